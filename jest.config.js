@@ -1,0 +1,59 @@
+// One configuration for all rooms: sources are transformed on the fly, so no build is needed to run a test.
+const esmPackages = [
+  'jose',
+  'nodemailer',
+  'parse5',
+  'entities',
+  'file-type',
+  'strtok3',
+  'token-types',
+  'uint8array-extras',
+  '@tokenizer',
+  '@borewit',
+  'mdast-util-from-markdown',
+  'mdast-util-to-string',
+  'micromark.*',
+  'decode-named-character-reference',
+  'character-entities',
+  'unist-util-stringify-position',
+  'gettext-parser',
+  'eta',
+  'feed',
+  '@fluent',
+  '@formatjs',
+  'iso-639-3',
+  'make-plural',
+  'content-type',
+  'smol-toml',
+  'grpc-health-check',
+];
+const common = {
+  transform: {
+    '^.+\\.(ts|js|mjs)$': [
+      '@swc/jest',
+      { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'commonjs' } },
+    ],
+  },
+  transformIgnorePatterns: [`/node_modules/(?!(${esmPackages.join('|')})/)`, '/libs/contracts/src/generated/'],
+  moduleNameMapper: {
+    '^@parlance/(contracts|config|telemetry|grpc-kit|errors|events|access|formats|checks|search|plurals|object-store|redis|git|testing)$':
+      '<rootDir>/libs/$1/src',
+  },
+  rootDir: __dirname,
+  testEnvironment: 'node',
+  modulePathIgnorePatterns: ['/dist/'],
+};
+module.exports = {
+  projects: [
+    { ...common, displayName: 'unit', testMatch: ['<rootDir>/{libs,services}/*/src/**/*.test.ts', '<rootDir>/gateway/src/**/*.test.ts'] },
+    {
+      ...common,
+      displayName: 'integration',
+      testMatch: ['<rootDir>/{libs,services}/*/test/**/*.itest.ts', '<rootDir>/gateway/test/**/*.itest.ts'],
+      globalSetup: '<rootDir>/libs/testing/global-setup.js',
+      globalTeardown: '<rootDir>/libs/testing/global-teardown.js',
+    },
+    { ...common, displayName: 'e2e', testMatch: ['<rootDir>/e2e/**/*.e2e.ts'] },
+  ],
+  testTimeout: 60000,
+};

@@ -1,0 +1,38 @@
+import { ConfigError, flag, integer, loadConfig, rate, z } from './index';
+
+const schema = z.object({
+  PARLANCE_SECRET: z.string('must be set').min(8),
+  WORKERS: integer({ min: 1, max: 4, default: 2 }),
+  LIMIT: rate('100/day'),
+  ON: flag(false),
+});
+
+describe('loadConfig', () => {
+  it('applies defaults and types', () => {
+    expect(loadConfig(schema, { PARLANCE_SECRET: 'long enough', WORKERS: '' })).toEqual({
+      PARLANCE_SECRET: 'long enough',
+      WORKERS: 2,
+      LIMIT: { count: 100, windowSeconds: 86400 },
+      ON: false,
+    });
+  });
+
+  it('names every wrong variable with its value and what is allowed, and masks secrets', () => {
+    let message = '';
+    try {
+      loadConfig(schema, { PARLANCE_SECRET: 'hunter2', WORKERS: '9x', LIMIT: '5 a day', ON: 'maybe' });
+    } catch (error) {
+      expect(error).toBeInstanceOf(ConfigError);
+      message = (error as Error).message;
+    }
+    expect(message).toContain('WORKERS is "9x": must be a whole number');
+    expect(message).toContain('LIMIT is "5 a day": must look like 100/day');
+    expect(message).toContain('ON is "maybe": must be true or false');
+    expect(message).toContain('PARLANCE_SECRET has a wrong value');
+    expect(message).not.toContain('hunter2');
+  });
+
+  it('refuses numbers out of bounds', () => {
+    expect(() => loadConfig(schema, { PARLANCE_SECRET: 'long enough', WORKERS: '5' })).toThrow('at most 4');
+  });
+});

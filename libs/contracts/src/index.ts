@@ -1,0 +1,2 @@
+export * from './generated/index';
+export { eventType, loadService, protoRoot, serviceNames, type ServiceName } from './load';

@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { loadSync, type Options } from '@grpc/proto-loader';
+import { loadPackageDefinition, type GrpcObject, type ServiceClientConstructor } from '@grpc/grpc-js';
+import { Root, type Type } from 'protobufjs';
+
+/** The folder of the contracts; the same from sources and from the build. */
+export const protoRoot = join(__dirname, '..', '..', '..', 'protos');
+
+/** How messages appear in code. Counts and ids stay below 2^53, so numbers serve; 64-bit hashes travel as strings. */
+const options: Options = {
+  keepCase: false,
+  longs: Number,
+  enums: String,
+  defaults: true,
+  arrays: true,
+  objects: false,
+  oneofs: true,
+  includeDirs: [protoRoot],
+};
+
+/** Services by the name of their room. */
+export const serviceNames = [
+  'identity',
+  'catalog',
+  'translation',
+  'vcs-worker',
+  'media',
+  'statistics',
+  'hooks',
+] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+const loaded = new Map<ServiceName, { client: ServiceClientConstructor; fullName: string }>();
+
+/** The client constructor (with its `service` definition) of a service. */
+export function loadService(name: ServiceName): { client: ServiceClientConstructor; fullName: string } {
+  let entry = loaded.get(name);
+  if (!entry) {
+    const pkg = name.replace('-', '_');
+    const definition = loadSync(`parlance/${pkg}/v1/${pkg}.proto`, options);
+    const fullName = Object.keys(definition).find((k) => 'format' in definition[k]! === false);
+    if (!fullName) throw new Error(`no service in the contract of ${name}`);
+    let node: GrpcObject | ServiceClientConstructor = loadPackageDefinition(definition);
+    for (const part of fullName.split('.')) node = (node as GrpcObject)[part] as GrpcObject;
+    entry = { client: node as unknown as ServiceClientConstructor, fullName };
+    loaded.set(name, entry);
+  }
+  return entry;
+}
+
+let cachedEventType: Type | undefined;
+
+/** The protobuf type of parlance.events.v1.Event, for encoding and decoding. */
+export function eventType(): Type {
+  if (!cachedEventType) {
+    const root = new Root();
+    root.resolvePath = (_origin, target) => join(protoRoot, target);
+    root.loadSync('parlance/events/v1/events.proto');
+    cachedEventType = root.lookupType('parlance.events.v1.Event');
+  }
+  return cachedEventType;
+}

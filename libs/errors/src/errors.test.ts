@@ -1,0 +1,32 @@
+import { Metadata, status } from '@grpc/grpc-js';
+import { ServiceError, fieldErrors, fromGrpc, reasons, toGrpc, ERROR_METADATA_KEY } from './index';
+
+describe('errors over gRPC', () => {
+  it('keeps reason, message and problems', () => {
+    const sent = toGrpc(fieldErrors([{ attr: 'slug', code: 'unique', detail: 'This slug is taken.' }]));
+    expect(sent.code).toBe(status.INVALID_ARGUMENT);
+    const received = fromGrpc(sent);
+    expect(received.reason).toBe('INVALID');
+    expect(received.problems).toEqual([{ attr: 'slug', code: 'unique', detail: 'This slug is taken.' }]);
+  });
+
+  it('hides the text of unexpected errors, whatever code a driver put on them', () => {
+    const driver = Object.assign(new Error('E11000 duplicate key {password: x}'), { code: 11000 });
+    const sent = toGrpc(driver);
+    expect(sent.code).toBe(status.INTERNAL);
+    expect(sent.details).toBe(reasons.INTERNAL.message);
+  });
+
+  it('bounds the problems it sends', () => {
+    const many = Array.from({ length: 1000 }, (_, i) => ({ attr: `f${i}`, code: 'invalid', detail: 'x'.repeat(100) }));
+    const bytes = toGrpc(fieldErrors(many)).metadata.get(ERROR_METADATA_KEY)[0] as Buffer;
+    expect(bytes.length).toBeLessThan(8000);
+  });
+
+  it('understands failures that are not ours by their status', () => {
+    expect(fromGrpc({ code: status.UNAVAILABLE, details: 'x', metadata: new Metadata() }).reason).toBe('UNAVAILABLE');
+    expect(fromGrpc(new Error('boom')).reason).toBe('INTERNAL');
+    const own = new ServiceError('CONFLICT');
+    expect(fromGrpc(own)).toBe(own);
+  });
+});

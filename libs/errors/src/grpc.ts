@@ -1,0 +1,54 @@
+import { Metadata, status, type ServiceError as GrpcError } from '@grpc/grpc-js';
+import { reasons, type Reason } from './reasons';
+import { ServiceError, isServiceError, type FieldProblem } from './service-error';
+
+/** Metadata key that carries reason and problems beside the status. */
+export const ERROR_METADATA_KEY = 'parlance-error-bin';
+
+/** The most that is sent of problems: metadata has a size limit. */
+const MAX_PROBLEM_BYTES = 6000;
+
+/** What goes over the wire for an error. Errors that are not ServiceErrors become INTERNAL without their text. */
+export function toGrpc(error: unknown): { code: status; details: string; metadata: Metadata } {
+  const known = isServiceError(error) ? error : new ServiceError('INTERNAL');
+  const problems: FieldProblem[] = [];
+  let size = 0;
+  for (const p of known.problems) {
+    size += 60 + p.detail.length + (p.attr?.length ?? 0);
+    if (size > MAX_PROBLEM_BYTES) break;
+    problems.push(p);
+  }
+  const metadata = new Metadata();
+  metadata.set(ERROR_METADATA_KEY, Buffer.from(JSON.stringify({ reason: known.reason, problems })));
+  return { code: known.info.grpc, details: known.message.slice(0, 1000), metadata };
+}
+
+const byStatus: Partial<Record<status, Reason>> = {
+  [status.NOT_FOUND]: 'NOT_FOUND',
+  [status.PERMISSION_DENIED]: 'PERMISSION_DENIED',
+  [status.UNAUTHENTICATED]: 'NOT_AUTHENTICATED',
+  [status.INVALID_ARGUMENT]: 'INVALID',
+  [status.ABORTED]: 'CONFLICT',
+  [status.UNAVAILABLE]: 'UNAVAILABLE',
+  [status.DEADLINE_EXCEEDED]: 'DEADLINE_EXCEEDED',
+  [status.CANCELLED]: 'UNAVAILABLE',
+};
+
+/** The ServiceError that a call's failure stands for. */
+export function fromGrpc(error: unknown): ServiceError {
+  if (isServiceError(error)) return error;
+  const grpcError = error as Partial<GrpcError>;
+  const raw = grpcError.metadata?.get(ERROR_METADATA_KEY)[0];
+  if (Buffer.isBuffer(raw)) {
+    try {
+      const parsed = JSON.parse(raw.toString('utf8')) as { reason: Reason; problems: FieldProblem[] };
+      if (Object.hasOwn(reasons, parsed.reason)) {
+        return new ServiceError(parsed.reason, { message: grpcError.details, problems: parsed.problems, cause: error });
+      }
+    } catch {
+      // Not ours: the status below decides.
+    }
+  }
+  const reason = (typeof grpcError.code === 'number' && byStatus[grpcError.code as status]) || 'INTERNAL';
+  return new ServiceError(reason, { cause: error });
+}

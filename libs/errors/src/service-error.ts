@@ -1,0 +1,37 @@
+import { reasons, type Reason, type ReasonInfo } from './reasons';
+
+/** One thing that is wrong with one field of a request. */
+export interface FieldProblem {
+  /** Field name as the public API spells it, nested with dots (`source_language.code`, `target.0`); null: the whole object. */
+  attr: string | null;
+  /** Short code of the public API: required, invalid, invalid_choice, blank, unique, does_not_exist, max_value ... */
+  code: string;
+  /** A sentence for people. */
+  detail: string;
+}
+
+/** The one error that services throw on purpose. Anything else that is thrown is a defect and reaches callers as INTERNAL. */
+export class ServiceError extends Error {
+  readonly reason: Reason;
+  readonly problems: readonly FieldProblem[];
+
+  constructor(reason: Reason, options: { message?: string; problems?: readonly FieldProblem[]; cause?: unknown } = {}) {
+    super(options.message ?? options.problems?.[0]?.detail ?? reasons[reason].message, { cause: options.cause });
+    this.name = 'ServiceError';
+    this.reason = reason;
+    this.problems = options.problems ?? [];
+  }
+
+  get info(): ReasonInfo {
+    return reasons[this.reason];
+  }
+}
+
+/** INVALID with every problem that was found; give them all at once. */
+export function fieldErrors(problems: readonly FieldProblem[]): ServiceError {
+  return new ServiceError('INVALID', { problems });
+}
+
+export function isServiceError(error: unknown, reason?: Reason): error is ServiceError {
+  return error instanceof ServiceError && (reason === undefined || error.reason === reason);
+}
