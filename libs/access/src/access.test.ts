@@ -1,0 +1,56 @@
+import { can, canOnSite, canSee, PrincipalError, PrincipalVerifier, servicePrincipal, signPrincipal, type Principal } from './index';
+
+const somebody: Principal = {
+  userId: 7, username: 'ana', fullName: 'Ana', email: 'ana@example.com', isSuperuser: false, isBot: false, anonymous: false,
+  grants: [
+    { permissions: ['suggestion.add'], projects: 'public' },
+    { permissions: ['unit.edit'], projects: [1], languages: ['cs'] },
+    { permissions: ['unit.edit'], projects: [5], components: [50] },
+  ],
+};
+const secret = 's'.repeat(32);
+
+describe('access', () => {
+  it('follows the selection of projects and languages', () => {
+    expect(can(somebody, 'suggestion.add', { projectId: 9, accessControl: 0 })).toBe(true);
+    expect(can(somebody, 'suggestion.add', { projectId: 9, accessControl: 1 })).toBe(false);
+    expect(can(somebody, 'unit.edit', { projectId: 1, accessControl: 100, languageCode: 'cs' })).toBe(true);
+    expect(can(somebody, 'unit.edit', { projectId: 1, accessControl: 100, languageCode: 'de' })).toBe(false);
+  });
+
+  it('limits a team with components to these', () => {
+    expect(can(somebody, 'unit.edit', { projectId: 5, accessControl: 0, componentId: 50 })).toBe(true);
+    expect(can(somebody, 'unit.edit', { projectId: 5, accessControl: 0, componentId: 51 })).toBe(false);
+  });
+
+  it('hides private projects and restricted components from strangers', () => {
+    expect(canSee(somebody, { projectId: 1, accessControl: 100 })).toBe(true);
+    expect(canSee(somebody, { projectId: 2, accessControl: 100 })).toBe(false);
+    expect(canSee(somebody, { projectId: 2, accessControl: 1 })).toBe(true);
+    expect(canSee(somebody, { projectId: 9, accessControl: 0, componentId: 90, restricted: true })).toBe(false);
+    expect(canSee(somebody, { projectId: 5, accessControl: 0, componentId: 50, restricted: true })).toBe(true);
+  });
+
+  it('keeps a project token inside its projects', () => {
+    const bot: Principal = { ...somebody, isBot: true, onlyProjects: [1] };
+    expect(canSee(bot, { projectId: 9, accessControl: 0 })).toBe(false);
+    expect(can(bot, 'suggestion.add', { projectId: 9, accessControl: 0 })).toBe(false);
+    expect(canOnSite({ ...bot, isSuperuser: true }, 'project.add')).toBe(false);
+  });
+});
+
+describe('signed principals', () => {
+  it('come back as they went', () => {
+    const verifier = new PrincipalVerifier(secret);
+    expect(verifier.verify(signPrincipal(somebody, secret, 1000))).toEqual(somebody);
+    expect(verifier.verify(signPrincipal(servicePrincipal('hooks'), secret, 1000)).service).toBe('hooks');
+  });
+
+  it('are refused when forged, damaged or expired', () => {
+    const verifier = new PrincipalVerifier(secret);
+    expect(() => verifier.verify(signPrincipal(somebody, 'x'.repeat(32), 1000))).toThrow(PrincipalError);
+    expect(() => verifier.verify(`${signPrincipal(somebody, secret, 1000)}x`)).toThrow(PrincipalError);
+    expect(() => verifier.verify('nonsense')).toThrow(PrincipalError);
+    expect(() => verifier.verify(signPrincipal(somebody, secret, -1))).toThrow('expired');
+  });
+});

@@ -1,0 +1,100 @@
+import type { Permission } from './permissions';
+
+/** Which projects a grant reaches. */
+export type ProjectSelection =
+  /** Every project. */
+  | 'all'
+  /** Those with public access. */
+  | 'public'
+  /** Those with public or protected access. */
+  | 'protected'
+  /** Exactly these ids. */
+  | number[];
+
+/** One set of permissions on one set of objects; a user's teams, merged. */
+export interface Grant {
+  permissions: Permission[];
+  projects: ProjectSelection;
+  /** Only these components; absent: all of the projects. Also what opens restricted components. */
+  components?: number[];
+  /** Only these language codes; absent: all. */
+  languages?: string[];
+}
+
+/** Who makes a request, and what that allows. Services check it locally. */
+export interface Principal {
+  /** 0: a process of Parlance itself, or nobody (anonymous). */
+  userId: number;
+  username: string;
+  fullName: string;
+  email: string;
+  isSuperuser: boolean;
+  isBot: boolean;
+  anonymous: boolean;
+  /** Name of the process when it acts by itself (imports, periodic work); it may do everything. */
+  service?: string;
+  /** A project token reaches these projects and no others, whatever is public. */
+  onlyProjects?: number[];
+  grants: Grant[];
+}
+
+/** The object a permission is looked up on, as far as it matters for access. */
+export interface AccessTarget {
+  projectId: number;
+  /** 0 public, 1 protected, 100 private, 200 custom. */
+  accessControl: number;
+  componentId?: number;
+  /** The component is visible only to teams that list it. */
+  restricted?: boolean;
+  languageCode?: string;
+}
+
+/** The principal of a process that acts by itself. */
+export function servicePrincipal(service: string): Principal {
+  return { userId: 0, username: '', fullName: '', email: '', isSuperuser: true, isBot: false, anonymous: false, service, grants: [] };
+}
+
+function reaches(selection: ProjectSelection, target: AccessTarget): boolean {
+  if (selection === 'all') return true;
+  if (selection === 'public') return target.accessControl === 0;
+  if (selection === 'protected') return target.accessControl === 0 || target.accessControl === 1;
+  return selection.includes(target.projectId);
+}
+
+function grantReaches(grant: Grant, target: AccessTarget): boolean {
+  if (!reaches(grant.projects, target) && !(target.componentId !== undefined && grant.components?.includes(target.componentId))) return false;
+  if (grant.components && (target.componentId === undefined || !grant.components.includes(target.componentId))) return false;
+  if (target.restricted && !(target.componentId !== undefined && grant.components?.includes(target.componentId))) return false;
+  return true;
+}
+
+/** Whether the principal knows that the object exists. What cannot be seen is answered with 404 everywhere. */
+export function canSee(principal: Principal, target: AccessTarget): boolean {
+  if (principal.onlyProjects && !principal.onlyProjects.includes(target.projectId)) return false;
+  if (principal.isSuperuser) return true;
+  const open = target.accessControl === 0 || target.accessControl === 1;
+  if (target.restricted) return principal.grants.some((g) => target.componentId !== undefined && g.components?.includes(target.componentId) === true);
+  if (open) return true;
+  return principal.grants.some((g) => {
+    if (target.componentId === undefined && g.components) return Array.isArray(g.projects) && g.projects.includes(target.projectId);
+    return grantReaches(g, target);
+  });
+}
+
+/** Whether the principal may do something on an object of a project. */
+export function can(principal: Principal, permission: Permission, target: AccessTarget): boolean {
+  if (principal.onlyProjects && !principal.onlyProjects.includes(target.projectId)) return false;
+  if (principal.isSuperuser) return true;
+  return principal.grants.some(
+    (g) =>
+      g.permissions.includes(permission) &&
+      grantReaches(g, target) &&
+      (!g.languages || target.languageCode === undefined || g.languages.includes(target.languageCode)),
+  );
+}
+
+/** Whether the principal holds a permission on the whole site. */
+export function canOnSite(principal: Principal, permission: Permission): boolean {
+  if (principal.onlyProjects) return false;
+  return principal.isSuperuser || principal.grants.some((g) => g.permissions.includes(permission));
+}

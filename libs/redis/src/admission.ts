@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import type { Redis } from './connect';
+import { generationKey, generationNames, type GenerationName } from './generations';
+
+/** So many requests within any window of so many seconds. */
+export interface RateLimit {
+  count: number;
+  windowSeconds: number;
+}
+
+/** What one round trip to Redis says about a request. */
+export interface Admission {
+  allowed: boolean;
+  limit: number;
+  /** How many more requests would be let through now. */
+  remaining: number;
+  /** Seconds until the window is empty of what fills it now (allowed) or has room again (refused). */
+  resetSeconds: number;
+  /** Value of each cache generation; '' when it was never bumped. */
+  generations: Record<GenerationName, string>;
+}
+
+// An exact sliding window: the time of every request in the window is kept, so at no moment do more than `count` requests lie in
+// any window's length, on however many gateways. Redis' own clock is used: gateways' clocks may differ.
+const script = `
+local now = redis.call('TIME')
+local t = now[1] * 1000000 + now[2]
+local window = tonumber(ARGV[2]) * 1000000
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', t - window)
+local used = redis.call('ZCARD', KEYS[1])
+local limit = tonumber(ARGV[1])
+local allowed = 0
+if used < limit then
+  redis.call('ZADD', KEYS[1], t, t .. ARGV[3])
+  redis.call('PEXPIRE', KEYS[1], tonumber(ARGV[2]) * 1000)
+  used = used + 1
+  allowed = 1
+end
+local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
+local reset = tonumber(ARGV[2])
+if oldest[2] then reset = math.ceil((tonumber(oldest[2]) + window - t) / 1000000) end
+return { allowed, limit - used, reset, redis.call('GET', KEYS[2]) or '', redis.call('GET', KEYS[3]) or '' }
+`;
+
+interface WithScript {
+  parlanceAdmit(keys: number, ...args: (string | number)[]): Promise<[number, number, number, string, string]>;
+}
+
+function withScript(redis: Redis): WithScript {
+  if (!('parlanceAdmit' in redis)) redis.defineCommand('parlanceAdmit', { lua: script });
+  return redis as unknown as WithScript;
+}
+
+/** The largest limit that stands for "off": still counted nowhere, so no key is kept. */
+const OFF: RateLimit = { count: Number.MAX_SAFE_INTEGER, windowSeconds: 1 };
+
+/**
+ * Counts a request against a caller's limit and reads the cache generations, in one round trip.
+ * @param caller who is counted, for instance `user:7` or `address:203.0.113.9`
+ * @param limit null: not limited, only the generations are read
+ */
+export async function admit(redis: Redis, caller: string, limit: RateLimit | null): Promise<Admission> {
+  if (limit === null) {
+    const values = await redis.mget(...generationNames.map(generationKey));
+    return {
+      allowed: true,
+      limit: OFF.count,
+      remaining: OFF.count,
+      resetSeconds: 0,
+      generations: { access: values[0] ?? '', catalog: values[1] ?? '' },
+    };
+  }
+  const [allowed, remaining, resetSeconds, access, catalog] = await withScript(redis).parlanceAdmit(
+    3,
+    `parlance:rate:${caller}`,
+    generationKey('access'),
+    generationKey('catalog'),
+    limit.count,
+    limit.windowSeconds,
+    randomBytes(4).toString('hex'),
+  );
+  return { allowed: allowed === 1, limit: limit.count, remaining, resetSeconds, generations: { access, catalog } };
+}

@@ -1,0 +1,5 @@
+export { currentContext, withContext, type RequestContext } from './context';
+export { logger } from './logger';
+export { answerOperations, metrics, Readiness, serveOperations, splitListen, type ReadyCheck } from './operations';
+export { runProcess, type ProcessParts } from './process';
+export { currentTraceparent, inSpan, startTelemetry, stopTelemetry } from './tracing';

@@ -1,0 +1,35 @@
+import type { AddressInfo } from 'node:net';
+import { Readiness, serveOperations } from './operations';
+
+describe('operations server', () => {
+  it('answers health, readiness and metrics', async () => {
+    let storeIsThere = true;
+    const readiness = new Readiness({ store: () => storeIsThere, events: () => true });
+    const server = await serveOperations('127.0.0.1:0', readiness);
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    try {
+      expect((await fetch(`${base}/healthz`)).status).toBe(200);
+      expect((await fetch(`${base}/readyz`)).status).toBe(200);
+      expect(await (await fetch(`${base}/metrics`)).text()).toContain('process_resident_memory_bytes');
+      expect((await fetch(`${base}/other`)).status).toBe(404);
+
+      storeIsThere = false;
+      const down = await fetch(`${base}/readyz`);
+      expect(down.status).toBe(503);
+      expect(await down.json()).toMatchObject({ ready: false, parts: { store: 'down', events: 'up' } });
+
+      storeIsThere = true;
+      readiness.drain();
+      expect((await fetch(`${base}/readyz`)).status).toBe(503);
+      expect((await fetch(`${base}/healthz`)).status).toBe(200);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  it('takes a check that throws or hangs as down', async () => {
+    const readiness = new Readiness({ broken: () => Promise.reject(new Error('x')), fine: () => true });
+    expect((await readiness.state()).parts).toEqual({ broken: 'down', fine: 'up' });
+  });
+});

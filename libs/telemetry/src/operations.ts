@@ -1,0 +1,84 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { logger } from './logger';
+
+/** Every metric of the process. */
+export const metrics = new Registry();
+collectDefaultMetrics({ register: metrics });
+
+/** Whether a part that the process needs is there. False and a rejected promise both mean that it is not. */
+export type ReadyCheck = () => Promise<boolean> | boolean;
+
+/** How long one readiness check may take, in milliseconds. */
+const CHECK_TIMEOUT_MS = 2000;
+
+/** Knows whether the process can take work: all its parts are there and it is not draining. */
+export class Readiness {
+  private draining = false;
+
+  constructor(private readonly checks: Record<string, ReadyCheck>) {}
+
+  /** From now on the process is not ready, for good. */
+  drain(): void {
+    this.draining = true;
+  }
+
+  /** The state of each part; `ready` only when all are up. */
+  async state(): Promise<{ ready: boolean; parts: Record<string, 'up' | 'down'> }> {
+    const entries = await Promise.all(
+      Object.entries(this.checks).map(async ([name, check]) => {
+        let timer: NodeJS.Timeout | undefined;
+        const timeout = new Promise<boolean>((resolve) => {
+          timer = setTimeout(() => resolve(false), CHECK_TIMEOUT_MS);
+        });
+        const up = await Promise.race([Promise.resolve().then(check), timeout]).catch(() => false);
+        clearTimeout(timer);
+        return [name, up ? 'up' : 'down'] as const;
+      }),
+    );
+    const parts = Object.fromEntries(entries);
+    return { ready: !this.draining && entries.every(([, s]) => s === 'up'), parts: { ...parts, ...(this.draining ? { draining: 'down' as const } : {}) } };
+  }
+}
+
+function send(response: ServerResponse, status: number, type: string, body: string): void {
+  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body), 'cache-control': 'no-store' });
+  response.end(body);
+}
+
+/** Answers /healthz, /readyz and /metrics; false when the path is another. */
+export async function answerOperations(path: string, response: ServerResponse, readiness: Readiness): Promise<boolean> {
+  if (path === '/healthz') send(response, 200, 'text/plain; charset=utf-8', 'ok\n');
+  else if (path === '/readyz') {
+    const state = await readiness.state();
+    send(response, state.ready ? 200 : 503, 'application/json', JSON.stringify(state));
+  } else if (path === '/metrics') send(response, 200, metrics.contentType, await metrics.metrics());
+  else return false;
+  return true;
+}
+
+/** Splits host:port. */
+export function splitListen(listen: string): { host: string; port: number } {
+  const at = listen.lastIndexOf(':');
+  return { host: listen.slice(0, at).replace(/^\[|\]$/g, ''), port: Number(listen.slice(at + 1)) };
+}
+
+/** Starts the small HTTP server for operators. */
+export async function serveOperations(listen: string, readiness: Readiness): Promise<Server> {
+  const server = createServer((request, response) => {
+    const path = (request.url ?? '/').split('?')[0]!.replace(/(.)\/$/, '$1');
+    answerOperations(path, response, readiness)
+      .then((known) => {
+        if (!known) send(response, 404, 'text/plain; charset=utf-8', 'not found\n');
+      })
+      .catch((error: unknown) => {
+        logger.error({ err: error }, 'operations request failed');
+        if (!response.headersSent) send(response, 500, 'text/plain; charset=utf-8', 'failed\n');
+      });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(splitListen(listen), resolve);
+  });
+  return server;
+}

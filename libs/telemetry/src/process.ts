@@ -1,0 +1,70 @@
+import type { Server } from 'node:http';
+import { logger } from './logger';
+import { Readiness, serveOperations, type ReadyCheck } from './operations';
+import { stopTelemetry } from './tracing';
+
+/** A running process's parts, as its compose function hands them over. */
+export interface ProcessParts {
+  /** Checked by /readyz. */
+  ready: Record<string, ReadyCheck>;
+  /** Stops taking work and finishes what is running; called once on SIGTERM or SIGINT. */
+  drain: () => Promise<void>;
+  /** Closes connections; called after drain. */
+  close: () => Promise<void>;
+}
+
+/**
+ * Runs a process until it is told to stop: serves its operations port, and on SIGTERM or SIGINT goes not ready, drains within
+ * `drainSeconds`, closes and exits with 0 (1 when it could not finish in time).
+ */
+export async function runProcess(options: {
+  name: string;
+  operationsListen: string;
+  drainSeconds: number;
+  compose: () => Promise<ProcessParts>;
+}): Promise<void> {
+  let operations: Server | undefined;
+  try {
+    const parts = await options.compose();
+    const readiness = new Readiness(parts.ready);
+    operations = await serveOperations(options.operationsListen, readiness);
+    logger.info({ operations: options.operationsListen }, `${options.name} is running`);
+    let stopping = false;
+    const stop = (signal: string) => {
+      if (stopping) return;
+      stopping = true;
+      readiness.drain();
+      logger.info({ signal }, `${options.name} is draining`);
+      const timer = setTimeout(() => {
+        logger.error(`${options.name} could not finish its work in ${options.drainSeconds} s`);
+        process.exit(1);
+      }, options.drainSeconds * 1000);
+      timer.unref();
+      void (async () => {
+        try {
+          await parts.drain();
+          await parts.close();
+          await stopTelemetry();
+          operations?.closeAllConnections();
+          operations?.close();
+          logger.info(`${options.name} has stopped`);
+          process.exit(0);
+        } catch (error) {
+          logger.error({ err: error }, `${options.name} failed while stopping`);
+          process.exit(1);
+        }
+      })();
+    };
+    process.on('SIGTERM', () => stop('SIGTERM'));
+    process.on('SIGINT', () => stop('SIGINT'));
+  } catch (error) {
+    // Wrong settings are the operator's to mend: the text says which, a stack trace would hide it.
+    if (error instanceof Error && error.constructor.name === 'ConfigError') process.stderr.write(`${error.message}\n`);
+    else logger.fatal({ err: error }, `${options.name} could not start`);
+    process.exit(1);
+  }
+}
+
+process.on('unhandledRejection', (reason) => {
+  logger.error({ err: reason }, 'unhandled rejection');
+});
