@@ -34,7 +34,7 @@ const common = {
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'commonjs' } },
     ],
   },
-  transformIgnorePatterns: [`/node_modules/(?!(${esmPackages.join('|')})/)`, '/libs/contracts/src/generated/'],
+  transformIgnorePatterns: [`/node_modules/(?!(${esmPackages.join('|')})/)`],
   moduleNameMapper: {
     '^@parlance/(contracts|config|telemetry|grpc-kit|errors|events|access|formats|checks|search|plurals|object-store|redis|git|testing)$':
       '<rootDir>/libs/$1/src',
@@ -50,8 +50,10 @@ module.exports = {
       ...common,
       displayName: 'integration',
       testMatch: ['<rootDir>/{libs,services}/*/test/**/*.itest.ts', '<rootDir>/gateway/test/**/*.itest.ts'],
-      globalSetup: '<rootDir>/libs/testing/global-setup.js',
-      globalTeardown: '<rootDir>/libs/testing/global-teardown.js',
+      ...(require('node:fs').existsSync(`${__dirname}/libs/testing/global-setup.js`) && {
+        globalSetup: '<rootDir>/libs/testing/global-setup.js',
+        globalTeardown: '<rootDir>/libs/testing/global-teardown.js',
+      }),
     },
     { ...common, displayName: 'e2e', testMatch: ['<rootDir>/e2e/**/*.e2e.ts'] },
   ],

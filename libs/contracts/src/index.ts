@@ -1,2 +1,3 @@
 export * from './generated/index';
 export { eventType, loadService, protoRoot, serviceNames, type ServiceName } from './load';
+export type { ServiceTypes } from './services';

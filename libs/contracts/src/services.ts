@@ -1,0 +1,12 @@
+import type { catalog, hooks, identity, media, statistics, translation, vcsWorker } from './generated/index';
+
+/** The generated handler and definition types of every service. */
+export interface ServiceTypes {
+  identity: { handlers: identity.IdentityServiceHandlers; definition: identity.IdentityServiceDefinition };
+  catalog: { handlers: catalog.CatalogServiceHandlers; definition: catalog.CatalogServiceDefinition };
+  translation: { handlers: translation.TranslationServiceHandlers; definition: translation.TranslationServiceDefinition };
+  'vcs-worker': { handlers: vcsWorker.VcsWorkerServiceHandlers; definition: vcsWorker.VcsWorkerServiceDefinition };
+  media: { handlers: media.MediaServiceHandlers; definition: media.MediaServiceDefinition };
+  statistics: { handlers: statistics.StatisticsServiceHandlers; definition: statistics.StatisticsServiceDefinition };
+  hooks: { handlers: hooks.HooksServiceHandlers; definition: hooks.HooksServiceDefinition };
+}

@@ -1,0 +1,338 @@
+import { connect, nanos, type NatsConnection } from 'nats';
+import {
+  AckPolicy,
+  DeliverPolicy,
+  jetstream,
+  jetstreamManager,
+  RetentionPolicy,
+  StorageType,
+  type ConsumerMessages,
+  type JetStreamClient,
+  type JetStreamManager,
+  type JsMsg,
+} from '@nats-io/jetstream';
+import { inSpan, logger, metrics } from '@parlance/telemetry';
+import { Counter } from 'prom-client';
+import { decodeEvent, encodeEvent, subjectOf, type IncomingEvent, type OutgoingEvent, type PayloadName } from './event';
+
+/** Stream that holds all events. */
+export const STREAM = 'PARLANCE_EVENTS';
+/** Stream that holds what consumers gave up on. */
+export const DEAD_STREAM = 'PARLANCE_DEAD';
+
+/** How often an event is tried before it is parked on the dead-letter stream. */
+const MAX_ATTEMPTS = 8;
+/** Waiting time before the second, third ... attempt, in milliseconds; the last one repeats. */
+const BACKOFF_MS = [100, 500, 2_000, 10_000, 30_000];
+/** A handler that needs longer than this tells JetStream so while it works; in milliseconds. */
+const ACK_WAIT_MS = 30_000;
+
+const published = new Counter({ name: 'parlance_events_published_total', help: 'Events published.', labelNames: ['payload'], registers: [metrics] });
+const handled = new Counter({
+  name: 'parlance_events_handled_total',
+  help: 'Events handled by consumers.',
+  labelNames: ['consumer', 'outcome'],
+  registers: [metrics],
+});
+
+/** What a consumer subscribes to and does. */
+export interface ConsumerOptions<N extends PayloadName> {
+  /** Durable name, unique in the system: service and purpose, for instance statistics-counters. */
+  durable: string;
+  payloads: readonly N[];
+  /** Called in stream order with up to `batch` events at once; resolves after the effect is durable. Must be repeatable. */
+  handle: (events: IncomingEvent<N>[]) => Promise<void>;
+  /** Events a call; default 1. */
+  batch?: number;
+  /** Handler calls at the same time; more than 1 gives up the order. Default 1. */
+  concurrency?: number;
+}
+
+/** A running consumer. */
+export interface RunningConsumer {
+  /**
+   * Waits until every event that the stream held at the time of the call, and that this consumer wants, has been handled.
+   * @returns false when that did not happen within the time
+   */
+  caughtUp(withinMs: number): Promise<boolean>;
+  /** Takes no more events and waits for the running handlers. */
+  stop(): Promise<void>;
+}
+
+/** The connection of a process to the event streams. */
+export class EventBus {
+  private readonly consumers: RunningConsumer[] = [];
+
+  private constructor(
+    private readonly connection: NatsConnection,
+    private readonly js: JetStreamClient,
+    private readonly manager: JetStreamManager,
+    private readonly stream: string,
+    private readonly deadStream: string,
+    private readonly prefix: string,
+  ) {}
+
+  /**
+   * Connects and makes the streams if they are not there.
+   * @param options.replicas copies of each stream in a cluster
+   * @param options.namespace separates systems that share one server (tests); part of stream names and subjects
+   */
+  static async connect(options: { url: string; service: string; replicas?: number; namespace?: string }): Promise<EventBus> {
+    const connection = await connect({
+      servers: options.url.split(','),
+      name: `parlance-${options.service}`,
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: 500,
+      waitOnFirstConnect: true,
+    });
+    const manager = await jetstreamManager(connection);
+    const suffix = options.namespace ? `_${options.namespace}` : '';
+    const prefix = options.namespace ? `${options.namespace}.` : '';
+    const common = { storage: StorageType.File, num_replicas: options.replicas ?? 1 };
+    const day = 24 * 3600 * 1000;
+    const wanted = [
+      {
+        ...common,
+        name: `${STREAM}${suffix}`,
+        subjects: [`${prefix}parlance.events.>`],
+        retention: RetentionPolicy.Limits,
+        max_age: nanos(7 * day),
+        max_bytes: 4 * 1024 ** 3,
+        duplicate_window: nanos(10 * 60 * 1000),
+      },
+      { ...common, name: `${DEAD_STREAM}${suffix}`, subjects: [`${prefix}parlance.dead.>`], retention: RetentionPolicy.Limits, max_age: nanos(30 * day), max_bytes: 1024 ** 3 },
+    ];
+    for (const config of wanted) {
+      try {
+        await manager.streams.info(config.name);
+      } catch {
+        // Several processes may get here at once; all ask for the same stream.
+        await manager.streams.add(config).catch(async (error: unknown) => {
+          await manager.streams.info(config.name).catch(() => {
+            throw error;
+          });
+        });
+      }
+    }
+    return new EventBus(connection, jetstream(connection), manager, wanted[0]!.name, wanted[1]!.name, prefix);
+  }
+
+  /** Whether the connection stands, for readiness. */
+  connected(): boolean {
+    return !this.connection.isClosed() && this.connection.getServer() !== '';
+  }
+
+  /** Publishes an event; resolves when the stream has it. Publishing the same event again within ten minutes adds nothing. */
+  async publish(event: OutgoingEvent): Promise<number> {
+    const subject = this.prefix + subjectOf(event.payloadName, event.key);
+    const ack = await this.js.publish(subject, encodeEvent(event), { msgID: event.id, timeout: 5000 });
+    published.inc({ payload: event.payloadName });
+    return ack.seq;
+  }
+
+  /** Starts a durable consumer. Events are acknowledged after the handler's effect and tried again with growing pauses when it fails. */
+  async consume<N extends PayloadName>(options: ConsumerOptions<N>): Promise<RunningConsumer> {
+    const batch = options.batch ?? 1;
+    const concurrency = options.concurrency ?? 1;
+    const config = {
+      durable_name: options.durable,
+      filter_subjects: options.payloads.map((p) => this.prefix + subjectOf(p)),
+      ack_policy: AckPolicy.Explicit,
+      deliver_policy: DeliverPolicy.All,
+      ack_wait: nanos(ACK_WAIT_MS),
+      max_deliver: -1,
+      max_ack_pending: Math.max(batch * concurrency * 2, 2),
+    };
+    await this.manager.consumers.add(this.stream, config);
+    const source = await this.js.consumers.get(this.stream, options.durable);
+    const messages = await source.consume({ max_messages: Math.max(batch * concurrency, 2) });
+    const running = new Consumer(options, messages, batch, concurrency, this.manager, this.stream, config.filter_subjects, (message, reason) => this.bury(options.durable, message, reason));
+    this.consumers.push(running);
+    return running;
+  }
+
+  private async bury(durable: string, message: JsMsg, reason: string): Promise<void> {
+    const headers = message.headers ?? undefined;
+    await this.js.publish(`${this.prefix}parlance.dead.${durable}`, message.data, {
+      msgID: `${durable}:${message.seq}`,
+      ...(headers ? { headers } : {}),
+      timeout: 5000,
+    });
+    logger.error({ consumer: durable, subject: message.subject, sequence: message.seq, reason }, 'event parked on the dead-letter stream');
+  }
+
+  /** Puts parked events of a consumer back on the stream of events, under their own ids, and removes them from the dead letters. */
+  async replayDead(durable: string, payloadsOf: (event: ReturnType<typeof decodeEvent>) => boolean = () => true): Promise<number> {
+    let replayed = 0;
+    const subject = `${this.prefix}parlance.dead.${durable}`;
+    const info = await this.manager.streams.info(this.deadStream);
+    for (let sequence = info.state.first_seq; sequence <= info.state.last_seq && info.state.messages > 0; sequence++) {
+      const stored = await this.manager.streams.getMessage(this.deadStream, { seq: sequence }).catch(() => null);
+      if (!stored || stored.subject !== subject) continue;
+      const event = decodeEvent(stored.data);
+      if (!payloadsOf(event)) continue;
+      await this.js.publish(this.prefix + subjectOf(event.payloadName, event.key), stored.data, { msgID: `${event.id}:replay:${sequence}` });
+      await this.manager.streams.deleteMessage(this.deadStream, sequence);
+      replayed++;
+    }
+    return replayed;
+  }
+
+  /** How many events are parked. */
+  async deadCount(): Promise<number> {
+    return (await this.manager.streams.info(this.deadStream)).state.messages;
+  }
+
+  /** Stops the consumers: takes no more events, waits for the running handlers. */
+  async drain(): Promise<void> {
+    await Promise.all(this.consumers.map((c) => c.stop()));
+  }
+
+  async close(): Promise<void> {
+    await this.drain();
+    await this.connection.drain().catch(() => undefined);
+  }
+}
+
+class Consumer<N extends PayloadName> implements RunningConsumer {
+  private stopped = false;
+  private readonly active = new Set<Promise<void>>();
+  private readonly loop: Promise<void>;
+  /** Highest sequence up to which everything this consumer was given has been handled. */
+  private handledUpTo = 0;
+  private waiting: { target: number; done: () => void }[] = [];
+
+  constructor(
+    private readonly options: ConsumerOptions<N>,
+    private readonly messages: ConsumerMessages,
+    private readonly batch: number,
+    private readonly concurrency: number,
+    private readonly manager: JetStreamManager,
+    private readonly stream: string,
+    private readonly subjects: string[],
+    private readonly bury: (message: JsMsg, reason: string) => Promise<void>,
+  ) {
+    this.loop = this.run();
+  }
+
+  private async run(): Promise<void> {
+    let collected: JsMsg[] = [];
+    for await (const message of this.messages) {
+      collected.push(message);
+      // What already lies in the client's buffer joins the batch; nothing is waited for.
+      if (collected.length < this.batch && this.messages.getPending() > 0 && !this.stopped) continue;
+      while (this.active.size >= this.concurrency) await Promise.race(this.active);
+      const work = this.work(collected);
+      collected = [];
+      this.active.add(work);
+      void work.finally(() => this.active.delete(work));
+      if (this.concurrency === 1) await work;
+    }
+    await Promise.all(this.active);
+  }
+
+  private async work(messages: JsMsg[]): Promise<void> {
+    const pairs: { message: JsMsg; event: IncomingEvent<N> }[] = [];
+    for (const message of messages) {
+      try {
+        const event = { ...decodeEvent(message.data), sequence: message.seq, attempt: message.info.deliveryCount } as IncomingEvent<N>;
+        pairs.push({ message, event });
+      } catch (error) {
+        await this.giveUp(message, `cannot be read: ${String(error)}`);
+      }
+    }
+    if (pairs.length === 0) return;
+    try {
+      await this.handle(pairs);
+    } catch (error) {
+      if (pairs.length === 1) return this.failed(pairs[0]!.message, error);
+      // One event spoils the batch: each gets its own attempt.
+      for (const pair of pairs) await this.handle([pair]).catch((single: unknown) => this.failed(pair.message, single));
+    }
+  }
+
+  private async handle(pairs: { message: JsMsg; event: IncomingEvent<N> }[]): Promise<void> {
+    const beat = setInterval(() => pairs.forEach((p) => p.message.working()), ACK_WAIT_MS / 3);
+    try {
+      const first = pairs[0]!.event;
+      await inSpan(`${this.options.durable} ${first.payloadName}`, 'consumer', first.traceparent, () => this.options.handle(pairs.map((p) => p.event)));
+    } finally {
+      clearInterval(beat);
+    }
+    for (const { message } of pairs) message.ack();
+    handled.inc({ consumer: this.options.durable, outcome: 'done' }, pairs.length);
+    this.passed(pairs.at(-1)!.message.seq);
+  }
+
+  private async failed(message: JsMsg, error: unknown): Promise<void> {
+    const attempt = message.info.deliveryCount;
+    if (attempt >= MAX_ATTEMPTS) return this.giveUp(message, String(error));
+    const pause = BACKOFF_MS[Math.min(attempt - 1, BACKOFF_MS.length - 1)]!;
+    logger.warn({ err: error, consumer: this.options.durable, sequence: message.seq, attempt }, 'event handler failed; it is tried again');
+    handled.inc({ consumer: this.options.durable, outcome: 'retried' });
+    message.nak(pause);
+  }
+
+  private async giveUp(message: JsMsg, reason: string): Promise<void> {
+    try {
+      await this.bury(message, reason);
+      message.term(reason.slice(0, 200));
+      handled.inc({ consumer: this.options.durable, outcome: 'dead' });
+      this.passed(message.seq);
+    } catch (error) {
+      logger.error({ err: error, consumer: this.options.durable }, 'event could not be parked');
+      message.nak(BACKOFF_MS.at(-1));
+    }
+  }
+
+  private passed(sequence: number): void {
+    if (sequence > this.handledUpTo) this.handledUpTo = sequence;
+    this.waiting = this.waiting.filter((w) => {
+      if (w.target > this.handledUpTo) return true;
+      w.done();
+      return false;
+    });
+  }
+
+  private async lastWanted(): Promise<number> {
+    const last = await Promise.all(
+      this.subjects.map((subject) => this.manager.streams.getMessage(this.stream, { last_by_subj: subject }).then((m) => m?.seq ?? 0, () => 0)),
+    );
+    return Math.max(0, ...last);
+  }
+
+  async caughtUp(withinMs: number): Promise<boolean> {
+    const target = await this.lastWanted();
+    if (target <= this.handledUpTo) return true;
+    // Another replica may have handled it: the server knows how far all of them are.
+    const info = await this.manager.consumers.info(this.stream, this.options.durable);
+    if (info.ack_floor.stream_seq >= target || (info.num_pending === 0 && info.num_ack_pending === 0)) {
+      this.passed(target);
+      return true;
+    }
+    const until = Date.now() + withinMs;
+    return new Promise<boolean>((resolve) => {
+      const entry = { target, done: () => finish(true) };
+      const poll = setInterval(() => {
+        void this.manager.consumers.info(this.stream, this.options.durable).then((now) => {
+          if (now.ack_floor.stream_seq >= target) finish(true);
+          else if (Date.now() > until) finish(false);
+        }, () => Date.now() > until && finish(false));
+      }, 50);
+      const finish = (result: boolean) => {
+        clearInterval(poll);
+        this.waiting = this.waiting.filter((w) => w !== entry);
+        resolve(result);
+      };
+      this.waiting.push(entry);
+      if (target <= this.handledUpTo) finish(true);
+    });
+  }
+
+  async stop(): Promise<void> {
+    if (this.stopped) return this.loop;
+    this.stopped = true;
+    this.messages.stop();
+    await this.loop.catch(() => undefined);
+  }
+}

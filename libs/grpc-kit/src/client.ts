@@ -1,0 +1,128 @@
+import { connectivityState, credentials, Metadata, type CallOptions as GrpcCallOptions, type ClientDuplexStream, type ClientReadableStream, type ClientWritableStream, type MethodDefinition } from '@grpc/grpc-js';
+import { PRINCIPAL_METADATA_KEY, MAX_PRINCIPAL_BYTES } from '@parlance/access';
+import { loadService, type ServiceName } from '@parlance/contracts';
+import { fromGrpc } from '@parlance/errors';
+import { currentContext } from '@parlance/telemetry';
+import { writeAll } from './streams';
+import type { CallOptions, Client } from './types';
+
+/** How long a call may take when nothing says otherwise, in milliseconds. */
+export const DEFAULT_TIMEOUT_MS = 15_000;
+
+/** Metadata key of the public request's id. */
+export const REQUEST_ID_KEY = 'parlance-request-id';
+
+/** Channel options that both sides use: principals in metadata may be larger than gRPC's default allows. */
+export const channelOptions = {
+  'grpc.max_metadata_size': MAX_PRINCIPAL_BYTES * 2,
+  'grpc.absolute_max_metadata_size': MAX_PRINCIPAL_BYTES * 2,
+  'grpc.keepalive_time_ms': 30_000,
+  'grpc.keepalive_timeout_ms': 10_000,
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 2_000,
+};
+
+function prepare(options: CallOptions): { metadata: Metadata; call: GrpcCallOptions; signal: AbortSignal | undefined } {
+  const metadata = new Metadata();
+  const context = typeof options.as === 'object' ? options.as : undefined;
+  const token = typeof options.as === 'string' ? options.as : context?.principalToken;
+  if (token) metadata.set(PRINCIPAL_METADATA_KEY, token);
+  const requestId = options.requestId ?? context?.requestId ?? currentContext()?.requestId;
+  if (requestId) metadata.set(REQUEST_ID_KEY, requestId);
+  let deadline = Date.now() + (options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+  if (context && (options.timeoutMs === undefined || context.deadlineMs < deadline)) deadline = context.deadlineMs;
+  return { metadata, call: { deadline }, signal: options.signal ?? context?.signal };
+}
+
+function onAbort(signal: AbortSignal | undefined, cancel: () => void): () => void {
+  if (!signal) return () => undefined;
+  if (signal.aborted) cancel();
+  else signal.addEventListener('abort', cancel, { once: true });
+  return () => signal.removeEventListener('abort', cancel);
+}
+
+/**
+ * A promise client of a service. Every call has a deadline; failures are ServiceErrors; streams are async iterables.
+ * @param address host:port
+ */
+export function createClient<S extends ServiceName>(name: S, address: string): Client<S> {
+  const { client: Constructor } = loadService(name);
+  const stub = new Constructor(address, credentials.createInsecure(), channelOptions);
+  stub.getChannel().getConnectivityState(true);
+  type Raw = (...args: unknown[]) => unknown;
+  const methods: Record<string, unknown> = {};
+  for (const [methodName, definition] of Object.entries(Constructor.service) as [string, MethodDefinition<object, object>][]) {
+    const raw = (stub as unknown as Record<string, Raw>)[methodName]!.bind(stub);
+    const key = methodName[0]!.toLowerCase() + methodName.slice(1);
+    if (definition.requestStream && definition.responseStream) {
+      methods[key] = (requests: AsyncIterable<object>, options: CallOptions = {}) => duplex(raw, requests, options);
+    } else if (definition.requestStream) {
+      methods[key] = (requests: AsyncIterable<object>, options: CallOptions = {}) =>
+        new Promise((resolve, reject) => {
+          const { metadata, call, signal } = prepare(options);
+          const stream = raw(metadata, call, (error: unknown, value: object) => {
+            release();
+            if (error) reject(fromGrpc(error));
+            else resolve(value);
+          }) as ClientWritableStream<object>;
+          const release = onAbort(signal, () => stream.cancel());
+          writeAll(stream, requests).catch((error: unknown) => {
+            stream.cancel();
+            reject(fromGrpc(error));
+          });
+        });
+    } else if (definition.responseStream) {
+      methods[key] = (request: object, options: CallOptions = {}) => {
+        const { metadata, call, signal } = prepare(options);
+        return readAll(raw(request, metadata, call) as ClientReadableStream<object>, signal);
+      };
+    } else {
+      methods[key] = (request: object, options: CallOptions = {}) =>
+        new Promise((resolve, reject) => {
+          const { metadata, call, signal } = prepare(options);
+          const running = raw(request, metadata, call, (error: unknown, value: object) => {
+            release();
+            if (error) reject(fromGrpc(error));
+            else resolve(value);
+          }) as { cancel(): void };
+          const release = onAbort(signal, () => running.cancel());
+        });
+    }
+  }
+  methods['connected'] = () => stub.getChannel().getConnectivityState(true) === connectivityState.READY;
+  methods['close'] = () => stub.close();
+  return methods as unknown as Client<S>;
+}
+
+async function* readAll(stream: ClientReadableStream<object>, signal: AbortSignal | undefined): AsyncGenerator<object> {
+  const release = onAbort(signal, () => stream.cancel());
+  try {
+    for await (const message of stream) yield message as object;
+  } catch (error) {
+    throw fromGrpc(error);
+  } finally {
+    release();
+    stream.cancel();
+  }
+}
+
+async function* duplex(raw: (...args: unknown[]) => unknown, requests: AsyncIterable<object>, options: CallOptions): AsyncGenerator<object> {
+  const { metadata, call, signal } = prepare(options);
+  const stream = raw(metadata, call) as ClientDuplexStream<object, object>;
+  const release = onAbort(signal, () => stream.cancel());
+  let failure: unknown;
+  const writing = writeAll(stream, requests).catch((error: unknown) => {
+    failure = error;
+    stream.cancel();
+  });
+  try {
+    for await (const message of stream) yield message as object;
+    await writing;
+  } catch (error) {
+    throw fromGrpc(failure ?? error);
+  } finally {
+    release();
+    stream.cancel();
+  }
+  if (failure) throw fromGrpc(failure);
+}

@@ -1,0 +1,5 @@
+export { createClient, DEFAULT_TIMEOUT_MS } from './client';
+export { ownPrincipal } from './identity';
+export { serve, type RunningServer } from './server';
+export { chunks, CHUNK_BYTES } from './streams';
+export type { CallContext, CallOptions, Client, Implementation } from './types';

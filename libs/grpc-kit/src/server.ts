@@ -1,0 +1,150 @@
+import {
+  Metadata,
+  Server,
+  ServerCredentials,
+  status,
+  type MethodDefinition,
+  type ServerDuplexStream,
+  type ServerReadableStream,
+  type ServerUnaryCall,
+  type ServerWritableStream,
+  type sendUnaryData,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
+import { PRINCIPAL_METADATA_KEY, PrincipalVerifier } from '@parlance/access';
+import { loadService, type ServiceName } from '@parlance/contracts';
+import { isServiceError, ServiceError, toGrpc } from '@parlance/errors';
+import { logger, metrics, withContext } from '@parlance/telemetry';
+import { HealthImplementation } from 'grpc-health-check';
+import { ReflectionService } from '@grpc/reflection';
+import { loadSync } from '@grpc/proto-loader';
+import { protoRoot } from '@parlance/contracts';
+import { randomUUID } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
+import { Histogram } from 'prom-client';
+import { channelOptions, DEFAULT_TIMEOUT_MS, REQUEST_ID_KEY } from './client';
+import { writeAll } from './streams';
+import type { CallContext, Implementation } from './types';
+
+type AnyCall = ServerUnaryCall<object, object> | ServerReadableStream<object, object> | ServerWritableStream<object, object> | ServerDuplexStream<object, object>;
+
+const seconds = new Histogram({
+  name: 'parlance_grpc_server_seconds',
+  help: 'Time to answer gRPC calls.',
+  labelNames: ['method', 'status'],
+  buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30, 120],
+  registers: [metrics],
+});
+
+/** A running gRPC server. */
+export interface RunningServer {
+  /** The port it listens on. */
+  port: number;
+  /** Takes no new calls and waits for the running ones; calls that last longer than the given time are cut. */
+  drain(withinMs?: number): Promise<void>;
+}
+
+/**
+ * Serves a service's contract: every call's principal is verified, its deadline and request id are kept, its errors are mapped,
+ * its time is measured. Health and reflection are served beside it.
+ * @param listen host:port; port 0 takes a free one
+ */
+export async function serve<S extends ServiceName>(options: {
+  name: S;
+  listen: string;
+  serviceSecret: string;
+  implementation: Implementation<S>;
+}): Promise<RunningServer> {
+  const { client, fullName } = loadService(options.name);
+  const verifier = new PrincipalVerifier(options.serviceSecret);
+  const server = new Server(channelOptions);
+  const handlers: UntypedServiceImplementation = {};
+  const implementation = options.implementation as unknown as Record<string, (input: unknown, context: CallContext) => unknown>;
+  for (const [methodName, definition] of Object.entries(client.service) as [string, MethodDefinition<object, object>][]) {
+    const key = methodName[0]!.toLowerCase() + methodName.slice(1);
+    const method = implementation[key];
+    if (!method) throw new Error(`${options.name} does not implement ${methodName}`);
+    handlers[methodName] = wrap(methodName, definition, method.bind(implementation), verifier) as UntypedServiceImplementation[string];
+  }
+  server.addService(client.service, handlers);
+  const health = new HealthImplementation({ '': 'SERVING', [fullName]: 'SERVING' });
+  health.addToServer(server);
+  const pkg = options.name.replace('-', '_');
+  const reflected = loadSync(`parlance/${pkg}/v1/${pkg}.proto`, { includeDirs: [protoRoot] });
+  new ReflectionService(reflected as ConstructorParameters<typeof ReflectionService>[0]).addToServer(server);
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync(options.listen, ServerCredentials.createInsecure(), (error, bound) => (error ? reject(error) : resolve(bound)));
+  });
+  return {
+    port,
+    async drain(withinMs = 15_000) {
+      health.setStatus('', 'NOT_SERVING');
+      await new Promise<void>((resolve) => {
+        // tryShutdown waits for every stream, however long it lasts.
+        const timer = setTimeout(() => {
+          server.forceShutdown();
+          resolve();
+        }, withinMs);
+        server.tryShutdown(() => {
+          clearTimeout(timer);
+          resolve();
+        });
+      });
+    },
+  };
+}
+
+function wrap(name: string, definition: MethodDefinition<object, object>, method: (input: unknown, context: CallContext) => unknown, verifier: PrincipalVerifier) {
+  const run = async (call: AnyCall, work: (context: CallContext) => Promise<void>): Promise<ReturnType<typeof toGrpc> | undefined> => {
+    const stop = seconds.startTimer({ method: name });
+    const requestId = String(call.metadata.get(REQUEST_ID_KEY)[0] ?? randomUUID());
+    return withContext({ requestId }, async () => {
+      try {
+        const context = contextOf(call, verifier, requestId);
+        await work(context);
+        stop({ status: 'OK' });
+        return undefined;
+      } catch (error) {
+        if (!isServiceError(error)) logger.error({ err: error, method: name }, 'call failed unexpectedly');
+        else if (error.reason === 'INTERNAL') logger.error({ err: error, method: name }, 'call failed');
+        const failure = toGrpc(error);
+        stop({ status: status[failure.code] });
+        return failure;
+      }
+    });
+  };
+  if (definition.requestStream && definition.responseStream) {
+    return (call: ServerDuplexStream<object, object>) => {
+      void run(call, (context) => writeAll(call, method(call, context) as AsyncIterable<object>)).then((failure) => failure && call.emit('error', failure));
+    };
+  }
+  if (definition.responseStream) {
+    return (call: ServerWritableStream<object, object>) => {
+      void run(call, (context) => writeAll(call, method(call.request, context) as AsyncIterable<object>)).then(
+        (failure) => failure && call.emit('error', failure),
+      );
+    };
+  }
+  return (call: ServerUnaryCall<object, object> | ServerReadableStream<object, object>, callback: sendUnaryData<object>) => {
+    let value: object | undefined;
+    void run(call, async (context) => {
+      value = (await method(definition.requestStream ? call : (call as ServerUnaryCall<object, object>).request, context)) as object;
+    }).then((failure) => (failure ? callback(failure) : callback(null, value, new Metadata())));
+  };
+}
+
+function contextOf(call: AnyCall, verifier: PrincipalVerifier, requestId: string): CallContext {
+  const token = String(call.metadata.get(PRINCIPAL_METADATA_KEY)[0] ?? '');
+  if (!token) throw new ServiceError('NOT_AUTHENTICATED', { message: 'The call carries no principal.' });
+  let principal: CallContext['principal'];
+  try {
+    principal = verifier.verify(token);
+  } catch (error) {
+    throw new ServiceError('AUTHENTICATION_FAILED', { message: 'The principal of the call was refused.', cause: error });
+  }
+  const given = call.getDeadline();
+  const deadlineMs = given instanceof Date ? given.getTime() : Number.isFinite(given) ? given : Date.now() + DEFAULT_TIMEOUT_MS;
+  const abort = new AbortController();
+  (call as EventEmitter).on('cancelled', () => abort.abort());
+  return { principal, principalToken: token, requestId, deadlineMs, signal: abort.signal };
+}

@@ -1,0 +1,66 @@
+import type { ServiceTypes } from '@parlance/contracts';
+import type { Principal } from '@parlance/access';
+
+/** What a handler knows about its call besides the request. */
+export interface CallContext {
+  /** Who asks; verified. */
+  principal: Principal;
+  /** The principal as it came, for passing on to other services. */
+  principalToken: string;
+  /** Id of the public request. */
+  requestId: string;
+  /** When the caller stops waiting, milliseconds since the epoch. */
+  deadlineMs: number;
+  /** Aborted when the caller went away or the deadline passed. */
+  signal: AbortSignal;
+}
+
+/** Options of a call. */
+export interface CallOptions {
+  /** For whom the call is made: a context (whose deadline, request id and signal are passed on too) or a signed principal. */
+  as?: CallContext | string;
+  /** Milliseconds to wait at most; default 15 000, or what is left of the context's deadline. */
+  timeoutMs?: number;
+  signal?: AbortSignal;
+  requestId?: string;
+}
+
+type Handlers<S extends keyof ServiceTypes> = ServiceTypes[S]['handlers'];
+type Definition<S extends keyof ServiceTypes> = ServiceTypes[S]['definition'];
+type Call<H> = H extends (call: infer C, ...rest: never[]) => unknown ? C : never;
+type Answer<H> = H extends (call: never, callback: (error: never, value?: infer R, ...rest: never[]) => void) => unknown ? NonNullable<R> : never;
+type MethodTypes<D> = D extends { requestSerialize: (value: infer Q) => unknown; responseDeserialize: (bytes: never) => infer R } ? { request: Q; response: R } : never;
+
+type Implemented<H> =
+  Call<H> extends { request: infer Q }
+    ? Call<H> extends { write(chunk: infer S, ...rest: never[]): unknown }
+      ? (request: Q, context: CallContext) => AsyncIterable<S>
+      : (request: Q, context: CallContext) => Promise<Answer<H>>
+    : Call<H> extends { write(chunk: infer S, ...rest: never[]): unknown; read(): infer Q }
+      ? (requests: AsyncIterable<Q>, context: CallContext) => AsyncIterable<S>
+      : Call<H> extends { read(): infer Q }
+        ? (requests: AsyncIterable<Q>, context: CallContext) => Promise<Answer<H>>
+        : never;
+
+/** What a service implements: one function a method, named as in the contract but with a small first letter. */
+export type Implementation<S extends keyof ServiceTypes> = {
+  [K in keyof Handlers<S> as K extends string ? Uncapitalize<K> : never]: Implemented<Handlers<S>[K]>;
+};
+
+type Called<H, D> =
+  Call<H> extends { request: unknown }
+    ? Call<H> extends { write(...args: never[]): unknown }
+      ? (request: MethodTypes<D>['request'], options?: CallOptions) => AsyncIterable<MethodTypes<D>['response']>
+      : (request: MethodTypes<D>['request'], options?: CallOptions) => Promise<MethodTypes<D>['response']>
+    : Call<H> extends { write(...args: never[]): unknown }
+      ? (requests: AsyncIterable<MethodTypes<D>['request']>, options?: CallOptions) => AsyncIterable<MethodTypes<D>['response']>
+      : (requests: AsyncIterable<MethodTypes<D>['request']>, options?: CallOptions) => Promise<MethodTypes<D>['response']>;
+
+/** What callers of a service see. Failures are ServiceErrors. */
+export type Client<S extends keyof ServiceTypes> = {
+  [K in keyof Handlers<S> & keyof Definition<S> as K extends string ? Uncapitalize<K> : never]: Called<Handlers<S>[K], Definition<S>[K]>;
+} & {
+  /** Whether the connection stands, for readiness. */
+  connected(): boolean;
+  close(): void;
+};
