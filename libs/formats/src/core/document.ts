@@ -1,0 +1,216 @@
+import { isUtf8 } from 'node:buffer';
+import * as iconv from 'iconv-lite';
+import { defaultLimits, FormatError, type FormatErrorCode, type Limits } from '../format';
+
+/** Replaces the characters from `start` up to `end` of a document's text. */
+export interface Edit {
+  start: number;
+  end: number;
+  text: string;
+}
+
+export interface DecodeOptions {
+  /** Charset of a file without byte order mark. Default UTF-8. */
+  charset?: string;
+  /** Where a message about the charset points to. */
+  charsetAt?: { line: number; column: number };
+  limits?: Partial<Limits>;
+}
+
+const BOMS: readonly { bytes: readonly number[]; charset: string }[] = [
+  { bytes: [0xef, 0xbb, 0xbf], charset: 'utf-8' },
+  { bytes: [0xff, 0xfe], charset: 'utf-16le' },
+  { bytes: [0xfe, 0xff], charset: 'utf-16be' },
+];
+
+/** A decoded file that can be written back with some of its characters replaced and all other bytes kept. */
+export class TextDocument {
+  /** The text without byte order mark. */
+  readonly text: string;
+  readonly charset: string;
+  readonly limits: Limits;
+  private readonly bomLength: number;
+  /** False for charsets in which two byte sequences mean one character and the file uses the unusual one. */
+  private readonly roundTrips: boolean;
+  private lineStarts: number[] | undefined;
+  private eolFound: '\n' | '\r\n' | '\r' | undefined;
+
+  constructor(
+    readonly bytes: Buffer,
+    options: DecodeOptions = {},
+  ) {
+    this.limits = { ...defaultLimits, ...options.limits };
+    checkSize(bytes.length, this.limits);
+    const bom = BOMS.find((b) => b.bytes.every((value, i) => bytes[i] === value));
+    this.bomLength = bom?.bytes.length ?? 0;
+    this.charset = (bom?.charset ?? options.charset ?? 'utf-8').toLowerCase();
+    const body = this.bomLength > 0 ? bytes.subarray(this.bomLength) : bytes;
+    if (
+      this.charset === 'utf-8' ||
+      this.charset === 'utf8' ||
+      this.charset === 'us-ascii' ||
+      this.charset === 'ascii'
+    ) {
+      this.charset = 'utf-8';
+      if (!isUtf8(body)) throw invalidUtf8(body);
+      this.text = body.toString('utf8');
+      this.roundTrips = true;
+    } else {
+      const at = options.charsetAt ?? { line: 1, column: 1 };
+      if (!iconv.encodingExists(this.charset)) {
+        throw new FormatError('charset', `unknown charset "${printable(this.charset)}"`, at.line, at.column);
+      }
+      this.text = iconv.decode(body, this.charset, { stripBOM: false });
+      const bad = this.text.search(/\uFFFD|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/);
+      if (bad >= 0) throw this.error(`the bytes here are no ${this.charset.toUpperCase()} text`, bad, 'charset');
+      this.roundTrips = this.encode(this.text).equals(body);
+    }
+    const nul = this.text.indexOf('\0');
+    if (nul >= 0) throw this.error('a NUL character is not allowed', nul);
+  }
+
+  get bom(): boolean {
+    return this.bomLength > 0;
+  }
+
+  /** The line end that most of the first lines use. */
+  get eol(): '\n' | '\r\n' | '\r' {
+    if (this.eolFound === undefined) {
+      const at = this.text.indexOf('\n');
+      if (at > 0) this.eolFound = this.text[at - 1] === '\r' ? '\r\n' : '\n';
+      else this.eolFound = at < 0 && this.text.includes('\r') ? '\r' : '\n';
+    }
+    return this.eolFound;
+  }
+
+  /** 1-based line and column (in characters) of an offset. */
+  position(offset: number): { line: number; column: number } {
+    if (this.lineStarts === undefined) {
+      this.lineStarts = [0];
+      for (let at = this.text.indexOf('\n'); at >= 0; at = this.text.indexOf('\n', at + 1))
+        this.lineStarts.push(at + 1);
+    }
+    let low = 0;
+    let high = this.lineStarts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.lineStarts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low + 1, column: offset - (this.lineStarts[low] ?? 0) + 1 };
+  }
+
+  error(message: string, offset: number, code: FormatErrorCode = 'syntax'): FormatError {
+    const { line, column } = this.position(Math.min(offset, this.text.length));
+    return new FormatError(code, message, line, column);
+  }
+
+  /** The offset of the first character after the line that holds `offset`. */
+  lineEnd(offset: number): number {
+    const at = this.text.indexOf('\n', offset);
+    return at < 0 ? this.text.length : at + 1;
+  }
+
+  lineStart(offset: number): number {
+    return this.text.lastIndexOf('\n', offset - 1) + 1;
+  }
+
+  /** Whether the document's charset can hold the text. */
+  canEncode(text: string): boolean {
+    return this.charset === 'utf-8' || iconv.decode(this.encode(text), this.charset, { stripBOM: false }) === text;
+  }
+
+  /**
+   * The file's bytes with the edits made. Edits may touch but not overlap; several at one place are made in the given order.
+   * Throws FormatError `unrepresentable` where a character does not exist in the charset.
+   */
+  splice(edits: readonly Edit[]): Buffer {
+    if (edits.length === 0) return Buffer.from(this.bytes);
+    const sorted = edits.map((edit, order) => ({ ...edit, order }));
+    sorted.sort((a, b) => a.start - b.start || a.end - b.end || a.order - b.order);
+    for (const edit of sorted) {
+      if (this.canEncode(edit.text)) continue;
+      const message = `the text has characters that do not exist in ${this.charset.toUpperCase()}`;
+      throw this.error(message, edit.start, 'unrepresentable');
+    }
+    const head = this.bytes.subarray(0, this.bomLength);
+    const body = this.roundTrips ? this.encode(replaceAll(this.text, sorted, 0)) : this.spliceLines(sorted);
+    return Buffer.concat([head, body]);
+  }
+
+  /** Encodes only the lines that an edit touches; all others are copied as bytes. */
+  private spliceLines(sorted: readonly Edit[]): Buffer {
+    const bytes = this.bytes.subarray(this.bomLength);
+    const byteStarts = [0];
+    for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) byteStarts.push(at + 1);
+    this.position(0);
+    const starts = this.lineStarts ?? [0];
+    if (starts.length !== byteStarts.length) throw this.error('the line ends cannot be told apart', 0, 'charset');
+    const parts: Buffer[] = [];
+    let copied = 0;
+    for (let i = 0; i < sorted.length;) {
+      const first = this.position((sorted[i] as Edit).start).line - 1;
+      let last = first;
+      let next = i;
+      while (next < sorted.length && this.position((sorted[next] as Edit).start).line - 1 <= last) {
+        last = Math.max(last, this.position((sorted[next] as Edit).end).line - 1);
+        next += 1;
+      }
+      const from = starts[first] ?? 0;
+      const to = starts[last + 1] ?? this.text.length;
+      parts.push(bytes.subarray(copied, byteStarts[first]));
+      parts.push(this.encode(replaceAll(this.text.slice(from, to), sorted.slice(i, next), from)));
+      copied = byteStarts[last + 1] ?? bytes.length;
+      i = next;
+    }
+    parts.push(bytes.subarray(copied));
+    return Buffer.concat(parts);
+  }
+
+  private encode(text: string): Buffer {
+    return this.charset === 'utf-8' ? Buffer.from(text, 'utf8') : iconv.encode(text, this.charset, { addBOM: false });
+  }
+}
+
+export function checkSize(size: number, limits: Limits): void {
+  if (size > limits.maxBytes) {
+    throw new FormatError('limit', `the file has ${size} bytes, more than the allowed ${limits.maxBytes}`, 1, 1);
+  }
+}
+
+function replaceAll(text: string, sorted: readonly Edit[], base: number): string {
+  let result = '';
+  let at = 0;
+  for (const edit of sorted) {
+    if (edit.start - base < at) throw new Error(`edits overlap at ${edit.start}`);
+    result += text.slice(at, edit.start - base) + edit.text;
+    at = edit.end - base;
+  }
+  return result + text.slice(at);
+}
+
+function invalidUtf8(body: Buffer): FormatError {
+  // Bisects for the longest valid beginning; a cut inside a character is not taken for an error.
+  let low = 0;
+  let high = body.length;
+  const startsValid = (length: number): boolean => {
+    for (let cut = 0; cut < 4 && cut <= length; cut++) if (isUtf8(body.subarray(0, length - cut))) return true;
+    return false;
+  };
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (startsValid(middle)) low = middle;
+    else high = middle - 1;
+  }
+  while (low > 0 && !isUtf8(body.subarray(0, low))) low -= 1;
+  const before = body.subarray(0, low).toString('utf8');
+  const line = before.split('\n').length;
+  return new FormatError('charset', 'the bytes here are no UTF-8 text', line, before.length - before.lastIndexOf('\n'));
+}
+
+/** A piece of the file for a message: short, and without control characters. */
+export function printable(text: string, max = 40): string {
+  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  const clean = text.replace(/[\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]/g, '?');
+  return clean.length > max ? `${clean.slice(0, max)}...` : clean;
+}

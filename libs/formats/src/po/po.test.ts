@@ -1,0 +1,175 @@
+import { FormatError } from '../format';
+import { po, poMono } from './po';
+
+const sample = [
+  '# Translators of the sample',
+  'msgid ""',
+  'msgstr ""',
+  '"Language: cs\\n"',
+  '"Content-Type: text/plain; charset=UTF-8\\n"',
+  '"Plural-Forms: nplurals=3; plural=(n==1) ? 0 : (n>=2 && n<=4) ? 1 : 2;\\n"',
+  '',
+  '# by a translator',
+  '#. for translators',
+  '#: a.c:1 b.c:2',
+  '#, fuzzy, c-format',
+  '#| msgid "Old %d"',
+  'msgctxt "menu"',
+  'msgid "New %d"',
+  'msgstr "Nové %d"',
+  '',
+  'msgid "One"',
+  'msgid_plural "Many"',
+  'msgstr[0] "Jeden"',
+  'msgstr[1] "Dva"',
+  'msgstr[2] ""',
+  '"Mnoho "',
+  '"slov"',
+  '',
+  'msgid "Empty\\q\\n"',
+  'msgstr ""',
+  '',
+  '#~ msgid "gone"',
+  '#~ msgstr "pryč"',
+  '',
+].join('\n');
+
+const parse = (text: string) => po.parse(Buffer.from(text));
+const apply = (text: string, ...changes: Parameters<ReturnType<typeof parse>['apply']>[0]) => parse(text).apply(changes).toString();
+
+describe('reading PO', () => {
+  it('gives the units with all their parts', () => {
+    const { units, metadata } = parse(sample);
+    expect(metadata.headers.get('Language')).toBe('cs');
+    expect(metadata.plural?.count).toBe(3);
+    expect(units.map((unit) => unit.source[0])).toEqual(['New %d', 'One', 'Empty\\q\n']);
+    expect(units[0]).toMatchObject({
+      context: 'menu',
+      target: ['Nové %d'],
+      state: 'fuzzy',
+      note: 'for translators',
+      comment: 'by a translator',
+      location: 'a.c:1, b.c:2',
+      flags: ['c-format'],
+      previousSource: 'Old %d',
+      line: 13,
+    });
+    expect(units[1]).toMatchObject({ source: ['One', 'Many'], target: ['Jeden', 'Dva', 'Mnoho slov'], plural: true });
+    expect(units[2]).toMatchObject({ target: [''], state: 'empty' });
+  });
+
+  it('reads the charset of the header', () => {
+    const text = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=ISO-8859-2\\n"\n\nmsgid "a"\nmsgstr "\xb9"\n';
+    const file = po.parse(Buffer.from(text, 'latin1'));
+    expect(file.units[0]?.target).toEqual(['š']);
+    expect(file.apply([{ op: 'set', index: 0, target: ['ž'] }]).toString('latin1')).toBe(text.replace('\xb9', '\xbe'));
+    expect(() => file.apply([{ op: 'set', index: 0, target: ['日'] }])).toThrow(FormatError);
+  });
+
+  it.each([
+    ['an unknown charset', 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=x-nothing\\n"\n', 'charset', 3],
+    ['bytes of another charset', 'msgid "a"\nmsgstr "\xb9"\n', 'charset', 2],
+    ['an unknown word', 'msgid "a"\nmsgstr "b"\n\nhello\n', 'syntax', 4],
+    ['an open string', 'msgid "a\nmsgstr "b"\n', 'syntax', 1],
+    ['no msgstr', 'msgid "a"\n\nmsgid "b"\nmsgstr ""\n', 'syntax', 3],
+    ['a msgstr alone', 'msgstr "b"\n', 'syntax', 1],
+    ['a NUL', 'msgid "a"\nmsgstr "\0"\n', 'syntax', 2],
+    ['the end in an entry', 'msgid "a"\n', 'syntax', 1],
+  ])('names code and line of %s', (_, text, code, line) => {
+    const error = (() => {
+      try {
+        return po.parse(Buffer.from(text, 'latin1'));
+      } catch (caught) {
+        return caught;
+      }
+    })();
+    expect(error).toBeInstanceOf(FormatError);
+    expect(error).toMatchObject({ code, line });
+  });
+});
+
+describe('writing PO', () => {
+  it('changes nothing without a change, whatever the line ends and byte order mark', () => {
+    for (const text of [sample, sample.replaceAll('\n', '\r\n'), `\uFEFF${sample}`]) expect(apply(text)).toBe(text);
+  });
+
+  it('changes only the string', () => {
+    expect(apply(sample, { op: 'set', index: 0, target: ['Úplně "nové" %d'] })).toBe(
+      sample.replace('"Nové %d"', '"Úplně \\"nové\\" %d"'),
+    );
+    expect(apply(sample, { op: 'set', index: 1, target: ['Jeden', 'Dvě', 'Mnoho slov'] })).toBe(
+      sample.replace('"Dva"', '"Dvě"'),
+    );
+  });
+
+  it('breaks long strings and strings with line feeds', () => {
+    const long = 'slovo '.repeat(30).trim();
+    const out = apply(sample, { op: 'set', index: 2, target: [long] });
+    expect(out.split('\n').every((line) => line.length <= 79)).toBe(true);
+    expect(parse(out).units[2]?.target).toEqual([long]);
+    expect(apply(sample, { op: 'set', index: 2, target: ['a\nb\n'] })).toContain('msgstr ""\n"a\\n"\n"b\\n"\n');
+  });
+
+  it('adds and removes the fuzzy mark with the state', () => {
+    expect(apply(sample, { op: 'set', index: 0, target: ['Nové %d'], state: 'translated' })).toBe(
+      sample.replace('#, fuzzy, c-format\n#| msgid "Old %d"', '#, c-format'),
+    );
+    expect(apply(sample, { op: 'set', index: 1, target: ['Jeden', 'Dva', 'Mnoho slov'], state: 'fuzzy' })).toBe(
+      sample.replace('msgid "One"', '#, fuzzy\nmsgid "One"'),
+    );
+  });
+
+  it('adds before the obsolete entries and removes again', () => {
+    const added = apply(sample, { op: 'add', context: 'c', source: ['Added'], target: ['Přidáno'], note: 'why' });
+    expect(added).toBe(
+      sample.replace('\n#~ msgid', '\n#. why\nmsgctxt "c"\nmsgid "Added"\nmsgstr "Přidáno"\n\n#~ msgid'),
+    );
+    expect(apply(added, { op: 'remove', index: 3 })).toBe(sample);
+    const shorter = apply(sample, { op: 'remove', index: 0 }, { op: 'remove', index: 1 }, { op: 'remove', index: 2 });
+    expect(parse(shorter).units).toEqual([]);
+    expect(shorter).toContain('#~ msgid "gone"');
+  });
+
+  it('does everything in one pass by the old indexes', () => {
+    const out = parse(sample).apply([
+      { op: 'remove', index: 0 },
+      { op: 'add', context: '', source: ['x'], target: ['y'] },
+      { op: 'set', index: 2, target: ['z'] },
+    ]);
+    expect(po.parse(out).units.map((unit) => unit.target.at(-1))).toEqual(['Mnoho slov', 'z', 'y']);
+  });
+
+  it('refuses what makes no sense', () => {
+    expect(() => apply(sample, { op: 'set', index: 9, target: ['x'] })).toThrow('no string number 9');
+    expect(() => apply(sample, { op: 'set', index: 0, target: ['x', 'y'] })).toThrow('no plural forms');
+    expect(() => apply(sample, { op: 'set', index: 0, target: ['\uD800'] })).toThrow('half a character');
+    expect(() => apply(sample, { op: 'add', context: '', source: ['One'], target: ['x'] })).toThrow('already');
+  });
+
+  it('sets header fields line by line', () => {
+    expect(apply(sample, { op: 'header', fields: { Language: 'sk', 'X-New': '1' } })).toBe(
+      sample.replace('Language: cs', 'Language: sk').replace('1 : 2;\\n"', '1 : 2;\\n"\n"X-New: 1\\n"'),
+    );
+  });
+});
+
+describe('a new language', () => {
+  it('has blank targets, the plural forms and the language', () => {
+    const out = po.createTranslation(Buffer.from(sample), { language: 'de', plural: { count: 2, formula: 'n != 1' } });
+    const file = po.parse(out);
+    expect(file.units.map((unit) => unit.target)).toEqual([[''], ['', ''], ['']]);
+    expect(file.units.map((unit) => unit.state)).toEqual(['empty', 'empty', 'empty']);
+    expect(file.metadata.headers.get('Language')).toBe('de');
+    expect(file.metadata.plural).toEqual({ count: 2, formula: 'n != 1' });
+    expect(out.toString()).not.toContain('gone');
+  });
+
+  it('needs a base, but not for keys', () => {
+    expect(() => po.createTranslation(undefined, { language: 'de' })).toThrow('base');
+    const empty = poMono.createTranslation(undefined, { language: 'de' });
+    const file = poMono.parse(empty);
+    expect(file.metadata.headers.get('Language')).toBe('de');
+    const out = file.apply([{ op: 'add', context: 'key', source: [], target: ['Wert'] }]);
+    expect(poMono.parse(out).units[0]).toMatchObject({ context: 'key', target: ['Wert'] });
+  });
+});
