@@ -1,0 +1,220 @@
+import { baseCode, LANGUAGES, type Language } from './languages';
+
+/** The longest language code accepted; longer file code parts are no codes. */
+export const MAX_CODE_LENGTH = 50;
+
+/** What a lookup needs to know of a language. */
+export type KnownLanguage = Pick<Language, 'code'> &
+  Partial<Pick<Language, 'name' | 'aliases' | 'defaultCountry' | 'script'>>;
+
+const aliasKey = (code: string): string =>
+  code
+    .toLowerCase()
+    .replace(/^([a-z]{2,3})-r(?=[a-z]{2}$)/, '$1_')
+    .replace(/_r(?=[a-z]{2}$)/, (part, offset: number) => (offset >= 2 && offset <= 3 ? '_' : part))
+    .replace(/[+-]/g, '_')
+    .replace(/_latin$/, '@latin');
+
+/** Languages made ready for {@link resolveLanguageCode}: build once, use often. */
+export class LanguageIndex {
+  private readonly codes = new Map<string, KnownLanguage>();
+  private readonly lower = new Map<string, string>();
+  private readonly names = new Map<string, string>();
+  private readonly aliases = new Map<string, string>();
+
+  constructor(languages: Iterable<KnownLanguage>) {
+    for (const language of languages) {
+      this.codes.set(language.code, language);
+      this.lower.set(language.code.toLowerCase(), language.code);
+      if (language.name) this.names.set(language.name.toLowerCase(), language.code);
+      for (const alias of language.aliases ?? []) this.aliases.set(aliasKey(alias), language.code);
+    }
+  }
+
+  get(code: string): KnownLanguage | undefined {
+    return this.codes.get(code);
+  }
+
+  /** The code that differs from this one by case at most. */
+  byCode(code: string): string | undefined {
+    return this.codes.has(code) ? code : this.lower.get(code.toLowerCase());
+  }
+
+  byAlias(code: string): string | undefined {
+    return this.aliases.get(aliasKey(code));
+  }
+
+  byName(name: string): string | undefined {
+    return this.names.get(name.toLowerCase());
+  }
+}
+
+/** The predefined languages. */
+export const PREDEFINED_LANGUAGES = new LanguageIndex(LANGUAGES);
+
+/** A project's aliases do not read as `from:to,from:to`. */
+export class LanguageAliasError extends Error {
+  override readonly name = 'LanguageAliasError';
+  constructor(
+    /** The part that is wrong. */
+    readonly part: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Reads a project's `language_aliases`, `from:to,from:to`; keys come out lower-cased.
+ *
+ * @throws {LanguageAliasError} a part without exactly one `:`, an empty side, or the same source twice
+ */
+export function parseLanguageAliases(text: string): Map<string, string> {
+  const aliases = new Map<string, string>();
+  if (text.trim() === '') return aliases;
+  for (const part of text.split(',')) {
+    const sides = part.split(':').map((side) => side.trim());
+    if (sides.length !== 2) throw new LanguageAliasError(part, `"${part.trim()}" needs exactly one colon`);
+    const [from, to] = sides as [string, string];
+    if (from === '' || to === '') throw new LanguageAliasError(part, `"${part.trim()}" lacks a code beside the colon`);
+    if (aliases.has(from.toLowerCase())) throw new LanguageAliasError(part, `"${from}" is given twice`);
+    aliases.set(from.toLowerCase(), to);
+  }
+  return aliases;
+}
+
+export interface ResolveOptions {
+  /** The project's aliases from {@link parseLanguageAliases}; they go before everything. */
+  aliases?: ReadonlyMap<string, string>;
+  /** Languages that exist; the predefined ones by default. */
+  known?: LanguageIndex;
+  /** What the file codes `source`, `src` and `default` mean; without it they mean `en`. */
+  sourceLanguage?: string;
+}
+
+export interface ResolvedLanguage {
+  code: string;
+  /** True when no known language has this code: one must be created, see {@link import('./languages').languageDefaults}. */
+  isNew: boolean;
+  /** The known language a new code derives from (`de` of `de_XX`), null when there is none or the code is not new. */
+  base: string | null;
+}
+
+const SOURCE_CODES = new Set(['source', 'src', 'default']);
+
+/** Removes what file names add to a code: `b+`, ` (2)`, spaces, parentheses, outer dots. */
+function clean(raw: string): string {
+  let code = raw.normalize('NFC').trim();
+  if (/^b\+/i.test(code)) code = code.slice(2).replaceAll('+', '_');
+  return code
+    .replace(/ ?\(\d{1,3}\)$/, '')
+    .replace(/[\s()]/g, '')
+    .replace(/^\.+|\.+$/g, '')
+    .replace(/^([A-Za-z]{2,3})-r([A-Z]{2})$/, '$1_$2');
+}
+
+function spellings(code: string): string[] {
+  const list = [code, code.replaceAll('-', '_'), code.replaceAll('+', '_'), code.replace(/[+-]/g, '_')];
+  if (/^[A-Za-z]{4}$/.test(code)) list.push(`${code.slice(0, 2)}_${code.slice(2)}`);
+  return [...new Set(list)];
+}
+
+/** `lang_Script_COUNTRY@variant-x-private` with the usual case of each part. */
+export function normaliseLanguageCode(raw: string): string {
+  const [, plain, privateUse] = /^(.*?)([_-]x[_-].*)?$/is.exec(raw) as unknown as [string, string, string | undefined];
+  const at = plain.indexOf('@');
+  const main = at < 0 ? plain : plain.slice(0, at);
+  const variant = at < 0 ? '' : plain.slice(at).toLowerCase();
+  const parts = main.split(/[_+-]/).filter((part) => part !== '');
+  const normal = parts.map((part, index) => {
+    if (index === 0) return part.toLowerCase();
+    if (/^[a-z]{4}$/i.test(part)) return part[0]!.toUpperCase() + part.slice(1).toLowerCase();
+    if (/^([a-z]{2}|\d{3})$/i.test(part)) return part.toUpperCase();
+    return part.toLowerCase();
+  });
+  return normal.join('_') + variant + (privateUse ? privateUse.replaceAll('_', '-').toLowerCase() : '');
+}
+
+/** The known language that is left when a country or script that the language has anyway is dropped. */
+function collapse(code: string, known: LanguageIndex): string | undefined {
+  const match = /^([a-z]{2,8})(?:_([A-Z][a-z]{3}))?(?:_([A-Z]{2}|\d{3}))?(@.+)?$/.exec(code);
+  if (!match) return undefined;
+  const [, language, script, country, variant = ''] = match as unknown as [string, string, string?, string?, string?];
+  const usual = PREDEFINED_LANGUAGES.get(language);
+  const defaultCountry = known.get(language)?.defaultCountry ?? usual?.defaultCountry;
+  const defaultScript = known.get(language)?.script ?? usual?.script;
+  const candidates: string[] = [];
+  if (script && country && script === defaultScript) candidates.push(`${language}_${country}`);
+  if (script && country && country === defaultCountry) candidates.push(`${language}_${script}`);
+  if ((!script || script === defaultScript) && (!country || country === defaultCountry)) candidates.push(language);
+  for (const candidate of candidates) {
+    const found = known.byCode(candidate + variant);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function lookUp(code: string, known: LanguageIndex): string | undefined {
+  const forms = spellings(code);
+  for (const form of forms) {
+    const found = known.byCode(form);
+    if (found) return found;
+  }
+  for (const form of forms) {
+    const found = known.byAlias(form) ?? aliasOf(form, known);
+    if (found) return found;
+  }
+  const normal = normaliseLanguageCode(forms[forms.length - 1]!);
+  const exact = known.byCode(normal) ?? collapse(normal, known);
+  if (exact) return exact;
+  // An alias of the language part only: iw_XX is he_XX, whether that is known or not.
+  const base = baseCode(normal);
+  const other = known.get(base) ? undefined : (known.byAlias(base) ?? aliasOf(base, known));
+  if (other && /^[a-z]{2,3}$/.test(other) && base !== normal) {
+    const replaced = other + normal.slice(base.length);
+    return known.byCode(replaced) ?? collapse(replaced, known);
+  }
+  return undefined;
+}
+
+/** The predefined aliases hold also where the known languages were given without. */
+function aliasOf(code: string, known: LanguageIndex): string | undefined {
+  const target = known === PREDEFINED_LANGUAGES ? undefined : PREDEFINED_LANGUAGES.byAlias(code);
+  return target === undefined ? undefined : known.byCode(target);
+}
+
+/**
+ * Finds the language that a code in a file name means: the project's aliases, the exact code, other spellings, known
+ * aliases, the default country left out, the English name; else a new code in the usual form.
+ *
+ * @returns null when the text cannot be a language code
+ */
+export function resolveLanguageCode(raw: string, options: ResolveOptions = {}): ResolvedLanguage | null {
+  if (raw.length > 2 * MAX_CODE_LENGTH) return null;
+  const known = options.known ?? PREDEFINED_LANGUAGES;
+  const cleaned = clean(raw);
+  const aliases = options.aliases;
+  const replaced =
+    aliases?.get(raw.toLowerCase()) ??
+    aliases?.get(cleaned.toLowerCase()) ??
+    aliases?.get(aliasKey(cleaned)) ??
+    undefined;
+  const code = replaced === undefined ? cleaned : clean(replaced);
+  if (SOURCE_CODES.has(code.toLowerCase())) {
+    const source = options.sourceLanguage ?? 'en';
+    return { code: source, isNew: known.get(source) === undefined, base: null };
+  }
+  const found = lookUp(code, known) ?? known.byName(replaced ?? raw.trim());
+  if (found) return { code: found, isNew: false, base: null };
+
+  let fresh = normaliseLanguageCode(code);
+  if (fresh.length > MAX_CODE_LENGTH || !/^[a-z0-9]+(?:[_@.-][A-Za-z0-9]+)*$/.test(fresh)) return null;
+  let base = known.byCode(baseCode(fresh));
+  if (!base) {
+    base = lookUp(baseCode(fresh), known);
+    if (base && /^[a-z]{2,3}$/.test(base)) fresh = base + fresh.slice(baseCode(fresh).length);
+  }
+  const settled = lookUp(fresh, known);
+  if (settled) return { code: settled, isNew: false, base: null };
+  return { code: fresh, isNew: true, base: base ?? null };
+}

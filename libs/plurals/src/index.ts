@@ -1,0 +1,5 @@
+export * from './formula';
+export * from './plural-types';
+export * from './languages';
+export * from './codes';
+export * from './code-styles';
