@@ -1,0 +1,53 @@
+import spdx from 'spdx-license-ids/index.json';
+
+/** Colours of labels and glossaries. */
+export const colors = [
+  'navy',
+  'blue',
+  'aqua',
+  'teal',
+  'olive',
+  'green',
+  'lime',
+  'yellow',
+  'orange',
+  'red',
+  'maroon',
+  'fuchsia',
+  'purple',
+  'black',
+  'gray',
+  'silver',
+] as const;
+
+/** Licences a component may name: SPDX ids that are not deprecated, and `proprietary`. */
+export const licences: readonly string[] = ['proprietary', ...[...spdx].sort((a, b) => (a < b ? -1 : 1))];
+
+/** Address of a licence's text, or null when it has none. */
+export function licenceUrl(licence: string): string | null {
+  return licence && licence !== 'proprietary' ? `https://spdx.org/licenses/${licence}.html` : null;
+}
+
+/** How a language's code is spelled in the names of new files. */
+export const languageCodeStyles = [
+  '',
+  'posix',
+  'posix_lowercase',
+  'bcp',
+  'bcp_lower',
+  'posix_long',
+  'posix_long_lowercase',
+  'bcp_long',
+  'bcp_legacy',
+  'linux',
+  'linux_lowercase',
+  'android',
+  'appstore',
+  'googleplay',
+] as const;
+
+/** Kinds of repositories. */
+export const versionControls = ['git', 'git-force-push', 'local'] as const;
+
+/** Who may see a project: 0 and 1 everybody, 100 and 200 its teams. Protected and private ones have teams for every task. */
+export const accessControls = { public: 0, protected: 1, private: 100, custom: 200 } as const;

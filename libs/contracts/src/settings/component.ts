@@ -1,0 +1,62 @@
+import { colors, languageCodeStyles, licences, versionControls } from './choices';
+import { defaultMessages } from './message-template';
+import type { SettingsTable } from './types';
+
+/** Settings of a component. */
+export const componentSettings = [
+  { name: 'name', type: 'string', required: true, filled: true, maxLength: 100, doc: 'Name, unique among the components and categories of its level.' },
+  { name: 'slug', type: 'string', required: true, filled: true, maxLength: 100, shape: 'slug', doc: 'Part of addresses, unique among the components and categories of its level; a single dash is not allowed.' },
+  { name: 'source_language', type: 'language', default: 'en', doc: 'Code of the language that is translated from; cannot be changed later.' },
+  { name: 'category', type: 'relation', default: null, nullable: true, field: 'categoryId', doc: 'Address of the category it lies in; null: directly in the project.' },
+  { name: 'vcs', type: 'string', default: 'git', choices: versionControls, doc: 'Kind of repository: git, git-force-push (overwrites what it pushes to) or local (no remote).' },
+  { name: 'repo', type: 'string', required: true, filled: true, maxLength: 300, doc: 'Address of the repository; parlance://project/component shares that of another component.' },
+  { name: 'push', type: 'string', default: '', maxLength: 300, doc: 'Address to push to; empty: nothing is pushed.' },
+  { name: 'branch', type: 'string', default: '', maxLength: 200, doc: 'Branch to translate; empty: the default branch of the repository.' },
+  { name: 'push_branch', type: 'string', default: '', maxLength: 200, doc: 'Branch to push to; empty: the same as branch.' },
+  { name: 'repoweb', type: 'string', default: '', maxLength: 200, doc: 'Address of a file in a repository browser, with {{branch}}, {{filename}} and {{line}}.' },
+  { name: 'merge_style', type: 'string', default: 'rebase', choices: ['merge', 'rebase', 'merge_noff'], doc: 'How upstream changes are brought in.' },
+  { name: 'push_on_commit', type: 'boolean', default: true, doc: 'Commits are pushed at once.' },
+  { name: 'commit_pending_age', type: 'integer', default: 24, min: 0, max: 2160, doc: 'Hours after which pending edits are committed.' },
+  { name: 'filemask', type: 'string', required: true, filled: true, maxLength: 400, shape: 'mask', doc: 'Path of the translation files with * in place of the language code.' },
+  { name: 'screenshot_filemask', type: 'string', default: '', maxLength: 400, shape: 'mask', doc: 'Path of screenshots in the repository, with *.' },
+  { name: 'template', type: 'string', default: '', maxLength: 400, shape: 'path', doc: 'Monolingual base file; empty for bilingual formats.' },
+  { name: 'edit_template', type: 'boolean', default: true, doc: 'The base file can be edited; must be false where the format does not allow it.' },
+  { name: 'intermediate', type: 'string', default: '', maxLength: 400, shape: 'path', doc: 'File with the developers’ wording of the source language; needs template and edit_template.' },
+  { name: 'new_base', type: 'string', default: '', maxLength: 400, shape: 'path', doc: 'File that new translations are made from.' },
+  { name: 'file_format', type: 'string', required: true, filled: true, maxLength: 50, vocabulary: 'file-format', doc: 'Format of the files.' },
+  { name: 'file_format_params', type: 'object', default: {}, field: 'fileFormatParamsJson', doc: 'How files are written; the keys depend on the format.' },
+  { name: 'new_lang', type: 'string', default: 'add', choices: ['contact', 'url', 'add', 'none'], doc: 'What happens when somebody asks for a new language; url needs project instructions.' },
+  { name: 'language_code_style', type: 'string', default: '', choices: languageCodeStyles, doc: 'How language codes are written in file names; empty: as the format does.' },
+  { name: 'language_regex', type: 'string', default: '^[^.]+$', maxLength: 500, filled: true, shape: 'regex', doc: 'Language codes in file names that are taken.' },
+  { name: 'key_filter', type: 'string', default: '', maxLength: 500, shape: 'regex', doc: 'Keys that are taken; monolingual files only.' },
+  { name: 'variant_regex', type: 'string', default: '', maxLength: 190, shape: 'regex', doc: 'Part of a key that tells variants of a string apart; must not match an empty text.' },
+  { name: 'license', type: 'string', default: '', choices: ['', ...licences], doc: 'SPDX id of the licence, or proprietary.' },
+  { name: 'agreement', type: 'text', default: '', maxLength: 100_000, doc: 'Agreement that contributors must have accepted.' },
+  { name: 'check_flags', type: 'text', default: '', maxLength: 10_000, shape: 'flags', doc: 'Flags that apply to all strings of the component.' },
+  { name: 'enforced_checks', type: 'list', default: [], maxItems: 200, vocabulary: 'check', doc: 'Ids of checks whose failure makes a string need editing.' },
+  { name: 'priority', type: 'integer', default: 100, choices: [60, 80, 100, 120, 140], doc: '60 very high, 80 high, 100 medium, 120 low, 140 very low.' },
+  { name: 'restricted', type: 'boolean', default: false, doc: 'Only teams that list the component may see it.' },
+  { name: 'report_source_bugs', type: 'string', default: '', maxLength: 190, shape: 'email', doc: 'Mail address for problems in source strings.' },
+  { name: 'allow_translation_propagation', type: 'boolean', default: true, doc: 'Equal strings of the project’s other components get the same translation.' },
+  { name: 'manage_units', type: 'boolean', doc: 'Strings can be added and removed here; by default true for components with a template.' },
+  { name: 'enable_suggestions', type: 'boolean', default: true, doc: 'Suggestions are possible.' },
+  { name: 'suggestion_voting', type: 'boolean', default: false, doc: 'Suggestions are voted on.' },
+  { name: 'suggestion_autoaccept', type: 'integer', default: 0, min: 0, max: 32_767, doc: 'Votes that accept a suggestion; 0: none do. 1 is not allowed, other values need suggestion_voting.' },
+  { name: 'auto_lock_error', type: 'boolean', default: true, doc: 'The component is locked when its repository or a file fails.' },
+  { name: 'commit_message', type: 'text', default: defaultMessages.commit_message, filled: true, maxLength: 5_000, shape: 'message', doc: 'Template of the message of commits with translations.' },
+  { name: 'add_message', type: 'text', default: defaultMessages.add_message, filled: true, maxLength: 5_000, shape: 'message', doc: 'Template of the message of commits that add a language.' },
+  { name: 'delete_message', type: 'text', default: defaultMessages.delete_message, filled: true, maxLength: 5_000, shape: 'message', doc: 'Template of the message of commits that remove a language.' },
+  { name: 'merge_message', type: 'text', default: defaultMessages.merge_message, filled: true, maxLength: 5_000, shape: 'message', doc: 'Template of the message of merges.' },
+  { name: 'addon_message', type: 'text', default: defaultMessages.addon_message, filled: true, maxLength: 5_000, shape: 'message', doc: 'Template of the message of commits made by add-ons.' },
+  { name: 'pull_message', type: 'text', default: defaultMessages.pull_message, filled: true, maxLength: 5_000, shape: 'message', doc: 'Template of the text of pull requests.' },
+  { name: 'is_glossary', type: 'boolean', default: false, doc: 'The component is a glossary.' },
+  { name: 'glossary_color', type: 'string', default: 'silver', choices: colors, doc: 'Colour of the glossary.' },
+  { name: 'secondary_language', type: 'id', default: null, nullable: true, doc: 'Id of a language that is shown beside the source language; null: that of the project.' },
+  { name: 'disable_autoshare', type: 'boolean', default: false, access: 'write-only', doc: 'On creation: clone even when another component of the project has the same repository.' },
+] as const satisfies SettingsTable;
+
+/** Settings that must be given when a component is made from an uploaded archive or document, in place of the usual ones. */
+export const requiredFromFile = {
+  zipfile: ['name', 'slug', 'filemask', 'file_format'],
+  docfile: ['name', 'slug', 'file_format'],
+} as const;

@@ -1,0 +1,17 @@
+export * from './choices';
+export { componentSettings, requiredFromFile } from './component';
+export {
+  defaultMessages,
+  messageVariables,
+  renderTemplate,
+  repoWebVariables,
+  TemplateError,
+  templateFilters,
+  templateProblem,
+  type TemplateScope,
+  type TemplateValue,
+} from './message-template';
+export { projectSettings } from './project';
+export { readSettings, settingField, settingProblem, settingsToMessage, type ReadSettings, type SettingValues } from './read';
+export { addonSettings, categorySettings, componentListSettings, labelSettings, languageSettings, pluralSettings } from './structure';
+export type { Setting, SettingProblem, SettingsMode, SettingsTable, SettingType, SettingValue } from './types';

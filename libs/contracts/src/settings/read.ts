@@ -1,0 +1,221 @@
+import type { Setting, SettingProblem, SettingsMode, SettingsTable, SettingValue } from './types';
+
+/** Settings as they came out of a request, by name; only those that were given or have a default to be applied. */
+export type SettingValues = Record<string, SettingValue>;
+
+export interface ReadSettings {
+  values: SettingValues;
+  /** Everything that is wrong; empty: nothing. */
+  problems: SettingProblem[];
+}
+
+const SLUG = /^[-a-zA-Z0-9_]+$/;
+const LANGUAGE_CODE = /^[-a-zA-Z0-9_@.]+$/;
+const EMAIL = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:".]+(\.[^\s@<>()[\]\\,;:".]+)+$/;
+const TRUE = new Set(['true', '1', 'yes', 'on', 't', 'y']);
+const FALSE = new Set(['false', '0', 'no', 'off', 'f', 'n']);
+
+/** The field of the gRPC message that carries a setting. */
+export function settingField(setting: Setting): string {
+  return setting.field ?? setting.name.replace(/_(.)/g, (_, c: string) => c.toUpperCase());
+}
+
+/**
+ * Reads settings from a request's body (JSON or form; values of the wrong type are converted where that is certain) and checks
+ * type, length, range, choices and plain shapes. What needs to know other objects is left to the service. Unknown and read-only
+ * keys are ignored.
+ * @param options.required names that must be given in place of those the table says
+ * @param options.prefix put before the names in problems, for nested tables (`plural.`)
+ */
+export function readSettings(
+  table: SettingsTable,
+  body: Readonly<Record<string, unknown>>,
+  mode: SettingsMode,
+  options: { required?: readonly string[]; prefix?: string } = {},
+): ReadSettings {
+  const values: SettingValues = {};
+  const problems: SettingProblem[] = [];
+  for (const setting of table) {
+    if (setting.access === 'read-only') continue;
+    const attr = (options.prefix ?? '') + setting.name;
+    const raw = Object.hasOwn(body, setting.name) ? body[setting.name] : undefined;
+    if (raw === undefined) {
+      const required = options.required ? options.required.includes(setting.name) : setting.required === true;
+      if (mode !== 'update' && required) problems.push({ attr, code: 'required', detail: 'This field is required.' });
+      else if (mode === 'create' && setting.default !== undefined) values[setting.name] = setting.default;
+      continue;
+    }
+    const read = convert(setting, raw, attr);
+    if ('problems' in read) {
+      problems.push(...read.problems);
+      continue;
+    }
+    const wrong = settingProblem(setting, read.value, read.attr);
+    if (wrong) problems.push(wrong);
+    else values[setting.name] = read.value;
+  }
+  return { values, problems };
+}
+
+type Converted = { value: SettingValue; attr: string } | { problems: SettingProblem[] };
+
+function convert(setting: Setting, raw: unknown, attr: string): Converted {
+  const fail = (code: string, detail: string, at = attr): Converted => ({ problems: [{ attr: at, code, detail }] });
+  if (raw === null) return setting.nullable ? { value: null, attr } : fail('null', 'This field must not be null.');
+  switch (setting.type) {
+    case 'string':
+    case 'text':
+    case 'relation': {
+      const single = Array.isArray(raw) && raw.length === 1 ? (raw[0] as unknown) : raw;
+      if (setting.type === 'relation' && setting.nullable && single === '') return { value: null, attr };
+      if (typeof single === 'number') return { value: String(single), attr };
+      if (typeof single !== 'string') return fail('invalid', 'Not a text.');
+      return { value: setting.type === 'text' ? single : single.trim(), attr };
+    }
+    case 'integer':
+    case 'id': {
+      if (setting.nullable && raw === '') return { value: null, attr };
+      if (typeof raw === 'string' && /^\s*[-+]?\d{1,15}(\.0*)?\s*$/.test(raw)) return { value: Number(raw), attr };
+      if (typeof raw === 'number' && Number.isSafeInteger(raw)) return { value: raw, attr };
+      return fail('invalid', 'A whole number is needed.');
+    }
+    case 'boolean': {
+      if (typeof raw === 'boolean') return { value: raw, attr };
+      const word = typeof raw === 'number' || typeof raw === 'string' ? String(raw).trim().toLowerCase() : '';
+      if (TRUE.has(word)) return { value: true, attr };
+      if (FALSE.has(word)) return { value: false, attr };
+      return fail('invalid', 'Must be true or false.');
+    }
+    case 'list': {
+      const list = typeof raw === 'string' ? listOfText(raw) : raw;
+      if (!Array.isArray(list)) return fail('not_a_list', 'A list is needed.');
+      const wrong: SettingProblem[] = [];
+      list.forEach((item: unknown, i) => {
+        if (typeof item !== 'string') wrong.push({ attr: `${attr}.${i}`, code: 'invalid', detail: 'Not a text.' });
+      });
+      return wrong.length > 0 ? { problems: wrong.slice(0, 20) } : { value: list as string[], attr };
+    }
+    case 'object': {
+      const object = typeof raw === 'string' ? parsed(raw) : raw;
+      if (typeof object !== 'object' || object === null || Array.isArray(object)) return fail('invalid', 'A JSON object is needed.');
+      return { value: object as Record<string, unknown>, attr };
+    }
+    case 'objects': {
+      const list = typeof raw === 'string' ? parsed(raw) : raw;
+      if (!Array.isArray(list)) return fail('not_a_list', 'A list is needed.');
+      const at = list.findIndex((item: unknown) => typeof item !== 'object' || item === null || Array.isArray(item));
+      if (at >= 0) return fail('invalid', 'A JSON object is needed.', `${attr}.${at}`);
+      return { value: list as Record<string, unknown>[], attr };
+    }
+    case 'language': {
+      if (typeof raw === 'string') return { value: raw.trim(), attr };
+      if (typeof raw !== 'object' || Array.isArray(raw)) return fail('invalid', 'A language code is needed.');
+      const code = (raw as Record<string, unknown>)['code'];
+      if (code === undefined) return fail('required', 'This field is required.', `${attr}.code`);
+      if (typeof code !== 'string') return fail('invalid', 'Not a text.', `${attr}.code`);
+      return { value: code.trim(), attr: `${attr}.code` };
+    }
+  }
+}
+
+function parsed(text: string): unknown {
+  if (text.length > 1_000_000) return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A form's list: a JSON list, nothing, or one item. */
+function listOfText(text: string): unknown {
+  const trimmed = text.trim();
+  if (trimmed === '') return [];
+  return trimmed.startsWith('[') ? parsed(trimmed) : [trimmed];
+}
+
+/** What is wrong with a value of the right type, judged by the table alone; undefined: nothing. */
+export function settingProblem(setting: Setting, value: SettingValue, attr: string = setting.name): SettingProblem | undefined {
+  const problem = (code: string, detail: string): SettingProblem => ({ attr, code, detail });
+  if (value === null) return setting.nullable ? undefined : problem('null', 'This field must not be null.');
+  if (typeof value === 'string') {
+    if (value.includes('\0')) return problem('null_characters_not_allowed', 'NUL characters are not allowed.');
+    if (!isWellFormed(value)) return problem('invalid', 'The text is not valid Unicode.');
+    if (setting.choices) {
+      return setting.choices.includes(value) ? undefined : problem('invalid_choice', `"${value.slice(0, 100)}" is not one of the choices.`);
+    }
+    if (value.trim() === '' && (setting.filled === true || setting.type === 'language')) return problem('blank', 'This field must not be empty.');
+    if (setting.maxLength !== undefined && codePoints(value) > setting.maxLength) {
+      return problem('max_length', `At most ${setting.maxLength} characters are possible.`);
+    }
+    const misshaped = value === '' ? undefined : shapeProblem(setting, value);
+    return misshaped === undefined ? undefined : problem('invalid', misshaped);
+  }
+  if (typeof value === 'number') {
+    if (!Number.isSafeInteger(value)) return problem('invalid', 'A whole number is needed.');
+    if (setting.choices && !setting.choices.includes(value)) return problem('invalid_choice', `${value} is not one of the choices.`);
+    if (setting.min !== undefined && value < setting.min) return problem('min_value', `Must be at least ${setting.min}.`);
+    if (setting.max !== undefined && value > setting.max) return problem('max_value', `Must be at most ${setting.max}.`);
+    return undefined;
+  }
+  if (Array.isArray(value) && setting.maxItems !== undefined && value.length > setting.maxItems) {
+    return problem('max_length', `At most ${setting.maxItems} items are possible.`);
+  }
+  return undefined;
+}
+
+function shapeProblem(setting: Setting, value: string): string | undefined {
+  switch (setting.shape) {
+    case 'slug':
+      if (value === '-') return 'A single dash cannot be used.';
+      return SLUG.test(value) ? undefined : 'Only letters without accents, digits, dashes and underscores are possible.';
+    case 'language-code':
+      return LANGUAGE_CODE.test(value) ? undefined : 'Only letters without accents, digits and - _ @ . are possible.';
+    case 'email':
+      return value.length <= 190 && EMAIL.test(value) ? undefined : 'Not a mail address.';
+    case 'http-url':
+      return isHttpUrl(value) ? undefined : 'A web address that begins with http:// or https:// is needed.';
+    default:
+      // Names are one line: control characters in them are accidents or tricks.
+      return setting.type === 'string' && CONTROL.test(value) ? 'Control characters are not allowed.' : undefined;
+  }
+}
+
+// eslint-disable-next-line no-control-regex -- that is what is looked for
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+
+function isHttpUrl(value: string): boolean {
+  if (/\s/.test(value) || !/^https?:\/\//i.test(value)) return false;
+  try {
+    return new URL(value).hostname !== '';
+  } catch {
+    return false;
+  }
+}
+
+function isWellFormed(text: string): boolean {
+  return !/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(text);
+}
+
+function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+/**
+ * The gRPC fields for values that readSettings gave. Relations (addresses of other objects) are left out: the caller looks them up.
+ * Lists come with their `has…` mark, objects as JSON text, no id as 0.
+ */
+export function settingsToMessage(table: SettingsTable, values: Readonly<SettingValues>): Record<string, unknown> {
+  const message: Record<string, unknown> = {};
+  for (const setting of table) {
+    const value = values[setting.name];
+    if (value === undefined || setting.type === 'relation') continue;
+    const field = settingField(setting);
+    if (setting.type === 'object') message[field] = JSON.stringify(value);
+    else message[field] = value === null ? 0 : value;
+    if (setting.type === 'list' || setting.type === 'objects') message[`has${field[0]!.toUpperCase()}${field.slice(1)}`] = true;
+  }
+  return message;
+}

@@ -1,0 +1,67 @@
+/** What a setting holds. */
+export type SettingType =
+  /** One line of text. */
+  | 'string'
+  /** Text of several lines. */
+  | 'text'
+  | 'integer'
+  | 'boolean'
+  /** A list of texts; forms may send it as a JSON text. */
+  | 'list'
+  /** A JSON object; forms may send it as a JSON text. */
+  | 'object'
+  /** A list of JSON objects. */
+  | 'objects'
+  /** A language's code, or an object with it under `code`. */
+  | 'language'
+  /** The id of another object. */
+  | 'id'
+  /** The address of another object. */
+  | 'relation';
+
+export type SettingValue = string | number | boolean | null | readonly string[] | Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[];
+
+/** One setting of a kind of object: everything that input checks, the API's description and the documentation need to know. */
+export interface Setting {
+  /** As the public API spells it. */
+  readonly name: string;
+  readonly type: SettingType;
+  /** What a create without it gets. Absent: required, or decided by the service (see `doc`). */
+  readonly default?: SettingValue;
+  /** Must be given on POST and PUT. */
+  readonly required?: boolean;
+  /** Null is a value. */
+  readonly nullable?: boolean;
+  /** An empty text is not allowed. */
+  readonly filled?: boolean;
+  /** Longest text, in characters. */
+  readonly maxLength?: number;
+  /** Most items of a list. */
+  readonly maxItems?: number;
+  readonly min?: number;
+  readonly max?: number;
+  /** The only values allowed. */
+  readonly choices?: readonly (string | number)[];
+  /** The values allowed are the ids of a table that another library keeps; its user checks them. */
+  readonly vocabulary?: 'file-format' | 'check' | 'add-on';
+  /** What a text must look like. */
+  readonly shape?: 'slug' | 'language-code' | 'http-url' | 'email' | 'regex' | 'flags' | 'path' | 'mask' | 'message' | 'path-template';
+  /** Input is ignored, or never shown. */
+  readonly access?: 'read-only' | 'write-only';
+  /** One sentence for the documentation. */
+  readonly doc: string;
+  /** Field of the gRPC message when it is not the name in camel case. */
+  readonly field?: string;
+}
+
+export type SettingsTable = readonly Setting[];
+
+/** What is wrong with one setting; has the form of a field error. */
+export interface SettingProblem {
+  attr: string;
+  code: string;
+  detail: string;
+}
+
+/** POST: required ones must be there, absent ones get defaults. PUT: required ones must be there. PATCH: any subset. */
+export type SettingsMode = 'create' | 'replace' | 'update';
