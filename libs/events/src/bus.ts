@@ -14,6 +14,7 @@ import {
 import { inSpan, logger, metrics } from '@parlance/telemetry';
 import { Counter } from 'prom-client';
 import { decodeEvent, encodeEvent, subjectOf, type IncomingEvent, type OutgoingEvent, type PayloadName } from './event';
+import { Follower, lastSequence, type FollowOptions } from './follow';
 
 /** Stream that holds all events. */
 export const STREAM = 'PARLANCE_EVENTS';
@@ -62,6 +63,7 @@ export interface RunningConsumer {
 /** The connection of a process to the event streams. */
 export class EventBus {
   private readonly consumers: RunningConsumer[] = [];
+  private readonly followers: { stop(): Promise<void> }[] = [];
 
   private constructor(
     private readonly connection: NatsConnection,
@@ -151,6 +153,18 @@ export class EventBus {
     return running;
   }
 
+  /** Follows events for state that this process keeps in memory; see Follower. */
+  follow<N extends PayloadName>(options: FollowOptions<N>): Follower<N> {
+    const follower = new Follower(options, this.js, this.manager, this.stream, options.payloads.map((p) => this.prefix + subjectOf(p)));
+    this.followers.push(follower);
+    return follower;
+  }
+
+  /** The sequence up to which a durable consumer has handled everything; 0 when it has not begun. */
+  async handledUpTo(durable: string): Promise<number> {
+    return (await this.manager.consumers.info(this.stream, durable)).ack_floor.stream_seq;
+  }
+
   private async bury(durable: string, message: JsMsg, reason: string): Promise<void> {
     const headers = message.headers ?? undefined;
     await this.js.publish(`${this.prefix}parlance.dead.${durable}`, message.data, {
@@ -190,6 +204,7 @@ export class EventBus {
 
   async close(): Promise<void> {
     await this.drain();
+    await Promise.all(this.followers.map((f) => f.stop()));
     await this.connection.drain().catch(() => undefined);
   }
 }
@@ -294,15 +309,9 @@ class Consumer<N extends PayloadName> implements RunningConsumer {
     });
   }
 
-  private async lastWanted(): Promise<number> {
-    const last = await Promise.all(
-      this.subjects.map((subject) => this.manager.streams.getMessage(this.stream, { last_by_subj: subject }).then((m) => m?.seq ?? 0, () => 0)),
-    );
-    return Math.max(0, ...last);
-  }
-
   async caughtUp(withinMs: number): Promise<boolean> {
-    const target = await this.lastWanted();
+    const target = await lastSequence(this.manager, this.stream, this.subjects).catch(() => undefined);
+    if (target === undefined) return false;
     if (target <= this.handledUpTo) return true;
     // Another replica may have handled it: the server knows how far all of them are.
     const info = await this.manager.consumers.info(this.stream, this.options.durable);
