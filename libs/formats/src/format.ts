@@ -94,6 +94,8 @@ export interface FileMetadata {
   charset: string;
   bom: boolean;
   eol: '\n' | '\r\n' | '\r';
+  /** True where the file holds values of keys, and no source texts. */
+  monolingual: boolean;
   /** Header fields in file order (gettext), else empty. */
   headers: ReadonlyMap<string, string>;
   /** Plural forms that the file declares. */

@@ -13,7 +13,7 @@ import type { Edit, TextDocument } from './document';
 /** How one format turns changes into replaced characters. A missing function means that the format cannot do it. */
 export interface Editor<U extends FormatUnit> {
   set(unit: U, change: SetChange): Edit[];
-  remove?(unit: U, all: ReadonlySet<U>): Edit[];
+  remove?(units: readonly U[]): Edit[];
   add?(changes: readonly AddChange[]): Edit[];
   header?(change: HeaderChange): Edit[];
 }
@@ -45,16 +45,13 @@ export class SpliceFile<U extends FormatUnit> implements FormatFile {
   }
 
   private edits(changes: readonly Change[]): Edit[] {
-    const removed = new Set(
-      changes.filter((change) => change.op === 'remove').map((change) => this.unit(change.index)),
-    );
+    const removed = changes.filter((change) => change.op === 'remove').map((change) => this.unit(change.index));
     const edits: Edit[] = [];
     for (const change of changes) {
       if (change.op === 'set') edits.push(...this.editor.set(this.unit(change.index), change));
       else if (change.op === 'header') edits.push(...(this.editor.header?.(change) ?? []));
     }
-    for (const unit of removed)
-      edits.push(...this.required(this.editor.remove, 'remove').call(this.editor, unit, removed));
+    if (removed.length > 0) edits.push(...this.required(this.editor.remove, 'remove').call(this.editor, removed));
     return edits;
   }
 
@@ -111,7 +108,7 @@ function verify(before: FormatFile, changes: readonly Change[], after: FormatFil
   if (adds.length > 0) {
     const found = new Map(after.units.map((unit) => [unitKey(unit.context, unit.source), unit]));
     for (const add of adds) {
-      const unit = found.get(unitKey(add.context, add.source)) ?? after.units.find((u) => u.context === add.context);
+      const unit = found.get(unitKey(add.context, add.source)) ?? after.units.findLast((u) => (add.context === '' ? u.source[0] === add.source[0] : u.context === add.context));
       if (!unit || !sameForms(unit.target, add.target)) {
         throw new FormatError('unrepresentable', 'the new string cannot be kept in this format');
       }

@@ -35,7 +35,8 @@ const sample = [
 ].join('\n');
 
 const parse = (text: string) => po.parse(Buffer.from(text));
-const apply = (text: string, ...changes: Parameters<ReturnType<typeof parse>['apply']>[0]) => parse(text).apply(changes).toString();
+const apply = (text: string, ...changes: Parameters<ReturnType<typeof parse>['apply']>[0]) =>
+  parse(text).apply(changes).toString();
 
 describe('reading PO', () => {
   it('gives the units with all their parts', () => {

@@ -132,7 +132,11 @@ class PoEditor implements Editor<PoUnit> {
     return { start: start + match.index, end: start + match.index + match[0].length, text: '' };
   }
 
-  remove(unit: PoUnit): Edit[] {
+  remove(units: readonly PoUnit[]): Edit[] {
+    return units.flatMap((unit) => this.removeOne(unit));
+  }
+
+  private removeOne(unit: PoUnit): Edit[] {
     const { text } = this.document;
     const { start, end } = unit.entry;
     let after = end;
@@ -271,13 +275,13 @@ class PoFile extends SpliceFile<PoUnit> {
       units.push(makeUnit(entry, units.length, options, monolingual));
     }
     const editor = new PoEditor(document, entries, options, monolingual);
-    super(id, document, units, metadata(document, entries), editor, (bytes) =>
+    super(id, document, units, metadata(document, entries, monolingual), editor, (bytes) =>
       parsePo(bytes, id, options, monolingual),
     );
   }
 }
 
-function metadata(document: TextDocument, entries: readonly PoEntry[]): FileMetadata {
+function metadata(document: TextDocument, entries: readonly PoEntry[], monolingual: boolean): FileMetadata {
   const headers = parseHeader(entries.find(isHeader)?.forms[0]?.text ?? '');
   const plural = parsePluralForms(headers.get('Plural-Forms') ?? '');
   const targetLanguage = headers.get('Language');
@@ -285,6 +289,7 @@ function metadata(document: TextDocument, entries: readonly PoEntry[]): FileMeta
     charset: document.charset,
     bom: document.bom,
     eol: document.eol,
+    monolingual,
     headers,
     ...(plural ? { plural } : {}),
     ...(targetLanguage ? { targetLanguage } : {}),

@@ -1,0 +1,2 @@
+#!/usr/bin/env node
+void require('../dist/cli/main').main(process.argv);

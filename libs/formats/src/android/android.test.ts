@@ -1,0 +1,69 @@
+import { formatContract } from '../testing/contract';
+import { aresource, cmpResource, mokoResource } from './android';
+
+const content = `<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE resources [
+    <!ENTITY app "Example">
+]>
+<resources xmlns:xliff="urn:oasis:names:tc:xliff:document:1.2">
+    <!-- A section -->
+
+    <!-- greets -->
+    <string name="hello">Hello, \\'you\\' of &app; &amp; all</string>
+    <string name="rich">A <b>bold</b> <xliff:g id="x">%s</xliff:g></string>
+    <string name="cdata"><![CDATA[<a href="x">y</a>]]></string>
+    <string name="quoted">"  two  blanks "</string>
+    <string name="fixed" translatable="false">no</string>
+    <string name="escaped">see &lt;b&gt;\\n
+        next \\u00e9</string>
+    <string-array name="list">
+        <item>first</item>
+        <item>second</item>
+    </string-array>
+    <plurals name="files">
+        <item quantity="one">%d file</item>
+        <item quantity="other">%d files</item>
+    </plurals>
+    <string name="none"/>
+</resources>
+`;
+const targets = [
+  ["Hello, 'you' of &app; & all"],
+  ['A <b>bold</b> <xliff:g id="x">%s</xliff:g>'],
+  ['<![CDATA[<a href="x">y</a>]]>'],
+  ['  two  blanks '],
+  ['no'],
+  ['see <b>\n next é'],
+  ['first'],
+  ['second'],
+  ['%d file', '%d files'],
+  [''],
+];
+const broken = [
+  { name: 'a wrong closing tag', content: '<resources>\n<string name="a">x</strin>\n</resources>', line: 2 },
+  { name: 'nested elements', content: `<resources>\n${'<a>'.repeat(100_000)}`, line: 2 },
+  { name: 'an unknown entity', content: '<resources>\n<string name="a">&x;</string>\n</resources>', line: 2 },
+  { name: 'another root', content: '<html/>', line: 1 },
+  { name: 'no element', content: '', line: 1 },
+];
+formatContract(aresource, { samples: [{ name: 'resources', content, targets }], broken });
+formatContract(cmpResource, {
+  samples: [{ name: 'resources', content: `<resources>\n    <string name="a">it's\\n "x" &lt;</string>\n</resources>\n`, targets: [['it\'s\n "x" <']] }],
+});
+formatContract(mokoResource, {
+  samples: [{ name: 'plurals', content: `<resources>\n    <plural name="a">\n        <item quantity="one">x</item>\n    </plural>\n</resources>\n`, targets: [['x']] }],
+});
+
+it('expands no entities', () => {
+  const lol = Array.from({ length: 20 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join('');
+  const text = `<!DOCTYPE resources [<!ENTITY l0 "lol">${lol}]><resources><string name="a">&l20;</string></resources>`;
+  expect(aresource.parse(Buffer.from(text)).units[0]?.target).toEqual(['&l20;']);
+});
+
+it('puts the forms of a plural in their order', () => {
+  const plural = { count: 3, formula: 'n', names: ['one', 'few', 'other'] };
+  const file = aresource.parse(Buffer.from(content), { plural });
+  const unit = file.units.find(({ context }) => context === 'files');
+  const out = file.apply([{ op: 'set', index: unit?.index ?? -1, target: ['%d soubor', '%d soubory', '%d souborů'] }]).toString();
+  expect(out).toContain('soubor</item>\n        <item quantity="few">%d soubory</item>\n        <item quantity="other">%d souborů');
+});

@@ -1,0 +1,97 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { FormatFile, FormatUnit, ParseOptions } from '../format';
+import { FormatError } from '../format';
+import { formatOf } from '../formats';
+import { blankIsUnit } from '../registry';
+
+/** One string as the command shows it. */
+export interface ListedUnit {
+  context: string;
+  source: readonly string[];
+  target: readonly string[];
+  readonly?: true;
+  state: string;
+  plural?: true;
+  note?: string;
+  comment?: string;
+  location?: string;
+  flags?: readonly string[];
+  previousSource?: string;
+  line: number;
+  column: number;
+}
+
+/** A change of one string as the command takes it; `{}` writes without a change. */
+export interface EditRequest {
+  index?: number;
+  context?: string;
+  source?: readonly string[];
+  target?: readonly string[];
+}
+
+/** The strings that count: without the blank ones of formats in which a blank key means nothing. */
+export function countedUnits(file: FormatFile): readonly FormatUnit[] {
+  if (!file.metadata.monolingual || blankIsUnit(file.format)) return file.units;
+  return file.units.filter((unit) => unit.target.some((form) => form !== ''));
+}
+
+export function listUnits(file: FormatFile): ListedUnit[] {
+  return countedUnits(file).map((unit) => ({
+    context: unit.context,
+    source: unit.source,
+    target: unit.target,
+    ...(unit.state === 'readonly' ? { readonly: true as const } : {}),
+    state: unit.state,
+    ...(unit.plural ? { plural: true as const } : {}),
+    ...(unit.note ? { note: unit.note } : {}),
+    ...(unit.comment ? { comment: unit.comment } : {}),
+    ...(unit.location ? { location: unit.location } : {}),
+    ...(unit.flags.length > 0 ? { flags: unit.flags } : {}),
+    ...(unit.previousSource ? { previousSource: unit.previousSource } : {}),
+    line: unit.line,
+    column: unit.column,
+  }));
+}
+
+export function open(format: string, file: string, options: ParseOptions): FormatFile {
+  const reader = formatOf(format);
+  return reader.parse(readFileSync(file), options);
+}
+
+/** Writes the file in place with one string changed. */
+export function edit(format: string, file: string, options: ParseOptions, request: EditRequest): void {
+  const opened = open(format, file, options);
+  if (Object.keys(request).length === 0) {
+    writeFileSync(file, opened.apply([]));
+    return;
+  }
+  const unit = countedUnits(opened)[request.index ?? -1];
+  if (!unit) throw new FormatError('unknown-unit', `there is no string number ${String(request.index)} in the file`);
+  if (!isTexts(request.target)) throw new FormatError('invalid-change', 'target must be a list of strings');
+  if (request.context !== undefined && request.context !== unit.context) {
+    throw new FormatError('invalid-change', 'the context of the string is another one', unit.line, unit.column);
+  }
+  if (request.source !== undefined && !sameTexts(request.source, unit.source)) {
+    throw new FormatError('invalid-change', 'the source of the string is another one', unit.line, unit.column);
+  }
+  writeFileSync(file, opened.apply([{ op: 'set', index: unit.index, target: request.target }]));
+}
+
+/** The number of the string with this context and source, as `edit` takes it. */
+export function findUnit(file: FormatFile, context: string | undefined, source: string | undefined): number {
+  const matches = (unit: FormatUnit): boolean =>
+    (context === undefined || unit.context === context) && (source === undefined || unit.source[0] === source);
+  const units = countedUnits(file);
+  const at = units.findIndex(matches);
+  if (at < 0) throw new FormatError('unknown-unit', 'there is no string with this context and source in the file');
+  if (units.findLastIndex(matches) !== at) throw new FormatError('unknown-unit', 'several strings have this context and source');
+  return at;
+}
+
+export function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
+}
+
+function sameTexts(a: readonly string[], b: readonly string[]): boolean {
+  return Array.isArray(a) && a.length === b.length && a.every((text, i) => text === b[i]);
+}

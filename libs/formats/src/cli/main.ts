@@ -1,0 +1,102 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { convert } from '../convert/convert';
+import { FormatError, type ParseOptions } from '../format';
+import { registry } from '../registry';
+import { edit, findUnit, listUnits, open, type EditRequest } from './commands';
+import { serve } from './serve';
+
+interface LanguageOption {
+  lang?: string;
+}
+
+function parseOptions(options: LanguageOption): ParseOptions {
+  return options.lang === undefined ? {} : { language: options.lang };
+}
+
+function changeFromInput(): EditRequest {
+  const value: unknown = JSON.parse(readFileSync(0, 'utf8') || '{}');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new FormatError('invalid-change', 'the change on standard input must be a JSON object');
+  }
+  return value;
+}
+
+/** The command `parlance-formats`. Everything it prints on standard output is meant for programs. */
+export function program(): Command {
+  const command = new Command('parlance-formats').description('Reads and writes translation files without changing other bytes');
+  command
+    .command('parse')
+    .description('print the strings of a file as JSON')
+    .argument('<format>')
+    .argument('<file>')
+    .option('--lang <code>', 'language of the file')
+    .action((format: string, file: string, options: LanguageOption) => {
+      process.stdout.write(`${JSON.stringify({ units: listUnits(open(format, file, parseOptions(options))) })}\n`);
+    });
+  command
+    .command('edit')
+    .description('change one string in place: described by options, or as JSON on standard input')
+    .argument('<format>')
+    .argument('<file>')
+    .option('--lang <code>', 'language of the file')
+    .option('--context <text>', 'context or key of the string')
+    .option('--source <text>', 'source text of the string')
+    .option('--target <text...>', 'new text, one for each plural form')
+    .action((format: string, file: string, options: LanguageOption & { context?: string; source?: string; target?: string[] }) => {
+      const parsing = parseOptions(options);
+      if (options.target === undefined) {
+        edit(format, file, parsing, changeFromInput());
+        return;
+      }
+      const index = findUnit(open(format, file, parsing), options.context, options.source);
+      edit(format, file, parsing, { index, target: options.target });
+    });
+  command
+    .command('convert')
+    .description('write the strings of one file as another format')
+    .argument('<from>')
+    .argument('<file>')
+    .argument('<to>')
+    .argument('<output>')
+    .option('--lang <code>', 'language of the file')
+    .action((from: string, file: string, to: string, output: string, options: LanguageOption) => {
+      const opened = open(from, file, parseOptions(options));
+      const languages = { language: options.lang ?? opened.metadata.targetLanguage ?? 'und', sourceLanguage: opened.metadata.sourceLanguage ?? 'en' };
+      const plural = opened.metadata.plural;
+      writeFileSync(output, convert(to, opened.units, { ...languages, ...(plural ? { plural } : {}), name: file }));
+    });
+  command
+    .command('check')
+    .description('tell whether writing a file without a change gives the same bytes')
+    .argument('<format>')
+    .argument('<file>')
+    .option('--lang <code>', 'language of the file')
+    .action((format: string, file: string, options: LanguageOption) => {
+      const same = open(format, file, parseOptions(options)).apply([]).equals(readFileSync(file));
+      process.stdout.write(same ? 'identical\n' : 'different\n');
+      if (!same) process.exitCode = 1;
+    });
+  command
+    .command('serve')
+    .description('answer one JSON request a line from standard input')
+    .action(() => serve(process.stdin, process.stdout));
+  command
+    .command('formats')
+    .description('list the formats as JSON')
+    .action(() => {
+      process.stdout.write(`${JSON.stringify(registry, null, 2)}\n`);
+    });
+  return command;
+}
+
+/** Runs the command; every error is one line on standard error and exit status 1. */
+export async function main(argv: readonly string[]): Promise<void> {
+  try {
+    await program().parseAsync([...argv]);
+  } catch (error) {
+    const message = error instanceof FormatError ? error.describe() : (error as Error).message;
+    process.stderr.write(`parlance-formats: ${message}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,133 @@
+import {
+  FormatError,
+  type CreateOptions,
+  type FileFormat,
+  type FileMetadata,
+  type FormatFile,
+  type FormatUnit,
+  type ParseOptions,
+  type SetChange,
+  type UnitState,
+} from '../format';
+import { TextDocument, type DecodeOptions } from './document';
+import { SpliceFile, type Editor } from './splice-file';
+
+/** What a format's reader found in a text. */
+export interface Reading<U extends FormatUnit> {
+  units: U[];
+  editor: Editor<U>;
+  metadata?: Partial<FileMetadata>;
+}
+
+/** A text format: how it is decoded and read; everything else follows from the parts. */
+export interface TextFormat<U extends FormatUnit> {
+  id: string;
+  /** Whether a file is read as monolingual where the caller does not say. */
+  monolingual: boolean;
+  /** Charset of files without byte order mark, fixed or found in the bytes. Default UTF-8. */
+  charset?: string | ((bytes: Buffer) => Pick<DecodeOptions, 'charset' | 'charsetAt'>);
+  /** `options.monolingual` is always set. */
+  read(document: TextDocument, options: ParseOptions & { monolingual: boolean }): Reading<U>;
+  /** A new file without a base; formats without it need one. */
+  empty?(options: CreateOptions): string;
+  /** Removes instead of blanking: for formats in which a blank value would be shown to the user. */
+  dropOnCreate?: boolean;
+}
+
+export function textFormat<U extends FormatUnit>(definition: TextFormat<U>): FileFormat {
+  const { id } = definition;
+  const parse = (bytes: Buffer, options: ParseOptions = {}): SpliceFile<U> => {
+    const { charset } = definition;
+    const found = typeof charset === 'function' ? charset(bytes) : { charset };
+    const document = new TextDocument(bytes, { ...found, limits: options.limits });
+    const monolingual = options.monolingual ?? definition.monolingual;
+    const { units, editor, metadata } = definition.read(document, { ...options, monolingual });
+    if (units.length > document.limits.maxUnits) {
+      const { line, column } = units[document.limits.maxUnits] as U;
+      throw new FormatError('limit', `more than ${document.limits.maxUnits} strings`, line, column);
+    }
+    const { bom, eol } = document;
+    const meta = { charset: document.charset, bom, eol, monolingual, headers: new Map<string, string>(), ...metadata };
+    return new SpliceFile(id, document, units, meta, editor, (again) => parse(again, options));
+  };
+  return {
+    id,
+    parse,
+    createTranslation: (base, options) => {
+      if (!base) {
+        if (!definition.empty) throw new FormatError('base-required', `a new ${id} file needs a base file`);
+        return encodeNew(definition.empty(options), definition.charset);
+      }
+      return blankFile(
+        (bytes) => parse(bytes, { ...options, language: undefined, plural: undefined }),
+        base,
+        options,
+        definition.dropOnCreate ?? false,
+      );
+    },
+  };
+}
+
+function encodeNew(text: string, charset: TextFormat<FormatUnit>['charset']): Buffer {
+  return charset === 'utf-16' ? Buffer.from(`\uFEFF${text}`, 'utf16le') : Buffer.from(text, 'utf8');
+}
+
+/** A copy of the base in which every target is blank (or gone) and the language is set. */
+export function blankFile(
+  parse: (bytes: Buffer) => FormatFile,
+  base: Buffer,
+  options: CreateOptions,
+  drop: boolean,
+): Buffer {
+  const file = parse(base);
+  const header = { op: 'header', fields: { Language: options.language } } as const;
+  const units = file.units.filter((unit) => unit.state !== 'readonly');
+  if (drop) return file.apply([...units.map((unit) => ({ op: 'remove', index: unit.index }) as const), header]);
+  const blank = units.map((unit): SetChange => {
+    const forms = unit.plural && unit.target.length > 0 ? unit.target.length : 1;
+    return { op: 'set', index: unit.index, target: new Array<string>(forms).fill(''), state: 'empty' };
+  });
+  return file.apply([...blank, header]);
+}
+
+/** The parts of a unit that a reader has to say; the rest has defaults. */
+export interface UnitParts {
+  context: string;
+  source?: readonly string[];
+  target: readonly string[];
+  /** Offset of the unit's key in the text. */
+  offset: number;
+  state?: UnitState;
+  plural?: boolean;
+  note?: string;
+  comment?: string;
+  location?: string;
+  flags?: readonly string[];
+  previousSource?: string;
+}
+
+/** A unit with the reader's own data beside it. */
+export function makeUnit<E extends object>(
+  document: TextDocument,
+  index: number,
+  parts: UnitParts,
+  extra: E,
+): FormatUnit & E {
+  const { line, column } = document.position(parts.offset);
+  const unit: FormatUnit = {
+    index,
+    context: parts.context,
+    source: parts.source ?? [parts.context],
+    target: parts.target,
+    state: parts.state ?? (parts.target.every((form) => form === '') ? 'empty' : 'translated'),
+    plural: parts.plural ?? false,
+    note: parts.note ?? '',
+    comment: parts.comment ?? '',
+    location: parts.location ?? '',
+    flags: parts.flags ?? [],
+    previousSource: parts.previousSource ?? '',
+    line,
+    column,
+  };
+  return Object.assign(unit, extra);
+}

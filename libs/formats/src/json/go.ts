@@ -1,0 +1,156 @@
+import { CATEGORIES, targetCategories } from '../core/plural-categories';
+import type { AddChange } from '../format';
+import { Insertions } from './nested';
+import { jsonFormat, rootOf, type JsonContext, type JsonParts } from './reader';
+import { member, memberText, type JsonValue, type Node } from './tree';
+
+/** Slots of an object whose members are named by CLDR category. */
+export function categoryParts(
+  context: JsonContext,
+  object: Node,
+): Pick<JsonParts, 'target' | 'plural' | 'slots' | 'grow'> {
+  const forms = (object.children ?? []).flatMap((property) => {
+    const [key, value] = property.children as [Node, Node];
+    const node = value.type === 'object' ? member(value, 'msg') : value;
+    if (!CATEGORIES.includes(key.value as string) || node?.type !== 'string') return [];
+    return [{ category: key.value as string, node, wrapped: value.type === 'object' }];
+  });
+  const { plural } = context.options;
+  const names = plural?.names ?? forms.map((form) => form.category);
+  const slots = names.map((name, i) => (plural?.names ? forms.find((f) => f.category === name)?.node : forms[i]?.node));
+  return {
+    target: slots.map((node) => (node?.value as string | undefined) ?? ''),
+    plural: true,
+    slots,
+    grow: (missing) => {
+      const count = Math.max(...missing.map(([i]) => i)) + 1;
+      const categories = targetCategories(Math.max(count, names.length), forms, plural);
+      const wrapped = forms.some((form) => form.wrapped);
+      const value = (text: string): JsonValue => (wrapped ? new Map([['msg', text]]) : text);
+      return context.tree.insert(object, new Map(missing.map(([i, text]) => [categories[i] as string, value(text)])));
+    },
+  };
+}
+
+export function categoryValue(context: JsonContext, change: AddChange): Map<string, JsonValue> {
+  const names = targetCategories(change.target.length, [], context.options.plural);
+  return new Map(change.target.map((text, i) => [names[i] as string, text]));
+}
+
+export function isPlural(change: AddChange): boolean {
+  return change.target.length > 1 || change.source.length > 1;
+}
+
+/** go-i18n 1: a list of `{"id", "translation"}`. */
+export const goI18n = jsonFormat({
+  id: 'go-i18n-json',
+  empty: () => [],
+  read: (context) =>
+    (rootOf(context, 'array').children ?? []).flatMap((owner): JsonParts[] => {
+      const id = memberText(owner, 'id');
+      const node = member(owner, 'translation');
+      if (id === undefined || !node) return [];
+      const note = memberText(owner, 'description') ?? '';
+      const common = { context: id, offset: owner.offset, note, owners: [owner] };
+      if (node.type === 'object') return [{ ...common, ...categoryParts(context, node) }];
+      return node.type === 'string' ? [{ ...common, target: [node.value as string], slots: [node] }] : [];
+    }),
+  add(context, changes) {
+    const items = changes.map((change) => {
+      const translation = isPlural(change) ? categoryValue(context, change) : (change.target[0] as string);
+      return new Map<string, JsonValue>([
+        ['id', change.context],
+        ...(change.note ? [['description', change.note] as const] : []),
+        ['translation', translation],
+      ]);
+    });
+    return context.tree.append(rootOf(context, 'array'), items);
+  },
+});
+
+/** go-i18n 2: keys with a text, or with an object of forms and facts about the message. */
+export const goI18nV2 = jsonFormat({
+  id: 'go-i18n-json-v2',
+  empty: () => new Map(),
+  read: (context) =>
+    (rootOf(context, 'object').children ?? []).flatMap((owner): JsonParts[] => {
+      const [key, value] = owner.children as [Node, Node];
+      const common = { context: key.value as string, offset: owner.offset, owners: [owner] };
+      if (value.type === 'string') return [{ ...common, target: [value.value as string], slots: [value] }];
+      if (value.type !== 'object') return [];
+      const parts = categoryParts(context, value);
+      if (!parts.slots.some(Boolean)) return [];
+      return [{ ...common, ...parts, note: memberText(value, 'description') ?? '' }];
+    }),
+  add(context, changes) {
+    const insertions = new Insertions(context.tree);
+    for (const change of changes) {
+      const value = isPlural(change) ? categoryValue(context, change) : (change.target[0] as string);
+      if (change.note && value instanceof Map) value.set('description', change.note);
+      insertions.addFlat(change.context, value);
+    }
+    return insertions.edits();
+  },
+});
+
+/** golang.org/x/text: `{"language", "messages": [{"id", "message", "translation"}]}`. */
+export const gotext = jsonFormat({
+  id: 'gotext',
+  empty: (options) =>
+    new Map<string, JsonValue>([
+      ['language', options.language],
+      ['messages', []],
+    ]),
+  read(context) {
+    const list = member(rootOf(context, 'object'), 'messages');
+    return (list?.children ?? []).flatMap((owner): JsonParts[] => {
+      const idNode = member(owner, 'id');
+      const id =
+        idNode?.type === 'array' ? (idNode.children ?? []).map((n) => String(n.value)).join(', ') : idNode?.value;
+      if (owner.type !== 'object' || typeof id !== 'string') return [];
+      const message = memberText(owner, 'message');
+      const source = context.options.monolingual || message === undefined ? [id] : [message];
+      const note = memberText(owner, 'translatorComment') ?? memberText(owner, 'comment') ?? '';
+      const common = { context: id, source, note, offset: owner.offset, owners: [owner] };
+      const node = member(owner, 'translation');
+      const cases = member(member(node, 'select'), 'cases');
+      if (cases) return [{ ...common, ...categoryParts(context, cases) }];
+      if (node && node.type !== 'string') return [];
+      const grow: JsonParts['grow'] = (missing) =>
+        context.tree.insert(owner, new Map([['translation', missing[0]?.[1] ?? '']]));
+      return [{ ...common, target: [(node?.value as string | undefined) ?? ''], slots: [node], grow }];
+    });
+  },
+  add(context, changes) {
+    const list = member(context.tree.root, 'messages');
+    if (list?.type !== 'array') throw context.document.error('the file has no list of messages', 0, 'unsupported');
+    const items = changes.map((change) => {
+      const translation: JsonValue = isPlural(change)
+        ? new Map([
+            [
+              'select',
+              new Map<string, JsonValue>([
+                ['feature', 'plural'],
+                ['arg', 'N'],
+                ['cases', categoryValue(context, change)],
+              ]),
+            ],
+          ])
+        : (change.target[0] as string);
+      return new Map<string, JsonValue>([
+        ['id', change.context],
+        ['message', change.source[0] ?? change.context],
+        ['translation', translation],
+      ]);
+    });
+    return context.tree.append(list, items);
+  },
+  language({ tree }, language) {
+    const node = member(tree.root, 'language');
+    return node ? tree.setScalar(node, language) : [];
+  },
+  metadata({ tree }) {
+    const targetLanguage = memberText(tree.root, 'language');
+    return targetLanguage === undefined ? {} : { targetLanguage };
+  },
+});

@@ -1,0 +1,107 @@
+import { formatContract } from '../testing/contract';
+import { goI18n, goI18nV2, gotext } from './go';
+import { i18next, i18nextV4 } from './i18next';
+import { arb, formatjs, json, jsonNested, webextension } from './plain';
+
+const nested = '{\n  "a": "x",\n  "b": {\n    "c": "y\\u00e9",\n    "d": ["p", "q"]\n  },\n  "n": 1,\n  "t": true,\n  "z": null,\n  "e": ""\n}\n';
+const samples = [
+  { name: 'nested objects', content: nested, targets: [['x'], ['yé'], ['p'], ['q'], ['1'], ['true'], ['']] },
+  { name: 'one line', content: '{"a":"1","b":"2"}', targets: [['1'], ['2']] },
+  { name: 'spaces in one line', content: '{ "a": "ü", "a": "2" }', targets: [['ü'], ['2']] },
+  { name: 'an empty object', content: '{}\n', targets: [] },
+  { name: 'tabs', content: '{\n\t"a" : "1",\n\t"b" : { "c" : "2" }\n}', targets: [['1'], ['2']] },
+];
+const broken = [
+  { name: 'an open object', content: '{\n"a": "b"', line: 2 },
+  { name: 'a comma too many', content: '{\n"a": "b",\n}', line: 3 },
+  { name: 'an open string', content: '{\n"a": "b\n}', line: 2 },
+  { name: 'deep nesting', content: `\n${'['.repeat(200_000)}`, line: 2 },
+  { name: 'no bytes', content: '', line: 1 },
+  { name: 'a NUL', content: '{\n"a": "\0"}', line: 2 },
+  { name: 'bytes that are no UTF-8', content: Buffer.from('{\n"a": "\xe9"}', 'latin1'), line: 2 },
+];
+formatContract(json, { samples, broken, inverse: false });
+formatContract(jsonNested, { samples, broken, inverse: false });
+
+formatContract(i18next, {
+  samples: [
+    {
+      name: 'numbered and named plurals',
+      content: '{\n  "key": "one",\n  "key_plural": "many",\n  "x_0": "a",\n  "x_1": "b",\n  "x_2": "c",\n  "s": "t",\n  "n": { "k": "1", "k_plural": "2" }\n}\n',
+      targets: [['one', 'many'], ['a', 'b', 'c'], ['t'], ['1', '2']],
+    },
+  ],
+});
+formatContract(i18nextV4, {
+  samples: [
+    {
+      name: 'categories',
+      content: '{\n  "key_one": "one",\n  "key_other": "many",\n  "s": "t",\n  "n": {\n    "k_other": "2"\n  }\n}\n',
+      targets: [['one', 'many'], ['t'], ['2']],
+    },
+  ],
+});
+formatContract(webextension, {
+  samples: [
+    {
+      name: 'placeholders and comments',
+      content: '{\n  // a comment\n  "k": { "message": "m", "description": "d", "placeholders": { "a": { "content": "$1" } } },\n  "l": {\n    "message": "n"\n  }\n}\n',
+      targets: [['m'], ['n']],
+    },
+  ],
+});
+formatContract(formatjs, {
+  samples: [
+    { name: 'extracted', content: '{\n  "k": {\n    "defaultMessage": "m",\n    "description": "d"\n  }\n}\n', targets: [['m']] },
+    { name: 'compiled', content: '{\n  "k": "m"\n}\n', targets: [['m']] },
+  ],
+});
+formatContract(arb, {
+  samples: [
+    { name: 'descriptions', content: '{\n  "@@locale": "de",\n  "a": "b",\n  "@a": {\n    "description": "d"\n  }\n}\n', targets: [['b']] },
+  ],
+});
+formatContract(goI18n, {
+  samples: [
+    {
+      name: 'forms',
+      content: '[\n  {\n    "id": "a",\n    "translation": "b"\n  },\n  {\n    "id": "c",\n    "translation": {\n      "one": "1",\n      "other": "2"\n    }\n  }\n]\n',
+      targets: [['b'], ['1', '2']],
+    },
+  ],
+});
+formatContract(goI18nV2, {
+  samples: [
+    {
+      name: 'forms',
+      content: '{\n  "a": "b",\n  "c": {\n    "description": "d",\n    "one": "1",\n    "other": "2"\n  },\n  "e": {\n    "other": "x"\n  }\n}\n',
+      targets: [['b'], ['1', '2'], ['x']],
+    },
+  ],
+});
+formatContract(gotext, {
+  samples: [
+    {
+      name: 'texts, forms and a missing translation',
+      content:
+        '{\n    "language": "de",\n    "messages": [\n        {\n            "id": "Hello",\n            "message": "Hello",\n            "translation": "Hallo"\n        },\n        {\n            "id": ["n", "m"],\n            "message": "m",\n            "translation": { "select": { "feature": "plural", "arg": "n", "cases": { "one": { "msg": "1" }, "other": "2" } } }\n        },\n        {\n            "id": "new",\n            "message": "new",\n            "translation": ""\n        }\n    ]\n}\n',
+      targets: [['Hallo'], ['1', '2'], ['']],
+    },
+  ],
+});
+
+describe('plural forms by language', () => {
+  const plural = { count: 3, formula: 'n', names: ['one', 'few', 'other'] };
+  it('come in the order of the language, and missing ones are written', () => {
+    const file = i18nextV4.parse(Buffer.from('{\n  "k_one": "1",\n  "k_other": "2"\n}'), { plural });
+    expect(file.units[0]?.target).toEqual(['1', '', '2']);
+    const out = file.apply([{ op: 'set', index: 0, target: ['1', 'few', '3'] }]).toString();
+    expect(out).toBe('{\n  "k_one": "1",\n  "k_other": "3",\n  "k_few": "few"\n}');
+  });
+
+  it('are named for a new string', () => {
+    const file = goI18nV2.parse(Buffer.from('{}'), { plural });
+    const out = file.apply([{ op: 'add', context: 'k', source: ['k'], target: ['a', 'b', 'c'] }]);
+    expect(JSON.parse(out.toString())).toEqual({ k: { one: 'a', few: 'b', other: 'c' } });
+  });
+});

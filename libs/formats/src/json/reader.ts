@@ -1,0 +1,125 @@
+import { makeUnit, textFormat, type UnitParts } from '../core/define';
+import type { Edit, TextDocument } from '../core/document';
+import type { Editor } from '../core/splice-file';
+import {
+  FormatError,
+  type AddChange,
+  type CreateOptions,
+  type FileFormat,
+  type FileMetadata,
+  type FormatUnit,
+  type ParseOptions,
+  type SetChange,
+} from '../format';
+import { JsonTree, type JsonValue, type Node } from './tree';
+
+/** A unit with the scalar of each item of its target; undefined where the file has none yet. */
+export interface JsonUnit extends FormatUnit {
+  slots: readonly (Node | undefined)[];
+  /** Properties or items that make up the unit. */
+  owners: readonly Node[];
+  /** Writes the items that have no slot, given as pairs of place and text. */
+  grow?: (missing: readonly [number, string][]) => Edit[];
+  /** Edits for a state, in formats that keep one. */
+  mark?: (change: SetChange) => Edit[];
+}
+
+export type JsonParts = UnitParts & Pick<JsonUnit, 'slots' | 'owners' | 'grow' | 'mark'>;
+
+export interface JsonContext {
+  tree: JsonTree;
+  document: TextDocument;
+  options: ParseOptions & { monolingual: boolean };
+}
+
+/** What is particular to one JSON layout. */
+export interface JsonDialect {
+  id: string;
+  /** Default true. */
+  monolingual?: boolean;
+  /** Comments and trailing commas, which only some readers take. */
+  comments?: boolean;
+  empty?(options: CreateOptions): JsonValue;
+  read(context: JsonContext): JsonParts[];
+  add(context: JsonContext, changes: readonly AddChange[], units: readonly JsonUnit[]): Edit[];
+  language?(context: JsonContext, language: string): Edit[];
+  metadata?(context: JsonContext): Partial<FileMetadata>;
+}
+
+class JsonEditor implements Editor<JsonUnit> {
+  constructor(
+    private readonly context: JsonContext,
+    private readonly dialect: JsonDialect,
+    private readonly units: readonly JsonUnit[],
+  ) {}
+
+  set(unit: JsonUnit, change: SetChange): Edit[] {
+    const edits: Edit[] = [];
+    const missing: [number, string][] = [];
+    change.target.forEach((text, i) => {
+      const node = unit.slots[i];
+      if (node) edits.push(...this.context.tree.setScalar(node, text));
+      else if (text !== '') missing.push([i, text]);
+    });
+    if (missing.length > 0) {
+      if (!unit.grow) throw new FormatError('invalid-change', 'the string has no such form', unit.line, unit.column);
+      edits.push(...unit.grow(missing));
+    }
+    return [...edits, ...(unit.mark?.(change) ?? [])];
+  }
+
+  remove(units: readonly JsonUnit[]): Edit[] {
+    return this.context.tree.remove(units.flatMap((unit) => unit.owners));
+  }
+
+  add(changes: readonly AddChange[]): Edit[] {
+    const known = new Set(this.units.map((unit) => unit.context));
+    for (const { context } of changes) {
+      if (context === '') throw new FormatError('invalid-change', 'a new string needs a key');
+      if (known.has(context)) throw new FormatError('duplicate', 'the file already has this key');
+      known.add(context);
+    }
+    return this.dialect.add(this.context, changes, this.units);
+  }
+
+  header(change: { fields: Readonly<Record<string, string>> }): Edit[] {
+    const language = change.fields['Language'];
+    return language === undefined ? [] : (this.dialect.language?.(this.context, language) ?? []);
+  }
+}
+
+export function jsonFormat(dialect: JsonDialect): FileFormat {
+  return textFormat<JsonUnit>({
+    id: dialect.id,
+    monolingual: dialect.monolingual ?? true,
+    ...(dialect.empty
+      ? { empty: (options: CreateOptions) => `${JSON.stringify(dialect.empty?.(options), plain, 4)}\n` }
+      : {}),
+    read(document, options) {
+      const tree = new JsonTree(document, options.params, dialect.comments);
+      const context: JsonContext = { tree, document, options };
+      const units = dialect.read(context).map((parts, index): JsonUnit => {
+        const { slots, owners, grow, mark } = parts;
+        return makeUnit(document, index, parts, { slots, owners, grow, mark });
+      });
+      return { units, editor: new JsonEditor(context, dialect, units), metadata: dialect.metadata?.(context) };
+    },
+  });
+}
+
+function plain(_: string, value: unknown): unknown {
+  return value instanceof Map ? Object.fromEntries(value) : value;
+}
+
+/** A new string that is no plural; refuses more than one text. */
+export function singleText(change: AddChange): string {
+  if (change.target.length > 1) throw new FormatError('invalid-change', 'the string has no plural forms');
+  return change.target[0] as string;
+}
+
+/** The root, which has to be of a certain kind. */
+export function rootOf(context: JsonContext, type: 'object' | 'array'): Node {
+  const { root } = context.tree;
+  if (root.type !== type) throw context.document.error(`expected an ${type}`, root.offset);
+  return root;
+}

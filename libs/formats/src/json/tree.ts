@@ -1,0 +1,252 @@
+import { parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
+import type { Edit, TextDocument } from '../core/document';
+import type { FormatParams } from '../format';
+
+export type { Node } from 'jsonc-parser';
+
+/** A value to write; a Map is an object in its own order. */
+export type JsonValue = string | JsonValue[] | Map<string, JsonValue>;
+
+/** Levels that the parser itself survives, whatever the caller allows. */
+const MAX_DEPTH = 500;
+
+/** A parsed JSON text with places, and the edits that keep to its style. */
+export class JsonTree {
+  readonly root: Node;
+  private readonly text: string;
+  private readonly escapeUnicode: boolean;
+  private readonly escapeSlash: boolean;
+  private readonly indentUnit: string;
+  private readonly colon: string;
+
+  constructor(
+    private readonly document: TextDocument,
+    private readonly params: FormatParams = {},
+    comments = false,
+  ) {
+    this.text = document.text;
+    this.checkDepth(Math.min(document.limits.maxDepth, MAX_DEPTH));
+    const errors: ParseError[] = [];
+    const root = parseTree(this.text, errors, { disallowComments: !comments, allowTrailingComma: comments });
+    const error = errors[0];
+    if (error) throw document.error(errorText(printParseErrorCode(error.error)), error.offset);
+    if (!root) throw document.error('the file holds no JSON value', 0);
+    this.root = root;
+    // eslint-disable-next-line no-control-regex -- the range of ASCII
+    this.escapeUnicode =
+      /\\u(?:00[89a-fA-F]|0[1-9a-fA-F]|[1-9a-fA-F])/.test(this.text) && /^[\x00-\x7F]*$/.test(this.text);
+    this.escapeSlash = /[^\\](?:\\\\)*\\\//.test(this.text);
+    this.indentUnit = this.detectIndent();
+    this.colon = this.detectColon();
+  }
+
+  private checkDepth(max: number): void {
+    const { text } = this;
+    let depth = 0;
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      if (code === 34) {
+        for (i += 1; i < text.length && text.charCodeAt(i) !== 34; i++) if (text.charCodeAt(i) === 92) i += 1;
+      } else if (code === 123 || code === 91) {
+        depth += 1;
+        if (depth > max) throw this.document.error(`more than ${max} nested levels`, i, 'limit');
+      } else if (code === 125 || code === 93) depth -= 1;
+    }
+  }
+
+  private detectIndent(): string {
+    const match = /^[ \t]*[[{][ \t]*\r?\n([ \t]+)\S/.exec(this.text);
+    if (match) return match[1] as string;
+    const count = Math.min(Math.max(this.params.json_indent ?? 4, 0), 16);
+    return (this.params.json_indent_style === 'tabs' ? '\t' : ' ').repeat(count);
+  }
+
+  private detectColon(): string {
+    const property = firstProperty(this.root);
+    const [key, value] = property?.children ?? [];
+    const between = key && value ? this.text.slice(key.offset + key.length, value.offset) : '';
+    if (/^[ \t]*:[ \t]*$/.test(between)) return between;
+    return this.params.json_use_compact_separators ? ':' : ': ';
+  }
+
+  /** A string literal in the file's way of escaping. */
+  quote(text: string): string {
+    let quoted = JSON.stringify(text);
+    if (this.escapeSlash) quoted = quoted.replaceAll('/', '\\/');
+    if (!this.escapeUnicode) return quoted;
+    // eslint-disable-next-line no-control-regex -- everything outside ASCII
+    return quoted.replace(/[^\x00-\x7F]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  }
+
+  /** Replaces a scalar; numbers and booleans stay such where the new text is one. */
+  setScalar(node: Node, text: string): Edit[] {
+    if (scalarText(node, this.text) === text) return [];
+    const bare =
+      (node.type === 'number' && /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) ||
+      (node.type === 'boolean' && (text === 'true' || text === 'false'));
+    return [{ start: node.offset, end: node.offset + node.length, text: bare ? text : this.quote(text) }];
+  }
+
+  /** Puts new members behind those that an object has. Sorted, where the component asks for it. */
+  insert(object: Node, members: ReadonlyMap<string, JsonValue>): Edit[] {
+    const children = object.children ?? [];
+    if (this.params.json_sort_keys && object.type === 'object' && children.length > 0) {
+      return this.insertSorted(object, members);
+    }
+    const render = (indent: string): string[] =>
+      [...members].map(([key, value]) => this.quote(key) + this.colon + this.render(value, indent));
+    return this.insertAt(object, children.length, render);
+  }
+
+  append(array: Node, items: readonly JsonValue[]): Edit[] {
+    const render = (indent: string): string[] => items.map((item) => this.render(item, indent));
+    return this.insertAt(array, array.children?.length ?? 0, render);
+  }
+
+  private insertSorted(object: Node, members: ReadonlyMap<string, JsonValue>): Edit[] {
+    const keys = (object.children ?? []).map((child) => child.children?.[0]?.value as string);
+    const sorted = [...members].sort(([a], [b]) => (a < b ? -1 : 1));
+    const groups = new Map<number, [string, JsonValue][]>();
+    for (const member of sorted) {
+      const before = keys.findIndex((key) => key > member[0]);
+      const at = before < 0 ? keys.length : before;
+      groups.set(at, [...(groups.get(at) ?? []), member]);
+    }
+    return [...groups].flatMap(([at, group]) =>
+      this.insertAt(object, at, (indent) =>
+        group.map(([key, value]) => this.quote(key) + this.colon + this.render(value, indent)),
+      ),
+    );
+  }
+
+  private insertAt(container: Node, index: number, render: (indent: string) => string[]): Edit[] {
+    const children = container.children ?? [];
+    const { eol } = this.document;
+    if (children.length === 0) {
+      const start = container.offset + 1;
+      const end = container.offset + container.length - 1;
+      if (this.indentUnit === '') return [{ start, end, text: render('').join(',') }];
+      const outer = this.lineIndent(container.offset);
+      const indent = outer + this.indentUnit;
+      return [
+        {
+          start,
+          end,
+          text:
+            eol +
+            render(indent)
+              .map((item) => indent + item)
+              .join(`,${eol}`) +
+            eol +
+            outer,
+        },
+      ];
+    }
+    const sample = children[Math.min(index, children.length - 1)] as Node;
+    const gap = /\s*$/.exec(this.text.slice(0, sample.offset))?.[0] ?? '';
+    const broken = gap.includes('\n');
+    const indent = broken ? gap.slice(gap.lastIndexOf('\n') + 1) : this.lineIndent(sample.offset);
+    const separator = broken ? `,${eol}${indent}` : this.inlineSeparator(children);
+    const items = render(indent);
+    const next = children[index];
+    if (next) return [{ start: next.offset, end: next.offset, text: items.map((item) => item + separator).join('') }];
+    const last = children.at(-1) as Node;
+    const at = last.offset + last.length;
+    return [{ start: at, end: at, text: items.map((item) => separator + item).join('') }];
+  }
+
+  private inlineSeparator(children: readonly Node[]): string {
+    const [first, second] = children;
+    const between = first && second ? this.text.slice(first.offset + first.length, second.offset) : '';
+    return /^[ \t]*,[ \t]*$/.test(between) ? between : this.colon.endsWith(' ') ? ', ' : ',';
+  }
+
+  private lineIndent(offset: number): string {
+    const start = this.document.lineStart(offset);
+    return /^[ \t]*/.exec(this.text.slice(start, offset))?.[0] ?? '';
+  }
+
+  private render(value: JsonValue, indent: string): string {
+    if (typeof value === 'string') return this.quote(value);
+    const [open, close] = value instanceof Map ? '{}' : '[]';
+    const inner = indent + this.indentUnit;
+    const items =
+      value instanceof Map
+        ? [...value].map(([key, item]) => this.quote(key) + this.colon + this.render(item, inner))
+        : value.map((item) => this.render(item, inner));
+    if (items.length === 0) return `${open}${close}`;
+    const { eol } = this.document;
+    return `${open}${eol}${items.map((item) => inner + item).join(`,${eol}`)}${eol}${indent}${close}`;
+  }
+
+  /** Removes members or items; a container that loses all of them goes too, but for the root. */
+  remove(nodes: readonly Node[]): Edit[] {
+    const gone = new Set(nodes);
+    for (const node of gone) {
+      const container = node.parent;
+      if (!container || container === this.root || !container.children?.every((child) => gone.has(child))) continue;
+      gone.add(container.parent?.type === 'property' ? container.parent : container);
+    }
+    const outermost = [...gone].filter((node) => !hasAncestor(node, gone));
+    const byContainer = new Map<Node, Set<Node>>();
+    for (const node of outermost) {
+      const container = node.parent as Node;
+      byContainer.set(container, (byContainer.get(container) ?? new Set()).add(node));
+    }
+    return [...byContainer].flatMap(([container, removed]) => this.removeFrom(container, removed));
+  }
+
+  private removeFrom(container: Node, removed: ReadonlySet<Node>): Edit[] {
+    const children = container.children ?? [];
+    let kept = children.length;
+    while (kept > 0 && removed.has(children[kept - 1] as Node)) kept -= 1;
+    if (kept === 0) return [{ start: container.offset + 1, end: container.offset + container.length - 1, text: '' }];
+    const edits: Edit[] = [];
+    for (let i = 0; i < kept; i++) {
+      if (!removed.has(children[i] as Node)) continue;
+      edits.push({ start: (children[i] as Node).offset, end: (children[i + 1] as Node).offset, text: '' });
+    }
+    if (kept < children.length) {
+      const last = children[kept - 1] as Node;
+      const end = children.at(-1) as Node;
+      edits.push({ start: last.offset + last.length, end: end.offset + end.length, text: '' });
+    }
+    return edits;
+  }
+}
+
+function hasAncestor(node: Node, set: ReadonlySet<Node>): boolean {
+  for (let up = node.parent; up; up = up.parent) if (set.has(up)) return true;
+  return false;
+}
+
+function firstProperty(node: Node): Node | undefined {
+  for (let at: Node | undefined = node; at; at = at.children?.[0]) if (at.type === 'property') return at;
+  return undefined;
+}
+
+function errorText(code: string): string {
+  const words = code.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  return `not valid JSON: ${words}`;
+}
+
+/** The value of a property of an object. With a name twice, the last one counts, as in every JSON reader. */
+export function member(object: Node | undefined, name: string): Node | undefined {
+  if (object?.type !== 'object') return undefined;
+  return object.children?.findLast((property) => property.children?.[0]?.value === name)?.children?.[1];
+}
+
+/** The text of a string member, else undefined. */
+export function memberText(object: Node | undefined, name: string): string | undefined {
+  const node = member(object, name);
+  return node?.type === 'string' ? (node.value as string) : undefined;
+}
+
+/** The text that a scalar shows: numbers as they are written. */
+export function scalarText(node: Node, text: string): string {
+  return node.type === 'string' ? (node.value as string) : text.slice(node.offset, node.offset + node.length);
+}
+
+export function isScalar(node: Node | undefined): node is Node {
+  return node !== undefined && (node.type === 'string' || node.type === 'number' || node.type === 'boolean');
+}

@@ -1,0 +1,217 @@
+import fc from 'fast-check';
+import { FormatError, type FileFormat, type FormatFile, type ParseOptions } from '../format';
+import { formatInfo } from '../registry';
+
+/** One file that a format has to cope with. */
+export interface Sample {
+  name: string;
+  content: string | Buffer;
+  options?: ParseOptions;
+  /** Targets in file order. */
+  targets?: readonly (readonly string[])[];
+}
+
+export interface ContractOptions {
+  samples: readonly Sample[];
+  /** Files that must be refused, each with the line of the error. */
+  broken?: readonly { name: string; content: string | Buffer; line?: number }[];
+  /** Line ends and byte order mark may differ; false for binary formats. Default true. */
+  text?: boolean;
+  /** Whether removing an added string gives the former bytes. Default true. */
+  inverse?: boolean;
+  /** A text that fits into every string of the format. */
+  edited?: string;
+  /** Bytes that a changed string may need around its text. Default 80. */
+  slack?: number;
+}
+
+const bytesOf = (content: string | Buffer): Buffer => (typeof content === 'string' ? Buffer.from(content) : content);
+const targetsOf = (file: FormatFile): (readonly string[])[] => file.units.map((unit) => unit.target);
+
+/** What every format has to do with every file: the promises of the README, as tests. */
+export function formatContract(format: FileFormat, contract: ContractOptions): void {
+  const { samples, text = true, inverse = true, edited = 'Changed text', slack = 80 } = contract;
+  const info = formatInfo(format.id);
+
+  describe(`${format.id} keeps the contract`, () => {
+    it('stands in the table of formats', () => expect(info?.id).toBe(format.id));
+
+    describe.each(samples)('$name', ({ content, options = {}, targets }) => {
+      const bytes = bytesOf(content);
+      const parse = (b: Buffer): FormatFile => format.parse(b, options);
+
+      it('reads the strings', () => {
+        const file = parse(bytes);
+        if (targets) expect(targetsOf(file)).toEqual(targets);
+        file.units.forEach((unit, i) => {
+          expect(unit.index).toBe(i);
+          expect(unit.line).toBeGreaterThan(0);
+        });
+      });
+
+      it('writes the same bytes without a change, and with every string set to what it is', () => {
+        const file = parse(bytes);
+        expect(file.apply([])).toEqual(bytes);
+        const same = file.units.map(({ index, target }) => ({ op: 'set', index, target }) as const);
+        expect(file.apply(same)).toEqual(bytes);
+      });
+
+      it('changes one string and nothing else', () => {
+        const file = parse(bytes);
+        for (const unit of file.units) {
+          const target = unit.target.map((_, i) => (i === 0 ? edited : (unit.target[i] as string)));
+          if (target.length === 0) target.push(edited);
+          const written = file.apply([{ op: 'set', index: unit.index, target }]);
+          const expected = targetsOf(file).with(unit.index, target);
+          expect(targetsOf(parse(written))).toEqual(expected);
+          if (!text) continue;
+          const removed = bytes.length - common(bytes, written);
+          expect(removed).toBeLessThanOrEqual(6 * Buffer.byteLength(unit.target[0] ?? '') * 2 + slack);
+        }
+      });
+
+      it('keeps any text that it accepts', () => {
+        const file = parse(bytes);
+        if (file.units.length === 0) return;
+        const index = fc.nat({ max: file.units.length - 1 });
+        fc.assert(
+          fc.property(index, anyText, (at, value) => {
+            const unit = file.units[at] as (typeof file.units)[number];
+            const target = unit.plural && unit.target.length > 0 ? unit.target.with(-1, value) : [value];
+            const written = attempt(() => file.apply([{ op: 'set', index: at, target }]));
+            if (written) expect(targetsOf(parse(written))).toEqual(targetsOf(file).with(at, target));
+          }),
+          { numRuns: 60 },
+        );
+      });
+
+      if (info?.can.addUnit) {
+        it('adds a string', () => {
+          const file = parse(bytes);
+          const context = 'parlance_new_key';
+          const source = file.metadata.monolingual ? [context] : ['A new source text'];
+          const added = file.apply([{ op: 'add', context, source, target: [edited] }]);
+          const again = parse(added);
+          expect(again.units).toHaveLength(file.units.length + 1);
+          const at = again.units.findIndex(
+            (unit) => unit.target[0] === edited && (unit.context === context || unit.source[0] === source[0]),
+          );
+          expect(at).toBeGreaterThanOrEqual(0);
+          if (!info.can.removeUnit) return;
+          const removed = again.apply([{ op: 'remove', index: at }]);
+          if (inverse) expect(removed.toString()).toBe(bytes.toString());
+          else expect(targetsOf(parse(removed))).toEqual(targetsOf(file));
+        });
+      }
+
+      if (info?.can.removeUnit) {
+        it('removes strings, each alone and all together', () => {
+          const file = parse(bytes);
+          const writable = file.units.filter((unit) => unit.state !== 'readonly');
+          for (const unit of writable) {
+            const written = file.apply([{ op: 'remove', index: unit.index }]);
+            expect(targetsOf(parse(written))).toEqual(targetsOf(file).toSpliced(unit.index, 1));
+          }
+          const none = file.apply(file.units.map((unit) => ({ op: 'remove', index: unit.index }) as const));
+          expect(parse(none).units).toEqual([]);
+        });
+      }
+
+      it('makes a file for a new language', () => {
+        const plural = { count: 3, formula: 'n==1 ? 0 : n>=2 && n<=4 ? 1 : 2', names: ['one', 'few', 'other'] };
+        const created = format.createTranslation(bytes, { ...options, language: 'cs', plural });
+        const file = format.parse(created, { ...options, language: 'cs' });
+        for (const unit of file.units) if (unit.state !== 'readonly') expect(unit.target.join('')).toBe('');
+      });
+
+      if (text) {
+        it('keeps other line ends and a byte order mark', () => {
+          if (bytes.includes('\r') || bytes[0] === 0xff || bytes[0] === 0xfe) return;
+          const dos = Buffer.from(bytes.toString('latin1').replaceAll('\n', '\r\n'), 'latin1');
+          const marked = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes]);
+          for (const variant of isAscii(bytes) || format.id !== 'properties' ? [dos, marked] : [dos]) {
+            const file = parse(variant);
+            expect(file.units).toHaveLength(parse(bytes).units.length);
+            expect(file.apply([])).toEqual(variant);
+            const unit = file.units.find(({ state }) => state !== 'readonly');
+            if (!unit) continue;
+            const target = unit.target.length === 0 ? [edited] : unit.target.with(0, edited);
+            const written = file.apply([{ op: 'set', index: unit.index, target }]);
+            if (variant === dos) expect(written.toString('latin1')).not.toMatch(/[^\r]\n/);
+            expect(written.subarray(0, 2)).toEqual(variant.subarray(0, 2));
+          }
+        });
+      }
+
+      it('answers damaged files with units or a FormatError', () => {
+        const place = fc.nat({ max: bytes.length });
+        fc.assert(
+          fc.property(place, fc.nat({ max: 12 }), fc.uint8Array({ maxLength: 6 }), (start, length, junk) => {
+            const damaged = Buffer.concat([bytes.subarray(0, start), junk, bytes.subarray(start + length)]);
+            const file = attempt(() => parse(damaged));
+            if (file) expect(file.apply([])).toEqual(damaged);
+          }),
+          { numRuns: 150 },
+        );
+      });
+    });
+
+    if (contract.broken) {
+      it.each(contract.broken)('refuses $name', ({ content, line }) => {
+        const error = caught(() => format.parse(bytesOf(content)));
+        expect(error).toBeInstanceOf(FormatError);
+        if (line !== undefined) expect((error as FormatError).line).toBe(line);
+        if (line !== undefined) expect((error as FormatError).column).toBeGreaterThan(0);
+      });
+    }
+
+    it('refuses a file above the limit of bytes', () => {
+      const error = caught(() => format.parse(Buffer.alloc(2048, 'a'), { limits: { maxBytes: 1024 } }));
+      expect(error).toMatchObject({ code: 'limit' });
+    });
+
+    it('starts without a base only where the table says so', () => {
+      const made = (): Buffer => format.createTranslation(undefined, { language: 'cs' });
+      if (info?.newFile === 'built-in') expect(format.parse(made(), { language: 'cs' }).units).toEqual([]);
+      else expect(caught(made)).toMatchObject({ code: 'base-required' });
+    });
+  });
+}
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 30 }),
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.string({ unit: fc.constantFrom(...' \n\t"\'\\<>&{}[]#=:;,|%$@!-~*`/é日😀a'), maxLength: 25 }),
+);
+
+function common(a: Buffer, b: Buffer): number {
+  const max = Math.min(a.length, b.length);
+  let head = 0;
+  while (head < max && a[head] === b[head]) head += 1;
+  let tail = 0;
+  while (tail < max - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail += 1;
+  return head + tail;
+}
+
+function isAscii(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte < 128);
+}
+
+/** The result, or undefined after a FormatError; any other error is a failure. */
+function attempt<T>(action: () => T): T | undefined {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof FormatError) return undefined;
+    throw error;
+  }
+}
+
+function caught(action: () => unknown): unknown {
+  try {
+    action();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}

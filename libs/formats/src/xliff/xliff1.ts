@@ -1,0 +1,263 @@
+import { createHash } from 'node:crypto';
+import type { Edit } from '../core/document';
+import type { AddChange, CreateOptions, FileFormat, SetChange, UnitState } from '../format';
+import { appendChildren, xmlFormat, type XmlContext, type XmlParts, type XmlSlot } from '../xml/reader';
+import { descendants, elements, firstElement, isMarkup, type XmlElement } from '../xml/tree';
+
+/** What the kinds of XLIFF 1.2 differ in. */
+interface Variant {
+  id: string;
+  /** Inline elements are part of the text, as markup. */
+  rich: boolean;
+  /** Gettext's groups of plural forms. */
+  gettext: boolean;
+}
+
+/** States of a target that ask for more work. */
+const UNFINISHED = /^(?:new|needs-)/;
+const FINAL = /^(?:final|signed-off)$/;
+
+function textOf({ tree }: XmlContext, element: XmlElement | undefined, variant: Variant): string {
+  if (!element) return '';
+  const inline = element.children.some((child) => child.kind !== 'comment');
+  return variant.rich && inline ? tree.inner(element).replaceAll('\r\n', '\n') : tree.textOf(element);
+}
+
+function encode({ tree }: XmlContext, text: string, like: string, variant: Variant): string {
+  return variant.rich && isMarkup(text, tree.entities) ? text.replaceAll('\n', tree.document.eol) : tree.escape(text, like);
+}
+
+function stateOf(unit: XmlElement, target: XmlElement | undefined, text: string): UnitState {
+  if (unit.attributes['translate'] === 'no') return 'readonly';
+  if (text === '') return 'empty';
+  const state = target?.attributes['state'] ?? '';
+  if (UNFINISHED.test(state)) return 'fuzzy';
+  return unit.attributes['approved'] === 'yes' || FINAL.test(state) ? 'approved' : 'translated';
+}
+
+function mark({ tree }: XmlContext, unit: XmlElement, target: XmlElement | undefined, change: SetChange): Edit[] {
+  const { state } = change;
+  if (state === undefined || state === 'readonly') return [];
+  const edits: Edit[] = [];
+  const approved = unit.attributes['approved'];
+  if (state === 'approved') edits.push(...tree.setAttribute(unit, 'approved', 'yes'));
+  else if (approved === 'yes') edits.push(...tree.setAttribute(unit, 'approved', 'no'));
+  // An element that closes itself is replaced as a whole when it gets a text, and cannot take a second edit.
+  if (!target || target.selfClosing) return edits;
+  const old = target.attributes['state'];
+  if (state === 'fuzzy' && !UNFINISHED.test(old ?? '')) edits.push(...tree.setAttribute(target, 'state', 'needs-translation'));
+  if (state === 'translated' && old !== undefined && (UNFINISHED.test(old) || FINAL.test(old))) {
+    edits.push(...tree.setAttribute(target, 'state', 'translated'));
+  }
+  if (state === 'approved' && old !== undefined && !FINAL.test(old)) edits.push(...tree.setAttribute(target, 'state', 'final'));
+  if (state === 'empty' && old !== undefined) edits.push(...tree.setAttribute(target, 'state', 'new'));
+  return edits;
+}
+
+/** Writes a target behind the source, in the layout of the source. */
+function insertTarget(context: XmlContext, unit: XmlElement, text: string, variant: Variant): Edit[] {
+  const { tree, document } = context;
+  const after = firstElement(unit, 'seg-source') ?? (firstElement(unit, 'source') as XmlElement);
+  const indent = tree.indentOf(after.start);
+  const prefix = unit.name.slice(0, unit.name.length - unit.local.length);
+  const gap = indent === undefined ? '' : document.eol + indent;
+  return [{ start: after.end, end: after.end, text: `${gap}<${prefix}target>${encode(context, text, '', variant)}</${prefix}target>` }];
+}
+
+function notes(context: XmlContext, unit: XmlElement): { note: string; comment: string } {
+  const all = elements(unit, 'note');
+  const join = (list: readonly XmlElement[]): string => list.map((note) => context.tree.textOf(note)).join('\n');
+  const translators = all.filter((note) => /^translator/.test(note.attributes['from'] ?? ''));
+  return { note: join(all.filter((note) => !translators.includes(note))), comment: join(translators) };
+}
+
+function location({ tree }: XmlContext, unit: XmlElement): string {
+  const groups = elements(unit, 'context-group').filter((group) => (group.attributes['purpose'] ?? '').includes('location'));
+  return groups
+    .map((group) => {
+      const part = (type: string): string => {
+        const found = elements(group, 'context').find((element) => element.attributes['context-type'] === type);
+        return found ? tree.textOf(found) : '';
+      };
+      return [part('sourcefile'), part('linenumber')].filter((text) => text !== '').join(':');
+    })
+    .filter((text) => text !== '')
+    .join(', ');
+}
+
+function slotOf(context: XmlContext, target: XmlElement | undefined, variant: Variant): XmlSlot | undefined {
+  if (!target) return undefined;
+  return { element: target, write: (text) => encode(context, text, context.tree.inner(target), variant) };
+}
+
+function readFile(context: XmlContext, file: XmlElement, prefix: string, variant: Variant): XmlParts[] {
+  const found: XmlParts[] = [];
+  const seen = new Set<XmlElement>();
+  for (const unit of descendants(file, 'trans-unit')) {
+    const source = firstElement(unit, 'source');
+    if (!source || seen.has(unit)) continue;
+    const group = unit.parent;
+    if (variant.gettext && group?.attributes['restype'] === 'x-gettext-plurals') {
+      const forms = elements(group, 'trans-unit').filter((form) => firstElement(form, 'source'));
+      forms.forEach((form) => seen.add(form));
+      found.push(pluralParts(context, group, forms, prefix, variant));
+    } else found.push(unitParts(context, file, unit, source, prefix, variant));
+  }
+  return found;
+}
+
+function keyOf(unit: XmlElement): string {
+  return unit.attributes['resname'] ?? unit.attributes['id'] ?? '';
+}
+
+function unitParts(context: XmlContext, file: XmlElement, unit: XmlElement, source: XmlElement, prefix: string, variant: Variant): XmlParts {
+  const target = firstElement(unit, 'target');
+  const sourceText = textOf(context, source, variant);
+  const key = prefix + keyOf(unit);
+  const own = target ?? (context.options.monolingual && isSourceFile(context, file) ? source : undefined);
+  const text = textOf(context, own, variant);
+  const previous = elements(unit, 'alt-trans').find((alt) => alt.attributes['alttranstype'] === 'previous-version');
+  return {
+    context: key,
+    source: context.options.monolingual ? [key] : [sourceText],
+    target: [text],
+    offset: unit.start,
+    state: stateOf(unit, target, text),
+    ...notes(context, unit),
+    location: location(context, unit),
+    previousSource: textOf(context, firstElement(previous, 'source'), variant),
+    slots: [slotOf(context, own, variant)],
+    owners: [unit],
+    grow: (missing) => insertTarget(context, unit, missing[0]?.[1] ?? '', variant),
+    mark: (change) => mark(context, unit, target, change),
+  };
+}
+
+/** The template of a monolingual pair holds its texts as sources. */
+function isSourceFile({ options }: XmlContext, file: XmlElement): boolean {
+  const source = file.attributes['source-language'];
+  const target = file.attributes['target-language'];
+  return target === undefined || target === source || (options.language !== undefined && options.language === options.sourceLanguage);
+}
+
+function pluralParts(context: XmlContext, group: XmlElement, forms: readonly XmlElement[], prefix: string, variant: Variant): XmlParts {
+  const first = forms[0] as XmlElement;
+  const targets = forms.map((form) => firstElement(form, 'target'));
+  const texts = targets.map((target) => textOf(context, target, variant));
+  const count = context.options.plural?.count ?? forms.length;
+  while (texts.length < count) texts.push('');
+  const sources = forms.slice(0, 2).map((form) => textOf(context, firstElement(form, 'source'), variant));
+  const key = prefix + (group.attributes['id'] ?? keyOf(first).replace(/\[0\]$/, ''));
+  return {
+    context: key,
+    source: context.options.monolingual ? [key] : sources,
+    target: texts,
+    plural: true,
+    offset: group.start,
+    state: stateOf(first, targets[0], texts.join('')),
+    ...notes(context, first),
+    location: location(context, first),
+    slots: texts.map((_, i) => slotOf(context, targets[i], variant)),
+    owners: [group],
+    grow: (missing) => missing.flatMap(([i, text]) => growForm(context, group, forms, i, text, variant)),
+    mark: (change) => forms.flatMap((form, i) => mark(context, form, targets[i], change)),
+  };
+}
+
+function growForm(context: XmlContext, group: XmlElement, forms: readonly XmlElement[], i: number, text: string, variant: Variant): Edit[] {
+  const form = forms[i];
+  if (form) return insertTarget(context, form, text, variant);
+  const last = forms.at(-1) as XmlElement;
+  const { tree } = context;
+  const id = tree.escapeAttribute(`${(last.attributes['id'] ?? '').replace(/\[\d+\]$/, '')}[${i}]`);
+  const source = tree.inner(firstElement(last, 'source') as XmlElement);
+  const markup = `<trans-unit id="${id}"><source>${source}</source><target>${encode(context, text, '', variant)}</target></trans-unit>`;
+  return appendChildren(tree, group, () => [markup]);
+}
+
+function add(context: XmlContext, changes: readonly AddChange[], variant: Variant): Edit[] {
+  const { tree, document, options } = context;
+  const file = elements(tree.root, 'file').at(-1);
+  const body = firstElement(file, 'body');
+  if (!body) throw document.error('the file has no body that could take strings', tree.root.start, 'unsupported');
+  return appendChildren(tree, body, (indent, unit) => {
+    const gap = indent === '' && unit === '' ? '' : document.eol + indent;
+    return changes.map((change) => {
+      const id = change.context === '' ? idOf(change) : change.context;
+      const source = options.monolingual ? (change.source[1] ?? change.target[0] ?? '') : (change.source[0] ?? '');
+      const plural = variant.gettext && (change.target.length > 1 || (!options.monolingual && change.source.length > 1));
+      if (!plural) return gap === '' ? transUnit(context, id, source, change, '', '', variant) : transUnit(context, id, source, change, gap, unit, variant);
+      const inner = gap === '' ? '' : gap + unit;
+      const forms = change.target.map((text, i) => {
+        const from = change.source[Math.min(i, change.source.length - 1)] ?? '';
+        return `${inner}${transUnit(context, `${id}[${i}]`, from, { ...change, target: [text] }, inner, unit, variant)}`;
+      });
+      return `<group id="${tree.escapeAttribute(id)}" restype="x-gettext-plurals">${forms.join('')}${gap}</group>`;
+    });
+  });
+}
+
+function transUnit(context: XmlContext, id: string, source: string, change: AddChange, gap: string, unit: string, variant: Variant): string {
+  const { tree } = context;
+  const inner = gap === '' ? '' : gap + unit;
+  const text = change.target[0] ?? '';
+  const approved = change.state === 'approved' ? ' approved="yes"' : '';
+  const state = change.state === 'fuzzy' ? ' state="needs-translation"' : '';
+  const target = text === '' ? '' : `${inner}<target${state}>${encode(context, text, '', variant)}</target>`;
+  const note = change.note ? `${inner}<note>${tree.escape(change.note)}</note>` : '';
+  return `<trans-unit id="${tree.escapeAttribute(id)}"${approved}>${inner}<source>${encode(context, source, '', variant)}</source>${target}${note}${gap}</trans-unit>`;
+}
+
+/** A stable name for a string that has none. */
+function idOf(change: AddChange): string {
+  return createHash('sha256').update(change.source.join('\0')).digest('hex').slice(0, 16);
+}
+
+function empty({ sourceLanguage, language }: CreateOptions): string {
+  const source = (sourceLanguage ?? 'en').replaceAll('_', '-');
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<xliff xmlns="urn:oasis:names:tc:xliff:document:1.2" version="1.2">
+  <file original="strings" source-language="${source}" target-language="${language.replaceAll('_', '-')}" datatype="plaintext">
+    <body>
+    </body>
+  </file>
+</xliff>
+`;
+}
+
+function xliffFormat(variant: Variant): FileFormat {
+  return xmlFormat({
+    id: variant.id,
+    monolingual: false,
+    empty,
+    read(context) {
+      const { tree, document } = context;
+      if (tree.root.local !== 'xliff') throw document.error('expected the element xliff', tree.root.start);
+      if ((tree.root.attributes['version'] ?? '1.2').startsWith('2')) {
+        throw document.error('this is XLIFF 2, which has its own format', tree.root.start);
+      }
+      const files = elements(tree.root, 'file');
+      return files.flatMap((file) =>
+        readFile(context, file, files.length > 1 ? `${file.attributes['original'] ?? ''}///` : '', variant),
+      );
+    },
+    add: (context, changes) => add(context, changes, variant),
+    language: ({ tree }, language) =>
+      elements(tree.root, 'file').flatMap((file) => tree.setAttribute(file, 'target-language', language.replaceAll('_', '-'))),
+    metadata({ tree }) {
+      const file = firstElement(tree.root, 'file');
+      const sourceLanguage = file?.attributes['source-language'];
+      const targetLanguage = file?.attributes['target-language'];
+      return { ...(sourceLanguage ? { sourceLanguage } : {}), ...(targetLanguage ? { targetLanguage } : {}) };
+    },
+  });
+}
+
+/** XLIFF 1.2 with texts only: inline elements are not shown, and go when the text is changed. */
+export const plainXliff = xliffFormat({ id: 'plainxliff', rich: false, gettext: false });
+
+/** XLIFF 1.2 with inline elements as part of the text. */
+export const xliff = xliffFormat({ id: 'xliff', rich: true, gettext: false });
+
+/** XLIFF 1.2 as gettext's tools write it, with plurals as groups. */
+export const poXliff = xliffFormat({ id: 'poxliff', rich: true, gettext: true });

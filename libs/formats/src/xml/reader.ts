@@ -1,0 +1,150 @@
+import { makeUnit, textFormat, type UnitParts } from '../core/define';
+import type { Edit, TextDocument } from '../core/document';
+import {
+  FormatError,
+  type AddChange,
+  type CreateOptions,
+  type FileFormat,
+  type FileMetadata,
+  type FormatUnit,
+  type ParseOptions,
+  type SetChange,
+} from '../format';
+import { xmlCharset, XmlTree, type XmlElement, type XmlNode } from './tree';
+
+/** One item of a target: where it stands and how a new text is written there. */
+export interface XmlSlot {
+  element: XmlElement;
+  write(text: string): string;
+}
+
+export interface XmlUnit extends FormatUnit {
+  slots: readonly (XmlSlot | undefined)[];
+  /** Nodes that make up the unit: removed with it. */
+  owners: readonly XmlNode[];
+  grow?: (missing: readonly [number, string][]) => Edit[];
+  mark?: (change: SetChange) => Edit[];
+}
+
+export type XmlParts = UnitParts & Pick<XmlUnit, 'slots' | 'owners' | 'grow' | 'mark'>;
+
+export interface XmlContext {
+  tree: XmlTree;
+  document: TextDocument;
+  options: ParseOptions & { monolingual: boolean };
+}
+
+/** What is particular to one XML layout. */
+export interface XmlDialect {
+  id: string;
+  monolingual: boolean;
+  empty?(options: CreateOptions): string;
+  read(context: XmlContext): XmlParts[];
+  add?(context: XmlContext, changes: readonly AddChange[], units: readonly XmlUnit[]): Edit[];
+  language?(context: XmlContext, language: string): Edit[];
+  metadata?(context: XmlContext): Partial<FileMetadata>;
+  /** Units are removed, not blanked, in a new language's file. */
+  dropOnCreate?: boolean;
+}
+
+export function xmlFormat(dialect: XmlDialect): FileFormat {
+  return textFormat<XmlUnit>({
+    id: dialect.id,
+    monolingual: dialect.monolingual,
+    charset: xmlCharset,
+    dropOnCreate: dialect.dropOnCreate ?? false,
+    ...(dialect.empty ? { empty: dialect.empty.bind(dialect) } : {}),
+    read(document, options) {
+      const tree = new XmlTree(document);
+      const context: XmlContext = { tree, document, options };
+      const units = dialect.read(context).map((parts, index): XmlUnit => {
+        const { slots, owners, grow, mark } = parts;
+        return makeUnit(document, index, parts, { slots, owners, grow, mark });
+      });
+      const add = dialect.add?.bind(dialect);
+      return {
+        units,
+        metadata: dialect.metadata?.(context),
+        editor: {
+          set: (unit, change) => setUnit(tree, unit, change),
+          remove: (removed) => removeNodes(tree, removed.flatMap((unit) => unit.owners)),
+          ...(add ? { add: (changes: readonly AddChange[]) => add(context, checkNew(changes, units, options.monolingual), units) } : {}),
+          header: ({ fields }) => {
+            const language = fields['Language'];
+            return language === undefined ? [] : (dialect.language?.(context, language) ?? []);
+          },
+        },
+      };
+    },
+  });
+}
+
+function setUnit(tree: XmlTree, unit: XmlUnit, change: SetChange): Edit[] {
+  const edits: Edit[] = [];
+  const missing: [number, string][] = [];
+  change.target.forEach((text, i) => {
+    const slot = unit.slots[i];
+    if (slot) {
+      if (text !== unit.target[i]) edits.push(...tree.setInner(slot.element, slot.write(text)));
+    } else if (text !== '') missing.push([i, text]);
+  });
+  if (missing.length > 0) {
+    if (!unit.grow) throw new FormatError('invalid-change', 'the string has no such form', unit.line, unit.column);
+    edits.push(...unit.grow(missing));
+  }
+  return [...edits, ...(unit.mark?.(change) ?? [])];
+}
+
+function checkNew(changes: readonly AddChange[], units: readonly XmlUnit[], monolingual: boolean): readonly AddChange[] {
+  const key = (context: string, source: readonly string[]): string => (monolingual ? context : [context, ...source].join('\0'));
+  const known = new Set(units.map((unit) => key(unit.context, unit.source)));
+  for (const change of changes) {
+    if (monolingual && change.context === '') throw new FormatError('invalid-change', 'a new string needs a key');
+    const wanted = key(change.context, change.source);
+    if (known.has(wanted)) throw new FormatError('duplicate', 'the file already has this string');
+    known.add(wanted);
+  }
+  return changes;
+}
+
+/** Removes nodes with their lines; a container goes with its last unit where the reader names it as an owner's parent. */
+function removeNodes(tree: XmlTree, nodes: readonly XmlNode[]): Edit[] {
+  const spans = new Map<number, Edit>();
+  for (const node of nodes) {
+    const edit = tree.wholeLines(node.start, node.end);
+    spans.set(edit.start, edit);
+  }
+  return [...spans.values()];
+}
+
+/** Inserts rendered children behind the last child of an element, or inside an empty one, in the layout of the file. */
+export function appendChildren(tree: XmlTree, parent: XmlElement, render: (indent: string, unit: string) => string[]): Edit[] {
+  const { eol, text } = tree.document;
+  const outer = tree.indentOf(parent.start) ?? '';
+  const last = parent.children.findLast((child) => child.kind === 'element') ?? parent.children.at(-1);
+  const sibling = last ? tree.indentOf(last.start) : undefined;
+  if (last && sibling === undefined) {
+    return [{ start: last.end, end: last.end, text: render('', '').join('') }];
+  }
+  const indent = sibling ?? outer + indentUnit(tree);
+  const unit = indent.startsWith(outer) && indent.length > outer.length ? indent.slice(outer.length) : indentUnit(tree);
+  const lines = render(indent, unit).map((item) => indent + item);
+  if (last) {
+    const at = tree.document.lineEnd(last.end);
+    if (text.slice(last.end, at).trim() === '') return [{ start: at, end: at, text: lines.map((line) => line + eol).join('') }];
+    return [{ start: last.end, end: last.end, text: lines.map((line) => eol + line).join('') }];
+  }
+  const body = eol + lines.join(eol) + eol + outer;
+  return parent.selfClosing ? tree.setInner(parent, body) : [{ start: parent.openEnd, end: parent.closeStart, text: body }];
+}
+
+/** One level of the file's indentation. */
+export function indentUnit(tree: XmlTree): string {
+  const first = tree.root.children.find((child) => tree.indentOf(child.start) !== undefined);
+  return (first && tree.indentOf(first.start)) || '    ';
+}
+
+/** A slot for plain text. */
+export function textSlot(tree: XmlTree, element: XmlElement): XmlSlot {
+  return { element, write: (text) => tree.escape(text, tree.inner(element)) };
+}
