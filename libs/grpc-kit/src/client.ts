@@ -12,6 +12,12 @@ export const DEFAULT_TIMEOUT_MS = 15_000;
 /** Metadata key of the public request's id. */
 export const REQUEST_ID_KEY = 'parlance-request-id';
 
+/** Metadata key of the catalog generation that the caller has seen. */
+export const CATALOG_GENERATION_KEY = 'parlance-catalog-generation';
+
+/** Metadata key of the public client's address. */
+export const CLIENT_ADDRESS_KEY = 'parlance-client-address';
+
 /** Channel options that both sides use: principals in metadata may be larger than gRPC's default allows. */
 export const channelOptions = {
   'grpc.max_metadata_size': MAX_PRINCIPAL_BYTES * 2,
@@ -29,6 +35,10 @@ function prepare(options: CallOptions): { metadata: Metadata; call: GrpcCallOpti
   if (token) metadata.set(PRINCIPAL_METADATA_KEY, token);
   const requestId = options.requestId ?? context?.requestId ?? currentContext()?.requestId;
   if (requestId) metadata.set(REQUEST_ID_KEY, requestId);
+  const generation = options.catalogGeneration ?? context?.catalogGeneration;
+  if (generation) metadata.set(CATALOG_GENERATION_KEY, generation);
+  const clientAddress = options.clientAddress ?? context?.clientAddress;
+  if (clientAddress) metadata.set(CLIENT_ADDRESS_KEY, clientAddress);
   let deadline = Date.now() + (options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
   if (context && (options.timeoutMs === undefined || context.deadlineMs < deadline)) deadline = context.deadlineMs;
   return { metadata, call: { deadline }, signal: options.signal ?? context?.signal };

@@ -22,7 +22,7 @@ import { protoRoot } from '@parlance/contracts';
 import { randomUUID } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import { Histogram } from 'prom-client';
-import { channelOptions, DEFAULT_TIMEOUT_MS, REQUEST_ID_KEY } from './client';
+import { CATALOG_GENERATION_KEY, channelOptions, CLIENT_ADDRESS_KEY, DEFAULT_TIMEOUT_MS, REQUEST_ID_KEY } from './client';
 import { writeAll } from './streams';
 import type { CallContext, Implementation } from './types';
 
@@ -146,5 +146,7 @@ function contextOf(call: AnyCall, verifier: PrincipalVerifier, requestId: string
   const deadlineMs = given instanceof Date ? given.getTime() : Number.isFinite(given) ? given : Date.now() + DEFAULT_TIMEOUT_MS;
   const abort = new AbortController();
   (call as EventEmitter).on('cancelled', () => abort.abort());
-  return { principal, principalToken: token, requestId, deadlineMs, signal: abort.signal };
+  const catalogGeneration = String(call.metadata.get(CATALOG_GENERATION_KEY)[0] ?? '');
+  const clientAddress = String(call.metadata.get(CLIENT_ADDRESS_KEY)[0] ?? '').slice(0, 100);
+  return { principal, principalToken: token, requestId, catalogGeneration, clientAddress, deadlineMs, signal: abort.signal };
 }

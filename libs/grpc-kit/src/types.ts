@@ -9,6 +9,13 @@ export interface CallContext {
   principalToken: string;
   /** Id of the public request. */
   requestId: string;
+  /**
+   * State of the catalog that the caller has seen ('' when it does not say). What a service caches of the catalog under another
+   * value is to be read anew: this is how a changed setting takes effect with the very next request.
+   */
+  catalogGeneration: string;
+  /** Address of the public client as the gateway saw it, for audit records; '' when the call does not come from one. */
+  clientAddress: string;
   /** When the caller stops waiting, milliseconds since the epoch. */
   deadlineMs: number;
   /** Aborted when the caller went away or the deadline passed. */
@@ -23,28 +30,34 @@ export interface CallOptions {
   timeoutMs?: number;
   signal?: AbortSignal;
   requestId?: string;
+  /** See CallContext; a context given as `as` passes its own on. */
+  catalogGeneration?: string;
+  /** See CallContext; a context given as `as` passes its own on. */
+  clientAddress?: string;
 }
 
 type Handlers<S extends keyof ServiceTypes> = ServiceTypes[S]['handlers'];
 type Definition<S extends keyof ServiceTypes> = ServiceTypes[S]['definition'];
+/** The methods themselves: the generated types also have an index signature. */
+type Known<T> = keyof { [K in keyof T as string extends K ? never : number extends K ? never : K]: T[K] } & keyof T;
 type Call<H> = H extends (call: infer C, ...rest: never[]) => unknown ? C : never;
-type Answer<H> = H extends (call: never, callback: (error: never, value?: infer R, ...rest: never[]) => void) => unknown ? NonNullable<R> : never;
+type Answer<D> = D extends { responseSerialize: (value: infer R) => unknown } ? R : never;
 type MethodTypes<D> = D extends { requestSerialize: (value: infer Q) => unknown; responseDeserialize: (bytes: never) => infer R } ? { request: Q; response: R } : never;
 
-type Implemented<H> =
+type Implemented<H, D> =
   Call<H> extends { request: infer Q }
     ? Call<H> extends { write(chunk: infer S, ...rest: never[]): unknown }
       ? (request: Q, context: CallContext) => AsyncIterable<S>
-      : (request: Q, context: CallContext) => Promise<Answer<H>>
+      : (request: Q, context: CallContext) => Promise<Answer<D>>
     : Call<H> extends { write(chunk: infer S, ...rest: never[]): unknown; read(): infer Q }
       ? (requests: AsyncIterable<Q>, context: CallContext) => AsyncIterable<S>
       : Call<H> extends { read(): infer Q }
-        ? (requests: AsyncIterable<Q>, context: CallContext) => Promise<Answer<H>>
+        ? (requests: AsyncIterable<Q>, context: CallContext) => Promise<Answer<D>>
         : never;
 
 /** What a service implements: one function a method, named as in the contract but with a small first letter. */
 export type Implementation<S extends keyof ServiceTypes> = {
-  [K in keyof Handlers<S> as K extends string ? Uncapitalize<K> : never]: Implemented<Handlers<S>[K]>;
+  [K in Known<Handlers<S>> & Known<Definition<S>> as K extends string ? Uncapitalize<K> : never]: Implemented<Handlers<S>[K], Definition<S>[K]>;
 };
 
 type Called<H, D> =
@@ -58,7 +71,7 @@ type Called<H, D> =
 
 /** What callers of a service see. Failures are ServiceErrors. */
 export type Client<S extends keyof ServiceTypes> = {
-  [K in keyof Handlers<S> & keyof Definition<S> as K extends string ? Uncapitalize<K> : never]: Called<Handlers<S>[K], Definition<S>[K]>;
+  [K in Known<Handlers<S>> & Known<Definition<S>> as K extends string ? Uncapitalize<K> : never]: Called<Handlers<S>[K], Definition<S>[K]>;
 } & {
   /** Whether the connection stands, for readiness. */
   connected(): boolean;

@@ -15,20 +15,20 @@ export interface ProcessParts {
 
 /**
  * Runs a process until it is told to stop: serves its operations port, and on SIGTERM or SIGINT goes not ready, drains within
- * `drainSeconds`, closes and exits with 0 (1 when it could not finish in time).
+ * PARLANCE_DRAIN_SECONDS, closes and exits with 0 (1 when it could not finish in time).
  */
-export async function runProcess(options: {
+export async function runProcess<C extends { OPERATIONS_LISTEN: string; PARLANCE_DRAIN_SECONDS: number }>(options: {
   name: string;
-  operationsListen: string;
-  drainSeconds: number;
-  compose: () => Promise<ProcessParts>;
+  readConfig: () => C;
+  compose: (config: C) => Promise<ProcessParts>;
 }): Promise<void> {
   let operations: Server | undefined;
   try {
-    const parts = await options.compose();
+    const config = options.readConfig();
+    const parts = await options.compose(config);
     const readiness = new Readiness(parts.ready);
-    operations = await serveOperations(options.operationsListen, readiness);
-    logger.info({ operations: options.operationsListen }, `${options.name} is running`);
+    operations = await serveOperations(config.OPERATIONS_LISTEN, readiness);
+    logger.info({ operations: config.OPERATIONS_LISTEN }, `${options.name} is running`);
     let stopping = false;
     const stop = (signal: string) => {
       if (stopping) return;
@@ -36,9 +36,9 @@ export async function runProcess(options: {
       readiness.drain();
       logger.info({ signal }, `${options.name} is draining`);
       const timer = setTimeout(() => {
-        logger.error(`${options.name} could not finish its work in ${options.drainSeconds} s`);
+        logger.error(`${options.name} could not finish its work in ${config.PARLANCE_DRAIN_SECONDS} s`);
         process.exit(1);
-      }, options.drainSeconds * 1000);
+      }, config.PARLANCE_DRAIN_SECONDS * 1000);
       timer.unref();
       void (async () => {
         try {

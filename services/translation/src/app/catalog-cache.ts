@@ -1,0 +1,86 @@
+import type { catalog as proto } from '@parlance/contracts';
+import { isServiceError } from '@parlance/errors';
+import type { Client } from '@parlance/grpc-kit';
+import type { Component } from '../domain/component';
+import type { Catalog } from '../domain/ports';
+
+/** Without a generation from the caller an entry is good for this long, in milliseconds. */
+const MAX_AGE_MS = 2_000;
+
+interface Entry {
+  generation: string;
+  readAt: number;
+  component: Promise<Component | null>;
+}
+
+/** Settings of components, read from the catalog and kept as long as the catalog has not changed. */
+export class CatalogCache implements Catalog {
+  private readonly entries = new Map<number, Entry>();
+
+  constructor(
+    private readonly client: Client<'catalog'>,
+    private readonly own: () => string,
+  ) {}
+
+  async component(id: number, generation: string): Promise<Component | null> {
+    const entry = this.entries.get(id);
+    const fresh = entry && (generation === '' ? Date.now() - entry.readAt < MAX_AGE_MS : entry.generation === generation);
+    if (fresh) return entry.component;
+    const component = this.read(id);
+    this.entries.set(id, { generation, readAt: Date.now(), component });
+    component.catch(() => this.entries.delete(id));
+    return component;
+  }
+
+  forget(id: number): void {
+    this.entries.delete(id);
+  }
+
+  private async read(id: number): Promise<Component | null> {
+    try {
+      const answer = await this.client.getComponent({ id }, { as: this.own() });
+      if (!answer.component || !answer.project || !answer.sourceLanguage) return null;
+      return fromProto(answer.component, answer.project, answer.sourceLanguage);
+    } catch (error) {
+      if (isServiceError(error, 'NOT_FOUND')) return null;
+      throw error;
+    }
+  }
+}
+
+function fromProto(c: proto.Component__Output, p: proto.Project__Output, l: proto.Language__Output): Component {
+  return {
+    id: c.id,
+    project: c.projectId,
+    projectSlug: c.projectSlug,
+    path: c.path,
+    accessControl: p.accessControl,
+    restricted: c.restricted,
+    locked: c.locked,
+    agreement: c.agreement,
+    fileFormat: c.fileFormat,
+    fileFormatParams: c.fileFormatParamsJson ? (JSON.parse(c.fileFormatParamsJson) as Record<string, unknown>) : {},
+    template: c.template,
+    editTemplate: c.editTemplate,
+    manageUnits: c.manageUnits,
+    newBase: c.newBase,
+    sourceLanguage: {
+      id: l.id,
+      code: l.code,
+      name: l.name,
+      direction: l.direction,
+      pluralNumber: l.plural?.number ?? 2,
+      pluralFormula: l.plural?.formula ?? 'n != 1',
+    },
+    checkFlags: [p.checkFlags, c.checkFlags].filter(Boolean).join(', '),
+    enforcedChecks: c.enforcedChecks,
+    translationReview: p.translationReview,
+    sourceReview: p.sourceReview,
+    priority: c.priority,
+    isGlossary: c.isGlossary,
+    propagation: c.allowTranslationPropagation,
+    enableSuggestions: c.enableSuggestions,
+    suggestionVoting: c.suggestionVoting,
+    suggestionAutoaccept: c.suggestionAutoaccept,
+  };
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { Action, type Change } from '../domain/change';
+import { deltaBetween } from '../domain/counters';
+import { afterCommit, groupPending, type PendingGroup } from '../domain/pending';
+import type { OutboxItem } from '../domain/ports';
+import { State, isBlank, type Author, type Unit } from '../domain/unit';
+import type { Parts } from './parts';
+import { PLURAL_SEPARATOR } from './conflicts';
+
+/** What waits to be committed, in the order of the commits to be made. */
+export async function listPending(parts: Parts, component: number, translation: number): Promise<PendingGroup[]> {
+  const units = await parts.units.pendingOfComponent(component);
+  return groupPending(translation ? units.filter((u) => u.translation === translation) : units);
+}
+
+/** Takes edits out of the waiting ones after a commit holds them. An edit that was made meanwhile stays. */
+export async function markCommitted(parts: Parts, translationId: number, editIds: readonly string[], revision: string): Promise<void> {
+  const committed = new Set(editIds);
+  const translation = await parts.translations.get(translationId);
+  if (!translation) return;
+  let todo = (await parts.units.pendingOfComponent(translation.component)).filter((u) => u.edits.some((e) => committed.has(e.id)));
+  while (todo.length > 0) {
+    const late = await parts.units.writeMany(todo.map((unit) => ({ unit: unit.id, version: unit.version, patch: afterCommit(unit, committed) })));
+    todo = (await parts.units.many(late)).filter((u) => u.edits.some((e) => committed.has(e.id)));
+  }
+  if (revision) await parts.translations.update(translationId, { revision });
+}
+
+/** Gives up pending edits: the texts go back to what the repository holds. The history keeps what was given up. */
+export async function discardPending(parts: Parts, component: number, by: Author): Promise<number> {
+  const units = await parts.units.pendingOfComponent(component);
+  const settings = await parts.catalog.component(component, '');
+  if (!settings) return 0;
+  for (const first of units) {
+    for (let unit: Unit | null = first; unit && unit.edits.length > 0; unit = await parts.units.get(first.id)) {
+      const stored = unit.stored ?? { target: unit.target, state: unit.state };
+      const translation = await parts.facts(unit.translation);
+      if (!translation) break;
+      const state = isBlank(stored.target) ? State.empty : stored.state;
+      const checks = parts
+        .judge(settings, translation.language)
+        .checks({ ...unit, target: stored.target, state, sourceExtraFlags: await parts.sourceFlags(unit.sourceUnit) });
+      const patch = { target: stored.target, state, checks, edits: [], stored: undefined, updated: parts.now() };
+      const change: Change = {
+        id: await parts.ids.next('change'),
+        action: Action.reverted,
+        time: parts.now(),
+        project: unit.project,
+        component: unit.component,
+        translation: unit.translation,
+        unit: unit.id,
+        language: unit.language,
+        user: by.userId,
+        author: by.userId,
+        target: stored.target.join(PLURAL_SEPARATOR),
+        old: unit.target.join(PLURAL_SEPARATOR),
+        details: { reason: 'repository reset' },
+      };
+      const item: OutboxItem = { id: randomUUID(), time: parts.now(), translation: unit.translation, delta: deltaBetween(unit, { ...unit, ...patch }, 1), changes: [change] };
+      if (!(await parts.units.write({ unit: unit.id, version: unit.version, patch, outbox: item }))) continue;
+      await parts.effects.settle(unit.id, item, { time: change.time, author: by.fullName || by.username, authorId: by.userId });
+      break;
+    }
+  }
+  return units.length;
+}

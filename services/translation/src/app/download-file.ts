@@ -1,0 +1,56 @@
+import { can, type Principal } from '@parlance/access';
+import { fieldErrors, ServiceError } from '@parlance/errors';
+import { formatInfo } from '@parlance/formats';
+import { createHash } from 'node:crypto';
+import { extname } from 'node:path';
+import { accessTarget } from '../domain/component';
+import { SizedCache } from './page-cache';
+import type { Parts } from './parts';
+import { renderAll } from './render-pending';
+
+export interface DownloadedFile {
+  filename: string;
+  contentType: string;
+  bytes: Buffer;
+  lastChange: number;
+  etag: string;
+}
+
+/** Bytes of rendered files that are kept in memory. */
+const CACHED_BYTES = 64 * 1024 * 1024;
+
+/** Answers translation files as the repository will hold them, with everything that waits for a commit. */
+export class Downloader {
+  private readonly files = new SizedCache<Buffer>(CACHED_BYTES);
+
+  constructor(private readonly parts: Parts) {}
+
+  /** @throws NOT_FOUND (no translation, no file), PERMISSION_DENIED, INVALID on field format */
+  async download(principal: Principal, request: { translation: number; format: string; q: string }, generation: string): Promise<DownloadedFile> {
+    const { parts } = this;
+    const translation = await parts.translations.get(request.translation);
+    const component = translation && (await parts.catalog.component(translation.component, generation));
+    if (!translation || !component) throw new ServiceError('NOT_FOUND');
+    if (!can(principal, 'translation.download', accessTarget(component, translation.language.code))) throw new ServiceError('PERMISSION_DENIED');
+    if (request.q && !request.format) throw fieldErrors([{ attr: 'q', code: 'invalid', detail: 'A query filters converted files only; name a format.' }]);
+    if (request.format) throw fieldErrors([{ attr: 'format', code: 'invalid_choice', detail: `"${request.format}" is not available for this file.` }]);
+    const path = translation.filename || component.newBase;
+    if (!path) throw new ServiceError('NOT_FOUND', { message: 'This translation has no file.' });
+    const key = `${translation.id}:${translation.version}`;
+    let bytes = this.files.get(key);
+    if (!bytes) {
+      const stored = await parts.repository.readFile(component.id, path);
+      if (!stored) throw new ServiceError('NOT_FOUND', { message: 'The file is not in the repository.' });
+      const waiting = (await parts.units.pendingOfComponent(component.id)).filter((u) => u.translation === translation.id);
+      bytes = renderAll(component, translation, stored.bytes, waiting);
+      this.files.set(key, bytes, bytes.length);
+    }
+    return {
+      filename: `${component.projectSlug}-${component.path.replaceAll('/', '-')}-${translation.fileLanguageCode}${extname(path)}`,
+      contentType: formatInfo(component.fileFormat)?.mediaType ?? 'application/octet-stream',
+      bytes,
+      lastChange: translation.counters.lastChange,
+      etag: createHash('sha256').update(bytes).digest('hex').slice(0, 32),
+    };
+  }
+}

@@ -1,0 +1,261 @@
+import { Action, type Change } from '../domain/change';
+import type { Component } from '../domain/component';
+import { upstreamMoved } from '../domain/pending';
+import type { UnitPatch, UnitWrite } from '../domain/ports';
+import type { Translation } from '../domain/translation';
+import { isBlank, sameTexts, State, type Author, type Unit } from '../domain/unit';
+import { measure } from './quality';
+import { blankUnit, type SourceFacts } from './import-session';
+import { PLURAL_SEPARATOR, recordConflict, type Conflict } from './conflicts';
+import type { Parts } from './parts';
+
+/** One string of a file, ready to be compared with the stored unit of the same key. */
+export interface FileEntry {
+  key: string;
+  context: string;
+  source: string[];
+  target: string[];
+  state: number;
+  note: string;
+  location: string;
+  flags: string;
+  previousSource: string[];
+}
+
+export interface MergeCounts {
+  added: number;
+  updated: number;
+  removed: number;
+  conflicts: Conflict[];
+}
+
+interface MergeOptions {
+  author: Author | null;
+  revision: string;
+  /** Units that the file lacks are removed. */
+  removeMissing: boolean;
+  filename?: string;
+}
+
+/** Rounds of reading again after units were edited at the same moment. */
+const MAX_ROUNDS = 10;
+
+/**
+ * Brings a file's strings into a translation that is there already. A unit with pending edits keeps its text; when the repository's
+ * text moved at the same time, that is a conflict and both texts are kept.
+ */
+export async function mergeIntoTranslation(
+  parts: Parts,
+  component: Component,
+  translation: Translation,
+  entries: readonly FileEntry[],
+  sourceOf: (key: string) => SourceFacts | undefined,
+  options: MergeOptions,
+): Promise<MergeCounts> {
+  const merge = new Merge(parts, component, translation, sourceOf, options);
+  let todo: readonly { entry: FileEntry; position: number }[] = entries.map((entry, i) => ({ entry, position: i + 1 }));
+  for (let round = 0; todo.length > 0; round++) {
+    if (round === MAX_ROUNDS) throw new Error(`translation ${translation.id} is edited too often to be merged with its file`);
+    todo = await merge.round(todo, round === 0);
+  }
+  const fields = { revision: options.revision, ...(options.filename === undefined ? {} : { filename: options.filename }) };
+  await parts.translations.update(translation.id, fields);
+  await parts.effects.recountTranslation(translation.id, []);
+  return merge.counts;
+}
+
+class Merge {
+  readonly counts: MergeCounts = { added: 0, updated: 0, removed: 0, conflicts: [] };
+  private readonly now: number;
+
+  constructor(
+    private readonly parts: Parts,
+    private readonly component: Component,
+    private readonly translation: Translation,
+    private readonly sourceOf: (key: string) => SourceFacts | undefined,
+    private readonly options: MergeOptions,
+  ) {
+    this.now = parts.now();
+  }
+
+  /** One pass; answers what has to be done again because somebody edited the unit meanwhile. */
+  async round(todo: readonly { entry: FileEntry; position: number }[], first: boolean) {
+    const { parts, translation } = this;
+    const stored = new Map((await parts.units.ofTranslation(translation.id)).map((u) => [u.key, u]));
+    const writes: (UnitWrite & { entry: FileEntry; position: number })[] = [];
+    const changes: Change[] = [];
+    const added: { entry: FileEntry; position: number }[] = [];
+    for (const { entry, position } of todo) {
+      const unit = stored.get(entry.key);
+      if (!unit) {
+        added.push({ entry, position });
+        continue;
+      }
+      const { patch, change } = await this.compare(unit, entry);
+      if (change) changes.push(change);
+      if (Object.keys(patch).length > 0) writes.push({ unit: unit.id, version: unit.version, patch: { ...patch, updated: this.now }, entry, position });
+    }
+    await this.number(changes);
+    await parts.changes.insert(changes);
+    if (first) await this.shift(todo, stored);
+    const late = new Set(writes.length > 0 ? await parts.units.writeMany(writes) : []);
+    this.counts.updated += writes.length - late.size;
+    await this.add(added);
+    if (first && this.options.removeMissing) {
+      const present = new Set(todo.map((t) => t.entry.key));
+      await this.remove([...stored.values()].filter((u) => !present.has(u.key)));
+    }
+    return writes.filter((w) => late.has(w.unit)).map(({ entry, position }) => ({ entry, position }));
+  }
+
+  private facts(entry: FileEntry): SourceFacts | undefined {
+    return this.translation.isSource ? undefined : this.sourceOf(entry.key);
+  }
+
+  /** What the file changes of a unit. */
+  private async compare(unit: Unit, entry: FileEntry): Promise<{ patch: UnitPatch; change?: Change }> {
+    const facts = this.facts(entry);
+    const judge = this.parts.judge(this.component, this.translation.language);
+    const patch: UnitPatch = {};
+    let change: Change | undefined;
+    let { target, state } = unit;
+
+    if (unit.edits.length > 0) {
+      if (sameTexts(entry.target, unit.target)) {
+        // Upstream has what waits here: nothing is left to commit.
+        patch.edits = [];
+        patch.stored = undefined;
+      } else if (upstreamMoved(unit, entry.target)) {
+        const conflict: Conflict = { translation: unit.translation, unit: unit.id, context: unit.context, source: unit.source, local: unit.target, upstream: entry.target };
+        this.counts.conflicts.push(conflict);
+        await recordConflict(this.parts, unit, conflict, this.options.revision);
+        patch.suggestions = unit.suggestions + 1;
+        patch.stored = { target: entry.target, state: entry.state };
+      }
+    } else if (!sameTexts(entry.target, unit.target) || this.stateMoved(unit, entry)) {
+      target = entry.target;
+      state = entry.state;
+      patch.target = target;
+      if (!sameTexts(entry.target, unit.target)) change = this.change(unit, Action.updatedFromRepository, target.join(PLURAL_SEPARATOR), unit.target.join(PLURAL_SEPARATOR));
+    }
+
+    const sourceMoved = !sameTexts(unit.source, entry.source);
+    if (sourceMoved) {
+      patch.source = entry.source;
+      const { words, chars } = facts ?? measure(entry.source, this.component.sourceLanguage.code);
+      patch.words = words;
+      patch.chars = chars;
+      if (!unit.isSource && !isBlank(target) && state >= State.translated && state !== State.readonly) {
+        // The text may not fit the new source: a person has to look, unless the file itself says that it fits.
+        state = State.fuzzy;
+        patch.previousSource = unit.source;
+      }
+      change ??= this.change(unit, Action.sourceChanged, entry.source.join(PLURAL_SEPARATOR), unit.source.join(PLURAL_SEPARATOR));
+    } else if (entry.previousSource.length > 0 && !sameTexts(entry.previousSource, unit.previousSource)) {
+      patch.previousSource = entry.previousSource;
+    }
+    for (const field of ['note', 'location', 'flags'] as const) if (unit[field] !== entry[field]) patch[field] = entry[field];
+
+    const readonly = !unit.isSource && judge.isReadonly(entry.flags, facts?.extraFlags ?? unit.extraFlags);
+    if (readonly && state !== State.readonly) {
+      patch.formerState = state;
+      state = State.readonly;
+    }
+    if (state !== unit.state) patch.state = state;
+    if (patch.target || patch.state !== undefined || patch.source || patch.flags !== undefined) {
+      const checks = judge.checks({
+        source: entry.source,
+        target,
+        state,
+        isSource: unit.isSource,
+        flags: entry.flags,
+        sourceExtraFlags: facts?.extraFlags ?? unit.extraFlags,
+        dismissedChecks: unit.dismissedChecks,
+      });
+      if (!sameTexts(checks, unit.checks)) patch.checks = checks;
+    }
+    if (facts && unit.sourceUnit !== facts.id) patch.sourceUnit = facts.id;
+    return { patch, ...(change ? { change } : {}) };
+  }
+
+  /** A file knows fewer states than Parlance: what it cannot say does not count as a change. */
+  private stateMoved(unit: Unit, entry: FileEntry): boolean {
+    if (unit.state === State.readonly || unit.state === entry.state) return false;
+    if (unit.state === State.approved && entry.state === State.translated) return false;
+    return true;
+  }
+
+  private change(unit: Unit, action: number, target: string, old: string): Change {
+    const user = this.options.author?.userId ?? 0;
+    return {
+      id: 0,
+      action,
+      time: this.now,
+      project: unit.project,
+      component: unit.component,
+      translation: unit.translation,
+      unit: unit.id,
+      language: unit.language,
+      user,
+      author: user,
+      target,
+      old,
+      details: { state: unit.state, source: unit.source.join('\n') },
+    };
+  }
+
+  private async number(changes: Change[]): Promise<void> {
+    if (changes.length === 0) return;
+    const ids = await this.parts.ids.range('change', changes.length);
+    changes.forEach((change, i) => (change.id = ids[i]!));
+  }
+
+  private async add(added: readonly { entry: FileEntry; position: number }[]): Promise<void> {
+    if (added.length === 0) return;
+    const ids = await this.parts.ids.range('unit', added.length);
+    const judge = this.parts.judge(this.component, this.translation.language);
+    const units = added.map(({ entry, position }, i): Unit => {
+      const facts = this.facts(entry);
+      const { words, chars } = facts ?? measure(entry.source, this.component.sourceLanguage.code);
+      const unit: Unit = { ...blankUnit(this.translation, entry, ids[i]!, this.now), position, words, chars, sourceUnit: facts?.id ?? ids[i]! };
+      unit.checks = judge.checks({ ...unit, sourceExtraFlags: facts?.extraFlags ?? '' });
+      unit.priority = judge.priority(entry.flags, facts?.extraFlags ?? '');
+      return unit;
+    });
+    const changes = units.map((u) => this.change(u, this.translation.isSource ? Action.newSource : Action.addedFromRepository, u.target.join(PLURAL_SEPARATOR), ''));
+    await this.number(changes);
+    await this.parts.units.insert(units);
+    await this.parts.changes.insert(changes);
+    this.counts.added += units.length;
+  }
+
+  private async remove(gone: readonly Unit[]): Promise<void> {
+    if (gone.length === 0) return;
+    // The history keeps the text, pending or not.
+    const changes = gone.map((u) => this.change(u, Action.stringRemoved, u.target.join(PLURAL_SEPARATOR), u.target.join(PLURAL_SEPARATOR)));
+    await this.number(changes);
+    await this.parts.changes.insert(changes);
+    await this.parts.units.removeMany(gone.map((u) => u.id));
+    this.counts.removed += gone.length;
+  }
+
+  /** Moves positions. Strings put into a file move all that follow by the same distance: one update a run, not one a unit. */
+  private async shift(todo: readonly { entry: FileEntry; position: number }[], stored: ReadonlyMap<string, Unit>): Promise<void> {
+    const moves = todo
+      .flatMap(({ entry, position }) => {
+        const unit = stored.get(entry.key);
+        return unit ? [{ from: unit.position, by: position - unit.position }] : [];
+      })
+      .sort((a, b) => a.from - b.from);
+    const runs: { from: number; to: number; by: number }[] = [];
+    for (const { from, by } of moves) {
+      const run = runs.at(-1);
+      if (run && run.by === by) run.to = from;
+      else runs.push({ from, to: from, by });
+    }
+    const moving = runs.filter((r) => r.by !== 0);
+    // Runs that move up go first from the end, so that no run moves into one that is still to move.
+    for (const run of moving.filter((r) => r.by > 0).reverse()) await this.parts.units.shift(this.translation.id, run.from, run.to, run.by);
+    for (const run of moving.filter((r) => r.by < 0)) await this.parts.units.shift(this.translation.id, run.from, run.to, run.by);
+  }
+}

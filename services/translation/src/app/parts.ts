@@ -1,0 +1,30 @@
+import type { Component, Language } from '../domain/component';
+import type { Announcer, Catalog, ChangeStore, Ids, Repository, SuggestionStore, TranslationStore, UnitStore } from '../domain/ports';
+import type { Translation } from '../domain/translation';
+import type { Author } from '../domain/unit';
+import type { Judge } from './quality';
+import type { UnitEffects } from './unit-effects';
+
+/** What the use cases are given. */
+export interface Parts {
+  units: UnitStore;
+  translations: TranslationStore;
+  changes: ChangeStore;
+  suggestions: SuggestionStore;
+  ids: Ids;
+  catalog: Catalog;
+  repository: Repository;
+  announcer: Announcer;
+  effects: UnitEffects;
+  /** Checks and flags for the strings of a component in a language; the same one comes back while the settings are the same. */
+  judge(component: Component, language: Language): Judge;
+  /** What does not change with every edit of a translation (component, language, file); kept for some seconds. */
+  facts(translation: number): Promise<Translation | null>;
+  /** Flags that people gave a source unit; kept until they change. */
+  sourceFlags(sourceUnit: number): Promise<string>;
+  forgetSourceFlags(sourceUnit: number): void;
+  /** Removes a translation with its strings; the history keeps what waited to be committed. */
+  removeTranslation(translation: Translation, by: Author | null): Promise<void>;
+  /** Milliseconds since the epoch. */
+  now(): number;
+}

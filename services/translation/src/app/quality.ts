@@ -1,0 +1,80 @@
+import { canonicalFlags, countChars, countWords, mergeFlags, parseFlags, runChecks, type Flags } from '@parlance/checks';
+import type { Component, Language } from '../domain/component';
+import { State } from '../domain/unit';
+
+/** The parts of a unit that its checks and numbers depend on. */
+export interface Judged {
+  source: readonly string[];
+  target: readonly string[];
+  state: number;
+  isSource: boolean;
+  /** Flags of the file. */
+  flags: string;
+  /** Flags that people gave the source unit. */
+  sourceExtraFlags: string;
+  dismissedChecks: readonly string[];
+}
+
+/**
+ * Runs checks and counts words for the units of one component in one language. Flags of units repeat a lot, so each combination is
+ * parsed once.
+ */
+export class Judge {
+  private readonly parsed = new Map<string, Flags>();
+  private readonly base: Flags;
+
+  constructor(
+    private readonly component: Component,
+    private readonly language: Language,
+  ) {
+    this.base = parseFlags(component.checkFlags).flags;
+  }
+
+  /** Flags that hold for a unit: component, file, source unit. */
+  flags(fileFlags: string, sourceExtraFlags: string): Flags {
+    if (fileFlags === '' && sourceExtraFlags === '') return this.base;
+    const key = `${fileFlags}\u0000${sourceExtraFlags}`;
+    let flags = this.parsed.get(key);
+    if (!flags) {
+      // What a file says is taken as far as it is understood: a wrong flag upstream must not keep a string out.
+      flags = mergeFlags(this.base, parseFlags(fileFlags).flags, parseFlags(sourceExtraFlags).flags);
+      if (this.parsed.size > 10_000) this.parsed.clear();
+      this.parsed.set(key, flags);
+    }
+    return flags;
+  }
+
+  /** Ids of the checks that fail, without the dismissed ones. */
+  checks(unit: Judged): string[] {
+    if (!unit.isSource && (unit.state === State.empty || unit.state === State.readonly)) return [];
+    const failing = runChecks({
+      source: unit.source,
+      target: unit.target,
+      sourceLanguage: this.component.sourceLanguage.code,
+      targetLanguage: this.language.code,
+      flags: this.flags(unit.flags, unit.sourceExtraFlags),
+      isSource: unit.isSource,
+      state: unit.state,
+      pluralFormula: this.language.pluralFormula,
+    });
+    return unit.dismissedChecks.length === 0 ? failing : failing.filter((id) => !unit.dismissedChecks.includes(id));
+  }
+
+  priority(fileFlags: string, sourceExtraFlags: string): number {
+    const value = this.flags(fileFlags, sourceExtraFlags).get('priority')?.[0];
+    return value === undefined ? 100 : Number(value);
+  }
+
+  isReadonly(fileFlags: string, sourceExtraFlags: string): boolean {
+    return this.flags(fileFlags, sourceExtraFlags).has('read-only');
+  }
+}
+
+/** Words and characters of a source string, as statistics count them. */
+export function measure(source: readonly string[], sourceLanguage: string): { words: number; chars: number } {
+  let words = 0;
+  for (const text of source) words += countWords(text, sourceLanguage);
+  return { words, chars: countChars(source) };
+}
+
+export { canonicalFlags };

@@ -1,0 +1,203 @@
+import { logger } from '@parlance/telemetry';
+import type { Change } from '../domain/change';
+import type { Announcer, ChangeStore, LastChange, OutboxItem, TranslationStore, UnitStore } from '../domain/ports';
+import type { Translation } from '../domain/translation';
+
+interface Waiting {
+  item: OutboxItem;
+  last: LastChange | null;
+  done: (translation: Translation | null) => void;
+  failed: (error: unknown) => void;
+}
+
+/** Younger leftovers are still being worked on by the process that wrote them, in milliseconds. */
+const GRACE_MS = 30_000;
+/** Finished outbox items are cleared together after at most this time, in milliseconds. */
+const CLEAR_AFTER_MS = 200;
+
+/**
+ * Carries out what writes to units announce: history entries, counters, the event to other services. The announcement lies in the
+ * unit's document, so a crash between the steps loses nothing: `recover` finishes what is left. Writes to one translation that
+ * arrive at the same moment share one counter update and one event.
+ */
+export class UnitEffects {
+  private readonly queues = new Map<number, Waiting[]>();
+  private readonly finished = new Map<number, string[]>();
+  private clearTimer: NodeJS.Timeout | undefined;
+  private clearing: Promise<void> = Promise.resolve();
+  private recoverTimer: NodeJS.Timeout | undefined;
+  private recovering: Promise<unknown> | undefined;
+
+  constructor(
+    private readonly units: UnitStore,
+    private readonly translations: TranslationStore,
+    private readonly changes: ChangeStore,
+    private readonly announcer: Announcer,
+  ) {}
+
+  /** Resolves when the effects of a unit's write are durable and announced: from then on every reader sees them. */
+  async settle(unit: number, item: OutboxItem, last: LastChange | null): Promise<Translation | null> {
+    const [translation] = await Promise.all([this.enqueue(item, last), this.changes.insert(item.changes)]);
+    this.clearLater(unit, item.id);
+    return translation;
+  }
+
+  /** The same for many units of one translation. */
+  async settleMany(translation: number, entries: { unit: number; item: OutboxItem }[], last: LastChange | null): Promise<Translation | null> {
+    if (entries.length === 0) return null;
+    let result: Translation | null = null;
+    for (let at = 0; at < entries.length; at += 50) {
+      const part = entries.slice(at, at + 50);
+      result = await this.translations.applyDelta(translation, part.map((e) => e.item), last);
+    }
+    await this.changes.insert(entries.flatMap((e) => e.item.changes));
+    if (result) await this.announcer.updated(result);
+    for (const entry of entries) this.clearLater(entry.unit, entry.item.id);
+    return result;
+  }
+
+  private enqueue(item: OutboxItem, last: LastChange | null): Promise<Translation | null> {
+    return new Promise((done, failed) => {
+      const queue = this.queues.get(item.translation);
+      if (queue) {
+        queue.push({ item, last, done, failed });
+        return;
+      }
+      this.queues.set(item.translation, [{ item, last, done, failed }]);
+      void this.work(item.translation);
+    });
+  }
+
+  private async work(id: number): Promise<void> {
+    for (;;) {
+      const queue = this.queues.get(id)!;
+      if (queue.length === 0) {
+        this.queues.delete(id);
+        return;
+      }
+      const batch = queue.splice(0, 50);
+      try {
+        const last = batch.reduce<LastChange | null>((newest, w) => (w.last && (!newest || w.last.time >= newest.time) ? w.last : newest), null);
+        const translation = await this.translations.applyDelta(id, batch.map((w) => w.item), last);
+        if (translation) await this.announcer.updated(translation);
+        for (const w of batch) w.done(translation);
+      } catch (error) {
+        for (const w of batch) w.failed(error);
+      }
+    }
+  }
+
+  private clearLater(unit: number, item: string): void {
+    const items = this.finished.get(unit);
+    if (items) items.push(item);
+    else this.finished.set(unit, [item]);
+    this.clearTimer ??= setTimeout(() => {
+      this.clearTimer = undefined;
+      this.clearing = this.clearing.then(() => this.clear());
+    }, CLEAR_AFTER_MS);
+  }
+
+  private async clear(): Promise<void> {
+    const units = [...this.finished.keys()];
+    const items = [...this.finished.values()].flat();
+    this.finished.clear();
+    for (let at = 0; at < units.length; at += 1000) {
+      await this.units.clearOutbox(units.slice(at, at + 1000), items).catch((error: unknown) => {
+        // They stay as leftovers; recovering them repeats effects that are repeatable.
+        logger.warn({ err: error }, 'finished outbox items could not be cleared');
+      });
+    }
+  }
+
+  /**
+   * Finishes what a crash left: inserts the history entries, counts the translation anew and announces it.
+   * Counting anew is right whether or not the item was counted before; see recountTranslation.
+   */
+  async recover(graceMs = GRACE_MS): Promise<number> {
+    let recovered = 0;
+    for (;;) {
+      const left = await this.units.leftovers(Date.now() - graceMs, 500);
+      if (left.length === 0) return recovered;
+      const byTranslation = new Map<number, OutboxItem[]>();
+      for (const { items } of left) {
+        for (const item of items) {
+          await this.changes.insert(item.changes);
+          const list = byTranslation.get(item.translation) ?? [];
+          list.push(item);
+          byTranslation.set(item.translation, list);
+        }
+      }
+      for (const [translation, items] of byTranslation) await this.recountTranslation(translation, items.map((i) => i.id));
+      await this.units.clearOutbox(left.map((l) => l.unit), left.flatMap((l) => l.items.map((i) => i.id)));
+      recovered += left.length;
+    }
+  }
+
+  /**
+   * Puts freshly counted numbers in place. Units are counted as they are now; what their outboxes hold that is neither counted yet
+   * nor among `included` will be added by the writer itself, so it is taken away here.
+   */
+  async recountTranslation(id: number, included: readonly string[]): Promise<void> {
+    for (let attempt = 0; attempt < 20; attempt++) {
+      const before = await this.translations.appliedItems(id);
+      if (!before) return;
+      const current = await this.translations.get(id);
+      if (!current) return;
+      const counted = await this.units.recount(id);
+      const known = new Set([...before.applied, ...included]);
+      const open = await this.units.leftovers(Date.now() + 60_000, 100_000);
+      for (const item of open.flatMap((o) => o.items)) {
+        if (item.translation !== id || known.has(item.id)) continue;
+        for (const [group, tally] of Object.entries(item.delta.groups)) {
+          const sum = counted[group as keyof typeof item.delta.groups];
+          sum.s -= tally.s;
+          sum.w -= tally.w;
+          sum.c -= tally.c;
+        }
+        counted.checks -= item.delta.checks;
+      }
+      const { contentChanges, lastChange, lastAuthor, lastAuthorId } = current.counters;
+      const added = included.filter((i) => !before.applied.includes(i));
+      const after = await this.translations.replaceCounters(
+        id,
+        before.version,
+        { ...counted, contentChanges, lastChange, lastAuthor, lastAuthorId },
+        added,
+      );
+      if (after) {
+        await this.announcer.updated(after);
+        return;
+      }
+    }
+    throw new Error(`translation ${id} is written to too often to be counted`);
+  }
+
+  /** Starts the periodic look for leftovers. */
+  start(everyMs = 15_000): void {
+    const pass = () => {
+      this.recovering ??= this.recover()
+        .catch((error: unknown) => logger.warn({ err: error }, 'recovering leftovers failed'))
+        .finally(() => {
+          this.recovering = undefined;
+        });
+    };
+    pass();
+    this.recoverTimer = setInterval(pass, everyMs);
+    this.recoverTimer.unref();
+  }
+
+  /** Finishes what is waiting. */
+  async stop(): Promise<void> {
+    clearInterval(this.recoverTimer);
+    await this.recovering;
+    clearTimeout(this.clearTimer);
+    await this.clearing;
+    await this.clear();
+  }
+}
+
+/** What a translation's last_change and last_author become after these changes; null when there are none. */
+export function lastChangeOf(changes: readonly Change[], authorName: string): LastChange | null {
+  const newest = changes.at(-1);
+  return newest ? { time: newest.time, author: authorName, authorId: newest.author } : null;
+}

@@ -1,0 +1,154 @@
+import { can, type Principal } from '@parlance/access';
+import { autofix, parseFlags } from '@parlance/checks';
+import { fieldErrors, ServiceError } from '@parlance/errors';
+import { Action } from '../domain/change';
+import { accessTarget, type Component } from '../domain/component';
+import { applyEdit } from '../domain/edit';
+import type { UnitPatch } from '../domain/ports';
+import type { Translation } from '../domain/translation';
+import { sameTexts, type Author, type Unit } from '../domain/unit';
+import type { Parts } from './parts';
+import { canonicalFlags, type Judge } from './quality';
+import { spreadSourceFlags } from './spread-source-flags';
+import { changeOf, numberChanges, outboxItem, planTextEdit, type NewChange } from './text-edit';
+import { lastChangeOf } from './unit-effects';
+
+export interface UpdateUnit {
+  id: number;
+  target?: string[];
+  state?: number;
+  explanation?: string;
+  extraFlags?: string;
+  labels?: number[];
+  /** 0: any. */
+  expectedVersion: number;
+}
+
+/** Tries after somebody else wrote the same unit at the same moment. */
+const MAX_TRIES = 20;
+
+export function authorOf(principal: Principal): Author {
+  return { userId: principal.userId, username: principal.username, fullName: principal.fullName, email: principal.email };
+}
+
+/** A unit with all that decides about it. */
+export interface LoadedUnit {
+  unit: Unit;
+  translation: Translation;
+  component: Component;
+}
+
+/** @throws NOT_FOUND */
+export async function loadUnit(parts: Parts, id: number, generation: string): Promise<LoadedUnit> {
+  const unit = await parts.units.get(id);
+  if (!unit) throw new ServiceError('NOT_FOUND');
+  const [component, translation] = await Promise.all([parts.catalog.component(unit.component, generation), parts.facts(unit.translation)]);
+  if (!component || !translation) throw new ServiceError('NOT_FOUND');
+  return { unit, translation, component };
+}
+
+/** Count of texts that a unit's target has. */
+export function formsOf(unit: Unit, translation: Translation): number {
+  return unit.source.length > 1 && !unit.isSource ? translation.language.pluralNumber : unit.source.length;
+}
+
+/**
+ * Saves an edit. When it is answered, the unit, its history, its checks and the counters show it.
+ * @throws NOT_FOUND, PERMISSION_DENIED, LOCKED, CONFLICT (expectedVersion), INVALID naming the field
+ */
+export async function updateUnit(parts: Parts, principal: Principal, request: UpdateUnit, generation: string): Promise<Unit> {
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+    const loaded = await loadUnit(parts, request.id, generation);
+    const { unit, component } = loaded;
+    if (request.expectedVersion && request.expectedVersion !== unit.version) throw new ServiceError('CONFLICT');
+    const plan = await planUpdate(parts, principal, request, loaded);
+    if (Object.keys(plan.patch).length === 0) return unit;
+    const changes = await numberChanges(parts, plan.changes);
+    const patch = { ...plan.patch, updated: parts.now() };
+    const item = outboxItem(unit, patch, changes, patch.updated);
+    if (!(await parts.units.write({ unit: unit.id, version: unit.version, patch, outbox: item }))) continue;
+    await parts.effects.settle(unit.id, item, lastChangeOf(changes, principal.fullName || principal.username));
+    const saved = { ...unit, ...patch, version: unit.version + 1 };
+    if (patch.extraFlags !== undefined) await spreadSourceFlags(parts, component, saved);
+    return saved;
+  }
+  throw new ServiceError('CONFLICT');
+}
+
+async function planUpdate(parts: Parts, principal: Principal, request: UpdateUnit, { unit, translation, component }: LoadedUnit) {
+  if (component.locked) throw new ServiceError('LOCKED');
+  const aboutText = request.target !== undefined || request.state !== undefined;
+  const author = authorOf(principal);
+  const now = parts.now();
+  const { patch, changes } = planSourceSettings(principal, request, unit, component, author, now);
+  if (aboutText) checkTextRights(principal, unit, component);
+
+  const judge = parts.judge(component, translation.language);
+  const sourceExtraFlags = unit.isSource ? (patch.extraFlags ?? unit.extraFlags) : await parts.sourceFlags(unit.sourceUnit);
+  const text = aboutText ? decideText(principal, request, { unit, translation, component }, judge, sourceExtraFlags) : null;
+  if (text) {
+    const planned = planTextEdit({ unit, ...text, author, component, judge, sourceExtraFlags, now });
+    Object.assign(patch, planned.patch);
+    changes.unshift(...planned.changes);
+  } else if (patch.extraFlags !== undefined) {
+    patch.checks = judge.checks({ ...unit, sourceExtraFlags });
+  }
+  return { patch, changes };
+}
+
+/** Explanation, flags and labels: they belong to source units. */
+function planSourceSettings(principal: Principal, request: UpdateUnit, unit: Unit, component: Component, author: Author, now: number): { patch: UnitPatch; changes: NewChange[] } {
+  const patch: UnitPatch = {};
+  const changes: NewChange[] = [];
+  if (request.explanation === undefined && request.extraFlags === undefined && request.labels === undefined) return { patch, changes };
+  if (!unit.isSource) throw new ServiceError('PERMISSION_DENIED', { message: 'Explanation, flags and labels belong to the source string.' });
+  if (!can(principal, 'source.edit', accessTarget(component, unit.language))) throw new ServiceError('PERMISSION_DENIED');
+  if (request.extraFlags !== undefined) {
+    const parsed = parseFlags(request.extraFlags);
+    if (parsed.errors.length > 0) throw fieldErrors(parsed.errors.map((e) => ({ attr: 'extra_flags', code: 'invalid', detail: e.message })));
+    const flags = canonicalFlags(parsed.flags);
+    if (flags !== unit.extraFlags) {
+      patch.extraFlags = flags;
+      changes.push(changeOf(unit, author, now, Action.extraFlagsChanged, flags, unit.extraFlags, {}));
+    }
+  }
+  if (request.explanation !== undefined && request.explanation !== unit.explanation) {
+    patch.explanation = request.explanation;
+    changes.push(changeOf(unit, author, now, Action.explanationChanged, request.explanation, unit.explanation, {}));
+  }
+  const { labels } = request;
+  if (labels !== undefined && (labels.length !== unit.labels.length || !labels.every((l) => unit.labels.includes(l)))) patch.labels = [...labels];
+  return { patch, changes };
+}
+
+/** Text and state that the request leads to; null when nothing changes. */
+function decideText(principal: Principal, request: UpdateUnit, { unit, translation, component }: LoadedUnit, judge: Judge, sourceExtraFlags: string): { target: string[]; state: number } | null {
+  const forms = formsOf(unit, translation);
+  const flags = judge.flags(unit.flags, sourceExtraFlags);
+  const target =
+    request.target && !unit.isSource && request.target.length === forms
+      ? request.target.map((form, i) => autofix(unit.source[Math.min(i, unit.source.length - 1)]!, form, flags))
+      : request.target;
+  const edited = applyEdit(
+    unit,
+    { ...(target ? { target } : {}), ...(request.state === undefined ? {} : { state: request.state }) },
+    {
+      forms,
+      review: unit.isSource ? component.sourceReview : component.translationReview,
+      mayReview: can(principal, 'unit.review', accessTarget(component, unit.language)),
+    },
+  );
+  return sameTexts(edited.target, unit.target) && edited.state === unit.state ? null : edited;
+}
+
+/** @throws PERMISSION_DENIED */
+export function checkTextRights(principal: Principal, unit: Pick<Unit, 'isSource' | 'language'>, component: Component): void {
+  const target = accessTarget(component, unit.language);
+  if (unit.isSource) {
+    if (component.template === '' || !component.editTemplate) throw new ServiceError('PERMISSION_DENIED', { message: 'Source strings are not edited here.' });
+    if (!can(principal, 'unit.template', target)) throw new ServiceError('PERMISSION_DENIED');
+  } else if (!can(principal, component.isGlossary ? 'glossary.edit' : 'unit.edit', target)) throw new ServiceError('PERMISSION_DENIED');
+  if (component.suggestionVoting && component.suggestionAutoaccept > 0 && !can(principal, 'unit.override', target)) {
+    throw new ServiceError('PERMISSION_DENIED', { message: 'Texts are decided by voting on suggestions here.' });
+  }
+}

@@ -1,0 +1,161 @@
+import { EventBus, newEvent, type RunningConsumer } from '@parlance/events';
+import { isServiceError } from '@parlance/errors';
+import { createClient, ownPrincipal, serve } from '@parlance/grpc-kit';
+import { logger, type ProcessParts } from '@parlance/telemetry';
+import { createConnection } from 'mongoose';
+import { CatalogCache } from './app/catalog-cache';
+import { Downloader } from './app/download-file';
+import { UnitLister } from './app/list-units';
+import type { Parts } from './app/parts';
+import { Judge } from './app/quality';
+import { removeTranslation } from './app/remove-translation';
+import { UnitEffects } from './app/unit-effects';
+import type { Config } from './config';
+import { changeMade } from './consumers/change-made';
+import { structureChanged } from './consumers/structure';
+import type { Announcer, Repository } from './domain/ports';
+import type { Translation } from './domain/translation';
+import { makeHandlers } from './grpc/handlers';
+import { countersToProto } from './grpc/mappers';
+import { MongoChangeStore, MongoSuggestionStore } from './store/change-store';
+import { IdSource } from './store/ids';
+import { ensureIndexes, makeModels } from './store/models';
+import { MongoTranslationStore } from './store/translation-store';
+import { MongoUnitStore } from './store/unit-store';
+
+/** How long facts of a translation that hardly ever change are kept, in milliseconds. */
+const FACTS_MAX_AGE_MS = 5_000;
+const NAME = 'translation';
+
+/** A running translation service and the port it listens on. */
+export interface TranslationService extends ProcessParts {
+  port: number;
+}
+
+export async function compose(config: Config, namespace?: string): Promise<TranslationService> {
+  const connection = await createConnection(config.MONGODB_URI, { maxPoolSize: 20, serverSelectionTimeoutMS: 10_000 }).asPromise();
+  const models = makeModels(connection);
+  await ensureIndexes(models);
+  const bus = await EventBus.connect({ url: config.NATS_URL, service: NAME, replicas: config.NATS_REPLICAS, ...(namespace ? { namespace } : {}) });
+  const own = ownPrincipal(NAME, config.PARLANCE_SERVICE_SECRET);
+  const catalog = createClient('catalog', config.CATALOG_ADDRESS);
+  const vcsWorker = createClient('vcs-worker', config.VCS_WORKER_ADDRESS);
+
+  const units = new MongoUnitStore(models.units);
+  const translations = new MongoTranslationStore(models.translations);
+  const changes = new MongoChangeStore(models.changes);
+  const suggestions = new MongoSuggestionStore(models.suggestions);
+  const ids = new IdSource(models.counters);
+  const announcer = makeAnnouncer(bus);
+  const effects = new UnitEffects(units, translations, changes, announcer);
+  const repository: Repository = {
+    async readFile(component, path) {
+      const bytes: Buffer[] = [];
+      let revision = '';
+      try {
+        for await (const message of vcsWorker.readFile({ componentId: component, path }, { as: own(), timeoutMs: 60_000 })) {
+          revision ||= message.revision;
+          bytes.push(message.chunk);
+        }
+      } catch (error) {
+        if (isServiceError(error, 'NOT_FOUND')) return null;
+        throw error;
+      }
+      return { bytes: Buffer.concat(bytes), revision };
+    },
+  };
+  const now = () => Date.now();
+  const judges = new Map<string, Judge>();
+  const facts = new Map<number, { at: number; value: Promise<Translation | null> }>();
+  const sourceFlags = new Map<number, { at: number; value: Promise<string> }>();
+  const parts: Parts = {
+    units,
+    translations,
+    changes,
+    suggestions,
+    ids,
+    catalog: new CatalogCache(catalog, own),
+    repository,
+    announcer,
+    effects,
+    now,
+    judge(component, language) {
+      const key = `${component.id}:${language.code}:${language.pluralFormula}:${component.checkFlags}`;
+      let judge = judges.get(key);
+      if (!judge) {
+        if (judges.size > 5_000) judges.clear();
+        judges.set(key, (judge = new Judge(component, language)));
+      }
+      return judge;
+    },
+    facts: (id) => remembered(facts, id, () => translations.get(id)),
+    sourceFlags: (id) => remembered(sourceFlags, id, async () => (await units.get(id))?.extraFlags ?? ''),
+    forgetSourceFlags: (id) => sourceFlags.delete(id),
+    removeTranslation: (translation, by) => removeTranslation({ units, translations, changes, ids, announcer, now }, translation, by),
+  };
+
+  const consumers: RunningConsumer[] = [
+    await bus.consume({ durable: 'translation-history', payloads: ['changeMade'], handle: changeMade(parts), batch: 50 }),
+    await bus.consume({ durable: 'translation-structure', payloads: ['componentUpdated', 'componentDeleted'], handle: structureChanged(parts) }),
+  ];
+  effects.start();
+  const server = await serve({
+    name: NAME,
+    listen: config.GRPC_LISTEN,
+    serviceSecret: config.PARLANCE_SERVICE_SECRET,
+    implementation: makeHandlers(parts, new UnitLister(parts), new Downloader(parts), consumers[0]!),
+  });
+  logger.info({ port: server.port }, 'translation listens');
+  return {
+    port: server.port,
+    ready: { mongo: () => connection.db!.command({ ping: 1 }).then(() => true), nats: () => bus.connected() },
+    async drain() {
+      await server.drain();
+      await bus.drain();
+      await effects.stop();
+    },
+    async close() {
+      await bus.close();
+      catalog.close();
+      vcsWorker.close();
+      await connection.close();
+    },
+  };
+}
+
+function remembered<V>(map: Map<number, { at: number; value: Promise<V> }>, id: number, read: () => Promise<V>): Promise<V> {
+  const entry = map.get(id);
+  if (entry && Date.now() - entry.at < FACTS_MAX_AGE_MS) return entry.value;
+  if (map.size > 50_000) map.clear();
+  const value = read();
+  map.set(id, { at: Date.now(), value });
+  value.catch(() => map.delete(id));
+  return value;
+}
+
+function makeAnnouncer(bus: EventBus): Announcer {
+  const key = (t: Translation) => t.component;
+  return {
+    async updated(t) {
+      await bus.publish(
+        newEvent(
+          NAME,
+          'translationUpdated',
+          {
+            translationId: t.id,
+            componentId: t.component,
+            projectId: t.project,
+            languageCode: t.language.code,
+            isSource: t.isSource,
+            revision: t.version,
+            counters: countersToProto(t.counters),
+          },
+          key(t),
+        ),
+      );
+    },
+    async deleted(t) {
+      await bus.publish(newEvent(NAME, 'translationDeleted', { translationId: t.id, componentId: t.component, projectId: t.project, languageCode: t.language.code }, key(t)));
+    },
+  };
+}

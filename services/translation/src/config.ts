@@ -1,0 +1,15 @@
+import { address, commonSettings, integer, loadConfig, mongoSettings, z } from '@parlance/config';
+
+export const settings = z.object({
+  ...commonSettings,
+  ...mongoSettings,
+  /** gRPC address of the catalog. */
+  CATALOG_ADDRESS: address(),
+  /** gRPC address of vcs-worker, whose clones hold the files. */
+  VCS_WORKER_ADDRESS: address(),
+  /** Copies of each event stream in a NATS cluster. */
+  NATS_REPLICAS: integer({ min: 1, max: 5, default: 1 }),
+});
+export type Config = z.infer<typeof settings>;
+
+export const readConfig = (env?: Record<string, string | undefined>): Config => loadConfig(settings, env);

@@ -1,0 +1,52 @@
+import type { AccessTarget } from '@parlance/access';
+
+/** A language as strings and checks need it. */
+export interface Language {
+  id: number;
+  code: string;
+  name: string;
+  direction: string;
+  pluralNumber: number;
+  pluralFormula: string;
+}
+
+/** Settings of a component that strings depend on. */
+export interface Component {
+  id: number;
+  project: number;
+  projectSlug: string;
+  /** Category slugs and slug, joined by slashes. */
+  path: string;
+  accessControl: number;
+  restricted: boolean;
+  locked: boolean;
+  agreement: string;
+  fileFormat: string;
+  fileFormatParams: Record<string, unknown>;
+  /** Monolingual base file; '' for bilingual components. */
+  template: string;
+  editTemplate: boolean;
+  manageUnits: boolean;
+  newBase: string;
+  sourceLanguage: Language;
+  checkFlags: string;
+  enforcedChecks: string[];
+  translationReview: boolean;
+  sourceReview: boolean;
+  priority: number;
+  isGlossary: boolean;
+  propagation: boolean;
+  enableSuggestions: boolean;
+  suggestionVoting: boolean;
+  suggestionAutoaccept: number;
+}
+
+export function accessTarget(component: Component, languageCode?: string): AccessTarget {
+  return {
+    projectId: component.project,
+    accessControl: component.accessControl,
+    componentId: component.id,
+    restricted: component.restricted,
+    ...(languageCode === undefined ? {} : { languageCode }),
+  };
+}

@@ -1,0 +1,110 @@
+/** Strings, words and characters. */
+export interface Tally {
+  s: number;
+  w: number;
+  c: number;
+}
+
+/** The groups that strings are counted in. */
+export const groups = ['all', 'translated', 'fuzzy', 'approved', 'readonly', 'failing', 'suggestions', 'comments'] as const;
+export type Group = (typeof groups)[number];
+
+/** The kept numbers of one translation. */
+export type CounterGroups = Record<Group, Tally>;
+
+export interface Counters extends CounterGroups {
+  /** Failing and dismissed checks, one by one. */
+  checks: number;
+  contentChanges: number;
+  /** Milliseconds since the epoch; 0: none. */
+  lastChange: number;
+  lastAuthor: string;
+  lastAuthorId: number;
+}
+
+/** What a unit's place in the counters depends on. */
+export interface Countable {
+  state: number;
+  words: number;
+  chars: number;
+  checks?: readonly string[];
+  dismissedChecks?: readonly string[];
+  suggestions?: number;
+  comments?: number;
+}
+
+export function emptyCounters(): Counters {
+  const tally = () => ({ s: 0, w: 0, c: 0 });
+  return {
+    all: tally(),
+    translated: tally(),
+    fuzzy: tally(),
+    approved: tally(),
+    readonly: tally(),
+    failing: tally(),
+    suggestions: tally(),
+    comments: tally(),
+    checks: 0,
+    contentChanges: 0,
+    lastChange: 0,
+    lastAuthor: '',
+    lastAuthorId: 0,
+  };
+}
+
+/** The groups a unit belongs to. Read-only strings count as translated, as in every statistic of this API. */
+export function groupsOf(unit: Countable): Group[] {
+  const found: Group[] = ['all'];
+  if (unit.state >= 20) found.push('translated');
+  if (unit.state === 10) found.push('fuzzy');
+  if (unit.state === 30) found.push('approved');
+  if (unit.state === 100) found.push('readonly');
+  if (unit.checks && unit.checks.length > 0) found.push('failing');
+  if (unit.suggestions) found.push('suggestions');
+  if (unit.comments) found.push('comments');
+  return found;
+}
+
+/** Adds (sign 1) or takes away (sign -1) a unit. */
+export function count(counters: Counters, unit: Countable, sign: 1 | -1): void {
+  for (const group of groupsOf(unit)) {
+    const tally = counters[group];
+    tally.s += sign;
+    tally.w += sign * unit.words;
+    tally.c += sign * unit.chars;
+  }
+  counters.checks += sign * ((unit.checks?.length ?? 0) + (unit.dismissedChecks?.length ?? 0));
+}
+
+/** How the counters move; what a write's outbox entry carries. Only groups that move are present. */
+export interface CounterDelta {
+  groups: Partial<CounterGroups>;
+  checks: number;
+  contentChanges: number;
+}
+
+export function deltaBetween(before: Countable | null, after: Countable | null, contentChanges: number): CounterDelta {
+  const moved = emptyCounters();
+  if (before) count(moved, before, -1);
+  if (after) count(moved, after, 1);
+  const changed: Partial<CounterGroups> = {};
+  for (const group of groups) {
+    const tally = moved[group];
+    if (tally.s !== 0 || tally.w !== 0 || tally.c !== 0) changed[group] = tally;
+  }
+  return { groups: changed, checks: moved.checks, contentChanges };
+}
+
+/** Adds up deltas, so that writes of the same moment cost one update. */
+export function addDelta(into: CounterDelta, other: CounterDelta): void {
+  for (const group of groups) {
+    const tally = other.groups[group];
+    if (!tally) continue;
+    const sum = (into.groups[group] ??= { s: 0, w: 0, c: 0 });
+    sum.s += tally.s;
+    sum.w += tally.w;
+    sum.c += tally.c;
+  }
+  into.checks += other.checks;
+  into.contentChanges += other.contentChanges;
+}

@@ -1,0 +1,61 @@
+import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
+import { Action } from './change';
+import { isBlank, State } from './unit';
+
+/** What a caller wants a unit to become. Absent: as it is. */
+export interface EditRequest {
+  target?: string[];
+  state?: number;
+}
+
+export interface EditRules {
+  /** Count of texts a target of this unit has. */
+  forms: number;
+  /** The review workflow is on for this unit. */
+  review: boolean;
+  /** The caller holds unit.review. */
+  mayReview: boolean;
+}
+
+const settable = new Set<number>([State.empty, State.fuzzy, State.translated, State.approved]);
+
+/**
+ * Texts and state after an edit.
+ * @throws ServiceError INVALID naming target or state; PERMISSION_DENIED for units that take no edits
+ */
+export function applyEdit(unit: { target: string[]; state: number }, request: EditRequest, rules: EditRules): { target: string[]; state: number } {
+  if (unit.state === State.readonly) throw new ServiceError('PERMISSION_DENIED', { message: 'This string is read-only.' });
+  if (unit.state === State.approved && rules.review && !rules.mayReview) {
+    throw new ServiceError('PERMISSION_DENIED', { message: 'This string is approved; changing it needs the permission to review.' });
+  }
+  const problems: FieldProblem[] = [];
+  const target = request.target ?? unit.target;
+  if (request.target && request.target.length !== rules.forms) {
+    problems.push({ attr: 'target', code: 'invalid', detail: `This string has ${rules.forms} plural form${rules.forms === 1 ? '' : 's'}, ${request.target.length} given.` });
+  }
+  let state = request.state ?? (isBlank(target) ? State.empty : unit.state === State.empty || unit.state === State.fuzzy ? State.translated : unit.state);
+  const { state: wanted } = request;
+  if (wanted === State.readonly) {
+    problems.push({ attr: 'state', code: 'invalid', detail: 'Read-only cannot be set; use the read-only flag.' });
+  } else if (wanted !== undefined && !settable.has(wanted)) {
+    problems.push({ attr: 'state', code: 'invalid_choice', detail: `"${wanted}" is not a state.` });
+  } else if (wanted === State.approved && !rules.review) {
+    problems.push({ attr: 'state', code: 'invalid', detail: 'Approving needs the review workflow, which is off here.' });
+  } else if (wanted === State.approved && !rules.mayReview) {
+    problems.push({ attr: 'state', code: 'invalid', detail: 'Approving needs the permission to review.' });
+  } else if (wanted === State.empty && !isBlank(target)) {
+    problems.push({ attr: 'state', code: 'invalid', detail: 'A string with a text cannot be untranslated.' });
+  } else if (wanted !== undefined && wanted > State.empty && isBlank(target)) {
+    problems.push({ attr: 'state', code: 'invalid', detail: 'A string without a text can only be untranslated.' });
+  }
+  if (problems.length > 0) throw fieldErrors(problems);
+  if (isBlank(target)) state = State.empty;
+  return { target, state };
+}
+
+/** The action that an edit of a text is recorded as. */
+export function actionOfEdit(oldState: number, newState: number): number {
+  if (newState === State.fuzzy) return Action.markedForEdit;
+  if (newState === State.approved) return Action.approved;
+  return oldState === State.empty ? Action.firstTarget : Action.targetChanged;
+}

@@ -1,0 +1,54 @@
+import { sameTexts, type Author, type PendingEdit, type Unit } from './unit';
+
+/** What commits are made of: the edits of one author in one translation, one round. */
+export interface PendingGroup {
+  translation: number;
+  author: Author;
+  /** The nth edit of the same string by another author than the one before. */
+  round: number;
+  edits: { unit: Unit; edit: PendingEdit }[];
+  /** Oldest edit, milliseconds since the epoch. */
+  oldest: number;
+}
+
+/**
+ * A unit's edits after one more: an author's later edit takes the place of the one before, another author's follows it, so that
+ * each author's last text gets into a commit of theirs.
+ */
+export function withEdit(edits: readonly PendingEdit[], edit: PendingEdit): PendingEdit[] {
+  const last = edits.at(-1);
+  if (last && sameAuthor(last.author, edit.author)) return [...edits.slice(0, -1), edit];
+  return [...edits, edit];
+}
+
+export function sameAuthor(a: Author, b: Author): boolean {
+  return a.userId === b.userId && a.email === b.email && a.fullName === b.fullName;
+}
+
+/** Orders pending edits into commits: by round, then by the time of the oldest edit. */
+export function groupPending(units: readonly Unit[]): PendingGroup[] {
+  const groups = new Map<string, PendingGroup>();
+  for (const unit of units) {
+    unit.edits.forEach((edit, round) => {
+      const key = JSON.stringify([unit.translation, round, edit.author.userId, edit.author.fullName, edit.author.email]);
+      const group = groups.get(key) ?? { translation: unit.translation, author: edit.author, round, edits: [], oldest: edit.time };
+      group.edits.push({ unit, edit });
+      group.oldest = Math.min(group.oldest, edit.time);
+      groups.set(key, group);
+    });
+  }
+  return [...groups.values()].sort((a, b) => a.round - b.round || a.oldest - b.oldest || a.translation - b.translation);
+}
+
+/** Edits that are left after a commit, and the text that the file holds then. */
+export function afterCommit(unit: Unit, committed: ReadonlySet<string>): { edits: PendingEdit[]; stored: Unit['stored'] } {
+  const edits = unit.edits.filter((e) => !committed.has(e.id));
+  if (edits.length === 0) return { edits, stored: undefined };
+  const last = unit.edits.filter((e) => committed.has(e.id)).at(-1);
+  return { edits, stored: last ? { target: last.target, state: last.state } : unit.stored };
+}
+
+/** Whether the repository's text moved away from what it was when the first pending edit was made. */
+export function upstreamMoved(unit: Unit, fileTarget: readonly string[]): boolean {
+  return unit.stored !== undefined && !sameTexts(unit.stored.target, fileTarget) && !sameTexts(unit.target, fileTarget);
+}

@@ -1,0 +1,181 @@
+import type { Change } from './change';
+import type { Component } from './component';
+import type { CounterDelta, Counters } from './counters';
+import type { Translation } from './translation';
+import type { Unit } from './unit';
+
+/**
+ * What a write to a unit announces. It lies in the unit's own document until its effects (history, counters, event) are durable;
+ * every effect can be repeated.
+ */
+export interface OutboxItem {
+  id: string;
+  /** Milliseconds since the epoch. */
+  time: number;
+  translation: number;
+  delta: CounterDelta;
+  /** History entries with their ids: inserting them twice inserts them once. */
+  changes: Change[];
+}
+
+/** Fields of a unit that a write may set. */
+export type UnitPatch = Partial<
+  Pick<
+    Unit,
+    | 'target'
+    | 'state'
+    | 'formerState'
+    | 'source'
+    | 'previousSource'
+    | 'checks'
+    | 'dismissedChecks'
+    | 'explanation'
+    | 'extraFlags'
+    | 'labels'
+    | 'edits'
+    | 'stored'
+    | 'suggestions'
+    | 'comments'
+    | 'priority'
+    | 'note'
+    | 'location'
+    | 'flags'
+    | 'position'
+    | 'updated'
+    | 'words'
+    | 'chars'
+    | 'sourceUnit'
+  >
+>;
+
+/** One conditional write: applied only when the unit still has the version. */
+export interface UnitWrite {
+  unit: number;
+  version: number;
+  patch: UnitPatch;
+  outbox?: OutboxItem;
+}
+
+export interface Page<T> {
+  items: T[];
+  total: number;
+}
+
+export interface UnitStore {
+  get(id: number): Promise<Unit | null>;
+  many(ids: readonly number[]): Promise<Unit[]>;
+  ofTranslation(translation: number): Promise<Unit[]>;
+  ofSourceUnit(sourceUnit: number): Promise<Unit[]>;
+  byKey(translation: number, key: string): Promise<Unit | null>;
+  /** Units that a store filter selects, by id. */
+  page(filter: object, page: number, size: number, knownTotal?: number): Promise<Page<Unit>>;
+  insert(units: readonly Unit[]): Promise<void>;
+  /** False when the unit has another version by now. */
+  write(write: UnitWrite): Promise<boolean>;
+  /** Writes that all belong to one translation; answers the units that had another version. */
+  writeMany(writes: readonly UnitWrite[]): Promise<number[]>;
+  /** Moves a run of positions by the same distance. */
+  shift(translation: number, from: number, to: number, by: number): Promise<void>;
+  removeMany(ids: readonly number[]): Promise<void>;
+  removeOfTranslation(translation: number): Promise<void>;
+  removeOfComponent(component: number): Promise<void>;
+  pendingOfComponent(component: number): Promise<Unit[]>;
+  /** Outbox items older than the given time. */
+  leftovers(before: number, limit: number): Promise<{ unit: number; items: OutboxItem[] }[]>;
+  clearOutbox(units: readonly number[], items: readonly string[]): Promise<void>;
+  recount(translation: number): Promise<Counters>;
+}
+
+export interface TranslationStore {
+  get(id: number): Promise<Translation | null>;
+  many(ids: readonly number[]): Promise<Translation[]>;
+  find(component: number, language: string): Promise<Translation | null>;
+  ofComponent(component: number): Promise<Translation[]>;
+  page(filter: TranslationFilter, page: number, size: number): Promise<Page<Translation>>;
+  insert(translation: Translation): Promise<void>;
+  update(id: number, fields: Partial<Pick<Translation, 'filename' | 'revision' | 'fileLanguageCode' | 'language' | 'isTemplate'>>): Promise<void>;
+  /** Adds deltas once: items that are counted already are left out. Answers the translation after it, or null when it is gone. */
+  applyDelta(id: number, items: readonly { id: string; delta: CounterDelta }[], last: LastChange | null): Promise<Translation | null>;
+  /** Puts counted numbers in place of the kept ones when no write came in between. */
+  replaceCounters(id: number, version: number, counters: Counters, applied: readonly string[]): Promise<Translation | null>;
+  appliedItems(id: number): Promise<{ version: number; applied: string[] } | null>;
+  remove(id: number): Promise<void>;
+}
+
+export interface LastChange {
+  time: number;
+  author: string;
+  authorId: number;
+}
+
+export interface TranslationFilter {
+  components?: readonly number[];
+  projects?: readonly number[];
+  language?: string;
+  excludedComponents?: readonly number[];
+  excludedProjects?: readonly number[];
+}
+
+export interface ChangeFilter {
+  project?: number;
+  component?: number;
+  translation?: number;
+  unit?: number;
+  language?: string;
+  actions?: readonly number[];
+  user?: number;
+  after?: number;
+  before?: number;
+  excludedComponents?: readonly number[];
+  excludedProjects?: readonly number[];
+}
+
+export interface ChangeStore {
+  get(id: number): Promise<Change | null>;
+  page(filter: ChangeFilter, page: number, size: number): Promise<Page<Change>>;
+  /** Inserts; entries that are there already (same id, or same event) are left alone. */
+  insert(changes: readonly Change[], event?: string): Promise<void>;
+  removeOfComponent(component: number): Promise<void>;
+}
+
+export interface Suggestion {
+  id: number;
+  unit: number;
+  translation: number;
+  component: number;
+  project: number;
+  target: string[];
+  user: number;
+  time: number;
+  origin?: string;
+}
+
+export interface SuggestionStore {
+  /** False when a suggestion of the same origin exists. */
+  insert(suggestion: Suggestion): Promise<boolean>;
+  removeOfComponent(component: number): Promise<void>;
+}
+
+export interface Ids {
+  next(kind: IdKind): Promise<number>;
+  range(kind: IdKind, count: number): Promise<number[]>;
+}
+export type IdKind = 'unit' | 'translation' | 'change' | 'suggestion';
+
+/** Announces the counters of a translation to other services. */
+export interface Announcer {
+  updated(translation: Translation): Promise<void>;
+  deleted(translation: Translation): Promise<void>;
+}
+
+/** The catalog, as far as strings need it. */
+export interface Catalog {
+  /** @param generation state of the catalog that the caller has seen; '' when unknown */
+  component(id: number, generation: string): Promise<Component | null>;
+  forget(id: number): void;
+}
+
+/** Bytes of files in a component's repository. */
+export interface Repository {
+  readFile(component: number, path: string): Promise<{ bytes: Buffer; revision: string } | null>;
+}

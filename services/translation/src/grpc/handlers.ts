@@ -1,0 +1,246 @@
+import { can, type Principal } from '@parlance/access';
+import type { translation as proto } from '@parlance/contracts';
+import { fieldErrors, ServiceError } from '@parlance/errors';
+import type { RunningConsumer } from '@parlance/events';
+import { FormatError } from '@parlance/formats';
+import { chunks, type Implementation } from '@parlance/grpc-kit';
+import { discardPending, listPending, markCommitted } from '../app/commit-pending';
+import { recordConflicts } from '../app/conflicts';
+import type { Downloader } from '../app/download-file';
+import { queryFilter, type UnitLister } from '../app/list-units';
+import { mergeFile } from '../app/merge-file';
+import type { Parts } from '../app/parts';
+import { editsOfGroup, renderEdits } from '../app/render-pending';
+import { authorOf, updateUnit } from '../app/update-unit';
+import { accessTarget } from '../domain/component';
+import { conflictToProto, importFiles, MAX_FILE_BYTES } from './import-stream';
+import { authorFromProto, changeToProto, componentFromProto, countersToProto, groupToProto, translationToProto, unitToProto } from './mappers';
+import { pageOf, requireId, requireIds, requireService, requireTexts } from './validation';
+
+/** How long a reader waits for events that were announced before it asked, in milliseconds. */
+const CATCH_UP_MS = 2_000;
+const STREAM_BATCH = 500;
+
+/** The contract's methods on top of the use cases. */
+export function makeHandlers(parts: Parts, lister: UnitLister, downloader: Downloader, changesConsumer: RunningConsumer): Implementation<'translation'> {
+  return {
+    async getTranslation(request) {
+      const found = request.id ? await parts.translations.get(request.id) : await parts.translations.find(requireId(request.componentId, 'component_id'), request.languageCode);
+      if (!found) throw new ServiceError('NOT_FOUND');
+      return { translation: translationToProto(found) };
+    },
+    async batchGetTranslations(request) {
+      return { translations: (await parts.translations.many(requireIds(request.ids))).map(translationToProto) };
+    },
+    async listTranslations(request) {
+      const { page, size } = pageOf(request.page, 50, 10_000);
+      const found = await parts.translations.page(
+        {
+          components: request.componentIds,
+          projects: request.projectIds,
+          language: request.languageCode,
+          excludedComponents: request.excludedComponentIds,
+          excludedProjects: request.excludedProjectIds,
+        },
+        page,
+        size,
+      );
+      return { translations: found.items.map(translationToProto), total: found.total };
+    },
+    async deleteTranslation(request, context) {
+      requireService(context.principal);
+      const translation = await parts.translations.get(requireId(request.id, 'id'));
+      if (translation) await parts.removeTranslation(translation, null);
+      return {};
+    },
+
+    async getUnit(request) {
+      const unit = await parts.units.get(requireId(request.id, 'id'));
+      if (!unit) throw new ServiceError('NOT_FOUND');
+      return { unit: unitToProto(unit) };
+    },
+    async batchGetUnits(request) {
+      return { units: (await parts.units.many(requireIds(request.ids))).map(unitToProto) };
+    },
+    async listUnits(request) {
+      const { page, size } = pageOf(request.page, 100, 10_000);
+      const found = await lister.list({
+        page,
+        size,
+        translation: request.translationId,
+        q: request.q,
+        excludedComponents: request.excludedComponentIds,
+        excludedProjects: request.excludedProjectIds,
+        projects: request.projectIds,
+        sourceUnit: request.sourceUnitId,
+      });
+      return { units: found.items.map(unitToProto), total: found.total };
+    },
+    async updateUnit(request, context) {
+      const unit = await updateUnit(
+        parts,
+        context.principal,
+        {
+          id: requireId(request.id, 'id'),
+          ...(request.hasTarget ? { target: requireTexts(request.target, 'target') } : {}),
+          ...(request.state === undefined ? {} : { state: request.state }),
+          ...(request.explanation === undefined ? {} : { explanation: request.explanation }),
+          ...(request.extraFlags === undefined ? {} : { extraFlags: request.extraFlags }),
+          ...(request.hasLabels ? { labels: request.labelIds } : {}),
+          expectedVersion: request.expectedVersion,
+        },
+        context.catalogGeneration,
+      );
+      return { unit: unitToProto(unit) };
+    },
+    async *streamUnits(request) {
+      const filter = queryFilter(request.q);
+      const translation = requireId(request.translationId, 'translation_id');
+      for (let page = 1; ; page++) {
+        const { items } = await parts.units.page({ $and: [{ translation }, filter ?? {}] }, page, STREAM_BATCH, 0);
+        if (items.length > 0) yield { units: items.map(unitToProto) };
+        if (items.length < STREAM_BATCH) return;
+      }
+    },
+
+    async getChange(request) {
+      const change = await parts.changes.get(requireId(request.id, 'id'));
+      if (!change) throw new ServiceError('NOT_FOUND');
+      return { change: changeToProto(change) };
+    },
+    async listChanges(request) {
+      const { page, size } = pageOf(request.page, 50, 1_000);
+      await changesConsumer.caughtUp(CATCH_UP_MS);
+      const found = await parts.changes.page(
+        {
+          project: request.projectId,
+          component: request.componentId,
+          translation: request.translationId,
+          unit: request.unitId,
+          language: request.languageCode,
+          actions: request.actions,
+          user: request.userId,
+          after: request.afterMs,
+          before: request.beforeMs,
+          excludedComponents: request.excludedComponentIds,
+          excludedProjects: request.excludedProjectIds,
+        },
+        page,
+        size,
+      );
+      return { changes: found.items.map(changeToProto), total: found.total };
+    },
+
+    async *downloadFile(request, context) {
+      const file = await downloader.download(
+        context.principal,
+        { translation: requireId(request.translationId, 'translation_id'), format: request.format, q: request.q },
+        context.catalogGeneration,
+      );
+      yield { header: { filename: file.filename, contentType: file.contentType, size: file.bytes.length, lastChangeMs: file.lastChange, etag: file.etag } };
+      for (const chunk of chunks(file.bytes)) yield { chunk };
+    },
+
+    importFiles: (requests, context) => importFiles(parts, requests, context),
+    async listPending(request, context) {
+      requireService(context.principal);
+      const groups = await listPending(parts, requireId(request.componentId, 'component_id'), request.translationId);
+      const translations = new Map((await parts.translations.many([...new Set(groups.map((g) => g.translation))])).map((t) => [t.id, t]));
+      return {
+        groups: groups.flatMap((group) => {
+          const translation = translations.get(group.translation);
+          return translation ? [groupToProto(group, translation)] : [];
+        }),
+      };
+    },
+    async *renderPending(requests, context) {
+      requireService(context.principal);
+      const { first, bytes } = await collect(requests, (m) => m.chunk);
+      const author = first?.group && authorFromProto(first.group.author);
+      const translation = first?.group && (await parts.translations.get(first.group.translationId));
+      if (!first?.group || !author || !translation) throw new ServiceError('NOT_FOUND');
+      const component = await knownComponent(parts, translation.component, first.component);
+      const group = await editsOfGroup(parts, component.id, { translation: translation.id, round: first.group.round, author });
+      const rendered = await readable(async () => renderEdits(component, translation.language, bytes, group?.edits ?? []));
+      yield { result: { editIds: rendered.editIds, skippedUnitIds: rendered.skippedUnits, changed: rendered.changed } };
+      for (const chunk of chunks(rendered.bytes)) yield { chunk };
+    },
+    async markCommitted(request, context) {
+      requireService(context.principal);
+      await markCommitted(parts, requireId(request.translationId, 'translation_id'), request.editIds, request.revision);
+      return {};
+    },
+    async *mergeFile(requests, context) {
+      requireService(context.principal);
+      const versions: Buffer[][] = [[]];
+      let header: proto.MergeHeader__Output | null = null;
+      let size = 0;
+      for await (const message of requests) {
+        header ??= message.header;
+        if (message.chunk.length > 0) versions.at(-1)!.push(message.chunk);
+        if ((size += message.chunk.length) > MAX_FILE_BYTES * 3) throw new ServiceError('TOO_LARGE');
+        if (message.endOfVersion) versions.push([]);
+      }
+      const translation = header && (await parts.translations.get(header.translationId));
+      if (!header || !translation || versions.length < 4) throw new ServiceError('NOT_FOUND', { message: 'A translation and three versions are needed.' });
+      const component = await knownComponent(parts, translation.component, header.component);
+      const [base, local, upstream] = versions.map((v) => Buffer.concat(v)) as [Buffer, Buffer, Buffer];
+      const merged = await readable(async () => mergeFile(component, translation, base, local, upstream));
+      yield { result: { conflicts: merged.conflicts.map(conflictToProto) } };
+      for (const chunk of chunks(merged.bytes)) yield { chunk };
+    },
+    async recordConflicts(request, context) {
+      requireService(context.principal);
+      await recordConflicts(
+        parts,
+        request.conflicts.map((c) => ({ translation: c.translationId, unit: c.unitId, context: c.context, source: c.source, local: c.local, upstream: c.upstream })),
+        request.upstreamCommit,
+      );
+      return {};
+    },
+    async discardPending(request, context) {
+      requireService(context.principal);
+      return { units: await discardPending(parts, requireId(request.componentId, 'component_id'), authorOf(context.principal)) };
+    },
+    async recountTranslation(request, context) {
+      await requireSight(parts, context.principal, request.translationId);
+      return { counters: countersToProto({ ...(await parts.units.recount(request.translationId)) }) };
+    },
+  };
+}
+
+async function requireSight(parts: Parts, principal: Principal, id: number): Promise<void> {
+  const translation = await parts.translations.get(requireId(id, 'translation_id'));
+  const component = translation && (await parts.catalog.component(translation.component, ''));
+  if (!component) throw new ServiceError('NOT_FOUND');
+  if (!principal.service && !can(principal, 'component.edit', accessTarget(component))) throw new ServiceError('PERMISSION_DENIED');
+}
+
+async function knownComponent(parts: Parts, id: number, info: proto.ComponentInfo__Output | null) {
+  const known = await parts.catalog.component(id, '');
+  if (!known) throw new ServiceError('NOT_FOUND', { message: 'There is no such component.' });
+  return info ? componentFromProto(info, known) : known;
+}
+
+/** A file that cannot be read is the caller's to know about, with its place. */
+async function readable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof FormatError) throw fieldErrors([{ attr: 'file', code: 'invalid', detail: error.describe() }]);
+    throw error;
+  }
+}
+
+async function collect<M>(messages: AsyncIterable<M>, chunkOf: (message: M) => Buffer): Promise<{ first: M | undefined; bytes: Buffer }> {
+  let first: M | undefined;
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const message of messages) {
+    first ??= message;
+    const chunk = chunkOf(message);
+    if (chunk.length > 0) parts.push(chunk);
+    if ((size += chunk.length) > MAX_FILE_BYTES) throw new ServiceError('TOO_LARGE');
+  }
+  return { first, bytes: Buffer.concat(parts) };
+}

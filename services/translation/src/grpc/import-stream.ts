@@ -1,0 +1,87 @@
+import type { translation as proto } from '@parlance/contracts';
+import type { CallContext } from '@parlance/grpc-kit';
+import { ServiceError } from '@parlance/errors';
+import type { Conflict } from '../app/conflicts';
+import { ImportSession, type ImportFileResult, type ImportFile } from '../app/import-session';
+import type { Parts } from '../app/parts';
+import { authorFromProto, componentFromProto, languageFromProto } from './mappers';
+import { requireService } from './validation';
+
+/** Largest translation file that is taken, in bytes. */
+export const MAX_FILE_BYTES = 64 * 1024 * 1024;
+
+const kinds: Record<string, ImportFile['kind']> = {
+  IMPORT_FILE_KIND_TRANSLATION: 'translation',
+  IMPORT_FILE_KIND_TEMPLATE: 'template',
+  IMPORT_FILE_KIND_NEW_BASE: 'newBase',
+};
+
+export function conflictToProto(c: Conflict): proto.Conflict {
+  return { translationId: c.translation, unitId: c.unit, context: c.context, source: c.source, local: c.local, upstream: c.upstream };
+}
+
+function resultToProto(r: ImportFileResult): proto.ImportFileResult {
+  return {
+    path: r.path,
+    translationId: r.translation,
+    units: r.units,
+    added: r.added,
+    updated: r.updated,
+    removed: r.removed,
+    ...(r.error ? { error: r.error } : {}),
+    conflicts: r.conflicts.map(conflictToProto),
+  };
+}
+
+/** Reads the steps of an import in their order; anything else is refused. */
+export async function* importFiles(parts: Parts, requests: AsyncIterable<proto.ImportFilesRequest__Output>, context: CallContext): AsyncGenerator<proto.ImportFilesResponse> {
+  requireService(context.principal);
+  let session: ImportSession | undefined;
+  let file: Omit<ImportFile, 'bytes'> | undefined;
+  let chunks: Buffer[] = [];
+  let size = 0;
+  for await (const request of requests) {
+    if (request.begin) {
+      if (session) throw new ServiceError('INVALID', { message: 'begin comes once' });
+      const info = request.begin.component;
+      const known = info && (await parts.catalog.component(info.componentId, ''));
+      if (!info || !known) throw new ServiceError('NOT_FOUND', { message: 'There is no such component.' });
+      session = await ImportSession.begin(parts, componentFromProto(info, known), {
+        author: authorFromProto(request.begin.author),
+        complete: request.begin.complete,
+        initial: request.begin.initial,
+      });
+    } else if (!session) throw new ServiceError('INVALID', { message: 'begin comes first' });
+    else if (request.fileBegin) {
+      const kind = kinds[request.fileBegin.kind];
+      if (file || !kind || !request.fileBegin.language) throw new ServiceError('INVALID', { message: 'file_begin needs a kind and a language, outside of a file' });
+      file = {
+        path: request.fileBegin.path,
+        language: languageFromProto(request.fileBegin.language),
+        fileLanguageCode: request.fileBegin.fileLanguageCode,
+        revision: request.fileBegin.revision,
+        kind,
+      };
+      chunks = [];
+      size = 0;
+    } else if (request.step === 'chunk' && request.chunk) {
+      size += request.chunk.length;
+      if (!file) throw new ServiceError('INVALID', { message: 'chunk outside of a file' });
+      if (size <= MAX_FILE_BYTES) chunks.push(request.chunk);
+      else chunks = [];
+    } else if (request.fileEnd) {
+      if (!file) throw new ServiceError('INVALID', { message: 'file_end outside of a file' });
+      if (size > MAX_FILE_BYTES) {
+        const message = `The file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB.`;
+        yield { file: { path: file.path, error: { path: file.path, line: 0, column: 0, message } } };
+      } else yield { file: resultToProto(await session.file({ ...file, bytes: Buffer.concat(chunks) })) };
+      file = undefined;
+      chunks = [];
+    } else if (request.end) {
+      const summary = await session.end();
+      yield { summary: { units: summary.units, translations: summary.translations, errors: summary.problems } };
+      return;
+    }
+  }
+  throw new ServiceError('INVALID', { message: 'The import was not ended.' });
+}

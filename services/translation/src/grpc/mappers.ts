@@ -1,0 +1,130 @@
+import type { common, translation as proto } from '@parlance/contracts';
+import type { Change } from '../domain/change';
+import type { Component, Language } from '../domain/component';
+import { groups, type Counters, type Tally } from '../domain/counters';
+import type { PendingGroup } from '../domain/pending';
+import type { Translation } from '../domain/translation';
+import type { Author, Unit } from '../domain/unit';
+
+const tally = (t: Tally): common.Tally => ({ strings: t.s, words: t.w, chars: t.c });
+
+export function countersToProto(c: Counters): common.Counters {
+  const out: common.Counters = {
+    checks: c.checks,
+    lastChangeMs: c.lastChange,
+    lastAuthor: c.lastAuthor,
+    lastAuthorId: c.lastAuthorId,
+    contentChanges: c.contentChanges,
+  };
+  for (const group of groups) out[group] = tally(c[group]);
+  return out;
+}
+
+export function languageToProto(l: Language): common.LanguageInfo {
+  return { id: l.id, code: l.code, name: l.name, direction: l.direction, pluralNumber: l.pluralNumber, pluralFormula: l.pluralFormula };
+}
+
+export function languageFromProto(l: common.LanguageInfo__Output): Language {
+  return { id: l.id, code: l.code, name: l.name, direction: l.direction, pluralNumber: l.pluralNumber, pluralFormula: l.pluralFormula };
+}
+
+export function translationToProto(t: Translation): proto.Translation {
+  return {
+    id: t.id,
+    componentId: t.component,
+    projectId: t.project,
+    languageCode: t.language.code,
+    fileLanguageCode: t.fileLanguageCode,
+    filename: t.filename,
+    revision: t.revision,
+    isTemplate: t.isTemplate,
+    isSource: t.isSource,
+    counters: countersToProto(t.counters),
+    version: t.version,
+    language: languageToProto(t.language),
+  };
+}
+
+export function unitToProto(u: Unit): proto.Unit {
+  return {
+    id: u.id,
+    translationId: u.translation,
+    componentId: u.component,
+    projectId: u.project,
+    languageCode: u.language,
+    source: u.source,
+    target: u.target,
+    previousSource: u.previousSource,
+    idHash: u.key,
+    contentHash: u.contentHash,
+    location: u.location,
+    context: u.context,
+    note: u.note,
+    flags: u.flags,
+    labelIds: u.labels,
+    state: u.state,
+    position: u.position,
+    hasSuggestion: u.suggestions > 0,
+    hasComment: u.comments > 0,
+    checks: u.checks,
+    numWords: u.words,
+    sourceUnitId: u.sourceUnit,
+    priority: u.priority,
+    explanation: u.explanation,
+    extraFlags: u.extraFlags,
+    pending: u.edits.length > 0,
+    createdMs: u.created,
+    updatedMs: u.updated,
+    version: u.version,
+    isSource: u.isSource,
+  };
+}
+
+export function changeToProto(c: Change): proto.Change {
+  return {
+    id: c.id,
+    action: c.action,
+    timeMs: c.time,
+    projectId: c.project,
+    componentId: c.component,
+    translationId: c.translation,
+    unitId: c.unit,
+    languageCode: c.language,
+    userId: c.user,
+    authorId: c.author,
+    target: c.target,
+    old: c.old,
+    detailsJson: JSON.stringify(c.details),
+  };
+}
+
+export function authorToProto(a: Author): common.Author {
+  return { userId: a.userId, username: a.username, fullName: a.fullName, email: a.email };
+}
+
+export function authorFromProto(a: common.Author__Output | null): Author | null {
+  return a && { userId: a.userId, username: a.username, fullName: a.fullName, email: a.email };
+}
+
+export function groupToProto(group: PendingGroup, translation: Translation): proto.PendingGroup {
+  return {
+    translationId: translation.id,
+    filename: translation.filename,
+    languageCode: translation.fileLanguageCode,
+    languageName: translation.language.name,
+    author: authorToProto(group.author),
+    round: group.round,
+    units: group.edits.length,
+    oldestMs: group.oldest,
+  };
+}
+
+/** The component as the caller of an import describes it, on top of what the catalog says. */
+export function componentFromProto(info: proto.ComponentInfo__Output, known: Component): Component {
+  return {
+    ...known,
+    fileFormat: info.fileFormat || known.fileFormat,
+    template: info.template,
+    sourceLanguage: info.sourceLanguage ? languageFromProto(info.sourceLanguage) : known.sourceLanguage,
+  };
+}

@@ -1,0 +1,144 @@
+import { Schema, type Connection } from 'mongoose';
+import type { Change } from '../domain/change';
+import type { Counters } from '../domain/counters';
+import type { Language } from '../domain/component';
+import type { PendingEdit } from '../domain/unit';
+import type { OutboxItem } from '../domain/ports';
+
+/** A unit as it is stored: fields that are empty, false or 0 are left out, so that a document is some 300 bytes. */
+export interface UnitDocument {
+  _id: number;
+  translation: number;
+  component: number;
+  project: number;
+  language: string;
+  isSource?: boolean;
+  key: string;
+  contentHash: string;
+  position: number;
+  source: string[];
+  target: string[];
+  previousSource?: string[];
+  context?: string;
+  note?: string;
+  location?: string;
+  flags?: string;
+  state: number;
+  formerState?: number;
+  checks?: string[];
+  dismissedChecks?: string[];
+  words: number;
+  chars: number;
+  priority?: number;
+  explanation?: string;
+  extraFlags?: string;
+  labels?: number[];
+  suggestions?: number;
+  comments?: number;
+  sourceUnit: number;
+  pending?: boolean;
+  edits?: PendingEdit[];
+  stored?: { target: string[]; state: number };
+  created: number;
+  updated: number;
+  version: number;
+  outbox?: OutboxItem[];
+}
+
+export interface TranslationDocument {
+  _id: number;
+  component: number;
+  project: number;
+  /** Canonical code; with the component it is unique. */
+  languageCode: string;
+  language: Language;
+  fileLanguageCode: string;
+  filename: string;
+  revision: string;
+  isTemplate: boolean;
+  isSource: boolean;
+  counters: Counters;
+  version: number;
+  /** Ids of the last outbox items that are in the counters: what makes counting them repeatable. */
+  applied: string[];
+  /** Set while the strings are being imported for the first time: the translation is not listed yet. */
+  hidden?: boolean;
+}
+
+export interface ChangeDocument extends Omit<Change, 'id'> {
+  _id: number;
+  /** Event that brought it, for changes of other services: makes consuming repeatable. */
+  event?: string;
+}
+
+export interface SuggestionDocument {
+  _id: number;
+  unit: number;
+  translation: number;
+  component: number;
+  project: number;
+  target: string[];
+  user: number;
+  time: number;
+  /** Makes recording the same conflict twice one suggestion. */
+  origin?: string;
+}
+
+/** The next free id of each kind of object. */
+export interface CounterDocument {
+  _id: string;
+  next: number;
+}
+
+const free = { strict: false, versionKey: false as const, autoIndex: false, autoCreate: false };
+
+/** The models of the translation service on a connection. Their documents are shaped by the interfaces above. */
+export function makeModels(connection: Connection) {
+  const unit = new Schema<UnitDocument>({ _id: Number }, { ...free, collection: 'units' });
+  unit.index({ translation: 1, _id: 1 });
+  unit.index({ translation: 1, key: 1 }, { unique: true });
+  unit.index({ sourceUnit: 1 });
+  unit.index({ component: 1, pending: 1 }, { partialFilterExpression: { pending: true } });
+  unit.index({ 'outbox.time': 1 }, { sparse: true });
+
+  const translation = new Schema<TranslationDocument>({ _id: Number }, { ...free, collection: 'translations' });
+  translation.index({ component: 1, languageCode: 1 }, { unique: true });
+  translation.index({ project: 1 });
+  translation.index({ languageCode: 1 });
+
+  const change = new Schema<ChangeDocument>({ _id: Number }, { ...free, collection: 'changes' });
+  change.index({ time: -1, _id: -1 });
+  change.index({ unit: 1, time: -1, _id: -1 });
+  change.index({ translation: 1, time: -1, _id: -1 });
+  change.index({ component: 1, time: -1, _id: -1 });
+  change.index({ project: 1, time: -1, _id: -1 });
+  change.index({ user: 1, time: -1, _id: -1 });
+  change.index({ event: 1 }, { unique: true, partialFilterExpression: { event: { $exists: true } } });
+
+  const suggestion = new Schema<SuggestionDocument>({ _id: Number }, { ...free, collection: 'suggestions' });
+  suggestion.index({ unit: 1 });
+  suggestion.index({ component: 1 });
+  suggestion.index({ origin: 1 }, { unique: true, partialFilterExpression: { origin: { $exists: true } } });
+
+  const counter = new Schema<CounterDocument>({ _id: String, next: Number }, { ...free, collection: 'counters' });
+
+  return {
+    units: connection.model<UnitDocument>('Unit', unit),
+    translations: connection.model<TranslationDocument>('Translation', translation),
+    changes: connection.model<ChangeDocument>('Change', change),
+    suggestions: connection.model<SuggestionDocument>('Suggestion', suggestion),
+    counters: connection.model<CounterDocument>('Counter', counter),
+  };
+}
+
+export type Models = ReturnType<typeof makeModels>;
+
+/** Makes collections and indexes that are not there yet. */
+export async function ensureIndexes(models: Models): Promise<void> {
+  for (const model of Object.values(models)) {
+    await model.createCollection().catch((error: { codeName?: string }) => {
+      if (error.codeName !== 'NamespaceExists') throw error;
+    });
+    await (model as Models['units']).createIndexes();
+  }
+}

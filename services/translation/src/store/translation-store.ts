@@ -1,0 +1,144 @@
+import { groups, type CounterDelta, type Counters } from '../domain/counters';
+import type { LastChange, Page, TranslationFilter, TranslationStore } from '../domain/ports';
+import type { Translation } from '../domain/translation';
+import type { Models, TranslationDocument } from './models';
+
+/** How many counted outbox items a translation remembers. */
+const REMEMBERED = 64;
+
+function fromDocument(d: TranslationDocument): Translation {
+  return {
+    id: d._id,
+    component: d.component,
+    project: d.project,
+    language: d.language,
+    fileLanguageCode: d.fileLanguageCode,
+    filename: d.filename,
+    revision: d.revision,
+    isTemplate: d.isTemplate,
+    isSource: d.isSource,
+    counters: d.counters,
+    version: d.version,
+  };
+}
+
+function filterOf(filter: TranslationFilter): object {
+  const conditions: Record<string, unknown>[] = [];
+  if (filter.components?.length) conditions.push({ component: { $in: filter.components } });
+  if (filter.projects?.length) conditions.push({ project: { $in: filter.projects } });
+  if (filter.language) conditions.push({ languageCode: filter.language });
+  if (filter.excludedComponents?.length) conditions.push({ component: { $nin: filter.excludedComponents } });
+  if (filter.excludedProjects?.length) conditions.push({ project: { $nin: filter.excludedProjects } });
+  return conditions.length === 0 ? {} : conditions.length === 1 ? conditions[0]! : { $and: conditions };
+}
+
+/** Translations in Mongo. */
+export class MongoTranslationStore implements TranslationStore {
+  constructor(private readonly model: Models['translations']) {}
+
+  private get collection() {
+    return this.model.collection;
+  }
+
+  private async one(filter: object): Promise<Translation | null> {
+    const d = (await this.collection.findOne(filter as never, { projection: { applied: 0 } })) as unknown as TranslationDocument | null;
+    return d && fromDocument(d);
+  }
+
+  private async all(filter: object): Promise<Translation[]> {
+    const found = await this.collection.find(filter as never, { projection: { applied: 0 } }).sort({ _id: 1 }).toArray();
+    return (found as unknown as TranslationDocument[]).map(fromDocument);
+  }
+
+  get(id: number): Promise<Translation | null> {
+    return this.one({ _id: id });
+  }
+
+  many(ids: readonly number[]): Promise<Translation[]> {
+    return ids.length === 0 ? Promise.resolve([]) : this.all({ _id: { $in: ids } });
+  }
+
+  async find(component: number, language: string): Promise<Translation | null> {
+    return (await this.one({ component, languageCode: language })) ?? (await this.one({ component, fileLanguageCode: language }));
+  }
+
+  ofComponent(component: number): Promise<Translation[]> {
+    return this.all({ component });
+  }
+
+  async page(filter: TranslationFilter, page: number, size: number): Promise<Page<Translation>> {
+    const query = filterOf(filter) as never;
+    const cursor = this.collection
+      .find(query, { projection: { applied: 0 } })
+      .sort({ _id: 1 })
+      .skip((page - 1) * size)
+      .limit(size);
+    const [found, total] = await Promise.all([cursor.toArray(), this.collection.countDocuments(query)]);
+    return { items: (found as unknown as TranslationDocument[]).map(fromDocument), total };
+  }
+
+  async insert(translation: Translation): Promise<void> {
+    const { id, ...rest } = translation;
+    await this.collection.insertOne({ _id: id, ...rest, languageCode: translation.language.code, applied: [] } as never);
+  }
+
+  async update(id: number, fields: Parameters<TranslationStore['update']>[1]): Promise<void> {
+    const set: Record<string, unknown> = { ...fields };
+    if (fields.language) set['languageCode'] = fields.language.code;
+    await this.collection.updateOne({ _id: id as never }, { $set: set, $inc: { version: 1 } });
+  }
+
+  async applyDelta(id: number, items: readonly { id: string; delta: CounterDelta }[], last: LastChange | null): Promise<Translation | null> {
+    const ids = items.map((i) => i.id);
+    const increments: Record<string, number> = { version: 1 };
+    const add = (path: string, by: number) => {
+      if (by !== 0) increments[path] = (increments[path] ?? 0) + by;
+    };
+    for (const { delta } of items) {
+      for (const group of groups) {
+        const tally = delta.groups[group];
+        if (!tally) continue;
+        add(`counters.${group}.s`, tally.s);
+        add(`counters.${group}.w`, tally.w);
+        add(`counters.${group}.c`, tally.c);
+      }
+      add('counters.checks', delta.checks);
+      add('counters.contentChanges', delta.contentChanges);
+    }
+    const update: Record<string, unknown> = {
+      $inc: increments,
+      $push: { applied: { $each: ids, $slice: -REMEMBERED } },
+    };
+    if (last) {
+      update['$set'] = { 'counters.lastChange': last.time, 'counters.lastAuthor': last.author, 'counters.lastAuthorId': last.authorId };
+    }
+    const after = (await this.collection.findOneAndUpdate({ _id: id as never, applied: { $nin: ids } }, update as never, {
+      returnDocument: 'after',
+      projection: { applied: 0 },
+    })) as unknown as TranslationDocument | null;
+    if (after) return fromDocument(after);
+    if (items.length === 1) return this.get(id);
+    // Some are counted already: each decides for itself.
+    let result: Translation | null = null;
+    for (const item of items) result = await this.applyDelta(id, [item], last);
+    return result;
+  }
+
+  async replaceCounters(id: number, version: number, counters: Counters, applied: readonly string[]): Promise<Translation | null> {
+    const after = (await this.collection.findOneAndUpdate(
+      { _id: id as never, version },
+      { $set: { counters }, $inc: { version: 1 }, $push: { applied: { $each: [...applied], $slice: -REMEMBERED } } } as never,
+      { returnDocument: 'after', projection: { applied: 0 } },
+    )) as unknown as TranslationDocument | null;
+    return after && fromDocument(after);
+  }
+
+  async appliedItems(id: number): Promise<{ version: number; applied: string[] } | null> {
+    const d = (await this.collection.findOne({ _id: id as never }, { projection: { version: 1, applied: 1 } })) as unknown as TranslationDocument | null;
+    return d && { version: d.version, applied: d.applied };
+  }
+
+  async remove(id: number): Promise<void> {
+    await this.collection.deleteOne({ _id: id as never });
+  }
+}

@@ -1,0 +1,243 @@
+import type { AnyBulkWriteOperation } from 'mongodb';
+import { count, emptyCounters, type Counters } from '../domain/counters';
+import type { OutboxItem, Page, UnitPatch, UnitStore, UnitWrite } from '../domain/ports';
+import type { Unit } from '../domain/unit';
+import type { Models, UnitDocument } from './models';
+
+const BATCH = 1000;
+/** Priority of a unit without a priority flag. */
+const DEFAULT_PRIORITY = 100;
+
+type Stored = Omit<UnitDocument, 'outbox'>;
+
+/** Leaves out what is empty. */
+export function toDocument(unit: Unit): Stored {
+  const d: Stored = {
+    _id: unit.id,
+    translation: unit.translation,
+    component: unit.component,
+    project: unit.project,
+    language: unit.language,
+    key: unit.key,
+    contentHash: unit.contentHash,
+    position: unit.position,
+    source: unit.source,
+    target: unit.target,
+    state: unit.state,
+    words: unit.words,
+    chars: unit.chars,
+    sourceUnit: unit.sourceUnit,
+    created: unit.created,
+    updated: unit.updated,
+    version: unit.version,
+  };
+  if (unit.isSource) d.isSource = true;
+  if (unit.previousSource.length > 0) d.previousSource = unit.previousSource;
+  if (unit.context) d.context = unit.context;
+  if (unit.note) d.note = unit.note;
+  if (unit.location) d.location = unit.location;
+  if (unit.flags) d.flags = unit.flags;
+  if (unit.formerState !== undefined) d.formerState = unit.formerState;
+  if (unit.checks.length > 0) d.checks = unit.checks;
+  if (unit.dismissedChecks.length > 0) d.dismissedChecks = unit.dismissedChecks;
+  if (unit.priority !== DEFAULT_PRIORITY) d.priority = unit.priority;
+  if (unit.explanation) d.explanation = unit.explanation;
+  if (unit.extraFlags) d.extraFlags = unit.extraFlags;
+  if (unit.labels.length > 0) d.labels = unit.labels;
+  if (unit.suggestions) d.suggestions = unit.suggestions;
+  if (unit.comments) d.comments = unit.comments;
+  if (unit.edits.length > 0) {
+    d.edits = unit.edits;
+    d.pending = true;
+  }
+  if (unit.stored) d.stored = unit.stored;
+  return d;
+}
+
+export function fromDocument(d: UnitDocument): Unit {
+  return {
+    id: d._id,
+    translation: d.translation,
+    component: d.component,
+    project: d.project,
+    language: d.language,
+    isSource: d.isSource === true,
+    key: d.key,
+    contentHash: d.contentHash,
+    position: d.position,
+    source: d.source,
+    target: d.target,
+    previousSource: d.previousSource ?? [],
+    context: d.context ?? '',
+    note: d.note ?? '',
+    location: d.location ?? '',
+    flags: d.flags ?? '',
+    state: d.state,
+    ...(d.formerState === undefined ? {} : { formerState: d.formerState }),
+    checks: d.checks ?? [],
+    dismissedChecks: d.dismissedChecks ?? [],
+    words: d.words,
+    chars: d.chars,
+    priority: d.priority ?? DEFAULT_PRIORITY,
+    explanation: d.explanation ?? '',
+    extraFlags: d.extraFlags ?? '',
+    labels: d.labels ?? [],
+    suggestions: d.suggestions ?? 0,
+    comments: d.comments ?? 0,
+    sourceUnit: d.sourceUnit,
+    edits: d.edits ?? [],
+    ...(d.stored ? { stored: d.stored } : {}),
+    created: d.created,
+    updated: d.updated,
+    version: d.version,
+  };
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === '' || value === 0 || (Array.isArray(value) && value.length === 0);
+}
+
+/** Fields that stay even when they are empty. */
+const always = new Set(['target', 'source', 'state', 'position', 'words', 'chars', 'updated', 'sourceUnit', 'formerState']);
+
+function updateOf(patch: UnitPatch, outbox: OutboxItem | undefined): object {
+  const set: Record<string, unknown> = {};
+  const unset: Record<string, ''> = {};
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === undefined || (!always.has(name) && isEmpty(value))) unset[name] = '';
+    else set[name] = value;
+  }
+  if (patch.edits) {
+    if (patch.edits.length > 0) set['pending'] = true;
+    else unset['pending'] = '';
+  }
+  return {
+    ...(Object.keys(set).length > 0 ? { $set: set } : {}),
+    ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}),
+    $inc: { version: 1 },
+    ...(outbox ? { $push: { outbox } } : {}),
+  };
+}
+
+/** Units in Mongo. */
+export class MongoUnitStore implements UnitStore {
+  constructor(private readonly model: Models['units']) {}
+
+  private get collection() {
+    return this.model.collection;
+  }
+
+  private async find(filter: object, sort?: object): Promise<Unit[]> {
+    const cursor = this.collection.find(filter as never, { projection: { outbox: 0 }, batchSize: 5000 });
+    if (sort) cursor.sort(sort as never);
+    return ((await cursor.toArray()) as unknown as UnitDocument[]).map(fromDocument);
+  }
+
+  async get(id: number): Promise<Unit | null> {
+    const d = (await this.collection.findOne({ _id: id as never }, { projection: { outbox: 0 } })) as unknown as UnitDocument | null;
+    return d && fromDocument(d);
+  }
+
+  many(ids: readonly number[]): Promise<Unit[]> {
+    return ids.length === 0 ? Promise.resolve([]) : this.find({ _id: { $in: ids } });
+  }
+
+  ofTranslation(translation: number): Promise<Unit[]> {
+    return this.find({ translation });
+  }
+
+  ofSourceUnit(sourceUnit: number): Promise<Unit[]> {
+    return this.find({ sourceUnit }, { _id: 1 });
+  }
+
+  async byKey(translation: number, key: string): Promise<Unit | null> {
+    return (await this.find({ translation, key }))[0] ?? null;
+  }
+
+  async page(filter: object, page: number, size: number, knownTotal?: number): Promise<Page<Unit>> {
+    const cursor = this.collection
+      .find(filter as never, { projection: { outbox: 0 } })
+      .sort({ _id: 1 })
+      .skip((page - 1) * size)
+      .limit(size);
+    const [documents, total] = await Promise.all([
+      cursor.toArray() as unknown as Promise<UnitDocument[]>,
+      knownTotal ?? this.collection.countDocuments(filter as never),
+    ]);
+    return { items: documents.map(fromDocument), total };
+  }
+
+  async insert(units: readonly Unit[]): Promise<void> {
+    for (let at = 0; at < units.length; at += BATCH) {
+      await this.collection.insertMany(units.slice(at, at + BATCH).map(toDocument) as never[], { ordered: false });
+    }
+  }
+
+  async write(write: UnitWrite): Promise<boolean> {
+    const result = await this.collection.updateOne({ _id: write.unit as never, version: write.version }, updateOf(write.patch, write.outbox));
+    return result.matchedCount === 1;
+  }
+
+  async writeMany(writes: readonly UnitWrite[]): Promise<number[]> {
+    const late: number[] = [];
+    for (let at = 0; at < writes.length; at += BATCH) {
+      const part = writes.slice(at, at + BATCH);
+      const operations = part.map((w) => ({
+        updateOne: { filter: { _id: w.unit, version: w.version }, update: updateOf(w.patch, w.outbox) },
+      })) as unknown as AnyBulkWriteOperation[];
+      const result = await this.collection.bulkWrite(operations as never, { ordered: false });
+      if (result.matchedCount === part.length) continue;
+      // The answer does not say which: those that do not carry the new version are the late ones.
+      const now = (await this.collection.find({ _id: { $in: part.map((w) => w.unit) as never[] } }, { projection: { version: 1 } }).toArray()) as unknown as UnitDocument[];
+      const versions = new Map(now.map((d) => [d._id, d.version]));
+      late.push(...part.filter((w) => versions.get(w.unit) !== w.version + 1).map((w) => w.unit));
+    }
+    return late;
+  }
+
+  async shift(translation: number, from: number, to: number, by: number): Promise<void> {
+    await this.collection.updateMany({ translation, position: { $gte: from, $lte: to } }, { $inc: { position: by } });
+  }
+
+  async removeMany(ids: readonly number[]): Promise<void> {
+    if (ids.length > 0) await this.collection.deleteMany({ _id: { $in: ids as never[] } });
+  }
+
+  async removeOfTranslation(translation: number): Promise<void> {
+    await this.collection.deleteMany({ translation });
+  }
+
+  async removeOfComponent(component: number): Promise<void> {
+    const translations = await this.collection.distinct('translation', { component });
+    for (const translation of translations) await this.removeOfTranslation(translation as number);
+  }
+
+  pendingOfComponent(component: number): Promise<Unit[]> {
+    return this.find({ component, pending: true }, { _id: 1 });
+  }
+
+  async leftovers(before: number, limit: number): Promise<{ unit: number; items: OutboxItem[] }[]> {
+    const found = (await this.collection
+      .find({ 'outbox.time': { $lt: before } }, { projection: { outbox: 1 } })
+      .limit(limit)
+      .toArray()) as unknown as UnitDocument[];
+    return found.map((d) => ({ unit: d._id, items: (d.outbox ?? []).filter((i) => i.time < before) })).filter((e) => e.items.length > 0);
+  }
+
+  async clearOutbox(units: readonly number[], items: readonly string[]): Promise<void> {
+    if (units.length === 0) return;
+    await this.collection.updateMany({ _id: { $in: units as never[] } }, { $pull: { outbox: { id: { $in: items } } } } as never);
+    // An empty array would stay in the index of leftovers.
+    await this.collection.updateMany({ _id: { $in: units as never[] }, outbox: { $size: 0 } }, { $unset: { outbox: '' } });
+  }
+
+  async recount(translation: number): Promise<Counters> {
+    const counters = emptyCounters();
+    const cursor = this.collection.find(
+      { translation },
+      { projection: { state: 1, words: 1, chars: 1, checks: 1, dismissedChecks: 1, suggestions: 1, comments: 1 }, batchSize: 5000 },
+    );
+    for await (const d of cursor) count(counters, d as unknown as UnitDocument, 1);
+    return counters;
+  }
+}
