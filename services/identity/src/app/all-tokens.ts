@@ -1,0 +1,32 @@
+import type { Page, Slice } from '../domain/ports';
+import { looksLikeToken, tokenHash } from '../domain/token';
+import { wipeUser } from './delete-user';
+import { notFound } from './fields';
+import type { Caller, Identity } from './identity';
+import { dropToken } from './personal-tokens';
+import { requireSuperuser } from './rights';
+import { summary, type TokenSummary } from './token-summary';
+
+/** Every token of every user. A page has the tokens of so many users; the total counts users with tokens. */
+export async function listTokens(on: Identity, caller: Caller, slice: Slice): Promise<Page<TokenSummary>> {
+  requireSuperuser(caller);
+  const users = await on.users.withTokens(slice);
+  return { items: users.items.flatMap((u) => u.tokens.map((t) => summary(u, t))), total: users.total };
+}
+
+/** Revokes a token by its id or, when that is 0, by its value. */
+export async function revokeToken(
+  on: Identity,
+  caller: Caller,
+  wanted: { id: number; value: string },
+): Promise<TokenSummary> {
+  requireSuperuser(caller);
+  const hash = looksLikeToken(wanted.value) ? tokenHash(wanted.value) : '';
+  const user =
+    wanted.id !== 0 ? await on.users.byTokenId(wanted.id) : hash === '' ? undefined : await on.users.byTokenHash(hash);
+  const token = user?.tokens.find((t) => (wanted.id !== 0 ? t.id === wanted.id : t.hash === hash));
+  if (!user || !token) throw notFound('The token');
+  if (token.kind === 'project') await wipeUser(on, caller, user.id, 'token.revoke');
+  else await dropToken(on, caller, user.id, token.id);
+  return summary(user, token);
+}

@@ -1,0 +1,33 @@
+import { announce } from './announce';
+import type { Caller, Identity } from './identity';
+import { getGroup } from './list-groups';
+import { managesGroup, refuse } from './rights';
+
+/** Removes a group. From the first write on it grants nothing and nobody sees it; what names it is tidied after that. */
+export async function deleteGroup(on: Identity, caller: Caller, id: number): Promise<void> {
+  const group = await getGroup(on, caller, id);
+  if (!(await managesGroup(on, caller, group))) refuse(caller);
+  await removeGroup(on, caller, id);
+}
+
+/** The same without asking for rights. */
+export async function removeGroup(on: Identity, caller: Caller, id: number): Promise<void> {
+  await on.groups.update(id, (group) => {
+    if (group.deleted) return undefined;
+    const deed = { action: 'group.delete', kind: 'group' as const, id, name: group.name };
+    return { next: { ...group, deleted: true, teamKey: '' }, announce: announce(on, caller, deed, []) };
+  });
+  await finishGroupRemoval(on, id);
+}
+
+/** Takes a removed group out of its members; repeated at start for removals that were cut short. */
+export async function finishGroupRemoval(on: Identity, id: number): Promise<void> {
+  for (const userId of await on.users.memberIds(id)) {
+    await on.users.update(userId, (user) =>
+      user.groups.includes(id)
+        ? { next: { ...user, groups: user.groups.filter((g) => g !== id) }, announce: { audit: [] } }
+        : undefined,
+    );
+  }
+  await on.groups.forget(id);
+}

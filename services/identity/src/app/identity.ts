@@ -1,0 +1,37 @@
+import type { Principal } from '@parlance/access';
+import type {
+  AuditStore,
+  ComponentListDirectory,
+  GroupStore,
+  MailStore,
+  PasswordHasher,
+  ProjectStore,
+  RoleStore,
+  UserStore,
+} from '../domain/ports';
+
+/** What the use cases work with. */
+export interface Identity {
+  users: UserStore;
+  groups: GroupStore;
+  roles: RoleStore;
+  projects: ProjectStore;
+  audit: AuditStore;
+  mails: MailStore;
+  componentLists: ComponentListDirectory;
+  passwords: PasswordHasher;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  /** Signs principals; see @parlance/access. */
+  serviceSecret: string;
+  /** Domain of addresses that nobody reads. */
+  noreplyDomain: string;
+}
+
+/** Who asks for something, and from where. */
+export interface Caller {
+  principal: Principal;
+  /** Address of the public client; '' when unknown. */
+  clientAddress: string;
+  requestId: string;
+}

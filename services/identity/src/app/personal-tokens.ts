@@ -1,0 +1,95 @@
+import type { Page, Slice } from '../domain/ports';
+import { checkExpiry, checkLine, Problems } from '../domain/problems';
+import { newToken, TOKEN_NAME_MAX, TOKENS_MAX } from '../domain/token';
+import { ANONYMOUS_ID, type User } from '../domain/user';
+import { announce } from './announce';
+import { fieldError, notFound, raise } from './fields';
+import type { Caller, Identity } from './identity';
+import { refuse } from './rights';
+import { summary, type TokenSummary } from './token-summary';
+
+/** Only the owner, superusers and the operator; for others a user's tokens do not exist. Bots cannot make more of themselves. */
+async function ownerOf(on: Identity, caller: Caller, userId: number): Promise<User> {
+  const { principal } = caller;
+  if (principal.anonymous) refuse(caller);
+  const user = await on.users.get(userId);
+  if (!user || user.deleted || user.id === ANONYMOUS_ID) throw notFound('The user');
+  if (principal.userId !== userId && !principal.isSuperuser) refuse(caller);
+  if (principal.onlyProjects) refuse(caller, 'Project tokens cannot be used to manage tokens.');
+  return user;
+}
+
+const personal = (user: User) => user.tokens.filter((t) => t.kind === 'personal');
+
+export async function listPersonalTokens(
+  on: Identity,
+  caller: Caller,
+  userId: number,
+  slice: Slice,
+): Promise<Page<TokenSummary>> {
+  const user = await ownerOf(on, caller, userId);
+  const tokens = personal(user);
+  const items = tokens.slice(slice.skip, slice.skip + slice.limit).map((t) => summary(user, t));
+  return { items, total: tokens.length };
+}
+
+export async function getPersonalToken(
+  on: Identity,
+  caller: Caller,
+  userId: number,
+  id: number,
+): Promise<TokenSummary> {
+  const user = await ownerOf(on, caller, userId);
+  const token = personal(user).find((t) => t.id === id);
+  if (!token) throw notFound('The token');
+  return summary(user, token);
+}
+
+/** @returns the token and its value, which cannot be had again */
+export async function createPersonalToken(
+  on: Identity,
+  caller: Caller,
+  input: { userId: number; name?: string; expiresMs: number },
+): Promise<{ token: TokenSummary; value: string }> {
+  const owner = await ownerOf(on, caller, input.userId);
+  if (owner.projectId !== 0) refuse(caller, 'The bot of a project token has this one token only.');
+  const problems = new Problems();
+  checkLine(problems, 'name', input.name, TOKEN_NAME_MAX);
+  checkExpiry(problems, 'expires', input.expiresMs, on.now());
+  raise(problems);
+  const { token, value } = newToken({
+    id: await on.users.nextTokenId(),
+    kind: 'personal',
+    name: input.name!,
+    createdMs: on.now(),
+    expiresMs: input.expiresMs,
+  });
+  const updated = await on.users.update(owner.id, (user) => {
+    if (user.deleted) throw notFound('The user');
+    if (user.tokens.length >= TOKENS_MAX) {
+      throw fieldError(null, 'invalid', `A user can have at most ${TOKENS_MAX} tokens; revoke one first.`);
+    }
+    const details = { user_id: user.id, expires_ms: token.expiresMs };
+    const deed = { action: 'token.create', kind: 'token' as const, id: token.id, name: token.name, details };
+    return { next: { ...user, tokens: [...user.tokens, token] }, announce: announce(on, caller, deed) };
+  });
+  if (!updated) throw notFound('The user');
+  return { token: summary(updated, token), value };
+}
+
+export async function revokePersonalToken(on: Identity, caller: Caller, userId: number, id: number): Promise<void> {
+  await getPersonalToken(on, caller, userId, id);
+  await dropToken(on, caller, userId, id);
+}
+
+/** Takes a token out of its user, without asking for rights. */
+export async function dropToken(on: Identity, caller: Caller, userId: number, id: number): Promise<void> {
+  await on.users.update(userId, (user) => {
+    const token = user.tokens.find((t) => t.id === id);
+    if (!token) return undefined;
+    const details = { user_id: userId };
+    const deed = { action: 'token.revoke', kind: 'token' as const, id, name: token.name, details };
+    const tokens = user.tokens.filter((t) => t.id !== id);
+    return { next: { ...user, tokens }, announce: announce(on, caller, deed, [userId]) };
+  });
+}

@@ -1,0 +1,54 @@
+import { checkGroup, type Group } from '../domain/group';
+import { announce, changedFields } from './announce';
+import { checkReach } from './create-group';
+import { notFound, raise } from './fields';
+import type { Caller, Identity } from './identity';
+import { holds, managesGroup, managesProject, refuse } from './rights';
+import { getGroup } from './list-groups';
+
+export interface GroupChanges {
+  name?: string;
+  projectSelection?: number;
+  languageSelection?: number;
+  definingProject?: number;
+  enforced2fa?: boolean;
+  /** PUT: the name is required. */
+  replace: boolean;
+}
+
+const fields = ['name', 'projectSelection', 'languageSelection', 'definingProject', 'enforced2fa'] as const;
+
+export async function updateGroup(on: Identity, caller: Caller, id: number, changes: GroupChanges): Promise<Group> {
+  const seen = await getGroup(on, caller, id);
+  if (!(await managesGroup(on, caller, seen))) refuse(caller);
+  const anywhere = holds(caller, 'group.edit');
+  const moves = changes.definingProject !== undefined && changes.definingProject !== seen.definingProject;
+  if (moves && !anywhere && !(await managesProject(on, caller, changes.definingProject!))) refuse(caller);
+  const updated = await on.groups.update(id, (group) => {
+    if (group.deleted) throw notFound('The group');
+    // The right was judged by the project that the group had when it was read.
+    if (group.definingProject !== seen.definingProject && !anywhere) refuse(caller);
+    const wanted = {
+      name: changes.replace ? changes.name : (changes.name ?? group.name),
+      projectSelection: changes.projectSelection ?? group.projectSelection,
+      languageSelection: changes.languageSelection ?? group.languageSelection,
+    };
+    const problems = checkGroup(wanted);
+    if (!anywhere && changes.projectSelection !== undefined) checkReach(problems, wanted.projectSelection);
+    raise(problems);
+    const next: Group = {
+      ...group,
+      name: wanted.name!,
+      projectSelection: wanted.projectSelection as Group['projectSelection'],
+      languageSelection: wanted.languageSelection as Group['languageSelection'],
+      definingProject: changes.definingProject ?? group.definingProject,
+      enforced2fa: changes.enforced2fa ?? group.enforced2fa,
+    };
+    const changed = changedFields(group, next, fields);
+    if (changed.length === 0) return undefined;
+    const deed = { action: 'group.update', kind: 'group' as const, id, name: next.name, details: { changed } };
+    return { next, announce: announce(on, caller, deed, []) };
+  });
+  if (!updated) throw notFound('The group');
+  return updated;
+}

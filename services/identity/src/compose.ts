@@ -1,0 +1,107 @@
+import { EventBus } from '@parlance/events';
+import { createClient, ownPrincipal, serve } from '@parlance/grpc-kit';
+import { bumpGeneration, connectRedis } from '@parlance/redis';
+import { logger, type ProcessParts } from '@parlance/telemetry';
+import { createConnection } from 'mongoose';
+import { bootstrap } from './app/bootstrap';
+import type { Identity } from './app/identity';
+import type { Config } from './config';
+import { structureChanged, structurePayloads } from './consumers/projects';
+import { catalogComponentLists } from './grpc/component-lists';
+import { handlers } from './grpc/handlers';
+import { MongoAuditStore } from './store/audit';
+import { MongoGroupStore } from './store/groups';
+import { IdSource } from './store/ids';
+import { Leftovers } from './store/leftovers';
+import { MongoMailStore } from './store/mails';
+import { argon2id } from './store/passwords';
+import { MongoProjectStore } from './store/projects';
+import { MongoRoleStore } from './store/roles';
+import { MongoUserStore } from './store/users';
+import { WriteAnnouncer } from './store/written';
+
+const NAME = 'identity';
+
+/** A running identity service. */
+export interface IdentityService extends ProcessParts {
+  /** Port of gRPC. */
+  port: number;
+  /** Passes on at once what writes left behind; answers how many events there were. */
+  relay(): Promise<number>;
+}
+
+/** @param namespace separates systems that share one event server (tests) */
+export async function compose(config: Config, namespace?: string): Promise<IdentityService> {
+  const connection = await createConnection(config.MONGODB_URI, {
+    maxPoolSize: 20,
+    serverSelectionTimeoutMS: 10_000,
+    autoIndex: false,
+  }).asPromise();
+  const bus = await EventBus.connect({
+    url: config.NATS_URL,
+    service: NAME,
+    replicas: config.NATS_REPLICAS,
+    ...(namespace ? { namespace } : {}),
+  });
+  const redis = connectRedis(config.REDIS_URL, (error) => logger.warn({ err: error }, 'redis is away'));
+  const catalog = createClient('catalog', config.CATALOG_ADDRESS);
+  const own = ownPrincipal(NAME, config.PARLANCE_SERVICE_SECRET);
+
+  const ids = new IdSource(connection);
+  const audit = new MongoAuditStore(connection, ids);
+  const dropCaches = () => bumpGeneration(redis, 'access');
+  const announcer = new WriteAnnouncer(bus, new Leftovers(connection), audit, dropCaches);
+  const users = new MongoUserStore(connection, ids, announcer);
+  const groups = new MongoGroupStore(connection, ids, announcer);
+  const roles = new MongoRoleStore(connection, ids, announcer);
+  const projects = new MongoProjectStore(connection, announcer);
+  const mails = new MongoMailStore(connection);
+  for (const store of [users, groups, roles, projects, audit, mails]) await store.ensureIndexes();
+
+  const identity: Identity = {
+    users,
+    groups,
+    roles,
+    projects,
+    audit,
+    mails,
+    componentLists: catalogComponentLists(catalog, own),
+    passwords: argon2id,
+    now: () => Date.now(),
+    serviceSecret: config.PARLANCE_SERVICE_SECRET,
+    noreplyDomain: config.PARLANCE_NOREPLY_DOMAIN,
+  };
+  await bootstrap(identity);
+  announcer.start();
+  await bus.consume({
+    durable: 'identity-structure',
+    payloads: structurePayloads,
+    handle: structureChanged(identity),
+  });
+  const server = await serve({
+    name: NAME,
+    listen: config.GRPC_LISTEN,
+    serviceSecret: config.PARLANCE_SERVICE_SECRET,
+    implementation: handlers(identity),
+  });
+  logger.info({ port: server.port }, 'identity listens');
+  return {
+    port: server.port,
+    ready: {
+      mongo: () => connection.db!.command({ ping: 1 }).then(() => true),
+      nats: () => bus.connected(),
+    },
+    relay: () => announcer.relayOnce(0),
+    async drain() {
+      await server.drain();
+      await bus.drain();
+      await announcer.stop();
+    },
+    async close() {
+      await bus.close();
+      catalog.close();
+      redis.disconnect();
+      await connection.close();
+    },
+  };
+}

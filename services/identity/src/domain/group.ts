@@ -1,0 +1,69 @@
+import { checkChoice, checkLine, Problems } from './problems';
+
+/** A team: what its members may do (roles) and where (projects, components, languages). */
+export interface Group {
+  id: number;
+  version: number;
+  name: string;
+  /** Project whose own team this is; 0: none. */
+  definingProject: number;
+  projectSelection: ProjectSelection;
+  languageSelection: LanguageSelection;
+  roles: number[];
+  projects: number[];
+  components: { id: number; projectId: number }[];
+  componentLists: number[];
+  languages: string[];
+  /** Members that may add and remove members. */
+  admins: number[];
+  enforced2fa: boolean;
+  /** New users become members. */
+  autoJoin: boolean;
+  /** Which of a project's teams this is, so that it is made once; empty for all others. */
+  teamKey: string;
+  /** Being removed: seen by nobody, grants nothing. */
+  deleted: boolean;
+}
+
+export const projectSelections = { listed: 0, all: 1, componentLists: 2, public: 3, protected: 4 } as const;
+export type ProjectSelection = (typeof projectSelections)[keyof typeof projectSelections];
+
+export const languageSelections = { listed: 0, all: 1 } as const;
+export type LanguageSelection = (typeof languageSelections)[keyof typeof languageSelections];
+
+export const GROUP_NAME_MAX = 150;
+/** Most projects, components, lists or languages that one group names. */
+export const ASSOCIATIONS_MAX = 5000;
+
+export function checkGroup(given: {
+  name: string | undefined;
+  projectSelection: number;
+  languageSelection: number;
+}): Problems {
+  const problems = new Problems();
+  checkLine(problems, 'name', given.name, GROUP_NAME_MAX);
+  checkChoice(problems, 'project_selection', given.projectSelection, Object.values(projectSelections));
+  checkChoice(problems, 'language_selection', given.languageSelection, Object.values(languageSelections));
+  return problems;
+}
+
+/** A group without members, roles or reach, but for what is given. */
+export function newGroup(given: Partial<Group> & Pick<Group, 'id' | 'name'>): Group {
+  return {
+    version: 1,
+    definingProject: 0,
+    projectSelection: 0,
+    languageSelection: 0,
+    roles: [],
+    projects: [],
+    components: [],
+    componentLists: [],
+    languages: [],
+    admins: [],
+    enforced2fa: false,
+    autoJoin: false,
+    teamKey: '',
+    deleted: false,
+    ...given,
+  };
+}

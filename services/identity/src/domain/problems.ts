@@ -1,0 +1,62 @@
+/** One thing that is wrong with one field; the shape that the public API reports. */
+export interface Problem {
+  attr: string | null;
+  code: string;
+  detail: string;
+}
+
+/** Collects everything that is wrong with a request so that it can be reported at once. */
+export class Problems {
+  readonly found: Problem[] = [];
+
+  add(attr: string | null, code: string, detail: string): void {
+    this.found.push({ attr, code, detail });
+  }
+
+  /** Whether nothing was found on a field. */
+  clean(attr: string): boolean {
+    return this.found.every((p) => p.attr !== attr);
+  }
+}
+
+// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/u;
+
+/**
+ * Checks a line of text that people see: not blank, no control characters, no outer spaces, at most so many characters.
+ * An absent value is `required`.
+ */
+export function checkLine(problems: Problems, attr: string, value: string | undefined, maxLength: number): void {
+  if (value === undefined) problems.add(attr, 'required', 'This field is required.');
+  else if (value === '') problems.add(attr, 'blank', 'This field may not be blank.');
+  else if (control.test(value)) problems.add(attr, 'invalid', 'Control characters are not allowed.');
+  else if (value.trim() !== value) problems.add(attr, 'invalid', 'Spaces at the beginning or end are not allowed.');
+  else checkLength(problems, attr, value, maxLength);
+}
+
+export function checkLength(problems: Problems, attr: string, value: string, maxLength: number): void {
+  if ([...value].length > maxLength) {
+    problems.add(attr, 'max_length', `This field may have at most ${maxLength} characters.`);
+  }
+}
+
+/** Checks that a number is one of the allowed ones. */
+export function checkChoice(
+  problems: Problems,
+  attr: string,
+  value: number | undefined,
+  choices: readonly number[],
+): void {
+  if (value === undefined) problems.add(attr, 'required', 'This field is required.');
+  else if (!choices.includes(value)) {
+    problems.add(attr, 'invalid_choice', `${value} is not one of the choices ${choices.join(', ')}.`);
+  }
+}
+
+/** Checks an end of validity: milliseconds since the epoch in the future; 0 stands for none. */
+export function checkExpiry(problems: Problems, attr: string, expiresMs: number, nowMs: number): void {
+  if (expiresMs === 0) return;
+  if (!Number.isSafeInteger(expiresMs) || expiresMs < 0 || expiresMs > 8.64e15) {
+    problems.add(attr, 'invalid', 'This is not a date.');
+  } else if (expiresMs <= nowMs) problems.add(attr, 'invalid', 'The date must lie in the future.');
+}

@@ -1,0 +1,112 @@
+import { checkChoice, type Problems } from './problems';
+
+/** What a user wants to be told about, how far and how often. */
+export interface Subscription {
+  id: number;
+  notification: NotificationName;
+  scope: Scope;
+  frequency: Frequency;
+  /** 0: none. */
+  projectId: number;
+  componentId: number;
+}
+
+/** When a notification is sent. */
+export interface NotificationRule {
+  /** Change actions of the public API that trigger it. */
+  readonly actions: readonly number[];
+  /** Goes only to those whom the change concerns: mentioned in a comment, or last author of the string. */
+  readonly only?: 'mentioned' | 'last-author';
+  /** Has no trigger: a digest sums up what is open. */
+  readonly summary?: 'suggestions' | 'todo';
+  /** What the mail says happened. */
+  readonly title: string;
+}
+
+/** The notifications, by the names that clients send; the spelling is that of the interchange vocabulary. */
+export const notifications = {
+  RepositoryNotification: { actions: [17, 18, 19, 20, 21], title: 'Repository operation' },
+  LockNotification: { actions: [14, 15], title: 'Component locked or unlocked' },
+  LicenseNotification: { actions: [55, 56], title: 'License or agreement changed' },
+  ParseErrorNotification: { actions: [24], title: 'File could not be read' },
+  NewStringNotificaton: { actions: [30, 31, 37, 71, 73], title: 'New string to translate' },
+  NewContributorNotificaton: { actions: [45], title: 'New contributor' },
+  NewSuggestionNotificaton: { actions: [4], title: 'New suggestion' },
+  LanguageTranslatedNotificaton: { actions: [1], title: 'Language is translated' },
+  ComponentTranslatedNotificaton: { actions: [75], title: 'Component is translated' },
+  NewCommentNotificaton: { actions: [3], title: 'New comment' },
+  MentionCommentNotificaton: { actions: [3], only: 'mentioned', title: 'You were mentioned in a comment' },
+  LastAuthorCommentNotificaton: { actions: [3], only: 'last-author', title: 'Comment on your translation' },
+  TranslatedStringNotificaton: { actions: [2, 5, 7], title: 'String translated' },
+  ApprovedStringNotificaton: { actions: [36], title: 'String approved' },
+  ChangedStringNotificaton: {
+    actions: [2, 5, 6, 7, 8, 9, 27, 30, 31, 32, 36, 37, 66, 76, 77, 79],
+    title: 'String changed',
+  },
+  NewTranslationNotificaton: { actions: [48, 49], title: 'Language added or asked for' },
+  NewComponentNotificaton: { actions: [51], title: 'New component' },
+  NewAnnouncementNotificaton: { actions: [46], title: 'New announcement' },
+  NewAlertNotificaton: { actions: [47], title: 'New alert' },
+  MergeFailureNotification: { actions: [22, 23, 28], title: 'Repository operation failed' },
+  PendingSuggestionsNotification: { actions: [], summary: 'suggestions', title: 'Suggestions to look at' },
+  ToDoStringsNotification: { actions: [], summary: 'todo', title: 'Unfinished strings' },
+} as const satisfies Record<string, NotificationRule>;
+
+export type NotificationName = keyof typeof notifications;
+export const notificationNames = Object.keys(notifications) as NotificationName[];
+
+export function isNotification(name: string): name is NotificationName {
+  return Object.hasOwn(notifications, name);
+}
+
+/** How far a subscription reaches. */
+export const scopes = { everything: 0, watched: 10, administered: 20, project: 30, component: 40 } as const;
+export type Scope = (typeof scopes)[keyof typeof scopes];
+
+/** How often mails are sent. */
+export const frequencies = { off: 0, instant: 1, daily: 2, weekly: 3, monthly: 4 } as const;
+export type Frequency = (typeof frequencies)[keyof typeof frequencies];
+
+/** Subscriptions one user may have. */
+export const SUBSCRIPTIONS_MAX = 1000;
+
+const at = (scope: Scope, frequency: Frequency, ...names: NotificationName[]) =>
+  names.map((notification) => ({ notification, scope, frequency }));
+
+/** What every new user is subscribed to. */
+export const defaultSubscriptions = [
+  ...at(0, 1, 'MentionCommentNotificaton'),
+  ...at(10, 1, 'LastAuthorCommentNotificaton', 'MentionCommentNotificaton', 'NewAnnouncementNotificaton'),
+  ...at(10, 3, 'NewStringNotificaton'),
+  ...at(
+    20,
+    1,
+    'MergeFailureNotification',
+    'ParseErrorNotification',
+    'NewTranslationNotificaton',
+    'NewAlertNotificaton',
+    'NewAnnouncementNotificaton',
+  ),
+];
+
+export function checkSubscription(
+  problems: Problems,
+  given: { notification: string | undefined; scope: number | undefined; frequency: number | undefined },
+): void {
+  if (given.notification === undefined) problems.add('notification', 'required', 'This field is required.');
+  else if (!isNotification(given.notification)) {
+    problems.add('notification', 'invalid_choice', 'There is no notification of this name.');
+  }
+  checkChoice(problems, 'scope', given.scope, Object.values(scopes));
+  checkChoice(problems, 'frequency', given.frequency, Object.values(frequencies));
+}
+
+/** Whether two subscriptions are about the same thing; a user has one of each. */
+export function sameSubject(a: Omit<Subscription, 'id' | 'frequency'>, b: Omit<Subscription, 'id' | 'frequency'>) {
+  return (
+    a.notification === b.notification &&
+    a.scope === b.scope &&
+    a.projectId === b.projectId &&
+    a.componentId === b.componentId
+  );
+}

@@ -1,0 +1,161 @@
+import { checkLength, checkLine, type Problems } from './problems';
+import { defaultSubscriptions, type Subscription } from './subscription';
+import type { Token } from './token';
+
+/** A person, a project's bot, or the anonymous user. */
+export interface User {
+  id: number;
+  version: number;
+  username: string;
+  fullName: string;
+  /** Null: none. */
+  email: string | null;
+  isSuperuser: boolean;
+  isActive: boolean;
+  isBot: boolean;
+  dateJoinedMs: number;
+  /** 0: never. */
+  lastLoginMs: number;
+  /** When access ends; 0: never. */
+  dateExpiresMs: number;
+  /** Ids of the groups it is a member of. */
+  groups: number[];
+  /** Codes of the languages of the profile. */
+  languages: string[];
+  /** Project whose bot this is; 0 for everybody else. */
+  projectId: number;
+  /** Argon2id; null: no sign-in with a password. */
+  passwordHash: string | null;
+  tokens: Token[];
+  subscriptions: Subscription[];
+  deleted: boolean;
+}
+
+export const USERNAME_MAX = 150;
+export const FULL_NAME_MAX = 150;
+export const EMAIL_MAX = 190;
+export const PASSWORD_MIN = 8;
+/** Hashing a longer one would only cost time. */
+export const PASSWORD_MAX = 1024;
+
+/** The user that requests without a credential are made as. Its groups say what everybody may do. */
+export const ANONYMOUS_ID = 1;
+export const ANONYMOUS_NAME = 'anonymous';
+
+const usernamePattern = /^[\p{L}\p{N}_@+-][\p{L}\p{N}_@+.-]*$/u;
+// One address of common form: dotted host with letters, digits and hyphens. Linear in the length of the input.
+const emailPattern =
+  /^[^\s@<>()[\]\\,;:"\p{Cc}]+@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u;
+const deletedPattern = /^deleted-\d+$/iu;
+
+/** How names and addresses are compared: the store has no collation, so it keeps a folded copy. */
+export function fold(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}
+
+export function checkUsername(problems: Problems, username: string | undefined): void {
+  checkLine(problems, 'username', username, USERNAME_MAX);
+  if (username === undefined || !problems.clean('username')) return;
+  if (!usernamePattern.test(username)) {
+    problems.add(
+      'username',
+      'invalid',
+      'A username has letters, digits and the characters _ @ + - . only, and does not begin with a dot.',
+    );
+  } else if (deletedPattern.test(username)) {
+    problems.add('username', 'invalid', 'This username is reserved for deleted users.');
+  }
+}
+
+export function checkFullName(problems: Problems, fullName: string | undefined): void {
+  checkLine(problems, 'full_name', fullName, FULL_NAME_MAX);
+}
+
+/** An empty address means none. */
+export function checkEmail(problems: Problems, email: string): void {
+  if (email === '') return;
+  checkLength(problems, 'email', email, EMAIL_MAX);
+  if (!problems.clean('email')) return;
+  if (!emailPattern.test(email) || email.split('@')[0]!.length > 64) {
+    problems.add('email', 'invalid', 'This is not a valid mail address.');
+  }
+}
+
+export function checkPassword(problems: Problems, password: string): void {
+  if ([...password].length < PASSWORD_MIN) {
+    problems.add('password', 'min_length', `A password has at least ${PASSWORD_MIN} characters.`);
+  } else checkLength(problems, 'password', password, PASSWORD_MAX);
+}
+
+/** A user as it is when it has just been made. Subscription ids are given by the caller, one for each default. */
+export function newUser(given: {
+  id: number;
+  username: string;
+  fullName: string;
+  email: string | null;
+  nowMs: number;
+  groups: number[];
+  subscriptionIds: number[];
+  isSuperuser?: boolean;
+  isActive?: boolean;
+  isBot?: boolean;
+  projectId?: number;
+  dateExpiresMs?: number;
+  tokens?: Token[];
+  passwordHash?: string | null;
+}): User {
+  return {
+    id: given.id,
+    version: 1,
+    username: given.username,
+    fullName: given.fullName,
+    email: given.email,
+    isSuperuser: given.isSuperuser ?? false,
+    isActive: given.isActive ?? true,
+    isBot: given.isBot ?? false,
+    dateJoinedMs: given.nowMs,
+    lastLoginMs: 0,
+    dateExpiresMs: given.dateExpiresMs ?? 0,
+    groups: given.groups,
+    languages: [],
+    projectId: given.projectId ?? 0,
+    passwordHash: given.passwordHash ?? null,
+    tokens: given.tokens ?? [],
+    subscriptions: defaultSubscriptions.slice(0, given.subscriptionIds.length).map((s, i) => ({
+      ...s,
+      id: given.subscriptionIds[i]!,
+      projectId: 0,
+      componentId: 0,
+    })),
+    deleted: false,
+  };
+}
+
+/** What is left of a deleted user: an id that histories can point to, and nothing that tells who it was. */
+export function anonymised(user: User, noreplyDomain: string): User {
+  return {
+    ...user,
+    username: `deleted-${user.id}`,
+    fullName: 'Deleted User',
+    email: noreplyAddress(user.id, noreplyDomain),
+    isSuperuser: false,
+    isActive: false,
+    lastLoginMs: 0,
+    groups: [],
+    languages: [],
+    passwordHash: null,
+    tokens: [],
+    subscriptions: [],
+    deleted: true,
+  };
+}
+
+/** Address of an account that reads no mail. */
+export function noreplyAddress(userId: number, domain: string): string {
+  return `noreply+${userId}@${domain}`;
+}
+
+/** Whether a credential of this user is accepted at a time. */
+export function mayEnter(user: User, nowMs: number): boolean {
+  return user.isActive && !user.deleted && (user.dateExpiresMs === 0 || user.dateExpiresMs > nowMs);
+}

@@ -1,0 +1,136 @@
+import type { identity } from '@parlance/contracts';
+import type { CallContext } from '@parlance/grpc-kit';
+import type { Caller } from '../app/identity';
+import type { NamedAuditEntry } from '../app/list-audit';
+import type { TokenSummary } from '../app/token-summary';
+import { seesUsersInFull } from '../app/user-view';
+import type { Group } from '../domain/group';
+import type { Mail } from '../domain/mail';
+import type { Role } from '../domain/role';
+import type { Subscription } from '../domain/subscription';
+import type { User } from '../domain/user';
+
+export function callerOf(context: CallContext): Caller {
+  return {
+    principal: context.principal,
+    clientAddress: context.clientAddress,
+    requestId: context.requestId,
+  };
+}
+
+/** A user as the caller may see it: in full, or its names only. */
+export function userMessage(user: User, caller: Caller): identity.User {
+  return seesUsersInFull(caller)
+    ? fullUser(user)
+    : { id: user.id, username: user.username, fullName: user.fullName, full: false };
+}
+
+export function fullUser(user: User): identity.User {
+  return {
+    id: user.id,
+    username: user.username,
+    fullName: user.fullName,
+    email: user.email ?? '',
+    isSuperuser: user.isSuperuser,
+    isActive: user.isActive,
+    isBot: user.isBot,
+    dateJoinedMs: user.dateJoinedMs,
+    lastLoginMs: user.lastLoginMs,
+    dateExpiresMs: user.dateExpiresMs,
+    groupIds: user.groups,
+    languageCodes: user.languages,
+    projectId: user.projectId,
+    version: user.version,
+    full: true,
+  };
+}
+
+export function groupMessage(group: Group): identity.Group {
+  return {
+    id: group.id,
+    name: group.name,
+    definingProjectId: group.definingProject,
+    projectSelection: group.projectSelection,
+    languageSelection: group.languageSelection,
+    roleIds: group.roles,
+    projectIds: group.projects,
+    components: group.components.map((c) => ({ componentId: c.id, projectId: c.projectId })),
+    componentListIds: group.componentLists,
+    languageCodes: group.languages,
+    adminUserIds: group.admins,
+    enforced_2fa: group.enforced2fa,
+    autoJoin: group.autoJoin,
+    version: group.version,
+  };
+}
+
+export function roleMessage(role: Role): identity.Role {
+  return { id: role.id, name: role.name, permissions: role.permissions, version: role.version };
+}
+
+export function subscriptionMessage(userId: number, s: Subscription): identity.Subscription {
+  return {
+    id: s.id,
+    notification: s.notification,
+    scope: s.scope,
+    frequency: s.frequency,
+    projectId: s.projectId,
+    componentId: s.componentId,
+    userId,
+  };
+}
+
+export function tokenMessage(token: TokenSummary): identity.Token {
+  return {
+    id: token.id,
+    kind: token.kind === 'personal' ? 'TOKEN_KIND_PERSONAL' : 'TOKEN_KIND_PROJECT',
+    name: token.name,
+    userId: token.userId,
+    username: token.username,
+    projectId: token.projectId,
+    groupIds: token.groups,
+    createdMs: token.createdMs,
+    expiresMs: token.expiresMs,
+    lastUsedMs: token.lastUsedMs,
+    hint: token.hint,
+  };
+}
+
+export function auditMessage(entry: NamedAuditEntry): identity.AuditEntry {
+  return {
+    id: entry.id,
+    timeMs: entry.timeMs,
+    actorId: entry.actorId,
+    actorName: entry.actorName,
+    action: entry.action,
+    targetKind: entry.targetKind,
+    targetId: entry.targetId,
+    targetName: entry.targetName,
+    detailsJson: JSON.stringify(entry.details),
+    clientAddress: entry.clientAddress,
+    requestId: entry.requestId,
+  };
+}
+
+const mailStates = {
+  waiting: 'MAIL_STATE_WAITING',
+  sent: 'MAIL_STATE_SENT',
+  failed: 'MAIL_STATE_FAILED',
+  kept: 'MAIL_STATE_KEPT',
+} as const;
+
+export function mailMessage(mail: Mail): identity.Mail {
+  return {
+    id: mail.id,
+    userId: mail.userId,
+    to: mail.to,
+    subject: mail.subject,
+    body: mail.body,
+    state: mailStates[mail.state],
+    createdMs: mail.createdMs,
+    sentMs: mail.sentMs,
+    error: mail.error,
+    notification: mail.notification,
+    frequency: mail.frequency,
+  };
+}

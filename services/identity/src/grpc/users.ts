@@ -1,0 +1,124 @@
+import type { Implementation } from '@parlance/grpc-kit';
+import { authenticate, type Entry } from '../app/authenticate';
+import { authenticatePassword } from '../app/authenticate-password';
+import { changeMembership } from '../app/change-membership';
+import { createUser } from '../app/create-user';
+import { deleteUser } from '../app/delete-user';
+import { batchGetUsers, getUser } from '../app/get-user';
+import type { Identity } from '../app/identity';
+import { listUsers } from '../app/list-users';
+import { requireService } from '../app/rights';
+import { setPassword } from '../app/set-password';
+import { sliceOf } from '../app/slice';
+import {
+  createSubscription,
+  deleteSubscription,
+  getSubscription,
+  listSubscriptions,
+  updateSubscription,
+} from '../app/subscriptions';
+import { updateUser } from '../app/update-user';
+import { callerOf, fullUser, subscriptionMessage, userMessage } from './mappers';
+
+type Methods = Pick<
+  Implementation<'identity'>,
+  | 'authenticate'
+  | 'authenticatePassword'
+  | 'listUsers'
+  | 'getUser'
+  | 'batchGetUsers'
+  | 'createUser'
+  | 'updateUser'
+  | 'deleteUser'
+  | 'addUserToGroup'
+  | 'removeUserFromGroup'
+  | 'setPassword'
+  | 'countUsers'
+  | 'listSubscriptions'
+  | 'getSubscription'
+  | 'createSubscription'
+  | 'updateSubscription'
+  | 'deleteSubscription'
+>;
+
+const entryMessage = (entry: Entry) => ({
+  signedPrincipal: entry.signedPrincipal,
+  user: fullUser(entry.user),
+  cacheMs: entry.cacheMs,
+});
+
+/** Who is calling; users; their subscriptions. */
+export function userMethods(on: Identity): Methods {
+  return {
+    async authenticate(request, context) {
+      requireService(callerOf(context));
+      const entry = await authenticate(on, request.token);
+      return { ...entryMessage(entry), tokenId: entry.tokenId };
+    },
+    async authenticatePassword(request, context) {
+      requireService(callerOf(context));
+      return entryMessage(await authenticatePassword(on, request.username, request.password));
+    },
+    async listUsers(request, context) {
+      const caller = callerOf(context);
+      const filter = { usernamePrefix: request.usernamePrefix, id: request.id };
+      const page = await listUsers(on, caller, filter, sliceOf(request.page));
+      return { users: page.items.map((u) => userMessage(u, caller)), total: page.total };
+    },
+    async getUser(request, context) {
+      const caller = callerOf(context);
+      return { user: userMessage(await getUser(on, caller, request), caller) };
+    },
+    async batchGetUsers(request, context) {
+      const caller = callerOf(context);
+      return { users: (await batchGetUsers(on, request.ids)).map((u) => userMessage(u, caller)) };
+    },
+    async createUser(request, context) {
+      const caller = callerOf(context);
+      const { user, token } = await createUser(on, caller, request);
+      return { user: userMessage(user, caller), token };
+    },
+    async updateUser(request, context) {
+      const caller = callerOf(context);
+      return { user: userMessage(await updateUser(on, caller, request.id, request), caller) };
+    },
+    async deleteUser(request, context) {
+      await deleteUser(on, callerOf(context), request.id);
+      return {};
+    },
+    async addUserToGroup(request, context) {
+      const caller = callerOf(context);
+      return { user: userMessage(await changeMembership(on, caller, { ...request, member: true }), caller) };
+    },
+    async removeUserFromGroup(request, context) {
+      const caller = callerOf(context);
+      return { user: userMessage(await changeMembership(on, caller, { ...request, member: false }), caller) };
+    },
+    async setPassword(request, context) {
+      return { password: await setPassword(on, callerOf(context), request.userId, request.password) };
+    },
+    async countUsers() {
+      return { users: await on.users.count() };
+    },
+    async listSubscriptions(request, context) {
+      const page = await listSubscriptions(on, callerOf(context), request.userId, sliceOf(request.page));
+      return { subscriptions: page.items.map((s) => subscriptionMessage(request.userId, s)), total: page.total };
+    },
+    async getSubscription(request, context) {
+      const subscription = await getSubscription(on, callerOf(context), request.userId, request.id);
+      return { subscription: subscriptionMessage(request.userId, subscription) };
+    },
+    async createSubscription(request, context) {
+      const subscription = await createSubscription(on, callerOf(context), request.userId, request);
+      return { subscription: subscriptionMessage(request.userId, subscription) };
+    },
+    async updateSubscription(request, context) {
+      const subscription = await updateSubscription(on, callerOf(context), request.userId, request.id, request);
+      return { subscription: subscriptionMessage(request.userId, subscription) };
+    },
+    async deleteSubscription(request, context) {
+      await deleteSubscription(on, callerOf(context), request.userId, request.id);
+      return {};
+    },
+  };
+}

@@ -1,0 +1,182 @@
+import { Schema, type Connection } from 'mongoose';
+import type { Page, Slice, UserStore } from '../domain/ports';
+import { ANONYMOUS_ID, fold, type User } from '../domain/user';
+import type { Announcer } from './announcer';
+import type { IdSource } from './ids';
+import { MongoRepository, type Stored } from './repository';
+
+const EMPTY: Page<User> = { items: [], total: 0 };
+
+function schema(): Schema {
+  const definition = new Schema(
+    {
+      _id: Number,
+      version: Number,
+      username: String,
+      usernameFolded: String,
+      fullName: String,
+      email: String,
+      emailFolded: String,
+      isSuperuser: Boolean,
+      isActive: Boolean,
+      isBot: Boolean,
+      dateJoinedMs: Number,
+      lastLoginMs: Number,
+      dateExpiresMs: Number,
+      groups: [Number],
+      languages: [String],
+      projectId: Number,
+      passwordHash: String,
+      tokens: [Schema.Types.Mixed],
+      subscriptions: [Schema.Types.Mixed],
+      deleted: Boolean,
+      signInFailures: Schema.Types.Mixed,
+      outbox: [Schema.Types.Mixed],
+      auditTrail: [Schema.Types.Mixed],
+    },
+    { collection: 'users', versionKey: false, minimize: false },
+  );
+  definition.index({ usernameFolded: 1 }, { name: 'username_unique', unique: true });
+  definition.index(
+    { emailFolded: 1 },
+    { name: 'email_unique', unique: true, partialFilterExpression: { emailFolded: { $gt: '' } } },
+  );
+  definition.index({ 'tokens.hash': 1 }, { name: 'token_hash' });
+  definition.index({ 'tokens.id': 1 }, { name: 'token_id' });
+  definition.index({ groups: 1 }, { name: 'groups' });
+  definition.index({ projectId: 1, _id: 1 }, { name: 'project_bots' });
+  definition.index({ 'subscriptions.notification': 1 }, { name: 'subscriptions' });
+  definition.index({ 'outbox.id': 1 }, { name: 'outbox' });
+  definition.index({ 'auditTrail.uid': 1 }, { name: 'audit_trail' });
+  return definition;
+}
+
+/** Matches values that begin with a text, by comparison, so that nothing in the text is special and the index serves. */
+function beginsWith(prefix: string): Record<string, string> {
+  return { $gte: prefix, $lt: `${prefix}\u{10ffff}` };
+}
+
+export class MongoUserStore extends MongoRepository<User> implements UserStore {
+  protected override readonly unique = { username_unique: 'username', email_unique: 'email' } as const;
+  protected override readonly beside = ['usernameFolded', 'emailFolded', 'signInFailures'];
+
+  constructor(
+    connection: Connection,
+    private readonly ids: IdSource,
+    announcer: Announcer,
+  ) {
+    super(connection.model<Stored<User>>('User', schema() as Schema<Stored<User>>), announcer);
+  }
+
+  ensureIndexes(): Promise<void> {
+    return this.model.createIndexes();
+  }
+
+  protected override derived(user: User): Record<string, unknown> {
+    return { usernameFolded: fold(user.username), emailFolded: fold(user.email ?? '') };
+  }
+
+  nextId(): Promise<number> {
+    return this.ids.take('users', ANONYMOUS_ID + 1);
+  }
+
+  nextTokenId(): Promise<number> {
+    return this.ids.take('tokens', 1);
+  }
+
+  nextSubscriptionIds(count: number): Promise<number[]> {
+    return this.ids.takeMany('subscriptions', 1, count);
+  }
+
+  byName(username: string): Promise<User | undefined> {
+    return this.one({ usernameFolded: fold(username) });
+  }
+
+  byEmail(email: string): Promise<User | undefined> {
+    return email === '' ? Promise.resolve(undefined) : this.one({ emailFolded: fold(email) });
+  }
+
+  byTokenHash(hash: string): Promise<User | undefined> {
+    return this.one({ 'tokens.hash': hash });
+  }
+
+  byTokenId(tokenId: number): Promise<User | undefined> {
+    return this.one({ 'tokens.id': tokenId });
+  }
+
+  list(filter: { usernamePrefix?: string; id?: number }, slice: Slice): Promise<Page<User>> {
+    return this.page(
+      {
+        ...(filter.usernamePrefix ? { usernameFolded: beginsWith(fold(filter.usernamePrefix)) } : {}),
+        ...(filter.id === undefined ? {} : { _id: filter.id }),
+      },
+      slice,
+    );
+  }
+
+  bots(projectId: number, slice: Slice): Promise<Page<User>> {
+    return projectId === 0 ? Promise.resolve(EMPTY) : this.page({ projectId, deleted: false }, slice);
+  }
+
+  withTokens(slice: Slice): Promise<Page<User>> {
+    return this.page({ 'tokens.id': { $gt: 0 } }, slice);
+  }
+
+  memberIds(groupId: number): Promise<number[]> {
+    return this.idsWhere({ groups: groupId });
+  }
+
+  subscribedTo(target: { projectId: number } | { componentId: number }): Promise<number[]> {
+    return this.idsWhere(
+      'projectId' in target
+        ? { 'subscriptions.projectId': target.projectId }
+        : { 'subscriptions.componentId': target.componentId },
+    );
+  }
+
+  subscribers(names: readonly string[]): Promise<User[]> {
+    return this.all({
+      subscriptions: { $elemMatch: { notification: { $in: [...names] }, frequency: { $gt: 0 } } },
+      isActive: true,
+      isBot: false,
+      emailFolded: { $gt: '' },
+    });
+  }
+
+  count(): Promise<number> {
+    return this.model.countDocuments({ isActive: true, isBot: false }).exec();
+  }
+
+  async noteTokenUse(userId: number, tokenId: number, timeMs: number): Promise<void> {
+    await this.model
+      .updateOne({ _id: userId, 'tokens.id': tokenId }, { $set: { 'tokens.$.lastUsedMs': timeMs } })
+      .exec();
+  }
+
+  async noteFailedSignIn(userId: number, timeMs: number, windowMs: number): Promise<number> {
+    const within = { _id: userId, 'signInFailures.sinceMs': { $gt: timeMs - windowMs } };
+    const counted = await this.model.updateOne(within, { $inc: { 'signInFailures.count': 1 } }).exec();
+    if (counted.matchedCount === 0) {
+      await this.model.updateOne({ _id: userId }, { $set: { signInFailures: { sinceMs: timeMs, count: 1 } } }).exec();
+    }
+    return this.failedSignIns(userId, timeMs, windowMs);
+  }
+
+  async failedSignIns(userId: number, timeMs: number, windowMs: number): Promise<number> {
+    const stored = await this.model
+      .findOne({ _id: userId }, { signInFailures: 1 })
+      .lean<{ signInFailures?: { sinceMs: number; count: number } }>()
+      .exec();
+    const failures = stored?.signInFailures;
+    return failures && failures.sinceMs > timeMs - windowMs ? failures.count : 0;
+  }
+
+  async noteSignIn(userId: number, timeMs: number): Promise<void> {
+    await this.model
+      .updateOne(
+        { _id: userId },
+        { $set: { lastLoginMs: timeMs }, $unset: { signInFailures: 1 }, $inc: { version: 1 } },
+      )
+      .exec();
+  }
+}

@@ -1,0 +1,83 @@
+import { OutboxRelay, type EventBus } from '@parlance/events';
+import { logger } from '@parlance/telemetry';
+import type { Announcer, Pending } from './announcer';
+import type { MongoAuditStore } from './audit';
+import { documentKey, type Leftovers } from './leftovers';
+
+/** Writes to these collections change what callers may do. */
+const accessCollections = new Set(['users', 'groups', 'roles']);
+
+/** How old an unrecorded audit entry is before the periodic pass takes it, in milliseconds. */
+const AUDIT_GRACE_MS = 5_000;
+
+/**
+ * Passes on what writes announce: drops the gateways' caches, records the audit entries, publishes the events. The periodic pass
+ * does the same for what a crash left behind.
+ */
+export class WriteAnnouncer implements Announcer {
+  private readonly outbox: OutboxRelay<string>;
+  private readonly leftOutbox: OutboxRelay<string>;
+  private timer: NodeJS.Timeout | undefined;
+  private pass: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    bus: Pick<EventBus, 'publish'>,
+    private readonly leftovers: Leftovers,
+    private readonly audit: MongoAuditStore,
+    private readonly dropCaches: () => Promise<void>,
+  ) {
+    this.outbox = new OutboxRelay(bus, leftovers);
+    const publish: EventBus['publish'] = async (event) => {
+      // The process that wrote may have stopped before it could drop the caches.
+      if (event.payloadName === 'accessChanged') await dropCaches();
+      return bus.publish(event);
+    };
+    this.leftOutbox = new OutboxRelay({ publish }, leftovers);
+  }
+
+  async written(collection: string, documentId: number, pending: Pending): Promise<void> {
+    if (accessCollections.has(collection)) await this.dropCaches();
+    const key = documentKey(collection, documentId);
+    const work: Promise<void>[] = [];
+    if (pending.outbox.length > 0) work.push(this.outbox.flush(key, pending.outbox));
+    if (pending.auditTrail.length > 0) work.push(this.record(key, pending));
+    await Promise.all(work);
+  }
+
+  private async record(key: string, { auditTrail }: Pick<Pending, 'auditTrail'>): Promise<void> {
+    try {
+      await this.audit.record(auditTrail);
+      await this.leftovers.removeAudit(
+        key,
+        auditTrail.map((e) => e.uid),
+      );
+    } catch (error) {
+      // The entry lies in the written document: it is not lost.
+      logger.warn({ err: error }, 'audit entries stay in their document for now');
+    }
+  }
+
+  /** Passes on what is left of events and audit entries; answers how many events there were. */
+  async relayOnce(graceMs = AUDIT_GRACE_MS): Promise<number> {
+    for (const { key, entries } of await this.leftovers.pendingAudit(Date.now() - graceMs, 1000)) {
+      await this.record(key, { auditTrail: entries });
+    }
+    return this.leftOutbox.relayOnce(graceMs);
+  }
+
+  start(everyMs = 10_000): void {
+    const run = () => {
+      this.pass = this.relayOnce().catch((error: unknown) =>
+        logger.warn({ err: error }, 'announcing what is left failed'),
+      );
+    };
+    run();
+    this.timer = setInterval(run, everyMs);
+    this.timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.pass;
+  }
+}
