@@ -2,7 +2,8 @@ export * from './ast';
 export * from './errors';
 export { type DateSpan, parseDate } from './dates';
 export { compileRegex, escapeRegex, hasNestedRepetition, MAX_REGEX_LENGTH, RegexError, type SafeRegex } from './regex';
-export { DEFAULT_MAX_DEPTH, DEFAULT_MAX_LENGTH, DEFAULT_MAX_TERMS, type ParseOptions, parseQuery } from './parse';
+export * from './options';
+export { parseQuery } from './parse';
 export { STATES } from './terms';
 export { compileQuery, evaluate, type Predicate, type Remark, type UnitView } from './evaluate';
 export {

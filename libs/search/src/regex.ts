@@ -104,5 +104,5 @@ export function compileRegex(pattern: string): SafeRegex {
 
 /** The text as a regular expression that matches exactly it, for every engine in use. */
 export function escapeRegex(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/#-]/g, '\\$&');
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

@@ -14,11 +14,9 @@ import {
 } from './ast';
 import { parseDate } from './dates';
 import { SearchError, type SearchErrorReason } from './errors';
-import type { ParseOptions } from './parse';
+import type { ParseOptions } from './options';
 import { compileRegex, RegexError } from './regex';
-import type { Operator, Token } from './tokens';
-
-type TermToken = Extract<Token, { type: 'term' }>;
+import type { Operator, TermToken } from './tokens';
 
 /** Unit states by the names that a query may use. */
 export const STATES: Readonly<Record<string, number>> = {
