@@ -135,7 +135,7 @@ function english(text: string, now: number): DateSpan | undefined {
   const named = words.find((word) => monthOf(word) >= 0);
   if (named === undefined || words.length > 3) return undefined;
   const month = monthOf(named);
-  const numbers = words.filter((word) => word !== named);
+  const numbers = words.toSpliced(words.indexOf(named), 1);
   const year = numbers.find((word) => /^\d{4}$/.test(word));
   const day = numbers.find((word) => /^\d{1,2}(st|nd|rd|th)?$/.test(word));
   if (numbers.length !== Number(year !== undefined) + Number(day !== undefined)) return undefined;
