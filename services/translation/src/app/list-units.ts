@@ -1,9 +1,8 @@
-import { fieldErrors } from '@parlance/errors';
-import { parseQuery, SearchError, toMongo, type FieldMap } from '@parlance/search';
 import type { Page } from '../domain/ports';
 import type { Unit } from '../domain/unit';
 import { SizedCache } from './page-cache';
 import type { Parts } from './parts';
+import { searchFilter } from './search-filter';
 
 export interface ListUnits {
   page: number;
@@ -17,33 +16,6 @@ export interface ListUnits {
   /** 0: any. */
   sourceUnit: number;
 }
-
-/** Where the terms of the search language are found in a stored unit. */
-export const fieldMap: FieldMap = {
-  source: 'source',
-  target: 'target',
-  context: 'context',
-  note: 'note',
-  location: 'location',
-  explanation: 'explanation',
-  state: 'state',
-  pending: 'pending',
-  position: 'position',
-  priority: 'priority',
-  labels: 'labels',
-  checks: 'checks',
-  dismissedChecks: 'dismissedChecks',
-  suggestions: 'suggestions',
-  comments: 'comments',
-  flags: 'flags',
-  extraFlags: 'extraFlags',
-  language: 'language',
-  project: 'project',
-  component: 'component',
-  added: 'created',
-  changed: 'updated',
-  id: '_id',
-};
 
 /** Units that are kept in memory as pages. */
 const CACHED_UNITS = 200_000;
@@ -79,19 +51,8 @@ export class UnitLister {
     if (request.projects.length > 0) conditions.push({ project: { $in: request.projects } });
     if (request.excludedComponents.length > 0) conditions.push({ component: { $nin: request.excludedComponents } });
     if (request.excludedProjects.length > 0) conditions.push({ project: { $nin: request.excludedProjects } });
-    const search = queryFilter(request.q);
+    const search = searchFilter(request.q);
     if (search) conditions.push(search);
     return conditions.length === 0 ? {} : conditions.length === 1 ? conditions[0]! : { $and: conditions };
-  }
-}
-
-/** The store filter of a search query; null for an empty one. @throws INVALID on field q */
-export function queryFilter(q: string): object | null {
-  if (q.trim() === '') return null;
-  try {
-    return toMongo(parseQuery(q), fieldMap);
-  } catch (error) {
-    if (error instanceof SearchError) throw fieldErrors([{ attr: 'q', code: 'invalid', detail: error.message }]);
-    throw error;
   }
 }

@@ -6,12 +6,15 @@ import { FormatError } from '@parlance/formats';
 import { chunks, type Implementation } from '@parlance/grpc-kit';
 import { discardPending, listPending, markCommitted } from '../app/commit-pending';
 import { recordConflicts } from '../app/conflicts';
+import { createUnit } from '../app/create-unit';
 import type { Downloader } from '../app/download-file';
-import { queryFilter, type UnitLister } from '../app/list-units';
+import type { UnitLister } from '../app/list-units';
 import { mergeFile } from '../app/merge-file';
 import type { Parts } from '../app/parts';
 import { editsOfGroup, renderEdits } from '../app/render-pending';
+import { searchFilter } from '../app/search-filter';
 import { authorOf, updateUnit } from '../app/update-unit';
+import { uploadFile } from '../app/upload-file';
 import { accessTarget } from '../domain/component';
 import { conflictToProto, importFiles, MAX_FILE_BYTES } from './import-stream';
 import { authorFromProto, changeToProto, componentFromProto, countersToProto, groupToProto, translationToProto, unitToProto } from './mappers';
@@ -76,6 +79,24 @@ export function makeHandlers(parts: Parts, lister: UnitLister, downloader: Downl
       });
       return { units: found.items.map(unitToProto), total: found.total };
     },
+    async createUnit(request, context) {
+      const unit = await createUnit(
+        parts,
+        context.principal,
+        {
+          translation: requireId(request.translationId, 'translation_id'),
+          context: requireTexts([request.context], 'context')[0]!,
+          source: requireTexts(request.source, 'source'),
+          target: requireTexts(request.target, 'target'),
+          ...(request.state === undefined ? {} : { state: request.state }),
+        },
+        context.catalogGeneration,
+      );
+      return { unit: unitToProto(unit) };
+    },
+    async deleteUnit() {
+      throw new ServiceError('METHOD_NOT_ALLOWED', { message: 'Single strings are removed in the repository.' });
+    },
     async updateUnit(request, context) {
       const unit = await updateUnit(
         parts,
@@ -94,7 +115,7 @@ export function makeHandlers(parts: Parts, lister: UnitLister, downloader: Downl
       return { unit: unitToProto(unit) };
     },
     async *streamUnits(request) {
-      const filter = queryFilter(request.q);
+      const filter = searchFilter(request.q);
       const translation = requireId(request.translationId, 'translation_id');
       for (let page = 1; ; page++) {
         const { items } = await parts.units.page({ $and: [{ translation }, filter ?? {}] }, page, STREAM_BATCH, 0);
@@ -139,6 +160,28 @@ export function makeHandlers(parts: Parts, lister: UnitLister, downloader: Downl
       );
       yield { header: { filename: file.filename, contentType: file.contentType, size: file.bytes.length, lastChangeMs: file.lastChange, etag: file.etag } };
       for (const chunk of chunks(file.bytes)) yield { chunk };
+    },
+
+    async uploadFile(requests, context) {
+      const { first, bytes } = await collect(requests, (m) => m.chunk);
+      const header = first?.header;
+      if (!header) throw new ServiceError('INVALID', { message: 'The header comes first.' });
+      if (bytes.length === 0) throw fieldErrors([{ attr: 'file', code: 'required', detail: 'A file is needed.' }]);
+      return uploadFile(
+        parts,
+        context.principal,
+        {
+          translation: requireId(header.translationId, 'translation_id'),
+          filename: header.filename,
+          method: header.method,
+          conflicts: header.conflicts,
+          fuzzy: header.fuzzy,
+          authorName: header.authorName,
+          authorEmail: header.authorEmail,
+          bytes,
+        },
+        context.catalogGeneration,
+      );
     },
 
     importFiles: (requests, context) => importFiles(parts, requests, context),

@@ -1,0 +1,39 @@
+import { afterCommit, groupPending, upstreamMoved, withEdit } from './pending';
+import type { Author, PendingEdit, Unit } from './unit';
+
+const author = (userId: number): Author => ({ userId, username: `u${userId}`, fullName: `User ${userId}`, email: `u${userId}@example.com` });
+const edit = (id: string, user: number, text: string, time: number): PendingEdit => ({ id, author: author(user), target: [text], state: 20, time });
+const unit = (id: number, edits: PendingEdit[]): Unit => ({ id, translation: 1, edits, target: edits.at(-1)!.target, stored: { target: ['old'], state: 20 } }) as Unit;
+
+describe('pending edits', () => {
+  it('keep the last text of each author in a row', () => {
+    let edits = withEdit([], edit('a', 1, 'one', 1));
+    edits = withEdit(edits, edit('b', 1, 'two', 2));
+    edits = withEdit(edits, edit('c', 2, 'three', 3));
+    edits = withEdit(edits, edit('d', 1, 'four', 4));
+    expect(edits.map((e) => e.id)).toEqual(['b', 'c', 'd']);
+  });
+
+  it('become one commit an author and round, oldest first', () => {
+    const units = [unit(1, [edit('a', 1, 'x', 5), edit('b', 2, 'y', 6)]), unit(2, [edit('c', 2, 'z', 1)]), unit(3, [edit('d', 1, 'w', 7)])];
+    const groups = groupPending(units).map((g) => ({ user: g.author.userId, round: g.round, edits: g.edits.map((e) => e.edit.id) }));
+    expect(groups).toEqual([
+      { user: 2, round: 0, edits: ['c'] },
+      { user: 1, round: 0, edits: ['a', 'd'] },
+      { user: 2, round: 1, edits: ['b'] },
+    ]);
+  });
+
+  it('stay when they were made after the commit was begun', () => {
+    const two = unit(1, [edit('a', 1, 'x', 1), edit('b', 2, 'y', 2)]);
+    expect(afterCommit(two, new Set(['a']))).toEqual({ edits: [two.edits[1]], stored: { target: ['x'], state: 20 } });
+    expect(afterCommit(two, new Set(['a', 'b']))).toEqual({ edits: [], stored: undefined });
+  });
+
+  it('are in conflict only when the repository moved to something else', () => {
+    const one = unit(1, [edit('a', 1, 'mine', 1)]);
+    expect(upstreamMoved(one, ['old'])).toBe(false);
+    expect(upstreamMoved(one, ['mine'])).toBe(false);
+    expect(upstreamMoved(one, ['theirs'])).toBe(true);
+  });
+});
