@@ -1,0 +1,325 @@
+import type { AuditEntry } from '../../src/domain/audit';
+import { defaultGroups, defaultRoles } from '../../src/domain/defaults';
+import type { Group } from '../../src/domain/group';
+import type { Mail } from '../../src/domain/mail';
+import {
+  TakenError,
+  type Announcement,
+  type AuditFilter,
+  type AuditStore,
+  type Change,
+  type GroupFilter,
+  type GroupStore,
+  type MailStore,
+  type Page,
+  type ProjectStore,
+  type Repository,
+  type RoleStore,
+  type Slice,
+  type UserStore,
+} from '../../src/domain/ports';
+import type { Project } from '../../src/domain/project';
+import type { Role } from '../../src/domain/role';
+import { fold, type User } from '../../src/domain/user';
+
+/** What was announced, in order; the audit store reads from it. */
+export class Announced {
+  readonly all: Announcement[] = [];
+  get audit(): AuditEntry[] {
+    return this.all.flatMap((a) => a.audit);
+  }
+}
+
+function page<T>(items: T[], slice: Slice): Page<T> {
+  return { items: items.slice(slice.skip, slice.skip + slice.limit), total: items.length };
+}
+
+/** Keeps copies, so that nothing outside can change what is stored. */
+abstract class MemoryRepository<T extends { id: number; version: number }> implements Repository<T> {
+  protected readonly stored = new Map<number, T>();
+  private last: number;
+
+  constructor(
+    private readonly announced: Announced,
+    lastId: number,
+  ) {
+    this.last = lastId;
+  }
+
+  protected where(matches: (entity: T) => boolean): T[] {
+    return [...this.stored.values()]
+      .filter(matches)
+      .sort((a, b) => a.id - b.id)
+      .map((e) => structuredClone(e));
+  }
+
+  /** The field in which another entity has the same unique value. */
+  protected abstract taken(entity: T): TakenError['field'] | undefined;
+
+  get(id: number): Promise<T | undefined> {
+    return Promise.resolve(this.where((e) => e.id === id)[0]);
+  }
+
+  many(ids: readonly number[]): Promise<T[]> {
+    return Promise.resolve(this.where((e) => ids.includes(e.id)));
+  }
+
+  nextId(): Promise<number> {
+    return Promise.resolve(++this.last);
+  }
+
+  insert(entity: T, announcement: Announcement): Promise<void> {
+    const taken = this.stored.has(entity.id) ? 'id' : this.taken(entity);
+    if (taken) return Promise.reject(new TakenError(taken));
+    this.stored.set(entity.id, structuredClone(entity));
+    this.announced.all.push(announcement);
+    return Promise.resolve();
+  }
+
+  async update(id: number, change: (current: T) => Change<T> | undefined): Promise<T | undefined> {
+    const current = await this.get(id);
+    if (!current) return undefined;
+    const wanted = change(structuredClone(current));
+    if (!wanted) return current;
+    const next = { ...wanted.next, version: current.version + 1 };
+    const taken = this.taken(next);
+    if (taken) throw new TakenError(taken);
+    this.stored.set(id, structuredClone(next));
+    this.announced.all.push(wanted.announce);
+    return next;
+  }
+}
+
+export class MemoryUserStore extends MemoryRepository<User> implements UserStore {
+  private lastToken = 0;
+  private lastSubscription = 0;
+  private readonly failures = new Map<number, { sinceMs: number; count: number }>();
+
+  constructor(announced: Announced) {
+    super(announced, 1);
+  }
+
+  protected taken(user: User) {
+    const others = this.where((u) => u.id !== user.id);
+    if (others.some((u) => fold(u.username) === fold(user.username))) return 'username' as const;
+    if (user.email && others.some((u) => u.email && fold(u.email) === fold(user.email!))) return 'email' as const;
+    return undefined;
+  }
+
+  private first(matches: (user: User) => boolean): Promise<User | undefined> {
+    return Promise.resolve(this.where(matches)[0]);
+  }
+
+  byName = (username: string) => this.first((u) => fold(u.username) === fold(username));
+  byEmail = (email: string) => this.first((u) => email !== '' && fold(u.email ?? '') === fold(email));
+  byTokenHash = (hash: string) => this.first((u) => u.tokens.some((t) => t.hash === hash));
+  byTokenId = (id: number) => this.first((u) => u.tokens.some((t) => t.id === id));
+
+  list(filter: { usernamePrefix?: string; id?: number }, slice: Slice): Promise<Page<User>> {
+    const prefix = fold(filter.usernamePrefix ?? '');
+    const id = filter.id;
+    const found = this.where((u) => fold(u.username).startsWith(prefix) && (id === undefined || u.id === id));
+    return Promise.resolve(page(found, slice));
+  }
+
+  bots(projectId: number, slice: Slice): Promise<Page<User>> {
+    const found = this.where((u) => projectId !== 0 && u.projectId === projectId && !u.deleted);
+    return Promise.resolve(page(found, slice));
+  }
+
+  withTokens(slice: Slice): Promise<Page<User>> {
+    return Promise.resolve(
+      page(
+        this.where((u) => u.tokens.length > 0),
+        slice,
+      ),
+    );
+  }
+
+  memberIds(groupId: number): Promise<number[]> {
+    return Promise.resolve(this.where((u) => u.groups.includes(groupId)).map((u) => u.id));
+  }
+
+  subscribedTo(target: { projectId: number } | { componentId: number }): Promise<number[]> {
+    const named = this.where((u) =>
+      u.subscriptions.some((s) =>
+        'projectId' in target ? s.projectId === target.projectId : s.componentId === target.componentId,
+      ),
+    );
+    return Promise.resolve(named.map((u) => u.id));
+  }
+
+  subscribers(names: readonly string[]): Promise<User[]> {
+    return Promise.resolve(
+      this.where(
+        (u) =>
+          u.isActive &&
+          !u.isBot &&
+          !!u.email &&
+          u.subscriptions.some((s) => names.includes(s.notification) && s.frequency > 0),
+      ),
+    );
+  }
+
+  count(): Promise<number> {
+    return Promise.resolve(this.where((u) => u.isActive && !u.isBot).length);
+  }
+
+  nextTokenId(): Promise<number> {
+    return Promise.resolve(++this.lastToken);
+  }
+
+  nextSubscriptionIds(count: number): Promise<number[]> {
+    return Promise.resolve(Array.from({ length: count }, () => ++this.lastSubscription));
+  }
+
+  noteTokenUse(userId: number, tokenId: number, timeMs: number): Promise<void> {
+    const token = this.stored.get(userId)?.tokens.find((t) => t.id === tokenId);
+    if (token) token.lastUsedMs = timeMs;
+    return Promise.resolve();
+  }
+
+  noteFailedSignIn(userId: number, timeMs: number, windowMs: number): Promise<number> {
+    const current = this.failures.get(userId);
+    if (current && current.sinceMs > timeMs - windowMs) current.count++;
+    else this.failures.set(userId, { sinceMs: timeMs, count: 1 });
+    return this.failedSignIns(userId, timeMs, windowMs);
+  }
+
+  failedSignIns(userId: number, timeMs: number, windowMs: number): Promise<number> {
+    const current = this.failures.get(userId);
+    return Promise.resolve(current && current.sinceMs > timeMs - windowMs ? current.count : 0);
+  }
+
+  noteSignIn(userId: number, timeMs: number): Promise<void> {
+    const user = this.stored.get(userId);
+    if (user) user.lastLoginMs = timeMs;
+    this.failures.delete(userId);
+    return Promise.resolve();
+  }
+}
+
+export class MemoryGroupStore extends MemoryRepository<Group> implements GroupStore {
+  constructor(announced: Announced) {
+    super(announced, defaultGroups().length);
+  }
+
+  protected taken(group: Group) {
+    const twice = this.where((g) => g.id !== group.id && g.teamKey !== '' && g.teamKey === group.teamKey).length > 0;
+    return twice ? ('teamKey' as const) : undefined;
+  }
+
+  list(filter: GroupFilter | undefined, slice: Slice): Promise<Page<Group>> {
+    const mine = (g: Group) =>
+      !filter ||
+      filter.memberOf.includes(g.id) ||
+      (filter.administeredBy !== 0 && g.admins.includes(filter.administeredBy));
+    return Promise.resolve(
+      page(
+        this.where((g) => !g.deleted && mine(g)),
+        slice,
+      ),
+    );
+  }
+
+  autoJoined = () => Promise.resolve(this.where((g) => g.autoJoin && !g.deleted));
+  removed = () => Promise.resolve(this.where((g) => g.deleted));
+
+  ofProject(projectId: number): Promise<Group[]> {
+    return Promise.resolve(this.where((g) => projectId !== 0 && g.definingProject === projectId && !g.deleted));
+  }
+
+  naming(
+    target: { role: number } | { project: number } | { component: number } | { admin: number },
+  ): Promise<number[]> {
+    const names = (g: Group) => {
+      if ('role' in target) return g.roles.includes(target.role);
+      if ('component' in target) return g.components.some((c) => c.id === target.component);
+      if ('admin' in target) return g.admins.includes(target.admin);
+      return g.projects.includes(target.project) || g.components.some((c) => c.projectId === target.project);
+    };
+    return Promise.resolve(this.where(names).map((g) => g.id));
+  }
+
+  forget(id: number): Promise<void> {
+    if (this.stored.get(id)?.deleted) this.stored.delete(id);
+    return Promise.resolve();
+  }
+}
+
+export class MemoryRoleStore extends MemoryRepository<Role> implements RoleStore {
+  constructor(announced: Announced) {
+    super(announced, defaultRoles([]).length);
+  }
+
+  protected taken() {
+    return undefined;
+  }
+
+  list(ids: readonly number[] | undefined, slice: Slice): Promise<Page<Role>> {
+    return Promise.resolve(
+      page(
+        this.where((r) => !r.deleted && (!ids || ids.includes(r.id))),
+        slice,
+      ),
+    );
+  }
+
+  removed = () => Promise.resolve(this.where((r) => r.deleted));
+
+  forget(id: number): Promise<void> {
+    if (this.stored.get(id)?.deleted) this.stored.delete(id);
+    return Promise.resolve();
+  }
+}
+
+export class MemoryProjectStore extends MemoryRepository<Project> implements ProjectStore {
+  constructor(announced: Announced) {
+    super(announced, 0);
+  }
+
+  protected taken() {
+    return undefined;
+  }
+
+  bySlug = (slug: string) => Promise.resolve(this.where((p) => p.slug === slug)[0]);
+
+  forget(id: number): Promise<void> {
+    this.stored.delete(id);
+    return Promise.resolve();
+  }
+}
+
+export class MemoryAuditStore implements AuditStore {
+  constructor(private readonly announced: Announced) {}
+
+  list(filter: AuditFilter, slice: Slice): Promise<Page<AuditEntry & { id: number }>> {
+    const entries = this.announced.audit.map((entry, index) => ({ ...entry, id: index + 1 }));
+    const wanted = entries.filter(
+      (e) =>
+        (filter.actorId === undefined || e.actorId === filter.actorId) &&
+        (!filter.action || e.action.startsWith(filter.action)) &&
+        (!filter.target || (e.targetKind === filter.target.kind && e.targetId === filter.target.id)),
+    );
+    return Promise.resolve(page(wanted.reverse(), slice));
+  }
+
+  forgetAddresses(actorId: number): Promise<void> {
+    for (const entry of this.announced.audit) if (entry.actorId === actorId) entry.clientAddress = '';
+    return Promise.resolve();
+  }
+}
+
+export class MemoryMailStore implements MailStore {
+  readonly mails: Mail[] = [];
+
+  list(userId: number | undefined, slice: Slice): Promise<Page<Mail>> {
+    const wanted = this.mails.filter((m) => userId === undefined || m.userId === userId);
+    return Promise.resolve(page([...wanted].reverse(), slice));
+  }
+
+  removeOf(userId: number): Promise<void> {
+    this.mails.splice(0, this.mails.length, ...this.mails.filter((m) => m.userId !== userId));
+    return Promise.resolve();
+  }
+}

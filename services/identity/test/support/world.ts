@@ -1,0 +1,109 @@
+import { PrincipalVerifier, servicePrincipal, type Principal } from '@parlance/access';
+import { isServiceError, type FieldProblem } from '@parlance/errors';
+import { bootstrap } from '../../src/app/bootstrap';
+import { authenticate } from '../../src/app/authenticate';
+import { createUser } from '../../src/app/create-user';
+import type { Caller, Identity } from '../../src/app/identity';
+import { resolvePrincipal } from '../../src/app/resolve-principal';
+import type { PasswordHasher } from '../../src/domain/ports';
+import { ANONYMOUS_ID, type User } from '../../src/domain/user';
+import {
+  Announced,
+  MemoryAuditStore,
+  MemoryGroupStore,
+  MemoryMailStore,
+  MemoryProjectStore,
+  MemoryRoleStore,
+  MemoryUserStore,
+} from './memory-stores';
+
+export const secret = 'a secret for tests of thirty-two characters';
+
+/** A hash that costs nothing; the real one is tested on its own. */
+const plainPasswords: PasswordHasher = {
+  hash: (password) => Promise.resolve(`hashed:${password}`),
+  verify: (digest, password) => Promise.resolve(digest === `hashed:${password}`),
+};
+
+/** Identity on stores in memory, with defaults in place and a clock that stands still. */
+export class World {
+  readonly announced = new Announced();
+  /** Projects of component lists. */
+  readonly lists = new Map<number, number[]>();
+  nowMs = Date.parse('2026-11-21T12:00:00Z');
+
+  readonly on: Identity = {
+    users: new MemoryUserStore(this.announced),
+    groups: new MemoryGroupStore(this.announced),
+    roles: new MemoryRoleStore(this.announced),
+    projects: new MemoryProjectStore(this.announced),
+    audit: new MemoryAuditStore(this.announced),
+    mails: new MemoryMailStore(),
+    componentLists: {
+      projectsOf: (ids) => Promise.resolve(new Map([...this.lists].filter(([id]) => ids.includes(id)))),
+    },
+    passwords: plainPasswords,
+    now: () => this.nowMs,
+    serviceSecret: secret,
+    noreplyDomain: 'noreply.example.org',
+  };
+
+  static async create(): Promise<World> {
+    const world = new World();
+    await bootstrap(world.on);
+    world.announced.all.length = 0;
+    return world;
+  }
+
+  /** The operator, who comes as a service. */
+  readonly operator: Caller = this.caller(servicePrincipal('operator'));
+
+  caller(principal: Principal): Caller {
+    return { principal, clientAddress: '203.0.113.9', requestId: 'request' };
+  }
+
+  async user(username: string, more: Partial<Parameters<typeof createUser>[2]> = {}): Promise<User> {
+    const input = { username, fullName: username, password: '', withToken: false, ...more };
+    return (await createUser(this.on, this.operator, input)).user;
+  }
+
+  /** A user as it may call now. */
+  async as(user: User | number): Promise<Caller> {
+    const id = typeof user === 'number' ? user : user.id;
+    return this.caller(await resolvePrincipal(this.on, (await this.on.users.get(id))!));
+  }
+
+  anonymous(): Promise<Caller> {
+    return this.as(ANONYMOUS_ID);
+  }
+
+  /** The principal that a token gives. */
+  async enter(token: string): Promise<Principal> {
+    return new PrincipalVerifier(secret).verify((await authenticate(this.on, token)).signedPrincipal);
+  }
+}
+
+/** What a failing call reports of its fields. */
+export async function problemsOf(call: Promise<unknown>): Promise<FieldProblem[]> {
+  const error: unknown = await call.then(
+    () => undefined,
+    (e: unknown) => e,
+  );
+  if (!isServiceError(error, 'INVALID')) throw new Error(`expected wrong fields, got ${String(error)}`);
+  return [...error.problems];
+}
+
+/** The reason for which a call fails. */
+export async function reasonOf(call: Promise<unknown>): Promise<string> {
+  const error: unknown = await call.then(
+    () => undefined,
+    (e: unknown) => e,
+  );
+  if (!isServiceError(error)) throw new Error(`expected a refusal, got ${String(error)}`);
+  return error.reason;
+}
+
+/** Field and code of each problem. */
+export async function fieldsOf(call: Promise<unknown>): Promise<string[]> {
+  return (await problemsOf(call)).map((p) => `${p.attr}:${p.code}`);
+}
