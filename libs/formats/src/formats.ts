@@ -1,12 +1,33 @@
+import { aresource, cmpResource, mokoResource } from './android/android';
+import { csv, csvMultiUtf8, csvSimple, csvSimpleIso, csvSimpleUtf8, csvUtf8 } from './csv/csv';
 import { FormatError, type FileFormat } from './format';
 import { goI18n, goI18nV2, gotext } from './json/go';
 import { i18next, i18nextV4 } from './json/i18next';
 import { arb, formatjs, json, jsonNested, webextension } from './json/plain';
+import { catkeys } from './lines/catkeys';
+import { dtd } from './lines/dtd';
+import { ini, islu, joomla, mi18nLang } from './lines/ini';
+import { gwt, gwtIso, properties, propertiesUtf16, propertiesUtf8 } from './lines/properties';
+import { strings, stringsUtf8 } from './lines/strings';
 import { po, poMono } from './po/po';
+import { flatXml, resourceDictionary, resx } from './resources/keyed-xml';
+import { stringsdict } from './resources/stringsdict';
+import { ts } from './resources/ts';
+import { ass, srt, ssa, sub } from './subtitles/subtitles';
+import { tbx, tmx } from './terminology/terminology';
+import { plainXliff, poXliff, xliff } from './xliff/xliff1';
+import { xliff2 } from './xliff/xliff2';
 
 const implementations: readonly FileFormat[] = [
   ...[po, poMono],
   ...[json, jsonNested, webextension, i18next, i18nextV4, goI18n, goI18nV2, gotext, arb, formatjs],
+  ...[aresource, mokoResource, cmpResource],
+  ...[plainXliff, xliff, poXliff, xliff2],
+  ...[properties, propertiesUtf8, propertiesUtf16, gwt, gwtIso, strings, stringsUtf8],
+  ...[ini, islu, joomla, mi18nLang, dtd, catkeys],
+  ...[ts, resx, flatXml, resourceDictionary, stringsdict, tbx, tmx],
+  ...[csv, csvUtf8, csvSimple, csvSimpleUtf8, csvSimpleIso, csvMultiUtf8],
+  ...[srt, sub, ass, ssa],
 ];
 
 /** Readers and writers by the format's id. */

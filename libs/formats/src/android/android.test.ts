@@ -48,10 +48,22 @@ const broken = [
 ];
 formatContract(aresource, { samples: [{ name: 'resources', content, targets }], broken });
 formatContract(cmpResource, {
-  samples: [{ name: 'resources', content: `<resources>\n    <string name="a">it's\\n "x" &lt;</string>\n</resources>\n`, targets: [['it\'s\n "x" <']] }],
+  samples: [
+    {
+      name: 'resources',
+      content: `<resources>\n    <string name="a">it's\\n "x" &lt;</string>\n</resources>\n`,
+      targets: [['it\'s\n "x" <']],
+    },
+  ],
 });
 formatContract(mokoResource, {
-  samples: [{ name: 'plurals', content: `<resources>\n    <plural name="a">\n        <item quantity="one">x</item>\n    </plural>\n</resources>\n`, targets: [['x']] }],
+  samples: [
+    {
+      name: 'plurals',
+      content: `<resources>\n    <plural name="a">\n        <item quantity="one">x</item>\n    </plural>\n</resources>\n`,
+      targets: [['x']],
+    },
+  ],
 });
 
 it('expands no entities', () => {
@@ -64,6 +76,10 @@ it('puts the forms of a plural in their order', () => {
   const plural = { count: 3, formula: 'n', names: ['one', 'few', 'other'] };
   const file = aresource.parse(Buffer.from(content), { plural });
   const unit = file.units.find(({ context }) => context === 'files');
-  const out = file.apply([{ op: 'set', index: unit?.index ?? -1, target: ['%d soubor', '%d soubory', '%d souborů'] }]).toString();
-  expect(out).toContain('soubor</item>\n        <item quantity="few">%d soubory</item>\n        <item quantity="other">%d souborů');
+  const out = file
+    .apply([{ op: 'set', index: unit?.index ?? -1, target: ['%d soubor', '%d soubory', '%d souborů'] }])
+    .toString();
+  expect(out).toContain(
+    'soubor</item>\n        <item quantity="few">%d soubory</item>\n        <item quantity="other">%d souborů',
+  );
 });

@@ -41,7 +41,11 @@ function slot(context: XmlContext, element: XmlElement, variant: Variant): XmlSl
   return { element, write: (text) => encode(context, text, raw, hadMarkup, variant) };
 }
 
-function pluralParts(context: XmlContext, element: XmlElement, variant: Variant): Pick<XmlParts, 'target' | 'slots' | 'grow' | 'plural'> {
+function pluralParts(
+  context: XmlContext,
+  element: XmlElement,
+  variant: Variant,
+): Pick<XmlParts, 'target' | 'slots' | 'grow' | 'plural'> {
   const { plural } = context.options;
   const forms = elements(element, 'item').map((item) => ({
     category: item.attributes['quantity'] ?? 'other',
@@ -56,29 +60,41 @@ function pluralParts(context: XmlContext, element: XmlElement, variant: Variant)
     grow: (missing) => {
       const count = Math.max(...missing.map(([i]) => i)) + 1;
       const categories = targetCategories(Math.max(count, names?.length ?? forms.length), forms, plural);
-      return insertForms(context, element, missing.map(([i, text]) => [categories[i] as string, text]), variant);
+      return insertForms(
+        context,
+        element,
+        missing.map(([i, text]) => [categories[i] as string, text]),
+        variant,
+      );
     },
   };
 }
 
 /** Each new form goes before the first one that comes later in CLDR order. */
-function insertForms(context: XmlContext, element: XmlElement, forms: readonly (readonly [string, string])[], variant: Variant) {
+function insertForms(
+  context: XmlContext,
+  element: XmlElement,
+  forms: readonly (readonly [string, string])[],
+  variant: Variant,
+) {
   const { tree, document } = context;
   const items = elements(element, 'item');
   const rank = (category: string | undefined): number => CATEGORIES.indexOf(category ?? 'other');
   const rendered = (category: string, text: string): string =>
     `<item quantity="${category}">${encode(context, text, '', false, variant)}</item>`;
   const rest: (readonly [string, string])[] = [];
-  const edits = [...forms].sort(([a], [b]) => rank(a) - rank(b)).flatMap(([category, text]) => {
-    const next = items.find((item) => rank(item.attributes['quantity']) > rank(category));
-    if (!next) {
-      rest.push([category, text]);
-      return [];
-    }
-    const indent = tree.indentOf(next.start);
-    const gap = indent === undefined ? '' : document.eol + indent;
-    return [{ start: next.start, end: next.start, text: rendered(category, text) + gap }];
-  });
+  const edits = [...forms]
+    .sort(([a], [b]) => rank(a) - rank(b))
+    .flatMap(([category, text]) => {
+      const next = items.find((item) => rank(item.attributes['quantity']) > rank(category));
+      if (!next) {
+        rest.push([category, text]);
+        return [];
+      }
+      const indent = tree.indentOf(next.start);
+      const gap = indent === undefined ? '' : document.eol + indent;
+      return [{ start: next.start, end: next.start, text: rendered(category, text) + gap }];
+    });
   if (rest.length === 0) return edits;
   return [...edits, ...appendChildren(tree, element, () => rest.map(([category, text]) => rendered(category, text)))];
 }
@@ -92,7 +108,9 @@ function read(context: XmlContext, variant: Variant): XmlParts[] {
     if (child.kind === 'comment') comments.push(child);
     if (child.kind !== 'element') continue;
     const near = comments.filter((comment, i) => isNear(document.text, comment, comments[i + 1] ?? child));
-    const note = near.map((comment) => tree.commentText({ kind: 'comment', start: comment.start, end: comment.end })).join('\n');
+    const note = near
+      .map((comment) => tree.commentText({ kind: 'comment', start: comment.start, end: comment.end }))
+      .join('\n');
     comments = [];
     found.push(...readElement(context, child, note, near, variant));
   }
@@ -104,22 +122,32 @@ function isNear(text: string, comment: XmlNode, next: XmlNode): boolean {
   return !/\n[ \t]*\r?\n/.test(text.slice(comment.end, next.start));
 }
 
-function readElement(context: XmlContext, element: XmlElement, note: string, notes: readonly XmlNode[], variant: Variant): XmlParts[] {
+function readElement(
+  context: XmlContext,
+  element: XmlElement,
+  note: string,
+  notes: readonly XmlNode[],
+  variant: Variant,
+): XmlParts[] {
   const name = element.attributes['name'];
   if (name === undefined) return [];
   const state = element.attributes['translatable'] === 'false' ? ({ state: 'readonly' } as const) : {};
   const common = { offset: element.start, note, ...state };
   if (element.name === 'string') {
     const target = [decode(context, element, variant)];
-    return [{ ...common, context: name, target, slots: [slot(context, element, variant)], owners: [...notes, element] }];
+    return [
+      { ...common, context: name, target, slots: [slot(context, element, variant)], owners: [...notes, element] },
+    ];
   }
   if (element.name === variant.plurals) {
     return [{ ...common, context: name, ...pluralParts(context, element, variant), owners: [...notes, element] }];
   }
   if (element.name !== 'string-array') return [];
   const items = elements(element, 'item');
+  const group = { size: items.length, owners: [...notes, element] };
   return items.map((item, i) => ({
     ...common,
+    group,
     context: `${name}[${i}]`,
     offset: item.start,
     target: [decode(context, item, variant)],
@@ -140,7 +168,8 @@ function add(context: XmlContext, changes: readonly AddChange[], variant: Varian
       const categories = targetCategories(change.target.length, [], context.options.plural);
       const gap = unit === '' ? '' : document.eol + indent;
       const items = change.target.map(
-        (text, i) => `${gap}${unit}<item quantity="${categories[i] as string}">${encode(context, text, '', false, variant)}</item>`,
+        (text, i) =>
+          `${gap}${unit}<item quantity="${categories[i] as string}">${encode(context, text, '', false, variant)}</item>`,
       );
       return `${comment}<${variant.plurals} name="${name}">${items.join('')}${gap}</${variant.plurals}>`;
     }),

@@ -84,7 +84,8 @@ export function findUnit(file: FormatFile, context: string | undefined, source: 
   const units = countedUnits(file);
   const at = units.findIndex(matches);
   if (at < 0) throw new FormatError('unknown-unit', 'there is no string with this context and source in the file');
-  if (units.findLastIndex(matches) !== at) throw new FormatError('unknown-unit', 'several strings have this context and source');
+  if (units.findLastIndex(matches) !== at)
+    throw new FormatError('unknown-unit', 'several strings have this context and source');
   return at;
 }
 

@@ -24,7 +24,9 @@ function changeFromInput(): EditRequest {
 
 /** The command `parlance-formats`. Everything it prints on standard output is meant for programs. */
 export function program(): Command {
-  const command = new Command('parlance-formats').description('Reads and writes translation files without changing other bytes');
+  const command = new Command('parlance-formats').description(
+    'Reads and writes translation files without changing other bytes',
+  );
   command
     .command('parse')
     .description('print the strings of a file as JSON')
@@ -43,15 +45,21 @@ export function program(): Command {
     .option('--context <text>', 'context or key of the string')
     .option('--source <text>', 'source text of the string')
     .option('--target <text...>', 'new text, one for each plural form')
-    .action((format: string, file: string, options: LanguageOption & { context?: string; source?: string; target?: string[] }) => {
-      const parsing = parseOptions(options);
-      if (options.target === undefined) {
-        edit(format, file, parsing, changeFromInput());
-        return;
-      }
-      const index = findUnit(open(format, file, parsing), options.context, options.source);
-      edit(format, file, parsing, { index, target: options.target });
-    });
+    .action(
+      (
+        format: string,
+        file: string,
+        options: LanguageOption & { context?: string; source?: string; target?: string[] },
+      ) => {
+        const parsing = parseOptions(options);
+        if (options.target === undefined) {
+          edit(format, file, parsing, changeFromInput());
+          return;
+        }
+        const index = findUnit(open(format, file, parsing), options.context, options.source);
+        edit(format, file, parsing, { index, target: options.target });
+      },
+    );
   command
     .command('convert')
     .description('write the strings of one file as another format')
@@ -62,7 +70,10 @@ export function program(): Command {
     .option('--lang <code>', 'language of the file')
     .action((from: string, file: string, to: string, output: string, options: LanguageOption) => {
       const opened = open(from, file, parseOptions(options));
-      const languages = { language: options.lang ?? opened.metadata.targetLanguage ?? 'und', sourceLanguage: opened.metadata.sourceLanguage ?? 'en' };
+      const languages = {
+        language: options.lang ?? opened.metadata.targetLanguage ?? 'und',
+        sourceLanguage: opened.metadata.sourceLanguage ?? 'en',
+      };
       const plural = opened.metadata.plural;
       writeFileSync(output, convert(to, opened.units, { ...languages, ...(plural ? { plural } : {}), name: file }));
     });

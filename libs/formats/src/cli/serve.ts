@@ -20,11 +20,13 @@ function answer(line: string): object {
     const options: ParseOptions = typeof lang === 'string' ? { language: lang } : {};
     if (op === 'parse') return { units: listUnits(open(format, file, options)) };
     if (op !== 'edit') return { error: 'op must be parse or edit' };
-    if (change !== undefined && (typeof change !== 'object' || change === null)) return { error: 'change must be an object' };
+    if (change !== undefined && (typeof change !== 'object' || change === null))
+      return { error: 'change must be an object' };
     edit(format, file, options, (change ?? {}) as EditRequest);
     return {};
   } catch (error) {
-    if (error instanceof FormatError) return { error: error.describe(), line: error.line, column: error.column, code: error.code };
+    if (error instanceof FormatError)
+      return { error: error.describe(), line: error.line, column: error.column, code: error.code };
     return { error: (error as Error).message };
   }
 }

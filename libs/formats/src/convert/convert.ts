@@ -14,5 +14,7 @@ export function convert(to: string, units: readonly FormatUnit[], options: Conve
   const format = formatOf(to);
   const file = format.parse(format.createTranslation(undefined, options), options);
   if (units.length === 0) throw new FormatError('invalid-change', 'there is nothing to convert');
-  return file.apply(units.map(({ context, source, target, state, note }) => ({ op: 'add', context, source, target, state, note })));
+  return file.apply(
+    units.map(({ context, source, target, state, note }) => ({ op: 'add', context, source, target, state, note })),
+  );
 }

@@ -48,7 +48,11 @@ export function textFormat<U extends FormatUnit>(definition: TextFormat<U>): Fil
     }
     const { bom, eol } = document;
     const meta = { charset: document.charset, bom, eol, monolingual, headers: new Map<string, string>(), ...metadata };
-    return new SpliceFile(id, document, units, meta, editor, (again) => parse(again, options));
+    // A change can remove the strings from which the languages were guessed.
+    const language = options.language ?? metadata?.targetLanguage;
+    const sourceLanguage = options.sourceLanguage ?? metadata?.sourceLanguage;
+    const same = { ...options, language, sourceLanguage };
+    return new SpliceFile(id, document, units, meta, editor, (again) => parse(again, same));
   };
   return {
     id,

@@ -108,10 +108,13 @@ function verify(before: FormatFile, changes: readonly Change[], after: FormatFil
   if (adds.length > 0) {
     const found = new Map(after.units.map((unit) => [unitKey(unit.context, unit.source), unit]));
     for (const add of adds) {
-      const unit = found.get(unitKey(add.context, add.source)) ?? after.units.findLast((u) => (add.context === '' ? u.source[0] === add.source[0] : u.context === add.context));
-      if (!unit || !sameForms(unit.target, add.target)) {
-        throw new FormatError('unrepresentable', 'the new string cannot be kept in this format');
-      }
+      const unit = found.get(unitKey(add.context, add.source));
+      if (unit && sameForms(unit.target, add.target)) continue;
+      // A format may extend the key, or make one where none was given.
+      const kept = after.units.some(
+        (u) => sameForms(u.target, add.target) && (u.context.endsWith(add.context) || u.source[0] === add.source[0]),
+      );
+      if (!kept) throw new FormatError('unrepresentable', 'the new string cannot be kept in this format');
     }
     return;
   }

@@ -3,7 +3,8 @@ import { goI18n, goI18nV2, gotext } from './go';
 import { i18next, i18nextV4 } from './i18next';
 import { arb, formatjs, json, jsonNested, webextension } from './plain';
 
-const nested = '{\n  "a": "x",\n  "b": {\n    "c": "y\\u00e9",\n    "d": ["p", "q"]\n  },\n  "n": 1,\n  "t": true,\n  "z": null,\n  "e": ""\n}\n';
+const nested =
+  '{\n  "a": "x",\n  "b": {\n    "c": "y\\u00e9",\n    "d": ["p", "q"]\n  },\n  "n": 1,\n  "t": true,\n  "z": null,\n  "e": ""\n}\n';
 const samples = [
   { name: 'nested objects', content: nested, targets: [['x'], ['yé'], ['p'], ['q'], ['1'], ['true'], ['']] },
   { name: 'one line', content: '{"a":"1","b":"2"}', targets: [['1'], ['2']] },
@@ -27,7 +28,8 @@ formatContract(i18next, {
   samples: [
     {
       name: 'numbered and named plurals',
-      content: '{\n  "key": "one",\n  "key_plural": "many",\n  "x_0": "a",\n  "x_1": "b",\n  "x_2": "c",\n  "s": "t",\n  "n": { "k": "1", "k_plural": "2" }\n}\n',
+      content:
+        '{\n  "key": "one",\n  "key_plural": "many",\n  "x_0": "a",\n  "x_1": "b",\n  "x_2": "c",\n  "s": "t",\n  "n": { "k": "1", "k_plural": "2" }\n}\n',
       targets: [['one', 'many'], ['a', 'b', 'c'], ['t'], ['1', '2']],
     },
   ],
@@ -45,27 +47,37 @@ formatContract(webextension, {
   samples: [
     {
       name: 'placeholders and comments',
-      content: '{\n  // a comment\n  "k": { "message": "m", "description": "d", "placeholders": { "a": { "content": "$1" } } },\n  "l": {\n    "message": "n"\n  }\n}\n',
+      content:
+        '{\n  // a comment\n  "k": { "message": "m", "description": "d", "placeholders": { "a": { "content": "$1" } } },\n  "l": {\n    "message": "n"\n  }\n}\n',
       targets: [['m'], ['n']],
     },
   ],
 });
 formatContract(formatjs, {
   samples: [
-    { name: 'extracted', content: '{\n  "k": {\n    "defaultMessage": "m",\n    "description": "d"\n  }\n}\n', targets: [['m']] },
+    {
+      name: 'extracted',
+      content: '{\n  "k": {\n    "defaultMessage": "m",\n    "description": "d"\n  }\n}\n',
+      targets: [['m']],
+    },
     { name: 'compiled', content: '{\n  "k": "m"\n}\n', targets: [['m']] },
   ],
 });
 formatContract(arb, {
   samples: [
-    { name: 'descriptions', content: '{\n  "@@locale": "de",\n  "a": "b",\n  "@a": {\n    "description": "d"\n  }\n}\n', targets: [['b']] },
+    {
+      name: 'descriptions',
+      content: '{\n  "@@locale": "de",\n  "a": "b",\n  "@a": {\n    "description": "d"\n  }\n}\n',
+      targets: [['b']],
+    },
   ],
 });
 formatContract(goI18n, {
   samples: [
     {
       name: 'forms',
-      content: '[\n  {\n    "id": "a",\n    "translation": "b"\n  },\n  {\n    "id": "c",\n    "translation": {\n      "one": "1",\n      "other": "2"\n    }\n  }\n]\n',
+      content:
+        '[\n  {\n    "id": "a",\n    "translation": "b"\n  },\n  {\n    "id": "c",\n    "translation": {\n      "one": "1",\n      "other": "2"\n    }\n  }\n]\n',
       targets: [['b'], ['1', '2']],
     },
   ],
@@ -74,7 +86,8 @@ formatContract(goI18nV2, {
   samples: [
     {
       name: 'forms',
-      content: '{\n  "a": "b",\n  "c": {\n    "description": "d",\n    "one": "1",\n    "other": "2"\n  },\n  "e": {\n    "other": "x"\n  }\n}\n',
+      content:
+        '{\n  "a": "b",\n  "c": {\n    "description": "d",\n    "one": "1",\n    "other": "2"\n  },\n  "e": {\n    "other": "x"\n  }\n}\n',
       targets: [['b'], ['1', '2'], ['x']],
     },
   ],

@@ -63,7 +63,10 @@ formatContract(plainXliff, {
   inverse: false,
 });
 formatContract(xliff, { samples: [{ name: 'a file', content }], inverse: false });
-formatContract(poXliff, { samples: [{ name: 'plurals', content: plurals, targets: [['a', 'b'], ['r']] }], inverse: false });
+formatContract(poXliff, {
+  samples: [{ name: 'plurals', content: plurals, targets: [['a', 'b'], ['r']] }],
+  inverse: false,
+});
 formatContract(xliff2, {
   samples: [
     {
@@ -91,7 +94,10 @@ it('shows states, notes, places and contexts', () => {
   const units = xliff.parse(Buffer.from(content)).units;
   expect(units.map((unit) => unit.state)).toEqual(['approved', 'readonly', 'empty', 'fuzzy']);
   expect(units[0]).toMatchObject({ source: ['One <g id="1">b</g>'], note: 'why', location: 'a.c:3', context: '1' });
-  expect(plainXliff.parse(Buffer.from(apple)).units.map((unit) => unit.context)).toEqual(['A/en.lproj/A.strings///k', 'B.strings///k']);
+  expect(plainXliff.parse(Buffer.from(apple)).units.map((unit) => unit.context)).toEqual([
+    'A/en.lproj/A.strings///k',
+    'B.strings///k',
+  ]);
 });
 
 it('writes states where they are given', () => {

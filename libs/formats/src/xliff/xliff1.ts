@@ -24,7 +24,9 @@ function textOf({ tree }: XmlContext, element: XmlElement | undefined, variant: 
 }
 
 function encode({ tree }: XmlContext, text: string, like: string, variant: Variant): string {
-  return variant.rich && isMarkup(text, tree.entities) ? text.replaceAll('\n', tree.document.eol) : tree.escape(text, like);
+  return variant.rich && isMarkup(text, tree.entities)
+    ? text.replaceAll('\n', tree.document.eol)
+    : tree.escape(text, like);
 }
 
 function stateOf(unit: XmlElement, target: XmlElement | undefined, text: string): UnitState {
@@ -45,11 +47,13 @@ function mark({ tree }: XmlContext, unit: XmlElement, target: XmlElement | undef
   // An element that closes itself is replaced as a whole when it gets a text, and cannot take a second edit.
   if (!target || target.selfClosing) return edits;
   const old = target.attributes['state'];
-  if (state === 'fuzzy' && !UNFINISHED.test(old ?? '')) edits.push(...tree.setAttribute(target, 'state', 'needs-translation'));
+  if (state === 'fuzzy' && !UNFINISHED.test(old ?? ''))
+    edits.push(...tree.setAttribute(target, 'state', 'needs-translation'));
   if (state === 'translated' && old !== undefined && (UNFINISHED.test(old) || FINAL.test(old))) {
     edits.push(...tree.setAttribute(target, 'state', 'translated'));
   }
-  if (state === 'approved' && old !== undefined && !FINAL.test(old)) edits.push(...tree.setAttribute(target, 'state', 'final'));
+  if (state === 'approved' && old !== undefined && !FINAL.test(old))
+    edits.push(...tree.setAttribute(target, 'state', 'final'));
   if (state === 'empty' && old !== undefined) edits.push(...tree.setAttribute(target, 'state', 'new'));
   return edits;
 }
@@ -61,7 +65,13 @@ function insertTarget(context: XmlContext, unit: XmlElement, text: string, varia
   const indent = tree.indentOf(after.start);
   const prefix = unit.name.slice(0, unit.name.length - unit.local.length);
   const gap = indent === undefined ? '' : document.eol + indent;
-  return [{ start: after.end, end: after.end, text: `${gap}<${prefix}target>${encode(context, text, '', variant)}</${prefix}target>` }];
+  return [
+    {
+      start: after.end,
+      end: after.end,
+      text: `${gap}<${prefix}target>${encode(context, text, '', variant)}</${prefix}target>`,
+    },
+  ];
 }
 
 function notes(context: XmlContext, unit: XmlElement): { note: string; comment: string } {
@@ -72,7 +82,9 @@ function notes(context: XmlContext, unit: XmlElement): { note: string; comment: 
 }
 
 function location({ tree }: XmlContext, unit: XmlElement): string {
-  const groups = elements(unit, 'context-group').filter((group) => (group.attributes['purpose'] ?? '').includes('location'));
+  const groups = elements(unit, 'context-group').filter((group) =>
+    (group.attributes['purpose'] ?? '').includes('location'),
+  );
   return groups
     .map((group) => {
       const part = (type: string): string => {
@@ -110,7 +122,14 @@ function keyOf(unit: XmlElement): string {
   return unit.attributes['resname'] ?? unit.attributes['id'] ?? '';
 }
 
-function unitParts(context: XmlContext, file: XmlElement, unit: XmlElement, source: XmlElement, prefix: string, variant: Variant): XmlParts {
+function unitParts(
+  context: XmlContext,
+  file: XmlElement,
+  unit: XmlElement,
+  source: XmlElement,
+  prefix: string,
+  variant: Variant,
+): XmlParts {
   const target = firstElement(unit, 'target');
   const sourceText = textOf(context, source, variant);
   const key = prefix + keyOf(unit);
@@ -137,10 +156,20 @@ function unitParts(context: XmlContext, file: XmlElement, unit: XmlElement, sour
 function isSourceFile({ options }: XmlContext, file: XmlElement): boolean {
   const source = file.attributes['source-language'];
   const target = file.attributes['target-language'];
-  return target === undefined || target === source || (options.language !== undefined && options.language === options.sourceLanguage);
+  return (
+    target === undefined ||
+    target === source ||
+    (options.language !== undefined && options.language === options.sourceLanguage)
+  );
 }
 
-function pluralParts(context: XmlContext, group: XmlElement, forms: readonly XmlElement[], prefix: string, variant: Variant): XmlParts {
+function pluralParts(
+  context: XmlContext,
+  group: XmlElement,
+  forms: readonly XmlElement[],
+  prefix: string,
+  variant: Variant,
+): XmlParts {
   const first = forms[0] as XmlElement;
   const targets = forms.map((form) => firstElement(form, 'target'));
   const texts = targets.map((target) => textOf(context, target, variant));
@@ -164,7 +193,14 @@ function pluralParts(context: XmlContext, group: XmlElement, forms: readonly Xml
   };
 }
 
-function growForm(context: XmlContext, group: XmlElement, forms: readonly XmlElement[], i: number, text: string, variant: Variant): Edit[] {
+function growForm(
+  context: XmlContext,
+  group: XmlElement,
+  forms: readonly XmlElement[],
+  i: number,
+  text: string,
+  variant: Variant,
+): Edit[] {
   const form = forms[i];
   if (form) return insertTarget(context, form, text, variant);
   const last = forms.at(-1) as XmlElement;
@@ -185,8 +221,12 @@ function add(context: XmlContext, changes: readonly AddChange[], variant: Varian
     return changes.map((change) => {
       const id = change.context === '' ? idOf(change) : change.context;
       const source = options.monolingual ? (change.source[1] ?? change.target[0] ?? '') : (change.source[0] ?? '');
-      const plural = variant.gettext && (change.target.length > 1 || (!options.monolingual && change.source.length > 1));
-      if (!plural) return gap === '' ? transUnit(context, id, source, change, '', '', variant) : transUnit(context, id, source, change, gap, unit, variant);
+      const plural =
+        variant.gettext && (change.target.length > 1 || (!options.monolingual && change.source.length > 1));
+      if (!plural)
+        return gap === ''
+          ? transUnit(context, id, source, change, '', '', variant)
+          : transUnit(context, id, source, change, gap, unit, variant);
       const inner = gap === '' ? '' : gap + unit;
       const forms = change.target.map((text, i) => {
         const from = change.source[Math.min(i, change.source.length - 1)] ?? '';
@@ -197,7 +237,15 @@ function add(context: XmlContext, changes: readonly AddChange[], variant: Varian
   });
 }
 
-function transUnit(context: XmlContext, id: string, source: string, change: AddChange, gap: string, unit: string, variant: Variant): string {
+function transUnit(
+  context: XmlContext,
+  id: string,
+  source: string,
+  change: AddChange,
+  gap: string,
+  unit: string,
+  variant: Variant,
+): string {
   const { tree } = context;
   const inner = gap === '' ? '' : gap + unit;
   const text = change.target[0] ?? '';
@@ -243,7 +291,9 @@ function xliffFormat(variant: Variant): FileFormat {
     },
     add: (context, changes) => add(context, changes, variant),
     language: ({ tree }, language) =>
-      elements(tree.root, 'file').flatMap((file) => tree.setAttribute(file, 'target-language', language.replaceAll('_', '-'))),
+      elements(tree.root, 'file').flatMap((file) =>
+        tree.setAttribute(file, 'target-language', language.replaceAll('_', '-')),
+      ),
     metadata({ tree }) {
       const file = firstElement(tree.root, 'file');
       const sourceLanguage = file?.attributes['source-language'];

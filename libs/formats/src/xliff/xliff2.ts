@@ -38,28 +38,45 @@ function mark({ tree }: XmlContext, segment: XmlElement, change: SetChange): Edi
   return tree.setAttribute(segment, 'state', state);
 }
 
-function segmentParts(context: XmlContext, unit: XmlElement, segment: XmlElement, key: string): XmlParts {
+function segmentParts(
+  context: XmlContext,
+  unit: XmlElement,
+  segment: XmlElement,
+  key: string,
+  group: XmlParts['group'],
+): XmlParts {
   const { tree, document, options } = context;
   const source = firstElement(segment, 'source') as XmlElement;
   const target = firstElement(segment, 'target');
   const text = textOf(context, target);
   const noteElements = elements(firstElement(unit, 'notes'), 'note');
   const located = noteElements.filter((note) => note.attributes['category'] === 'location');
-  const join = (list: readonly XmlElement[], separator: string): string => list.map((note) => tree.textOf(note)).join(separator);
+  const join = (list: readonly XmlElement[], separator: string): string =>
+    list.map((note) => tree.textOf(note)).join(separator);
   return {
     context: key,
     source: options.monolingual ? [key] : [textOf(context, source)],
     target: [text],
     offset: segment.start,
     state: stateOf(unit, segment, text),
-    note: join(noteElements.filter((note) => !located.includes(note)), '\n'),
+    note: join(
+      noteElements.filter((note) => !located.includes(note)),
+      '\n',
+    ),
     location: join(located, ', '),
     slots: [target ? { element: target, write: (value) => encode(context, value, tree.inner(target)) } : undefined],
-    owners: [elements(unit, 'segment').length === 1 ? unit : segment],
+    owners: [segment],
+    group,
     grow: (missing) => {
       const indent = tree.indentOf(source.start);
       const gap = indent === undefined ? '' : document.eol + indent;
-      return [{ start: source.end, end: source.end, text: `${gap}<target>${encode(context, missing[0]?.[1] ?? '', '')}</target>` }];
+      return [
+        {
+          start: source.end,
+          end: source.end,
+          text: `${gap}<target>${encode(context, missing[0]?.[1] ?? '', '')}</target>`,
+        },
+      ];
     },
     mark: (change) => mark(context, segment, change),
   };
@@ -72,8 +89,13 @@ function add(context: XmlContext, changes: readonly AddChange[]): Edit[] {
   return appendChildren(tree, file, (indent, step) =>
     changes.map((change) => {
       const line = (depth: number): string => (step === '' ? '' : document.eol + indent + step.repeat(depth));
-      const id = change.context === '' ? createHash('sha256').update(change.source.join('\0')).digest('hex').slice(0, 16) : change.context;
-      const note = change.note ? `${line(1)}<notes>${line(2)}<note>${tree.escape(change.note)}</note>${line(1)}</notes>` : '';
+      const id =
+        change.context === ''
+          ? createHash('sha256').update(change.source.join('\0')).digest('hex').slice(0, 16)
+          : change.context;
+      const note = change.note
+        ? `${line(1)}<notes>${line(2)}<note>${tree.escape(change.note)}</note>${line(1)}</notes>`
+        : '';
       const state = change.state === 'fuzzy' ? ' state="initial"' : change.state === 'approved' ? ' state="final"' : '';
       const text = change.target[0] ?? '';
       const target = text === '' ? '' : `${line(2)}<target>${encode(context, text, '')}</target>`;
@@ -102,9 +124,10 @@ export const xliff2 = xmlFormat({
       return [...descendants(file, 'unit')].flatMap((unit) => {
         const segments = elements(unit, 'segment').filter((segment) => firstElement(segment, 'source'));
         const id = prefix + (unit.attributes['id'] ?? '');
-        return segments.map((segment, i) =>
-          segmentParts(context, unit, segment, segments.length === 1 ? id : `${id}:${segment.attributes['id'] ?? i}`),
-        );
+        const group = { size: segments.length, owners: [unit] };
+        const keyOf = (segment: XmlElement, i: number): string =>
+          segments.length === 1 ? id : `${id}:${segment.attributes['id'] ?? i}`;
+        return segments.map((segment, i) => segmentParts(context, unit, segment, keyOf(segment, i), group));
       });
     });
   },

@@ -22,11 +22,13 @@ export interface XmlUnit extends FormatUnit {
   slots: readonly (XmlSlot | undefined)[];
   /** Nodes that make up the unit: removed with it. */
   owners: readonly XmlNode[];
+  /** What goes instead of the owners when all units of a group go. */
+  group?: { size: number; owners: readonly XmlNode[] };
   grow?: (missing: readonly [number, string][]) => Edit[];
   mark?: (change: SetChange) => Edit[];
 }
 
-export type XmlParts = UnitParts & Pick<XmlUnit, 'slots' | 'owners' | 'grow' | 'mark'>;
+export type XmlParts = UnitParts & Pick<XmlUnit, 'slots' | 'owners' | 'group' | 'grow' | 'mark'>;
 
 export interface XmlContext {
   tree: XmlTree;
@@ -58,8 +60,8 @@ export function xmlFormat(dialect: XmlDialect): FileFormat {
       const tree = new XmlTree(document);
       const context: XmlContext = { tree, document, options };
       const units = dialect.read(context).map((parts, index): XmlUnit => {
-        const { slots, owners, grow, mark } = parts;
-        return makeUnit(document, index, parts, { slots, owners, grow, mark });
+        const { slots, owners, group, grow, mark } = parts;
+        return makeUnit(document, index, parts, { slots, owners, group, grow, mark });
       });
       const add = dialect.add?.bind(dialect);
       return {
@@ -67,8 +69,13 @@ export function xmlFormat(dialect: XmlDialect): FileFormat {
         metadata: dialect.metadata?.(context),
         editor: {
           set: (unit, change) => setUnit(tree, unit, change),
-          remove: (removed) => removeNodes(tree, removed.flatMap((unit) => unit.owners)),
-          ...(add ? { add: (changes: readonly AddChange[]) => add(context, checkNew(changes, units, options.monolingual), units) } : {}),
+          remove: (removed) => removeNodes(tree, ownersOf(removed)),
+          ...(add
+            ? {
+                add: (changes: readonly AddChange[]) =>
+                  add(context, checkNew(changes, units, options.monolingual), units),
+              }
+            : {}),
           header: ({ fields }) => {
             const language = fields['Language'];
             return language === undefined ? [] : (dialect.language?.(context, language) ?? []);
@@ -95,8 +102,13 @@ function setUnit(tree: XmlTree, unit: XmlUnit, change: SetChange): Edit[] {
   return [...edits, ...(unit.mark?.(change) ?? [])];
 }
 
-function checkNew(changes: readonly AddChange[], units: readonly XmlUnit[], monolingual: boolean): readonly AddChange[] {
-  const key = (context: string, source: readonly string[]): string => (monolingual ? context : [context, ...source].join('\0'));
+function checkNew(
+  changes: readonly AddChange[],
+  units: readonly XmlUnit[],
+  monolingual: boolean,
+): readonly AddChange[] {
+  const key = (context: string, source: readonly string[]): string =>
+    monolingual ? context : [context, ...source].join('\0');
   const known = new Set(units.map((unit) => key(unit.context, unit.source)));
   for (const change of changes) {
     if (monolingual && change.context === '') throw new FormatError('invalid-change', 'a new string needs a key');
@@ -107,7 +119,15 @@ function checkNew(changes: readonly AddChange[], units: readonly XmlUnit[], mono
   return changes;
 }
 
-/** Removes nodes with their lines; a container goes with its last unit where the reader names it as an owner's parent. */
+function ownersOf(units: readonly XmlUnit[]): XmlNode[] {
+  const counts = new Map<object, number>();
+  for (const { group } of units) if (group) counts.set(group, (counts.get(group) ?? 0) + 1);
+  return units.flatMap((unit) => [
+    ...(unit.group && counts.get(unit.group) === unit.group.size ? unit.group.owners : unit.owners),
+  ]);
+}
+
+/** Removes nodes with their lines. */
 function removeNodes(tree: XmlTree, nodes: readonly XmlNode[]): Edit[] {
   const spans = new Map<number, Edit>();
   for (const node of nodes) {
@@ -118,7 +138,11 @@ function removeNodes(tree: XmlTree, nodes: readonly XmlNode[]): Edit[] {
 }
 
 /** Inserts rendered children behind the last child of an element, or inside an empty one, in the layout of the file. */
-export function appendChildren(tree: XmlTree, parent: XmlElement, render: (indent: string, unit: string) => string[]): Edit[] {
+export function appendChildren(
+  tree: XmlTree,
+  parent: XmlElement,
+  render: (indent: string, unit: string) => string[],
+): Edit[] {
   const { eol, text } = tree.document;
   const outer = tree.indentOf(parent.start) ?? '';
   const last = parent.children.findLast((child) => child.kind === 'element') ?? parent.children.at(-1);
@@ -131,11 +155,14 @@ export function appendChildren(tree: XmlTree, parent: XmlElement, render: (inden
   const lines = render(indent, unit).map((item) => indent + item);
   if (last) {
     const at = tree.document.lineEnd(last.end);
-    if (text.slice(last.end, at).trim() === '') return [{ start: at, end: at, text: lines.map((line) => line + eol).join('') }];
+    if (text.slice(last.end, at).trim() === '')
+      return [{ start: at, end: at, text: lines.map((line) => line + eol).join('') }];
     return [{ start: last.end, end: last.end, text: lines.map((line) => eol + line).join('') }];
   }
   const body = eol + lines.join(eol) + eol + outer;
-  return parent.selfClosing ? tree.setInner(parent, body) : [{ start: parent.openEnd, end: parent.closeStart, text: body }];
+  return parent.selfClosing
+    ? tree.setInner(parent, body)
+    : [{ start: parent.openEnd, end: parent.closeStart, text: body }];
 }
 
 /** One level of the file's indentation. */

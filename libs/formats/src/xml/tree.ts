@@ -231,11 +231,14 @@ const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', qu
 
 /** Predefined and numeric references of well-formed XML. */
 export function decodeXml(text: string): string {
-  return text.replace(/&(?:#x([0-9a-fA-F]+)|#([0-9]+)|(lt|gt|amp|quot|apos));/g, (whole, hex?: string, decimal?: string, name?: string) => {
-    if (name !== undefined) return NAMED[name] as string;
-    const code = hex !== undefined ? parseInt(hex, 16) : Number(decimal);
-    return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : whole;
-  });
+  return text.replace(
+    /&(?:#x([0-9a-fA-F]+)|#([0-9]+)|(lt|gt|amp|quot|apos));/g,
+    (whole, hex?: string, decimal?: string, name?: string) => {
+      if (name !== undefined) return NAMED[name] as string;
+      const code = hex !== undefined ? parseInt(hex, 16) : Number(decimal);
+      return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : whole;
+    },
+  );
 }
 
 export function elements(parent: XmlElement | undefined, local?: string): XmlElement[] {

@@ -1,0 +1,169 @@
+import {
+  FormatError,
+  type AddChange,
+  type CreateOptions,
+  type FileFormat,
+  type FileMetadata,
+  type FormatUnit,
+  type HeaderChange,
+  type ParseOptions,
+  type SetChange,
+} from '../format';
+import { makeUnit, textFormat, type TextFormat, type UnitParts } from './define';
+import type { Edit, TextDocument } from './document';
+
+/** Where one text stands. */
+export interface Slot {
+  start: number;
+  end: number;
+}
+
+/** A string of a file whose texts are places between other bytes. */
+export interface KeyedParts extends UnitParts {
+  /** One for each item of the target; undefined where the file has none yet. */
+  slots: readonly (Slot | undefined)[];
+  /** What goes when the string is removed. */
+  removal: readonly Slot[];
+  grow?: (missing: readonly [number, string][]) => Edit[];
+  mark?: (change: SetChange) => Edit[];
+}
+
+export type KeyedUnit = FormatUnit & Pick<KeyedParts, 'slots' | 'removal' | 'grow' | 'mark'>;
+
+export interface KeyedContext {
+  document: TextDocument;
+  options: ParseOptions & { monolingual: boolean };
+}
+
+/** What is particular to one such format. */
+export interface KeyedFormat {
+  id: string;
+  monolingual?: boolean;
+  charset?: TextFormat<KeyedUnit>['charset'];
+  empty?(options: CreateOptions): string;
+  dropOnCreate?: boolean;
+  read(context: KeyedContext): KeyedParts[];
+  /** What to write for a text into a slot. */
+  encode(context: KeyedContext, text: string, slot: Slot, unit: FormatUnit): string;
+  add?(context: KeyedContext, changes: readonly AddChange[], units: readonly KeyedUnit[]): Edit[];
+  header?(context: KeyedContext, change: HeaderChange): Edit[];
+  metadata?(context: KeyedContext): Partial<FileMetadata>;
+  /** Whether two strings may have the same context. Default: only in bilingual files. */
+  duplicates?: boolean;
+}
+
+export function keyedFormat(definition: KeyedFormat): FileFormat {
+  return textFormat<KeyedUnit>({
+    id: definition.id,
+    monolingual: definition.monolingual ?? true,
+    charset: definition.charset,
+    dropOnCreate: definition.dropOnCreate ?? false,
+    ...(definition.empty ? { empty: definition.empty.bind(definition) } : {}),
+    read(document, options) {
+      const context: KeyedContext = { document, options };
+      const units = definition.read(context).map((parts, index): KeyedUnit => {
+        const { slots, removal, grow, mark } = parts;
+        return makeUnit(document, index, parts, { slots, removal, grow, mark });
+      });
+      const { add, header } = definition;
+      return {
+        units,
+        metadata: definition.metadata?.(context),
+        editor: {
+          set: (unit, change) => setUnit(definition, context, unit, change),
+          remove: (removed) => removeSpans(removed.flatMap((unit) => [...unit.removal])),
+          ...(add
+            ? {
+                add: (changes: readonly AddChange[]) => {
+                  checkNew(changes, units, options.monolingual, definition.duplicates ?? false);
+                  return add.call(definition, context, changes, units);
+                },
+              }
+            : {}),
+          ...(header ? { header: (change: HeaderChange) => header.call(definition, context, change) } : {}),
+        },
+      };
+    },
+  });
+}
+
+function setUnit(definition: KeyedFormat, context: KeyedContext, unit: KeyedUnit, change: SetChange): Edit[] {
+  const edits: Edit[] = [];
+  const missing: [number, string][] = [];
+  change.target.forEach((text, i) => {
+    const slot = unit.slots[i];
+    if (slot) {
+      if (text !== unit.target[i]) edits.push({ ...slot, text: definition.encode(context, text, slot, unit) });
+    } else if (text !== '') missing.push([i, text]);
+  });
+  if (missing.length > 0) {
+    if (!unit.grow) throw new FormatError('invalid-change', 'the string has no such form', unit.line, unit.column);
+    edits.push(...unit.grow(missing));
+  }
+  return [...edits, ...(unit.mark?.(change) ?? [])];
+}
+
+/** Spans may be named by several units and may lie in each other; each byte is removed once. */
+function removeSpans(spans: readonly Slot[]): Edit[] {
+  const sorted = [...spans].sort((a, b) => a.start - b.start || b.end - a.end);
+  const edits: Edit[] = [];
+  for (const { start, end } of sorted) {
+    const last = edits.at(-1);
+    if (last && start < last.end) last.end = Math.max(last.end, end);
+    else edits.push({ start, end, text: '' });
+  }
+  return edits;
+}
+
+function checkNew(
+  changes: readonly AddChange[],
+  units: readonly FormatUnit[],
+  monolingual: boolean,
+  duplicates: boolean,
+): void {
+  if (duplicates) return;
+  const key = (context: string, source: readonly string[]): string =>
+    monolingual ? context : [context, ...source].join('\0');
+  const known = new Set(units.map((unit) => key(unit.context, unit.source)));
+  for (const change of changes) {
+    if (monolingual && change.context === '') throw new FormatError('invalid-change', 'a new string needs a key');
+    const wanted = key(change.context, change.source);
+    if (known.has(wanted)) throw new FormatError('duplicate', 'the file already has this string');
+    known.add(wanted);
+  }
+}
+
+/** The text of a new string that is no plural. */
+export function onlyText(change: AddChange): string {
+  if (change.target.length > 1) throw new FormatError('invalid-change', 'the string has no plural forms');
+  return change.target[0] as string;
+}
+
+/** New lines at an offset (the end by default), which is first brought to the start of a line. */
+export function insertLines(document: TextDocument, lines: readonly string[], at = document.text.length): Edit[] {
+  const { eol, text } = document;
+  const open = at > 0 && text[at - 1] !== '\n' && text[at - 1] !== '\r' ? eol : '';
+  // A file without a line end at its end stays one.
+  const body = open === '' || at < text.length ? lines.map((line) => line + eol).join('') : lines.join(eol);
+  return [{ start: at, end: at, text: open + body }];
+}
+
+/** The line of an entry and the comment lines right above it. */
+export function linesWithComments(
+  document: TextDocument,
+  start: number,
+  end: number,
+  isComment: (line: string) => boolean,
+): Slot & { comments: string[] } {
+  const { text } = document;
+  let from = document.lineStart(start);
+  const comments: string[] = [];
+  while (from > 0) {
+    const above = document.lineStart(from - 1);
+    const line = text.slice(above, from).trim();
+    if (line === '' || !isComment(line)) break;
+    comments.unshift(line);
+    from = above;
+  }
+  return { start: from, end: document.lineEnd(end), comments };
+}

@@ -1,0 +1,270 @@
+import type { Edit, TextDocument } from '../core/document';
+import { insertLines, keyedFormat, onlyText, type KeyedContext, type KeyedParts } from '../core/keyed';
+import { FormatError, type AddChange, type FileFormat, type SetChange, type UnitState } from '../format';
+
+/** A field with its place, quotes included. */
+interface Field {
+  start: number;
+  end: number;
+  text: string;
+  quoted: boolean;
+}
+
+export interface CsvTable {
+  rows: Field[][];
+  delimiter: string;
+}
+
+const MAX_COLUMNS = 1000;
+
+/** Delimiters in the order in which a tie is decided. */
+const DELIMITERS = [',', ';', '\t', '|'];
+
+function detectDelimiter(text: string): string {
+  const line = text.slice(0, Math.max(0, text.search(/\r?\n|$/)));
+  const bare = line.replace(/"(?:[^"]|"")*"/g, '');
+  const counts = DELIMITERS.map((delimiter) => bare.split(delimiter).length - 1);
+  const best = Math.max(...counts);
+  return best === 0 ? ',' : (DELIMITERS[counts.indexOf(best)] as string);
+}
+
+/** Splits into rows of fields. Blank lines are no rows. */
+export function readTable(document: TextDocument): CsvTable {
+  const { text } = document;
+  const delimiter = detectDelimiter(text);
+  const code = delimiter.charCodeAt(0);
+  const rows: Field[][] = [];
+  let row: Field[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const field = text.charCodeAt(at) === 34 ? quotedField(document, at, code) : plainField(text, at, code);
+    row.push(field);
+    if (row.length > MAX_COLUMNS) throw document.error(`more than ${MAX_COLUMNS} columns`, at, 'limit');
+    at = field.end;
+    if (text.charCodeAt(at) === code) {
+      at += 1;
+      if (at < text.length) continue;
+      row.push({ start: at, end: at, text: '', quoted: false });
+    }
+    if (text[at] === '\r') at += 1;
+    if (text[at] === '\n') at += 1;
+    if (row.length > 1 || row[0]?.text !== '' || row[0].quoted) rows.push(row);
+    row = [];
+  }
+  return { rows, delimiter };
+}
+
+function plainField(text: string, start: number, delimiter: number): Field {
+  let end = start;
+  for (let code = text.charCodeAt(end); end < text.length; code = text.charCodeAt(end)) {
+    if (code === delimiter || code === 10 || code === 13) break;
+    end += 1;
+  }
+  return { start, end, text: text.slice(start, end), quoted: false };
+}
+
+function quotedField(document: TextDocument, start: number, delimiter: number): Field {
+  const { text } = document;
+  let value = '';
+  let from = start + 1;
+  for (;;) {
+    const quote = text.indexOf('"', from);
+    if (quote < 0) throw document.error('a field without a closing quote', start);
+    // Some writers escape a quote with a backslash.
+    const next = text.charCodeAt(quote + 1);
+    if (next === 34) {
+      value += text.slice(from, quote + 1);
+      from = quote + 2;
+      continue;
+    }
+    value += text.slice(from, quote);
+    if (quote + 1 < text.length && next !== delimiter && next !== 10 && next !== 13) {
+      throw document.error('text after a closing quote', quote + 1);
+    }
+    return { start, end: quote + 1, text: value.replaceAll('\r\n', '\n'), quoted: true };
+  }
+}
+
+/** Meanings of columns by their usual headings. */
+const HEADINGS: Readonly<Record<string, string>> = {
+  location: 'location',
+  source: 'source',
+  target: 'target',
+  translation: 'target',
+  value: 'target',
+  id: 'id',
+  key: 'id',
+  fuzzy: 'fuzzy',
+  context: 'context',
+  translator_comments: 'comment',
+  developer_comments: 'note',
+  comment: 'note',
+  description: 'note',
+};
+
+interface Layout {
+  columns: (string | undefined)[];
+  /** Rows that are headings. */
+  skip: number;
+}
+
+function layoutOf(rows: readonly Field[][], simple: boolean): Layout {
+  const first = (rows[0] ?? []).map((field) => HEADINGS[field.text.trim().toLowerCase()]);
+  const named = first.filter((name) => name !== undefined);
+  if (!simple && (named.includes('source') || named.includes('target')) && named.length >= 2)
+    return { columns: first, skip: 1 };
+  const width = Math.max(0, ...rows.slice(0, 10).map((row) => row.length));
+  if (simple) return { columns: ['source', 'target'], skip: first[0] === 'source' && first[1] === 'target' ? 1 : 0 };
+  const named0 = named.length >= 2 ? 1 : 0;
+  if (width <= 2) return { columns: ['source', 'target'], skip: named0 };
+  if (width === 3) return { columns: ['location', 'source', 'target'], skip: 0 };
+  return { columns: ['location', 'source', 'target', 'id', 'fuzzy', 'context', 'comment', 'note'], skip: 0 };
+}
+
+interface Flavour {
+  id: string;
+  charset: 'utf-8' | 'iso-8859-1' | undefined;
+  /** Two columns without headings. */
+  simple: boolean;
+  /** Rows with the same source are the values of one string. */
+  multi: boolean;
+}
+
+const TRUE = /^(?:true|yes|1|fuzzy)$/i;
+
+function read(context: KeyedContext, { simple, multi }: Flavour): KeyedParts[] {
+  const { document, options } = context;
+  const { rows, delimiter } = readTable(document);
+  const { columns, skip } = layoutOf(rows, simple);
+  const found: KeyedParts[] = [];
+  const byKey = new Map<string, KeyedParts>();
+  for (const row of rows.slice(skip)) {
+    const field = (name: string): Field | undefined => row[columns.indexOf(name)];
+    const text = (name: string): string => field(name)?.text ?? '';
+    const start = (row[0] as Field).start;
+    const source = text('source');
+    const id = text('id');
+    if (source === '' && id === '' && text('target') === '') continue;
+    const key = options.monolingual ? id || text('context') || source : text('context') || id;
+    const slot = field('target');
+    const fuzzy = field('fuzzy');
+    const target = slot?.text ?? '';
+    const state: UnitState = target === '' ? 'empty' : TRUE.test(fuzzy?.text ?? '') ? 'fuzzy' : 'translated';
+    const removal = [{ start, end: document.lineEnd((row.at(-1) as Field).end) }];
+    const known = multi ? byKey.get(`${key}\0${source}`) : undefined;
+    if (known && slot) {
+      known.target = [...known.target, target];
+      known.slots = [...known.slots, slot];
+      known.removal = [...known.removal, ...removal];
+      known.plural = true;
+      continue;
+    }
+    const parts: KeyedParts = {
+      context: key,
+      source: [options.monolingual && source === '' ? key : source],
+      target: [target],
+      state,
+      offset: start,
+      note: text('note'),
+      comment: text('comment'),
+      location: text('location'),
+      slots: [slot && { start: slot.start, end: slot.end }],
+      removal,
+      grow: (missing) => growRow(row, columns, delimiter, missing[0]?.[1] ?? ''),
+      mark: (change) => markFuzzy(fuzzy, change),
+    };
+    found.push(parts);
+    if (multi) byKey.set(`${key}\0${source}`, parts);
+  }
+  return found;
+}
+
+/** A row that ends before the target's column is filled up to it. */
+function growRow(
+  row: readonly Field[],
+  columns: readonly (string | undefined)[],
+  delimiter: string,
+  text: string,
+): Edit[] {
+  const at = columns.indexOf('target');
+  if (at < 0) throw new FormatError('unsupported', 'the file has no column for the target');
+  const end = (row.at(-1) as Field).end;
+  return [{ start: end, end, text: delimiter.repeat(at - row.length + 1) + quoteField(text, delimiter, false) }];
+}
+
+function markFuzzy(field: Field | undefined, change: SetChange): Edit[] {
+  if (!field || change.state === undefined) return [];
+  const fuzzy = change.state === 'fuzzy';
+  if (TRUE.test(field.text) === fuzzy) return [];
+  const value = fuzzy ? 'True' : '';
+  return [{ start: field.start, end: field.end, text: field.quoted ? `"${value}"` : value }];
+}
+
+/** Quotes where the text needs it, or where the file does so. */
+export function quoteField(text: string, delimiter: string, always: boolean): string {
+  if (!always && !/^\s|\s$|["\r\n,;\t|]/.test(text) && !text.includes(delimiter)) return text;
+  return `"${text.replaceAll('"', '""')}"`;
+}
+
+function add(context: KeyedContext, changes: readonly AddChange[], flavour: Flavour): Edit[] {
+  const { document, options } = context;
+  const { rows, delimiter } = readTable(document);
+  const { columns } = layoutOf(rows, flavour.simple);
+  const last = rows.at(-1);
+  const always = last?.every((field) => field.quoted) ?? false;
+  const sourceColumn = columns.includes('source');
+  const lines = changes.flatMap((change) => {
+    const targets = flavour.multi ? change.target : [onlyText(change)];
+    return targets.map((target) => {
+      const source = options.monolingual
+        ? columns.includes('id') || columns.includes('context')
+          ? ''
+          : change.context
+        : (change.source[0] ?? '');
+      const keyColumn =
+        columns.includes('context') && !(options.monolingual && columns.includes('id')) ? 'context' : 'id';
+      const values: Readonly<Record<string, string>> = {
+        source: sourceColumn ? source : '',
+        target,
+        [keyColumn]: change.context,
+        note: change.note ?? '',
+        location: change.location ?? '',
+        fuzzy: change.state === 'fuzzy' ? 'True' : '',
+      };
+      return columns
+        .map((name) => quoteField((name !== undefined && values[name]) || '', delimiter, always))
+        .join(delimiter);
+    });
+  });
+  return insertLines(
+    document,
+    lines.map((line) => line.replaceAll(/(?<!\r)\n/g, document.eol)),
+  );
+}
+
+function csvFormat(flavour: Flavour): FileFormat {
+  return keyedFormat({
+    id: flavour.id,
+    monolingual: false,
+    charset: flavour.charset ?? 'utf-8',
+    duplicates: flavour.multi,
+    read: (context) => read(context, flavour),
+    encode({ document }, text, slot) {
+      const quoted = document.text[slot.start] === '"';
+      return quoteField(text, ',', quoted).replaceAll(/(?<!\r)\n/g, document.eol);
+    },
+    add: (context, changes) => add(context, changes, flavour),
+  });
+}
+
+/** Columns by their headings, or by their number. */
+export const csv = csvFormat({ id: 'csv', charset: undefined, simple: false, multi: false });
+export const csvUtf8 = csvFormat({ id: 'csv-utf-8', charset: 'utf-8', simple: false, multi: false });
+
+/** Source and target in the first two columns. */
+export const csvSimple = csvFormat({ id: 'csv-simple', charset: undefined, simple: true, multi: false });
+export const csvSimpleUtf8 = csvFormat({ id: 'csv-simple-utf-8', charset: 'utf-8', simple: true, multi: false });
+export const csvSimpleIso = csvFormat({ id: 'csv-simple-iso', charset: 'iso-8859-1', simple: true, multi: false });
+
+/** Several rows of one source are the values of one string. */
+export const csvMultiUtf8 = csvFormat({ id: 'csv-multi-utf-8', charset: 'utf-8', simple: false, multi: true });

@@ -1,0 +1,82 @@
+import type { Edit } from '../core/document';
+import { keyedFormat, type KeyedContext, type KeyedParts } from '../core/keyed';
+import { FormatError } from '../format';
+
+const TOKEN =
+  /\s+|<!--([^]*?)-->|<!ENTITY\s+%[^>]*>|%[\w.:-]+;|<\?[^]*?\?>|<!ENTITY\s+([\w.:-]+)\s+("[^"]*"|'[^']*')\s*>|<!(?:ELEMENT|ATTLIST|NOTATION|ENTITY)\b[^>]*>/y;
+const PREDEFINED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** Predefined and numeric references; others stay, for they name other entities. */
+function decode(raw: string): string {
+  return raw
+    .replaceAll('\r\n', '\n')
+    .replace(
+      /&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|(amp|lt|gt|quot|apos));/g,
+      (whole, hex?: string, decimal?: string, name?: string) => {
+        if (name !== undefined) return PREDEFINED[name] as string;
+        const code = hex !== undefined ? parseInt(hex, 16) : Number(decimal);
+        return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : whole;
+      },
+    );
+}
+
+function encode(text: string, quote: string, old: string): string {
+  let escaped = text.replace(/&(?!(?!(?:amp|lt|gt|quot|apos);)[A-Za-z_][\w.:-]*;)/g, '&amp;').replaceAll('%', '&#037;');
+  if (!/<[^&]/.test(old)) escaped = escaped.replaceAll('<', '&lt;');
+  escaped = escaped.replaceAll(quote, quote === '"' ? '&quot;' : '&apos;');
+  return escaped.replaceAll('\r', '&#13;');
+}
+
+function read({ document }: KeyedContext): KeyedParts[] {
+  const { text } = document;
+  const found: KeyedParts[] = [];
+  let comment: { start: number; text: string } | undefined;
+  for (let at = 0; at < text.length;) {
+    TOKEN.lastIndex = at;
+    const token = TOKEN.exec(text);
+    if (!token) throw document.error('expected an entity declaration or a comment', at);
+    const [whole, note, name, quoted] = token;
+    if (note !== undefined) comment = { start: at, text: note.trim() };
+    else if (name !== undefined && quoted !== undefined) {
+      const valueEnd = at + whole.lastIndexOf(quoted) + quoted.length - 1;
+      const slot = { start: valueEnd - quoted.length + 2, end: valueEnd };
+      const start = comment?.start ?? at;
+      const end = document.lineEnd(at + whole.length);
+      const toEnd = text.slice(at + whole.length, end).trim() === '' ? end : at + whole.length;
+      found.push({
+        context: name,
+        target: [decode(quoted.slice(1, -1))],
+        offset: at,
+        note: comment?.text ?? '',
+        slots: [slot],
+        removal: [{ start, end: toEnd }],
+      });
+      comment = undefined;
+    } else if (whole.trim() !== '' || /\n[ \t]*\r?\n/.test(whole)) comment = undefined;
+    at += whole.length;
+  }
+  return found;
+}
+
+/** XML entity declarations, as Mozilla used for texts. */
+export const dtd = keyedFormat({
+  id: 'dtd',
+  empty: () => '',
+  read,
+  encode({ document }, text, slot): string {
+    return encode(text, document.text[slot.end] ?? '"', document.text.slice(slot.start, slot.end)).replaceAll(
+      '\n',
+      document.eol,
+    );
+  },
+  add({ document }, changes): Edit[] {
+    const lines = changes.map((change) => {
+      if (!/^[A-Za-z_][\w.:-]*$/.test(change.context))
+        throw new FormatError('invalid-change', 'the name of an entity holds only letters, digits and . - _ :');
+      return `<!ENTITY ${change.context} "${encode(change.target[0] as string, '"', '')}">${document.eol}`;
+    });
+    const end = document.text.length;
+    const open = end > 0 && !document.text.endsWith('\n') ? document.eol : '';
+    return [{ start: end, end, text: open + lines.join('') }];
+  },
+});

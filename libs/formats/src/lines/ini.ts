@@ -1,0 +1,208 @@
+import type { Edit, TextDocument } from '../core/document';
+import {
+  insertLines,
+  keyedFormat,
+  linesWithComments,
+  onlyText,
+  type KeyedContext,
+  type KeyedParts,
+  type KeyedUnit,
+  type Slot,
+} from '../core/keyed';
+import { FormatError, type AddChange, type FileFormat } from '../format';
+
+/** How the formats of `key=value` lines differ. */
+interface Dialect {
+  id: string;
+  comment: RegExp;
+  separators: RegExp;
+  sections: boolean;
+  /** The place of the text in a raw value. */
+  slot(raw: string): { from: number; to: number };
+  decode(raw: string): string;
+  /** `quoted`: quotes already stand around the place. */
+  encode(text: string, document: TextDocument, quoted: boolean): string;
+  /** What a new entry has around its text. */
+  quote: string;
+  /** Lines of other kinds are an error, or are passed over. */
+  strict: boolean;
+}
+
+function read({ document }: KeyedContext, dialect: Dialect): KeyedParts[] {
+  const { text } = document;
+  const found: KeyedParts[] = [];
+  let section: string | undefined;
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    end = document.lineEnd(start);
+    const line = text.slice(start, text[end - 1] === '\n' ? end - 1 : end);
+    const trimmed = line.trim();
+    if (trimmed === '' || dialect.comment.test(trimmed)) continue;
+    const header = dialect.sections ? /^\s*\[([^\]]*)\]/.exec(line) : null;
+    if (header) {
+      section = header[1] as string;
+      continue;
+    }
+    const parts = splitLine(line, dialect);
+    if (!parts) {
+      if (dialect.strict)
+        throw document.error('expected a key, a separator and a value', start + line.length - line.trimStart().length);
+      continue;
+    }
+    const { key, keyAt, valueAt, value } = parts;
+    const { from, to } = dialect.slot(value);
+    const slot: Slot = { start: start + valueAt + from, end: start + valueAt + to };
+    const { comments, ...removal } = linesWithComments(document, start, start, (above) => dialect.comment.test(above));
+    found.push({
+      context: dialect.id === 'joomla' || section === undefined ? key : `[${section}]${key}`,
+      target: [dialect.decode(value.slice(from, to))],
+      offset: start + keyAt,
+      note: comments.map((comment) => comment.replace(/^(?:[;#]|\/\/)+\s*/, '')).join('\n'),
+      slots: [slot],
+      removal: [removal],
+    });
+  }
+  return found;
+}
+
+function splitLine(
+  line: string,
+  dialect: Dialect,
+): { key: string; keyAt: number; valueAt: number; value: string } | undefined {
+  const at = line.search(dialect.separators);
+  const key = at < 0 ? '' : line.slice(0, at).trim();
+  if (key === '') return undefined;
+  const rest = line.slice(at + 1);
+  const value = rest.trim();
+  const valueAt = at + 1 + (rest.length - rest.trimStart().length);
+  return { key, keyAt: line.length - line.trimStart().length, valueAt: value === '' ? at + 1 : valueAt, value };
+}
+
+/** New keys of a section go to its end; unknown sections are made. */
+function add(
+  { document }: KeyedContext,
+  changes: readonly AddChange[],
+  units: readonly KeyedUnit[],
+  dialect: Dialect,
+): Edit[] {
+  const groups = new Map<string, string[]>();
+  const separator = separatorOf(document, units);
+  for (const change of changes) {
+    const match = dialect.sections && dialect.id !== 'joomla' ? /^\[([^\]]*)\]([^]*)$/.exec(change.context) : null;
+    const section = match?.[1] ?? '';
+    const key = match?.[2] ?? change.context;
+    if (
+      key.trim() !== key ||
+      key === '' ||
+      /[\r\n]/.test(key) ||
+      dialect.separators.test(key) ||
+      dialect.comment.test(key)
+    ) {
+      throw new FormatError('invalid-change', 'the key has characters that cannot stand in this format');
+    }
+    const text = dialect.encode(onlyText(change), document, dialect.quote !== '');
+    groups.set(section, [...(groups.get(section) ?? []), `${key}${separator}${dialect.quote}${text}${dialect.quote}`]);
+  }
+  return [...groups].flatMap(([section, lines]) => {
+    if (section === '') {
+      const plain = dialect.id === 'joomla' ? units.at(-1) : units.findLast((unit) => !unit.context.startsWith('['));
+      const sectioned = dialect.id !== 'joomla' && /^[ \t]*\[/m.test(document.text);
+      return insertLines(document, lines, plain?.removal[0]?.end ?? (sectioned ? 0 : undefined));
+    }
+    const last = units.findLast((unit) => unit.context.startsWith(`[${section}]`));
+    if (last) return insertLines(document, lines, last.removal[0]?.end);
+    const escaped = section.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+    const header = new RegExp(`^[ \\t]*\\[${escaped}\\][^\\n]*(?:\\n|$)`, 'm').exec(document.text);
+    if (header) return insertLines(document, lines, header.index + header[0].length);
+    return insertLines(document, [`[${section}]`, ...lines]);
+  });
+}
+
+function separatorOf(document: TextDocument, units: readonly KeyedUnit[]): string {
+  const slot = units.at(-1)?.slots[0];
+  const before = slot ? document.text.slice(document.lineStart(slot.start), slot.start) : '';
+  return /[ \t]*[=:][ \t]*(?="?$)/.exec(before)?.[0] ?? '=';
+}
+
+function iniFormat(dialect: Dialect): FileFormat {
+  return keyedFormat({
+    id: dialect.id,
+    empty: () => '',
+    read: (context) => read(context, dialect),
+    encode: ({ document }, text, slot) => {
+      const quoted = document.text[slot.start - 1] === '"' && dialect.quote === '"';
+      return dialect.encode(text, document, quoted);
+    },
+    add: (context, changes, units) => add(context, changes, units, dialect),
+  });
+}
+
+function oneLine(text: string): string {
+  if (/[\r\n]/.test(text))
+    throw new FormatError('unrepresentable', 'a text of several lines cannot be kept in this format');
+  return text;
+}
+
+/** A blank and a semicolon begin a comment behind a value. */
+function beforeComment(raw: string): { from: number; to: number } {
+  const comment = raw.search(/[ \t]+;/);
+  return { from: 0, to: raw.startsWith(';') ? 0 : comment < 0 ? raw.length : comment };
+}
+
+/** INI files; the context is `[section]key`. */
+export const ini = iniFormat({
+  id: 'ini',
+  comment: /^[;#]/,
+  separators: /[=:]/,
+  sections: true,
+  slot: beforeComment,
+  decode: (raw) => raw,
+  encode: oneLine,
+  quote: '',
+  strict: true,
+});
+
+/** Inno Setup messages: `%n` is a line feed. */
+export const islu = iniFormat({
+  id: 'islu',
+  comment: /^[;#]|^\/\//,
+  separators: /=/,
+  sections: true,
+  slot: (raw) => ({ from: 0, to: raw.length }),
+  decode: (raw) => raw.replaceAll('%n', '\n'),
+  encode: (text) => oneLine(text.replaceAll('\n', '%n')),
+  quote: '',
+  strict: true,
+});
+
+/** Joomla: texts in quotes, in which a quote is `\"` or `"_QQ_"`. */
+export const joomla = iniFormat({
+  id: 'joomla',
+  comment: /^[;#]/,
+  separators: /=/,
+  sections: true,
+  slot(raw) {
+    const match = /^"[^]*"/.exec(raw.replace(/"\s*;[^"]*$/, '"'));
+    return match ? { from: 1, to: match[0].length - 1 } : { from: 0, to: raw.length };
+  },
+  decode: (raw) => raw.replace(/"_QQ_"|\\"|\\n/g, (part) => (part === '\\n' ? '\n' : '"')),
+  encode(text, document, quoted) {
+    const quote = document.text.includes('"_QQ_"') ? '"_QQ_"' : '\\"';
+    const escaped = oneLine(text.replaceAll('"', quote).replaceAll('\n', '\\n'));
+    return quoted ? escaped : `"${escaped}"`;
+  },
+  quote: '"',
+  strict: true,
+});
+
+/** mi18n language files: `key = text`, taken as it stands. */
+export const mi18nLang = iniFormat({
+  id: 'mi18n-lang',
+  comment: /^[#!]/,
+  separators: /[=:]/,
+  sections: false,
+  slot: (raw) => ({ from: 0, to: raw.length }),
+  decode: (raw) => raw,
+  encode: oneLine,
+  quote: '',
+  strict: false,
+});

@@ -1,0 +1,83 @@
+import { formatContract } from '../testing/contract';
+import { catkeys } from './catkeys';
+import { dtd } from './dtd';
+import { ini, islu, joomla, mi18nLang } from './ini';
+import { gwt, gwtIso, properties, propertiesUtf16, propertiesUtf8 } from './properties';
+import { strings, stringsUtf8 } from './strings';
+
+const content = '# why\na = b\n\n! other\nc : d\\\n   e\nf g\nempty=\nuni=\\u00e9\nsp\\ ace=1\\n2\n';
+const targets = [['b'], ['de'], ['g'], [''], ['é'], ['1\n2']];
+const latin = Buffer.from('a=caf\xe9\nb=x\n', 'latin1');
+formatContract(properties, {
+  samples: [
+    { name: 'kinds of lines', content, targets },
+    { name: 'ISO-8859-1', content: latin, targets: [['café'], ['x']] },
+  ],
+});
+formatContract(propertiesUtf8, {
+  samples: [{ name: 'UTF-8', content: 'a=é\nb=x', targets: [['é'], ['x']] }],
+  broken: [{ name: 'ISO-8859-1', content: latin, line: 1 }],
+  inverse: false,
+});
+formatContract(propertiesUtf16, {
+  samples: [{ name: 'UTF-16', content: Buffer.from('\uFEFFa=é\nb=x\n', 'utf16le'), targets: [['é'], ['x']] }],
+});
+const plural = 'a=b\nk[one]=x\nk=y\n';
+formatContract(gwt, { samples: [{ name: 'forms', content: plural, targets: [['b'], ['x', 'y']] }] });
+formatContract(gwtIso, { samples: [{ name: 'forms', content: plural, targets: [['b'], ['x', 'y']] }] });
+
+const apple = '/* why */\n"a" = "b\\n";\n\n// two\nk = "v"; "z" = "w";\n"q" = "a \\"x\\" \\U00e9";\n"e" = "";\n';
+const appleTargets = [['b\n'], ['v'], ['w'], ['a "x" é'], ['']];
+const brokenStrings = [
+  { name: 'a missing semicolon', content: '"a" = "b"\n"c" = "d";\n', line: 2 },
+  { name: 'an open string', content: '"a" = "b;\n', line: 1 },
+];
+formatContract(stringsUtf8, {
+  samples: [{ name: 'UTF-8', content: apple, targets: appleTargets }],
+  broken: brokenStrings,
+});
+formatContract(strings, {
+  samples: [
+    { name: 'UTF-16', content: Buffer.from(`\uFEFF${apple}`, 'utf16le'), targets: appleTargets },
+    { name: 'UTF-16 without mark', content: Buffer.from(apple, 'utf16le'), targets: appleTargets },
+    { name: 'braces', content: '{\n  "a" = "b";\n}\n', targets: [['b']] },
+  ],
+  broken: brokenStrings,
+});
+
+formatContract(ini, {
+  samples: [{ name: 'sections', content: '; top\n[s]\na=b\nc : d ; note\n\n[t]\ne=\n', targets: [['b'], ['d'], ['']] }],
+  broken: [{ name: 'a line without a separator', content: '[s]\nhello\n', line: 2 }],
+});
+formatContract(islu, { samples: [{ name: 'messages', content: '[Messages]\nA=x%ny\n', targets: [['x\ny']] }] });
+formatContract(joomla, {
+  samples: [
+    {
+      name: 'quotes',
+      content: '; top\nKEY="value"\nK2="a \\"q\\" b"\nE=""\n',
+      targets: [['value'], ['a "q" b'], ['']],
+    },
+  ],
+});
+formatContract(mi18nLang, { samples: [{ name: 'lines', content: '# x\na = b\nc=d\n', targets: [['b'], ['d']] }] });
+formatContract(dtd, {
+  samples: [
+    {
+      name: 'entities',
+      content:
+        '<!-- why -->\n<!ENTITY a "b &brand; &amp; c">\n<!ENTITY % x SYSTEM "u">\n%x;\n<!ENTITY c.label \'it\'>\n',
+      targets: [['b &brand; & c'], ['it']],
+    },
+  ],
+  broken: [{ name: 'other text', content: '<!ENTITY a "b">\nhello', line: 2 }],
+});
+formatContract(catkeys, {
+  samples: [
+    {
+      name: 'entries',
+      content: '1\tczech\tx-vnd.Haiku-App\t123\nOpen\tMenu\twhy\tOtevřít\nA\\tb\tMenu\t\t\n',
+      targets: [['Otevřít'], ['']],
+    },
+  ],
+  broken: [{ name: 'no header', content: 'Open\tMenu\n', line: 1 }],
+});

@@ -1,0 +1,137 @@
+import type { Edit } from '../core/document';
+import { insertLines, keyedFormat, onlyText, type KeyedContext, type KeyedParts } from '../core/keyed';
+import type { AddChange, FileFormat } from '../format';
+import { utf16Charset } from './properties';
+
+const SIMPLE: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', f: '\f', v: '\v' };
+
+function unescape(raw: string): string {
+  if (!raw.includes('\\')) return raw;
+  return raw.replace(
+    /\\(?:[Uu]([0-9a-fA-F]{4})|([0-7]{3})|([^]))/g,
+    (_, hex?: string, octal?: string, char?: string) => {
+      if (hex !== undefined) return String.fromCharCode(parseInt(hex, 16));
+      if (octal !== undefined) return String.fromCharCode(parseInt(octal, 8) & 0xff);
+      return SIMPLE[char as string] ?? (char as string);
+    },
+  );
+}
+
+function escape(text: string, quote: string): string {
+  const escaped = text
+    .replaceAll('\\', '\\\\')
+    .replaceAll('\n', '\\n')
+    .replaceAll('\t', '\\t')
+    .replaceAll('\r', '\\r')
+    // eslint-disable-next-line no-control-regex -- control characters are what is escaped
+    .replace(/[\u0000-\u001F\u007F]/g, (char) => `\\U${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return escaped.replaceAll(quote, `\\${quote}`);
+}
+
+const BLANK = /[\s\uFEFF]+/y;
+const COMMENT = /\/\*([^]*?)\*\/|\/\/([^\n\r]*)/y;
+const TOKEN = /"((?:[^"\\]|\\[^])*)"|'((?:[^'\\]|\\[^])*)'|[\w.$:/-]+/y;
+
+/** Reads `"key" = "value";` with comments before it. */
+function read({ document }: KeyedContext): KeyedParts[] {
+  const { text } = document;
+  const found: KeyedParts[] = [];
+  let at = 0;
+  const match = (pattern: RegExp): RegExpExecArray | null => {
+    pattern.lastIndex = at;
+    const result = pattern.exec(text);
+    if (result) at = pattern.lastIndex;
+    return result;
+  };
+  const skip = (notes: string[] | undefined): void => {
+    for (;;) {
+      match(BLANK);
+      const comment = match(COMMENT);
+      if (!comment) return;
+      notes?.push((comment[1] ?? comment[2] ?? '').trim());
+    }
+  };
+  const expect = (pattern: RegExp, what: string): RegExpExecArray => {
+    const result = match(pattern);
+    if (!result) throw document.error(`expected ${what}`, at);
+    return result;
+  };
+  const valueOf = (token: RegExpExecArray): string => unescape(token[1] ?? token[2] ?? token[0]);
+  // Old files wrap everything in braces.
+  skip(undefined);
+  const braced = match(/\{/y) !== null;
+  let from = at;
+  for (;;) {
+    const notes: string[] = [];
+    skip(notes);
+    if (at >= text.length) break;
+    if (braced && match(/\}/y)) {
+      skip(undefined);
+      if (at < text.length) throw document.error('text after the closing brace', at);
+      break;
+    }
+    const keyStart = at;
+    const key = valueOf(expect(TOKEN, 'a key'));
+    skip(undefined);
+    let slot = { start: at, end: at };
+    let value = key;
+    if (match(/=/y)) {
+      skip(undefined);
+      slot = { start: at, end: at };
+      value = valueOf(expect(TOKEN, 'a value'));
+      slot.end = at;
+      skip(undefined);
+    }
+    expect(/;/y, 'a semicolon');
+    const end = document.lineEnd(at);
+    const removeTo = text.slice(at, end).trim() === '' ? end : at;
+    const removeFrom =
+      notes.length > 0
+        ? commentStart(text, from, keyStart)
+        : text.slice(document.lineStart(keyStart), keyStart).trim() === ''
+          ? Math.max(document.lineStart(keyStart), from)
+          : keyStart;
+    const removal = [{ start: removeFrom, end: removeTo }];
+    found.push({ context: key, target: [value], offset: keyStart, note: notes.join('\n'), slots: [slot], removal });
+    from = Math.max(at, removeTo);
+  }
+  return found;
+}
+
+/** The first comment after the last blank line before a key. */
+function commentStart(text: string, from: number, keyStart: number): number {
+  const between = text.slice(from, keyStart);
+  const blank = [...between.matchAll(/\n[ \t]*\r?\n/g)].at(-1);
+  return blank ? from + blank.index + blank[0].length : from;
+}
+
+function add({ document }: KeyedContext, changes: readonly AddChange[]): Edit[] {
+  const brace = /\}\s*$/.exec(document.text);
+  const lines = changes.flatMap((change) => [
+    ...(change.note ? [`/* ${change.note.replaceAll('*/', '* /')} */`] : []),
+    `"${escape(change.context, '"')}" = "${escape(onlyText(change), '"')}";`,
+  ]);
+  const open = brace && /^\s*(?:\/\*[^]*?\*\/\s*|\/\/[^\n]*\s*)*\{/.test(document.text);
+  return insertLines(document, lines, open ? brace.index : undefined);
+}
+
+function stringsFormat(id: string): FileFormat {
+  return keyedFormat({
+    id,
+    charset: utf16Charset,
+    empty: () => '',
+    read,
+    encode({ document }, text, slot) {
+      if (slot.start === slot.end) return ` = "${escape(text, '"')}"`;
+      const quote = document.text[slot.start] === "'" ? "'" : '"';
+      return `${quote}${escape(text, quote)}${quote}`;
+    },
+    add,
+  });
+}
+
+/** Apple's strings; the bytes show whether they are UTF-16. */
+export const strings = stringsFormat('strings');
+
+/** The same for components whose new files are UTF-8. */
+export const stringsUtf8 = stringsFormat('strings-utf8');

@@ -1,0 +1,135 @@
+import { formatContract } from '../testing/contract';
+import { tbx, tmx } from '../terminology/terminology';
+import { flatXml, resourceDictionary, resx } from './keyed-xml';
+import { stringsdict } from './stringsdict';
+import { ts } from './ts';
+
+formatContract(ts, {
+  samples: [
+    {
+      name: 'contexts',
+      content: `<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="cs_CZ">
+<context>
+    <name>Window</name>
+    <message>
+        <location filename="a.cpp" line="3"/>
+        <source>It&apos;s &quot;x&quot;</source>
+        <extracomment>why</extracomment>
+        <translation type="unfinished">Je to</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s)</source>
+        <translation>
+            <numerusform>soubor</numerusform>
+            <numerusform>soubory</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>gone</source>
+        <translation type="vanished">pryč</translation>
+    </message>
+    <message>
+        <source>open</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+</TS>
+`,
+      targets: [['Je to'], ['soubor', 'soubory'], ['']],
+    },
+  ],
+  broken: [{ name: 'another root', content: '\n<html/>', line: 2 }],
+  inverse: false,
+});
+formatContract(resx, {
+  samples: [
+    {
+      name: 'texts and objects',
+      content: `<?xml version="1.0" encoding="utf-8"?>
+<root>
+  <resheader name="version"><value>2.0</value></resheader>
+  <data name="a" xml:space="preserve">
+    <value>x &lt;b&gt;</value>
+    <comment>why</comment>
+  </data>
+  <data name="icon" type="System.Drawing.Bitmap" mimetype="application/x-microsoft.net.object.bytearray.base64"><value>AAAA</value></data>
+  <data name="e"><value/></data>
+</root>
+`,
+      targets: [['x <b>'], ['']],
+    },
+  ],
+});
+formatContract(flatXml, {
+  samples: [
+    {
+      name: 'strings',
+      content: '<root>\n  <str key="a">x</str>\n  <str key="b">y &amp; z</str>\n</root>\n',
+      targets: [['x'], ['y & z']],
+    },
+  ],
+});
+formatContract(resourceDictionary, {
+  samples: [
+    {
+      name: 'strings',
+      content:
+        '<ResourceDictionary xmlns:x="u" xmlns:s="clr-namespace:System;assembly=mscorlib">\n    <s:String x:Key="a" xml:space="preserve">x</s:String>\n    <Style x:Key="b"/>\n</ResourceDictionary>\n',
+      targets: [['x']],
+    },
+  ],
+});
+const dict = (body: string): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<plist version="1.0">\n<dict>\n${body}</dict>\n</plist>\n`;
+formatContract(stringsdict, {
+  samples: [
+    {
+      name: 'plural rules',
+      content: dict(
+        '\t<key>k</key>\n\t<dict>\n\t\t<key>NSStringLocalizedFormatKey</key>\n\t\t<string>%#@v@</string>\n\t\t<key>v</key>\n\t\t<dict>\n\t\t\t<key>NSStringFormatSpecTypeKey</key>\n\t\t\t<string>NSStringPluralRuleType</string>\n\t\t\t<key>NSStringFormatValueTypeKey</key>\n\t\t\t<string>d</string>\n\t\t\t<key>one</key>\n\t\t\t<string>1</string>\n\t\t\t<key>other</key>\n\t\t\t<string></string>\n\t\t</dict>\n\t</dict>\n',
+      ),
+      targets: [['%#@v@'], ['1', '']],
+    },
+  ],
+});
+formatContract(tbx, {
+  samples: [
+    {
+      name: 'terms',
+      options: { language: 'cs' },
+      content: `<martif type="TBX" xml:lang="en">
+  <text>
+    <body>
+      <termEntry id="1">
+        <langSet xml:lang="en"><tig><term>a</term></tig></langSet>
+        <langSet xml:lang="cs"><tig><term>b</term></tig></langSet>
+      </termEntry>
+      <termEntry id="2">
+        <langSet xml:lang="en"><tig><term>c</term></tig></langSet>
+      </termEntry>
+    </body>
+  </text>
+</martif>
+`,
+      targets: [['b'], ['']],
+    },
+  ],
+});
+formatContract(tmx, {
+  samples: [
+    {
+      name: 'units',
+      options: { language: 'cs' },
+      content: `<tmx version="1.4">
+  <header srclang="en" adminlang="en" segtype="sentence" datatype="plaintext" creationtool="t" creationtoolversion="1" o-tmf="t"/>
+  <body>
+    <tu><tuv xml:lang="en"><seg>a</seg></tuv><tuv xml:lang="cs"><seg>b</seg></tuv></tu>
+  </body>
+</tmx>
+`,
+      targets: [['b']],
+    },
+  ],
+});

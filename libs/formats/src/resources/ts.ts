@@ -1,0 +1,146 @@
+import type { Edit } from '../core/document';
+import type { AddChange, SetChange, UnitState } from '../format';
+import { appendChildren, xmlFormat, type XmlContext, type XmlParts, type XmlSlot } from '../xml/reader';
+import { elements, firstElement, type XmlElement } from '../xml/tree';
+
+const GONE = new Set(['vanished', 'obsolete']);
+
+/** Text of an element in which control characters stand as `<byte value="x1b"/>`. */
+function textOf({ tree, document }: XmlContext, element: XmlElement | undefined): string {
+  if (!element) return '';
+  const bytes = elements(element, 'byte');
+  if (bytes.length === 0) return tree.textOf(element);
+  let text = '';
+  let at = element.openEnd;
+  for (const byte of bytes) {
+    const value = byte.attributes['value'] ?? '';
+    const code = value.startsWith('x') ? parseInt(value.slice(1), 16) : Number(value);
+    text +=
+      tree.decode(document.text.slice(at, byte.start)) + (code > 0 && code < 256 ? String.fromCharCode(code) : '');
+    at = byte.end;
+  }
+  return text + tree.decode(document.text.slice(at, element.closeStart));
+}
+
+/** Qt escapes quotes and apostrophes in texts; a file that shows otherwise keeps its way. */
+function slot({ tree }: XmlContext, element: XmlElement): XmlSlot {
+  return { element, write: (text) => tree.escape(text, /["']/.test(tree.inner(element)) ? '' : '&quot;&apos;') };
+}
+
+function mark({ tree }: XmlContext, translation: XmlElement | undefined, change: SetChange): Edit[] {
+  if (!translation || change.state === undefined || change.state === 'readonly') return [];
+  // An element that closes itself is replaced as a whole and cannot take a second edit.
+  if (translation.selfClosing && change.target.join('') !== '') return [];
+  const unfinished = change.state === 'fuzzy' || change.state === 'empty';
+  return tree.setAttribute(translation, 'type', unfinished ? 'unfinished' : undefined);
+}
+
+function messageParts(context: XmlContext, message: XmlElement, name: string): XmlParts[] {
+  const { tree, document, options } = context;
+  const translation = firstElement(message, 'translation');
+  if (GONE.has(translation?.attributes['type'] ?? '')) return [];
+  const source = textOf(context, firstElement(message, 'source'));
+  const id = message.attributes['id'] ?? '';
+  if (source === '' && id === '') return [];
+  const key = [name, textOf(context, firstElement(message, 'comment')), id].filter((part) => part !== '').join('\n');
+  const numerus = message.attributes['numerus'] === 'yes';
+  const forms = numerus ? elements(translation, 'numerusform') : [];
+  const holders: (XmlElement | undefined)[] = numerus ? [...forms] : [translation];
+  const count = numerus ? Math.max(options.plural?.count ?? 1, forms.length) : 1;
+  while (holders.length < count) holders.push(undefined);
+  const target = holders.map((holder) => textOf(context, holder));
+  const unfinished = translation?.attributes['type'] === 'unfinished';
+  const state: UnitState = target.join('') === '' ? 'empty' : unfinished ? 'fuzzy' : 'translated';
+  const insert = (missing: readonly [number, string][]): Edit[] => {
+    const markup = missing.map(([, text]) =>
+      numerus ? `<numerusform>${tree.escape(text, '&quot;&apos;')}</numerusform>` : tree.escape(text, '&quot;&apos;'),
+    );
+    if (translation && numerus && forms.length === 0) return tree.setInner(translation, markup.join(''));
+    if (translation) return appendChildren(tree, translation, () => markup);
+    return appendChildren(tree, message, () => [`<translation>${markup.join('')}</translation>`]);
+  };
+  const places = elements(message, 'location').map((place) =>
+    [place.attributes['filename'], place.attributes['line']].filter(Boolean).join(':'),
+  );
+  return [
+    {
+      context: key,
+      source: options.monolingual ? [id === '' ? source : id] : numerus ? [source, source] : [source],
+      target,
+      plural: numerus,
+      state,
+      offset: message.start,
+      note: textOf(context, firstElement(message, 'extracomment')),
+      comment: textOf(context, firstElement(message, 'translatorcomment')),
+      location: places.join(', '),
+      previousSource: textOf(context, firstElement(message, 'oldsource')),
+      slots: holders.map((holder) => holder && slot(context, holder)),
+      owners: [message],
+      grow: insert,
+      mark: (change) => mark({ tree, document, options }, translation, change),
+    },
+  ];
+}
+
+function add(context: XmlContext, changes: readonly AddChange[]): Edit[] {
+  const { tree, document } = context;
+  const groups = new Map<string, AddChange[]>();
+  for (const change of changes) {
+    const [name] = change.context.split('\n', 1) as [string];
+    groups.set(name, [...(groups.get(name) ?? []), change]);
+  }
+  const known = elements(tree.root, 'context');
+  const message = (change: AddChange, line: string, step: string): string => {
+    const numerus = change.target.length > 1 || change.source.length > 1;
+    const escape = (text: string): string => tree.escape(text, '&quot;&apos;');
+    const comment = change.context.split('\n').slice(1).join('\n');
+    const texts = numerus
+      ? change.target.map((text) => `<numerusform>${escape(text)}</numerusform>`).join('')
+      : escape(change.target[0] as string);
+    const unfinished = change.target.join('') === '' || change.state === 'fuzzy' ? ' type="unfinished"' : '';
+    return (
+      `<message${numerus ? ' numerus="yes"' : ''}>${line}${step}<source>${escape(change.source[0] ?? '')}</source>` +
+      (comment === '' ? '' : `${line}${step}<comment>${escape(comment)}</comment>`) +
+      `${line}${step}<translation${unfinished}>${texts}</translation>${line}</message>`
+    );
+  };
+  return [...groups].flatMap(([name, group]) => {
+    const element = known.find((candidate) => tree.textOf(firstElement(candidate, 'name') ?? candidate) === name);
+    if (element) {
+      return appendChildren(tree, element, (indent, step) =>
+        group.map((change) => message(change, step === '' ? '' : document.eol + indent, step)),
+      );
+    }
+    return appendChildren(tree, tree.root, (indent, step) => {
+      const line = step === '' ? '' : document.eol + indent;
+      const inner = step === '' ? '' : line + step;
+      const messages = group.map((change) => inner + message(change, inner, step)).join('');
+      return [`<context>${inner}<name>${tree.escape(name)}</name>${messages}${line}</context>`];
+    });
+  });
+}
+
+/** Qt Linguist. Vanished and obsolete messages stay in the file but are no units. */
+export const ts = xmlFormat({
+  id: 'ts',
+  monolingual: false,
+  read(context) {
+    const { tree, document } = context;
+    if (tree.root.local !== 'TS') throw document.error('expected the element TS', tree.root.start);
+    const direct = elements(tree.root, 'message').flatMap((message) => messageParts(context, message, ''));
+    const inContexts = elements(tree.root, 'context').flatMap((group) => {
+      const name = textOf(context, firstElement(group, 'name'));
+      return elements(group, 'message').flatMap((message) => messageParts(context, message, name));
+    });
+    return [...direct, ...inContexts];
+  },
+  add,
+  language: ({ tree }, language) => tree.setAttribute(tree.root, 'language', language),
+  metadata({ tree }) {
+    const { language, sourcelanguage } = tree.root.attributes;
+    return {
+      ...(language ? { targetLanguage: language } : {}),
+      ...(sourcelanguage ? { sourceLanguage: sourcelanguage } : {}),
+    };
+  },
+});

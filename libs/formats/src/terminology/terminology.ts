@@ -1,0 +1,170 @@
+import { FormatError, type AddChange, type CreateOptions, type FileFormat } from '../format';
+import { appendChildren, textSlot, xmlFormat, type XmlContext, type XmlParts } from '../xml/reader';
+import { descendants, elements, firstElement, type XmlElement } from '../xml/tree';
+import { pickLanguage, sameLanguage } from './languages';
+
+/** Names in formats whose entries hold one element for each language. */
+interface Layout {
+  id: string;
+  root: readonly string[];
+  entry: string;
+  /** Element of one language in an entry. */
+  language: string;
+  /** Element of the text in it. */
+  text: string;
+  /** Element that takes new entries. */
+  body: string;
+  sourceLanguage(context: XmlContext): string | undefined;
+  key(element: XmlElement, texts: XmlTexts): string;
+  render(context: XmlContext, change: AddChange, languages: Languages, line: (depth: number) => string): string;
+  renderLanguage(context: XmlContext, language: string, text: string): string;
+  empty?(options: CreateOptions): string;
+}
+
+interface Languages {
+  source: string;
+  target: string;
+}
+
+type XmlTexts = (element: XmlElement) => string;
+
+function languageOf(element: XmlElement): string {
+  return element.attributes['xml:lang'] ?? element.attributes['lang'] ?? '';
+}
+
+/** Which of the file's languages are source and target. The target is asked for, or the first other one. */
+function languages(context: XmlContext, layout: Layout, entries: readonly XmlElement[]): Languages {
+  const codes: string[] = [];
+  for (const entry of entries) {
+    for (const element of elements(entry, layout.language)) {
+      const code = languageOf(element);
+      if (!codes.some((known) => sameLanguage(known, code))) codes.push(code);
+    }
+  }
+  const { options } = context;
+  const declared = options.sourceLanguage ?? layout.sourceLanguage(context);
+  const target = pickLanguage(codes, options.language);
+  const source = pickLanguage(codes, declared) ?? codes.find((code) => code !== target) ?? declared ?? 'en';
+  return { source, target: target ?? options.language ?? codes.find((code) => !sameLanguage(code, source)) ?? source };
+}
+
+function read(context: XmlContext, layout: Layout): XmlParts[] {
+  const { tree, document } = context;
+  if (!layout.root.includes(tree.root.local)) {
+    throw document.error(`expected the element ${layout.root.join(' or ')}`, tree.root.start);
+  }
+  const entries = [...descendants(tree.root, layout.entry)];
+  const chosen = languages(context, layout, entries);
+  return entries.flatMap((entry): XmlParts[] => {
+    const texts = (code: string): XmlElement[] =>
+      elements(entry, layout.language)
+        .filter((e) => sameLanguage(languageOf(e), code))
+        .flatMap((e) => [...descendants(e, layout.text)]);
+    const source = texts(chosen.source)[0];
+    if (!source) return [];
+    const target = sameLanguage(chosen.source, chosen.target) ? source : texts(chosen.target)[0];
+    const notes = [
+      ...descendants(entry, 'note'),
+      ...[...descendants(entry, 'descrip')].filter((d) => d.attributes['type'] === 'definition'),
+    ];
+    return [
+      {
+        context: layout.key(entry, (element) => tree.textOf(element)),
+        source: [tree.textOf(source)],
+        target: [target ? tree.textOf(target) : ''],
+        offset: entry.start,
+        note: notes.map((note) => tree.textOf(note)).join('\n'),
+        slots: [target && textSlot(tree, target)],
+        owners: [entry],
+        grow: (missing) =>
+          appendChildren(tree, entry, () => [layout.renderLanguage(context, chosen.target, missing[0]?.[1] ?? '')]),
+      },
+    ];
+  });
+}
+
+function terminologyFormat(layout: Layout): FileFormat {
+  return xmlFormat({
+    id: layout.id,
+    monolingual: false,
+    ...(layout.empty ? { empty: layout.empty.bind(layout) } : {}),
+    read: (context) => read(context, layout),
+    add(context, changes) {
+      const { tree, document } = context;
+      const body = descendants(tree.root, layout.body).next().value;
+      if (!body) throw document.error('the file has no body that could take entries', tree.root.start, 'unsupported');
+      const chosen = languages(context, layout, [...descendants(tree.root, layout.entry)]);
+      if (sameLanguage(chosen.source, chosen.target)) {
+        throw new FormatError('invalid-change', 'the language of the new string must be named');
+      }
+      return appendChildren(tree, body, (indent, step) =>
+        changes.map((change) =>
+          layout.render(context, change, chosen, (depth) =>
+            step === '' ? '' : document.eol + indent + step.repeat(depth),
+          ),
+        ),
+      );
+    },
+    metadata(context) {
+      const { source, target } = languages(context, layout, [...descendants(context.tree.root, layout.entry)]);
+      return { sourceLanguage: source, targetLanguage: target };
+    },
+  });
+}
+
+/** Term bases, in the spelling of 2008 (`termEntry`). */
+export const tbx = terminologyFormat({
+  id: 'tbx',
+  root: ['martif', 'tbx'],
+  entry: 'termEntry',
+  language: 'langSet',
+  text: 'term',
+  body: 'body',
+  sourceLanguage: ({ tree }) => tree.root.attributes['xml:lang'],
+  key: (element) => element.attributes['id'] ?? '',
+  render({ tree }, change, { source, target }, line) {
+    const id = change.context === '' ? '' : ` id="${tree.escapeAttribute(change.context)}"`;
+    const set = (language: string, text: string): string =>
+      `${line(1)}<langSet xml:lang="${tree.escapeAttribute(language)}">${line(2)}<tig>${line(3)}<term>${tree.escape(text)}</term>${line(2)}</tig>${line(1)}</langSet>`;
+    const text = change.target[0] ?? '';
+    return `<termEntry${id}>${set(source, change.source[0] ?? '')}${text === '' ? '' : set(target, text)}${line(0)}</termEntry>`;
+  },
+  renderLanguage: ({ tree }, language, text) =>
+    `<langSet xml:lang="${tree.escapeAttribute(language)}"><tig><term>${tree.escape(text)}</term></tig></langSet>`,
+  empty: ({ sourceLanguage }) => `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE martif PUBLIC "ISO 12200:1999A//DTD MARTIF core (DXFcdV04)//EN" "TBXcdv04.dtd">
+<martif type="TBX" xml:lang="${sourceLanguage ?? 'en'}">
+  <text>
+    <body>
+    </body>
+  </text>
+</martif>
+`,
+});
+
+/** Translation memories. A file may hold more languages than the two that are read. */
+export const tmx = terminologyFormat({
+  id: 'tmx',
+  root: ['tmx'],
+  entry: 'tu',
+  language: 'tuv',
+  text: 'seg',
+  body: 'body',
+  sourceLanguage({ tree }) {
+    const language = firstElement(tree.root, 'header')?.attributes['srclang'];
+    return language === '*all*' ? undefined : language;
+  },
+  key: (element, textOf) => {
+    const named = elements(element, 'prop').find((prop) => prop.attributes['type'] === 'context');
+    return named ? textOf(named) : (element.attributes['tuid'] ?? '');
+  },
+  render({ tree }, change, { source, target }, line) {
+    const id = change.context === '' ? '' : ` tuid="${tree.escapeAttribute(change.context)}"`;
+    const variant = (language: string, text: string): string =>
+      `${line(1)}<tuv xml:lang="${tree.escapeAttribute(language)}">${line(2)}<seg>${tree.escape(text)}</seg>${line(1)}</tuv>`;
+    const text = change.target[0] ?? '';
+    return `<tu${id}>${variant(source, change.source[0] ?? '')}${text === '' ? '' : variant(target, text)}${line(0)}</tu>`;
+  },
+  renderLanguage: ({ tree }, language, text) =>
+    `<tuv xml:lang="${tree.escapeAttribute(language)}"><seg>${tree.escape(text)}</seg></tuv>`,
+});
