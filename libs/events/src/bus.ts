@@ -21,8 +21,8 @@ export const STREAM = 'PARLANCE_EVENTS';
 /** Stream that holds what consumers gave up on. */
 export const DEAD_STREAM = 'PARLANCE_DEAD';
 
-/** How often an event is tried before it is parked on the dead-letter stream. */
-const MAX_ATTEMPTS = 8;
+/** How often an event is tried before it is parked on the dead-letter stream, when a consumer does not say. */
+const DEFAULT_MAX_ATTEMPTS = 8;
 /** Waiting time before the second, third ... attempt, in milliseconds; the last one repeats. */
 const BACKOFF_MS = [100, 500, 2_000, 10_000, 30_000];
 /** A handler that needs longer than this tells JetStream so while it works; in milliseconds. */
@@ -47,12 +47,15 @@ export interface ConsumerOptions<N extends PayloadName> {
   batch?: number;
   /** Handler calls at the same time; more than 1 gives up the order. Default 1. */
   concurrency?: number;
+  /** Attempts before an event is parked on the dead-letter stream; default 8. */
+  maxAttempts?: number;
 }
 
 /** A running consumer. */
 export interface RunningConsumer {
   /**
-   * Waits until every event that the stream held at the time of the call, and that this consumer wants, has been handled.
+   * Waits until every event that the stream held at the time of the call, and that this consumer wants, has been handled
+   * or has failed and waits for its next attempt.
    * @returns false when that did not happen within the time
    */
   caughtUp(withinMs: number): Promise<boolean>;
@@ -281,7 +284,7 @@ class Consumer<N extends PayloadName> implements RunningConsumer {
 
   private async failed(message: JsMsg, error: unknown): Promise<void> {
     const attempt = message.info.deliveryCount;
-    if (attempt >= MAX_ATTEMPTS) return this.giveUp(message, String(error));
+    if (attempt >= (this.options.maxAttempts ?? DEFAULT_MAX_ATTEMPTS)) return this.giveUp(message, String(error));
     const pause = BACKOFF_MS[Math.min(attempt - 1, BACKOFF_MS.length - 1)]!;
     logger.warn({ err: error, consumer: this.options.durable, sequence: message.seq, attempt }, 'event handler failed; it is tried again');
     handled.inc({ consumer: this.options.durable, outcome: 'retried' });

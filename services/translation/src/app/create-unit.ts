@@ -9,7 +9,7 @@ import { withEdit } from '../domain/pending';
 import type { Translation } from '../domain/translation';
 import { idHash, isBlank, State, type Author, type Unit } from '../domain/unit';
 import { PLURAL_SEPARATOR } from './conflicts';
-import { blankUnit } from './import-session';
+import { blankUnit } from './file-entry';
 import type { Parts } from './parts';
 import { measure } from './quality';
 import { changeOf, numberChanges } from './text-edit';

@@ -3,9 +3,10 @@ import { Action, type Change } from '../domain/change';
 import type { Component, Language } from '../domain/component';
 import { count, emptyCounters, type Counters } from '../domain/counters';
 import type { Translation } from '../domain/translation';
-import { contentHash, idHash, State, type Author, type Unit } from '../domain/unit';
+import { idHash, State, type Author, type Unit } from '../domain/unit';
 import { measure } from './quality';
-import { mergeIntoTranslation, type FileEntry, type MergeCounts } from './merge-import';
+import { blankUnit, factsOf, type FileEntry, type SourceFacts } from './file-entry';
+import { mergeIntoTranslation, type MergeCounts } from './merge-import';
 import type { Parts } from './parts';
 
 /** A file as it comes from the repository. */
@@ -30,17 +31,6 @@ export interface ImportFileResult extends MergeCounts {
   translation: number;
   units: number;
   error?: FileProblem;
-}
-
-/** What target units need of their source unit. */
-export interface SourceFacts {
-  id: number;
-  context: string;
-  source: string[];
-  words: number;
-  chars: number;
-  extraFlags: string;
-  explanation: string;
 }
 
 const states: Record<FormatUnit['state'], number> = {
@@ -354,46 +344,4 @@ export class ImportSession {
     await this.parts.units.removeMany(gone);
     await this.parts.effects.recountTranslation(this.sourceTranslation.id, []);
   }
-}
-
-function factsOf(unit: Unit): SourceFacts {
-  return { id: unit.id, context: unit.context, source: unit.source, words: unit.words, chars: unit.chars, extraFlags: unit.extraFlags, explanation: unit.explanation };
-}
-
-/** A unit as a file's entry makes it, before checks and numbers. */
-export function blankUnit(translation: Translation, entry: FileEntry, id: number, now: number): Unit {
-  return {
-    id,
-    translation: translation.id,
-    component: translation.component,
-    project: translation.project,
-    language: translation.language.code,
-    isSource: translation.isSource,
-    key: entry.key,
-    contentHash: contentHash(entry.context, entry.source),
-    position: 0,
-    source: entry.source,
-    target: entry.target,
-    previousSource: entry.previousSource,
-    context: entry.context,
-    note: entry.note,
-    location: entry.location,
-    flags: entry.flags,
-    state: entry.state,
-    checks: [],
-    dismissedChecks: [],
-    words: 0,
-    chars: 0,
-    priority: 100,
-    explanation: '',
-    extraFlags: '',
-    labels: [],
-    suggestions: 0,
-    comments: 0,
-    sourceUnit: 0,
-    edits: [],
-    created: now,
-    updated: now,
-    version: 1,
-  };
 }

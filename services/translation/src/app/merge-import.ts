@@ -5,22 +5,9 @@ import type { UnitPatch, UnitWrite } from '../domain/ports';
 import type { Translation } from '../domain/translation';
 import { isBlank, sameTexts, State, type Author, type Unit } from '../domain/unit';
 import { measure } from './quality';
-import { blankUnit, type SourceFacts } from './import-session';
+import { blankUnit, type FileEntry, type SourceFacts } from './file-entry';
 import { PLURAL_SEPARATOR, recordConflict, type Conflict } from './conflicts';
 import type { Parts } from './parts';
-
-/** One string of a file, ready to be compared with the stored unit of the same key. */
-export interface FileEntry {
-  key: string;
-  context: string;
-  source: string[];
-  target: string[];
-  state: number;
-  note: string;
-  location: string;
-  flags: string;
-  previousSource: string[];
-}
 
 export interface MergeCounts {
   added: number;

@@ -1,0 +1,77 @@
+// The import rules of the rooms. A picture of the rooms is in the README.
+const only = (name, room, packages) => ({
+  name,
+  severity: 'error',
+  comment: `Only ${room} imports ${packages}.`,
+  from: { path: '^(libs|services|gateway|e2e)/', pathNot: room },
+  to: { path: `node_modules/(${packages})(/|$)` },
+});
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      comment: 'Modules that need each other are one module or lack a third. Types do not count.',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'services-are-apart',
+      severity: 'error',
+      comment: 'A service imports itself and libs, never another service or the gateway.',
+      from: { path: '^services/([^/]+)/' },
+      to: { path: '^(services|gateway)/', pathNot: '^services/$1/' },
+    },
+    {
+      name: 'libs-know-no-services',
+      severity: 'error',
+      from: { path: '^libs/' },
+      to: { path: '^(services|gateway|e2e)/' },
+    },
+    {
+      name: 'gateway-is-apart',
+      severity: 'error',
+      from: { path: '^gateway/' },
+      to: { path: '^services/' },
+    },
+    {
+      name: 'gateway-stores-nothing',
+      severity: 'error',
+      from: { path: '^gateway/' },
+      to: { path: 'node_modules/(mongoose|mongodb|minio|simple-git)(/|$)' },
+    },
+    {
+      name: 'domain-is-pure',
+      severity: 'error',
+      comment: 'Rules without I/O: domain imports its own folder and pure libs.',
+      from: { path: '^services/([^/]+)/src/domain/' },
+      to: { path: '^services/[^/]+/src/(app|grpc|store|consumers)/' },
+    },
+    {
+      name: 'app-knows-no-edges',
+      severity: 'error',
+      from: { path: '^services/[^/]+/src/app/', pathNot: '[.]test[.]ts$' },
+      to: { path: '^services/[^/]+/src/(grpc|store|consumers)/' },
+    },
+    {
+      name: 'edges-do-not-know-the-store',
+      severity: 'error',
+      from: { path: '^services/[^/]+/src/(grpc|consumers)/', pathNot: '[.]test[.]ts$' },
+      to: { path: '^services/[^/]+/src/store/' },
+    },
+    only('nats-in-events', '^libs/(events|testing)/', 'nats|@nats-io'),
+    only('minio-in-object-store', '^libs/(object-store|testing)/', 'minio'),
+    only('ioredis-in-redis', '^libs/redis/', 'ioredis'),
+    only('simple-git-in-git', '^libs/git/', 'simple-git'),
+    only('mongoose-in-stores', '^services/[^/]+/(src/store/|src/compose[.]ts|test/)', 'mongoose|mongodb'),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(dist/|libs/contracts/src/generated)' },
+    tsPreCompilationDeps: true,
+    combinedDependencies: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['require', 'node', 'default', 'types'] },
+  },
+};

@@ -1,0 +1,182 @@
+// npm run bench: measures a running Parlance over HTTP, and with --peer the reference peer in the same run.
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { eventually, makeApi } from '../support/api.mjs';
+import { TestRepository } from '../support/repository.mjs';
+import { makeTexts } from './texts.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    url: { type: 'string', default: process.env.PARLANCE_URL ?? `http://localhost:${process.env.PORT ?? 8080}` },
+    token: { type: 'string' },
+    peer: { type: 'string' },
+    'peer-token': { type: 'string' },
+    languages: { type: 'string', default: '20' },
+    strings: { type: 'string', default: '3500' },
+    requests: { type: 'string', default: '400' },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (options.help) {
+  process.stdout.write(`npm run bench -- [--url URL] [--token T] [--peer URL --peer-token T] [--languages 20] [--strings 3500] [--requests 400]
+
+Start Parlance with PARLANCE_RATE_LIMIT_AUTHENTICATED=off first: a benchmark makes more requests than a user may.
+`);
+  process.exit(0);
+}
+const dataDir = process.env.PARLANCE_DATA_DIR ?? '.data';
+const tokenFile = join(dataDir, 'admin-token');
+const token = options.token ?? process.env.PARLANCE_TOKEN ?? (existsSync(tokenFile) ? readFileSync(tokenFile, 'utf8').trim() : '');
+const [languageCount, stringCount, requestCount] = [options.languages, options.strings, options.requests].map(Number);
+
+/** Budgets of one page; a figure that misses its own is marked. */
+const budgets = {
+  'import, units/s': { atLeast: 8000 },
+  'GET unit, p50 ms': { atMost: 4 },
+  'list of 100 units, p50 ms': { atMost: 15 },
+  'list of 100 units at 16 clients, /s': { atLeast: 120 },
+  'PATCH unit, p50 ms': { atMost: 10 },
+  'PATCH unit at 8 clients, /s': { atLeast: 200 },
+  'idle memory of all processes, MB': { atMost: 900 },
+};
+
+const percentile = (sorted, p) => sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * p) / 100))];
+const round = (n) => (n >= 100 ? Math.round(n) : Math.round(n * 10) / 10);
+
+async function serial(count, request) {
+  const times = [];
+  for (let i = 0; i < count; i++) {
+    const begun = performance.now();
+    await request(i);
+    times.push(performance.now() - begun);
+  }
+  times.sort((a, b) => a - b);
+  return percentile(times, 50);
+}
+
+async function concurrent(clients, count, request) {
+  let next = 0;
+  const begun = performance.now();
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      while (next < count) await request(next++);
+    }),
+  );
+  return (count * 1000) / (performance.now() - begun);
+}
+
+async function freePort() {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** Measures one system. @returns figures by name */
+async function measure(name, api, repositoryUrl, codes) {
+  const say = (text) => process.stderr.write(`${name}: ${text}\n`);
+  const figures = {};
+  const slug = `bench-${Date.now().toString(36)}`;
+  const limited = await api.send('GET', '/api/projects/');
+  const limit = Number(limited.headers.get('x-ratelimit-limit') ?? Infinity);
+  if (limited.status !== 200) throw new Error(`${name} answers ${limited.status}: ${JSON.stringify(limited.body)}`);
+  if (limit < 100_000) throw new Error(`${name} allows ${limit} requests only; start it with PARLANCE_RATE_LIMIT_AUTHENTICATED=off`);
+
+  await api.post('/api/projects/', { name: slug, slug, web: 'https://example.com/' });
+  say('importing');
+  const total = (codes.length + 1) * stringCount;
+  const begun = performance.now();
+  const component = await api.post(`/api/projects/${slug}/components/`, {
+    name: 'Bench', slug: 'bench', vcs: 'git', repo: repositoryUrl, branch: 'main', filemask: 'po/*.po', new_base: 'po/bench.pot', file_format: 'po',
+    push_on_commit: false, license: 'MIT',
+  });
+  await eventually(
+    async () => (await api.get(`/api/components/${slug}/bench/statistics/?page_size=100`)).results,
+    (results) => results.reduce((sum, r) => sum + r.total, 0) >= total,
+    1_800_000,
+  );
+  const seconds = (performance.now() - begun) / 1000;
+  figures['import, units/s'] = total / seconds;
+  if (component.task_url) await api.finished(component.task_url);
+
+  const path = `/api/translations/${slug}/bench/${codes[0]}`;
+  const ids = [];
+  for (let page = 1; ids.length < Math.min(stringCount, 1000); page++) {
+    const answer = await api.get(`${path}/units/?page_size=100&page=${page}`);
+    ids.push(...answer.results.filter((u) => u.source.length === 1).map((u) => u.id));
+    if (!answer.next) break;
+  }
+  say('reading');
+  const pages = Math.floor(stringCount / 100);
+  const list = (i) => api.get(`${path}/units/?page_size=100&page=${(i % pages) + 1}`);
+  await serial(20, (i) => api.get(`/api/units/${ids[i % ids.length]}/`));
+  figures['GET unit, p50 ms'] = await serial(requestCount, (i) => api.get(`/api/units/${ids[i % ids.length]}/`));
+  await serial(5, list);
+  figures['list of 100 units, p50 ms'] = await serial(Math.min(requestCount, 200), list);
+  figures['list of 100 units at 16 clients, /s'] = await concurrent(16, requestCount, list);
+  say('editing');
+  let edit = 0;
+  const patch = (i) => api.patch(`/api/units/${ids[i % ids.length]}/`, { target: [`Text ${++edit} from the benchmark`], state: 20 });
+  await serial(10, patch);
+  figures['PATCH unit, p50 ms'] = await serial(Math.min(requestCount, 200), patch);
+  figures['PATCH unit at 8 clients, /s'] = await concurrent(8, requestCount, (i) => patch(i));
+  say('searching and downloading');
+  figures['text search in a translation, p50 ms'] = await serial(30, (i) => api.get(`${path}/units/?q=${encodeURIComponent(`target:"Text ${i + 1} from"`)}`));
+  figures['download of a changed PO, ms'] = await serial(1, () => api.bytes(`${path}/file/`));
+  figures['download of an unchanged PO, p50 ms'] = await serial(30, () => api.bytes(`${path}/file/`));
+  const changes = await api.get(`${path}/statistics/`);
+  if (changes.total !== stringCount) throw new Error(`${name} counts ${changes.total} strings, ${stringCount} are there`);
+  await api.send('DELETE', `/api/projects/${slug}/`);
+  return figures;
+}
+
+/** Resident memory of the local processes, in MB; undefined when they are not on this machine. */
+function idleMemory() {
+  const file = join(dataDir, 'run.json');
+  if (!existsSync(file)) return undefined;
+  const { processes } = JSON.parse(readFileSync(file, 'utf8'));
+  let sum = 0;
+  for (const pid of Object.values(processes ?? {})) {
+    const status = existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, 'utf8') : '';
+    sum += Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+  }
+  return sum || undefined;
+}
+
+const memory = idleMemory();
+const codes = ['cs', 'de', 'fr', 'es', 'it', 'pl', 'pt', 'nl', 'sv', 'da', 'fi', 'hu', 'ro', 'sk', 'sl', 'hr', 'uk', 'bg', 'el', 'tr', 'et', 'lv', 'lt', 'ca'].slice(0, languageCount);
+const repository = new TestRepository(makeTexts(codes, stringCount));
+const port = await freePort();
+const daemon = spawn('git', ['daemon', '--reuseaddr', '--export-all', '--listen=127.0.0.1', `--port=${port}`, `--base-path=${repository.folder}`], { stdio: 'ignore' });
+try {
+  await eventually(async () => {
+    try {
+      return execFileSync('git', ['ls-remote', `git://127.0.0.1:${port}/remote.git`], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    } catch {
+      return '';
+    }
+  }, Boolean);
+  const url = `git://127.0.0.1:${port}/remote.git`;
+  const ours = await measure('Parlance', makeApi(options.url, token), url, codes);
+  if (memory) ours['idle memory of all processes, MB'] = memory;
+  const theirs = options.peer ? await measure('peer', makeApi(options.peer, options['peer-token']), url, codes) : {};
+  const rows = Object.keys(ours).map((name) => {
+    const [a, b, budget] = [ours[name], theirs[name], budgets[name]];
+    const met = !budget ? '' : (budget.atLeast === undefined || a >= budget.atLeast) && (budget.atMost === undefined || a <= budget.atMost) ? 'met' : 'MISSED';
+    const wanted = !budget ? '' : budget.atLeast ? `>= ${budget.atLeast}` : `<= ${budget.atMost}`;
+    const ratio = b === undefined ? '' : `${round(name.includes('/s') ? a / b : b / a)}x`;
+    return [name, String(round(a)), b === undefined ? '' : String(round(b)), ratio, wanted, met];
+  });
+  const table = [['figure', 'Parlance', 'peer', 'ratio', 'budget', ''], ...rows];
+  const widths = table[0].map((_, column) => Math.max(...table.map((row) => row[column].length)));
+  process.stdout.write(`\n${languageCount} languages x ${stringCount} strings\n`);
+  for (const row of table) process.stdout.write(`${row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join('  ').trimEnd()}\n`);
+} finally {
+  daemon.kill();
+  repository.remove();
+}

@@ -1,0 +1,88 @@
+// A small client of the public API for the demo, the benchmark and the tests: it knows HTTP and nothing of how Parlance is built.
+
+/** An answer that was not a success. */
+export class ApiError extends Error {
+  constructor(method, path, status, body) {
+    super(`${method} ${path} answered ${status}: ${typeof body === 'string' ? body.slice(0, 500) : JSON.stringify(body).slice(0, 2000)}`);
+    this.status = status;
+    this.body = body;
+  }
+}
+
+/**
+ * @param {string} base address without a slash at the end
+ * @param {string} [token]
+ */
+export function makeApi(base, token) {
+  /** Sends a request; `body` is sent as JSON unless it is a FormData or URLSearchParams. Never throws for a status. */
+  async function send(method, path, body, headers = {}) {
+    const raw = body === undefined || body instanceof FormData || body instanceof URLSearchParams || typeof body === 'string';
+    const response = await fetch(path.startsWith('http') ? path : `${base}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        accept: 'application/json',
+        ...(token ? { authorization: `Token ${token}` } : {}),
+        ...(raw ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: raw ? body : JSON.stringify(body),
+    });
+    const type = response.headers.get('content-type') ?? '';
+    const bytes = Buffer.from(await response.arrayBuffer());
+    let parsed = bytes.toString('utf8');
+    if (type.includes('json') && parsed !== '') parsed = JSON.parse(parsed);
+    return { status: response.status, headers: response.headers, body: parsed, bytes };
+  }
+  async function must(method, path, body, headers) {
+    const answer = await send(method, path, body, headers);
+    if (answer.status >= 400) throw new ApiError(method, path, answer.status, answer.body);
+    return answer.body;
+  }
+  return {
+    base,
+    token,
+    send,
+    get: (path) => must('GET', path),
+    post: (path, body) => must('POST', path, body),
+    patch: (path, body) => must('PATCH', path, body),
+    delete: (path) => must('DELETE', path),
+    bytes: async (path) => {
+      const answer = await send('GET', path, undefined, { accept: '*/*' });
+      if (answer.status >= 400) throw new ApiError('GET', path, answer.status, answer.body);
+      return answer.bytes;
+    },
+    /** Every item of a list, over all pages. */
+    async all(path) {
+      const items = [];
+      for (let next = path; next; ) {
+        const page = await must('GET', next);
+        items.push(...page.results);
+        next = page.next;
+      }
+      return items;
+    },
+    /** Follows a task until it is completed; answers it. */
+    async finished(taskUrl, onProgress = () => undefined, withinMs = 300_000) {
+      const until = Date.now() + withinMs;
+      for (let pause = 20; ; pause = Math.min(pause * 1.5, 500)) {
+        const task = await must('GET', taskUrl);
+        onProgress(task);
+        if (task.completed) return task;
+        if (Date.now() > until) throw new Error(`the task did not finish in time: ${JSON.stringify(task)}`);
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
+    },
+  };
+}
+
+/** Asks until the answer fits; throws with the last answer when it never does. */
+export async function eventually(ask, fits, withinMs = 30_000) {
+  const until = Date.now() + withinMs;
+  for (let pause = 20; ; pause = Math.min(pause * 1.5, 500)) {
+    const answer = await ask();
+    if (fits(answer)) return answer;
+    if (Date.now() > until) throw new Error(`did not come about within ${withinMs} ms; last: ${JSON.stringify(answer)?.slice(0, 1000)}`);
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+}

@@ -1,0 +1,163 @@
+import { engines } from '@parlance/testing';
+import { randomUUID } from 'node:crypto';
+import { createConnection, type Connection } from 'mongoose';
+import { UnitEffects } from '../src/app/unit-effects';
+import { count, deltaBetween, emptyCounters, groups } from '../src/domain/counters';
+import type { Announcer, OutboxItem, UnitPatch } from '../src/domain/ports';
+import type { Translation } from '../src/domain/translation';
+import type { Unit } from '../src/domain/unit';
+import { MongoChangeStore } from '../src/store/change-store';
+import { IdSource } from '../src/store/ids';
+import { ensureIndexes, makeModels, type Models } from '../src/store/models';
+import { MongoTranslationStore } from '../src/store/translation-store';
+import { MongoUnitStore } from '../src/store/unit-store';
+
+let connection: Connection;
+let models: Models;
+const namespace = `t${randomUUID().slice(0, 8)}`;
+
+beforeAll(async () => {
+  const { mongoUri } = await engines();
+  connection = await createConnection(mongoUri(namespace)).asPromise();
+  models = makeModels(connection);
+  await ensureIndexes(models);
+});
+afterAll(async () => {
+  await connection.dropDatabase();
+  await connection.close();
+});
+
+const language = { id: 1, code: 'cs', name: 'Czech', direction: 'ltr', pluralNumber: 3, pluralFormula: '0' };
+
+function makeUnit(id: number, translation: number): Unit {
+  return {
+    id, translation, component: 1, project: 1, language: 'cs', isSource: false, key: String(id), contentHash: '1', position: id, source: ['Text'], target: [''],
+    previousSource: [], context: '', note: '', location: '', flags: '', state: 0, checks: [], dismissedChecks: [], words: 2, chars: 9, priority: 100, explanation: '',
+    extraFlags: '', labels: [], suggestions: 0, comments: 0, sourceUnit: 0, edits: [], created: 1, updated: 1, version: 1,
+  };
+}
+
+async function makeTranslation(units: number): Promise<{ translation: number; stores: ReturnType<typeof makeStores> }> {
+  const stores = makeStores();
+  const id = await stores.ids.next('translation');
+  const ids = await stores.ids.range('unit', units);
+  const list = ids.map((unit) => makeUnit(unit, id));
+  const counters = emptyCounters();
+  for (const unit of list) count(counters, unit, 1);
+  const translation: Translation = { id, component: id, project: 1, language, fileLanguageCode: 'cs', filename: 'cs.po', revision: '', isTemplate: false, isSource: false, counters, version: 1 };
+  await stores.units.insert(list);
+  await stores.translations.insert(translation);
+  return { translation: id, stores };
+}
+
+function makeStores() {
+  const units = new MongoUnitStore(models.units);
+  const translations = new MongoTranslationStore(models.translations);
+  const changes = new MongoChangeStore(models.changes);
+  const ids = new IdSource(models.counters);
+  const announced: Translation[] = [];
+  const announcer: Announcer = {
+    async updated(translation) {
+      announced.push(translation);
+    },
+    async deleted() {
+      throw new Error('nothing is deleted here');
+    },
+  };
+  return { units, translations, changes, ids, announced, effects: new UnitEffects(units, translations, changes, announcer) };
+}
+
+/** Writes a translation of a unit as a use case does, up to the moment at which the effects are carried out. */
+async function write(stores: ReturnType<typeof makeStores>, unit: Unit, text: string): Promise<OutboxItem> {
+  const patch: UnitPatch = { target: [text], state: 20 };
+  const change = { id: await stores.ids.next('change'), action: 5, time: Date.now(), project: 1, component: 1, translation: unit.translation, unit: unit.id, language: 'cs', user: 1, author: 1, target: text, old: '', details: {} };
+  const item: OutboxItem = { id: randomUUID(), time: Date.now(), translation: unit.translation, delta: deltaBetween(unit, { ...unit, ...patch }, 1), changes: [change] };
+  expect(await stores.units.write({ unit: unit.id, version: unit.version, patch, outbox: item })).toBe(true);
+  return item;
+}
+
+async function expectCountersToBeRight(stores: ReturnType<typeof makeStores>, translation: number): Promise<void> {
+  const kept = (await stores.translations.get(translation))!.counters;
+  const counted = await stores.units.recount(translation);
+  for (const group of groups) expect({ group, ...kept[group] }).toEqual({ group, ...counted[group] });
+  expect(kept.checks).toBe(counted.checks);
+}
+
+describe('effects of writes', () => {
+  it('count every write once, also when many come at the same moment', async () => {
+    const { translation, stores } = await makeTranslation(60);
+    const units = await stores.units.ofTranslation(translation);
+    await Promise.all(
+      units.map(async (unit) => {
+        const item = await write(stores, unit, 'Text');
+        await stores.effects.settle(unit.id, item, { time: item.time, author: 'Ana', authorId: 1 });
+      }),
+    );
+    await stores.effects.stop();
+    const kept = (await stores.translations.get(translation))!.counters;
+    expect(kept.translated).toEqual({ s: 60, w: 120, c: 540 });
+    expect(kept.contentChanges).toBe(60);
+    expect(kept.lastAuthor).toBe('Ana');
+    await expectCountersToBeRight(stores, translation);
+    expect(await stores.units.leftovers(Date.now() + 1000, 100)).toEqual([]);
+    expect(stores.announced.at(-1)!.counters.translated.s).toBe(60);
+  });
+
+  it('are finished by another process after a crash right behind the write', async () => {
+    const { translation, stores } = await makeTranslation(3);
+    const [unit] = await stores.units.ofTranslation(translation);
+    const item = await write(stores, unit!, 'Lost?');
+    // The process ends here. Another one looks for what was left.
+    const survivor = makeStores();
+    expect(await survivor.effects.recover(-1000)).toBe(1);
+    await expectCountersToBeRight(survivor, translation);
+    expect((await survivor.translations.get(translation))!.counters.translated.s).toBe(1);
+    expect(await survivor.changes.get(item.changes[0]!.id)).toMatchObject({ target: 'Lost?' });
+    expect(survivor.announced.map((t) => t.id)).toContain(translation);
+    expect(await survivor.effects.recover(-1000)).toBe(0);
+  });
+
+  it('are not counted twice after a crash behind the counting', async () => {
+    const { translation, stores } = await makeTranslation(3);
+    const [unit] = await stores.units.ofTranslation(translation);
+    const item = await write(stores, unit!, 'Once');
+    await stores.translations.applyDelta(translation, [item], null);
+    const survivor = makeStores();
+    await survivor.effects.recover(-1000);
+    await expectCountersToBeRight(survivor, translation);
+    // The slow process was alive after all and repeats its step.
+    await stores.translations.applyDelta(translation, [item], null);
+    await expectCountersToBeRight(survivor, translation);
+  });
+
+  it('stay right while writes go on during a recount', async () => {
+    const { translation, stores } = await makeTranslation(40);
+    const units = await stores.units.ofTranslation(translation);
+    await Promise.all([
+      ...units.map(async (unit) => {
+        const item = await write(stores, unit, 'Text');
+        await stores.effects.settle(unit.id, item, null);
+      }),
+      stores.effects.recountTranslation(translation, []),
+    ]);
+    await stores.effects.stop();
+    await expectCountersToBeRight(stores, translation);
+  });
+
+  it('refuse a write on an older version', async () => {
+    const { translation, stores } = await makeTranslation(1);
+    const [unit] = await stores.units.ofTranslation(translation);
+    await write(stores, unit!, 'First');
+    expect(await stores.units.write({ unit: unit!.id, version: unit!.version, patch: { target: ['Second'] } })).toBe(false);
+    expect((await stores.units.get(unit!.id))!.target).toEqual(['First']);
+  });
+});
+
+describe('ids', () => {
+  it('are never given out twice, by several processes at the same time', async () => {
+    const sources = Array.from({ length: 4 }, () => new IdSource(models.counters, 10));
+    const all = await Promise.all(sources.flatMap((s) => Array.from({ length: 50 }, (_, i) => (i % 5 === 0 ? s.range('change', 7) : s.next('change').then((n) => [n])))));
+    const flat = all.flat();
+    expect(new Set(flat).size).toBe(flat.length);
+  });
+});
