@@ -1,0 +1,16 @@
+#!/usr/bin/env node
+import { connect } from './cli/connect';
+import { run } from './cli/program';
+
+void run(process.argv.slice(2), {
+  connect: () => connect(process.env),
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+  input: async () => {
+    let text = '';
+    for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk as string;
+    return text.replace(/\r?\n$/, '');
+  },
+}).then((code) => {
+  process.exitCode = code;
+});

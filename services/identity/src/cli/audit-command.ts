@@ -1,0 +1,49 @@
+import { Command, InvalidArgumentError } from 'commander';
+import type { Session } from './program';
+import { isoOrNull, moment, table } from './table';
+import { findUser } from './user-command';
+
+function count(text: string): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number < 1 || number > 1000)
+    throw new InvalidArgumentError('Give a number from 1 to 1000.');
+  return number;
+}
+
+export function auditCommand(session: Session): Command {
+  return new Command('audit')
+    .description('Shows who changed users, groups, roles and tokens; the newest first.')
+    .option('--user <name>', 'only what this user did')
+    .option('--action <text>', 'only actions that begin with this, such as token.')
+    .option('--limit <number>', 'how many entries', count, 50)
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  parlance audit --action token. --limit 20')
+    .action(async (options: { user?: string; action?: string; limit: number; json?: boolean }) => {
+      const { identity, as } = session.system;
+      const actorId = options.user === undefined ? 0 : (await findUser(session, options.user)).id;
+      const request = { page: { page: 1, pageSize: options.limit }, actorId, action: options.action ?? '' };
+      const { entries } = await identity.listAuditEntries(request, as);
+      const shown = entries.map((e) => ({
+        id: e.id,
+        time: isoOrNull(e.timeMs),
+        actor: e.actorName,
+        action: e.action,
+        target: { kind: e.targetKind, id: e.targetId, name: e.targetName },
+        details: JSON.parse(e.detailsJson) as Record<string, unknown>,
+        client_address: e.clientAddress || null,
+        request_id: e.requestId,
+      }));
+      session.print(shown, options, () =>
+        table(
+          ['time', 'who', 'action', 'what', 'from'],
+          entries.map((e) => [
+            moment(e.timeMs),
+            e.actorName,
+            e.action,
+            `${e.targetKind} ${e.targetId} ${e.targetName}`.trimEnd(),
+            e.clientAddress,
+          ]),
+        ),
+      );
+    });
+}

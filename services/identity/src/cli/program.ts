@@ -1,0 +1,87 @@
+import { isServiceError } from '@parlance/errors';
+import { Command, CommanderError } from 'commander';
+import { auditCommand } from './audit-command';
+import type { Operator } from './connect';
+import { tokenCommand } from './token-command';
+import { userCommand } from './user-command';
+
+/** What a command line has around it. */
+export interface Surroundings {
+  /** Called by commands when they need the running system. */
+  connect: () => Operator;
+  /** Standard output: results only. */
+  out: (text: string) => void;
+  /** Standard error. */
+  err: (text: string) => void;
+  /** Reads standard input to its end. */
+  input: () => Promise<string>;
+}
+
+export const exitCodes = { ok: 0, failure: 1, usage: 2 } as const;
+
+/** What commands do their work with; closes the connection at the end. */
+export class Session {
+  private operator: Operator | undefined;
+
+  constructor(readonly around: Surroundings) {}
+
+  get system(): Operator {
+    return (this.operator ??= this.around.connect());
+  }
+
+  /** Prints a value as JSON, or what `text` makes of it. */
+  print<T>(value: T, options: { json?: boolean }, text: (value: T) => string): void {
+    this.around.out(`${options.json ? JSON.stringify(value, null, 2) : text(value)}\n`);
+  }
+
+  close(): void {
+    this.operator?.identity.close();
+  }
+}
+
+/** Runs a command line. @returns the exit code: 0 done, 1 failed (the message is on standard error), 2 wrong usage */
+export async function run(args: readonly string[], around: Surroundings): Promise<number> {
+  const session = new Session(around);
+  const program = new Command('parlance')
+    .description('Manages users and tokens of a running Parlance.')
+    .addCommand(userCommand(session))
+    .addCommand(tokenCommand(session))
+    .addCommand(auditCommand(session))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  parlance user create ana --email ana@example.org --token
+  parlance token create --project website --name ci
+  parlance token list --json
+
+The running system is found by IDENTITY_ADDRESS and PARLANCE_SERVICE_SECRET.
+Exit codes: 0 done, 1 failed, 2 wrong usage.`,
+    );
+  forEach(program, (command) => {
+    command.exitOverride().configureOutput({ writeOut: around.out, writeErr: around.err });
+    command.showHelpAfterError('(add --help for usage)');
+  });
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return exitCodes.ok;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    around.err(`${explain(error)}\n`);
+    return exitCodes.failure;
+  } finally {
+    session.close();
+  }
+}
+
+function forEach(command: Command, act: (command: Command) => void): void {
+  act(command);
+  for (const child of command.commands) forEach(child, act);
+}
+
+function explain(error: unknown): string {
+  if (!isServiceError(error)) return error instanceof Error ? error.message : String(error);
+  if (error.reason === 'UNAVAILABLE') return 'The identity service cannot be reached. Is Parlance running?';
+  if (error.problems.length === 0) return error.message;
+  return error.problems.map((p) => (p.attr === null ? p.detail : `${p.attr}: ${p.detail}`)).join('\n');
+}

@@ -1,0 +1,22 @@
+/** Lines of aligned columns. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]!.length)));
+  return [head, ...rows]
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** Minutes of a time in UTC; `never` for 0. */
+export function moment(ms: number): string {
+  return ms === 0 ? 'never' : new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
+}
+
+/** The same for JSON: ISO 8601 or null. */
+export function isoOrNull(ms: number): string | null {
+  return ms === 0 ? null : new Date(ms).toISOString();
+}

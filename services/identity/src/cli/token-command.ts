@@ -1,0 +1,100 @@
+import type { identity } from '@parlance/contracts';
+import { Command, InvalidArgumentError } from 'commander';
+import type { Session } from './program';
+import { isoOrNull, moment, table } from './table';
+import { findUser } from './user-command';
+
+const PAGE = 100;
+
+/** What --json prints of a token. */
+function shown(token: identity.Token__Output) {
+  return {
+    id: token.id,
+    kind: token.kind === 'TOKEN_KIND_PROJECT' ? 'project' : 'personal',
+    name: token.name,
+    username: token.username,
+    hint: token.hint,
+    created: isoOrNull(token.createdMs),
+    expires: isoOrNull(token.expiresMs),
+    last_used: isoOrNull(token.lastUsedMs),
+  };
+}
+
+function date(text: string): number {
+  const ms = /^\d{4}-\d{2}-\d{2}(T.*)?$/.test(text) ? Date.parse(text) : NaN;
+  if (Number.isNaN(ms)) throw new InvalidArgumentError('Give a date such as 2027-01-31.');
+  return ms;
+}
+
+export function tokenCommand(session: Session): Command {
+  const token = new Command('token').description('Makes, lists and revokes tokens.');
+  const create = token
+    .command('create')
+    .description('Makes a token of a user or a project and prints just the token on standard output.')
+    .option('--user <name>', 'the user whose token it is')
+    .option('--project <slug>', 'the project that it reaches; makes a bot in its Administration team')
+    .option('--name <text>', 'what it is for', 'command line')
+    .option('--expires <date>', 'when it ends', date)
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  parlance token create --user ana --name laptop\n  parlance token create --project website --expires 2027-01-31',
+    );
+  create.action(
+    async (options: { user?: string; project?: string; name: string; expires?: number; json?: boolean }) => {
+      if ((options.user === undefined) === (options.project === undefined)) {
+        create.error('error: give either --user or --project');
+      }
+      const { identity, as } = session.system;
+      const common = { name: options.name, expiresMs: options.expires ?? 0 };
+      const made =
+        options.user === undefined
+          ? await identity.createProjectToken({ ...common, projectSlug: options.project }, as)
+          : await identity.createPersonalToken({ ...common, userId: (await findUser(session, options.user)).id }, as);
+      session.print({ ...shown(made.token!), token: made.value }, options, () => made.value);
+    },
+  );
+  token
+    .command('list')
+    .description('Lists tokens; their values are not kept.')
+    .option('--user <name>', 'only those of this user')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  parlance token list --user ana')
+    .action(async (options: { user?: string; json?: boolean }) => {
+      const { identity, as } = session.system;
+      const userId = options.user === undefined ? 0 : (await findUser(session, options.user)).id;
+      const tokens: ReturnType<typeof shown>[] = [];
+      for (let page = 1, seen = 0; ; page++) {
+        // A page holds the tokens of so many users, and the total counts these users.
+        const answer = await identity.listTokens({ page: { page, pageSize: PAGE } }, as);
+        tokens.push(...answer.tokens.filter((t) => userId === 0 || t.userId === userId).map(shown));
+        seen += PAGE;
+        if (seen >= answer.total) break;
+      }
+      session.print(tokens, options, () =>
+        table(
+          ['id', 'user', 'name', 'ends with', 'created', 'expires', 'last used'],
+          tokens.map((t) => [
+            String(t.id),
+            t.username,
+            t.name,
+            t.hint,
+            ...[t.created, t.expires, t.last_used].map((time) => moment(time === null ? 0 : Date.parse(time))),
+          ]),
+        ),
+      );
+    });
+  token
+    .command('revoke <id-or-token>')
+    .description('Ends a token at once, by its id, by its value, or by the value on standard input (-).')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExamples:\n  parlance token revoke 12\n  parlance token revoke - < token.txt')
+    .action(async (given: string, options: { json?: boolean }) => {
+      const { identity, as } = session.system;
+      const text = given === '-' ? await session.around.input() : given;
+      const wanted = /^\d{1,15}$/.test(text) ? { id: Number(text) } : { value: text };
+      const revoked = (await identity.revokeToken(wanted, as)).token!;
+      session.print(shown(revoked), options, () => `The token ${revoked.name} of ${revoked.username} was revoked.`);
+    });
+  return token;
+}
