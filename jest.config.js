@@ -55,7 +55,13 @@ module.exports = {
         globalTeardown: '<rootDir>/libs/testing/global-teardown.js',
       }),
     },
-    { ...common, displayName: 'e2e', testMatch: ['<rootDir>/e2e/**/*.e2e.ts'] },
+    {
+      ...common,
+      displayName: 'e2e',
+      testMatch: ['<rootDir>/e2e/**/*.e2e.ts'],
+      globalSetup: '<rootDir>/e2e/global-setup.mjs',
+      globalTeardown: '<rootDir>/e2e/global-teardown.mjs',
+    },
   ],
   testTimeout: 60000,
 };

@@ -1,0 +1,96 @@
+// The running system that tests talk to: started once by global-setup.mjs, found through a file.
+import { execFileSync, spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { makeApi } from './api.mjs';
+
+const root = process.env.PARLANCE_E2E_ROOT;
+
+/** What `npm start` left for other programs: addresses and process ids. */
+export function running() {
+  return JSON.parse(readFileSync(join(process.env.PARLANCE_E2E_DATA, 'run.json'), 'utf8'));
+}
+
+/** Runs the operator's command against the system; answers what it printed. */
+export function parlance(...args) {
+  return execFileSync(process.execPath, [join(root, 'deploy/local/parlance.mjs'), ...args], {
+    encoding: 'utf8',
+    env: { ...process.env, PARLANCE_DATA_DIR: process.env.PARLANCE_E2E_DATA },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  }).trim();
+}
+
+/** The system under test. */
+export function system() {
+  const base = process.env.PARLANCE_E2E_URL;
+  const dataDir = process.env.PARLANCE_E2E_DATA;
+  const token = readFileSync(join(dataDir, 'admin-token'), 'utf8').trim();
+  return {
+    base,
+    dataDir,
+    token,
+    api: makeApi(base, token),
+    /** A new user and a client with their token. */
+    async user(name) {
+      return makeApi(base, parlance('user', 'create', name, '--email', `${name}@example.com`, '--token'));
+    },
+    /** Removes the clones as a lost disk would. */
+    loseClones() {
+      const folder = running().workDir;
+      for (const entry of readdirSync(folder)) rmSync(join(folder, entry), { recursive: true, force: true });
+    },
+  };
+}
+
+let count = 0;
+
+/** A project with the example component, imported. */
+export async function importExample(api, repository, settings = {}) {
+  const project = `p${process.pid}-${Date.now().toString(36)}-${count++}`;
+  await api.post('/api/projects/', { name: project, slug: project, web: 'https://example.com/' });
+  const component = await api.post(`/api/projects/${project}/components/`, {
+    name: 'Example',
+    slug: 'example',
+    vcs: 'git',
+    repo: repository.url,
+    push: repository.url,
+    branch: 'main',
+    filemask: 'po/*.po',
+    new_base: 'po/example.pot',
+    file_format: 'po',
+    push_on_commit: false,
+    ...settings,
+  });
+  const task = await api.finished(component.task_url);
+  return { project, component, task, componentPath: `/api/components/${project}/example`, path: `/api/translations/${project}/example/cs` };
+}
+
+/** Starts the whole system as a user does, with a data folder of its own. */
+export async function startSystem({ dataDir, port, env = {} }) {
+  const here = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+  const log = openSync(join(dataDir, 'start.log'), 'a');
+  const child = spawn(process.execPath, [join(here, 'deploy/local/start.mjs')], {
+    cwd: here,
+    env: { ...process.env, PARLANCE_DATA_DIR: dataDir, PORT: String(port), ...env },
+    stdio: ['ignore', 'pipe', log],
+  });
+  closeSync(log);
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  await new Promise((resolve, reject) => {
+    let printed = '';
+    child.stdout.on('data', (chunk) => {
+      printed += chunk;
+      if (/Parlance is ready: \S+/.test(printed)) resolve();
+    });
+    void ended.then((code) => reject(new Error(`npm start ended with ${code}:\n${printed}\n${existsSync(join(dataDir, 'start.log')) ? readFileSync(join(dataDir, 'start.log'), 'utf8').slice(-3000) : ''}`)));
+  });
+  return {
+    child,
+    /** Stops it as Ctrl-C does. */
+    async stop() {
+      child.kill('SIGINT');
+      return ended;
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import { makeApi } from '../support/api.mjs';
+import { exampleFiles, TestRepository } from '../support/repository.mjs';
+import { importExample, parlance, system } from '../support/system.mjs';
+
+const { api, base } = system();
+const remote = new TestRepository(exampleFiles());
+afterAll(() => remote.remove());
+
+interface ErrorBody {
+  type: string;
+  detail: string;
+  errors: { code: string; detail: string; attr: string | null }[];
+}
+const attrs = (body: ErrorBody) => body.errors.map((e) => e.attr);
+
+describe('bad input', () => {
+  let project: string;
+  let path: string;
+  beforeAll(async () => {
+    ({ project, path } = await importExample(api, remote));
+  });
+
+  it('malformed JSON is a parse error', async () => {
+    const answer = await api.send('POST', '/api/projects/', '{"name": ', { 'content-type': 'application/json' });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ type: 'client_error', errors: [{ code: 'parse_error', attr: null }] });
+  });
+
+  it('wrong types are named, all at once', async () => {
+    const answer = await api.send('POST', '/api/projects/', { name: { a: 1 }, slug: 'has spaces', web: 'not a URL' });
+    expect(answer.status).toBe(400);
+    expect(answer.body.type).toBe('validation_error');
+    expect(attrs(answer.body).sort()).toEqual(['name', 'slug', 'web']);
+    expect(answer.body.detail).toEqual(expect.any(String));
+  });
+
+  const component = (change: object) => ({ name: 'X', slug: 'x', vcs: 'git', repo: remote.url, branch: 'main', filemask: 'po/*.po', new_base: 'po/example.pot', file_format: 'po', ...change });
+
+  it.each([
+    ['a repository that does not exist', { repo: 'file:///nowhere/at/all.git' }, 'repo'],
+    ['a branch that does not exist', { branch: 'nothing' }, 'branch'],
+    ['a filemask that matches nothing', { filemask: 'nothing/*.po' }, 'filemask'],
+    ['a filemask without a star', { filemask: 'po/cs.po' }, 'filemask'],
+    ['a filemask that climbs out', { filemask: '../../*.po' }, 'filemask'],
+    ['an absolute filemask', { filemask: '/etc/*.po' }, 'filemask'],
+    ['an option in place of a repository', { repo: '--upload-pack=touch /tmp/x' }, 'repo'],
+    ['a command in place of a repository', { repo: 'ext::sh -c "id"' }, 'repo'],
+    ['a format that is none', { file_format: 'msword' }, 'file_format'],
+    ['a base file that is not there', { new_base: 'po/missing.pot' }, 'new_base'],
+    ['a priority that is none', { priority: 101 }, 'priority'],
+    ['a text in place of a switch', { push_on_commit: 'perhaps' }, 'push_on_commit'],
+  ])('%s is refused and leaves nothing half-made', async (_name, change, attr) => {
+    const answer = await api.send('POST', `/api/projects/${project}/components/`, component(change));
+    expect({ status: answer.status, body: answer.body }).toMatchObject({ status: 400 });
+    // The peer's clients know a wrong branch as a problem of the repository.
+    expect(attr === 'branch' ? ['branch', 'repo'] : [attr]).toContain(attrs(answer.body)[0]);
+    expect((await api.send('GET', `/api/components/${project}/x/`)).status).toBe(404);
+    expect((await api.get(`/api/projects/${project}/components/`)).results.map((c: { slug: string }) => c.slug)).not.toContain('x');
+  });
+
+  it('a file with a syntax error is reported with its place, the others are imported', async () => {
+    const files = exampleFiles();
+    const broken = new TestRepository({ ...files, 'po/de.po': `${files['po/de.po']}\nmsgid "unfinished\nmsgstr ""\n`, 'po/fr.po': files['po/de.po']!.replace('charset=UTF-8', 'charset=klingon-8') });
+    try {
+      const { project: other, task } = await importExample(api, broken);
+      expect(task.completed).toBe(true);
+      expect(task.log).toMatch(/po\/de\.po.*\b\d+/);
+      expect(task.log).toMatch(/po\/fr\.po/);
+      const languages = (await api.all(`/api/components/${other}/example/translations/`)).map((t: { language_code: string }) => t.language_code);
+      expect(languages).toContain('cs');
+      expect(languages).not.toContain('de');
+      const errors = (await api.all(`/api/components/${other}/example/changes/?action=24`)).map((c: { target: string }) => c.target);
+      expect(errors.join('\n')).toMatch(/de\.po/);
+    } finally {
+      broken.remove();
+    }
+  });
+
+  it('edits that do not fit are refused with the field', async () => {
+    const [hello, plural] = await api.all(`${path}/units/`);
+    const cases: [number, object, string][] = [
+      [hello.id, { target: ['a', 'b'], state: 20 }, 'target'],
+      [hello.id, { target: 5, state: 20 }, 'target'],
+      [hello.id, { target: ['a'], state: 15 }, 'state'],
+      [hello.id, { target: ['a'], state: 100 }, 'state'],
+      [hello.id, { target: ['a'], state: 30 }, 'state'],
+      [hello.id, { target: [''], state: 20 }, 'state'],
+      [plural.id, { target: ['jen jedna'], state: 20 }, 'target'],
+    ];
+    for (const [id, body, attr] of cases) {
+      const answer = await api.send('PATCH', `/api/units/${id}/`, body);
+      expect({ body, status: answer.status, attr: attrs(answer.body)[0]?.split('.')[0] }).toEqual({ body, status: 400, attr });
+    }
+    expect((await api.get(`/api/units/${hello.id}/`)).target).toEqual(['Ahoj, světe!']);
+  });
+
+  it('a query that does not parse names q', async () => {
+    const answer = await api.send('GET', `${path}/units/?q=${encodeURIComponent('state:nonsense')}`);
+    expect(answer.status).toBe(400);
+    expect(attrs(answer.body)).toEqual(['q']);
+    expect((await api.send('GET', `${path}/units/?q=${encodeURIComponent('('.repeat(20000))}`)).status).toBe(400);
+  });
+
+  it('a body of 200 MB is refused early', async () => {
+    const response = await fetch(`${base}/api/projects/`, {
+      method: 'POST',
+      headers: { authorization: `Token ${api.token}`, 'content-type': 'application/json' },
+      body: new ReadableStream({
+        pull(controller) {
+          this.sent = (this.sent ?? 0) + 1;
+          if (this.sent > 200) controller.close();
+          else controller.enqueue(new Uint8Array(1024 * 1024).fill(32));
+        },
+      } as UnderlyingSource & { sent?: number }),
+      duplex: 'half',
+    } as RequestInit).then(
+      (r) => r.status,
+      // The server may close the connection before the client has sent everything.
+      () => 413,
+    );
+    expect(response).toBe(413);
+    expect((await api.send('GET', '/api/')).status).toBe(200);
+  });
+
+  it('a token of another project sees nothing of this one', async () => {
+    const other = `other-${project}`;
+    await api.post('/api/projects/', { name: other, slug: other, web: 'https://example.com/' });
+    const stranger = makeApi(base, parlance('token', 'create', '--project', other));
+    expect(stranger.token).toMatch(/^plp_[A-Za-z0-9]{36}$/);
+    expect((await stranger.send('GET', `/api/projects/${other}/`)).status).toBe(200);
+    const [hello] = await api.all(`${path}/units/`);
+    for (const [method, url, body] of [
+      ['GET', `/api/projects/${project}/`, undefined],
+      ['GET', `${path}/units/`, undefined],
+      ['PATCH', `/api/units/${hello.id}/`, { target: ['x'], state: 20 }],
+      ['POST', `/api/components/${project}/example/repository/`, { operation: 'push' }],
+    ] as const) {
+      expect({ url, status: (await stranger.send(method, url, body)).status }).toEqual({ url, status: 404 });
+    }
+    const slugs = (await stranger.all('/api/projects/')).map((p: { slug: string }) => p.slug);
+    expect(slugs).toEqual([other]);
+  });
+
+  it('tokens that are none are 401, also where anybody may read', async () => {
+    const answer = await makeApi(base, 'plu_wrong').send('GET', '/api/projects/');
+    expect(answer.status).toBe(401);
+    expect(answer.body).toMatchObject({ type: 'client_error', errors: [{ code: 'authentication_failed' }] });
+    const anonymous = await makeApi(base).send('POST', '/api/projects/', { name: 'x' });
+    expect(anonymous.status).toBe(401);
+    expect(anonymous.headers.get('www-authenticate')).toContain('Token');
+  });
+
+  it('wrong methods name the right ones', async () => {
+    const answer = await api.send('DELETE', '/api/projects/');
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toContain('POST');
+    expect((await api.send('POST', '/api/projects/', 'x', { 'content-type': 'application/x-unknown' })).status).toBe(415);
+    expect((await api.send('GET', '/api/projects/', undefined, { accept: 'image/png' })).status).toBe(406);
+    expect((await api.send('GET', '/api/nowhere/')).status).toBe(404);
+  });
+});

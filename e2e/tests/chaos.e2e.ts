@@ -1,0 +1,59 @@
+import { exampleFiles, TestRepository } from '../support/repository.mjs';
+import { eventually } from '../support/api.mjs';
+import { importExample, running, system } from '../support/system.mjs';
+import { execFileSync } from 'node:child_process';
+
+const { api } = system();
+const remote = new TestRepository(exampleFiles());
+afterAll(() => remote.remove());
+
+/** Pauses what stands behind NATS, so that writes are stored and their events cannot be published. */
+function nats(action: 'pause' | 'unpause'): void {
+  execFileSync('docker', [action, running().containers.nats], { stdio: 'pipe' });
+}
+
+describe('what a crash leaves behind', () => {
+  it('an edit whose process is killed between the write and the event is counted and announced', async () => {
+    const { path } = await importExample(api, remote);
+    const [, , farewell] = await api.all(`${path}/units/`);
+    const before = await api.get(`${path}/statistics/`);
+    nats('pause');
+    // The write reaches the store; the answer cannot come because the event cannot be published.
+    const request = api.send('PATCH', `/api/units/${farewell.id}/`, { target: ['Přežilo'], state: 20 }).catch((error: unknown) => error);
+    const killed = running().processes.translation;
+    try {
+      await eventually(
+        () => api.send('GET', `/api/units/${farewell.id}/`),
+        (answer: { body: { target: string[] } }) => answer.body.target[0] === 'Přežilo',
+      );
+      process.kill(killed, 'SIGKILL');
+    } finally {
+      nats('unpause');
+    }
+    await request;
+    await eventually(() => running().processes.translation, (pid: number) => pid !== killed, 60_000);
+    const statistics = await eventually(
+      () => api.send('GET', `${path}/statistics/`),
+      (answer: { status: number; body: { translated: number } }) => answer.status === 200 && answer.body.translated === before.translated + 1,
+      120_000,
+    );
+    expect(statistics.body.total).toBe(3);
+    const changes = await api.all(`${path}/changes/`);
+    expect(changes.filter((c: { target: string }) => c.target === 'Přežilo')).toHaveLength(1);
+  });
+
+  it('a process that is told to stop finishes what it works on', async () => {
+    const { path } = await importExample(api, remote);
+    const [hello] = await api.all(`${path}/units/`);
+    const pid = running().processes.translation;
+    const edits = Array.from({ length: 20 }, (_, i) => api.send('PATCH', `/api/units/${hello.id}/`, { target: [`Edit ${i}`], state: 20 }));
+    process.kill(pid, 'SIGTERM');
+    const statuses = (await Promise.all(edits)).map((a: { status: number }) => a.status);
+    await eventually(() => running().processes.translation, (now: number) => now !== pid, 60_000);
+    await eventually(() => api.send('GET', `${path}/units/`), (answer: { status: number }) => answer.status === 200, 60_000);
+    // Each edit was saved or refused as unavailable; what was answered with 200 is in the history.
+    expect(statuses.filter((s: number) => s !== 200 && s !== 503)).toEqual([]);
+    const changes = await api.all(`${path}/changes/?action=2`);
+    expect(changes.length).toBeGreaterThanOrEqual(statuses.filter((s: number) => s === 200).length);
+  });
+});
