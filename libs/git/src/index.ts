@@ -1,0 +1,9 @@
+export { isPublicAddress } from './addresses';
+export { type SshOptions } from './connection';
+export { GitError, isGitError, MergeConflictError, redact, type GitProblem } from './errors';
+export { isBranchName, isRepositoryPath } from './names';
+export { blobHash } from './parse';
+export { formatRemoteUrl, parseRemoteUrl, pinnedAddresses, shownRemoteUrl, type RemotePolicy, type RemoteProtocol, type RemoteUrl } from './remote-url';
+export { GitRepository, type GitOptions } from './repository';
+export { describeStatus, type StatusFacts } from './status';
+export type * from './types';

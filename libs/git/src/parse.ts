@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { GitError } from './errors';
+import type { CommitInfo, Signature, TreeEntry } from './types';
+
+/** The name that git gives to a file's bytes. */
+export function blobHash(bytes: Buffer): string {
+  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+}
+
+/** Entries of `ls-tree -r -z -l`: only files; links and submodules are left out because nothing here may follow them. */
+export function parseTree(output: Buffer): TreeEntry[] {
+  const entries: TreeEntry[] = [];
+  for (const line of output.toString('utf8').split('\0')) {
+    const match = /^(100644|100755|100664) blob ([0-9a-f]{40}) +(\d+)\t([\s\S]+)$/.exec(line);
+    if (match) entries.push({ path: match[4]!, hash: match[2]!, size: Number(match[3]), executable: match[1] === '100755' });
+  }
+  return entries;
+}
+
+/** Objects of `cat-file --batch`, by name; missing ones are left out. */
+export function* parseObjects(output: Buffer): Generator<{ hash: string; type: string; bytes: Buffer }> {
+  let at = 0;
+  while (at < output.length) {
+    const end = output.indexOf(10, at);
+    if (end < 0) throw new GitError('failed', 'The answer of git is cut off.');
+    const [hash, type, size] = output.toString('latin1', at, end).split(' ') as [string, string, string | undefined];
+    at = end + 1;
+    if (size === undefined) continue;
+    const length = Number(size);
+    if (at + length > output.length) throw new GitError('failed', 'The answer of git is cut off.');
+    yield { hash, type, bytes: output.subarray(at, at + length) };
+    at += length + 1;
+  }
+}
+
+function parseSignature(line: string): Signature {
+  const match = /^(.*?) ?<([^>]*)> (-?\d+)/.exec(line);
+  return match ? { name: match[1]!, email: match[2]!, timeMs: Number(match[3]) * 1000 } : { name: '', email: '', timeMs: 0 };
+}
+
+/** Reads a commit object. */
+export function parseCommit(hash: string, bytes: Buffer): CommitInfo {
+  const text = bytes.toString('utf8');
+  const gap = text.indexOf('\n\n');
+  const info: CommitInfo = {
+    hash,
+    tree: '',
+    parents: [],
+    author: { name: '', email: '', timeMs: 0 },
+    committer: { name: '', email: '', timeMs: 0 },
+    message: gap < 0 ? '' : text.slice(gap + 2),
+  };
+  for (const line of (gap < 0 ? text : text.slice(0, gap)).split('\n')) {
+    const space = line.indexOf(' ');
+    const value = line.slice(space + 1);
+    // Continued lines of signatures start with a space and match none of these.
+    switch (line.slice(0, space)) {
+      case 'tree':
+        info.tree = value;
+        break;
+      case 'parent':
+        info.parents.push(value);
+        break;
+      case 'author':
+        info.author = parseSignature(value);
+        break;
+      case 'committer':
+        info.committer = parseSignature(value);
+        break;
+    }
+  }
+  return info;
+}
+
+/** A side of a conflict as `merge-tree -z` lists it. */
+export interface Stage {
+  path: string;
+  mode: string;
+  hash: string;
+  /** 1 base, 2 ours, 3 theirs. */
+  stage: 1 | 2 | 3;
+}
+
+/** Answer of `merge-tree --write-tree -z --no-messages`. */
+export function parseMergeTree(output: Buffer): { tree: string; stages: Stage[] } {
+  const [tree = '', ...rest] = output.toString('utf8').split('\0');
+  const stages: Stage[] = [];
+  for (const line of rest) {
+    const match = /^(\d{6}) ([0-9a-f]{40}) ([123])\t([\s\S]+)$/.exec(line);
+    if (match) stages.push({ mode: match[1]!, hash: match[2]!, stage: Number(match[3]) as 1 | 2 | 3, path: match[4]! });
+  }
+  return { tree: tree.trim(), stages };
+}

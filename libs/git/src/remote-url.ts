@@ -1,0 +1,147 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { isPublicAddress } from './addresses';
+import { GitError } from './errors';
+
+export type RemoteProtocol = 'https' | 'http' | 'ssh' | 'git' | 'file';
+
+/** A remote's address, taken apart and checked. */
+export interface RemoteUrl {
+  protocol: RemoteProtocol;
+  /** Empty for file. IPv6 without brackets. */
+  host: string;
+  port: number | undefined;
+  /** As it goes to the host; starts with a slash or, for ssh, `~`. */
+  path: string;
+  user: string;
+  password: string;
+}
+
+/** What the operator lets components reach. */
+export interface RemotePolicy {
+  /** Also plain http, local folders (file://) and hosts with private addresses. */
+  allowPrivate: boolean;
+  /** Finds a host's addresses; the system's resolver when absent. */
+  resolve?: (host: string) => Promise<string[]>;
+}
+
+const MAX_URL_LENGTH = 2000;
+const hostShape = /^(?!-)[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_])?$/;
+const userShape = /^(?!-)[A-Za-z0-9._~+%@!$&*,;=-]*$/;
+
+function refuse(message: string): never {
+  throw new GitError('refused', message);
+}
+
+/**
+ * Takes an address apart: `https://`, `ssh://`, `git://`, `user@host:path`; with allowPrivate also `http://` and `file://`.
+ * Everything else git knows (`ext::`, helpers, plain folders, options) is refused.
+ * @throws GitError refused
+ */
+export function parseRemoteUrl(text: string, policy: Pick<RemotePolicy, 'allowPrivate'>): RemoteUrl {
+  if (text.length === 0) refuse('The address is empty.');
+  if (text.length > MAX_URL_LENGTH) refuse(`The address is longer than ${MAX_URL_LENGTH} characters.`);
+  if (/[\u0000-\u0020\u007f\\]/.test(text)) refuse('The address holds spaces, control characters or backslashes.');
+  if (text.startsWith('-')) refuse('The address starts with a dash.');
+  if (/^[A-Za-z0-9+.-]+::/.test(text)) refuse('This kind of address is not supported; use https, ssh or git.');
+  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(text)?.[1]?.toLowerCase();
+  if (scheme === undefined) return scpStyle(text);
+  if (!['https', 'http', 'ssh', 'git', 'file'].includes(scheme)) refuse(`Addresses with ${scheme}:// are not supported; use https, ssh or git.`);
+  const protocol = scheme as RemoteProtocol;
+  if ((protocol === 'http' || protocol === 'file') && !policy.allowPrivate) refuse(`Addresses with ${protocol}:// are not allowed here; use https, ssh or git.`);
+  if (protocol === 'file') {
+    const path = text.slice('file://'.length);
+    if (!path.startsWith('/')) refuse('A file address needs an absolute path.');
+    return { protocol, host: '', port: undefined, path: checkedPath(path), user: '', password: '' };
+  }
+  // The URL standard would take what follows three slashes for the host.
+  if (/^\/|^$/.test(text.slice(scheme.length + 3))) refuse('The address has no valid host name.');
+  let url: URL;
+  try {
+    // The URL standard knows hosts only for its own schemes; https stands in for the others.
+    url = new URL(`https://${text.slice(scheme.length + 3)}`);
+  } catch {
+    refuse('The address is not a valid URL.');
+  }
+  const rawAuthority = text.slice(scheme.length + 3).split('/')[0]!;
+  const rawPort = /:(\d+)$/.exec(rawAuthority)?.[1];
+  if (url.search || url.hash) refuse('The address holds a query or a fragment.');
+  const user = decoded(url.username);
+  const password = decoded(url.password);
+  if (!userShape.test(url.username)) refuse('The user name in the address holds characters that are not allowed.');
+  if (protocol === 'git' && (user || password)) refuse('Addresses with git:// carry no user.');
+  if (protocol === 'ssh' && password) refuse('Addresses with ssh:// carry no password.');
+  const path = checkedPath(text.slice(scheme.length + 3 + rawAuthority.length) || '/');
+  return { protocol, host: checkedHost(url.hostname), port: rawPort === undefined ? undefined : checkedPort(rawPort), path, user, password };
+}
+
+function scpStyle(text: string): RemoteUrl {
+  const match = /^(?:([^@/:]+)@)?(\[[0-9A-Fa-f:.]+\]|[^/:@[\]]+):(.*)$/.exec(text);
+  if (!match) refuse('The address has no scheme; use https, ssh or git.');
+  const [, user = '', host, path] = match as unknown as [string, string | undefined, string, string];
+  if (!userShape.test(user) || user.startsWith('-')) refuse('The user name in the address holds characters that are not allowed.');
+  if (path.startsWith('-') || path === '') refuse('The path of the address is empty or starts with a dash.');
+  // `host:x` is relative to the user's folder, as ssh://host/~/x is.
+  const absolute = path.startsWith('/') ? path : path.startsWith('~') ? `/${path}` : `/~/${path}`;
+  return { protocol: 'ssh', host: checkedHost(host), port: undefined, path: checkedPath(absolute), user, password: '' };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    refuse('The address holds a broken percent sign.');
+  }
+}
+
+function checkedHost(host: string): string {
+  const bare = host.replace(/^\[|\]$/g, '').toLowerCase();
+  if (bare.length > 253 || !(isIP(bare) === 6 || hostShape.test(bare))) refuse('The address has no valid host name.');
+  return bare;
+}
+
+function checkedPort(text: string): number {
+  const port = Number(text);
+  if (port < 1 || port > 65535) refuse('The port of the address is out of range.');
+  return port;
+}
+
+function checkedPath(path: string): string {
+  if (/^\/+-/.test(path)) refuse('The path of the address starts with a dash.');
+  return path;
+}
+
+/** The address as git takes it, credentials included. */
+export function formatRemoteUrl(url: RemoteUrl, host = url.host): string {
+  if (url.protocol === 'file') return `file://${url.path}`;
+  const user = url.user ? encodeURIComponent(url.user) + (url.password ? `:${encodeURIComponent(url.password)}` : '') + '@' : '';
+  const port = url.port === undefined ? '' : `:${url.port}`;
+  return `${url.protocol}://${user}${isIP(host) === 6 ? `[${host}]` : host}${port}${url.path}`;
+}
+
+/** An address as people may see it: without user and password. What cannot be taken apart is shown as far as it is harmless. */
+export function shownRemoteUrl(text: string): string {
+  return text.replace(/^([A-Za-z][A-Za-z0-9+.-]*:\/\/)[^/]*@/, '$1');
+}
+
+/**
+ * Finds a host's addresses and refuses it when any is not public. Git is then told to connect to one of these, so a name that
+ * answers differently the next time leads nowhere.
+ * @returns null when private addresses are allowed: the name may be used as it is
+ * @throws GitError refused, unreachable
+ */
+export async function pinnedAddresses(host: string, policy: RemotePolicy): Promise<string[] | null> {
+  if (policy.allowPrivate) return null;
+  let addresses: string[];
+  if (isIP(host)) addresses = [host];
+  else {
+    try {
+      addresses = policy.resolve ? await policy.resolve(host) : (await lookup(host, { all: true })).map((found) => found.address);
+    } catch (error) {
+      throw new GitError('unreachable', `Could not resolve host ${host}.`, { cause: error });
+    }
+  }
+  if (addresses.length === 0) throw new GitError('unreachable', `Could not resolve host ${host}.`);
+  if (!addresses.every(isPublicAddress)) refuse(`The host ${host} has a private address; such hosts are not allowed here.`);
+  return addresses;
+}

@@ -1,0 +1,108 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { GitOptions } from '../src';
+
+const environment = {
+  PATH: process.env['PATH'],
+  HOME: '/nonexistent',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_AUTHOR_NAME: 'Developer',
+  GIT_AUTHOR_EMAIL: 'developer@example.com',
+  GIT_COMMITTER_NAME: 'Developer',
+  GIT_COMMITTER_EMAIL: 'developer@example.com',
+};
+
+/** Runs plain git, as a developer would on another machine. */
+export function git(folder: string, ...args: string[]): string {
+  return execFileSync('git', args, { cwd: folder, env: environment, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
+}
+
+/** A folder for one test, with a bare remote and a developer's clone of it. */
+export class Lab {
+  readonly root = mkdtempSync(join(tmpdir(), 'parlance-git-'));
+  readonly home = join(this.root, 'home');
+  readonly remote = join(this.root, 'remotes', 'project.git');
+  readonly desk = join(this.root, 'desk');
+  private daemon: ChildProcess | undefined;
+
+  constructor() {
+    mkdirSync(this.home);
+    mkdirSync(this.remote, { recursive: true });
+    git(this.remote, 'init', '--quiet', '--bare', '--initial-branch=main');
+    git(this.root, 'clone', '--quiet', this.remote, this.desk);
+    git(this.desk, 'checkout', '--quiet', '-B', 'main');
+  }
+
+  options(more: Partial<GitOptions> = {}): GitOptions {
+    return {
+      home: this.home,
+      policy: { allowPrivate: true },
+      ssh: { knownHostsFile: join(this.home, 'known_hosts') },
+      networkTimeoutMs: 30_000,
+      localTimeoutMs: 30_000,
+      maxRepositoryBytes: 1024 ** 3,
+      ...more,
+    };
+  }
+
+  folder(name: string): string {
+    return join(this.root, name);
+  }
+
+  /** Writes files at the developer's desk, commits and pushes them; null removes a file. */
+  develop(files: Record<string, string | Buffer | null>, message = 'Work'): string {
+    for (const [path, content] of Object.entries(files)) {
+      const target = join(this.desk, path);
+      if (content === null) git(this.desk, 'rm', '--quiet', '--', path);
+      else {
+        mkdirSync(dirname(target), { recursive: true });
+        writeFileSync(target, content);
+      }
+    }
+    git(this.desk, 'add', '--all');
+    git(this.desk, 'commit', '--quiet', '-m', message);
+    git(this.desk, 'push', '--quiet', 'origin', 'HEAD');
+    return git(this.desk, 'rev-parse', 'HEAD');
+  }
+
+  /** Starts `git daemon` on 127.0.0.1; answers its port. */
+  async serve(): Promise<number> {
+    const port = await freePort();
+    this.daemon = spawn(
+      'git',
+      ['daemon', '--reuseaddr', '--listen=127.0.0.1', `--port=${port}`, `--base-path=${join(this.root, 'remotes')}`, '--export-all', '--enable=receive-pack', join(this.root, 'remotes')],
+      { env: environment, stdio: 'ignore' },
+    );
+    for (;;) {
+      const socket = connect(port, '127.0.0.1');
+      const open = await Promise.race([once(socket, 'connect').then(() => true), once(socket, 'error').then(() => false)]).catch(() => false);
+      socket.destroy();
+      if (open) return port;
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.daemon) {
+      this.daemon.kill('SIGTERM');
+      await once(this.daemon, 'exit');
+    }
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+export const signature = (name: string, timeMs = 1_700_000_000_000) => ({ name, email: `${name.toLowerCase()}@example.com`, timeMs });
