@@ -7,8 +7,25 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const checker = createRequire(import.meta.url)('license-checker-rseidelsohn');
 
 const allowed = new Set([
-  '0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'CC-BY-3.0', 'CC-BY-4.0', 'ISC', 'MIT', 'MIT-0', 'MPL-2.0',
-  'Python-2.0', 'Unicode-3.0', 'Unicode-DFS-2016', 'Unlicense', 'WTFPL', 'Zlib',
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'CC-BY-3.0',
+  'CC-BY-4.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'MPL-2.0',
+  'Python-2.0',
+  'Unicode-3.0',
+  'Unicode-DFS-2016',
+  'Unlicense',
+  'WTFPL',
+  'Zlib',
 ]);
 
 /** Packages that are not linked into the product or are shipped as separate libraries, with the reason. */
@@ -24,7 +41,11 @@ function fits(expression) {
   return allowed.has(text);
 }
 
-const packages = await new Promise((resolve, reject) => checker.init({ start: root, excludePrivatePackages: true }, (error, found) => (error ? reject(error) : resolve(found))));
+const packages = await new Promise((resolve, reject) =>
+  checker.init({ start: root, excludePrivatePackages: true }, (error, found) =>
+    error ? reject(error) : resolve(found),
+  ),
+);
 const refused = [];
 for (const [name, { licenses }] of Object.entries(packages)) {
   if (Object.keys(exceptions).some((prefix) => name.startsWith(prefix))) continue;

@@ -1,0 +1,99 @@
+#!/bin/bash
+# Runs PostgreSQL and FerretDB as one service: both start, both stop, and when one dies the container ends.
+#
+# Environment:
+#   PARLANCE_UNSAFE_FAST=1   no fsync. For tests, whose data nobody wants back.
+set -euo pipefail
+
+data=/data/db
+cluster=$data/postgres
+template=/usr/local/share/parlance/cluster.tar
+settings=/usr/local/share/parlance/postgresql.conf
+PATH=/usr/lib/postgresql/18/bin:$PATH
+
+say() { echo "mongo-entrypoint: $*" >&2; }
+
+if [ "${1:-}" = make-template ]; then
+  work=$(mktemp -d)
+  chown postgres: "$work"
+  setpriv --reuid=postgres --regid=postgres --init-groups bash -euo pipefail <<INIT
+    initdb --pgdata=$work/postgres --auth=trust --username=postgres --encoding=UTF8 --locale=C.UTF-8 --data-checksums >/dev/null
+    echo "include '$settings'" >> $work/postgres/postgresql.conf
+    pg_ctl --pgdata=$work/postgres --wait --log=$work/log start >/dev/null || { cat $work/log; exit 1; }
+    psql --host=/tmp --username=postgres --quiet --set=ON_ERROR_STOP=1 --command='CREATE EXTENSION documentdb CASCADE'
+    pg_ctl --pgdata=$work/postgres --wait --mode=fast stop >/dev/null
+INIT
+  tar --create --file="$template" --directory="$work" postgres
+  chmod 644 "$template"
+  rm -rf "$work"
+  exit 0
+fi
+
+# PostgreSQL refuses to run as root. As any other user (a Kubernetes pod's, say) the container stays that user.
+if [ "$(id -u)" = 0 ]; then
+  mkdir -p "$data"
+  chown postgres: "$data"
+  exec setpriv --reuid=postgres --regid=postgres --init-groups "$0" "$@"
+fi
+
+if [ -e "$data/WiredTiger" ]; then
+  say "$data was written by MongoDB itself; this image is FerretDB and cannot read it"
+  exit 1
+fi
+
+# The lock makes a left-over postmaster.pid harmless: whoever holds it is the only one here. Without it a process id
+# that means something else in this container could keep PostgreSQL from starting after a kill.
+exec 9>"$data/lock"
+if ! flock --nonblock 9; then
+  say "another container uses this data"
+  exit 1
+fi
+if [ ! -d "$cluster" ]; then
+  rm -rf "$data/unpacking"
+  mkdir "$data/unpacking"
+  tar --extract --file="$template" --directory="$data/unpacking" --no-same-owner
+  chmod 700 "$data/unpacking/postgres"
+  sync --file-system "$data"
+  mv "$data/unpacking/postgres" "$cluster"
+  rmdir "$data/unpacking"
+fi
+rm -f "$cluster/postmaster.pid" /tmp/.s.PGSQL.5432*
+
+options=()
+if [ "${PARLANCE_UNSAFE_FAST:-}" = 1 ]; then
+  options=(-c fsync=off -c synchronous_commit=off -c full_page_writes=off)
+fi
+
+postgres -D "$cluster" "${options[@]}" 9>&- &
+postgres=$!
+ferretdb=
+stopping=
+stop() {
+  stopping=yes
+  if [ -n "$ferretdb" ]; then kill -TERM "$ferretdb" 2>/dev/null || true; else kill -INT "$postgres" 2>/dev/null || true; fi
+}
+trap stop TERM INT
+
+until pg_isready --quiet --host=/tmp; do
+  if [ -n "$stopping" ] || ! kill -0 "$postgres" 2>/dev/null; then
+    wait "$postgres" || true
+    [ -n "$stopping" ] && exit 0
+    say "PostgreSQL did not start"
+    exit 1
+  fi
+  sleep 0.05
+done
+
+ferretdb --postgresql-url='postgres://postgres@/postgres?host=/tmp' --listen-addr=0.0.0.0:27017 --debug-addr=- \
+  --no-auth --telemetry=disable --log-level=warn --state-dir="$data" 9>&- &
+ferretdb=$!
+
+# Returns when either ends, or at a signal.
+wait -n "$postgres" "$ferretdb" || true
+[ -n "$stopping" ] || say "a process ended unexpectedly; the container ends, to be started again"
+kill -TERM "$ferretdb" 2>/dev/null || true
+wait "$ferretdb" 2>/dev/null || true
+kill -INT "$postgres" 2>/dev/null || true
+wait "$postgres" 2>/dev/null || true
+[ -n "$stopping" ] && exit 0
+exit 1

@@ -1,0 +1,79 @@
+// The container engine: found, or on Debian and Ubuntu installed and started.
+import { spawn } from 'node:child_process';
+import { mkdirSync, openSync, readFileSync } from 'node:fs';
+import { attempt, onPath, run, say, sleep, step } from './process.mjs';
+
+const DAEMON_LOG = '/var/log/parlance-dockerd.log';
+
+/** ID and ID_LIKE of /etc/os-release, or none elsewhere. */
+export function systemNames() {
+  try {
+    const text = readFileSync('/etc/os-release', 'utf8');
+    return [...text.matchAll(/^ID(?:_LIKE)?="?([^"\n]*)"?$/gm)].flatMap((match) => match[1].split(' '));
+  } catch {
+    return [];
+  }
+}
+
+/** Whether packages can be installed here: Debian or a system made from it (Ubuntu), as root. */
+export const canInstallPackages = () =>
+  process.platform === 'linux' &&
+  process.getuid?.() === 0 &&
+  systemNames().some((name) => name === 'debian' || name === 'ubuntu');
+
+/** Installs Debian packages; the lists of packages are fetched first, since on a fresh machine there are none. */
+export async function installPackages(packages, why) {
+  await step(`Installing ${packages.join(', ')} (${why})`, async (report) => {
+    const env = { DEBIAN_FRONTEND: 'noninteractive' };
+    await run('apt-get', ['update', '-q'], { onLine: report, env });
+    await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...packages], { onLine: report, env });
+  });
+}
+
+const serverVersion = () => attempt('docker', ['version', '--format', '{{.Server.Version}}'], { timeout: 20000 });
+
+async function waitUntilRunning(ms) {
+  for (const end = Date.now() + ms; Date.now() < end; await sleep(250)) if (await serverVersion()) return true;
+  return false;
+}
+
+/** Makes sure that a container engine answers; throws an Error that says what to do where that cannot be had. */
+export async function ensureContainerEngine() {
+  if (await serverVersion()) return;
+  const elsewhere =
+    'Start Docker and try again, or set MONGODB_URI, NATS_URL, REDIS_URL and S3_ENDPOINT (with S3_ACCESS_KEY and S3_SECRET_KEY) to engines of your own.';
+  if (process.env.DOCKER_HOST)
+    throw new Error(`No container engine answers at DOCKER_HOST=${process.env.DOCKER_HOST}. ${elsewhere}`);
+  const complaint = await run('docker', ['version'], { timeout: 20000 }).then(
+    () => '',
+    (error) => error.output,
+  );
+  if (/permission denied/i.test(complaint)) {
+    throw new Error(
+      `This user may not use the container engine: ask an administrator for membership in the group "docker". ${elsewhere}`,
+    );
+  }
+  if (!canInstallPackages())
+    throw new Error(`MongoDB, NATS, Redis and MinIO run in containers, and no container engine answers. ${elsewhere}`);
+
+  say('MongoDB, NATS, Redis and MinIO run in containers, and no container engine runs here.');
+  if (!(await onPath('dockerd')) || !(await onPath('docker'))) {
+    await installPackages(['docker.io', 'iptables'], 'a container engine');
+    if (await waitUntilRunning(3000)) return;
+  }
+  await step('Starting the container engine', async () => {
+    if (await attempt('test', ['-d', '/run/systemd/system'])) {
+      await attempt('systemctl', ['start', 'docker']);
+    } else {
+      // It outlives this process and its terminal: others may use it by then.
+      mkdirSync('/var/log', { recursive: true });
+      const log = openSync(DAEMON_LOG, 'a');
+      spawn('dockerd', [], { detached: true, stdio: ['ignore', log, log] }).unref();
+    }
+    if (await waitUntilRunning(60000)) return;
+    const tail = await attempt('tail', ['-n', '5', DAEMON_LOG]);
+    throw new Error(
+      `The container engine did not start within 60 s. ${tail ? `The end of ${DAEMON_LOG}:\n${tail}\n` : ''}${elsewhere}`,
+    );
+  });
+}

@@ -1,0 +1,265 @@
+// MongoDB, NATS, Redis and an object store: addresses that the environment gives are used; what it does not give runs in
+// containers that belong to one data directory.
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { ensureContainerEngine } from './container-engine.mjs';
+import { ensureImages, images } from './images.mjs';
+import { attempt, CommandError, run, say } from './process.mjs';
+import { answers, freePort, reachable } from './ready.mjs';
+
+/**
+ * One row for every engine. variable: where its address is given; port, volume: inside the container; args: what the image
+ * is started with; address: of the port on this machine.
+ */
+const engines = {
+  mongo: {
+    title: 'MongoDB',
+    variable: 'MONGODB_URI',
+    port: 27017,
+    volume: '/data/db',
+    args: [],
+    // MongoDB itself acknowledges before its journal is on disk unless it is asked not to.
+    address: (port) => ({ MONGODB_URI: `mongodb://127.0.0.1:${port}/?journal=true` }),
+  },
+  nats: {
+    title: 'NATS',
+    variable: 'NATS_URL',
+    port: 4222,
+    volume: '/data',
+    args: ['-js', '-sd', '/data'],
+    address: (port) => ({ NATS_URL: `nats://127.0.0.1:${port}` }),
+  },
+  redis: {
+    title: 'Redis',
+    variable: 'REDIS_URL',
+    port: 6379,
+    // Only caches and rate limits: nothing to keep.
+    args: [
+      'valkey-server',
+      '--save',
+      '',
+      '--appendonly',
+      'no',
+      '--maxmemory',
+      '256mb',
+      '--maxmemory-policy',
+      'volatile-lru',
+    ],
+    address: (port) => ({ REDIS_URL: `redis://127.0.0.1:${port}` }),
+  },
+  minio: {
+    title: 'MinIO',
+    variable: 'S3_ENDPOINT',
+    port: 9000,
+    volume: '/data',
+    args: ['server', '/data'],
+    secrets: (state) => ({
+      MINIO_ROOT_USER: state.s3.accessKey,
+      MINIO_ROOT_PASSWORD: state.s3.secretKey,
+      MINIO_BROWSER: 'off',
+    }),
+    address: (port, state) => ({
+      S3_ENDPOINT: `http://127.0.0.1:${port}`,
+      S3_ACCESS_KEY: state.s3.accessKey,
+      S3_SECRET_KEY: state.s3.secretKey,
+    }),
+  },
+};
+
+const stateFile = (dataDir) => join(dataDir, 'engines.json');
+
+/** {instance: names the containers and volumes; ports; s3: the object store's key; made: which image wrote which data}. */
+function readState(dataDir) {
+  try {
+    return JSON.parse(readFileSync(stateFile(dataDir), 'utf8'));
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw new Error(`${stateFile(dataDir)} cannot be read: ${error.message}`);
+    return undefined;
+  }
+}
+
+function writeState(dataDir, state) {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  writeFileSync(`${stateFile(dataDir)}.new`, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${stateFile(dataDir)}.new`, stateFile(dataDir));
+}
+
+const newState = () => ({
+  instance: randomBytes(4).toString('hex'),
+  ports: {},
+  s3: { accessKey: 'parlance', secretKey: randomBytes(24).toString('base64url') },
+  made: {},
+});
+
+const containerOf = (state, name) => `parlance-${state.instance}-${name}`;
+
+/** Checks an address from the environment; throws an Error that names the variable where nothing answers there. */
+async function checkGiven(variable, value) {
+  let url;
+  try {
+    url = new URL(value);
+  } catch {
+    throw new Error(`${variable} is not an address.`);
+  }
+  if (url.protocol === 'mongodb+srv:') return;
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const fallback = {
+    'mongodb:': 27017,
+    'nats:': 4222,
+    'tls:': 4222,
+    'redis:': 6379,
+    'rediss:': 6379,
+    'http:': 80,
+    'https:': 443,
+  }[url.protocol];
+  const port = Number(url.port) || fallback;
+  if (port && !(await reachable(host, port, 10000)))
+    throw new Error(`${variable} is set, but nothing answers at ${host}:${port}.`);
+}
+
+const isRunning = async (container) =>
+  (await attempt('docker', ['inspect', '--format', '{{.State.Running}}', container])) === 'true';
+
+async function startContainer(name, state, dataDir) {
+  const engine = engines[name];
+  const container = containerOf(state, name);
+  const image = images[name].image;
+
+  // Data that one program wrote is nothing to another of the same protocol.
+  const label = await attempt('docker', [
+    'image',
+    'inspect',
+    '--format',
+    '{{index .Config.Labels "parlance.recipe"}}',
+    image,
+  ]);
+  const kind = label && label !== '<no value>' ? 'built' : 'official';
+  if (engine.volume && (state.made[name] ??= kind) !== kind) {
+    throw new Error(
+      `The data of ${engine.title} in ${dataDir} was written by the ${state.made[name]} image ${image}, which is now the ${kind} one. ` +
+        'Use another PARLANCE_DATA_DIR, or bring that image back.',
+    );
+  }
+
+  if (await isRunning(container)) {
+    const port = Number((await attempt('docker', ['port', container, String(engine.port)]))?.split(':').at(-1));
+    const [used, current] = [
+      await attempt('docker', ['inspect', '--format', '{{.Image}}', container]),
+      await attempt('docker', ['image', 'inspect', '--format', '{{.Id}}', image]),
+    ];
+    if (port && used === current) return { port, started: false };
+    await run('docker', ['stop', '--time', '30', container]);
+  }
+  await attempt('docker', ['rm', '--force', container]);
+
+  const secrets = engine.secrets?.(state) ?? {};
+  for (let tries = 1; ; tries++) {
+    const port = await freePort(state.ports[name]);
+    const args = [
+      ...[
+        'run',
+        '--detach',
+        '--name',
+        container,
+        '--restart',
+        'on-failure:20',
+        '--publish',
+        `127.0.0.1:${port}:${engine.port}`,
+      ],
+      ...['--label', `parlance.engine=${name}`, '--label', `parlance.data-dir=${dataDir}`, '--log-opt', 'max-size=10m'],
+      ...(engine.volume ? ['--volume', `${container}:${engine.volume}`] : []),
+      ...Object.keys(secrets).flatMap((key) => ['--env', key]),
+      ...[image, ...engine.args],
+    ];
+    try {
+      await run('docker', args, { env: secrets });
+      state.ports[name] = port;
+      return { port, started: true };
+    } catch (error) {
+      await attempt('docker', ['rm', '--force', container]);
+      if (
+        !(error instanceof CommandError) ||
+        tries === 3 ||
+        !/port is already allocated|address already in use/.test(error.output)
+      )
+        throw error;
+      delete state.ports[name];
+    }
+  }
+}
+
+/**
+ * Provides the engines for a data directory (made when it is not there).
+ *
+ * Gives {environment: MONGODB_URI, NATS_URL, REDIS_URL, S3_ENDPOINT, S3_ACCESS_KEY, S3_SECRET_KEY; containers: names of those
+ * started or found running}. MONGODB_URI names a server: `databaseUri` makes the address of a database.
+ */
+export async function provideEngines(directory) {
+  const dataDir = resolve(directory);
+  const environment = {};
+  const wanted = [];
+  for (const [name, { variable }] of Object.entries(engines)) {
+    if (!process.env[variable]) {
+      wanted.push(name);
+      continue;
+    }
+    await checkGiven(variable, process.env[variable]);
+    environment[variable] = process.env[variable];
+    if (name !== 'minio') continue;
+    for (const key of ['S3_ACCESS_KEY', 'S3_SECRET_KEY']) {
+      if (!process.env[key]) throw new Error(`S3_ENDPOINT is set, so ${key} must be set as well.`);
+      environment[key] = process.env[key];
+    }
+  }
+  if (wanted.length === 0) return { environment, containers: [] };
+
+  await ensureContainerEngine();
+  await ensureImages(wanted);
+  const state = readState(dataDir) ?? newState();
+  const containers = [];
+  await Promise.all(
+    wanted.map(async (name) => {
+      const { port } = await startContainer(name, state, dataDir);
+      const container = containerOf(state, name);
+      containers.push(container);
+      if (!(await answers(name, port, 90000))) {
+        const log = await run('sh', ['-c', `docker logs --tail 15 ${container} 2>&1`]).catch(() => '');
+        throw new Error(`${engines[name].title} does not answer (container ${container}). The end of its log:\n${log}`);
+      }
+      Object.assign(environment, engines[name].address(port, state));
+    }),
+  ).finally(() => writeState(dataDir, state));
+  return { environment, containers };
+}
+
+/** The address of one database of the server that MONGODB_URI names, with its credentials and options. */
+export function databaseUri(uri, database) {
+  const [, head, query = ''] = /^([^?]*)(\?.*)?$/.exec(uri);
+  const [, server] = /^(mongodb(?:\+srv)?:\/\/[^/]*)/.exec(head);
+  return `${server}/${database}${query}`;
+}
+
+/** Stops the containers (all that belong to the data directory where none are named); their data stays. */
+export async function stopEngines(directory, containers) {
+  const state = readState(resolve(directory));
+  const names = containers ?? (state ? Object.keys(engines).map((name) => containerOf(state, name)) : []);
+  await Promise.all(
+    names.map(async (container) => {
+      if (await isRunning(container)) await run('docker', ['stop', '--time', '30', container]);
+      await attempt('docker', ['rm', container]);
+    }),
+  );
+}
+
+/** Removes the containers and the volumes that hold their data. */
+export async function removeEngines(directory) {
+  const state = readState(resolve(directory));
+  if (!state) return;
+  for (const name of Object.keys(engines)) {
+    await attempt('docker', ['rm', '--force', '--volumes', containerOf(state, name)]);
+    await attempt('docker', ['volume', 'rm', containerOf(state, name)]);
+  }
+  writeState(resolve(directory), { ...newState() });
+  say(`The engines of ${resolve(directory)} and their data are removed.`);
+}

@@ -1,0 +1,91 @@
+// Whether an engine answers in its own protocol: a port that takes connections says little, since the container engine's
+// forwarder takes them before the program inside does.
+import { connect, createServer } from 'node:net';
+import { sleep } from './process.mjs';
+
+/** Sends `bytes` (nothing where undefined) to 127.0.0.1:port and tells whether `isAnswer` holds of what comes back within 2 s. */
+function converse(port, bytes, isAnswer) {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    let received = Buffer.alloc(0);
+    const end = (result) => {
+      socket.destroy();
+      resolve(result);
+    };
+    socket.setTimeout(2000, () => end(false));
+    socket.on('error', () => end(false));
+    socket.on('close', () => end(false));
+    socket.on('connect', () => bytes && socket.write(bytes));
+    socket.on('data', (chunk) => {
+      received = Buffer.concat([received, chunk]);
+      if (isAnswer(received)) end(true);
+    });
+  });
+}
+
+/** OP_MSG with the command { ping: 1, $db: 'admin' }. */
+function mongoPing() {
+  const number = (value) => Buffer.from(Int32Array.of(value).buffer);
+  const fields = Buffer.concat([
+    Buffer.from('\x10ping\0'),
+    number(1),
+    Buffer.from('\x02$db\0'),
+    number(6),
+    Buffer.from('admin\0'),
+    Buffer.from('\0'),
+  ]);
+  const body = Buffer.concat([number(0), Buffer.from('\0'), number(fields.length + 4), fields]);
+  return Buffer.concat([number(body.length + 16), number(1), number(0), number(2013), body]);
+}
+const MONGO_OK = Buffer.from([0x01, 0x6f, 0x6b, 0x00, 0, 0, 0, 0, 0, 0, 0xf0, 0x3f]);
+
+const probes = {
+  mongo: (port) => converse(port, mongoPing(), (answer) => answer.includes(MONGO_OK)),
+  nats: (port) => converse(port, undefined, (answer) => answer.includes('"jetstream":true')),
+  redis: (port) => converse(port, 'PING\r\n', (answer) => answer.includes('+PONG')),
+  minio: (port) =>
+    converse(port, 'GET /minio/health/ready HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', (answer) =>
+      /^HTTP\/1\.\d 200 /.test(answer.toString('latin1')),
+    ),
+};
+
+/** Waits until the engine answers on 127.0.0.1:port; false when it does not within `ms`. */
+export async function answers(engine, port, ms) {
+  for (const end = Date.now() + ms; ; await sleep(100)) {
+    if (await probes[engine](port)) return true;
+    if (Date.now() > end) return false;
+  }
+}
+
+/** Whether anything takes connections at host:port, asked again until `ms` have passed. */
+export async function reachable(host, port, ms) {
+  const once = () =>
+    new Promise((resolve) => {
+      const socket = connect({ host, port, timeout: 2000 });
+      const end = (result) => {
+        socket.destroy();
+        resolve(result);
+      };
+      socket.on('connect', () => end(true));
+      socket.on('error', () => end(false));
+      socket.on('timeout', () => end(false));
+    });
+  for (const end = Date.now() + ms; ; await sleep(250)) {
+    if (await once()) return true;
+    if (Date.now() > end) return false;
+  }
+}
+
+/** A free port on 127.0.0.1: `preferred` where it is free, else one below the range that the system hands out itself. */
+export async function freePort(preferred, taken = new Set()) {
+  const isFree = (port) =>
+    new Promise((resolve) => {
+      const server = createServer();
+      server.on('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+    });
+  let port = preferred;
+  while (!port || taken.has(port) || !(await isFree(port))) port = 20000 + Math.floor(Math.random() * 10000);
+  taken.add(port);
+  return port;
+}
