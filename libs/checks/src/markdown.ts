@@ -1,0 +1,71 @@
+import { sameList } from './markup';
+import type { Pair } from './unit';
+
+/** Longest label or target of a link. */
+const MAX_PART = 1000;
+
+interface MarkdownParts {
+  /** Destinations of inline links and images, as `!` where it is an image. */
+  links: string[];
+  /** Ids of reference links, lower-cased. */
+  references: string[];
+  /** Emphasis and code marks. */
+  marks: string[];
+}
+
+/** Blanks out what `regex` finds, keeping the length. */
+const blank = (text: string, regex: RegExp): string => text.replace(regex, (part) => ' '.repeat(part.length));
+
+/** The position of the bracket that closes the one at `start`. */
+function closing(text: string, start: number, close: string): number {
+  const open = text[start]!;
+  let depth = 0;
+  const end = Math.min(text.length, start + MAX_PART);
+  for (let index = start; index < end; index++) {
+    if (text[index] === '\\') index++;
+    else if (text[index] === open) depth++;
+    else if (text[index] === close && --depth === 0) return index;
+  }
+  return -1;
+}
+
+function readMarkdown(text: string): MarkdownParts {
+  const links: string[] = [];
+  const references: string[] = [];
+  const marks: string[] = [];
+  const code = [...text.matchAll(/(`{1,3})(?!`)[^`]{1,2000}\1(?!`)/g)];
+  for (const match of code) marks.push(match[1]!);
+  const prose = blank(text, /(`{1,3})(?!`)[^`]{1,2000}\1(?!`)/g);
+  for (let index = prose.indexOf('['); index >= 0; index = prose.indexOf('[', index + 1)) {
+    if (prose[index - 1] === '\\') continue;
+    const end = closing(prose, index, ']');
+    if (end < 0) continue;
+    const image = prose[index - 1] === '!' ? '!' : '';
+    if (prose[end + 1] === '(') {
+      if (closing(prose, end + 1, ')') > 0) links.push(`${image}link`);
+    } else if (prose[end + 1] === '[') {
+      const last = prose.indexOf(']', end + 2);
+      if (last < 0 || last - end > MAX_PART) continue;
+      const id = prose.slice(end + 2, last).trim() || prose.slice(index + 1, end);
+      references.push(image + id.toLowerCase());
+      index = last;
+    }
+  }
+  const plain = blank(prose, /\\.|\]\([^()]{0,1000}\)|[a-z]{2,10}:\/\/[^\s)>]{1,1000}|^\s{0,3}[*+-]\s/gm);
+  for (const match of plain.matchAll(
+    /\*\*\*|\*\*|~~|(?<![\p{L}\d_])_{1,2}(?=\S)|(?<=\S)_{1,2}(?![\p{L}\d_])|(?<=\S)\*|\*(?=\S)/gu,
+  )) {
+    marks.push(match[0]);
+  }
+  for (const match of plain.matchAll(/^\s{0,3}(#{1,6})\s/gm)) marks.push(match[1]!);
+  return { links, references, marks };
+}
+
+const partsOf = (facts: Pair['source']): MarkdownParts => facts.remember('markdown', readMarkdown);
+
+export const mdLink = ({ source, target }: Pair): boolean => !sameList(partsOf(source).links, partsOf(target).links);
+
+export const mdReflink = ({ source, target }: Pair): boolean =>
+  !sameList(partsOf(source).references, partsOf(target).references);
+
+export const mdSyntax = ({ source, target }: Pair): boolean => !sameList(partsOf(source).marks, partsOf(target).marks);

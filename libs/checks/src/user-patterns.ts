@@ -1,0 +1,83 @@
+import { RE2JS } from 're2js';
+import type { Flags, FlagValue } from './flags';
+
+/** Something to look for that a user gave in a flag. */
+interface Pattern {
+  /** All occurrences, as they stand in the text. */
+  find(text: string): string[];
+}
+
+function literal(value: string, ignoreCase: boolean): Pattern {
+  const wanted = ignoreCase ? value.toLowerCase() : value;
+  return {
+    find(text) {
+      const found: string[] = [];
+      if (wanted === '') return found;
+      const searched = ignoreCase ? text.toLowerCase() : text;
+      for (let index = searched.indexOf(wanted); index >= 0; index = searched.indexOf(wanted, index + wanted.length)) {
+        found.push(wanted);
+      }
+      return found;
+    },
+  };
+}
+
+function expression(regex: string, ignoreCase: boolean): Pattern {
+  const compiled = RE2JS.compile(regex, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+  return {
+    find(text) {
+      const found: string[] = [];
+      const matcher = compiled.matcher(text);
+      while (matcher.find()) {
+        const match = matcher.group();
+        if (match) found.push(ignoreCase ? match.toLowerCase() : match);
+      }
+      return found;
+    },
+  };
+}
+
+const placeholderPatterns = new WeakMap<Flags, readonly Pattern[]>();
+
+function patternsOf(flags: Flags): readonly Pattern[] {
+  let patterns = placeholderPatterns.get(flags);
+  if (!patterns) {
+    const ignoreCase = flags.has('case-insensitive');
+    const make = (value: FlagValue): Pattern =>
+      typeof value === 'string' ? literal(value, ignoreCase) : expression(value.regex, ignoreCase);
+    patterns = (flags.values('placeholders') ?? []).map(make);
+    placeholderPatterns.set(flags, patterns);
+  }
+  return patterns;
+}
+
+/** All occurrences of what the `placeholders` flag lists. */
+export function findPlaceholders(text: string, flags: Flags): string[] {
+  return patternsOf(flags).flatMap((pattern) => pattern.find(text));
+}
+
+const required = new WeakMap<Flags, RE2JS>();
+
+/** Whether the pattern of the `regex` flag is found in the text. */
+export function matchesRequired(text: string, flags: Flags): boolean {
+  let regex = required.get(flags);
+  if (!regex) {
+    const value = flags.value('regex');
+    if (value === undefined) return true;
+    regex = RE2JS.compile(value);
+    required.set(flags, regex);
+  }
+  return regex.test(text);
+}
+
+/** The text with the pairs of the `replacements` flag put in, as it will be shown. */
+export function applyReplacements(text: string, flags: Flags): string {
+  const values = flags.values('replacements');
+  if (!values) return text;
+  let result = text;
+  for (let index = 0; index + 1 < values.length; index += 2) {
+    const [from, to] = [String(values[index]), String(values[index + 1])];
+    if (from !== '') result = result.replaceAll(from, () => to);
+  }
+  return result;
+}
