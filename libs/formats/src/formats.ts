@@ -1,14 +1,23 @@
 import { aresource, cmpResource, mokoResource } from './android/android';
+import { fluent } from './code/fluent';
+import { laravel, php } from './code/php';
+import { toml } from './code/toml';
 import { csv, csvMultiUtf8, csvSimple, csvSimpleIso, csvSimpleUtf8, csvUtf8 } from './csv/csv';
+import { html } from './documents/html';
+import { markdown } from './documents/markdown';
+import { dokuwiki, mediawiki, txt } from './documents/text';
 import { FormatError, type FileFormat } from './format';
 import { goI18n, goI18nV2, gotext } from './json/go';
 import { i18next, i18nextV4 } from './json/i18next';
 import { arb, formatjs, json, jsonNested, webextension } from './json/plain';
+import { xcstrings } from './json/xcstrings';
 import { catkeys } from './lines/catkeys';
 import { dtd } from './lines/dtd';
 import { ini, islu, joomla, mi18nLang } from './lines/ini';
 import { gwt, gwtIso, properties, propertiesUtf16, propertiesUtf8 } from './lines/properties';
+import { rc } from './lines/rc';
 import { strings, stringsUtf8 } from './lines/strings';
+import { xwikiFullPage, xwikiJavaProperties, xwikiPageProperties } from './lines/xwiki';
 import { po, poMono } from './po/po';
 import { flatXml, resourceDictionary, resx } from './resources/keyed-xml';
 import { stringsdict } from './resources/stringsdict';
@@ -17,10 +26,11 @@ import { ass, srt, ssa, sub } from './subtitles/subtitles';
 import { tbx, tmx } from './terminology/terminology';
 import { plainXliff, poXliff, xliff } from './xliff/xliff1';
 import { xliff2 } from './xliff/xliff2';
+import { rubyYaml, yaml } from './yaml/yaml';
 
 const implementations: readonly FileFormat[] = [
   ...[po, poMono],
-  ...[json, jsonNested, webextension, i18next, i18nextV4, goI18n, goI18nV2, gotext, arb, formatjs],
+  ...[json, jsonNested, webextension, i18next, i18nextV4, goI18n, goI18nV2, gotext, arb, formatjs, xcstrings],
   ...[aresource, mokoResource, cmpResource],
   ...[plainXliff, xliff, poXliff, xliff2],
   ...[properties, propertiesUtf8, propertiesUtf16, gwt, gwtIso, strings, stringsUtf8],
@@ -28,6 +38,9 @@ const implementations: readonly FileFormat[] = [
   ...[ts, resx, flatXml, resourceDictionary, stringsdict, tbx, tmx],
   ...[csv, csvUtf8, csvSimple, csvSimpleUtf8, csvSimpleIso, csvMultiUtf8],
   ...[srt, sub, ass, ssa],
+  ...[yaml, rubyYaml, php, laravel, fluent, toml, rc],
+  ...[txt, dokuwiki, mediawiki, markdown, html],
+  ...[xwikiJavaProperties, xwikiPageProperties, xwikiFullPage],
 ];
 
 /** Readers and writers by the format's id. */

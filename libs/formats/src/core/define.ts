@@ -32,6 +32,8 @@ export interface TextFormat<U extends FormatUnit> {
   empty?(options: CreateOptions): string;
   /** Removes instead of blanking: for formats in which a blank value would be shown to the user. */
   dropOnCreate?: boolean;
+  /** A new language's file is the base itself: documents, whose places are their keys. */
+  copyOnCreate?: boolean;
 }
 
 export function textFormat<U extends FormatUnit>(definition: TextFormat<U>): FileFormat {
@@ -62,6 +64,7 @@ export function textFormat<U extends FormatUnit>(definition: TextFormat<U>): Fil
         if (!definition.empty) throw new FormatError('base-required', `a new ${id} file needs a base file`);
         return encodeNew(definition.empty(options), definition.charset);
       }
+      if (definition.copyOnCreate) return parse(base, options).apply([]);
       return blankFile(
         (bytes) => parse(bytes, { ...options, language: undefined, plural: undefined }),
         base,

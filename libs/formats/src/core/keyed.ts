@@ -26,9 +26,11 @@ export interface KeyedParts extends UnitParts {
   removal: readonly Slot[];
   grow?: (missing: readonly [number, string][]) => Edit[];
   mark?: (change: SetChange) => Edit[];
+  /** Writes all forms at once, where they do not have a place each. */
+  write?: (target: readonly string[]) => Edit[];
 }
 
-export type KeyedUnit = FormatUnit & Pick<KeyedParts, 'slots' | 'removal' | 'grow' | 'mark'>;
+export type KeyedUnit = FormatUnit & Pick<KeyedParts, 'slots' | 'removal' | 'grow' | 'mark' | 'write'>;
 
 export interface KeyedContext {
   document: TextDocument;
@@ -42,6 +44,8 @@ export interface KeyedFormat {
   charset?: TextFormat<KeyedUnit>['charset'];
   empty?(options: CreateOptions): string;
   dropOnCreate?: boolean;
+  /** A new language's file is the base itself: documents, whose places are their keys. */
+  copyOnCreate?: boolean;
   read(context: KeyedContext): KeyedParts[];
   /** What to write for a text into a slot. */
   encode(context: KeyedContext, text: string, slot: Slot, unit: FormatUnit): string;
@@ -58,12 +62,13 @@ export function keyedFormat(definition: KeyedFormat): FileFormat {
     monolingual: definition.monolingual ?? true,
     charset: definition.charset,
     dropOnCreate: definition.dropOnCreate ?? false,
+    copyOnCreate: definition.copyOnCreate ?? false,
     ...(definition.empty ? { empty: definition.empty.bind(definition) } : {}),
     read(document, options) {
       const context: KeyedContext = { document, options };
       const units = definition.read(context).map((parts, index): KeyedUnit => {
-        const { slots, removal, grow, mark } = parts;
-        return makeUnit(document, index, parts, { slots, removal, grow, mark });
+        const { slots, removal, grow, mark, write } = parts;
+        return makeUnit(document, index, parts, { slots, removal, grow, mark, write });
       });
       const { add, header } = definition;
       return {
@@ -88,6 +93,11 @@ export function keyedFormat(definition: KeyedFormat): FileFormat {
 }
 
 function setUnit(definition: KeyedFormat, context: KeyedContext, unit: KeyedUnit, change: SetChange): Edit[] {
+  if (unit.write) {
+    const same =
+      change.target.length === unit.target.length && change.target.every((text, i) => text === unit.target[i]);
+    return same ? [] : unit.write(change.target);
+  }
   const edits: Edit[] = [];
   const missing: [number, string][] = [];
   change.target.forEach((text, i) => {

@@ -243,7 +243,7 @@ export function propertiesFormat(flavour: Flavour): FileFormat {
   return keyedFormat({
     id,
     charset: charset === 'iso-8859-1' ? isoOrUtf8 : charset === 'utf-16' ? utf16Charset : charset,
-    ...(flavour.canAdd === false ? {} : { empty: () => '' }),
+    empty: () => '',
     read: (context) => read(context, flavour, () => ruleOf(context.document)),
     encode: ({ document }, text, slot: Slot) => {
       const value = escapeProperty(text, ruleOf(document), false);

@@ -1,0 +1,128 @@
+import { xcstrings } from '../json/xcstrings';
+import { rc } from '../lines/rc';
+import { xwikiFullPage, xwikiJavaProperties, xwikiPageProperties } from '../lines/xwiki';
+import { formatContract } from '../testing/contract';
+import { html } from './html';
+import { markdown } from './markdown';
+import { dokuwiki, mediawiki, txt } from './text';
+
+const common = { copies: true };
+formatContract(txt, {
+  ...common,
+  samples: [
+    {
+      name: 'paragraphs',
+      content: 'para one\nline two\n\npara two\n',
+      targets: [['para one\nline two'], ['para two']],
+    },
+  ],
+});
+formatContract(dokuwiki, {
+  ...common,
+  samples: [
+    {
+      name: 'blocks',
+      content:
+        '====== Title ======\n\nA paragraph\nof two lines.\n\n  * item\n  - two\n\n<code>\nx\n</code>\n| a | b |\n',
+      targets: [['Title'], ['A paragraph\nof two lines.'], ['item'], ['two'], ['a'], ['b']],
+    },
+  ],
+});
+formatContract(mediawiki, {
+  ...common,
+  samples: [
+    {
+      name: 'blocks',
+      content: '== Title ==\nText\n* item\n{{template}}\n<nowiki>\nx\n</nowiki>\n',
+      targets: [['Title'], ['Text'], ['item']],
+    },
+  ],
+});
+formatContract(markdown, {
+  ...common,
+  samples: [
+    {
+      name: 'blocks',
+      content:
+        '---\ntitle: x\n---\n\n# Title\n\nPara *em* [l](u)\ncont\n\n- item\n- two\n\n> quote\n> more\n\n```\ncode\n```\n\n| a | b |\n|---|---|\n| c | d |\n',
+      targets: [['Title'], ['Para *em* [l](u)\ncont'], ['item'], ['two'], ['quote\nmore'], ['a'], ['b'], ['c'], ['d']],
+    },
+  ],
+});
+formatContract(html, {
+  ...common,
+  samples: [
+    {
+      name: 'a page',
+      content:
+        '<!DOCTYPE html>\n<html><head><title>T</title><meta name="description" content="D &amp; d"></head>\n<body><h1>H</h1><p>a <b>x</b>\n  &copy; c</p><img alt="A" src="x"><ul><li>i</li></ul>tail<div>x<p>y</p></div><script>no</script></body></html>\n',
+      targets: [['T'], ['D & d'], ['H'], ['a <b>x</b>\n  &copy; c'], ['A'], ['i'], ['tail'], ['x'], ['y']],
+    },
+  ],
+  broken: [
+    {
+      name: 'copied formatting',
+      content: `${Array.from({ length: 3000 }, (_, i) => `<b id=${i}>`).join('')}${'<p>x</p></b>'.repeat(3000)}`,
+    },
+  ],
+});
+formatContract(rc, {
+  samples: [
+    {
+      name: 'resources',
+      content:
+        'STRINGTABLE\nBEGIN\n    IDS_A "x"\n    IDS_B, "y ""q"""\nEND\n\nIDD_X DIALOG 0, 0, 1, 1\nCAPTION "Cap"\nFONT 8, "MS Shell Dlg"\nBEGIN\n  LTEXT "t",IDC_S,1,1,1,1\n  PUSHBUTTON "OK",IDOK,1,1,1,1\nEND\n\nIDM MENU\nBEGIN\n POPUP "&File"\n BEGIN\n  MENUITEM "&Open", ID_O\n  MENUITEM SEPARATOR\n END\nEND\n',
+      targets: [['x'], ['y "q"'], ['Cap'], ['t'], ['OK'], ['&File'], ['&Open']],
+    },
+  ],
+  broken: [{ name: 'an open string', content: 'STRINGTABLE\nBEGIN\nA "x\nEND\n', line: 3 }],
+});
+formatContract(xwikiJavaProperties, {
+  samples: [{ name: 'lines', content: 'a=b\n# c\nd=e\n', targets: [['b'], ['e']] }],
+});
+const pageContent =
+  '<?xml version="1.0" encoding="UTF-8"?>\n<xwikidoc>\n  <title>T</title>\n  <content># c\na=b &amp; c\nd=e</content>\n</xwikidoc>\n';
+formatContract(xwikiPageProperties, {
+  samples: [{ name: 'a page', content: pageContent, targets: [['b & c'], ['e']] }],
+});
+formatContract(xwikiFullPage, {
+  samples: [{ name: 'a page', content: pageContent, targets: [['T'], ['# c\na=b & c\nd=e']] }],
+});
+formatContract(xcstrings, {
+  samples: [
+    {
+      name: 'a catalog',
+      options: { language: 'cs' },
+      content: `{
+  "sourceLanguage" : "en",
+  "strings" : {
+    "Hello" : {
+      "comment" : "why",
+      "localizations" : {
+        "cs" : {
+          "stringUnit" : {
+            "state" : "translated",
+            "value" : "Ahoj"
+          }
+        }
+      }
+    },
+    "files" : {
+      "localizations" : {
+        "cs" : { "variations" : { "plural" : {
+          "one" : { "stringUnit" : { "state" : "new", "value" : "soubor" } },
+          "other" : { "stringUnit" : { "state" : "new", "value" : "souborů" } }
+        } } }
+      }
+    },
+    "new" : { }
+  },
+  "version" : "1.0"
+}
+`,
+      targets: [['Ahoj'], ['soubor', 'souborů'], ['']],
+    },
+  ],
+  inverse: false,
+  slack: 200,
+});

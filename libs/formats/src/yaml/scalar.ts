@@ -1,0 +1,41 @@
+/** Words and numbers that a plain scalar would not be a string with, in YAML 1.1 or 1.2. */
+const NOT_TEXT =
+  /^(?:~|null|true|false|yes|no|on|off|y|n|[-+.]?\d[\d_.,:eExXoO+-]*|[-+]?\.(?:inf|nan)|0[xob][\da-f_]+|<<|=|\d{4}-\d\d?-\d\d?.*)$/i;
+
+/** Whether a text can stand without quotes. Rather no than a doubt. */
+export function isPlainSafe(text: string, flow: boolean): boolean {
+  if (text === '' || NOT_TEXT.test(text)) return false;
+  if (/^[\s\-?:,[\]{}#&*!|>'"%@`]|[\s:]$|:\s|\s#|[\r\n\t]/.test(text) || /^(?:---|\.\.\.)/.test(text)) return false;
+  // eslint-disable-next-line no-control-regex -- control characters need quotes
+  if (/[\u0000-\u001F\u007F-\u009F\u2028\u2029\uFEFF]/.test(text)) return false;
+  return !flow || !/[,[\]{}]/.test(text);
+}
+
+export function doubleQuoted(text: string): string {
+  return JSON.stringify(text).replace(
+    /[\u007F-\u009F\u2028\u2029\uFEFF]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+export function singleQuoted(text: string): string | undefined {
+  // eslint-disable-next-line no-control-regex -- these need escapes, which only double quotes have
+  return /[\u0000-\u001F\u007F-\u009F\u2028\u2029\uFEFF]/.test(text) ? undefined : `'${text.replaceAll("'", "''")}'`;
+}
+
+/** A literal block with its header, or undefined where the text cannot stand so. Ends with a line end. */
+export function blockLiteral(text: string, indent: string, eol: string, header: '|' | '>'): string | undefined {
+  // eslint-disable-next-line no-control-regex -- these need escapes, which only double quotes have
+  if (
+    /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029\uFEFF]/.test(text) ||
+    /^\s/.test(text) ||
+    text.trim() === ''
+  )
+    return undefined;
+  const body = text.replace(/\n*$/, '');
+  const feeds = text.length - body.length;
+  const style = header === '>' && body.includes('\n') ? '|' : header;
+  const chomp = feeds === 0 ? '-' : feeds === 1 ? '' : '+';
+  const lines = body.split('\n').map((line) => (line === '' ? '' : indent + line));
+  return `${style}${chomp}${eol}${lines.join(eol)}${eol}${eol.repeat(Math.max(feeds - 1, 0))}`;
+}

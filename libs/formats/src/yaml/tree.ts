@@ -1,0 +1,314 @@
+import {
+  isCollection,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  parseDocument,
+  type Node,
+  type Pair,
+  type Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import { printable, type Edit, type TextDocument } from '../core/document';
+import { FormatError, type FormatParams } from '../format';
+import { blockLiteral, doubleQuoted, isPlainSafe, singleQuoted } from './scalar';
+
+export type Container = YAMLMap | YAMLSeq;
+
+/** A scalar with the way to it. */
+export interface YamlLeaf {
+  /** Names and `[n]` from the root. */
+  path: readonly string[];
+  /** The scalar; undefined where a key has no value at all. */
+  node: Scalar | undefined;
+  text: string;
+  owner: YamlItem;
+}
+
+/** A pair of a map or an item of a list. */
+export interface YamlItem {
+  container: Container;
+  index: number;
+  start: number;
+  /** Behind the key of a pair. */
+  keyEnd: number;
+  end: number;
+  parent: YamlItem | undefined;
+  flow: boolean;
+}
+
+/** A new value; a Map is a map in its own order. */
+export type YamlValue = string | Map<string, YamlValue>;
+
+/** Longest run of opening brackets that is worth parsing. */
+const MAX_RUN = 200;
+
+/** A YAML document with places, and the edits that keep to its style. */
+export class YamlTree {
+  readonly root: Node | null;
+  private readonly text: string;
+
+  constructor(
+    readonly document: TextDocument,
+    private readonly params: FormatParams = {},
+  ) {
+    this.text = document.text;
+    const run = new RegExp(`(?:[[{]\\s*){${MAX_RUN}}|(?:[-?] ){${MAX_RUN}}`).exec(this.text);
+    if (run) throw document.error(`more than ${MAX_RUN} nested levels`, run.index, 'limit');
+    this.root = this.parse();
+  }
+
+  private parse(): Node | null {
+    let parsed;
+    try {
+      parsed = parseDocument(this.text, { uniqueKeys: false, prettyErrors: false, logLevel: 'silent', strict: true });
+    } catch (error) {
+      if (error instanceof RangeError) throw this.document.error('too many nested levels', 0, 'limit');
+      throw error;
+    }
+    const error = parsed.errors[0];
+    if (error)
+      throw this.document.error(
+        `not valid YAML: ${printable(error.message.split('\n')[0] as string, 80)}`,
+        error.pos[0],
+      );
+    return parsed.contents;
+  }
+
+  /** All scalars but null, in file order. An alias is a scalar of another place. */
+  leaves(): YamlLeaf[] {
+    const found: YamlLeaf[] = [];
+    const { maxDepth } = this.document.limits;
+    const walk = (container: Container, path: readonly string[], parent: YamlItem | undefined): void => {
+      if (path.length > maxDepth)
+        throw this.document.error(`more than ${maxDepth} nested levels`, startOf(container), 'limit');
+      container.items.forEach((entry, index) => {
+        const value = isPair(entry) ? entry.value : entry;
+        const owner = this.itemOf(container, index, parent);
+        if (!owner) return;
+        const name = isPair(entry) ? keyText(entry) : `[${index}]`;
+        if (name === undefined) return;
+        const here = [...path, name];
+        if (isCollection(value)) walk(value as Container, here, owner);
+        else if (isScalar(value) && value.range) {
+          const [from, to] = value.range;
+          if (typeof value.value === 'string') found.push({ path: here, node: value, text: value.value, owner });
+          else if (value.value !== null)
+            found.push({ path: here, node: value, text: this.text.slice(from, to).trim(), owner });
+          else if (from === to && isPair(entry)) found.push({ path: here, node: undefined, text: '', owner });
+        } else if (value === null && isPair(entry)) found.push({ path: here, node: undefined, text: '', owner });
+      });
+    };
+    if (isMap(this.root) || isSeq(this.root)) walk(this.root, [], undefined);
+    return found;
+  }
+
+  private itemOf(container: Container, index: number, parent: YamlItem | undefined): YamlItem | undefined {
+    const entry = container.items[index];
+    const first = isPair(entry) ? (entry.key as Node) : (entry as Node);
+    const last = isPair(entry) ? ((entry.value as Node | null) ?? first) : first;
+    if (!first?.range || !last.range) return undefined;
+    return {
+      container,
+      index,
+      start: first.range[0],
+      keyEnd: first.range[1],
+      end: Math.max(last.range[1], first.range[1]),
+      parent,
+      flow: container.flow === true,
+    };
+  }
+
+  setLeaf(leaf: YamlLeaf, text: string): Edit[] {
+    if (text === leaf.text) return [];
+    const { node, owner } = leaf;
+    if (!node?.range) {
+      const at = this.text.indexOf(':', owner.keyEnd) + 1;
+      if (at === 0) throw this.document.error('a key without a colon cannot take a text', owner.start, 'unsupported');
+      return [{ start: at, end: at, text: ` ${this.inline(text, owner.flow)}` }];
+    }
+    const [start, end] = node.range;
+    return [{ start, end, text: this.encode(text, node, owner) }];
+  }
+
+  private encode(text: string, node: Scalar, owner: YamlItem): string {
+    const [start, end] = node.range as [number, number, number];
+    if (typeof node.value !== 'string') {
+      const same =
+        typeof node.value === 'number'
+          ? /^-?\d+(?:\.\d+)?$/
+          : typeof node.value === 'boolean'
+            ? /^(?:true|false)$/
+            : /$^/;
+      return same.test(text) ? text : this.inline(text, owner.flow);
+    }
+    if (node.type === 'QUOTE_DOUBLE') return doubleQuoted(text);
+    if (node.type === 'QUOTE_SINGLE') return singleQuoted(text) ?? doubleQuoted(text);
+    if (node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED') {
+      const raw = this.text.slice(start, end);
+      const indent = /\n([ ]+)\S/.exec(raw)?.[1];
+      const header = node.type === 'BLOCK_LITERAL' ? '|' : '>';
+      const block = indent === undefined ? undefined : blockLiteral(text, indent, this.document.eol, header);
+      const feed = /\r?\n$/.exec(raw)?.[0] ?? '';
+      if (block === undefined) return doubleQuoted(text) + feed;
+      return feed === '' && !text.endsWith('\n') ? block.replace(/\r?\n$/, '') : block;
+    }
+    return this.inline(text, owner.flow);
+  }
+
+  private inline(text: string, flow: boolean): string {
+    return isPlainSafe(text, flow) ? text : doubleQuoted(text);
+  }
+
+  renameKey(key: Scalar, name: string): Edit[] {
+    if (!key.range || key.value === name) return [];
+    return [{ start: key.range[0], end: key.range[1], text: isPlainSafe(name, false) ? name : doubleQuoted(name) }];
+  }
+
+  /** Removes items; a container that loses all of them goes too, but for those that must stay (`keep`). */
+  remove(items: readonly YamlItem[], keep: YamlItem | undefined): Edit[] {
+    const byContainer = new Map<Container, Map<number, YamlItem>>();
+    const queue = [...items];
+    const emptied: YamlItem[] = [];
+    for (let item = queue.pop(); item; item = queue.pop()) {
+      const set = byContainer.get(item.container) ?? new Map<number, YamlItem>();
+      byContainer.set(item.container, set.set(item.index, item));
+      if (set.size < item.container.items.length) continue;
+      if (item.parent && item.parent.container !== keep?.container) queue.push(item.parent);
+      else emptied.push(item);
+    }
+    const whole = emptied.map(({ container }): Edit => {
+      const [start, end] = container.range as [number, number, number];
+      const feed = this.text[end - 1] === '\n' ? this.document.eol : '';
+      const inline = this.document.lineStart(start) === start && keep ? ' ' : '';
+      if (!keep || this.text.slice(this.document.lineStart(start), start).trim() !== '')
+        return { start, end, text: `{}${feed}` };
+      const colon = this.text.lastIndexOf(':', start) + 1;
+      return { start: colon, end, text: `${inline || ' '}{}${feed}` };
+    });
+    const inside = (edit: Edit): boolean => whole.some((outer) => outer.start <= edit.start && edit.end <= outer.end);
+    const edits = [...byContainer].flatMap(([container, set]) =>
+      set.size === container.items.length && (container !== this.root || emptied.length > 0)
+        ? []
+        : this.removeFrom(container, set),
+    );
+    return [...outermost(edits.filter((edit) => !inside(edit))), ...whole];
+  }
+
+  private removeFrom(container: Container, removed: ReadonlyMap<number, YamlItem>): Edit[] {
+    if (container.flow) return this.removeFromFlow(container, removed);
+    return [...removed.values()].map((item) => {
+      const lineStart = this.document.lineStart(item.start);
+      const before = this.text.slice(lineStart, item.start);
+      const end = this.text[item.end - 1] === '\n' ? item.end : this.document.lineEnd(item.end);
+      if (before.trim() === '' || (isSeq(container) && /^[ ]*-[ ]+$/.test(before)))
+        return { start: lineStart, end, text: '' };
+      // The first pair of a map that begins behind a dash.
+      const next = this.itemOf(container, item.index + 1, item.parent);
+      return { start: item.start, end: next ? next.start : end, text: '' };
+    });
+  }
+
+  private removeFromFlow(container: Container, removed: ReadonlyMap<number, YamlItem>): Edit[] {
+    const count = container.items.length;
+    let kept = count;
+    while (kept > 0 && removed.has(kept - 1)) kept -= 1;
+    const item = (index: number): YamlItem => this.itemOf(container, index, undefined) as YamlItem;
+    const edits: Edit[] = [];
+    for (let i = 0; i < kept; i++)
+      if (removed.has(i)) edits.push({ start: item(i).start, end: item(i + 1).start, text: '' });
+    if (kept < count && kept > 0) edits.push({ start: item(kept - 1).end, end: item(count - 1).end, text: '' });
+    return edits;
+  }
+
+  /** Puts new members into a map: behind its last one, in the layout of the map. */
+  insert(map: YAMLMap | null, members: ReadonlyMap<string, YamlValue>, parent: YamlItem | undefined): Edit[] {
+    const { eol } = this.document;
+    const length = this.text.length;
+    const open = length > 0 && !this.text.endsWith('\n') ? eol : '';
+    if (!map?.range) return [{ start: length, end: length, text: open + this.render(members, '').join(eol) + eol }];
+    const last = this.itemOf(map, map.items.length - 1, parent);
+    if (!last) {
+      const indent = parent ? `${this.indentOf(parent.start)}${this.indentUnit()}` : '';
+      const lines = this.render(members, indent).join(eol);
+      const [start, end] = map.range;
+      if (!parent) return [{ start, end, text: lines }];
+      const colon = this.text.lastIndexOf(':', start) + 1;
+      return [{ start: colon, end, text: eol + lines }];
+    }
+    if (map.flow) {
+      const items = [...members].map(([key, value]) => `, ${this.key(key)}: ${this.flowValue(value)}`);
+      return [{ start: last.end, end: last.end, text: items.join('') }];
+    }
+    const lines = this.render(members, ' '.repeat(last.start - this.document.lineStart(last.start))).join(eol);
+    const end = this.text[last.end - 1] === '\n' ? last.end : this.document.lineEnd(last.end);
+    const gap = this.text[end - 1] === '\n' ? '' : eol;
+    return [{ start: end, end, text: gap + lines + (gap === '' ? eol : '') }];
+  }
+
+  private indentOf(offset: number): string {
+    const start = this.document.lineStart(offset);
+    return /^[ ]*/.exec(this.text.slice(start, offset))?.[0] ?? '';
+  }
+
+  private indentUnit(): string {
+    const first = /^[^\s#][^\n]*:[ \t]*\r?\n([ ]+)\S/m.exec(this.text);
+    return first ? (first[1] as string) : ' '.repeat(Math.min(Math.max(this.params.yaml_indent ?? 2, 1), 10));
+  }
+
+  private key(name: string): string {
+    return isPlainSafe(name, true) ? name : doubleQuoted(name);
+  }
+
+  private render(members: ReadonlyMap<string, YamlValue>, indent: string): string[] {
+    return [...members].flatMap(([key, value]) =>
+      typeof value === 'string'
+        ? [`${indent}${this.key(key)}: ${this.inline(value, false)}`]
+        : [`${indent}${this.key(key)}:`, ...this.render(value, indent + this.indentUnit())],
+    );
+  }
+
+  private flowValue(value: YamlValue): string {
+    if (typeof value === 'string') return this.inline(value, true);
+    return `{ ${[...value].map(([key, inner]) => `${this.key(key)}: ${this.flowValue(inner)}`).join(', ')} }`;
+  }
+
+  /** The map that takes a new key, with the names that are left below it. */
+  descend(names: readonly string[]): { map: YAMLMap | null; rest: readonly string[]; parent: YamlItem | undefined } {
+    let map: YAMLMap | null = isMap(this.root) ? this.root : null;
+    let parent: YamlItem | undefined;
+    let at = 0;
+    if (this.root !== null && !map && !(isScalar(this.root) && this.root.value === null)) {
+      throw new FormatError('unsupported', 'the file is no map that could take keys');
+    }
+    for (; map && at < names.length - 1; at++) {
+      const index: number = map.items.findIndex((pair) => keyText(pair) === names[at]);
+      const next: unknown = map.items[index]?.value;
+      if (!isMap(next)) break;
+      parent = this.itemOf(map, index, parent);
+      map = next;
+    }
+    return { map, rest: names.slice(at), parent };
+  }
+}
+
+function keyText(pair: Pair): string | undefined {
+  if (!isScalar(pair.key)) return undefined;
+  return pair.key.source ?? String(pair.key.value);
+}
+
+function startOf(node: Container): number {
+  return node.range?.[0] ?? 0;
+}
+
+function outermost(edits: readonly Edit[]): Edit[] {
+  const sorted = [...edits].sort((a, b) => a.start - b.start || b.end - a.end);
+  const kept: Edit[] = [];
+  for (const edit of sorted) {
+    const last = kept.at(-1);
+    if (!last || edit.start >= last.end) kept.push(edit);
+  }
+  return kept;
+}

@@ -1,0 +1,183 @@
+import { isMap, isScalar, type Scalar, type YAMLMap } from 'yaml';
+import { makeUnit, textFormat } from '../core/define';
+import type { Edit } from '../core/document';
+import { CATEGORIES, formsToTarget, targetCategories } from '../core/plural-categories';
+import {
+  FormatError,
+  type AddChange,
+  type FileFormat,
+  type FormatUnit,
+  type ParseOptions,
+  type SetChange,
+} from '../format';
+import { YamlTree, type YamlItem, type YamlLeaf, type YamlValue } from './tree';
+
+const ARROW = '->';
+
+interface YamlUnit extends FormatUnit {
+  leaves: readonly (YamlLeaf | undefined)[];
+  /** Leaves of the file, for removal. */
+  all: readonly YamlLeaf[];
+}
+
+interface Ruby {
+  /** The pair of the language, whose value holds everything. */
+  root: YamlItem | undefined;
+  key: Scalar | undefined;
+}
+
+/** In Rails one key, the language, is around all others. */
+function rubyRoot(tree: YamlTree): Ruby {
+  const { root } = tree;
+  if (!isMap(root) || root.items.length !== 1) return { root: undefined, key: undefined };
+  const pair = root.items[0];
+  if (!pair || !isScalar(pair.key) || !pair.key.range || isScalar(pair.value))
+    return { root: undefined, key: undefined };
+  const [start, end] = pair.key.range;
+  const item: YamlItem = {
+    container: root,
+    index: 0,
+    start,
+    keyEnd: end,
+    end,
+    parent: undefined,
+    flow: root.flow === true,
+  };
+  return { root: item, key: pair.key };
+}
+
+function isPluralMap(leaves: readonly YamlLeaf[], size: number): boolean {
+  const names = leaves.map((leaf) => leaf.path.at(-1) as string);
+  return leaves.length === size && names.includes('other') && names.every((name) => CATEGORIES.includes(name));
+}
+
+function readUnits(tree: YamlTree, options: ParseOptions, ruby: Ruby | undefined): YamlUnit[] {
+  const leaves = tree.leaves();
+  const skip = ruby?.root ? 1 : 0;
+  const context = (path: readonly string[]): string => path.slice(skip).join(ARROW);
+  const siblings = new Map<object, YamlLeaf[]>();
+  if (ruby)
+    for (const leaf of leaves)
+      siblings.set(leaf.owner.container, [...(siblings.get(leaf.owner.container) ?? []), leaf]);
+  const units: YamlUnit[] = [];
+  const done = new Set<object>();
+  for (const leaf of leaves) {
+    const { container } = leaf.owner;
+    const group = siblings.get(container) ?? [];
+    const plural =
+      ruby !== undefined &&
+      leaf.path.length > skip + 1 &&
+      isMap(container) &&
+      isPluralMap(group, container.items.length);
+    if (!plural) {
+      const parts = { context: context(leaf.path), target: [leaf.text], offset: leaf.owner.start };
+      units.push(makeUnit(tree.document, units.length, parts, { leaves: [leaf], all: [leaf] }));
+    } else if (!done.has(container)) {
+      done.add(container);
+      const forms = group.map((form) => ({ category: form.path.at(-1) as string, text: form.text, form }));
+      const names = options.plural?.names;
+      const slots = names ? names.map((name) => forms.find((f) => f.category === name)?.form) : group;
+      const target = formsToTarget(forms, options.plural);
+      const parts = { context: context(leaf.path.slice(0, -1)), target, plural: true, offset: leaf.owner.start };
+      units.push(makeUnit(tree.document, units.length, parts, { leaves: slots, all: group }));
+    }
+  }
+  return units;
+}
+
+function setUnit(tree: YamlTree, options: ParseOptions, unit: YamlUnit, change: SetChange): Edit[] {
+  const edits: Edit[] = [];
+  const missing = new Map<string, YamlValue>();
+  const forms = unit.all.map((leaf) => ({ category: leaf.path.at(-1) as string }));
+  const categories = targetCategories(change.target.length, forms, options.plural);
+  change.target.forEach((text, i) => {
+    const leaf = unit.leaves[i];
+    if (leaf) edits.push(...tree.setLeaf(leaf, text));
+    else if (text !== '') missing.set(categories[i] as string, text);
+  });
+  const first = unit.all[0] as YamlLeaf;
+  if (missing.size > 0) edits.push(...tree.insert(first.owner.container as YAMLMap, missing, first.owner.parent));
+  return edits;
+}
+
+function addUnits(
+  tree: YamlTree,
+  options: ParseOptions,
+  changes: readonly AddChange[],
+  units: readonly YamlUnit[],
+  ruby: Ruby | undefined,
+): Edit[] {
+  const known = new Set(units.map((unit) => unit.context));
+  const places = new Map<
+    object | null,
+    { map: YAMLMap | null; parent: YamlItem | undefined; members: Map<string, YamlValue> }
+  >();
+  for (const change of changes) {
+    if (change.context === '') throw new FormatError('invalid-change', 'a new string needs a key');
+    if (known.has(change.context)) throw new FormatError('duplicate', 'the file already has this key');
+    known.add(change.context);
+    const prefix = ruby?.key
+      ? [ruby.key.source ?? String(ruby.key.value)]
+      : ruby && options.language
+        ? [options.language]
+        : [];
+    const { map, rest, parent } = tree.descend([...prefix, ...change.context.split(ARROW)]);
+    let place = places.get(map);
+    if (!place) places.set(map, (place = { map, parent, members: new Map() }));
+    let members = place.members;
+    for (const name of rest.slice(0, -1)) {
+      const next = members.get(name);
+      const inner: Map<string, YamlValue> = next instanceof Map ? next : new Map<string, YamlValue>();
+      members.set(name, inner);
+      members = inner;
+    }
+    members.set(rest.at(-1) as string, valueOf(change, options, ruby !== undefined));
+  }
+  return [...places.values()].flatMap(({ map, members, parent }) => tree.insert(map, members, parent));
+}
+
+function valueOf(change: AddChange, options: ParseOptions, plurals: boolean): YamlValue {
+  if (change.target.length === 1 && (!plurals || change.source.length < 2)) return change.target[0] as string;
+  if (!plurals) throw new FormatError('invalid-change', 'the string has no plural forms');
+  const categories = targetCategories(change.target.length, [], options.plural);
+  return new Map(change.target.map((text, i) => [categories[i] as string, text]));
+}
+
+function yamlFormat(id: string, rails: boolean): FileFormat {
+  return textFormat<YamlUnit>({
+    id,
+    monolingual: true,
+    empty: ({ language }) =>
+      rails
+        ? `${/^[\w-]+$/.test(language) && !/^(?:no|on|off|y|n|yes)$/i.test(language) ? language : JSON.stringify(language)}: {}\n`
+        : '{}\n',
+    read(document, options) {
+      const tree = new YamlTree(document, options.params);
+      const ruby = rails ? rubyRoot(tree) : undefined;
+      const units = readUnits(tree, options, ruby);
+      return {
+        units,
+        metadata: ruby?.key ? { targetLanguage: String(ruby.key.value) } : {},
+        editor: {
+          set: (unit, change) => setUnit(tree, options, unit, change),
+          remove: (removed) =>
+            tree.remove(
+              removed.flatMap((unit) => unit.all.map((leaf) => leaf.owner)),
+              ruby?.root,
+            ),
+          add: (changes) => addUnits(tree, options, changes, units, ruby),
+          header({ fields }) {
+            const language = fields['Language'];
+            return language !== undefined && ruby?.key ? tree.renameKey(ruby.key, language) : [];
+          },
+        },
+      };
+    },
+  });
+}
+
+/** Maps and lists of any depth; the key's names are joined by `->`. */
+export const yaml = yamlFormat('yaml', false);
+
+/** Rails: the language is the outermost key, maps of plural categories are plurals. */
+export const rubyYaml = yamlFormat('ruby-yaml', true);
