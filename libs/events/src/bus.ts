@@ -80,7 +80,7 @@ export class EventBus {
   /**
    * Connects and makes the streams if they are not there.
    * @param options.replicas copies of each stream in a cluster
-   * @param options.namespace separates systems that share one server (tests); part of stream names and subjects
+   * @param options.namespace separates small systems that share one server (tests); part of stream names and subjects
    */
   static async connect(options: { url: string; service: string; replicas?: number; namespace?: string }): Promise<EventBus> {
     const connection = await connect({
@@ -90,11 +90,22 @@ export class EventBus {
       reconnectTimeWait: 500,
       waitOnFirstConnect: true,
     });
+    try {
+      return await EventBus.prepare(connection, options);
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
+  }
+
+  private static async prepare(connection: NatsConnection, options: { replicas?: number; namespace?: string }): Promise<EventBus> {
     const manager = await jetstreamManager(connection);
     const suffix = options.namespace ? `_${options.namespace}` : '';
     const prefix = options.namespace ? `${options.namespace}.` : '';
     const common = { storage: StorageType.File, num_replicas: options.replicas ?? 1 };
     const day = 24 * 3600 * 1000;
+    // The server sets this much aside for each stream.
+    const maxBytes = options.namespace ? 32 * 1024 ** 2 : 4 * 1024 ** 3;
     const wanted = [
       {
         ...common,
@@ -102,10 +113,10 @@ export class EventBus {
         subjects: [`${prefix}parlance.events.>`],
         retention: RetentionPolicy.Limits,
         max_age: nanos(7 * day),
-        max_bytes: 4 * 1024 ** 3,
+        max_bytes: maxBytes,
         duplicate_window: nanos(10 * 60 * 1000),
       },
-      { ...common, name: `${DEAD_STREAM}${suffix}`, subjects: [`${prefix}parlance.dead.>`], retention: RetentionPolicy.Limits, max_age: nanos(30 * day), max_bytes: 1024 ** 3 },
+      { ...common, name: `${DEAD_STREAM}${suffix}`, subjects: [`${prefix}parlance.dead.>`], retention: RetentionPolicy.Limits, max_age: nanos(30 * day), max_bytes: maxBytes / 4 },
     ];
     for (const config of wanted) {
       try {
