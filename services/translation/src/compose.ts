@@ -17,7 +17,7 @@ import type { Announcer, Repository } from './domain/ports';
 import type { Translation } from './domain/translation';
 import { makeHandlers } from './grpc/handlers';
 import { countersToProto } from './grpc/mappers';
-import { MongoChangeStore, MongoSuggestionStore } from './store/change-store';
+import { MongoChangeStore, MongoRemovalStore, MongoSuggestionStore } from './store/change-store';
 import { IdSource } from './store/ids';
 import { ensureIndexes, makeModels } from './store/models';
 import { MongoTranslationStore } from './store/translation-store';
@@ -73,6 +73,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     translations,
     changes,
     suggestions,
+    removals: new MongoRemovalStore(models.removals),
     ids,
     catalog: new CatalogCache(catalog, own),
     repository,

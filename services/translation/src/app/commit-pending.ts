@@ -10,7 +10,9 @@ import { PLURAL_SEPARATOR } from './conflicts';
 /** What waits to be committed, in the order of the commits to be made. */
 export async function listPending(parts: Parts, component: number, translation: number): Promise<PendingGroup[]> {
   const units = await parts.units.pendingOfComponent(component);
-  return groupPending(translation ? units.filter((u) => u.translation === translation) : units);
+  const removals = await parts.removals.ofComponent(component);
+  const wanted = (of: number) => !translation || of === translation;
+  return groupPending(units.filter((u) => wanted(u.translation)), removals.filter((r) => wanted(r.translation)));
 }
 
 /** Takes edits out of the waiting ones after a commit holds them. An edit that was made meanwhile stays. */
@@ -23,12 +25,15 @@ export async function markCommitted(parts: Parts, translationId: number, editIds
     const late = await parts.units.writeMany(todo.map((unit) => ({ unit: unit.id, version: unit.version, patch: afterCommit(unit, committed) })));
     todo = (await parts.units.many(late)).filter((u) => u.edits.some((e) => committed.has(e.id)));
   }
+  await parts.removals.remove(editIds);
   if (revision) await parts.translations.update(translationId, { revision });
 }
 
 /** Gives up pending edits: the texts go back to what the repository holds. The history keeps what was given up. */
 export async function discardPending(parts: Parts, component: number, by: Author): Promise<number> {
   const units = await parts.units.pendingOfComponent(component);
+  // Strings that were deleted here come back with the next scan.
+  await parts.removals.removeOfComponent(component);
   const settings = await parts.catalog.component(component, '');
   if (!settings) return 0;
   for (const first of units) {

@@ -42,7 +42,8 @@ export class Downloader {
       const stored = await parts.repository.readFile(component.id, path);
       if (!stored) throw new ServiceError('NOT_FOUND', { message: 'The file is not in the repository.' });
       const waiting = (await parts.units.pendingOfComponent(component.id)).filter((u) => u.translation === translation.id);
-      bytes = renderAll(component, translation, stored.bytes, waiting);
+      const removed = (await parts.removals.ofComponent(component.id)).filter((r) => r.translation === translation.id);
+      bytes = renderAll(component, translation, stored.bytes, waiting, removed);
       this.files.set(key, bytes, bytes.length);
     }
     return {

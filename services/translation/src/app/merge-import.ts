@@ -72,10 +72,12 @@ class Merge {
     const writes: (UnitWrite & { entry: FileEntry; position: number })[] = [];
     const changes: Change[] = [];
     const added: { entry: FileEntry; position: number }[] = [];
+    const removed = new Set((await parts.removals.ofComponent(translation.component)).filter((r) => r.translation === translation.id).map((r) => r.key));
     for (const { entry, position } of todo) {
       const unit = stored.get(entry.key);
       if (!unit) {
-        added.push({ entry, position });
+        // Deleted here, and the commit that takes it out of the file is still to come.
+        if (!removed.has(entry.key)) added.push({ entry, position });
         continue;
       }
       const { patch, change } = await this.compare(unit, entry);

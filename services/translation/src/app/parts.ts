@@ -1,5 +1,5 @@
 import type { Component, Language } from '../domain/component';
-import type { Announcer, Catalog, ChangeStore, Ids, Repository, SuggestionStore, TranslationStore, UnitStore } from '../domain/ports';
+import type { Announcer, Catalog, ChangeStore, Ids, Repository, RemovalStore, SuggestionStore, TranslationStore, UnitStore } from '../domain/ports';
 import type { Translation } from '../domain/translation';
 import type { Author } from '../domain/unit';
 import type { Judge } from './quality';
@@ -11,6 +11,7 @@ export interface Parts {
   translations: TranslationStore;
   changes: ChangeStore;
   suggestions: SuggestionStore;
+  removals: RemovalStore;
   ids: Ids;
   catalog: Catalog;
   repository: Repository;

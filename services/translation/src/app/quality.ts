@@ -1,4 +1,4 @@
-import { canonicalFlags, countChars, countWords, mergeFlags, parseFlags, runChecks, type Flags } from '@parlance/checks';
+import { countChars, countWords, mergeFlags, parseFlags, runChecks, type Flags } from '@parlance/checks';
 import type { Component, Language } from '../domain/component';
 import { State } from '../domain/unit';
 
@@ -15,33 +15,21 @@ export interface Judged {
   dismissedChecks: readonly string[];
 }
 
-/**
- * Runs checks and counts words for the units of one component in one language. Flags of units repeat a lot, so each combination is
- * parsed once.
- */
+/** Runs checks for the units of one component in one language. */
 export class Judge {
-  private readonly parsed = new Map<string, Flags>();
   private readonly base: Flags;
 
   constructor(
     private readonly component: Component,
     private readonly language: Language,
   ) {
-    this.base = parseFlags(component.checkFlags).flags;
+    this.base = parseFlags(component.checkFlags, { lenient: true });
   }
 
-  /** Flags that hold for a unit: component, file, source unit. */
+  /** Flags that hold for a unit: component, file, source unit. What a file says is taken as far as it is understood. */
   flags(fileFlags: string, sourceExtraFlags: string): Flags {
     if (fileFlags === '' && sourceExtraFlags === '') return this.base;
-    const key = `${fileFlags}\u0000${sourceExtraFlags}`;
-    let flags = this.parsed.get(key);
-    if (!flags) {
-      // What a file says is taken as far as it is understood: a wrong flag upstream must not keep a string out.
-      flags = mergeFlags(this.base, parseFlags(fileFlags).flags, parseFlags(sourceExtraFlags).flags);
-      if (this.parsed.size > 10_000) this.parsed.clear();
-      this.parsed.set(key, flags);
-    }
-    return flags;
+    return mergeFlags(this.base, parseFlags(fileFlags, { lenient: true }), parseFlags(sourceExtraFlags, { lenient: true }));
   }
 
   /** Ids of the checks that fail, without the dismissed ones. */
@@ -56,13 +44,13 @@ export class Judge {
       isSource: unit.isSource,
       state: unit.state,
       pluralFormula: this.language.pluralFormula,
+      isGlossary: this.component.isGlossary,
     });
     return unit.dismissedChecks.length === 0 ? failing : failing.filter((id) => !unit.dismissedChecks.includes(id));
   }
 
   priority(fileFlags: string, sourceExtraFlags: string): number {
-    const value = this.flags(fileFlags, sourceExtraFlags).get('priority')?.[0];
-    return value === undefined ? 100 : Number(value);
+    return this.flags(fileFlags, sourceExtraFlags).number('priority') ?? 100;
   }
 
   isReadonly(fileFlags: string, sourceExtraFlags: string): boolean {
@@ -76,5 +64,3 @@ export function measure(source: readonly string[], sourceLanguage: string): { wo
   for (const text of source) words += countWords(text, sourceLanguage);
   return { words, chars: countChars(source) };
 }
-
-export { canonicalFlags };

@@ -1,7 +1,7 @@
 import { formatOf, FormatError, type Change as FileChange, type FormatFile, type FormatUnit } from '@parlance/formats';
 import { logger } from '@parlance/telemetry';
 import type { Component, Language } from '../domain/component';
-import { groupPending, type PendingGroup } from '../domain/pending';
+import { groupPending, type PendingGroup, type Removal } from '../domain/pending';
 import type { Translation } from '../domain/translation';
 import { idHash, isBlank, sameTexts, type Author, type PendingEdit, type Unit } from '../domain/unit';
 import type { Parts } from './parts';
@@ -37,7 +37,13 @@ export function unitsByKey(file: FormatFile, monolingual: boolean): Map<string, 
 }
 
 /** Puts edits into a file's bytes. Whatever is not edited stays as it is, byte for byte. */
-export function renderEdits(component: Component, language: Language, bytes: Buffer, edits: readonly { unit: Unit; edit: PendingEdit }[]): Rendered {
+export function renderEdits(
+  component: Component,
+  language: Language,
+  bytes: Buffer,
+  edits: readonly { unit: Unit; edit: PendingEdit }[],
+  removals: readonly Removal[] = [],
+): Rendered {
   const monolingual = component.template !== '';
   const file = parseFile(component, language, bytes);
   const present = unitsByKey(file, monolingual);
@@ -55,6 +61,12 @@ export function renderEdits(component: Component, language: Language, bytes: Buf
   for (const { unit, edit } of edits) {
     const change = changeFor(present.get(unit.key), unit, edit, monolingual);
     accepted.push({ id: edit.id, change, unit: unit.id });
+    if (change) changes.push(change);
+  }
+  for (const removal of removals) {
+    const inFile = present.get(removal.key);
+    const change: FileChange | null = inFile ? { op: 'remove', index: inFile.index } : null;
+    accepted.push({ id: removal.id, change, unit: 0 });
     if (change) changes.push(change);
   }
   let written = attempt(changes);
@@ -91,18 +103,19 @@ function changeFor(inFile: FormatUnit | undefined, unit: Unit, edit: PendingEdit
 /** The edits of one group as they are now. */
 export async function editsOfGroup(parts: Parts, component: number, group: { translation: number; round: number; author: Author }): Promise<PendingGroup | null> {
   const units = (await parts.units.pendingOfComponent(component)).filter((u) => u.translation === group.translation);
+  const removals = (await parts.removals.ofComponent(component)).filter((r) => r.translation === group.translation);
   const { author } = group;
   return (
-    groupPending(units).find((g) => g.round === group.round && g.author.userId === author.userId && g.author.fullName === author.fullName && g.author.email === author.email) ?? null
+    groupPending(units, removals).find((g) => g.round === group.round && g.author.userId === author.userId && g.author.fullName === author.fullName && g.author.email === author.email) ?? null
   );
 }
 
 /** A file as the repository will hold it once everything that waits is committed. */
-export function renderAll(component: Component, translation: Translation, bytes: Buffer, units: readonly Unit[]): Buffer {
+export function renderAll(component: Component, translation: Translation, bytes: Buffer, units: readonly Unit[], removals: readonly Removal[]): Buffer {
   const edits = units.flatMap((unit) => {
     const edit = unit.edits.at(-1);
     return edit ? [{ unit, edit }] : [];
   });
-  return edits.length === 0 ? bytes : renderEdits(component, translation.language, bytes, edits).bytes;
+  return edits.length + removals.length === 0 ? bytes : renderEdits(component, translation.language, bytes, edits, removals).bytes;
 }
 

@@ -1,5 +1,5 @@
 import { can, type Principal } from '@parlance/access';
-import { autofix, parseFlags } from '@parlance/checks';
+import { autofix, FlagError, parseFlags, type Flags } from '@parlance/checks';
 import { fieldErrors, ServiceError } from '@parlance/errors';
 import { Action } from '../domain/change';
 import { accessTarget, type Component } from '../domain/component';
@@ -8,7 +8,7 @@ import type { UnitPatch } from '../domain/ports';
 import type { Translation } from '../domain/translation';
 import { sameTexts, type Author, type Unit } from '../domain/unit';
 import type { Parts } from './parts';
-import { canonicalFlags, type Judge } from './quality';
+import type { Judge } from './quality';
 import { spreadSourceFlags } from './spread-source-flags';
 import { changeOf, numberChanges, outboxItem, planTextEdit, type NewChange } from './text-edit';
 import { lastChangeOf } from './unit-effects';
@@ -104,9 +104,7 @@ function planSourceSettings(principal: Principal, request: UpdateUnit, unit: Uni
   if (!unit.isSource) throw new ServiceError('PERMISSION_DENIED', { message: 'Explanation, flags and labels belong to the source string.' });
   if (!can(principal, 'source.edit', accessTarget(component, unit.language))) throw new ServiceError('PERMISSION_DENIED');
   if (request.extraFlags !== undefined) {
-    const parsed = parseFlags(request.extraFlags);
-    if (parsed.errors.length > 0) throw fieldErrors(parsed.errors.map((e) => ({ attr: 'extra_flags', code: 'invalid', detail: e.message })));
-    const flags = canonicalFlags(parsed.flags);
+    const flags = readFlags(request.extraFlags).toString();
     if (flags !== unit.extraFlags) {
       patch.extraFlags = flags;
       changes.push(changeOf(unit, author, now, Action.extraFlagsChanged, flags, unit.extraFlags, {}));
@@ -121,14 +119,21 @@ function planSourceSettings(principal: Principal, request: UpdateUnit, unit: Uni
   return { patch, changes };
 }
 
+function readFlags(text: string): Flags {
+  try {
+    return parseFlags(text);
+  } catch (error) {
+    if (error instanceof FlagError) throw fieldErrors([{ attr: 'extra_flags', code: 'invalid', detail: error.message }]);
+    throw error;
+  }
+}
+
 /** Text and state that the request leads to; null when nothing changes. */
 function decideText(principal: Principal, request: UpdateUnit, { unit, translation, component }: LoadedUnit, judge: Judge, sourceExtraFlags: string): { target: string[]; state: number } | null {
   const forms = formsOf(unit, translation);
   const flags = judge.flags(unit.flags, sourceExtraFlags);
-  const target =
-    request.target && !unit.isSource && request.target.length === forms
-      ? request.target.map((form, i) => autofix(unit.source[Math.min(i, unit.source.length - 1)]!, form, flags))
-      : request.target;
+  const fixable = request.target && !unit.isSource && request.target.length === forms;
+  const target = fixable ? autofix(unit.source, request.target!, flags, unit.language).target : request.target;
   const edited = applyEdit(
     unit,
     { ...(target ? { target } : {}), ...(request.state === undefined ? {} : { state: request.state }) },

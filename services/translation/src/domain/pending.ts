@@ -1,5 +1,17 @@
 import { sameTexts, type Author, type PendingEdit, type Unit } from './unit';
 
+/** A string that was deleted here and is still in the repository's file. */
+export interface Removal {
+  id: string;
+  component: number;
+  translation: number;
+  /** Key of the unit that is gone. */
+  key: string;
+  author: Author;
+  /** Milliseconds since the epoch. */
+  time: number;
+}
+
 /** What commits are made of: the edits of one author in one translation, one round. */
 export interface PendingGroup {
   translation: number;
@@ -7,6 +19,7 @@ export interface PendingGroup {
   /** The nth edit of the same string by another author than the one before. */
   round: number;
   edits: { unit: Unit; edit: PendingEdit }[];
+  removals: Removal[];
   /** Oldest edit, milliseconds since the epoch. */
   oldest: number;
 }
@@ -26,17 +39,21 @@ export function sameAuthor(a: Author, b: Author): boolean {
 }
 
 /** Orders pending edits into commits: by round, then by the time of the oldest edit. */
-export function groupPending(units: readonly Unit[]): PendingGroup[] {
+export function groupPending(units: readonly Unit[], removals: readonly Removal[] = []): PendingGroup[] {
   const groups = new Map<string, PendingGroup>();
+  const groupOf = (translation: number, round: number, author: Author, time: number): PendingGroup => {
+    const key = JSON.stringify([translation, round, author.userId, author.fullName, author.email]);
+    const group = groups.get(key) ?? { translation, author, round, edits: [], removals: [], oldest: time };
+    group.oldest = Math.min(group.oldest, time);
+    groups.set(key, group);
+    return group;
+  };
   for (const unit of units) {
     unit.edits.forEach((edit, round) => {
-      const key = JSON.stringify([unit.translation, round, edit.author.userId, edit.author.fullName, edit.author.email]);
-      const group = groups.get(key) ?? { translation: unit.translation, author: edit.author, round, edits: [], oldest: edit.time };
-      group.edits.push({ unit, edit });
-      group.oldest = Math.min(group.oldest, edit.time);
-      groups.set(key, group);
+      groupOf(unit.translation, round, edit.author, edit.time).edits.push({ unit, edit });
     });
   }
+  for (const removal of removals) groupOf(removal.translation, 0, removal.author, removal.time).removals.push(removal);
   return [...groups.values()].sort((a, b) => a.round - b.round || a.oldest - b.oldest || a.translation - b.translation);
 }
 

@@ -1,5 +1,6 @@
 import type { Change } from './change';
 import type { Component } from './component';
+import type { Removal } from './pending';
 import type { CounterDelta, Counters } from './counters';
 import type { Translation } from './translation';
 import type { Unit } from './unit';
@@ -153,6 +154,13 @@ export interface Suggestion {
 export interface SuggestionStore {
   /** False when a suggestion of the same origin exists. */
   insert(suggestion: Suggestion): Promise<boolean>;
+  removeOfComponent(component: number): Promise<void>;
+}
+
+export interface RemovalStore {
+  add(removals: readonly Removal[]): Promise<void>;
+  ofComponent(component: number): Promise<Removal[]>;
+  remove(ids: readonly string[]): Promise<void>;
   removeOfComponent(component: number): Promise<void>;
 }
 

@@ -7,6 +7,7 @@ import { chunks, type Implementation } from '@parlance/grpc-kit';
 import { discardPending, listPending, markCommitted } from '../app/commit-pending';
 import { recordConflicts } from '../app/conflicts';
 import { createUnit } from '../app/create-unit';
+import { deleteUnit } from '../app/delete-unit';
 import type { Downloader } from '../app/download-file';
 import type { UnitLister } from '../app/list-units';
 import { mergeFile } from '../app/merge-file';
@@ -94,8 +95,9 @@ export function makeHandlers(parts: Parts, lister: UnitLister, downloader: Downl
       );
       return { unit: unitToProto(unit) };
     },
-    async deleteUnit() {
-      throw new ServiceError('METHOD_NOT_ALLOWED', { message: 'Single strings are removed in the repository.' });
+    async deleteUnit(request, context) {
+      await deleteUnit(parts, context.principal, requireId(request.id, 'id'), context.catalogGeneration);
+      return {};
     },
     async updateUnit(request, context) {
       const unit = await updateUnit(
@@ -204,7 +206,7 @@ export function makeHandlers(parts: Parts, lister: UnitLister, downloader: Downl
       if (!first?.group || !author || !translation) throw new ServiceError('NOT_FOUND');
       const component = await knownComponent(parts, translation.component, first.component);
       const group = await editsOfGroup(parts, component.id, { translation: translation.id, round: first.group.round, author });
-      const rendered = await readable(async () => renderEdits(component, translation.language, bytes, group?.edits ?? []));
+      const rendered = await readable(async () => renderEdits(component, translation.language, bytes, group?.edits ?? [], group?.removals));
       yield { result: { editIds: rendered.editIds, skippedUnitIds: rendered.skippedUnits, changed: rendered.changed } };
       for (const chunk of chunks(rendered.bytes)) yield { chunk };
     },

@@ -114,7 +114,7 @@ export function groupToProto(group: PendingGroup, translation: Translation): pro
     languageName: translation.language.name,
     author: authorToProto(group.author),
     round: group.round,
-    units: group.edits.length,
+    units: group.edits.length + group.removals.length,
     oldestMs: group.oldest,
   };
 }

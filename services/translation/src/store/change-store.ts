@@ -1,6 +1,7 @@
 import type { Change } from '../domain/change';
-import type { ChangeFilter, ChangeStore, Page, Suggestion, SuggestionStore } from '../domain/ports';
-import type { ChangeDocument, Models } from './models';
+import type { Removal } from '../domain/pending';
+import type { ChangeFilter, ChangeStore, Page, RemovalStore, Suggestion, SuggestionStore } from '../domain/ports';
+import type { ChangeDocument, Models, RemovalDocument } from './models';
 
 function fromDocument({ _id, event: _event, ...rest }: ChangeDocument): Change {
   return { id: _id, ...rest };
@@ -78,6 +79,29 @@ export class MongoSuggestionStore implements SuggestionStore {
       if (isDuplicate(error)) return false;
       throw error;
     }
+  }
+
+  async removeOfComponent(component: number): Promise<void> {
+    await this.model.collection.deleteMany({ component });
+  }
+}
+
+/** Deleted strings that their files still have, in Mongo. */
+export class MongoRemovalStore implements RemovalStore {
+  constructor(private readonly model: Models['removals']) {}
+
+  async add(removals: readonly Removal[]): Promise<void> {
+    if (removals.length === 0) return;
+    await this.model.collection.insertMany(removals.map(({ id, ...rest }) => ({ _id: id, ...rest })) as never[]);
+  }
+
+  async ofComponent(component: number): Promise<Removal[]> {
+    const found = (await this.model.collection.find({ component }).toArray()) as unknown as RemovalDocument[];
+    return found.map(({ _id, ...rest }) => ({ id: _id, ...rest }));
+  }
+
+  async remove(ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await this.model.collection.deleteMany({ _id: { $in: ids as never[] } });
   }
 
   async removeOfComponent(component: number): Promise<void> {

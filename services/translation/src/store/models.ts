@@ -2,6 +2,7 @@ import { Schema, type Connection } from 'mongoose';
 import type { Change } from '../domain/change';
 import type { Counters } from '../domain/counters';
 import type { Language } from '../domain/component';
+import type { Removal } from '../domain/pending';
 import type { PendingEdit } from '../domain/unit';
 import type { OutboxItem } from '../domain/ports';
 
@@ -84,6 +85,10 @@ export interface SuggestionDocument {
   origin?: string;
 }
 
+export interface RemovalDocument extends Omit<Removal, 'id'> {
+  _id: string;
+}
+
 /** The next free id of each kind of object. */
 export interface CounterDocument {
   _id: string;
@@ -120,6 +125,9 @@ export function makeModels(connection: Connection) {
   suggestion.index({ component: 1 });
   suggestion.index({ origin: 1 }, { unique: true, partialFilterExpression: { origin: { $exists: true } } });
 
+  const removal = new Schema<RemovalDocument>({ _id: String }, { ...free, collection: 'removals' });
+  removal.index({ component: 1 });
+
   const counter = new Schema<CounterDocument>({ _id: String, next: Number }, { ...free, collection: 'counters' });
 
   return {
@@ -127,6 +135,7 @@ export function makeModels(connection: Connection) {
     translations: connection.model<TranslationDocument>('Translation', translation),
     changes: connection.model<ChangeDocument>('Change', change),
     suggestions: connection.model<SuggestionDocument>('Suggestion', suggestion),
+    removals: connection.model<RemovalDocument>('Removal', removal),
     counters: connection.model<CounterDocument>('Counter', counter),
   };
 }
