@@ -113,7 +113,7 @@ async function insert(parts: Parts, component: Component, translation: Translati
   const text = unit.target.join(PLURAL_SEPARATOR);
   const changes = await numberChanges(parts, [changeOf(unit, author, now, translation.isSource ? Action.newSource : Action.stringAdded, text, '', { state: unit.state, source: unit.source.join(PLURAL_SEPARATOR), context: unit.context })]);
   const item = { id: randomUUID(), time: now, translation: translation.id, delta: deltaBetween(null, unit, 1), changes };
-  await parts.units.insert([unit]);
+  if (!(await parts.units.add(unit))) throw fieldErrors([{ attr: 'non_field_errors', code: 'unique', detail: 'This string exists already.' }]);
   // The announcement follows the insertion as a write of its own: an interrupted one is counted by the next import.
   await parts.units.write({ unit: unit.id, version: unit.version, patch: {}, outbox: item });
   await parts.effects.settle(unit.id, item, { time: now, author: author.fullName || author.username, authorId: author.userId });

@@ -29,7 +29,7 @@ export class UnitLister {
   /** @throws INVALID on field q */
   async list(request: ListUnits): Promise<Page<Unit>> {
     const { parts } = this;
-    const filter = this.filter(request);
+    const filter = await this.filter(request);
     if (!request.translation) return parts.units.page(filter, request.page, request.size);
     const translation = await parts.translations.get(request.translation);
     if (!translation) return { items: [], total: 0 };
@@ -44,10 +44,14 @@ export class UnitLister {
     return page;
   }
 
-  private filter(request: ListUnits): object {
+  private async filter(request: ListUnits): Promise<object> {
     const conditions: object[] = [];
     if (request.translation) conditions.push({ translation: request.translation });
-    if (request.sourceUnit) conditions.push({ sourceUnit: request.sourceUnit });
+    if (request.sourceUnit) {
+      const source = await this.parts.units.get(request.sourceUnit);
+      const translations = source ? await this.parts.translations.ofComponent(source.component) : [];
+      conditions.push({ translation: { $in: translations.map((t) => t.id) }, sourceUnit: request.sourceUnit });
+    }
     if (request.projects.length > 0) conditions.push({ project: { $in: request.projects } });
     if (request.excludedComponents.length > 0) conditions.push({ component: { $nin: request.excludedComponents } });
     if (request.excludedProjects.length > 0) conditions.push({ project: { $nin: request.excludedProjects } });

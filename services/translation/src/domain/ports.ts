@@ -66,11 +66,14 @@ export interface UnitStore {
   get(id: number): Promise<Unit | null>;
   many(ids: readonly number[]): Promise<Unit[]>;
   ofTranslation(translation: number): Promise<Unit[]>;
-  ofSourceUnit(sourceUnit: number): Promise<Unit[]>;
+  /** Units of a source unit, itself included, in the given translations (those of its component). */
+  ofSourceUnit(sourceUnit: number, translations: readonly number[]): Promise<Unit[]>;
   byKey(translation: number, key: string): Promise<Unit | null>;
   /** Units that a store filter selects, by id. */
   page(filter: object, page: number, size: number, knownTotal?: number): Promise<Page<Unit>>;
   insert(units: readonly Unit[]): Promise<void>;
+  /** Inserts a string that a person or program adds; false when the same was added at this moment. */
+  add(unit: Unit): Promise<boolean>;
   /** False when the unit has another version by now. */
   write(write: UnitWrite): Promise<boolean>;
   /** Writes that all belong to one translation; answers the units that had another version. */

@@ -8,7 +8,7 @@ const BATCH = 1000;
 /** Priority of a unit without a priority flag. */
 const DEFAULT_PRIORITY = 100;
 
-type Stored = Omit<UnitDocument, 'outbox'>;
+type Stored = Omit<UnitDocument, 'outbox' | 'announcing'>;
 
 /** Leaves out what is empty. */
 export function toDocument(unit: Unit): Stored {
@@ -111,6 +111,7 @@ function updateOf(patch: UnitPatch, outbox: OutboxItem | undefined): object {
     if (patch.edits.length > 0) set['pending'] = true;
     else unset['pending'] = '';
   }
+  if (outbox) set['announcing'] = true;
   return {
     ...(Object.keys(set).length > 0 ? { $set: set } : {}),
     ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}),
@@ -146,8 +147,8 @@ export class MongoUnitStore implements UnitStore {
     return this.find({ translation });
   }
 
-  ofSourceUnit(sourceUnit: number): Promise<Unit[]> {
-    return this.find({ sourceUnit }, { _id: 1 });
+  ofSourceUnit(sourceUnit: number, translations: readonly number[]): Promise<Unit[]> {
+    return this.find({ translation: { $in: translations }, sourceUnit }, { _id: 1 });
   }
 
   async byKey(translation: number, key: string): Promise<Unit | null> {
@@ -165,6 +166,16 @@ export class MongoUnitStore implements UnitStore {
       knownTotal ?? this.collection.countDocuments(filter as never),
     ]);
     return { items: documents.map(fromDocument), total };
+  }
+
+  async add(unit: Unit): Promise<boolean> {
+    try {
+      await this.collection.insertOne({ ...toDocument(unit), added: true } as never);
+      return true;
+    } catch (error) {
+      if ((error as { code?: number }).code === 11000) return false;
+      throw error;
+    }
   }
 
   async insert(units: readonly Unit[]): Promise<void> {
@@ -218,7 +229,7 @@ export class MongoUnitStore implements UnitStore {
 
   async leftovers(before: number, limit: number): Promise<{ unit: number; items: OutboxItem[] }[]> {
     const found = (await this.collection
-      .find({ 'outbox.time': { $lt: before } }, { projection: { outbox: 1 } })
+      .find({ announcing: true, 'outbox.time': { $lt: before } }, { projection: { outbox: 1 } })
       .limit(limit)
       .toArray()) as unknown as UnitDocument[];
     return found.map((d) => ({ unit: d._id, items: (d.outbox ?? []).filter((i) => i.time < before) })).filter((e) => e.items.length > 0);
@@ -227,8 +238,7 @@ export class MongoUnitStore implements UnitStore {
   async clearOutbox(units: readonly number[], items: readonly string[]): Promise<void> {
     if (units.length === 0) return;
     await this.collection.updateMany({ _id: { $in: units as never[] } }, { $pull: { outbox: { id: { $in: items } } } } as never);
-    // An empty array would stay in the index of leftovers.
-    await this.collection.updateMany({ _id: { $in: units as never[] }, outbox: { $size: 0 } }, { $unset: { outbox: '' } });
+    await this.collection.updateMany({ _id: { $in: units as never[] }, outbox: { $size: 0 } }, { $unset: { outbox: '', announcing: '' } });
   }
 
   async recount(translation: number): Promise<Counters> {
