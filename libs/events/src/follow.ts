@@ -1,4 +1,10 @@
-import { DeliverPolicy, type Consumer, type ConsumerMessages, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
+import {
+  DeliverPolicy,
+  type Consumer,
+  type ConsumerMessages,
+  type JetStreamClient,
+  type JetStreamManager,
+} from '@nats-io/jetstream';
 import { logger } from '@parlance/telemetry';
 import { decodeEvent, type IncomingEvent, type PayloadName } from './event';
 
@@ -20,8 +26,14 @@ export interface FollowOptions<N extends PayloadName> {
 const RETRY_MS = 500;
 
 /** The highest sequence that the stream holds on the given subjects; 0: none. */
-export async function lastSequence(manager: JetStreamManager, stream: string, subjects: readonly string[]): Promise<number> {
-  const last = await Promise.all(subjects.map(async (subject) => (await manager.streams.getMessage(stream, { last_by_subj: subject }))?.seq ?? 0));
+export async function lastSequence(
+  manager: JetStreamManager,
+  stream: string,
+  subjects: readonly string[],
+): Promise<number> {
+  const last = await Promise.all(
+    subjects.map(async (subject) => (await manager.streams.getMessage(stream, { last_by_subj: subject }))?.seq ?? 0),
+  );
   return Math.max(0, ...last);
 }
 

@@ -1,0 +1,70 @@
+import { EventBus, newEvent } from '@parlance/events';
+import { engines } from '@parlance/testing';
+import { randomUUID } from 'node:crypto';
+
+let bus: EventBus;
+let seen: string[];
+
+const publish = (target: string) => bus.publish(newEvent('test', 'changeMade', { target }, 1));
+const follow = (after: number) =>
+  bus.follow({
+    payloads: ['changeMade'],
+    after,
+    apply: (event) => {
+      if (event.payload.target === 'broken') throw new Error('cannot be applied');
+      seen.push(event.payload.target);
+    },
+    restart: () => Promise.resolve(0),
+  });
+
+beforeEach(async () => {
+  seen = [];
+  bus = await EventBus.connect({
+    url: (await engines()).natsUrl,
+    service: 'test',
+    namespace: `t${randomUUID().slice(0, 8)}`,
+  });
+});
+afterEach(() => bus.close());
+
+describe('a follower', () => {
+  it('sees everything after its place, in order, and is caught up with what was published before it was asked', async () => {
+    await publish('one');
+    const second = await publish('two');
+    await publish('three');
+    const follower = follow(second);
+    expect(await follower.caughtUp(10_000)).toBe(true);
+    expect(seen).toEqual(['three']);
+    for (let i = 0; i < 50; i++) {
+      await publish(`n${i}`);
+      expect(await follower.caughtUp(10_000)).toBe(true);
+      expect(seen.at(-1)).toBe(`n${i}`);
+    }
+  });
+
+  it('waits for nothing on an empty stream and ignores kinds that it does not follow', async () => {
+    const follower = follow(0);
+    expect(await follower.caughtUp(10_000)).toBe(true);
+    await bus.publish(newEvent('test', 'accessChanged', { userIds: [] }, 1));
+    expect(await follower.caughtUp(10_000)).toBe(true);
+    expect(seen).toEqual([]);
+  });
+
+  it('passes over what cannot be applied', async () => {
+    await publish('broken');
+    await publish('fine');
+    expect(await follow(0).caughtUp(10_000)).toBe(true);
+    expect(seen).toEqual(['fine']);
+  });
+
+  it('begins anew where it is told to when the stream is behind what it read', async () => {
+    await publish('one');
+    const follower = follow(1_000);
+    expect(await follower.caughtUp(10_000)).toBe(true);
+    // Its place was beyond the end of the stream, so being caught up said nothing yet.
+    await publish('two');
+    await follower.caughtUp(10_000);
+    while (!seen.includes('two')) await new Promise((resolve) => setImmediate(resolve));
+    expect(seen).toEqual(['one', 'two']);
+  });
+});

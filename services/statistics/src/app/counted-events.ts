@@ -1,0 +1,11 @@
+/** The events that numbers are made of. */
+export const countedEvents = [
+  'translationUpdated',
+  'translationDeleted',
+  'componentCreated',
+  'componentDeleted',
+  'projectCreated',
+  'projectDeleted',
+] as const;
+
+export type CountedEvent = (typeof countedEvents)[number];

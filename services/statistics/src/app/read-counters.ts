@@ -1,0 +1,80 @@
+import { logger } from '@parlance/telemetry';
+import type { Counters } from '../domain/counters';
+import type { Exclusions } from '../domain/sums';
+import type { EventPosition, LiveSums } from './live-sums';
+
+/** What counters are asked for. */
+export type Scope =
+  | { kind: 'site'; excluded: Exclusions }
+  | { kind: 'project'; id: number; also: readonly number[]; excluded: Exclusions }
+  | { kind: 'component'; id: number }
+  | { kind: 'translation'; id: number }
+  | { kind: 'language'; code: string; excluded: Exclusions }
+  | { kind: 'projectLanguage'; id: number; code: string; also: readonly number[]; excluded: Exclusions }
+  | { kind: 'components'; ids: readonly number[]; excluded: Exclusions };
+
+/** The longest wait for writes that were answered before a question, in milliseconds. */
+export const LONGEST_WAIT_MS = 2_000;
+/** What is kept of a caller's time for the answer itself, in milliseconds. */
+const RESERVE_MS = 200;
+
+/** Answers questions for numbers, after waiting for what was written before the question. */
+export class CounterReader {
+  constructor(
+    private readonly live: LiveSums,
+    private readonly position: EventPosition,
+  ) {}
+
+  private async settle(deadlineMs: number): Promise<void> {
+    const wait = Math.max(0, Math.min(LONGEST_WAIT_MS, deadlineMs - Date.now() - RESERVE_MS));
+    // Numbers of a moment ago are worth more than none.
+    if (!(await this.position.caughtUp(wait)))
+      logger.warn({ waited: wait }, 'statistics are answered before all events were counted');
+  }
+
+  /** Counters in the order of the scopes; zeros for what is not known. */
+  async counters(scopes: readonly Scope[], deadlineMs: number): Promise<Counters[]> {
+    await this.settle(deadlineMs);
+    return scopes.map((scope) => this.one(scope));
+  }
+
+  private one(scope: Scope): Counters {
+    const sums = this.live.current;
+    switch (scope.kind) {
+      case 'site':
+        return sums.forSite(scope.excluded);
+      case 'project':
+        return sums.forProject(scope.id, scope.also, scope.excluded);
+      case 'component':
+        return sums.forComponent(scope.id);
+      case 'translation':
+        return sums.forTranslation(scope.id);
+      case 'language':
+        return sums.forLanguage(scope.code, scope.excluded);
+      case 'projectLanguage':
+        return sums.forProjectLanguage(scope.id, scope.code, scope.also, scope.excluded);
+      case 'components':
+        return sums.forComponents(scope.ids, scope.excluded);
+    }
+  }
+
+  /** Counters by language of a project and other components, ordered by language code. */
+  async byLanguage(
+    projectId: number,
+    also: readonly number[],
+    excluded: Exclusions,
+    deadlineMs: number,
+  ): Promise<[string, Counters][]> {
+    await this.settle(deadlineMs);
+    return [...this.live.current.byLanguage(projectId, also, excluded)].sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  /** Numbers of the whole site. */
+  async site(
+    deadlineMs: number,
+  ): Promise<{ counters: Counters; translations: number; components: number; projects: number }> {
+    await this.settle(deadlineMs);
+    const sums = this.live.current;
+    return { counters: sums.forSite({ projects: new Set(), components: new Set() }), ...sums.sizes() };
+  }
+}

@@ -1,0 +1,49 @@
+/** The groups that strings are counted in; each as strings, words and characters. */
+export const groups = [
+  'all',
+  'translated',
+  'fuzzy',
+  'approved',
+  'readonly',
+  'failing',
+  'suggestions',
+  'comments',
+] as const;
+export type Group = (typeof groups)[number];
+
+/** Numbers that stand beside the groups and are added up like them. */
+export const extras = ['checks', 'contentChanges', 'recentChanges'] as const;
+export type Extra = (typeof extras)[number];
+
+/** How many numbers add up: three a group, and the extras. */
+export const ADDED = groups.length * 3 + extras.length;
+
+/** Place of a group's strings; its words and characters follow. */
+export const columnOf = (group: Group): number => groups.indexOf(group) * 3;
+export const columnOfExtra = (extra: Extra): number => groups.length * 3 + extras.indexOf(extra);
+
+/** The numbers of one translation or of a sum. */
+export interface Counters {
+  /** ADDED numbers in the order of groups and extras. */
+  added: ArrayLike<number>;
+  /** Newest change of any kind, milliseconds since the epoch; 0: none. */
+  lastChange: number;
+  /** Full name of the author of the newest change that has one; '' when there is none. */
+  lastAuthor: string;
+  lastAuthorId: number;
+}
+
+/** What is known of a translation: its counters as of a revision. */
+export interface Snapshot {
+  translationId: number;
+  componentId: number;
+  projectId: number;
+  languageCode: string;
+  /** Grows with every write to the translation. */
+  revision: number;
+  counters: Counters;
+}
+
+export function emptyCounters(): Counters {
+  return { added: new Float64Array(ADDED), lastChange: 0, lastAuthor: '', lastAuthorId: 0 };
+}

@@ -1,0 +1,39 @@
+import type { Implementation } from '@parlance/grpc-kit';
+import { columnOfExtra } from '../domain/counters';
+import type { CounterReader } from '../app/read-counters';
+import { countersToMessage } from '../app/snapshot-message';
+import { readLanguageRequest, readScopes } from './requests';
+
+/** The statistics service's contract. What a caller may not see is left out by the exclusions of its requests. */
+export function handlers(reader: CounterReader): Implementation<'statistics'> {
+  return {
+    async getCounters(request, context) {
+      const counters = await reader.counters(readScopes(request), context.deadlineMs);
+      return { counters: counters.map(countersToMessage) };
+    },
+
+    async listLanguageCounters(request, context) {
+      const { projectId, also, excluded } = readLanguageRequest(request);
+      const languages = await reader.byLanguage(projectId, also, excluded, context.deadlineMs);
+      return {
+        languages: languages.map(([languageCode, counters]) => ({
+          languageCode,
+          counters: countersToMessage(counters),
+        })),
+      };
+    },
+
+    async getMetrics(_request, context) {
+      const { counters, translations, components, projects } = await reader.site(context.deadlineMs);
+      return {
+        counters: countersToMessage(counters),
+        changes: counters.added[columnOfExtra('contentChanges')]!,
+        translations,
+        components,
+        projects,
+        // Settings are validated when they are stored, so none of them can be wrong later.
+        configurationErrors: 0,
+      };
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import { ADDED, columnOf, columnOfExtra, groups, type Snapshot } from '../domain/counters';
+import type { KnownObject, SnapshotStore, StoredFact } from '../domain/ports';
+import { REMOVED_REVISION, type Models, type ObjectDocument, type SnapshotDocument } from './models';
+
+const keyOf = (object: Pick<KnownObject, 'kind' | 'id'>) => `${object.kind}:${object.id}`;
+
+function toFields(s: Snapshot): Omit<SnapshotDocument, '_id'> {
+  const n = s.counters.added;
+  const triple = (at: number): [number, number, number] => [n[at]!, n[at + 1]!, n[at + 2]!];
+  return {
+    component: s.componentId,
+    project: s.projectId,
+    language: s.languageCode,
+    revision: s.revision,
+    groups: Object.fromEntries(groups.map((g) => [g, triple(columnOf(g))])) as SnapshotDocument['groups'],
+    checks: n[columnOfExtra('checks')]!,
+    contentChanges: n[columnOfExtra('contentChanges')]!,
+    recentChanges: n[columnOfExtra('recentChanges')]!,
+    lastChange: s.counters.lastChange,
+    lastAuthor: s.counters.lastAuthor,
+    lastAuthorId: s.counters.lastAuthorId,
+  };
+}
+
+function fromDocument(d: SnapshotDocument): Snapshot {
+  const added = new Array<number>(ADDED).fill(0);
+  for (const g of groups) d.groups?.[g]?.forEach((value, i) => (added[columnOf(g) + i] = value));
+  added[columnOfExtra('checks')] = d.checks ?? 0;
+  added[columnOfExtra('contentChanges')] = d.contentChanges ?? 0;
+  added[columnOfExtra('recentChanges')] = d.recentChanges ?? 0;
+  return {
+    translationId: d._id,
+    componentId: d.component,
+    projectId: d.project,
+    languageCode: d.language,
+    revision: d.revision,
+    counters: {
+      added,
+      lastChange: d.lastChange ?? 0,
+      lastAuthor: d.lastAuthor ?? '',
+      lastAuthorId: d.lastAuthorId ?? 0,
+    },
+  };
+}
+
+/** What a snapshot loses when its translation is removed. */
+const emptied = Object.fromEntries(
+  ['groups', 'checks', 'contentChanges', 'recentChanges', 'lastChange', 'lastAuthor', 'lastAuthorId'].map((field) => [
+    field,
+    '',
+  ]),
+);
+
+/** True when every part of a bulk write that failed did so because the document is there already. */
+function onlyDuplicates(error: unknown): boolean {
+  const failures = (error as { writeErrors?: { code?: number }[] | { code?: number } }).writeErrors;
+  const list = failures === undefined ? [error as { code?: number }] : Array.isArray(failures) ? failures : [failures];
+  return list.length > 0 && list.every((f) => f.code === 11000);
+}
+
+/** Snapshots in Mongo. */
+export class MongoSnapshotStore implements SnapshotStore {
+  constructor(private readonly models: Models) {}
+
+  async save(snapshots: readonly Snapshot[]): Promise<void> {
+    if (snapshots.length === 0) return;
+    // Where a newer snapshot (or a removal) is stored the filter does not match, the upsert becomes an insertion, and that fails on
+    // the id: exactly the snapshots that must not be stored.
+    await this.models.snapshots.collection
+      .bulkWrite(
+        snapshots.map((s) => ({
+          updateOne: {
+            filter: { _id: s.translationId as never, revision: { $lt: s.revision } },
+            update: { $set: toFields(s) },
+            upsert: true,
+          },
+        })),
+        { ordered: false },
+      )
+      .catch((error: unknown) => {
+        if (!onlyDuplicates(error)) throw error;
+      });
+    await this.removeLatecomers(snapshots);
+  }
+
+  /**
+   * A component or project may have been removed by another process since the event was made. Removal is written down before its
+   * snapshots are emptied, and looked up after a snapshot was stored, so one of the two always sees the other.
+   */
+  private async removeLatecomers(snapshots: readonly Snapshot[]): Promise<void> {
+    const keys = new Set(
+      snapshots.flatMap((s) => [
+        keyOf({ kind: 'component', id: s.componentId }),
+        keyOf({ kind: 'project', id: s.projectId }),
+      ]),
+    );
+    const removed = await this.models.objects
+      .find({ _id: { $in: [...keys] }, removedAt: { $exists: true } }, { kind: 1, object: 1 })
+      .lean<ObjectDocument[]>();
+    for (const o of removed) await this.emptySnapshots({ [o.kind]: o.object });
+  }
+
+  private async emptySnapshots(filter: object): Promise<void> {
+    await this.models.snapshots.collection.updateMany(
+      { ...filter, revision: { $lt: REMOVED_REVISION } },
+      { $set: { revision: REMOVED_REVISION, removedAt: new Date() }, $unset: emptied },
+    );
+  }
+
+  async addObjects(objects: readonly KnownObject[]): Promise<void> {
+    if (objects.length === 0) return;
+    await this.models.objects.collection
+      .bulkWrite(
+        objects.map((o) => ({
+          updateOne: {
+            filter: { _id: keyOf(o) as never },
+            update: { $setOnInsert: { kind: o.kind, object: o.id, project: o.projectId } },
+            upsert: true,
+          },
+        })),
+        { ordered: false },
+      )
+      .catch((error: unknown) => {
+        if (!onlyDuplicates(error)) throw error;
+      });
+  }
+
+  async removeTranslations(ids: readonly number[]): Promise<void> {
+    if (ids.length === 0) return;
+    const removedAt = new Date();
+    await this.models.snapshots.collection.bulkWrite(
+      ids.map((id) => ({
+        updateOne: {
+          filter: { _id: id as never },
+          update: { $set: { revision: REMOVED_REVISION, removedAt }, $unset: emptied },
+          upsert: true,
+        },
+      })),
+      { ordered: false },
+    );
+  }
+
+  async removeObjects(objects: readonly KnownObject[]): Promise<void> {
+    const removedAt = new Date();
+    for (const o of objects) {
+      await this.models.objects.collection.updateOne(
+        { _id: keyOf(o) as never },
+        { $set: { kind: o.kind, object: o.id, project: o.projectId, removedAt } },
+        { upsert: true },
+      );
+      if (o.kind === 'project')
+        await this.models.objects.collection.updateMany(
+          { project: o.id, removedAt: { $exists: false } },
+          { $set: { removedAt } },
+        );
+      await this.emptySnapshots({ [o.kind]: o.id });
+    }
+  }
+
+  async *load(): AsyncGenerator<StoredFact> {
+    for await (const o of this.models.objects.find().lean<ObjectDocument[]>().cursor({ batchSize: 5000 })) {
+      const object = { kind: o.kind, id: o.object, projectId: o.project };
+      yield { fact: o.removedAt ? 'removedObject' : 'object', object };
+    }
+    for await (const d of this.models.snapshots.find().lean<SnapshotDocument[]>().cursor({ batchSize: 5000 })) {
+      yield d.removedAt ? { fact: 'removedTranslation', id: d._id } : { fact: 'snapshot', snapshot: fromDocument(d) };
+    }
+  }
+}
