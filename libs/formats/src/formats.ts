@@ -2,6 +2,9 @@ import { aresource, cmpResource, mokoResource } from './android/android';
 import { fluent } from './code/fluent';
 import { laravel, php } from './code/php';
 import { toml } from './code/toml';
+import { appstore } from './archive/appstore';
+import { idml, odf } from './archive/office';
+import { xlsx } from './archive/xlsx';
 import { csv, csvMultiUtf8, csvSimple, csvSimpleIso, csvSimpleUtf8, csvUtf8 } from './csv/csv';
 import { html } from './documents/html';
 import { markdown } from './documents/markdown';
@@ -18,6 +21,7 @@ import { gwt, gwtIso, properties, propertiesUtf16, propertiesUtf8 } from './line
 import { rc } from './lines/rc';
 import { strings, stringsUtf8 } from './lines/strings';
 import { xwikiFullPage, xwikiJavaProperties, xwikiPageProperties } from './lines/xwiki';
+import { mo } from './po/mo';
 import { po, poMono } from './po/po';
 import { flatXml, resourceDictionary, resx } from './resources/keyed-xml';
 import { stringsdict } from './resources/stringsdict';
@@ -29,7 +33,7 @@ import { xliff2 } from './xliff/xliff2';
 import { rubyYaml, yaml } from './yaml/yaml';
 
 const implementations: readonly FileFormat[] = [
-  ...[po, poMono],
+  ...[po, poMono, mo],
   ...[json, jsonNested, webextension, i18next, i18nextV4, goI18n, goI18nV2, gotext, arb, formatjs, xcstrings],
   ...[aresource, mokoResource, cmpResource],
   ...[plainXliff, xliff, poXliff, xliff2],
@@ -40,6 +44,7 @@ const implementations: readonly FileFormat[] = [
   ...[srt, sub, ass, ssa],
   ...[yaml, rubyYaml, php, laravel, fluent, toml, rc],
   ...[txt, dokuwiki, mediawiki, markdown, html],
+  ...[xlsx, odf, idml, appstore],
   ...[xwikiJavaProperties, xwikiPageProperties, xwikiFullPage],
 ];
 

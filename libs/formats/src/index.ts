@@ -9,3 +9,15 @@ export {
   type FormatKind,
   type LanguageCodeStyle,
 } from './registry';
+export { packFolder, unpackFolder } from './archive/appstore';
+export {
+  converterInfo,
+  converters,
+  convert,
+  isConverterAvailable,
+  type Availability,
+  type ConverterInfo,
+  type ConvertOptions,
+  type ConvertUnit,
+} from './convert/convert';
+export { blankIsUnit } from './registry';

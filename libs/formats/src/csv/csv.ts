@@ -1,4 +1,5 @@
 import type { Edit, TextDocument } from '../core/document';
+import { columnsOf, EXPORT_COLUMNS, guardFormula, unguardFormula, type ColumnName } from './columns';
 import { insertLines, keyedFormat, onlyText, type KeyedContext, type KeyedParts } from '../core/keyed';
 import { FormatError, type AddChange, type FileFormat, type SetChange, type UnitState } from '../format';
 
@@ -85,42 +86,6 @@ function quotedField(document: TextDocument, start: number, delimiter: number): 
   }
 }
 
-/** Meanings of columns by their usual headings. */
-const HEADINGS: Readonly<Record<string, string>> = {
-  location: 'location',
-  source: 'source',
-  target: 'target',
-  translation: 'target',
-  value: 'target',
-  id: 'id',
-  key: 'id',
-  fuzzy: 'fuzzy',
-  context: 'context',
-  translator_comments: 'comment',
-  developer_comments: 'note',
-  comment: 'note',
-  description: 'note',
-};
-
-interface Layout {
-  columns: (string | undefined)[];
-  /** Rows that are headings. */
-  skip: number;
-}
-
-function layoutOf(rows: readonly Field[][], simple: boolean): Layout {
-  const first = (rows[0] ?? []).map((field) => HEADINGS[field.text.trim().toLowerCase()]);
-  const named = first.filter((name) => name !== undefined);
-  if (!simple && (named.includes('source') || named.includes('target')) && named.length >= 2)
-    return { columns: first, skip: 1 };
-  const width = Math.max(0, ...rows.slice(0, 10).map((row) => row.length));
-  if (simple) return { columns: ['source', 'target'], skip: first[0] === 'source' && first[1] === 'target' ? 1 : 0 };
-  const named0 = named.length >= 2 ? 1 : 0;
-  if (width <= 2) return { columns: ['source', 'target'], skip: named0 };
-  if (width === 3) return { columns: ['location', 'source', 'target'], skip: 0 };
-  return { columns: ['location', 'source', 'target', 'id', 'fuzzy', 'context', 'comment', 'note'], skip: 0 };
-}
-
 interface Flavour {
   id: string;
   charset: 'utf-8' | 'iso-8859-1' | undefined;
@@ -135,12 +100,16 @@ const TRUE = /^(?:true|yes|1|fuzzy)$/i;
 function read(context: KeyedContext, { simple, multi }: Flavour): KeyedParts[] {
   const { document, options } = context;
   const { rows, delimiter } = readTable(document);
-  const { columns, skip } = layoutOf(rows, simple);
+  const { columns, skip } = columnsOf(
+    rows.map((row) => row.map((field) => field.text)),
+    simple,
+  );
+  const plain = isExport(document) ? unguardFormula : (value: string): string => value;
   const found: KeyedParts[] = [];
   const byKey = new Map<string, KeyedParts>();
   for (const row of rows.slice(skip)) {
-    const field = (name: string): Field | undefined => row[columns.indexOf(name)];
-    const text = (name: string): string => field(name)?.text ?? '';
+    const field = (name: ColumnName): Field | undefined => row[columns.indexOf(name)];
+    const text = (name: ColumnName): string => plain(field(name)?.text ?? '');
     const start = (row[0] as Field).start;
     const source = text('source');
     const id = text('id');
@@ -148,7 +117,7 @@ function read(context: KeyedContext, { simple, multi }: Flavour): KeyedParts[] {
     const key = options.monolingual ? id || text('context') || source : text('context') || id;
     const slot = field('target');
     const fuzzy = field('fuzzy');
-    const target = slot?.text ?? '';
+    const target = text('target');
     const state: UnitState = target === '' ? 'empty' : TRUE.test(fuzzy?.text ?? '') ? 'fuzzy' : 'translated';
     const removal = [{ start, end: document.lineEnd((row.at(-1) as Field).end) }];
     const known = multi ? byKey.get(`${key}\0${source}`) : undefined;
@@ -179,10 +148,15 @@ function read(context: KeyedContext, { simple, multi }: Flavour): KeyedParts[] {
   return found;
 }
 
+/** Whether a file has exactly our own headings, so that its formulas are guarded. */
+function isExport({ text }: TextDocument): boolean {
+  return /^[^\r\n]*/.exec(text)?.[0].replaceAll('"', '') === EXPORT_COLUMNS.join(',');
+}
+
 /** A row that ends before the target's column is filled up to it. */
 function growRow(
   row: readonly Field[],
-  columns: readonly (string | undefined)[],
+  columns: readonly (ColumnName | undefined)[],
   delimiter: string,
   text: string,
 ): Edit[] {
@@ -209,7 +183,10 @@ export function quoteField(text: string, delimiter: string, always: boolean): st
 function add(context: KeyedContext, changes: readonly AddChange[], flavour: Flavour): Edit[] {
   const { document, options } = context;
   const { rows, delimiter } = readTable(document);
-  const { columns } = layoutOf(rows, flavour.simple);
+  const { columns } = columnsOf(
+    rows.map((row) => row.map((field) => field.text)),
+    flavour.simple,
+  );
   const last = rows.at(-1);
   const always = last?.every((field) => field.quoted) ?? false;
   const sourceColumn = columns.includes('source');
@@ -251,7 +228,10 @@ function csvFormat(flavour: Flavour): FileFormat {
     read: (context) => read(context, flavour),
     encode({ document }, text, slot) {
       const quoted = document.text[slot.start] === '"';
-      return quoteField(text, ',', quoted).replaceAll(/(?<!\r)\n/g, document.eol);
+      return quoteField(isExport(document) ? guardFormula(text) : text, ',', quoted).replaceAll(
+        /(?<!\r)\n/g,
+        document.eol,
+      );
     },
     add: (context, changes) => add(context, changes, flavour),
   });

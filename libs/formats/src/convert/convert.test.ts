@@ -1,0 +1,71 @@
+import { converterInfo, converters, convert, isConverterAvailable, type ConvertUnit } from './convert';
+import { formatOf } from '../formats';
+
+const plural = { count: 3, formula: 'n==1 ? 0 : n>=2 && n<=4 ? 1 : 2', names: ['one', 'few', 'other'] };
+const options = { language: 'cs', sourceLanguage: 'en', plural, name: 'demo' };
+const units: ConvertUnit[] = [
+  {
+    context: 'menu',
+    source: ['Open & "go"'],
+    target: ['Otevřít <b>\n'],
+    state: 'translated',
+    note: 'why',
+    location: 'a.c:1, b.c:2',
+  },
+  {
+    context: 'files',
+    source: ['%d file', '%d files'],
+    target: ['%d soubor', '%d soubory', '%d souborů'],
+    state: 'fuzzy',
+    flags: ['c-format'],
+  },
+  { context: 'none', source: ['Nothing'], target: [''], state: 'empty', suggestions: ['Nic'] },
+  { context: 'sum', source: ['=1'], target: ['=1+1'], state: 'approved' },
+];
+const reader: Record<string, string> = { xliff: 'poxliff', xliff11: 'plainxliff', 'csv-multi': 'csv-multi-utf-8' };
+
+describe.each(converters)('$id', ({ id }) => {
+  it('can be read back', () => {
+    const format = formatOf(reader[id] ?? id);
+    const file = format.parse(convert(id, units, options), { language: 'cs' });
+    const texts = file.units.flatMap((unit) => unit.target);
+    expect(texts).toContain('=1+1');
+    if (id !== 'mo') expect(texts.some((text) => text.startsWith('%d soubor'))).toBe(true);
+  });
+
+  it('can be made of nothing', () => {
+    const format = formatOf(reader[id] ?? id);
+    expect(format.parse(convert(id, [], options), { language: 'cs' }).units).toEqual([]);
+  });
+});
+
+it('keeps all that PO can hold', () => {
+  const file = formatOf('po').parse(convert('po', units, options));
+  expect(file.units).toHaveLength(4);
+  expect(file.units[0]).toMatchObject({
+    context: 'menu',
+    note: 'why',
+    location: 'a.c:1, b.c:2',
+    target: ['Otevřít <b>\n'],
+  });
+  expect(file.units[1]).toMatchObject({
+    state: 'fuzzy',
+    flags: ['c-format'],
+    target: ['%d soubor', '%d soubory', '%d souborů'],
+  });
+  expect(file.units[2]?.comment).toContain('Nic');
+  expect(file.metadata.plural?.count).toBe(3);
+});
+
+it('lets no spreadsheet take a text for a formula', () => {
+  expect(convert('csv', units, options).toString()).toContain(",'=1,'=1+1,");
+});
+
+it('says what is offered for which component', () => {
+  expect(isConverterAvailable('mo', 'po', false)).toBe(true);
+  expect(isConverterAvailable('mo', 'json', true)).toBe(false);
+  expect(isConverterAvailable('json', 'json', false)).toBe(false);
+  expect(isConverterAvailable('aresource', 'json', true)).toBe(true);
+  expect(isConverterAvailable('pdf', 'po', true)).toBe(false);
+  expect(converterInfo('po')?.mediaType).toBe('text/x-po');
+});

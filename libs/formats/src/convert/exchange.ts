@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { bcp, escapeXml, type Converter, type ConvertOptions, type ConvertUnit } from './units';
+
+/** A stable id for a string that may have no context. */
+function idOf(unit: ConvertUnit): string {
+  return createHash('sha256')
+    .update(`${unit.context}\0${unit.source.join('\0')}`)
+    .digest('hex')
+    .slice(0, 16);
+}
+
+function stateOf(unit: ConvertUnit): string {
+  if (unit.state === 'fuzzy') return ' state="needs-translation"';
+  return unit.state === 'approved' ? ' state="final"' : unit.state === 'translated' ? ' state="translated"' : '';
+}
+
+function transUnit(unit: ConvertUnit, id: string, source: string, target: string, indent: string): string {
+  const approved = unit.state === 'approved' ? ' approved="yes"' : '';
+  const readonly = unit.state === 'readonly' ? ' translate="no"' : '';
+  const lines = [
+    `<trans-unit xml:space="preserve" id="${escapeXml(id)}"${approved}${readonly}>`,
+    `  <source>${escapeXml(source)}</source>`,
+  ];
+  if (target !== '') lines.push(`  <target${stateOf(unit)}>${escapeXml(target)}</target>`);
+  if (unit.note) lines.push(`  <note from="developer">${escapeXml(unit.note)}</note>`);
+  if (unit.comment) lines.push(`  <note from="translator">${escapeXml(unit.comment)}</note>`);
+  for (const place of unit.location ? unit.location.split(', ') : []) {
+    const [, file, line] = /^(.*?)(?::(\d+))?$/s.exec(place) as unknown as [string, string, string | undefined];
+    const number = line === undefined ? '' : `<context context-type="linenumber">${line}</context>`;
+    lines.push(
+      `  <context-group name="po-reference" purpose="location"><context context-type="sourcefile">${escapeXml(file)}</context>${number}</context-group>`,
+    );
+  }
+  if (unit.context !== '') {
+    lines.push(
+      `  <context-group name="po-entry" purpose="information"><context context-type="x-po-msgctxt">${escapeXml(unit.context)}</context></context-group>`,
+    );
+  }
+  lines.push('</trans-unit>');
+  return lines.map((line) => `${indent}${line}\n`).join('');
+}
+
+function xliff(
+  units: readonly ConvertUnit[],
+  { name, language, sourceLanguage }: ConvertOptions,
+  datatype: string,
+  body: (unit: ConvertUnit) => string,
+): Buffer {
+  const file = `original="${escapeXml(name)}" source-language="${escapeXml(bcp(sourceLanguage))}" target-language="${escapeXml(bcp(language))}" datatype="${datatype}"`;
+  return Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>
+<xliff xmlns="urn:oasis:names:tc:xliff:document:1.1" version="1.1">
+  <file ${file}>
+    <body>
+${units.map(body).join('')}    </body>
+  </file>
+</xliff>
+`);
+}
+
+/** XLIFF 1.1 with gettext's groups of plural forms. */
+export const toXliff: Converter = (units, options) =>
+  xliff(units, options, 'po', (unit) => {
+    const id = idOf(unit);
+    if (unit.source.length < 2 && unit.target.length < 2)
+      return transUnit(unit, id, unit.source[0] ?? '', unit.target[0] ?? '', '      ');
+    const count = Math.max(unit.target.length, unit.source.length);
+    const forms = Array.from({ length: count }, (_, i) =>
+      transUnit(
+        unit,
+        `${id}[${i}]`,
+        unit.source[Math.min(i, unit.source.length - 1)] ?? '',
+        unit.target[i] ?? '',
+        '        ',
+      ),
+    );
+    return `      <group restype="x-gettext-plurals" id="${id}">\n${forms.join('')}      </group>\n`;
+  });
+
+/** XLIFF 1.1 without extensions: each plural form is a unit of its own. */
+export const toXliff11: Converter = (units, options) =>
+  xliff(units, options, 'plaintext', (unit) => {
+    const id = idOf(unit);
+    if (unit.source.length < 2 && unit.target.length < 2)
+      return transUnit(unit, id, unit.source[0] ?? '', unit.target[0] ?? '', '      ');
+    const count = Math.max(unit.target.length, unit.source.length);
+    return Array.from({ length: count }, (_, i) =>
+      transUnit(
+        unit,
+        `${id}-${i}`,
+        unit.source[Math.min(i, unit.source.length - 1)] ?? '',
+        unit.target[i] ?? '',
+        '      ',
+      ),
+    ).join('');
+  });
+
+function pairs(unit: ConvertUnit): { source: string; target: string }[] {
+  const count = Math.max(unit.target.length, 1);
+  return Array.from({ length: count }, (_, i) => ({
+    source: unit.source[Math.min(i, unit.source.length - 1)] ?? '',
+    target: unit.target[i] ?? '',
+  }));
+}
+
+/** A term base with the strings as terms. */
+export const toTbx: Converter = (units, { language, sourceLanguage, name }) => {
+  const set = (code: string, text: string): string =>
+    `        <langSet xml:lang="${escapeXml(bcp(code))}">\n          <tig>\n            <term>${escapeXml(text)}</term>\n          </tig>\n        </langSet>\n`;
+  const entries = units.map((unit) => {
+    const { source, target } = pairs(unit)[0] as { source: string; target: string };
+    const note = unit.note ? `        <descrip type="definition">${escapeXml(unit.note)}</descrip>\n` : '';
+    return `      <termEntry id="${idOf(unit)}">\n${note}${set(sourceLanguage, source)}${target === '' ? '' : set(language, target)}      </termEntry>\n`;
+  });
+  return Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE martif PUBLIC "ISO 12200:1999A//DTD MARTIF core (DXFcdV04)//EN" "TBXcdv04.dtd">
+<martif type="TBX" xml:lang="${escapeXml(bcp(sourceLanguage))}">
+  <martifHeader>
+    <fileDesc>
+      <sourceDesc>
+        <p>${escapeXml(name)}</p>
+      </sourceDesc>
+    </fileDesc>
+  </martifHeader>
+  <text>
+    <body>
+${entries.join('')}    </body>
+  </text>
+</martif>
+`);
+};
+
+/** A translation memory of the translated strings. */
+export const toTmx: Converter = (units, { language, sourceLanguage }) => {
+  const variant = (code: string, text: string): string =>
+    `      <tuv xml:lang="${escapeXml(bcp(code))}"><seg>${escapeXml(text)}</seg></tuv>\n`;
+  const entries = units.flatMap((unit) =>
+    pairs(unit)
+      .filter(({ target }) => target !== '')
+      .map(({ source, target }) => {
+        const context = unit.context === '' ? '' : `      <prop type="context">${escapeXml(unit.context)}</prop>\n`;
+        return `    <tu>\n${context}${variant(sourceLanguage, source)}${variant(language, target)}    </tu>\n`;
+      }),
+  );
+  return Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE tmx SYSTEM "tmx14.dtd">
+<tmx version="1.4">
+  <header creationtool="Parlance" creationtoolversion="1" segtype="sentence" o-tmf="UTF-8" adminlang="en" srclang="${escapeXml(bcp(sourceLanguage))}" datatype="PlainText"/>
+  <body>
+${entries.join('')}  </body>
+</tmx>
+`);
+};

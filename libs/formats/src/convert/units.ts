@@ -1,0 +1,47 @@
+import type { PluralInfo, UnitState } from '../format';
+
+/** A string to convert: what the service knows about it. */
+export interface ConvertUnit {
+  /** Context, or the key of a monolingual component. */
+  context: string;
+  source: readonly string[];
+  target: readonly string[];
+  state: UnitState;
+  note?: string;
+  comment?: string;
+  location?: string;
+  flags?: readonly string[];
+  previousSource?: string;
+  /** Suggested translations, which PO files carry as comments of the translators. */
+  suggestions?: readonly string[];
+}
+
+export interface ConvertOptions {
+  language: string;
+  sourceLanguage: string;
+  plural?: PluralInfo;
+  /** Name of the component or file, for headers. */
+  name: string;
+}
+
+/** A file made of units. */
+export type Converter = (units: readonly ConvertUnit[], options: ConvertOptions) => Buffer;
+
+/** A character that XML cannot hold is left out rather than failing a whole download. */
+export function escapeXml(text: string): string {
+  return (
+    text
+      // eslint-disable-next-line no-control-regex -- what XML 1.0 cannot hold
+      .replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Surrogate}/gu, '')
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('"', '&quot;')
+      .replaceAll('\r', '&#13;')
+  );
+}
+
+/** A language code with hyphens, as XML formats write it. */
+export function bcp(code: string): string {
+  return code.replaceAll('_', '-');
+}

@@ -1,0 +1,54 @@
+/** What a column of a table of strings holds. */
+export type ColumnName = 'location' | 'source' | 'target' | 'id' | 'fuzzy' | 'context' | 'comment' | 'note';
+
+const HEADINGS: Readonly<Record<string, ColumnName>> = {
+  location: 'location',
+  source: 'source',
+  target: 'target',
+  translation: 'target',
+  value: 'target',
+  id: 'id',
+  key: 'id',
+  fuzzy: 'fuzzy',
+  context: 'context',
+  translator_comments: 'comment',
+  developer_comments: 'note',
+  comment: 'note',
+  description: 'note',
+};
+
+/** The columns of a table by their usual headings, else by their number; `skip` is the number of heading rows. */
+export function columnsOf(
+  rows: readonly (readonly string[])[],
+  simple: boolean,
+): { columns: (ColumnName | undefined)[]; skip: number } {
+  const first = (rows[0] ?? []).map((text) => HEADINGS[text.trim().toLowerCase()]);
+  const named = first.filter((name) => name !== undefined);
+  if (simple) return { columns: ['source', 'target'], skip: first[0] === 'source' && first[1] === 'target' ? 1 : 0 };
+  if ((named.includes('source') || named.includes('target')) && named.length >= 2) return { columns: first, skip: 1 };
+  const width = Math.max(0, ...rows.slice(0, 10).map((row) => row.length));
+  if (width <= 2) return { columns: ['source', 'target'], skip: 0 };
+  if (width === 3) return { columns: ['location', 'source', 'target'], skip: 0 };
+  return { columns: ['location', 'source', 'target', 'id', 'fuzzy', 'context', 'comment', 'note'], skip: 0 };
+}
+
+/** Headings of a download as CSV. */
+export const EXPORT_COLUMNS = [
+  'location',
+  'source',
+  'target',
+  'id',
+  'fuzzy',
+  'context',
+  'translator_comments',
+  'developer_comments',
+];
+
+/** What a spreadsheet would take for a formula gets an apostrophe, which a file with our headings loses again when read. */
+export function guardFormula(text: string): string {
+  return /^'*[=+\-@|%\t\r]/.test(text) ? `'${text}` : text;
+}
+
+export function unguardFormula(text: string): string {
+  return /^'+[=+\-@|%\t\r]/.test(text) ? text.slice(1) : text;
+}

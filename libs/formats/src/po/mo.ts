@@ -1,0 +1,190 @@
+import * as iconv from 'iconv-lite';
+import { checkChanges } from '../core/splice-file';
+import {
+  defaultLimits,
+  FormatError,
+  type Change,
+  type FileFormat,
+  type FormatFile,
+  type FormatUnit,
+  type ParseOptions,
+} from '../format';
+import { formatPluralForms, parseHeader, parsePluralForms, setHeaderFields } from './header';
+
+interface MoEntry {
+  id: Buffer;
+  text: Buffer;
+}
+
+const MAGIC = 0x950412de;
+
+/** Reads the two tables of a catalog of either byte order. */
+function readEntries(bytes: Buffer, maxUnits: number): { entries: MoEntry[]; little: boolean } {
+  if (bytes.length < 28) throw broken('it is too short');
+  const little = bytes.readUInt32LE(0) === MAGIC;
+  if (!little && bytes.readUInt32BE(0) !== MAGIC) throw broken('it does not begin with the magic number');
+  const u32 = (at: number): number => {
+    if (at + 4 > bytes.length) throw broken('a table leads out of it');
+    return little ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);
+  };
+  const count = u32(8);
+  if (count > maxUnits) throw new FormatError('limit', `more than ${maxUnits} strings`, 1, 1);
+  const string = (at: number): Buffer => {
+    const length = u32(at);
+    const start = u32(at + 4);
+    if (start + length > bytes.length) throw broken('a string leads out of it');
+    return bytes.subarray(start, start + length);
+  };
+  const [ids, texts] = [u32(12), u32(16)];
+  const entries = Array.from({ length: count }, (_, i) => ({ id: string(ids + i * 8), text: string(texts + i * 8) }));
+  return { entries, little };
+}
+
+function broken(why: string): FormatError {
+  return new FormatError('syntax', `no usable MO catalog: ${why}`, 1, 1);
+}
+
+class MoFile implements FormatFile {
+  readonly format = 'mo';
+  readonly units: readonly (FormatUnit & { entry: MoEntry })[];
+  readonly metadata: FormatFile['metadata'];
+  private readonly entries: readonly MoEntry[];
+  private readonly little: boolean;
+  private readonly charset: string;
+
+  constructor(
+    private readonly bytes: Buffer,
+    options: ParseOptions,
+  ) {
+    const limits = { ...defaultLimits, ...options.limits };
+    if (bytes.length > limits.maxBytes)
+      throw new FormatError('limit', `the file has more than ${limits.maxBytes} bytes`, 1, 1);
+    const { entries, little } = readEntries(bytes, limits.maxUnits);
+    this.entries = entries;
+    this.little = little;
+    const header = entries.find((entry) => entry.id.length === 0)?.text.toString('latin1') ?? '';
+    this.charset = /charset=([\w.:-]+)/i.exec(header)?.[1]?.toLowerCase() ?? 'utf-8';
+    if (!iconv.encodingExists(this.charset)) throw new FormatError('charset', 'unknown charset of the catalog', 1, 1);
+    const headers = parseHeader(this.decode(entries.find((entry) => entry.id.length === 0)?.text ?? Buffer.alloc(0)));
+    const plural = parsePluralForms(headers.get('Plural-Forms') ?? '');
+    const targetLanguage = headers.get('Language');
+    this.units = entries.filter((entry) => entry.id.length > 0).map((entry, index) => this.unit(entry, index));
+    this.metadata = {
+      ...{ charset: this.charset, bom: false, eol: '\n', monolingual: false, headers },
+      ...(plural ? { plural } : {}),
+      ...(targetLanguage ? { targetLanguage } : {}),
+    };
+  }
+
+  private decode(bytes: Buffer): string {
+    return iconv.decode(bytes, this.charset);
+  }
+
+  private unit(entry: MoEntry, index: number): FormatUnit & { entry: MoEntry } {
+    const id = this.decode(entry.id);
+    const split = id.indexOf('\x04');
+    const source = id.slice(split + 1).split('\0');
+    const target = this.decode(entry.text).split('\0');
+    const state = target.every((text) => text === '') ? 'empty' : 'translated';
+    const facts = { note: '', comment: '', location: '', flags: [], previousSource: '', line: 1, column: 1 };
+    return {
+      index,
+      context: split < 0 ? '' : id.slice(0, split),
+      source,
+      target,
+      state,
+      plural: source.length > 1,
+      ...facts,
+      entry,
+    };
+  }
+
+  apply(changes: readonly Change[]): Buffer {
+    checkChanges(this, changes);
+    let entries = [...this.entries];
+    const touched = changes.some((change) => {
+      if (change.op !== 'set') return true;
+      const unit = this.units[change.index] as FormatUnit;
+      return change.target.length !== unit.target.length || change.target.some((text, i) => text !== unit.target[i]);
+    });
+    if (!touched) return Buffer.from(this.bytes);
+    const replace = (old: MoEntry, text: string): void => {
+      entries = entries.map((entry) => (entry === old ? { id: entry.id, text: this.encode(text) } : entry));
+    };
+    const removed = new Set<MoEntry>();
+    for (const change of changes) {
+      if (change.op === 'set')
+        replace((this.units[change.index] as (typeof this.units)[number]).entry, change.target.join('\0'));
+      else if (change.op === 'remove') removed.add((this.units[change.index] as (typeof this.units)[number]).entry);
+      else if (change.op === 'add') entries.push(this.newEntry(change, entries));
+      else {
+        const header = entries.find((entry) => entry.id.length === 0);
+        const text = setHeaderFields(
+          header ? this.decode(header.text) : 'Content-Type: text/plain; charset=UTF-8\n',
+          change.fields,
+        );
+        if (header) replace(header, text);
+        else entries.push({ id: Buffer.alloc(0), text: this.encode(text) });
+      }
+    }
+    return writeMo(
+      entries.filter((entry) => !removed.has(entry)),
+      this.little,
+    );
+  }
+
+  private newEntry(change: Change & { op: 'add' }, entries: readonly MoEntry[]): MoEntry {
+    const id = this.encode((change.context === '' ? '' : `${change.context}\x04`) + change.source.join('\0'));
+    if (id.length === 0) throw new FormatError('invalid-change', 'a new string needs a source text');
+    if (entries.some((entry) => entry.id.equals(id)))
+      throw new FormatError('duplicate', 'the file already has this string');
+    return { id, text: this.encode(change.target.join('\0')) };
+  }
+
+  private encode(text: string): Buffer {
+    const bytes = iconv.encode(text, this.charset);
+    if (this.decode(bytes) !== text)
+      throw new FormatError('unrepresentable', `the text has characters that do not exist in ${this.charset}`);
+    return bytes;
+  }
+}
+
+/** A catalog without a hash table, its strings in the order that readers search by. */
+export function writeMo(entries: readonly MoEntry[], little = true): Buffer {
+  const sorted = [...entries].sort((a, b) => Buffer.compare(a.id, b.id));
+  const head = Buffer.alloc(28 + sorted.length * 16);
+  const u32 = (value: number, at: number): number =>
+    little ? head.writeUInt32LE(value, at) : head.writeUInt32BE(value, at);
+  u32(MAGIC, 0);
+  u32(sorted.length, 8);
+  u32(28, 12);
+  u32(28 + sorted.length * 8, 16);
+  u32(28 + sorted.length * 16, 24);
+  const parts: Buffer[] = [head];
+  let offset = head.length;
+  const place = (data: Buffer, at: number): void => {
+    u32(data.length, at);
+    u32(offset, at + 4);
+    parts.push(data, Buffer.alloc(1));
+    offset += data.length + 1;
+  };
+  sorted.forEach((entry, i) => place(entry.id, 28 + i * 8));
+  sorted.forEach((entry, i) => place(entry.text, 28 + sorted.length * 8 + i * 8));
+  return Buffer.concat(parts);
+}
+
+/** Compiled gettext catalogs. A changed catalog is written anew, for its strings have no place of their own. */
+export const mo: FileFormat = {
+  id: 'mo',
+  parse: (bytes, options = {}) => new MoFile(bytes, options),
+  createTranslation(base, options) {
+    if (!base) throw new FormatError('base-required', 'a new catalog needs a base file');
+    const file = new MoFile(base, {});
+    const fields = {
+      Language: options.language,
+      ...(options.plural ? { 'Plural-Forms': formatPluralForms(options.plural) } : {}),
+    };
+    const blank = file.units.map((unit) => ({ op: 'set', index: unit.index, target: [''] }) as const);
+    return file.apply([...blank, { op: 'header', fields }]);
+  },
+};
