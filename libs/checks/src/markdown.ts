@@ -3,6 +3,8 @@ import type { Pair } from './unit';
 
 /** Longest label or target of a link. */
 const MAX_PART = 1000;
+/** Brackets beyond this many are not looked at. */
+const MAX_BRACKETS = 2000;
 
 interface MarkdownParts {
   /** Destinations of inline links and images, as `!` where it is an image. */
@@ -36,7 +38,9 @@ function readMarkdown(text: string): MarkdownParts {
   const code = [...text.matchAll(/(`{1,3})(?!`)[^`]{1,2000}\1(?!`)/g)];
   for (const match of code) marks.push(match[1]!);
   const prose = blank(text, /(`{1,3})(?!`)[^`]{1,2000}\1(?!`)/g);
+  let brackets = 0;
   for (let index = prose.indexOf('['); index >= 0; index = prose.indexOf('[', index + 1)) {
+    if (++brackets > MAX_BRACKETS) break;
     if (prose[index - 1] === '\\') continue;
     const end = closing(prose, index, ']');
     if (end < 0) continue;

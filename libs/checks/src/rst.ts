@@ -33,7 +33,7 @@ function readRst(text: string): RstParts {
   take(/\*(?=\S)[^*\n]{1,1000}\*/g, () => undefined);
   const broken =
     rest.includes('`') ||
-    /(?<![\w*])\*\*?(?=[^\s*])/.test(rest.replace(/^\s*\*\s/gm, '')) ||
+    /(?<![\w*])\*\*?(?=[^\s*])/.test(rest.replace(/^[ \t]{0,40}\*\s/gm, '')) ||
     /:[a-z][a-z-]{1,30}:\s+`/.test(text);
   return { references, broken };
 }
