@@ -21,3 +21,4 @@ export {
   type ConvertUnit,
 } from './convert/convert';
 export { blankIsUnit } from './registry';
+export { pairWithTemplate, UnitMatcher, type MatchCandidate, type PairedUnit } from './match';

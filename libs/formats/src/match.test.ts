@@ -1,0 +1,35 @@
+import { formatOf } from './formats';
+import { pairWithTemplate, UnitMatcher } from './match';
+
+const units = [
+  { context: 'a', source: ['Open'] },
+  { context: 'b', source: ['Open'] },
+  { context: '', source: ['Close'] },
+];
+
+it('finds strings of a bilingual component by context and source', () => {
+  const matcher = new UnitMatcher(units, false);
+  expect(matcher.find({ context: 'b', source: ['Open'] }, false)).toBe(units[1]);
+  expect(matcher.find({ context: '', source: ['Open'] }, false)).toBeUndefined();
+  expect(matcher.find({ context: '', source: ['Close'] }, false)).toBe(units[2]);
+  expect(matcher.find({ context: 'x', source: ['Close'] }, false)).toBeUndefined();
+  expect(matcher.find({ context: 'Close', source: ['Close'] }, true)).toBe(units[2]);
+});
+
+it('finds strings of a monolingual component by key', () => {
+  const matcher = new UnitMatcher(units, true);
+  expect(matcher.find({ context: 'b', source: ['b'] }, true)).toBe(units[1]);
+  expect(matcher.find({ context: '', source: ['Close'] }, false)).toBe(units[2]);
+  expect(matcher.find({ context: 'x', source: ['x'] }, true)).toBeUndefined();
+});
+
+it('pairs a translation with its template', () => {
+  const json = formatOf('json');
+  const template = json.parse(Buffer.from('{"a":"Open","b":"Close"}'));
+  const translation = json.parse(Buffer.from('{"b":"Zavřít","c":"x"}'));
+  const intermediate = json.parse(Buffer.from('{"a":"open!"}'));
+  expect(pairWithTemplate(template, translation, intermediate)).toMatchObject([
+    { context: 'a', source: ['open!'], target: [''], translation: undefined },
+    { context: 'b', source: ['Close'], target: ['Zavřít'], translation: { index: 0 } },
+  ]);
+});

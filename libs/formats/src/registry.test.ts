@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { formats } from './formats';
+import { formatTables } from './readme';
+import { detectFormat, formatInfo, registry } from './registry';
+
+it('has a reader and writer for each row, and no other', () => {
+  expect([...formats.keys()].sort()).toEqual(registry.map((info) => info.id).sort());
+});
+
+it('names each format once', () => {
+  expect(new Set(registry.map((info) => info.id)).size).toBe(registry.length);
+  expect(formatInfo('po')).toMatchObject({ kind: 'bi', languageCodeStyle: 'posix', can: { plurals: true } });
+  expect(formatInfo('nothing')).toBeUndefined();
+});
+
+it.each([
+  ['po/cs.po', 'po'],
+  ['res/values-cs/strings.xml', 'aresource'],
+  ['_locales/cs/messages.json', 'webextension'],
+  ['locale/cs.JSON', 'json'],
+  ['config/locales/cs.yml', 'ruby-yaml'],
+  ['App.properties', 'properties'],
+  ['pom.xml', undefined],
+  ['README', undefined],
+])('guesses the format of %s', (name, id) => expect(detectFormat(name)).toBe(id));
+
+it('is what the README shows', () => {
+  const readme = readFileSync(join(__dirname, '../README.md'), 'utf8');
+  const shown = /<!-- formats -->\n\n([^]*?)\n\n<!-- \/formats -->/.exec(readme)?.[1] ?? '';
+  const cells = (table: string): string[] =>
+    table.split('\n').map((line) => line.replace(/\s*\|\s*/g, '|').replace(/-+/g, '-'));
+  expect(cells(shown)).toEqual(cells(formatTables()));
+});
