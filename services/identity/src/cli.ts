@@ -2,6 +2,11 @@
 import { connect } from './cli/connect';
 import { run } from './cli/program';
 
+// A reader that closes early, such as head, has what it wants.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? 0 : 1);
+});
+
 void run(process.argv.slice(2), {
   connect: () => connect(process.env),
   out: (text) => process.stdout.write(text),

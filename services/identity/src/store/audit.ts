@@ -2,6 +2,7 @@ import { Schema, type Connection, type Model } from 'mongoose';
 import type { AuditEntry } from '../domain/audit';
 import type { AuditFilter, AuditStore, Page, Slice } from '../domain/ports';
 import type { IdSource } from './ids';
+import { retried } from './retry';
 
 type StoredEntry = Omit<AuditEntry, 'uid'> & { _id: string; id: number };
 
@@ -47,7 +48,12 @@ export class MongoAuditStore implements AuditStore {
   async record(entries: readonly AuditEntry[]): Promise<void> {
     for (const { uid, ...entry } of entries) {
       const id = await this.ids.take('audit', 1);
-      await this.model.updateOne({ _id: uid }, { $setOnInsert: { ...entry, id } }, { upsert: true }).exec();
+      const record = () =>
+        this.model.updateOne({ _id: uid }, { $setOnInsert: { ...entry, id } }, { upsert: true }).exec();
+      await retried(record).catch((error: unknown) => {
+        // The periodic pass and the process that wrote may meet; either's entry is the same.
+        if ((error as { code?: number }).code !== 11000) throw error;
+      });
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Connection, Model } from 'mongoose';
 import { Schema } from 'mongoose';
+import { retried } from './retry';
 
 interface Counter {
   _id: string;
@@ -50,9 +51,10 @@ export class IdSource {
         // Two processes at the very first id: one of them made the counter.
         if ((error as { code?: number }).code !== 11000) throw error;
       });
-    const after = await this.counters
-      .findOneAndUpdate({ _id: sequence }, { $inc: { next: this.blockSize } }, { returnDocument: 'after', lean: true })
-      .exec();
+    const grow = { $inc: { next: this.blockSize } };
+    const after = await retried(() =>
+      this.counters.findOneAndUpdate({ _id: sequence }, grow, { returnDocument: 'after', lean: true }).exec(),
+    );
     if (!after) throw new Error(`the counter ${sequence} has gone`);
     this.blocks.set(sequence, { next: after.next - this.blockSize, end: after.next });
   }

@@ -2,6 +2,7 @@ import type { OutboxEntry, OutboxStore, OutgoingEvent } from '@parlance/events';
 import type { Connection } from 'mongoose';
 import type { AuditEntry } from '../domain/audit';
 import type { Pending } from './announcer';
+import { retried } from './retry';
 
 type Announcing = Partial<Pending> & { _id: number };
 
@@ -38,9 +39,18 @@ export class Leftovers implements OutboxStore<string> {
     return found;
   }
 
-  async remove(key: string, eventIds: string[]): Promise<void> {
+  remove(key: string, eventIds: string[]): Promise<void> {
+    return this.take(key, eventIds, []);
+  }
+
+  /** Takes what was passed on out of a document. */
+  async take(key: string, eventIds: string[], auditUids: string[]): Promise<void> {
     const { collection, id } = parse(key);
-    await this.collection(collection).updateOne({ _id: id }, { $pull: { outbox: { id: { $in: eventIds } } } });
+    const pull = {
+      ...(eventIds.length > 0 ? { outbox: { id: { $in: eventIds } } } : {}),
+      ...(auditUids.length > 0 ? { auditTrail: { uid: { $in: auditUids } } } : {}),
+    };
+    await retried(() => this.collection(collection).updateOne({ _id: id }, { $pull: pull }));
   }
 
   /** Audit entries that were written with their documents and not recorded since. */
@@ -58,11 +68,6 @@ export class Leftovers implements OutboxStore<string> {
       for (const d of documents) found.push({ key: documentKey(name, d._id), entries: d.auditTrail ?? [] });
     }
     return found;
-  }
-
-  async removeAudit(key: string, uids: string[]): Promise<void> {
-    const { collection, id } = parse(key);
-    await this.collection(collection).updateOne({ _id: id }, { $pull: { auditTrail: { uid: { $in: uids } } } });
   }
 
   private collection(name: string) {

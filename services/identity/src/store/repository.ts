@@ -2,6 +2,7 @@ import type { Model } from 'mongoose';
 import type { Announcement, Change, Page, Repository, Slice } from '../domain/ports';
 import { TakenError } from '../domain/ports';
 import { ServiceError } from '@parlance/errors';
+import { retried } from './retry';
 import { pendingOf, type Announcer, type Pending } from './announcer';
 
 /** A stored entity: its id under _id, what is to be announced beside it. */
@@ -117,7 +118,7 @@ export abstract class MongoRepository<T extends { id: number; version: number }>
   /** Turns a broken unique index into the field that is taken; other failures pass. */
   private async guarded<R>(write: () => Promise<R>): Promise<R> {
     try {
-      return await write();
+      return await retried(write);
     } catch (error) {
       const { code, message } = error as { code?: number; message?: string };
       if (code !== 11000) throw error;

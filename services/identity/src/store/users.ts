@@ -3,6 +3,7 @@ import type { Page, Slice, UserStore } from '../domain/ports';
 import { ANONYMOUS_ID, fold, type User } from '../domain/user';
 import type { Announcer } from './announcer';
 import type { IdSource } from './ids';
+import { retried } from './retry';
 import { MongoRepository, type Stored } from './repository';
 
 const EMPTY: Page<User> = { items: [], total: 0 };
@@ -148,16 +149,17 @@ export class MongoUserStore extends MongoRepository<User> implements UserStore {
   }
 
   async noteTokenUse(userId: number, tokenId: number, timeMs: number): Promise<void> {
-    await this.model
-      .updateOne({ _id: userId, 'tokens.id': tokenId }, { $set: { 'tokens.$.lastUsedMs': timeMs } })
-      .exec();
+    const owner = { _id: userId, 'tokens.id': tokenId };
+    await retried(() => this.model.updateOne(owner, { $set: { 'tokens.$.lastUsedMs': timeMs } }).exec());
   }
 
   async noteFailedSignIn(userId: number, timeMs: number, windowMs: number): Promise<number> {
     const within = { _id: userId, 'signInFailures.sinceMs': { $gt: timeMs - windowMs } };
-    const counted = await this.model.updateOne(within, { $inc: { 'signInFailures.count': 1 } }).exec();
+    const count = { $inc: { 'signInFailures.count': 1 } };
+    const counted = await retried(() => this.model.updateOne(within, count).exec());
     if (counted.matchedCount === 0) {
-      await this.model.updateOne({ _id: userId }, { $set: { signInFailures: { sinceMs: timeMs, count: 1 } } }).exec();
+      const begin = { $set: { signInFailures: { sinceMs: timeMs, count: 1 } } };
+      await retried(() => this.model.updateOne({ _id: userId }, begin).exec());
     }
     return this.failedSignIns(userId, timeMs, windowMs);
   }
@@ -172,11 +174,7 @@ export class MongoUserStore extends MongoRepository<User> implements UserStore {
   }
 
   async noteSignIn(userId: number, timeMs: number): Promise<void> {
-    await this.model
-      .updateOne(
-        { _id: userId },
-        { $set: { lastLoginMs: timeMs }, $unset: { signInFailures: 1 }, $inc: { version: 1 } },
-      )
-      .exec();
+    const change = { $set: { lastLoginMs: timeMs }, $unset: { signInFailures: 1 }, $inc: { version: 1 } } as const;
+    await retried(() => this.model.updateOne({ _id: userId }, change).exec());
   }
 }

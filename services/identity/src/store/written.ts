@@ -15,18 +15,16 @@ const AUDIT_GRACE_MS = 5_000;
  * does the same for what a crash left behind.
  */
 export class WriteAnnouncer implements Announcer {
-  private readonly outbox: OutboxRelay<string>;
   private readonly leftOutbox: OutboxRelay<string>;
   private timer: NodeJS.Timeout | undefined;
   private pass: Promise<unknown> = Promise.resolve();
 
   constructor(
-    bus: Pick<EventBus, 'publish'>,
+    private readonly bus: Pick<EventBus, 'publish'>,
     private readonly leftovers: Leftovers,
     private readonly audit: MongoAuditStore,
     private readonly dropCaches: () => Promise<void>,
   ) {
-    this.outbox = new OutboxRelay(bus, leftovers);
     const publish: EventBus['publish'] = async (event) => {
       // The process that wrote may have stopped before it could drop the caches.
       if (event.payloadName === 'accessChanged') await dropCaches();
@@ -37,30 +35,26 @@ export class WriteAnnouncer implements Announcer {
 
   async written(collection: string, documentId: number, pending: Pending): Promise<void> {
     if (accessCollections.has(collection)) await this.dropCaches();
-    const key = documentKey(collection, documentId);
-    const work: Promise<void>[] = [];
-    if (pending.outbox.length > 0) work.push(this.outbox.flush(key, pending.outbox));
-    if (pending.auditTrail.length > 0) work.push(this.record(key, pending));
-    await Promise.all(work);
+    await this.passOn(documentKey(collection, documentId), pending);
   }
 
-  private async record(key: string, { auditTrail }: Pick<Pending, 'auditTrail'>): Promise<void> {
+  /** The write is durable and holds what it announces, so a failure here is only logged: the periodic pass tries again. */
+  private async passOn(key: string, { outbox, auditTrail }: Pending): Promise<void> {
+    if (outbox.length === 0 && auditTrail.length === 0) return;
     try {
-      await this.audit.record(auditTrail);
-      await this.leftovers.removeAudit(
-        key,
-        auditTrail.map((e) => e.uid),
-      );
+      await Promise.all([this.audit.record(auditTrail), ...outbox.map((event) => this.bus.publish(event))]);
+      const ids = outbox.map((e) => e.id);
+      const uids = auditTrail.map((e) => e.uid);
+      await this.leftovers.take(key, ids, uids);
     } catch (error) {
-      // The entry lies in the written document: it is not lost.
-      logger.warn({ err: error }, 'audit entries stay in their document for now');
+      logger.warn({ err: error }, 'what a write announces stays in its document for now');
     }
   }
 
   /** Passes on what is left of events and audit entries; answers how many events there were. */
   async relayOnce(graceMs = AUDIT_GRACE_MS): Promise<number> {
     for (const { key, entries } of await this.leftovers.pendingAudit(Date.now() - graceMs, 1000)) {
-      await this.record(key, { auditTrail: entries });
+      await this.passOn(key, { outbox: [], auditTrail: entries });
     }
     return this.leftOutbox.relayOnce(graceMs);
   }

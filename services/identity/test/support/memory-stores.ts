@@ -76,17 +76,22 @@ abstract class MemoryRepository<T extends { id: number; version: number }> imple
     return Promise.resolve();
   }
 
-  async update(id: number, change: (current: T) => Change<T> | undefined): Promise<T | undefined> {
-    const current = await this.get(id);
-    if (!current) return undefined;
-    const wanted = change(structuredClone(current));
-    if (!wanted) return current;
-    const next = { ...wanted.next, version: current.version + 1 };
-    const taken = this.taken(next);
-    if (taken) throw new TakenError(taken);
-    this.stored.set(id, structuredClone(next));
-    this.announced.all.push(wanted.announce);
-    return next;
+  /** Without a pause between reading and writing, so that writers of the same moment pass one after the other. */
+  update(id: number, change: (current: T) => Change<T> | undefined): Promise<T | undefined> {
+    const stored = this.stored.get(id);
+    if (!stored) return Promise.resolve(undefined);
+    try {
+      const wanted = change(structuredClone(stored));
+      if (!wanted) return Promise.resolve(structuredClone(stored));
+      const next = { ...wanted.next, version: stored.version + 1 };
+      const taken = this.taken(next);
+      if (taken) throw new TakenError(taken);
+      this.stored.set(id, structuredClone(next));
+      this.announced.all.push(wanted.announce);
+      return Promise.resolve(next);
+    } catch (error) {
+      return Promise.reject(error as Error);
+    }
   }
 }
 

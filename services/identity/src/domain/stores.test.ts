@@ -1,0 +1,20 @@
+import {
+  Announced,
+  MemoryAuditStore,
+  MemoryGroupStore,
+  MemoryRoleStore,
+  MemoryUserStore,
+} from '../../test/support/memory-stores';
+import { storeContract } from '../../test/support/store-contract';
+
+describe('the stores in memory that use cases are tested on', () => {
+  storeContract(() => {
+    const announced = new Announced();
+    return Promise.resolve({
+      users: new MemoryUserStore(announced),
+      groups: new MemoryGroupStore(announced),
+      roles: new MemoryRoleStore(announced),
+      audit: new MemoryAuditStore(announced),
+    });
+  });
+});

@@ -1,0 +1,375 @@
+import { can, PrincipalVerifier, type Principal } from '@parlance/access';
+import { isServiceError } from '@parlance/errors';
+import { newEvent, type IncomingEvent, type OutgoingEvent } from '@parlance/events';
+import { connectRedis, generationKey } from '@parlance/redis';
+import { run } from '../src/cli/program';
+import { connect } from '../src/cli/connect';
+import { Listener, serviceSecret, start, type Running } from './support/running';
+
+let running: Running;
+beforeAll(async () => {
+  running = await start();
+});
+afterAll(async () => running.stop());
+
+const reasonOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'nothing',
+    (error: unknown) => (isServiceError(error) ? error.reason : String(error)),
+  );
+const fieldsOf = (call: Promise<unknown>) =>
+  call.then(
+    () => [],
+    (error: unknown) =>
+      isServiceError(error, 'INVALID') ? error.problems.map((p) => `${p.attr}:${p.code}`) : [String(error)],
+  );
+
+async function user(username: string): Promise<{ id: number; token: string; as: string }> {
+  const { identity, operator } = running;
+  const made = await identity.createUser({ username, fullName: username, withToken: true }, operator);
+  return { id: made.user!.id, token: made.token, as: (await enter(made.token)).signed };
+}
+
+async function enter(token: string): Promise<{ principal: Principal; signed: string }> {
+  const { signedPrincipal } = await running.identity.authenticate({ token }, running.operator);
+  return { signed: signedPrincipal, principal: new PrincipalVerifier(serviceSecret).verify(signedPrincipal) };
+}
+
+describe('authentication', () => {
+  it('tells who a token belongs to and what that allows', async () => {
+    const ana = await user('ana');
+    const answer = await running.identity.authenticate({ token: ana.token }, running.operator);
+    expect(answer).toMatchObject({
+      cacheMs: 60_000,
+      user: { id: ana.id, username: 'ana', groupIds: [2, 3], full: true },
+    });
+    const { principal } = await enter(ana.token);
+    expect(can(principal, 'unit.edit', { projectId: 1, accessControl: 0 })).toBe(true);
+    expect(can(principal, 'unit.edit', { projectId: 1, accessControl: 100 })).toBe(false);
+  });
+
+  it('gives everybody the anonymous principal without a token', async () => {
+    const answer = await running.identity.authenticate({ token: '' }, running.operator);
+    expect(answer.user).toMatchObject({ id: 1, username: 'anonymous', isActive: false });
+    expect((await enter('')).principal).toMatchObject({ anonymous: true, userId: 0 });
+  });
+
+  it('is asked for by services only', async () => {
+    const ana = await user('asks-herself');
+    expect(await reasonOf(running.identity.authenticate({ token: ana.token }, { as: ana.as }))).toBe(
+      'PERMISSION_DENIED',
+    );
+    expect(await reasonOf(running.identity.authenticate({ token: ana.token }))).toBe('NOT_AUTHENTICATED');
+  });
+
+  it('ends at once with a revocation, and moves the generation that gateways cache by', async () => {
+    const ana = await user('revoked');
+    const redis = connectRedis(running.redisUrl, () => undefined);
+    await redis.ping().catch(() => new Promise((resolve) => redis.once('ready', resolve)));
+    const before = await redis.get(generationKey('access'));
+    const { tokens } = await running.identity.listPersonalTokens({ userId: ana.id }, { as: ana.as });
+    await running.identity.revokePersonalToken({ userId: ana.id, id: tokens[0]!.id }, { as: ana.as });
+    expect(await redis.get(generationKey('access'))).not.toBe(before);
+    redis.disconnect();
+    expect(await reasonOf(enter(ana.token))).toBe('AUTHENTICATION_FAILED');
+  });
+
+  it('shows a change of rights at once', async () => {
+    const { identity, operator } = running;
+    const ana = await user('promoted');
+    const { role } = await identity.createRole(
+      { name: 'Pushers', permissions: ['vcs.push'], hasPermissions: true },
+      operator,
+    );
+    await identity.addGroupAssociation({ groupId: 4, roleId: role!.id }, operator);
+    await identity.addUserToGroup({ userId: ana.id, groupId: 4 }, operator);
+    const mayPush = async () =>
+      can((await enter(ana.token)).principal, 'vcs.push', { projectId: 1, accessControl: 100 });
+    expect(await mayPush()).toBe(true);
+    await identity.updateRole(
+      { id: role!.id, name: 'x', permissions: [], hasPermissions: true, replace: true },
+      operator,
+    );
+    expect(await mayPush()).toBe(false);
+  });
+
+  it('works with a password that only its digest is kept of', async () => {
+    const ana = await user('with-password');
+    const { password } = await running.identity.setPassword({ userId: ana.id }, running.operator);
+    const answer = await running.identity.authenticatePassword(
+      { username: 'with-password', password },
+      running.operator,
+    );
+    expect(answer.user).toMatchObject({ id: ana.id });
+    const stored = JSON.stringify(await running.store.collection('users').findOne({ _id: ana.id as never }));
+    expect(stored).toContain('$argon2id$');
+    expect(stored).not.toContain(password);
+    const wrong = running.identity.authenticatePassword({ username: 'with-password', password: 'x' }, running.operator);
+    expect(await reasonOf(wrong)).toBe('AUTHENTICATION_FAILED');
+  });
+});
+
+describe('tokens', () => {
+  it('are nowhere in the store but as digests', async () => {
+    const ana = await user('secretive');
+    const made = await running.identity.createPersonalToken({ userId: ana.id, name: 'second' }, { as: ana.as });
+    expect(made.value).toMatch(/^plu_[A-Za-z0-9]{36}$/);
+    for (const { name } of await running.store.listCollections()) {
+      const text = JSON.stringify(await running.store.collection(name).find({}).toArray());
+      expect(text).not.toContain(made.value.slice(4));
+      expect(text).not.toContain(ana.token.slice(4));
+    }
+    expect((await running.identity.listTokens({}, running.operator)).tokens.map((t) => t.name)).toContain('second');
+  });
+
+  it('of a project make a bot that reaches nothing else', async () => {
+    const { identity, operator } = running;
+    const ana = await user('project-admin');
+    await identity.ensureProjectTeams(
+      { projectId: 41, slug: 'web', accessControl: 0, creatorUserId: ana.id },
+      operator,
+    );
+    const { signed } = await enter(ana.token);
+    const made = await identity.createProjectToken({ projectId: 41, name: 'CI' }, { as: signed });
+    expect(made).toMatchObject({ token: { username: 'bot-web-ci', kind: 'TOKEN_KIND_PROJECT', projectId: 41 } });
+    const { principal } = await enter(made.value);
+    expect(can(principal, 'project.edit', { projectId: 41, accessControl: 0 })).toBe(true);
+    expect(can(principal, 'suggestion.add', { projectId: 42, accessControl: 0 })).toBe(false);
+    await identity.revokeProjectToken({ projectId: 41, id: made.token!.id }, { as: signed });
+    expect(await reasonOf(enter(made.value))).toBe('AUTHENTICATION_FAILED');
+    expect((await identity.getUser({ id: made.token!.userId }, operator)).user).toMatchObject({ isActive: false });
+  });
+});
+
+describe('what an installation begins with', () => {
+  it('is there once, however many replicas start', async () => {
+    const second = await running.replica();
+    await second.drain();
+    await second.close();
+    const { roles } = await running.identity.listRoles({}, running.operator);
+    expect(roles.slice(0, 17).map((r) => r.id)).toEqual(Array.from({ length: 17 }, (_, i) => i + 1));
+    expect(roles[5]).toMatchObject({ name: 'Power user' });
+    const { groups } = await running.identity.listGroups({}, running.operator);
+    expect(groups.slice(0, 6).map((g) => g.name)).toEqual([
+      'Guests',
+      'Viewers',
+      'Users',
+      'Reviewers',
+      'Managers',
+      'Project creators',
+    ]);
+  });
+});
+
+describe('teams of projects', () => {
+  const created = (projectId: number, userId: number, accessControl: number): OutgoingEvent =>
+    newEvent(
+      'catalog',
+      'projectCreated',
+      { projectId, slug: `p${projectId}`, userId, accessControl, translationReview: true },
+      projectId,
+    );
+
+  it('come with the event, and go with it', async () => {
+    const ana = await user('creator');
+    const changes = await Listener.on(running.bus, ['accessChanged']);
+    const ofAna = (e: IncomingEvent) => 'userIds' in e.payload && e.payload.userIds.includes(ana.id);
+    const creation = await changes.next(ofAna);
+    await running.bus.publish(created(51, ana.id, 100));
+    await changes.next((e) => ofAna(e) && e.id !== creation.id);
+    const { principal, signed } = await enter(ana.token);
+    expect(can(principal, 'project.permissions', { projectId: 51, accessControl: 100 })).toBe(true);
+    const { groups } = await running.identity.listProjectTeams({ projectId: 51 }, { as: signed });
+    expect(groups).toHaveLength(11);
+    await running.bus.publish(newEvent('catalog', 'projectDeleted', { projectId: 51, slug: 'p51' }, 51));
+    await changes.next((e) => 'userIds' in e.payload && e.payload.userIds.length === 0);
+    await until(
+      async () => (await running.identity.listProjectTeams({ projectId: 51 }, running.operator)).groups.length === 0,
+    );
+    expect((await enter(ana.token)).principal.grants.some((g) => g.projects.includes?.(51 as never))).toBe(false);
+  });
+
+  it('are made once when the direct call and the event meet', async () => {
+    const request = { projectId: 52, slug: 'p52', accessControl: 100, translationReview: true };
+    await Promise.all([
+      running.bus.publish(created(52, 0, 100)),
+      ...Array.from({ length: 4 }, () => running.identity.ensureProjectTeams(request, running.operator)),
+    ]);
+    const { groups } = await running.identity.listProjectTeams({ projectId: 52 }, running.operator);
+    expect(new Set(groups.map((g) => g.name)).size).toBe(groups.length);
+    expect(groups).toHaveLength(11);
+  });
+});
+
+/** Asks again until it holds; the test's time limit ends it. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds()));
+}
+
+describe('groups and roles', () => {
+  it('keep what is associated with them', async () => {
+    const { identity, operator } = running;
+    const { group } = await identity.createGroup({ name: 'Doctors' }, operator);
+    const add = (target: object) => identity.addGroupAssociation({ groupId: group!.id, ...target }, operator);
+    await add({ roleId: 9 });
+    await add({ projectId: 7 });
+    await add({ component: { componentId: 70, projectId: 7 } });
+    await add({ componentListId: 3 });
+    await add({ languageCode: 'cs' });
+    const full = (await add({ adminUserId: (await user('doctor')).id })).group!;
+    expect(full).toMatchObject({
+      roleIds: [9],
+      projectIds: [7],
+      components: [{ componentId: 70, projectId: 7 }],
+      componentListIds: [3],
+      languageCodes: ['cs'],
+    });
+    expect(full.adminUserIds).toHaveLength(1);
+    const emptied = await identity.removeGroupAssociation({ groupId: group!.id, componentId: 70 }, operator);
+    expect(emptied.group!.components).toEqual([]);
+    expect(await reasonOf(identity.removeGroupAssociation({ groupId: group!.id, componentId: 70 }, operator))).toBe(
+      'NOT_FOUND',
+    );
+    expect(await fieldsOf(identity.addGroupAssociation({ groupId: group!.id }, operator))).toEqual(['null:required']);
+    await identity.deleteGroup({ id: group!.id }, operator);
+    expect(await reasonOf(identity.getGroup({ id: group!.id }, operator))).toBe('NOT_FOUND');
+  });
+});
+
+describe('bad input', () => {
+  it('names the fields and leaves nothing behind', async () => {
+    const { identity, operator } = running;
+    const before = (await identity.listUsers({}, operator)).total;
+    expect(await fieldsOf(identity.createUser({ username: 'a b', fullName: '', email: 'x' }, operator))).toEqual([
+      'username:invalid',
+      'full_name:blank',
+      'email:invalid',
+    ]);
+    await user('Taken');
+    expect(await fieldsOf(identity.createUser({ username: 'tAKEN', fullName: 'x' }, operator))).toEqual([
+      'username:unique',
+    ]);
+    expect((await identity.listUsers({}, operator)).total).toBe(before + 1);
+    expect(await fieldsOf(identity.listUsers({ page: { page: 1, pageSize: 1001 } }, operator))).toEqual([
+      'page_size:invalid',
+    ]);
+    expect(
+      await fieldsOf(identity.createRole({ name: 'x', permissions: ['no.such'], hasPermissions: true }, operator)),
+    ).toEqual(['permissions:does_not_exist']);
+    expect(await reasonOf(identity.getUser({ id: -1 }, operator))).toBe('NOT_FOUND');
+  });
+
+  it('of the same moment cannot make two users of one name', async () => {
+    const attempts = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        fieldsOf(running.identity.createUser({ username: 'racer', fullName: 'r' }, running.operator)),
+      ),
+    );
+    expect(attempts.filter((a) => a.length === 0)).toHaveLength(1);
+    expect(attempts.filter((a) => a[0] === 'username:unique')).toHaveLength(5);
+  });
+});
+
+describe('what a write announces', () => {
+  it('arrives as an event, and in the audit log with who and from where', async () => {
+    const listener = await Listener.on(running.bus, ['userDeleted']);
+    const ana = await user('leaver');
+    await running.identity.deleteUser({ id: ana.id }, running.operator);
+    const event = await listener.next((e) => e.key === String(ana.id));
+    expect(event.payload).toEqual({ userId: ana.id, replacementUsername: `deleted-${ana.id}` });
+    const { entries } = await running.identity.listAuditEntries(
+      { targetKind: 'user', targetId: ana.id },
+      running.operator,
+    );
+    expect(entries.map((e) => e.action)).toEqual(['user.delete', 'user.create']);
+    expect(entries[0]).toMatchObject({
+      actorName: 'operator',
+      clientAddress: '203.0.113.9',
+      targetName: `deleted-${ana.id}`,
+    });
+  });
+
+  it('is not lost when the process stops between the write and the announcement', async () => {
+    const ana = await user('stranded');
+    const event = newEvent('identity', 'accessChanged', { userIds: [ana.id] }, `stranded-${ana.id}`);
+    const entry = {
+      uid: `stranded-${ana.id}`,
+      timeMs: Date.now(),
+      actorId: ana.id,
+      actorName: '',
+      action: 'user.update',
+      targetKind: 'user',
+      targetId: ana.id,
+      targetName: '',
+      details: {},
+      clientAddress: '',
+      requestId: '',
+    };
+    // What the store holds when a process was killed right after its write.
+    await running.store
+      .collection('users')
+      .updateOne({ _id: ana.id as never }, { $push: { outbox: event, auditTrail: entry } as never });
+    const listener = await Listener.on(running.bus, ['accessChanged']);
+    expect(await running.service.relay()).toBe(1);
+    await listener.next((e) => e.id === event.id);
+    const { entries } = await running.identity.listAuditEntries({ actorId: ana.id }, running.operator);
+    expect(entries).toHaveLength(1);
+    const stored = await running.store.collection('users').findOne({ _id: ana.id as never });
+    expect(stored).toMatchObject({ outbox: [], auditTrail: [] });
+    expect(await running.service.relay()).toBe(0);
+  });
+});
+
+describe('the operator’s command line', () => {
+  async function command(...args: string[]) {
+    let out = '';
+    let err = '';
+    const code = await run(args, {
+      connect: () => connect({ IDENTITY_ADDRESS: running.address, PARLANCE_SERVICE_SECRET: serviceSecret }),
+      out: (text) => void (out += text),
+      err: (text) => void (err += text),
+      input: () => Promise.resolve('a password from standard input'),
+    });
+    return { code, out, err };
+  }
+
+  it('makes users and tokens, prints just the token, and revokes it', async () => {
+    const made = await command('user', 'create', 'cli-user', '--email', 'cli@example.org', '--superuser', '--token');
+    expect(made).toMatchObject({ code: 0, err: '' });
+    expect(made.out).toMatch(/^plu_[A-Za-z0-9]{36}\n$/);
+    expect((await enter(made.out.trim())).principal).toMatchObject({ isSuperuser: true, email: 'cli@example.org' });
+    const second = await command('token', 'create', '--user', 'cli-user', '--name', 'second', '--json');
+    const { id, token } = JSON.parse(second.out) as { id: number; token: string };
+    expect((await command('token', 'list', '--user', 'cli-user')).out).toContain('second');
+    expect(await command('token', 'revoke', String(id))).toMatchObject({ code: 0 });
+    expect(await command('token', 'revoke', made.out.trim())).toMatchObject({ code: 0 });
+    expect(await reasonOf(enter(token))).toBe('AUTHENTICATION_FAILED');
+    expect(await reasonOf(enter(made.out.trim()))).toBe('AUTHENTICATION_FAILED');
+  });
+
+  it('makes tokens of projects, sets passwords, lists users and the audit log', async () => {
+    await running.identity.ensureProjectTeams(
+      { projectId: 61, slug: 'cli-project', accessControl: 0 },
+      running.operator,
+    );
+    const made = await command('token', 'create', '--project', 'cli-project', '--expires', '2999-01-01');
+    expect(made.out).toMatch(/^plp_[A-Za-z0-9]{36}\n$/);
+    await command('user', 'create', 'cli-second');
+    expect(await command('user', 'reset-password', 'cli-second', '--password-stdin')).toMatchObject({ code: 0 });
+    const password = 'a password from standard input';
+    await running.identity.authenticatePassword({ username: 'cli-second', password }, running.operator);
+    const users = JSON.parse((await command('user', 'list', '--prefix', 'CLI-', '--json')).out) as {
+      username: string;
+    }[];
+    expect(users.map((u) => u.username)).toContain('cli-second');
+    const audit = await command('audit', '--action', 'user.password', '--limit', '1');
+    expect(audit.out).toContain('user.password.set');
+    expect(audit.out).not.toContain('standard input');
+  });
+
+  it('fails with a reason on standard error', async () => {
+    expect(await command('user', 'create', 'not ok')).toMatchObject({ code: 1, out: '' });
+    expect((await command('token', 'create', '--project', 'nowhere')).err).toContain('project');
+    expect(await command('user', 'reset-password', 'nobody')).toMatchObject({ code: 1, out: '' });
+  });
+});

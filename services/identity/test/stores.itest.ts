@@ -1,0 +1,40 @@
+import { engines } from '@parlance/testing';
+import { createConnection, type Connection } from 'mongoose';
+import { MongoAuditStore } from '../src/store/audit';
+import { MongoGroupStore } from '../src/store/groups';
+import { IdSource } from '../src/store/ids';
+import { Leftovers } from '../src/store/leftovers';
+import { MongoRoleStore } from '../src/store/roles';
+import { MongoUserStore } from '../src/store/users';
+import { WriteAnnouncer } from '../src/store/written';
+import { storeContract } from './support/store-contract';
+
+describe('the stores on Mongo', () => {
+  let connection: Connection;
+
+  storeContract(async () => {
+    const { mongoUri } = await engines();
+    connection = await createConnection(mongoUri('stores'), { autoIndex: false }).asPromise();
+    const ids = new IdSource(connection);
+    const audit = new MongoAuditStore(connection, ids);
+    const published = { publish: () => Promise.resolve(1) };
+    const announcer = new WriteAnnouncer(published, new Leftovers(connection), audit, () => Promise.resolve());
+    const users = new MongoUserStore(connection, ids, announcer);
+    const groups = new MongoGroupStore(connection, ids, announcer);
+    const roles = new MongoRoleStore(connection, ids, announcer);
+    for (const store of [users, groups, roles, audit]) await store.ensureIndexes();
+    return { users, groups, roles, audit };
+  });
+
+  afterAll(async () => {
+    await connection.dropDatabase();
+    await connection.close();
+  });
+
+  it('use their indexes for what is asked with every request', async () => {
+    const explain = async (filter: object) =>
+      JSON.stringify(await connection.collection('users').find(filter).explain('queryPlanner'));
+    expect(await explain({ 'tokens.hash': 'x' })).toContain('token_hash');
+    expect(await explain({ usernameFolded: 'x' })).toContain('username_unique');
+  });
+});

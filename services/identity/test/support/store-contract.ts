@@ -1,0 +1,223 @@
+import { newGroup } from '../../src/domain/group';
+import type { Announcement, AuditStore, GroupStore, RoleStore, UserStore } from '../../src/domain/ports';
+import { TakenError } from '../../src/domain/ports';
+import { newToken } from '../../src/domain/token';
+import { newUser, type User } from '../../src/domain/user';
+
+/** The stores under test, empty. */
+export interface Stores {
+  users: UserStore;
+  groups: GroupStore;
+  roles: RoleStore;
+  audit: AuditStore;
+}
+
+const silent: Announcement = { audit: [] };
+const slice = { skip: 0, limit: 10 };
+
+/** What every implementation of the stores must do; the one in memory and the one on Mongo both pass. */
+export function storeContract(make: () => Promise<Stores>): void {
+  let stores: Stores;
+  beforeAll(async () => {
+    stores = await make();
+  });
+
+  async function user(username: string, more: Partial<User> = {}): Promise<User> {
+    const made = {
+      ...newUser({
+        id: await stores.users.nextId(),
+        username,
+        fullName: username,
+        email: null,
+        nowMs: 1,
+        groups: [],
+        subscriptionIds: await stores.users.nextSubscriptionIds(2),
+      }),
+      ...more,
+    };
+    await stores.users.insert(made, silent);
+    return made;
+  }
+  const taken = (call: Promise<unknown>) =>
+    call.then(
+      () => 'nothing',
+      (error: unknown) => (error instanceof TakenError ? error.field : String(error)),
+    );
+
+  it('gives back what was put in', async () => {
+    const made = await user('first', { email: 'first@example.org', languages: ['cs'], passwordHash: 'x' });
+    expect(await stores.users.get(made.id)).toEqual(made);
+    expect(await stores.users.byName('FIRST')).toEqual(made);
+    expect(await stores.users.byEmail('First@Example.org')).toEqual(made);
+    expect(await stores.users.many([made.id, 987654])).toEqual([made]);
+    expect(await stores.users.get(987654)).toBeUndefined();
+    expect(await stores.users.byEmail('')).toBeUndefined();
+  });
+
+  it('keeps names, addresses and ids unique, ignoring case', async () => {
+    const made = await user('second', { email: 'second@example.org' });
+    expect(await taken(user('SECOND'))).toBe('username');
+    expect(await taken(user('other', { email: 'SECOND@example.org' }))).toBe('email');
+    expect(await taken(user('other', { id: made.id }))).toBe('id');
+    await user('without address');
+    await user('without address either');
+    const third = await user('third');
+    const rename = stores.users.update(third.id, (u) => ({ next: { ...u, username: 'Second' }, announce: silent }));
+    expect(await taken(rename)).toBe('username');
+    expect((await stores.users.get(third.id))!.username).toBe('third');
+  });
+
+  it('lets writers of the same moment all write', async () => {
+    const made = await user('contended');
+    await Promise.all(
+      Array.from({ length: 8 }, (_, i) =>
+        stores.users.update(made.id, (u) => ({ next: { ...u, groups: [...u.groups, i] }, announce: silent })),
+      ),
+    );
+    const after = (await stores.users.get(made.id))!;
+    expect([...after.groups].sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(after.version).toBe(9);
+  });
+
+  it('leaves alone what a change declines, and misses what is not there', async () => {
+    const made = await user('declined');
+    expect(await stores.users.update(made.id, () => undefined)).toEqual(made);
+    expect(await stores.users.update(987654, () => undefined)).toBeUndefined();
+  });
+
+  it('never gives an id twice', async () => {
+    const ids = await Promise.all(Array.from({ length: 50 }, () => stores.users.nextId()));
+    expect(new Set(ids).size).toBe(50);
+  });
+
+  it('finds tokens and notes their use', async () => {
+    const given = {
+      id: await stores.users.nextTokenId(),
+      kind: 'personal' as const,
+      name: 't',
+      createdMs: 1,
+      expiresMs: 0,
+    };
+    const { token } = newToken(given);
+    const made = await user('holder', { tokens: [token] });
+    await stores.users.noteTokenUse(made.id, token.id, 77);
+    const found = (await stores.users.byTokenHash(token.hash))!;
+    expect(found).toEqual({ ...made, tokens: [{ ...token, lastUsedMs: 77 }] });
+    expect(await stores.users.byTokenId(token.id)).toEqual(found);
+    expect(await stores.users.byTokenHash('')).toBeUndefined();
+    expect((await stores.users.withTokens(slice)).items.map((u) => u.id)).toContain(made.id);
+  });
+
+  it('lists by the beginning of names, by id and in pages', async () => {
+    const [a, b] = [await user('Listed.one'), await user('listed.two')];
+    await user('list');
+    const page = await stores.users.list({ usernamePrefix: 'LISTED.' }, { skip: 1, limit: 1 });
+    expect(page).toEqual({ items: [b], total: 2 });
+    expect((await stores.users.list({ id: a.id }, slice)).items).toEqual([a]);
+    expect((await stores.users.list({ usernamePrefix: '.*' }, slice)).total).toBe(0);
+    expect((await stores.users.list({ usernamePrefix: 'listed.', id: 987654 }, slice)).total).toBe(0);
+  });
+
+  it('counts failed sign-ins in a window, until one succeeds', async () => {
+    const { id } = await user('forgetful');
+    expect(await stores.users.noteFailedSignIn(id, 1000, 100)).toBe(1);
+    expect(await stores.users.noteFailedSignIn(id, 1050, 100)).toBe(2);
+    expect(await stores.users.noteFailedSignIn(id, 1200, 100)).toBe(1);
+    await stores.users.noteSignIn(id, 1210);
+    expect(await stores.users.failedSignIns(id, 1210, 100)).toBe(0);
+    expect((await stores.users.get(id))!.lastLoginMs).toBe(1210);
+  });
+
+  it('finds users by membership, project and subscription', async () => {
+    const member = await user('member', { groups: [400] });
+    const bot = await user('bot', { projectId: 70, isBot: true });
+    const [subscription] = member.subscriptions;
+    const reader = await user('reader', {
+      email: 'reader@example.org',
+      subscriptions: [
+        { ...subscription!, notification: 'NewAlertNotificaton', frequency: 1, projectId: 71, componentId: 710 },
+      ],
+    });
+    expect(await stores.users.memberIds(400)).toEqual([member.id]);
+    expect((await stores.users.bots(70, slice)).items.map((u) => u.id)).toEqual([bot.id]);
+    expect((await stores.users.bots(0, slice)).total).toBe(0);
+    expect(await stores.users.subscribedTo({ projectId: 71 })).toEqual([reader.id]);
+    expect(await stores.users.subscribedTo({ componentId: 710 })).toEqual([reader.id]);
+    expect((await stores.users.subscribers(['NewAlertNotificaton'])).map((u) => u.id)).toEqual([reader.id]);
+    expect(await stores.users.subscribers(['LockNotification'])).toEqual([]);
+  });
+
+  it('keeps groups and finds them by what they name', async () => {
+    const group = newGroup({
+      id: await stores.groups.nextId(),
+      name: 'team',
+      definingProject: 72,
+      projects: [72],
+      roles: [900],
+      components: [{ id: 720, projectId: 73 }],
+      admins: [5],
+      teamKey: '72:Administration',
+    });
+    await stores.groups.insert(group, silent);
+    expect(await stores.groups.get(group.id)).toEqual(group);
+    expect(await stores.groups.ofProject(72)).toEqual([group]);
+    for (const target of [{ role: 900 }, { project: 72 }, { project: 73 }, { component: 720 }, { admin: 5 }]) {
+      expect(await stores.groups.naming(target)).toEqual([group.id]);
+    }
+    const twin = { ...group, id: await stores.groups.nextId() };
+    expect(await taken(stores.groups.insert(twin, silent))).toBe('teamKey');
+    await stores.groups.insert({ ...twin, teamKey: '' }, silent);
+    await stores.groups.insert({ ...twin, id: await stores.groups.nextId(), teamKey: '', definingProject: 0 }, silent);
+    const mine = await stores.groups.list({ memberOf: [twin.id], administeredBy: 0 }, slice);
+    expect(mine.items.map((g) => g.id)).toEqual([twin.id]);
+    expect((await stores.groups.list({ memberOf: [], administeredBy: 5 }, slice)).total).toBe(3);
+  });
+
+  it('hides groups and roles whose removal was begun, until they are forgotten', async () => {
+    const group = newGroup({ id: await stores.groups.nextId(), name: 'gone', deleted: true });
+    await stores.groups.insert(group, silent);
+    const role = { id: await stores.roles.nextId(), version: 1, name: 'gone', permissions: [], deleted: true };
+    await stores.roles.insert(role, silent);
+    expect((await stores.groups.list({ memberOf: [group.id], administeredBy: 0 }, slice)).total).toBe(0);
+    expect((await stores.roles.list([role.id], slice)).total).toBe(0);
+    expect((await stores.groups.removed()).map((g) => g.id)).toEqual([group.id]);
+    expect((await stores.roles.removed()).map((r) => r.id)).toEqual([role.id]);
+    await stores.groups.forget(group.id);
+    await stores.roles.forget(role.id);
+    expect(await stores.groups.get(group.id)).toBeUndefined();
+    expect(await stores.roles.get(role.id)).toBeUndefined();
+  });
+
+  it('keeps audit entries, the newest first, and forgets addresses', async () => {
+    const made = await user('audited');
+    for (const [index, action] of ['user.update', 'token.create'].entries()) {
+      await stores.users.update(made.id, (u) => ({
+        next: { ...u, fullName: action },
+        announce: {
+          audit: [
+            {
+              uid: `entry ${index}`,
+              timeMs: 1000 + index,
+              actorId: 4321,
+              actorName: '',
+              action,
+              targetKind: 'user',
+              targetId: made.id,
+              targetName: '',
+              details: { changed: ['fullName'] },
+              clientAddress: '203.0.113.9',
+              requestId: 'r',
+            },
+          ],
+        },
+      }));
+    }
+    const read = async (filter: object) => (await stores.audit.list({ actorId: 4321, ...filter }, slice)).items;
+    expect((await read({})).map((e) => e.action)).toEqual(['token.create', 'user.update']);
+    expect((await read({ action: 'token.' })).map((e) => e.uid)).toEqual(['entry 1']);
+    expect(await read({ target: { kind: 'user', id: made.id } })).toHaveLength(2);
+    expect((await read({}))[0]).toMatchObject({ details: { changed: ['fullName'] }, clientAddress: '203.0.113.9' });
+    await stores.audit.forgetAddresses(4321);
+    expect((await read({})).map((e) => e.clientAddress)).toEqual(['', '']);
+  });
+}
