@@ -1,0 +1,151 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** Contents by path; null removes the file. */
+export type Files = Record<string, string | Buffer | null>;
+
+export interface CommitOptions {
+  message?: string;
+  author?: string;
+  email?: string;
+  branch?: string;
+}
+
+export interface CommitInfo {
+  hash: string;
+  author: string;
+  email: string;
+  message: string;
+}
+
+const freePort = () =>
+  new Promise<number>((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+
+const accepts = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.on('connect', () => resolve(true)).on('error', () => resolve(false));
+    socket.on('connect', () => socket.destroy());
+  });
+
+/** A bare repository in a folder of its own: somebody's git host, and a developer who works in it. */
+export class GitRemote {
+  private readonly folder = mkdtempSync(join(tmpdir(), 'parlance-remote-'));
+  /** The bare repository. */
+  readonly path: string;
+  private readonly checkout = join(this.folder, 'developer');
+  private daemon: ChildProcess | undefined;
+
+  /** name: of the repository; branch: its default branch. Empty until the first commit. */
+  constructor(
+    private readonly name = 'project',
+    private readonly branch = 'main',
+  ) {
+    this.path = join(this.folder, `${name}.git`);
+    this.git(this.folder, 'init', '--quiet', '--bare', `--initial-branch=${branch}`, this.path);
+    this.git(this.folder, 'init', '--quiet', `--initial-branch=${branch}`, this.checkout);
+    this.git(this.checkout, 'remote', 'add', 'origin', this.path);
+  }
+
+  get fileUrl(): string {
+    return pathToFileURL(this.path).href;
+  }
+
+  /** Commits files on top of what the remote has, pushes, and gives the commit's hash. */
+  commit(files: Files, options: CommitOptions = {}): string {
+    const { message = 'Change', author = 'Ada Developer', email = 'ada@example.org', branch = this.branch } = options;
+    this.git(this.checkout, 'fetch', '--quiet', 'origin');
+    const exists = this.git(this.checkout, 'branch', '--remotes', '--list', `origin/${branch}`) !== '';
+    if (exists) this.git(this.checkout, 'checkout', '--quiet', '-B', branch, `origin/${branch}`);
+    else this.git(this.checkout, 'checkout', '--quiet', '-B', branch);
+    for (const [path, content] of Object.entries(files)) {
+      const target = join(this.checkout, path);
+      mkdirSync(dirname(target), { recursive: true });
+      if (content === null) rmSync(target, { force: true });
+      else writeFileSync(target, content);
+    }
+    this.git(this.checkout, 'add', '--all');
+    this.git(
+      this.checkout,
+      '-c',
+      `user.name=${author}`,
+      '-c',
+      `user.email=${email}`,
+      'commit',
+      '--quiet',
+      '--allow-empty',
+      `--message=${message}`,
+    );
+    this.git(this.checkout, 'push', '--quiet', 'origin', branch);
+    return this.git(this.checkout, 'rev-parse', 'HEAD');
+  }
+
+  /** The bytes of a file as the remote has it. */
+  read(path: string, revision = this.branch): Buffer {
+    return execFileSync('git', ['show', `${revision}:${path}`], { cwd: this.path, maxBuffer: 256 * 1024 * 1024 });
+  }
+
+  /** The remote's history, newest first. */
+  log(revision = this.branch): CommitInfo[] {
+    const text = this.git(this.path, 'log', '-z', '--format=%H%x01%an%x01%ae%x01%B', revision);
+    return text
+      .split('\0')
+      .filter(Boolean)
+      .map((record) => {
+        const [hash = '', author = '', email = '', message = ''] = record.split('\x01');
+        return { hash, author, email, message: message.trim() };
+      });
+  }
+
+  /** Differences between two revisions, as git shows them. */
+  diff(from: string, to = this.branch): string {
+    return this.git(this.path, 'diff', '--unified=0', from, to);
+  }
+
+  /** Serves the repository over git://, with pushing, until close; gives its URL. */
+  async serve(): Promise<string> {
+    const port = await freePort();
+    const options = ['--reuseaddr', '--export-all', '--enable=receive-pack', '--listen=127.0.0.1', `--port=${port}`];
+    // Not "git daemon": ending git itself would leave the daemon behind.
+    const program = join(this.git(this.folder, '--exec-path'), 'git-daemon');
+    const daemon = spawn(program, [...options, `--base-path=${this.folder}`, this.folder], { stdio: 'ignore' });
+    this.daemon = daemon;
+    while (!(await accepts(port))) {
+      if (daemon.exitCode !== null) throw new Error(`git daemon ended with status ${daemon.exitCode}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return `git://127.0.0.1:${port}/${this.name}.git`;
+  }
+
+  /** Ends the daemon and removes everything. */
+  close(): void {
+    this.daemon?.kill();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private git(cwd: string, ...args: string[]): string {
+    const isolated = {
+      ...process.env,
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_TERMINAL_PROMPT: '0',
+    };
+    return execFileSync('git', args, {
+      cwd,
+      encoding: 'utf8',
+      env: isolated,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }).trim();
+  }
+}

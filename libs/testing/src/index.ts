@@ -1,0 +1,2 @@
+export { engines, type Engines } from './engines';
+export { GitRemote, type CommitInfo, type CommitOptions, type Files } from './git-remote';
