@@ -1,0 +1,58 @@
+import { can, canOnSite, canSee, type AccessTarget, type Permission } from '@parlance/access';
+import type { catalog } from '@parlance/contracts';
+import { ServiceError } from '@parlance/errors';
+import type { Call, ComponentView } from '../http/call';
+
+/**
+ * Who may use an endpoint:
+ * - `anyone`: also without a token; what is listed is cut to what the caller may see
+ * - `signed-in`: with a token
+ * - `{ site }`: holders of a permission on the site
+ * - `{ any }`: holders of one of the permissions on the object that the path names
+ * - `{ decide }`: depends on the request; the reason stands in `doc`
+ */
+export type Access =
+  | 'anyone'
+  | 'signed-in'
+  | { site: Permission }
+  | { any: readonly Permission[]; anonymousForbidden?: boolean }
+  | { decide: (call: Call) => void | Promise<void>; doc: string };
+
+export function projectTarget(project: catalog.Project__Output): AccessTarget {
+  return { projectId: project.id, accessControl: project.accessControl };
+}
+
+export function componentTarget({ component, project }: ComponentView, languageCode?: string): AccessTarget {
+  return { ...projectTarget(project), componentId: component.id, restricted: component.restricted, ...(languageCode === undefined ? {} : { languageCode }) };
+}
+
+/** Refuses: 401 for nobody, 403 for somebody. */
+export function denied(call: Call, message?: string): ServiceError {
+  return new ServiceError(call.principal.anonymous ? 'NOT_AUTHENTICATED' : 'PERMISSION_DENIED', { message });
+}
+
+/** @throws NOT_AUTHENTICATED, PERMISSION_DENIED */
+export async function checkAccess(call: Call, access: Access, target: AccessTarget | undefined): Promise<void> {
+  if (access === 'anyone') return;
+  if (access === 'signed-in') {
+    if (call.principal.anonymous) throw denied(call);
+    return;
+  }
+  if ('site' in access) {
+    if (!canOnSite(call.principal, access.site)) throw denied(call);
+    return;
+  }
+  if ('decide' in access) {
+    await access.decide(call);
+    return;
+  }
+  if (!target) throw new Error('an endpoint whose path names no object cannot ask for a permission on it');
+  if (!access.any.some((permission) => can(call.principal, permission, target))) {
+    throw access.anonymousForbidden ? new ServiceError('PERMISSION_DENIED') : denied(call);
+  }
+}
+
+/** 404 when the caller may not know of the object. */
+export function requireSight(call: Call, target: AccessTarget): void {
+  if (!canSee(call.principal, target)) throw new ServiceError('NOT_FOUND');
+}

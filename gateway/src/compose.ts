@@ -1,0 +1,50 @@
+import { ownPrincipal } from '@parlance/grpc-kit';
+import { connectRedis } from '@parlance/redis';
+import { logger, Readiness, type ProcessParts } from '@parlance/telemetry';
+import { createServer } from 'node:http';
+import { makeClients } from './clients';
+import type { Config } from './config';
+import { Directory } from './directory/directory';
+import { endpoints } from './endpoints';
+import { makeApp } from './http/app';
+
+/** A running gateway and the port it listens on. */
+export interface Gateway extends ProcessParts {
+  port: number;
+}
+
+export async function compose(config: Config): Promise<Gateway> {
+  const clients = makeClients(config);
+  const redis = connectRedis(config.REDIS_URL, (error) => logger.warn({ err: error }, 'Redis connection failed'));
+  const directory = new Directory(clients, ownPrincipal('gateway', config.PARLANCE_SERVICE_SECRET), config.PARLANCE_SERVICE_SECRET);
+  // Redis is not among them: losing it costs limits and cache generations, not the service.
+  const ready = {
+    identity: () => clients.identity.connected(),
+    catalog: () => clients.catalog.connected(),
+    translation: () => clients.translation.connected(),
+  };
+  const readiness = new Readiness(ready);
+  const server = createServer({ requestTimeout: 600_000, headersTimeout: 30_000, keepAliveTimeout: 65_000 }, makeApp({ config, clients, directory, redis, readiness, endpoints }));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port: config.PORT, host: config.PARLANCE_LISTEN_HOST }, resolve);
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  logger.info({ port }, 'gateway listens');
+  return {
+    port,
+    ready,
+    async drain() {
+      readiness.drain();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      });
+    },
+    async close() {
+      for (const client of Object.values(clients)) client.close();
+      redis.disconnect();
+    },
+  };
+}

@@ -1,0 +1,212 @@
+import { PrincipalVerifier, type Principal } from '@parlance/access';
+import type { catalog, identity } from '@parlance/contracts';
+import { isServiceError } from '@parlance/errors';
+import { LRUCache } from 'lru-cache';
+import { createHash } from 'node:crypto';
+import type { Clients } from '../clients';
+import type { ComponentView } from '../http/call';
+
+/** Who a token belongs to. */
+export interface Caller {
+  principal: Principal;
+  /** The principal in the form in which services take it. */
+  signed: string;
+}
+
+/** What the catalog is asked for as: the gateway itself, because what it keeps serves every caller. */
+type Own = () => string;
+
+/** How long entries are kept when no generation moves, in milliseconds. */
+const MAX_AGE_MS = 60_000;
+
+/**
+ * What the gateway remembers: callers by token, and projects, components, languages and users by what requests and answers name
+ * them with. Everything about access or the catalog is dropped when its generation moves, so a revoked token or a renamed
+ * project takes effect with the next request on every gateway.
+ */
+export class Directory {
+  private readonly callers = new LRUCache<string, Caller>({ max: 10_000, ttl: MAX_AGE_MS });
+  private readonly users = new LRUCache<number, identity.User__Output>({ max: 20_000, ttl: MAX_AGE_MS });
+  private readonly projects = new LRUCache<string, catalog.Project__Output>({ max: 10_000, ttl: MAX_AGE_MS });
+  private readonly components = new LRUCache<string, ComponentView>({ max: 20_000, ttl: MAX_AGE_MS });
+  private readonly languages = new LRUCache<string, catalog.Language__Output>({ max: 5_000, ttl: MAX_AGE_MS });
+  private readonly hidden = new LRUCache<string, catalog.ListHiddenResponse__Output>({ max: 10_000, ttl: MAX_AGE_MS });
+  private generations = { access: '', catalog: '' };
+  private readonly verifier: PrincipalVerifier;
+
+  constructor(
+    private readonly clients: Clients,
+    private readonly own: Own,
+    serviceSecret: string,
+  ) {
+    this.verifier = new PrincipalVerifier(serviceSecret);
+  }
+
+  /** The state of the catalog that answers are made from; services are told. */
+  get catalogGeneration(): string {
+    return this.generations.catalog;
+  }
+
+  /** Drops what is older than what the counters say. @returns whether callers may have changed */
+  observe(generations: { access: string; catalog: string }): boolean {
+    const accessMoved = generations.access !== this.generations.access;
+    if (accessMoved) {
+      this.callers.clear();
+      this.users.clear();
+      this.hidden.clear();
+    }
+    if (generations.catalog !== this.generations.catalog) {
+      this.projects.clear();
+      this.components.clear();
+      this.languages.clear();
+      this.hidden.clear();
+    }
+    this.generations = generations;
+    return accessMoved;
+  }
+
+  /** Who a token belongs to; '' is nobody. @throws AUTHENTICATION_FAILED */
+  async caller(token: string): Promise<Caller> {
+    // Tokens themselves are not kept in memory longer than a request.
+    const key = token === '' ? '' : createHash('sha256').update(token).digest('base64');
+    const known = this.callers.get(key);
+    if (known) return known;
+    const answer = await this.clients.identity.authenticate({ token }, { as: this.own() });
+    const caller = { principal: this.verifier.verify(answer.signedPrincipal), signed: answer.signedPrincipal };
+    this.callers.set(key, caller, { ttl: Math.max(1, Math.min(answer.cacheMs, MAX_AGE_MS)) });
+    return caller;
+  }
+
+  async project(slug: string): Promise<catalog.Project__Output | undefined> {
+    return this.kept(this.projects, `slug:${slug}`, async () => (await this.clients.catalog.getProject({ slug }, this.call())).project);
+  }
+
+  async component(projectSlug: string, path: string): Promise<ComponentView | undefined> {
+    return this.kept(this.components, `path:${projectSlug}/${path}`, async () => view(await this.clients.catalog.getComponent({ projectSlug, path }, this.call())));
+  }
+
+  /** Components by id; those that are gone are missing. One call for all that are not known. */
+  async componentsById(ids: Iterable<number>): Promise<Map<number, ComponentView>> {
+    const found = new Map<number, ComponentView>();
+    const missing: number[] = [];
+    for (const id of new Set(ids)) {
+      if (!id) continue;
+      const known = this.components.get(`id:${id}`);
+      if (known) found.set(id, known);
+      else missing.push(id);
+    }
+    if (missing.length > 0) {
+      for (const entry of views(await this.clients.catalog.batchGetComponents({ ids: missing }, this.call()))) {
+        this.components.set(`id:${entry.component.id}`, entry);
+        found.set(entry.component.id, entry);
+      }
+    }
+    return found;
+  }
+
+  async projectsById(ids: Iterable<number>): Promise<Map<number, catalog.Project__Output>> {
+    return this.byId(this.projects, ids, async (missing) => (await this.clients.catalog.batchGetProjects({ ids: missing }, this.call())).projects);
+  }
+
+  async language(code: string): Promise<catalog.Language__Output | undefined> {
+    return (await this.languagesByCode([code])).get(code);
+  }
+
+  async languagesByCode(codes: Iterable<string>): Promise<Map<string, catalog.Language__Output>> {
+    const found = new Map<string, catalog.Language__Output>();
+    const missing: string[] = [];
+    for (const code of new Set(codes)) {
+      const known = this.languages.get(code);
+      if (known) found.set(code, known);
+      else missing.push(code);
+    }
+    if (missing.length > 0) {
+      for (const language of (await this.clients.catalog.batchGetLanguages({ codes: missing }, this.call())).languages) {
+        this.languages.set(language.code, language);
+        found.set(language.code, language);
+      }
+    }
+    return found;
+  }
+
+  async usersById(ids: Iterable<number>): Promise<Map<number, identity.User__Output>> {
+    const found = new Map<number, identity.User__Output>();
+    const missing: number[] = [];
+    for (const id of new Set(ids)) {
+      if (!id) continue;
+      const known = this.users.get(id);
+      if (known) found.set(id, known);
+      else missing.push(id);
+    }
+    if (missing.length > 0) {
+      for (const user of (await this.clients.identity.batchGetUsers({ ids: missing }, { as: this.own() })).users) {
+        this.users.set(user.id, user);
+        found.set(user.id, user);
+      }
+    }
+    return found;
+  }
+
+  /** What the caller may not know about; left out of every list and sum. */
+  async hiddenFrom(caller: Caller): Promise<catalog.ListHiddenResponse__Output> {
+    const { principal } = caller;
+    if (principal.isSuperuser && !principal.onlyProjects) return { projectIds: [], componentIds: [] };
+    const key = principal.anonymous ? 'anonymous' : `${principal.userId}`;
+    const known = this.hidden.get(key);
+    if (known) return known;
+    const answer = await this.clients.catalog.listHidden({}, { as: caller.signed, catalogGeneration: this.generations.catalog });
+    this.hidden.set(key, answer);
+    return answer;
+  }
+
+  private call() {
+    return { as: this.own(), catalogGeneration: this.generations.catalog };
+  }
+
+  private async byId<V extends { id: number }>(cache: LRUCache<string, V>, ids: Iterable<number>, read: (missing: number[]) => Promise<V[]>): Promise<Map<number, V>> {
+    const found = new Map<number, V>();
+    const missing: number[] = [];
+    for (const id of new Set(ids)) {
+      if (!id) continue;
+      const known = cache.get(`id:${id}`);
+      if (known) found.set(id, known);
+      else missing.push(id);
+    }
+    if (missing.length > 0) {
+      for (const value of await read(missing)) {
+        cache.set(`id:${value.id}`, value);
+        found.set(value.id, value);
+      }
+    }
+    return found;
+  }
+
+  private async kept<V extends object>(cache: LRUCache<string, V>, key: string, read: () => Promise<V | null | undefined>): Promise<V | undefined> {
+    const known = cache.get(key);
+    if (known) return known;
+    try {
+      const value = await read();
+      if (value) cache.set(key, value);
+      return value ?? undefined;
+    } catch (error) {
+      if (isServiceError(error, 'NOT_FOUND')) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** A component and what belongs to it, of an answer that has one. */
+export function view(answer: { component: catalog.Component__Output | null; project: catalog.Project__Output | null; sourceLanguage: catalog.Language__Output | null }): ComponentView | undefined {
+  return answer.component && answer.project && answer.sourceLanguage ? { component: answer.component, project: answer.project, sourceLanguage: answer.sourceLanguage } : undefined;
+}
+
+/** The same of an answer that has many. */
+export function views(answer: { components: catalog.Component__Output[]; projects: catalog.Project__Output[]; languages: catalog.Language__Output[] }): ComponentView[] {
+  const projects = new Map(answer.projects.map((p) => [p.id, p]));
+  const languages = new Map(answer.languages.map((l) => [l.code, l]));
+  return answer.components.flatMap((component) => {
+    const project = projects.get(component.projectId);
+    const sourceLanguage = languages.get(component.sourceLanguageCode);
+    return project && sourceLanguage ? [{ component, project, sourceLanguage }] : [];
+  });
+}

@@ -1,0 +1,289 @@
+import type { AccessTarget } from '@parlance/access';
+import { ServiceError } from '@parlance/errors';
+import { admit, type Admission, type RateLimit, type Redis } from '@parlance/redis';
+import { answerOperations, logger, metrics, withContext, type Readiness } from '@parlance/telemetry';
+import compression from 'compression';
+import express, { type Express, type Request, type Response } from 'express';
+import helmet from 'helmet';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { Histogram } from 'prom-client';
+import { checkAccess, componentTarget, projectTarget, requireSight } from '../access/access';
+import type { Clients } from '../clients';
+import type { Config } from '../config';
+import type { Caller, Directory } from '../directory/directory';
+import { Links } from '../presenters/links';
+import { readBody, type Body } from './body';
+import type { Call, Reply } from './call';
+import type { Endpoint } from './endpoint';
+import { notFound, presentError } from './errors';
+import { commonRenderers, contentTypes, negotiate, type Negotiated } from './negotiation';
+import { render } from './render';
+import { Router, type Match } from './router';
+
+const seconds = new Histogram({
+  name: 'parlance_http_seconds',
+  help: 'Time to answer requests of the public API.',
+  labelNames: ['method', 'route', 'status'],
+  buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30],
+  registers: [metrics],
+});
+
+/** Longest path and query that are read. */
+const MAX_URL = 16_384;
+
+export interface AppParts {
+  config: Config;
+  clients: Clients;
+  directory: Directory;
+  redis: Redis;
+  readiness: Readiness;
+  endpoints: readonly Endpoint[];
+}
+
+/** The public API as an express application. */
+export function makeApp(parts: AppParts): Express {
+  const { config } = parts;
+  const router = new Router<Endpoint>();
+  for (const endpoint of parts.endpoints) router.add(endpoint.method, endpoint.path, endpoint);
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  const proxies = config.PARLANCE_TRUSTED_PROXIES;
+  if (proxies) app.set('trust proxy', /^\d+$/.test(proxies) ? Number(proxies) : proxies.split(',').map((p) => p.trim()));
+  app.use(helmet({ contentSecurityPolicy: { directives: { 'script-src': ["'none'"], 'style-src': ["'unsafe-inline'"] } }, crossOriginResourcePolicy: false }));
+  if (config.PARLANCE_COMPRESSION) app.use(compression({ threshold: 32 * 1024, level: 1 }));
+  app.use((request: Request, response: Response) => {
+    const given = request.headers['x-request-id'];
+    const requestId = typeof given === 'string' && /^[\w.-]{1,128}$/.test(given) ? given : randomUUID();
+    response.setHeader('X-Request-Id', requestId);
+    void withContext({ requestId }, () => answer(parts, router, request, response, requestId));
+  });
+  return app;
+}
+
+async function answer(parts: AppParts, router: Router<Endpoint>, request: Request, response: Response, requestId: string): Promise<void> {
+  const stop = seconds.startTimer({ method: request.method });
+  const [rawPath = '/', rawQuery = ''] = (request.url ?? '/').split('?', 2);
+  let route = 'none';
+  let negotiated: Negotiated = { renderer: 'json', indent: 0 };
+  let match: Match<Endpoint> | undefined;
+  let username = '';
+  let doc = '';
+  try {
+    if (request.url.length > MAX_URL) throw notFound();
+    if (await answerOperationsPath(rawPath, response, parts.readiness)) return;
+    if (cors(parts.config, request, response)) return;
+    response.setHeader('Vary', 'Accept, Cookie, origin');
+    const query = new URLSearchParams(rawQuery);
+    const caller = await authenticate(parts, request);
+    username = caller.principal.username;
+    const api = rawPath.startsWith('/api');
+    const admission = await throttle(parts, request, response, caller, api);
+    // A revoked token or a changed role holds from this request on.
+    const current = admission && parts.directory.observe(admission.generations) ? await authenticate(parts, request) : caller;
+    match = router.match(rawPath);
+    if (!match) throw notFound();
+    route = match.route.pattern;
+    response.setHeader('Allow', match.route.allow);
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    const endpoint = match.route.methods.get(method);
+    if (request.method === 'OPTIONS') return send(response, 200, negotiated, describe(match), page(request, match, '', username));
+    if (!endpoint) throw new ServiceError('METHOD_NOT_ALLOWED', { message: `${request.method} is not allowed here; ${match.route.allow} are.` });
+    doc = endpoint.doc;
+    if (!endpoint.ownFormat) negotiated = negotiate(request.headers.accept, query.get('format'), [...commonRenderers, ...(endpoint.renderers ?? [])]);
+    const call = makeCall(parts, request, match, query, current, requestId);
+    // Nobody may write; that is said before anything is looked up.
+    if (method !== 'GET' && call.principal.anonymous && api) throw new ServiceError('NOT_AUTHENTICATED');
+    const target = await lookUp(call, match.params);
+    await checkAccess(call, endpoint.access, target);
+    const reply = await endpoint.handle(call);
+    await sendReply(request, response, reply, negotiated, page(request, match, doc, username));
+  } catch (error) {
+    sendError(request, response, error, negotiated, match ? page(request, match, doc, username) : undefined);
+  } finally {
+    stop({ route, status: String(response.statusCode) });
+  }
+}
+
+async function answerOperationsPath(path: string, response: Response, readiness: Readiness): Promise<boolean> {
+  const plain = path.replace(/(.)\/$/, '$1');
+  return (plain === '/healthz' || plain === '/readyz') && answerOperations(plain, response, readiness);
+}
+
+/** Adds the headers that browsers of allowed origins need; true when a preflight request was answered. */
+function cors(config: Config, request: Request, response: Response): boolean {
+  const { origin } = request.headers;
+  const allowed = origin !== undefined && (config.PARLANCE_CORS_ORIGINS.includes('*') || config.PARLANCE_CORS_ORIGINS.includes(origin));
+  if (allowed) {
+    response.setHeader('Access-Control-Allow-Origin', origin);
+    response.setHeader('Access-Control-Expose-Headers', 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Location, X-Request-Id');
+  }
+  if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return false;
+  if (allowed) {
+    response.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, PATCH, DELETE, OPTIONS');
+    response.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type, Accept');
+    response.setHeader('Access-Control-Max-Age', '86400');
+  }
+  response.status(200).end();
+  return true;
+}
+
+async function authenticate(parts: AppParts, request: Request): Promise<Caller> {
+  const header = request.headers.authorization ?? '';
+  if (header === '') return parts.directory.caller('');
+  const found = /^(?:Token|Bearer)\s+(\S{1,200})$/i.exec(header.trim());
+  if (!found) throw new ServiceError('AUTHENTICATION_FAILED', { message: 'The Authorization header must be "Token" or "Bearer" and a token.' });
+  return parts.directory.caller(found[1]!);
+}
+
+/** Counts the request. Without Redis nothing is limited and caches live by their age. @throws THROTTLED */
+async function throttle(parts: AppParts, request: Request, response: Response, { principal }: Caller, api: boolean): Promise<Admission | null> {
+  const limit: RateLimit | null = !api ? null : principal.anonymous ? parts.config.PARLANCE_RATE_LIMIT_ANONYMOUS : parts.config.PARLANCE_RATE_LIMIT_AUTHENTICATED;
+  let admission: Admission;
+  try {
+    admission = await admit(parts.redis, principal.anonymous ? `address:${request.ip ?? ''}` : `user:${principal.userId}`, limit);
+  } catch (error) {
+    logger.warn({ err: error }, 'Redis is away: requests are not limited');
+    return null;
+  }
+  if (api) {
+    response.setHeader('X-RateLimit-Limit', admission.limit);
+    response.setHeader('X-RateLimit-Remaining', admission.remaining);
+    response.setHeader('X-RateLimit-Reset', admission.resetSeconds);
+  }
+  if (!admission.allowed) {
+    response.setHeader('Retry-After', admission.resetSeconds);
+    throw new ServiceError('THROTTLED', { message: `Too many requests; there is room again in ${admission.resetSeconds} seconds.` });
+  }
+  return admission;
+}
+
+/** What the path names, as far as it was looked up. */
+type Place = { -readonly [K in 'project' | 'component' | 'translation']?: Call[K] };
+
+function makeCall(parts: AppParts, request: Request, match: Match<Endpoint>, query: URLSearchParams, caller: Caller, requestId: string): Call & { place: Place } {
+  const base = parts.config.PARLANCE_PUBLIC_URL ?? `${request.protocol}://${request.headers.host ?? 'localhost'}`;
+  const place: Place = {};
+  let body: Promise<Body> | undefined;
+  const named = <K extends keyof typeof place>(key: K): NonNullable<(typeof place)[K]> => {
+    const value = place[key];
+    if (value === undefined) throw new Error(`the path names no ${key}`);
+    return value as NonNullable<(typeof place)[K]>;
+  };
+  const path = (request.url ?? '/').split('?', 1)[0]!;
+  return {
+    request,
+    params: match.params,
+    query,
+    principal: caller.principal,
+    options: { as: caller.signed, requestId, catalogGeneration: parts.directory.catalogGeneration },
+    links: new Links(base),
+    clients: parts.clients,
+    directory: parts.directory,
+    address: request.ip ?? '',
+    url: `${base}${path.endsWith('/') ? path : `${path}/`}`,
+    siteTitle: parts.config.PARLANCE_SITE_TITLE,
+    userAgent: request.headers['user-agent'] ?? '',
+    body: () => (body ??= readBody(request, { maxBody: parts.config.PARLANCE_MAX_BODY_BYTES, maxUpload: parts.config.PARLANCE_MAX_UPLOAD_BYTES })),
+    place,
+    get project() {
+      return named('project');
+    },
+    get component() {
+      return named('component');
+    },
+    get translation() {
+      return named('translation');
+    },
+  };
+}
+
+/** Finds what the path names, as far as the caller may know of it. @throws NOT_FOUND */
+async function lookUp(call: ReturnType<typeof makeCall>, params: Record<string, string>): Promise<AccessTarget | undefined> {
+  const { project: slug, component: path, language } = params;
+  if (slug === undefined) return undefined;
+  if (path === undefined) {
+    const project = await call.directory.project(slug);
+    if (!project) throw notFound();
+    call.place.project = project;
+    const target = projectTarget(project);
+    requireSight(call, target);
+    return target;
+  }
+  const view = await call.directory.component(slug, path);
+  if (!view) throw notFound();
+  call.place.project = view.project;
+  call.place.component = view;
+  requireSight(call, componentTarget(view));
+  if (language === undefined) return componentTarget(view);
+  const { translation } = await call.clients.translation.getTranslation({ componentId: view.component.id, languageCode: language }, call.options);
+  if (!translation) throw notFound();
+  call.place.translation = translation;
+  return componentTarget(view, translation.languageCode);
+}
+
+function describe(match: Match<Endpoint>): object {
+  const docs = [...match.route.methods].map(([method, endpoint]) => `${method}: ${endpoint.doc}`);
+  return {
+    name: match.route.pattern,
+    description: docs.join('\n'),
+    renders: ['application/json', 'text/html', 'text/csv'],
+    parses: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
+  };
+}
+
+function page(request: Request, match: Match<Endpoint>, doc: string, username: string) {
+  return { title: match.route.pattern, method: request.method, path: request.url, allow: match.route.allow, doc, username };
+}
+
+type Facts = ReturnType<typeof page>;
+
+function send(response: Response, status: number, negotiated: Negotiated, data: unknown, facts: Facts): void {
+  const body = render(data, negotiated, { ...facts, status });
+  response.statusCode = status;
+  response.setHeader('Content-Type', contentTypes[negotiated.renderer]);
+  response.setHeader('Content-Length', Buffer.byteLength(body));
+  response.end(body);
+}
+
+async function sendReply(request: Request, response: Response, reply: Reply, negotiated: Negotiated, facts: Facts): Promise<void> {
+  for (const [name, value] of Object.entries(reply.headers ?? {})) response.setHeader(name, value);
+  const status = reply.status ?? 200;
+  if (reply.stream) {
+    response.statusCode = status;
+    response.setHeader('Content-Type', reply.stream.type);
+    if (reply.stream.size !== undefined) response.setHeader('Content-Length', reply.stream.size);
+    if (request.method === 'HEAD') return void response.end();
+    for await (const chunk of reply.stream.chunks) {
+      if (response.destroyed) return;
+      if (!response.write(chunk)) await once(response, 'drain');
+    }
+    response.end();
+  } else if (reply.text) {
+    response.statusCode = status;
+    response.setHeader('Content-Type', reply.text.type);
+    response.setHeader('Content-Length', Buffer.byteLength(reply.text.content));
+    response.end(reply.text.content);
+  } else if (reply.data === undefined) {
+    response.statusCode = status;
+    response.end();
+  } else send(response, status, negotiated, reply.data, facts);
+}
+
+function sendError(request: Request, response: Response, error: unknown, negotiated: Negotiated, facts: Facts | undefined): void {
+  const presented = presentError(error);
+  if (presented.status >= 500) logger.error({ err: error, method: request.method, path: request.url.split('?')[0] }, 'request failed');
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  for (const [name, value] of Object.entries(presented.headers)) response.setHeader(name, value);
+  // A body that was not read to its end would be taken for the next request.
+  if (!request.complete) {
+    response.setHeader('Connection', 'close');
+    response.once('finish', () => request.destroy());
+  }
+  const renderer = negotiated.renderer === 'api' && facts ? negotiated : ({ renderer: 'json', indent: 0 } as const);
+  send(response, presented.status, renderer, presented.body, facts ?? { title: '', method: request.method, path: '', allow: '', doc: '', username: '' });
+}

@@ -1,0 +1,130 @@
+import busboy, { type BusboyHeaders } from '@fastify/busboy';
+import { ServiceError } from '@parlance/errors';
+import type { IncomingMessage } from 'node:http';
+
+/** A file of a multipart body. */
+export interface UploadedFile {
+  name: string;
+  filename: string;
+  type: string;
+  bytes: Buffer;
+}
+
+/** A request's body. */
+export interface Body {
+  /** Values by name: JSON values, or texts of a form. */
+  values: Record<string, unknown>;
+  /** True when the values are texts that stand for other types. */
+  form: boolean;
+  files: Map<string, UploadedFile>;
+}
+
+export interface BodyLimits {
+  maxBody: number;
+  maxUpload: number;
+}
+
+function tooLarge(limit: number): ServiceError {
+  return new ServiceError('TOO_LARGE', { message: `The body is larger than ${limit} bytes.` });
+}
+
+/** Reads at most `limit` bytes; a longer body is refused before it is read. */
+export async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (announced > limit) throw tooLarge(limit);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += (chunk as Buffer).length;
+    if (size > limit) throw tooLarge(limit);
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks);
+}
+
+const MAX_FIELDS = 1000;
+
+/** @throws PARSE_ERROR, TOO_LARGE, UNSUPPORTED_MEDIA_TYPE */
+export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Body> {
+  const header = request.headers['content-type'] ?? '';
+  const type = header.split(';')[0]!.trim().toLowerCase();
+  const empty = Number(request.headers['content-length'] ?? NaN) === 0 || (request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined);
+  if (empty) return { values: {}, form: false, files: new Map() };
+  if (type === 'application/json' || type.endsWith('+json')) return { values: parseJson(await readBytes(request, limits.maxBody)), form: false, files: new Map() };
+  if (type === 'application/x-www-form-urlencoded') {
+    const text = (await readBytes(request, limits.maxBody)).toString('utf8');
+    return { values: formValues(new URLSearchParams(text)), form: true, files: new Map() };
+  }
+  if (type === 'multipart/form-data') return readMultipart(request, limits);
+  throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', { message: type ? `The content type "${type}" is not supported here.` : 'The body has no content type.' });
+}
+
+function parseJson(bytes: Buffer): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new ServiceError('PARSE_ERROR', { message: `The body is no valid JSON: ${(error as Error).message}` });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ServiceError('INVALID', { problems: [{ attr: 'non_field_errors', code: 'invalid', detail: 'A JSON object is expected.' }] });
+  }
+  return value as Record<string, unknown>;
+}
+
+/** Fields that come several times become lists. */
+function formValues(pairs: Iterable<[string, string]>): Record<string, unknown> {
+  const values: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  let count = 0;
+  for (const [name, value] of pairs) {
+    if (++count > MAX_FIELDS) throw new ServiceError('PARSE_ERROR', { message: `A form has at most ${MAX_FIELDS} fields.` });
+    const before = values[name];
+    if (before === undefined) values[name] = value;
+    else if (Array.isArray(before)) before.push(value);
+    else values[name] = [before, value];
+  }
+  return values;
+}
+
+function readMultipart(request: IncomingMessage, limits: BodyLimits): Promise<Body> {
+  return new Promise((resolve, reject) => {
+    const announced = Number(request.headers['content-length'] ?? 0);
+    if (announced > limits.maxUpload) return reject(tooLarge(limits.maxUpload));
+    const pairs: [string, string][] = [];
+    const files = new Map<string, UploadedFile>();
+    let size = 0;
+    let parser: ReturnType<typeof busboy>;
+    try {
+      parser = busboy({
+        headers: request.headers as BusboyHeaders,
+        limits: { fieldSize: limits.maxBody, fields: MAX_FIELDS, files: 10, parts: MAX_FIELDS + 10, headerPairs: 100 },
+      });
+    } catch (error) {
+      return reject(new ServiceError('PARSE_ERROR', { message: `The form could not be read: ${(error as Error).message}` }));
+    }
+    const fail = (error: ServiceError) => {
+      request.unpipe(parser);
+      reject(error);
+    };
+    parser.on('field', (name, value) => pairs.push([name, value]));
+    parser.on('file', (name, stream, filename, _encoding, type) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > limits.maxUpload) fail(tooLarge(limits.maxUpload));
+        else chunks.push(chunk);
+      });
+      stream.on('end', () => files.set(name, { name, filename: filename ?? '', type, bytes: Buffer.concat(chunks) }));
+    });
+    parser.on('error', (error) => fail(new ServiceError('PARSE_ERROR', { message: `The form could not be read: ${(error as Error).message}` })));
+    parser.on('finish', () => {
+      try {
+        resolve({ values: formValues(pairs), form: true, files });
+      } catch (error) {
+        reject(error as Error);
+      }
+    });
+    request.on('aborted', () => fail(new ServiceError('PARSE_ERROR', { message: 'The body ended early.' })));
+    request.pipe(parser);
+  });
+}

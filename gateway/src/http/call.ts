@@ -1,0 +1,50 @@
+import type { Principal } from '@parlance/access';
+import type { catalog, translation } from '@parlance/contracts';
+import type { CallOptions } from '@parlance/grpc-kit';
+import type { IncomingMessage } from 'node:http';
+import type { Clients } from '../clients';
+import type { Directory } from '../directory/directory';
+import type { Body } from './body';
+import type { Links } from '../presenters/links';
+
+/** A component with what belongs to it. */
+export interface ComponentView {
+  component: catalog.Component__Output;
+  project: catalog.Project__Output;
+  sourceLanguage: catalog.Language__Output;
+}
+
+/** Everything an endpoint's handler is given. */
+export interface Call {
+  readonly request: IncomingMessage;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly principal: Principal;
+  /** Options for calls to services: the caller's principal, the request's id, the state of the catalog. */
+  readonly options: CallOptions;
+  readonly links: Links;
+  readonly clients: Clients;
+  readonly directory: Directory;
+  /** Address of the client. */
+  readonly address: string;
+  /** Address of the requested resource, without the query. */
+  readonly url: string;
+  /** Reads the body, once. @throws PARSE_ERROR, TOO_LARGE, UNSUPPORTED_MEDIA_TYPE */
+  body(): Promise<Body>;
+  /** What the path names; there whenever the path has such a part. */
+  readonly project: catalog.Project__Output;
+  readonly component: ComponentView;
+  readonly translation: translation.Translation__Output;
+  readonly userAgent: string;
+  /** Name of the site. */
+  readonly siteTitle: string;
+}
+
+/** An answer. `stream` and `text` are sent as they are; `data` is rendered as the client likes it. */
+export interface Reply {
+  status?: number;
+  headers?: Record<string, string>;
+  data?: unknown;
+  text?: { type: string; content: string };
+  stream?: { type: string; size?: number; chunks: AsyncIterable<Uint8Array> };
+}

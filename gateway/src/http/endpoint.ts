@@ -1,0 +1,22 @@
+import type { Access } from '../access/access';
+import type { Call, Reply } from './call';
+import type { Renderer } from './negotiation';
+
+/** One row of the table from which routing, Allow, permissions and the API's description are made. */
+export interface Endpoint {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** `/api/projects/:project/`; the parts :project, :component and :language are looked up before the handler runs. */
+  path: string;
+  access: Access;
+  /** One sentence for the API's description. */
+  doc: string;
+  /** Ways to answer beside json, api and csv. */
+  renderers?: readonly Renderer[];
+  /** The query parameter `format` belongs to the handler (files). */
+  ownFormat?: boolean;
+  handle(call: Call): Promise<Reply>;
+}
+
+export const ok = (data: unknown, headers?: Record<string, string>): Reply => ({ status: 200, data, ...(headers ? { headers } : {}) });
+export const created = (data: unknown, location?: string): Reply => ({ status: 201, data, ...(location ? { headers: { Location: location } } : {}) });
+export const noContent: Reply = { status: 204 };

@@ -1,0 +1,61 @@
+import { Eta } from 'eta';
+import { join } from 'node:path';
+import type { Negotiated } from './negotiation';
+
+const eta = new Eta({ views: join(__dirname, '..', 'pages'), autoEscape: true, cache: true });
+
+/** Cells that a spreadsheet would take for a formula are defused. */
+function cell(value: unknown): string {
+  let text = value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (typeof value === 'string' && /^[=+\-@\t\r]/.test(text)) text = `'${text}`;
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function rowsOf(data: unknown): Record<string, unknown>[] {
+  const list = Array.isArray(data) ? data : typeof data === 'object' && data !== null && Array.isArray((data as { results?: unknown }).results) ? (data as { results: unknown[] }).results : [data];
+  return list.filter((row): row is Record<string, unknown> => typeof row === 'object' && row !== null);
+}
+
+export function toCsv(data: unknown): string {
+  const rows = rowsOf(data);
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  return [columns, ...rows.map((row) => columns.map((column) => row[column]))].map((row) => row.map(cell).join(',')).join('\r\n') + '\r\n';
+}
+
+/** Metrics as OpenMetrics text. */
+export function toOpenMetrics(data: unknown): string {
+  const lines: string[] = [];
+  for (const [name, value] of Object.entries(data as Record<string, unknown>)) {
+    if (typeof value === 'number') lines.push(`${name} ${value}`);
+    else if (typeof value === 'object' && value !== null) {
+      for (const [queue, length] of Object.entries(value)) lines.push(`${name}{queue="${queue}"} ${Number(length)}`);
+    }
+  }
+  return `${lines.join('\n')}\n# EOF\n`;
+}
+
+/** What the browsable page shows. */
+export interface PageFacts {
+  title: string;
+  method: string;
+  path: string;
+  status: number;
+  allow: string;
+  doc: string;
+  username: string;
+}
+
+export function render(data: unknown, { renderer, indent }: Negotiated, page: PageFacts): string {
+  switch (renderer) {
+    case 'api':
+      return eta.render('./api', { ...page, body: JSON.stringify(data, null, 2) });
+    case 'csv':
+      return toCsv(data);
+    case 'openmetrics':
+      return toOpenMetrics(data);
+    case 'json-flat':
+      return JSON.stringify(typeof data === 'object' && data !== null && 'results' in data ? (data as { results: unknown }).results : data);
+    default:
+      return indent > 0 ? JSON.stringify(data, null, indent) : JSON.stringify(data);
+  }
+}

@@ -1,0 +1,85 @@
+import type { translation as proto } from '@parlance/contracts';
+import { fieldErrors } from '@parlance/errors';
+import { formatInfo } from '@parlance/formats';
+import { chunks } from '@parlance/grpc-kit';
+import { basename } from 'node:path';
+import type { Call, Reply } from '../http/call';
+import { ok } from '../http/endpoint';
+import { notFound } from '../http/errors';
+
+/** A file name as Content-Disposition takes it. */
+function disposition(filename: string, quoted: boolean): string {
+  const safe = filename.replace(/[^\w.@+-]/g, '_');
+  return `attachment; filename=${quoted ? `"${safe}"` : safe}`;
+}
+
+/** A file of a component's repository. */
+export async function fileReply(call: Call, componentId: number, path: string, format: string): Promise<Reply> {
+  if (!path) throw notFound('This component has no such file.');
+  const messages = call.clients.vcsWorker.readFile({ componentId, path }, { ...call.options, timeoutMs: 120_000 });
+  return {
+    headers: { 'Content-Disposition': disposition(basename(path), true) },
+    stream: { type: formatInfo(format)?.mediaType ?? 'application/octet-stream', chunks: bytes(await started(messages)) },
+  };
+}
+
+/** Waits for the first message, so that an error becomes an error answer and not a broken file. */
+async function started<M>(messages: AsyncIterable<M>): Promise<AsyncIterable<M>> {
+  const iterator = messages[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  return (async function* () {
+    if (!first.done) yield first.value;
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+  })();
+}
+
+async function* bytes(messages: AsyncIterable<{ chunk: Buffer }>): AsyncGenerator<Buffer> {
+  for await (const { chunk } of messages) if (chunk.length > 0) yield chunk;
+}
+
+/** The file of a translation. */
+export async function downloadTranslation(call: Call): Promise<Reply> {
+  const request = { translationId: call.translation.id, format: call.query.get('format') ?? '', q: call.query.get('q') ?? '' };
+  const messages = await started(call.clients.translation.downloadFile(request, { ...call.options, timeoutMs: 120_000 }));
+  const iterator = messages[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  const header: proto.FileHeader__Output | null = first.done ? null : first.value.header;
+  if (!header) throw notFound();
+  const modified = Math.floor(header.lastChangeMs / 1000) * 1000;
+  const headers: Record<string, string> = { 'Content-Disposition': disposition(header.filename, false), ETag: `"${header.etag}"` };
+  if (header.lastChangeMs) headers['Last-Modified'] = new Date(modified).toUTCString();
+  const { 'if-none-match': none, 'if-modified-since': since } = call.request.headers;
+  const unchanged = none === undefined ? since !== undefined && modified > 0 && Date.parse(since) >= modified : none.split(',').some((tag) => tag.trim().replace(/^W\//, '') === `"${header.etag}"` || tag.trim() === '*');
+  if (unchanged) {
+    await iterator.return?.(undefined);
+    return { status: 304, headers };
+  }
+  return { headers, stream: { type: header.contentType, size: header.size, chunks: bytes({ [Symbol.asyncIterator]: () => iterator }) } };
+}
+
+/** Takes a translated file. */
+export async function uploadTranslation(call: Call): Promise<Reply> {
+  const { values, files } = await call.body();
+  const file = files.get('file');
+  if (!file) throw fieldErrors([{ attr: 'file', code: 'required', detail: 'A file is needed, as the part "file" of a multipart form.' }]);
+  const text = (...names: string[]): string => {
+    for (const name of names) if (typeof values[name] === 'string' && values[name] !== '') return values[name];
+    return '';
+  };
+  const overwrite = ['yes', 'true', '1', 'on'].includes(text('overwrite').toLowerCase());
+  const header = {
+    translationId: call.translation.id,
+    filename: file.filename,
+    method: text('method') || 'translate',
+    conflicts: text('conflicts') || (overwrite ? 'replace-translated' : ''),
+    fuzzy: text('fuzzy'),
+    authorName: text('author_name', 'author'),
+    authorEmail: text('author_email', 'email'),
+  };
+  async function* messages(): AsyncGenerator<proto.UploadFileRequest> {
+    yield { header };
+    for (const chunk of chunks(file!.bytes)) yield { chunk };
+  }
+  const r = await call.clients.translation.uploadFile(messages(), { ...call.options, timeoutMs: 300_000 });
+  return ok({ not_found: r.notFound, skipped: r.skipped, accepted: r.accepted, total: r.total, result: r.accepted > 0, count: r.total });
+}

@@ -1,0 +1,169 @@
+import { projectSettings, readSettings, settingsToMessage, type SettingsMode } from '@parlance/contracts';
+import { fieldErrors } from '@parlance/errors';
+import { views } from '../directory/directory';
+import type { Call, Reply } from '../http/call';
+import { created, noContent, ok, type Endpoint } from '../http/endpoint';
+import { list } from '../http/lists';
+import { pageOf } from '../http/paging';
+import { presentComponent, presentProject } from '../presenters/catalog';
+import { presentStatistics } from '../presenters/statistics';
+import { createComponent } from './components';
+import { repositoryStatus, repositoryViewers, runOperation } from './repository';
+import { counters, hidden, listChanges, pages, readSwitch } from './shared';
+
+async function settingsOf(call: Call, mode: SettingsMode) {
+  const body = await call.body();
+  const { values, problems } = readSettings(projectSettings, body.values, mode);
+  if (problems.length > 0) throw fieldErrors(problems);
+  return settingsToMessage(projectSettings, values);
+}
+
+const change = (mode: SettingsMode) => async (call: Call): Promise<Reply> => {
+  const project = await settingsOf(call, mode);
+  const answer = await call.clients.catalog.updateProject({ id: call.project.id, project, replace: mode === 'replace' }, call.options);
+  return ok(presentProject(answer.project!, call.links));
+};
+
+async function componentIds(call: Call): Promise<number[]> {
+  return (await call.clients.catalog.listComponentIds({ projectId: call.project.id }, call.options)).ids;
+}
+
+/** Every item of the list has the keys of the document and those of clients of the live API. */
+async function languageStatistics(call: Call): Promise<Record<string, unknown>[]> {
+  const { excludedComponentIds } = await hidden(call);
+  const { languages } = await call.clients.statistics.listLanguageCounters({ projectId: call.project.id, excludedComponentIds }, call.options);
+  const known = await call.directory.languagesByCode(languages.map((l) => l.languageCode));
+  return languages
+    .map((l) => {
+      const name = known.get(l.languageCode)?.name ?? l.languageCode;
+      const item = presentStatistics(l.counters!, {
+        name,
+        code: l.languageCode,
+        url: call.links.web(`projects/${call.project.slug}/-/${l.languageCode}/`),
+        translateUrl: call.links.web(`translate/${call.project.slug}/-/${l.languageCode}/`),
+        review: call.project.translationReview,
+      });
+      return { ...item, language: name, words_percent: item['translated_words_percent'] };
+    })
+    .sort((a, b) => a.language.localeCompare(b.language));
+}
+
+export const projectEndpoints: Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/api/projects/',
+    access: 'anyone',
+    doc: 'Lists the projects that the caller may see.',
+    handle: (call) =>
+      list(
+        call,
+        pages,
+        async (page) => {
+          const answer = await call.clients.catalog.listProjects({ page }, call.options);
+          return { items: answer.projects, total: answer.total };
+        },
+        (items) => items.map((p) => presentProject(p, call.links)),
+      ),
+  },
+  {
+    method: 'POST',
+    path: '/api/projects/',
+    access: { site: 'project.add' },
+    doc: 'Creates a project; its creator becomes a member of its Administration team.',
+    async handle(call) {
+      const answer = await call.clients.catalog.createProject({ project: await settingsOf(call, 'create') }, call.options);
+      const data = presentProject(answer.project!, call.links);
+      return created(data, String(data['url']));
+    },
+  },
+  { method: 'GET', path: '/api/projects/:project/', access: 'anyone', doc: 'Shows a project.', handle: async (call) => ok(presentProject(call.project, call.links)) },
+  { method: 'PUT', path: '/api/projects/:project/', access: { any: ['project.edit'] }, doc: 'Replaces the settings of a project.', handle: change('replace') },
+  { method: 'PATCH', path: '/api/projects/:project/', access: { any: ['project.edit'] }, doc: 'Changes settings of a project.', handle: change('update') },
+  {
+    method: 'DELETE',
+    path: '/api/projects/:project/',
+    access: { any: ['project.edit'] },
+    doc: 'Removes a project with everything in it.',
+    async handle(call) {
+      await call.clients.catalog.deleteProject({ id: call.project.id }, call.options);
+      return noContent;
+    },
+  },
+  { method: 'GET', path: '/api/projects/:project/changes/', access: 'anyone', doc: 'Lists the history of a project.', handle: (call) => listChanges(call, { projectId: call.project.id }) },
+  {
+    method: 'GET',
+    path: '/api/projects/:project/repository/',
+    access: { any: repositoryViewers, anonymousForbidden: true },
+    doc: 'Sums up the state of the repositories of a project.',
+    handle: async (call) => repositoryStatus(call, await componentIds(call), false),
+  },
+  {
+    method: 'POST',
+    path: '/api/projects/:project/repository/',
+    access: 'signed-in',
+    doc: 'Runs an operation on all repositories of a project; the operation decides which permission is needed.',
+    handle: async (call) => runOperation(call, await componentIds(call)),
+  },
+  {
+    method: 'GET',
+    path: '/api/projects/:project/components/',
+    access: 'anyone',
+    doc: 'Lists the components of a project.',
+    handle: (call) =>
+      list(
+        call,
+        pages,
+        async (page) => {
+          const answer = await call.clients.catalog.listComponents({ page, projectId: call.project.id }, call.options);
+          return { items: views(answer), total: answer.total };
+        },
+        (items) => items.map((item) => presentComponent(item, call.links, call.principal)),
+      ),
+  },
+  {
+    method: 'POST',
+    path: '/api/projects/:project/components/',
+    access: { any: ['project.edit'] },
+    doc: 'Creates a component; cloning is done when it answers, the import goes on as the task in task_url.',
+    handle: createComponent,
+  },
+  {
+    method: 'GET',
+    path: '/api/projects/:project/languages/',
+    access: 'anyone',
+    doc: 'Lists statistics of a project by language.',
+    renderers: ['json-flat'],
+    async handle(call) {
+      const items = await languageStatistics(call);
+      // wlc reads this list as a bare array: the one place where its name decides about an answer.
+      if (call.userAgent.startsWith('wlc')) return ok(items);
+      return list(call, pages, pageOf(items), (page) => page);
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/projects/:project/statistics/',
+    access: 'anyone',
+    doc: 'Shows statistics of a project.',
+    renderers: ['json-flat'],
+    async handle(call) {
+      const { excludedComponentIds } = await hidden(call);
+      const [sum] = await counters(call, [{ kind: 'SCOPE_KIND_PROJECT', id: call.project.id, excludedComponentIds }]);
+      return ok(presentStatistics(sum!, { name: call.project.name, url: call.links.web(`projects/${call.project.slug}/`), review: call.project.translationReview }));
+    },
+  },
+  { method: 'GET', path: '/api/projects/:project/lock/', access: 'anyone', doc: 'Tells whether all components of a project are locked.', handle: async (call) => ok({ locked: call.project.locked }) },
+  {
+    method: 'POST',
+    path: '/api/projects/:project/lock/',
+    access: { any: ['project.edit'] },
+    doc: 'Locks or unlocks all components of a project.',
+    async handle(call) {
+      const locked = readSwitch((await call.body()).values['lock']);
+      if (locked === undefined) throw fieldErrors([{ attr: 'lock', code: 'required', detail: 'true or false is needed.' }]);
+      const answer = await call.clients.catalog.setProjectLock({ id: call.project.id, locked }, call.options);
+      return ok({ locked: answer.locked });
+    },
+  },
+];
+

@@ -1,0 +1,49 @@
+import type { Permission } from '@parlance/access';
+import type { vcsWorker } from '@parlance/contracts';
+import { fieldErrors } from '@parlance/errors';
+import { can } from '@parlance/access';
+import { componentTarget, denied, projectTarget } from '../access/access';
+import type { Call, Reply } from '../http/call';
+import { ok } from '../http/endpoint';
+
+/** Operations on repositories and the permission that each needs. */
+const operations: Record<string, { operation: vcsWorker.Operation; permission: Permission }> = {
+  commit: { operation: 'OPERATION_COMMIT', permission: 'vcs.commit' },
+  pull: { operation: 'OPERATION_PULL', permission: 'vcs.update' },
+  'pull-rebase': { operation: 'OPERATION_PULL_REBASE', permission: 'vcs.update' },
+  'pull-merge': { operation: 'OPERATION_PULL_MERGE', permission: 'vcs.update' },
+  'pull-merge-noff': { operation: 'OPERATION_PULL_MERGE_NOFF', permission: 'vcs.update' },
+  push: { operation: 'OPERATION_PUSH', permission: 'vcs.push' },
+  reset: { operation: 'OPERATION_RESET', permission: 'vcs.reset' },
+  'reset-keep': { operation: 'OPERATION_RESET_KEEP', permission: 'vcs.reset' },
+  cleanup: { operation: 'OPERATION_CLEANUP', permission: 'vcs.reset' },
+  'file-sync': { operation: 'OPERATION_FILE_SYNC', permission: 'vcs.reset' },
+  'file-scan': { operation: 'OPERATION_FILE_SCAN', permission: 'vcs.reset' },
+};
+
+/** Any of these shows the state of a repository. */
+export const repositoryViewers: readonly Permission[] = ['vcs.push', 'vcs.commit', 'vcs.reset', 'vcs.update'];
+
+/** How long an operation may take, in milliseconds. */
+const OPERATION_TIMEOUT_MS = 600_000;
+
+/** State of the repositories of some components. */
+export async function repositoryStatus(call: Call, componentIds: number[], detailed: boolean): Promise<Reply> {
+  const s = await call.clients.vcsWorker.getRepositoryStatus({ componentIds }, { ...call.options, timeoutMs: 120_000 });
+  const common = { needs_commit: s.needsCommit, needs_merge: s.needsMerge, needs_push: s.needsPush, url: call.url };
+  if (!detailed) return ok(common);
+  return ok({ ...common, remote_commit: s.remoteCommit || null, local_commit: s.localCommit || null, status: s.status, merge_failure: s.mergeFailure || null });
+}
+
+/** Runs what the body asks for. @throws INVALID on field operation, PERMISSION_DENIED */
+export async function runOperation(call: Call, componentIds: number[]): Promise<Reply> {
+  const { values } = await call.body();
+  const name = values['operation'];
+  if (name === undefined || name === '') throw fieldErrors([{ attr: 'operation', code: 'required', detail: 'An operation is needed.' }]);
+  const found = typeof name === 'string' && Object.hasOwn(operations, name) ? operations[name] : undefined;
+  if (!found) throw fieldErrors([{ attr: 'operation', code: 'invalid_choice', detail: `Only these operations exist: ${Object.keys(operations).join(', ')}.` }]);
+  const target = call.params['component'] === undefined ? projectTarget(call.project) : componentTarget(call.component);
+  if (!can(call.principal, found.permission, target)) throw denied(call);
+  const answer = await call.clients.vcsWorker.runOperation({ componentIds, operation: found.operation }, { ...call.options, timeoutMs: OPERATION_TIMEOUT_MS });
+  return ok({ result: answer.result, ...(answer.detail ? { detail: answer.detail } : {}) });
+}

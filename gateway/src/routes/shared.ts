@@ -1,0 +1,128 @@
+import type { common, statistics, translation as proto } from '@parlance/contracts';
+import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
+import type { Call, ComponentView, Reply } from '../http/call';
+import { list } from '../http/lists';
+import type { PageRule } from '../http/paging';
+import { noCounters } from '../presenters/statistics';
+import { presentChange, presentTranslation, presentUnit, type ChangeContext } from '../presenters/translation';
+
+/** Pages of most lists. */
+export const pages: PageRule = { default: 50, max: 1000 };
+
+/** What the caller may not know about. */
+export async function hidden(call: Call) {
+  const answer = await call.directory.hiddenFrom({ principal: call.principal, signed: call.options.as as string });
+  return { excludedProjectIds: answer.projectIds, excludedComponentIds: answer.componentIds };
+}
+
+export async function counters(call: Call, scopes: statistics.Scope[]): Promise<common.Counters__Output[]> {
+  if (scopes.length === 0) return [];
+  const answer = await call.clients.statistics.getCounters({ scopes }, call.options);
+  return scopes.map((_, i) => answer.counters[i] ?? noCounters);
+}
+
+/** Presents translations of any components; what belongs to them is fetched together. */
+export async function presentTranslations(call: Call, items: proto.Translation__Output[], withComponent = true): Promise<Record<string, unknown>[]> {
+  const [components, languages] = await Promise.all([
+    call.directory.componentsById(items.map((t) => t.componentId)),
+    call.directory.languagesByCode(items.map((t) => t.languageCode)),
+  ]);
+  return items.flatMap((t) => {
+    const view = components.get(t.componentId);
+    const language = languages.get(t.languageCode);
+    return view && language ? [presentTranslation(t, view, language, call.links, call.principal, withComponent)] : [];
+  });
+}
+
+/** Labels of units, as they are shown. */
+export async function labelsOf(call: Call, units: readonly proto.Unit__Output[]): Promise<Map<number, object>> {
+  const ids = [...new Set(units.flatMap((u) => u.labelIds))];
+  if (ids.length === 0) return new Map();
+  const { labels } = await call.clients.catalog.batchGetLabels({ ids }, call.options);
+  return new Map(labels.map((l) => [l.id, { id: l.id, name: l.name, description: l.description, color: l.color }]));
+}
+
+export async function presentUnits(call: Call, units: proto.Unit__Output[]): Promise<Record<string, unknown>[]> {
+  const [components, labels] = await Promise.all([call.directory.componentsById(units.map((u) => u.componentId)), labelsOf(call, units)]);
+  return units.flatMap((u) => {
+    const view = components.get(u.componentId);
+    return view ? [presentUnit(u, { projectSlug: view.project.slug, componentPath: view.component.path }, labels, call.links)] : [];
+  });
+}
+
+export async function changeContext(call: Call, changes: readonly proto.Change__Output[]): Promise<ChangeContext> {
+  const translationIds = [...new Set(changes.map((c) => c.translationId).filter(Boolean))];
+  const [components, users, translations] = await Promise.all([
+    call.directory.componentsById(changes.map((c) => c.componentId)),
+    call.directory.usersById(changes.flatMap((c) => [c.userId, c.authorId])),
+    translationIds.length === 0 ? Promise.resolve({ translations: [] }) : call.clients.translation.batchGetTranslations({ ids: translationIds }, call.options),
+  ]);
+  return { components, users, translations: new Map(translations.translations.map((t) => [t.id, t])) };
+}
+
+/** The history of an object, with the filters of the query. */
+export async function listChanges(call: Call, scope: proto.ListChangesRequest): Promise<Reply> {
+  const problems: FieldProblem[] = [];
+  const actions: number[] = [];
+  for (const text of call.query.getAll('action')) {
+    if (/^\d{1,3}$/.test(text)) actions.push(Number(text));
+    else problems.push({ attr: 'action', code: 'invalid_choice', detail: `"${text.slice(0, 40)}" is not the number of an action.` });
+  }
+  const time = (name: string): number => {
+    const text = call.query.get(name);
+    if (!text) return 0;
+    const value = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text.replace(' ', '+')) : NaN;
+    if (Number.isNaN(value)) problems.push({ attr: 'timestamp', code: 'invalid', detail: `${name} is not an ISO 8601 date.` });
+    return value;
+  };
+  const afterMs = time('timestamp_after');
+  const beforeMs = time('timestamp_before');
+  if (problems.length > 0) throw fieldErrors(problems);
+  let userId = 0;
+  const username = call.query.get('user');
+  if (username) {
+    const found = await userNamed(call, username);
+    if (!found) return list(call, pages, async () => ({ items: [], total: 0 }), () => []);
+    userId = found;
+  }
+  const exclusions = await hidden(call);
+  return list(
+    call,
+    pages,
+    async (page) => {
+      const answer = await call.clients.translation.listChanges({ ...scope, page, actions, userId, afterMs, beforeMs, ...exclusions }, call.options);
+      return { items: answer.changes, total: answer.total };
+    },
+    async (items) => {
+      const context = await changeContext(call, items);
+      return items.map((c) => presentChange(c, context, call.links));
+    },
+  );
+}
+
+async function userNamed(call: Call, username: string): Promise<number | undefined> {
+  try {
+    return (await call.clients.identity.getUser({ username }, call.options)).user?.id;
+  } catch (error) {
+    if (error instanceof ServiceError && error.reason === 'NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+/** A path parameter that is an id. @throws NOT_FOUND */
+export function idParam(call: Call, name: string): number {
+  const text = call.params[name] ?? '';
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new ServiceError('NOT_FOUND');
+  return Number(text);
+}
+
+/** A switch in a body: true, false, 1, 0 and the words of forms. */
+export function readSwitch(value: unknown): boolean | undefined {
+  const text = String(value).toLowerCase();
+  if (['true', '1', 'yes', 'on'].includes(text)) return true;
+  return ['false', '0', 'no', 'off'].includes(text) ? false : undefined;
+}
+
+export function componentsOfView(view: ComponentView): { componentIds: number[] } {
+  return { componentIds: [view.component.id] };
+}

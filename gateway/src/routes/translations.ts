@@ -1,0 +1,136 @@
+import type { translation as proto } from '@parlance/contracts';
+import { fieldErrors, type FieldProblem } from '@parlance/errors';
+import type { Call } from '../http/call';
+import { noContent, ok, type Endpoint } from '../http/endpoint';
+import { list } from '../http/lists';
+import { unitPages } from '../http/paging';
+import { presentStatistics } from '../presenters/statistics';
+import { downloadTranslation, uploadTranslation } from './files';
+import { repositoryStatus, repositoryViewers, runOperation } from './repository';
+import { counters, hidden, listChanges, pages, presentTranslations, presentUnits } from './shared';
+import { forms, stateOf } from './units';
+
+const T = '/api/translations/:project/:component/:language/';
+
+function listUnits(call: Call) {
+  return list(
+    call,
+    unitPages,
+    async (page) => {
+      const answer = await call.clients.translation.listUnits({ page, translationId: call.translation.id, q: call.query.get('q') ?? '' }, call.options);
+      return { items: answer.units, total: answer.total };
+    },
+    (items) => presentUnits(call, items),
+  );
+}
+
+/** The body of a new unit: key and value in a monolingual component, context, source and target in a bilingual one. */
+async function readNewUnit(call: Call): Promise<proto.CreateUnitRequest> {
+  const { values } = await call.body();
+  const problems: FieldProblem[] = [];
+  const text = (name: string): string => {
+    const value = values[name];
+    if (value === undefined || value === null) return '';
+    if (typeof value === 'string') return value;
+    problems.push({ attr: name, code: 'invalid', detail: 'A text is expected.' });
+    return '';
+  };
+  const texts = (name: string) => (values[name] === undefined ? [] : (forms(values[name], name, problems) ?? []));
+  const monolingual = call.component.component.template !== '';
+  const state = values['state'] === undefined ? undefined : stateOf(values['state'], problems);
+  const request = {
+    translationId: call.translation.id,
+    context: text(monolingual ? 'key' : 'context'),
+    source: monolingual ? [] : texts('source'),
+    target: monolingual ? texts('value') : texts('target'),
+    ...(state === undefined ? {} : { state }),
+  };
+  if (problems.length > 0) throw fieldErrors(problems);
+  return request;
+}
+
+export const translationEndpoints: Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/api/translations/',
+    access: 'anyone',
+    doc: 'Lists the translations that the caller may see.',
+    async handle(call) {
+      const exclusions = await hidden(call);
+      return list(
+        call,
+        pages,
+        async (page) => {
+          const answer = await call.clients.translation.listTranslations({ page, ...exclusions }, call.options);
+          return { items: answer.translations, total: answer.total };
+        },
+        (items) => presentTranslations(call, items),
+      );
+    },
+  },
+  {
+    method: 'GET',
+    path: T,
+    access: 'anyone',
+    doc: 'Shows a translation.',
+    async handle(call) {
+      return ok((await presentTranslations(call, [call.translation]))[0]);
+    },
+  },
+  {
+    method: 'DELETE',
+    path: T,
+    access: { any: ['translation.delete'] },
+    doc: 'Removes a translation and its file.',
+    async handle(call) {
+      if (call.translation.isSource) throw fieldErrors([{ attr: null, code: 'invalid', detail: 'The source translation cannot be removed.' }]);
+      await call.clients.vcsWorker.removeLanguage({ componentId: call.translation.componentId, translationId: call.translation.id }, { ...call.options, timeoutMs: 300_000 });
+      return noContent;
+    },
+  },
+  { method: 'GET', path: `${T}changes/`, access: 'anyone', doc: 'Lists the history of a translation.', handle: (call) => listChanges(call, { translationId: call.translation.id }) },
+  { method: 'GET', path: `${T}units/`, access: 'anyone', doc: 'Lists the strings of a translation; q searches.', handle: listUnits },
+  {
+    method: 'POST',
+    path: `${T}units/`,
+    access: 'signed-in',
+    doc: 'Adds a string; whether the caller may depends on the component (unit.add, or glossary.add in a glossary).',
+    async handle(call) {
+      const { unit } = await call.clients.translation.createUnit(await readNewUnit(call), call.options);
+      return ok((await presentUnits(call, [unit!]))[0]);
+    },
+  },
+  { method: 'GET', path: `${T}file/`, access: { any: ['translation.download'] }, doc: 'Downloads the file, as stored or converted.', ownFormat: true, handle: downloadTranslation },
+  { method: 'POST', path: `${T}file/`, access: 'signed-in', doc: 'Takes a translated file; the method decides which permission is needed.', handle: uploadTranslation },
+  { method: 'PUT', path: `${T}file/`, access: 'signed-in', doc: 'Takes a translated file; the method decides which permission is needed.', handle: uploadTranslation },
+  {
+    method: 'GET',
+    path: `${T}repository/`,
+    access: { any: repositoryViewers, anonymousForbidden: true },
+    doc: 'Shows the state of the repository.',
+    handle: (call) => repositoryStatus(call, [call.translation.componentId], true),
+  },
+  { method: 'POST', path: `${T}repository/`, access: 'signed-in', doc: 'Runs an operation on the repository; the operation decides which permission is needed.', handle: (call) => runOperation(call, [call.translation.componentId]) },
+  {
+    method: 'GET',
+    path: `${T}statistics/`,
+    access: 'anyone',
+    doc: 'Shows statistics of a translation.',
+    renderers: ['json-flat'],
+    async handle(call) {
+      const t = call.translation;
+      const [numbers] = await counters(call, [{ kind: 'SCOPE_KIND_TRANSLATION', id: t.id }]);
+      const { project, component } = call.component;
+      const place = `${project.slug}/${component.path}/${t.languageCode}/`;
+      return ok(
+        presentStatistics(numbers!, {
+          name: t.language?.name ?? t.languageCode,
+          code: t.languageCode,
+          url: call.links.web(`projects/${place}`),
+          translateUrl: call.links.web(`translate/${place}`),
+          review: t.isSource ? project.sourceReview : project.translationReview,
+        }),
+      );
+    },
+  },
+];

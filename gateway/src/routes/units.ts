@@ -1,0 +1,146 @@
+import type { translation as proto } from '@parlance/contracts';
+import { fieldErrors, type FieldProblem } from '@parlance/errors';
+import { componentTarget, requireSight } from '../access/access';
+import type { Call, Reply } from '../http/call';
+import { noContent, ok, type Endpoint } from '../http/endpoint';
+import { notFound } from '../http/errors';
+import { list } from '../http/lists';
+import { unitPages } from '../http/paging';
+import { presentUnit } from '../presenters/translation';
+import { hidden, idParam, labelsOf, presentUnits } from './shared';
+
+/** Texts of a unit: a list, or one text. */
+export function forms(value: unknown, attr: string, problems: FieldProblem[]): string[] | undefined {
+  if (typeof value === 'string') return [value];
+  if (!Array.isArray(value)) {
+    problems.push({ attr, code: 'not_a_list', detail: 'A list of texts is expected.' });
+    return undefined;
+  }
+  value.forEach((item, i) => {
+    if (typeof item !== 'string') problems.push({ attr: `${attr}.${i}`, code: 'invalid', detail: 'A text is expected.' });
+  });
+  return value.map(String);
+}
+
+export function stateOf(value: unknown, problems: FieldProblem[]): number | undefined {
+  const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
+  if (/^\d{1,3}$/.test(text)) return Number(text);
+  problems.push({ attr: 'state', code: 'invalid_choice', detail: 'A state is one of the numbers 0, 10, 20 and 30.' });
+  return undefined;
+}
+
+/** A unit that the caller may know of. @throws NOT_FOUND */
+async function unitOf(call: Call): Promise<proto.Unit__Output> {
+  const { unit } = await call.clients.translation.getUnit({ id: idParam(call, 'unit') }, call.options);
+  const view = unit && (await call.directory.componentsById([unit.componentId])).get(unit.componentId);
+  if (!unit || !view) throw notFound();
+  requireSight(call, componentTarget(view));
+  return unit;
+}
+
+const optionalText = (values: Record<string, unknown>, name: string, problems: FieldProblem[]): string | undefined => {
+  const value = values[name];
+  if (value === undefined) return undefined;
+  if (typeof value === 'string') return value;
+  problems.push({ attr: name, code: 'invalid', detail: 'A text is expected.' });
+  return undefined;
+};
+
+function labelIds(value: unknown, problems: FieldProblem[]): number[] | undefined {
+  if (value === undefined) return undefined;
+  const list = Array.isArray(value) ? value : [value];
+  const ids = list.map((item) => (/^\d{1,15}$/.test(String(item)) ? Number(item) : NaN));
+  if (ids.some(Number.isNaN)) problems.push({ attr: 'labels', code: 'invalid', detail: 'A list of label ids is expected.' });
+  return ids;
+}
+
+const change =
+  (replace: boolean) =>
+  async (call: Call): Promise<Reply> => {
+    const unit = await unitOf(call);
+    const { values } = await call.body();
+    const problems: FieldProblem[] = [];
+    const target = values['target'] === undefined ? undefined : forms(values['target'], 'target', problems);
+    const state = values['state'] === undefined ? undefined : stateOf(values['state'], problems);
+    const explanation = optionalText(values, 'explanation', problems);
+    const extraFlags = optionalText(values, 'extra_flags', problems);
+    const labels = labelIds(values['labels'], problems);
+    if (replace) {
+      for (const name of ['state', 'target']) if (values[name] === undefined) problems.push({ attr: name, code: 'required', detail: 'This field is required.' });
+    }
+    if (labels && labels.length > 0 && problems.length === 0) {
+      const { labels: known } = await call.clients.catalog.batchGetLabels({ ids: labels }, call.options);
+      const missing = labels.filter((id) => !known.some((l) => l.id === id && l.projectId === unit.projectId));
+      if (missing.length > 0) problems.push({ attr: 'labels', code: 'does_not_exist', detail: `The project has no label ${missing.join(', ')}.` });
+    }
+    if (problems.length > 0) throw fieldErrors(problems);
+    const { unit: saved } = await call.clients.translation.updateUnit(
+      {
+        id: unit.id,
+        ...(target === undefined ? {} : { target, hasTarget: true }),
+        ...(state === undefined ? {} : { state }),
+        ...(explanation === undefined ? {} : { explanation }),
+        ...(extraFlags === undefined ? {} : { extraFlags }),
+        ...(labels === undefined ? {} : { labelIds: labels, hasLabels: true }),
+      },
+      call.options,
+    );
+    return ok({ target: saved!.target, state: saved!.state, explanation: saved!.explanation, extra_flags: saved!.extraFlags, labels: saved!.labelIds });
+  };
+
+export const unitEndpoints: Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/api/units/',
+    access: 'anyone',
+    doc: 'Lists strings of everything that the caller may see; q searches.',
+    async handle(call) {
+      const exclusions = await hidden(call);
+      const projects = call.principal.onlyProjects ?? [];
+      return list(
+        call,
+        unitPages,
+        async (page) => {
+          const answer = await call.clients.translation.listUnits({ page, q: call.query.get('q') ?? '', projectIds: projects, ...exclusions }, { ...call.options, timeoutMs: 60_000 });
+          return { items: answer.units, total: answer.total };
+        },
+        (items) => presentUnits(call, items),
+      );
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/units/:unit/',
+    access: 'anyone',
+    doc: 'Shows a string.',
+    async handle(call) {
+      const unit = await unitOf(call);
+      const view = (await call.directory.componentsById([unit.componentId])).get(unit.componentId)!;
+      return ok(presentUnit(unit, { projectSlug: view.project.slug, componentPath: view.component.path }, await labelsOf(call, [unit]), call.links));
+    },
+  },
+  { method: 'PATCH', path: '/api/units/:unit/', access: 'signed-in', doc: 'Changes text, state, or on source strings explanation, flags and labels; what is changed decides which permission is needed.', handle: change(false) },
+  { method: 'PUT', path: '/api/units/:unit/', access: 'signed-in', doc: 'Sets text and state; what is changed decides which permission is needed.', handle: change(true) },
+  {
+    method: 'DELETE',
+    path: '/api/units/:unit/',
+    access: 'signed-in',
+    doc: 'Removes a string; needs unit.delete, or glossary.delete in a glossary.',
+    async handle(call) {
+      await call.clients.translation.deleteUnit({ id: (await unitOf(call)).id }, call.options);
+      return noContent;
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/units/:unit/translations/',
+    access: 'anyone',
+    doc: 'Shows the translations of a source string.',
+    async handle(call) {
+      const unit = await unitOf(call);
+      if (!unit.isSource) throw fieldErrors([{ attr: null, code: 'not-a-source-unit', detail: 'This is not a source string.' }]);
+      const { units } = await call.clients.translation.listUnits({ page: { page: 1, pageSize: 10_000 }, sourceUnitId: unit.id }, call.options);
+      return ok(await presentUnits(call, units.filter((u) => !u.isSource)));
+    },
+  },
+];
