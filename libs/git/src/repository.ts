@@ -308,6 +308,12 @@ export class GitRepository {
     return code === 0;
   }
 
+  /** Newest commit that both histories have; null when they have nothing in common. */
+  async mergeBase(one: string, other: string): Promise<string | null> {
+    const { code, stdout } = await this.run(['merge-base', checkedHash(one), checkedHash(other)], { answers: [1] });
+    return code === 0 ? stdout.toString('latin1').trim() : null;
+  }
+
   /** A commit's history as one file, without what the excluded commits bring; null when nothing remains. */
   async createBundle(commit: string, excluded: readonly string[]): Promise<Buffer | null> {
     await this.keep(commit);

@@ -1,0 +1,164 @@
+import type { Component } from '../domain/component';
+import { isLocal, ownerOf, repoUrl } from '../domain/component';
+import type { Repository } from '../domain/repository';
+import { ServiceError } from '@parlance/errors';
+import { advance } from './advance';
+import { commitPending } from './commit-pending';
+import { importFiles, scanChanges } from './import-files';
+import { runInRepository } from './operations';
+import type { Parts } from './parts';
+import { carryOver } from './reset';
+import type { TaskRun, TaskWork } from './task-runner';
+import { withRepository } from './work';
+
+/** Settings that name another repository or branch. */
+const repositorySettings = ['repo', 'branch', 'vcs'];
+
+async function componentOf(parts: Parts, run: TaskRun): Promise<Component> {
+  const component = await parts.catalog.component(run.task.component);
+  if (!component) throw new ServiceError('NOT_FOUND', { message: 'The component is gone.' });
+  return component;
+}
+
+/** The repository that a stored component works in: shared, prepared for it, or made now because what was prepared is gone. */
+async function claimRepository(parts: Parts, component: Component, run: TaskRun): Promise<string> {
+  const { settings, project } = component;
+  const shared = settings.linkedComponentId === 0 ? null : await parts.index.repositoryOf(settings.linkedComponentId);
+  if (settings.linkedComponentId !== 0 && shared === null) throw new ServiceError('UNAVAILABLE', { message: 'The component whose repository is shared is not imported yet.' });
+  const prepared = shared === null ? await parts.repositories.ofTask(run.task.id) : null;
+  let id = shared ?? prepared?.id ?? (await parts.repositories.ofOwner(settings.id))?.id ?? null;
+  if (prepared && !(await parts.repositories.claim(prepared.id, settings.id))) id = null;
+  if (id === null) {
+    run.log('The prepared clone is gone; it is made anew');
+    id = await fetchAnew(parts, component, run);
+  }
+  await parts.index.put(settings.id, project.id, id);
+  return id;
+}
+
+async function fetchAnew(parts: Parts, component: Component, run: TaskRun): Promise<string> {
+  if (isLocal(component)) throw new ServiceError('FAILED_PRECONDITION', { message: 'The files of this component are gone; upload them again.' });
+  const id = run.task.id;
+  const git = await parts.clones.create(id);
+  const remote = await git.remoteBranch(repoUrl(component), component.settings.branch, run.signal);
+  const head = await git.fetch(repoUrl(component), remote.branch, run.signal);
+  const repository: Repository = {
+    id,
+    owner: component.settings.id,
+    task: id,
+    vcs: component.settings.vcs,
+    repo: component.settings.repo,
+    branch: remote.branch,
+    head,
+    upstream: head,
+    ahead: 0,
+    behind: 0,
+    pushed: null,
+    pushedBranch: '',
+    saved: [],
+    scanned: null,
+    failure: '',
+    token: 0,
+  };
+  await parts.repositories.insert(repository);
+  return id;
+}
+
+/** First import of a component. */
+export const importComponent =
+  (parts: Parts): TaskWork =>
+  async (run) => {
+    const component = await componentOf(parts, run);
+    const repository = await claimRepository(parts, component, run);
+    return withRepository(parts, repository, { user: run.task.user, log: run.log, signal: run.signal }, async ({ session, git, components }) => {
+      const head = session.repository.head!;
+      run.log(`Importing ${component.settings.name} from commit ${head.slice(0, 10)}`);
+      const report = await importFiles(parts, session, git, component, head, { initial: true, log: run.log, progress: run.progress, signal: session.signal });
+      if (session.repository.scanned === null && components.length === 1) await session.write({ scanned: head });
+      run.log(`${report.units} strings in ${report.files.length} files, ${report.errors.length} files with errors`);
+      return { component: component.settings.id };
+    });
+  };
+
+/** A git host said that there is something new. */
+export const pullComponent =
+  (parts: Parts): TaskWork =>
+  async (run) => {
+    const repository = await parts.index.repositoryOf(run.task.component);
+    if (repository === null) throw new ServiceError('NOT_FOUND', { message: 'The component has no repository.' });
+    const outcome = await runInRepository(parts, repository, 'pull', { user: run.task.user, log: run.log, signal: run.signal });
+    if (!outcome.result) throw new ServiceError('FAILED_PRECONDITION', { message: outcome.detail });
+    return { component: run.task.component };
+  };
+
+/** Edits have waited long enough. */
+export const commitComponent =
+  (parts: Parts): TaskWork =>
+  async (run) => {
+    const repository = await parts.index.repositoryOf(run.task.component);
+    if (repository === null) throw new ServiceError('NOT_FOUND', { message: 'The component has no repository.' });
+    const outcome = await runInRepository(parts, repository, 'commit', { user: run.task.user, log: run.log, signal: run.signal });
+    if (!outcome.result) throw new ServiceError('FAILED_PRECONDITION', { message: outcome.detail });
+    return { component: run.task.component };
+  };
+
+/** Settings of a component changed: it may work in another repository now, and its files are looked at anew. */
+export const updateComponent =
+  (parts: Parts): TaskWork =>
+  async (run) => {
+    const component = await componentOf(parts, run);
+    const { settings } = component;
+    const before = await parts.index.repositoryOf(settings.id);
+    const wanted = settings.linkedComponentId === 0 ? ((await parts.repositories.ofTask(run.task.id))?.id ?? null) : await parts.index.repositoryOf(ownerOf(component));
+    const moves = run.task.changed.some((name) => repositorySettings.includes(name)) && wanted !== null && wanted !== before;
+    const id = moves ? await move(parts, component, before, wanted, run) : before;
+    if (id === null) throw new ServiceError('NOT_FOUND', { message: 'The component has no repository.' });
+    return withRepository(parts, id, { user: run.task.user, log: run.log, signal: run.signal }, async ({ session, git, components, log }) => {
+      await commitPending(parts, session, git, components, log);
+      // A component that got a repository of its own brings those along that share it.
+      if (moves && session.repository.owner === settings.id) await scanChanges(parts, session, git, components, { all: true, log });
+      else await importFiles(parts, session, git, component, session.repository.head!, { log, progress: run.progress, signal: session.signal });
+      return { component: settings.id };
+    });
+  };
+
+/** Lets a component work in another repository. Texts that were committed here only go along; waiting edits wait on. */
+async function move(parts: Parts, component: Component, before: string | null, to: string, run: TaskRun): Promise<string> {
+  const id = component.settings.id;
+  const old = before === null ? null : await parts.repositories.get(before);
+  let texts: { head: string; base: string } | null = null;
+  if (old?.owner === id && old.head !== null && old.upstream !== null && old.ahead > 0) texts = { head: old.head, base: old.upstream };
+  const target = await parts.repositories.get(to);
+  if (texts && old && target?.head) {
+    const from = await parts.clones.open(old, async () => repoUrl(component), run.signal);
+    const base = await from.mergeBase(texts.head, texts.base);
+    await parts.queue.run(to, async (session) => {
+      const git = await parts.clones.open(session.repository, async () => repoUrl(component), session.signal);
+      const head = await carryOver(parts, { git: from, base: base ?? texts.base, local: texts.head }, { git, head: session.repository.head! }, [component], run.log);
+      if (head !== session.repository.head) await advance(parts, session, git, head);
+    });
+  }
+  const moved = old?.owner === id ? await parts.index.componentsOf(old.id) : [id];
+  for (const other of moved) await parts.index.put(other, component.project.id, to);
+  if (old?.owner === id) await dropRepository(parts, old);
+  if (component.settings.linkedComponentId === 0) await parts.repositories.claim(to, id);
+  run.log('The component works in another repository now');
+  return to;
+}
+
+/** Forgets a repository: what is stored of it and its clone here. Other workers find out by themselves. */
+export async function dropRepository(parts: Pick<Parts, 'repositories' | 'commits' | 'clones'>, repository: Repository): Promise<void> {
+  await parts.repositories.remove(repository.id);
+  for (const saved of repository.saved) await parts.commits.remove(saved.id);
+  await parts.clones.drop(repository.id);
+}
+
+/** A component is gone. The repository goes with the last component that works in it. */
+export async function forgetComponent(parts: Pick<Parts, 'repositories' | 'commits' | 'clones' | 'index'>, component: number): Promise<void> {
+  const id = await parts.index.repositoryOf(component);
+  await parts.index.remove(component);
+  if (id === null) return;
+  const repository = await parts.repositories.get(id);
+  if (repository && (repository.owner === component || (await parts.index.componentsOf(id)).length === 0)) await dropRepository(parts, repository);
+}
+

@@ -1,0 +1,75 @@
+import { logger } from '@parlance/telemetry';
+import type { Parts } from './parts';
+import { dropRepository } from './component-tasks';
+
+/** Prepared repositories wait this long for their component, in milliseconds. */
+const PREPARED_MS = 3_600_000;
+/** Bundles that nothing refers to are kept this long: somebody may be about to. */
+const LOOSE_MS = 3_600_000;
+/** Components looked at in one pass. */
+const PASS = 10_000;
+const HOUR_MS = 3_600_000;
+/** Passes of the commit check between two of the sweeping. */
+const SWEEP_EVERY = 15;
+
+/** Work that nobody asks for: committing what has waited long enough, and removing what nobody needs. */
+export class Housekeeping {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private pass = 0;
+
+  constructor(
+    private readonly parts: Parts,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  start(everyMs: number): void {
+    const run = () => {
+      this.running ??= this.once()
+        .catch((error: unknown) => logger.warn({ err: error }, 'housekeeping failed; it is tried again'))
+        .finally(() => {
+          this.running = undefined;
+        });
+    };
+    this.timer = setInterval(run, everyMs);
+    this.timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  private async once(): Promise<void> {
+    await this.commitOld();
+    if (this.pass++ % SWEEP_EVERY === 0) await this.sweep();
+  }
+
+  /** Starts a commit for each component whose oldest waiting edit is older than the component's setting. */
+  async commitOld(): Promise<void> {
+    const { parts } = this;
+    const waiting = await parts.index.waiting(PASS);
+    const components = new Map((await parts.catalog.components(waiting.map((entry) => entry.component))).map((component) => [component.settings.id, component]));
+    for (const entry of waiting) {
+      const component = components.get(entry.component);
+      if (!component) continue;
+      const limit = this.now() - component.settings.commitPendingAge * HOUR_MS;
+      if (entry.since > limit) continue;
+      const groups = await parts.translations.pending(entry.component);
+      if (groups.length === 0) await parts.index.settle(entry.component, entry.touched);
+      else if (Math.min(...groups.map((group) => group.oldestMs)) <= limit) {
+        // Several workers that find the same in the same minute make one task.
+        await parts.tasks.begin({ id: `commit-${entry.component}-${Math.floor(this.now() / 60_000)}`, kind: 'commit', component: entry.component, user: 0, changed: [] });
+        parts.wake();
+      }
+    }
+  }
+
+  /** Removes prepared repositories that no component took, loose bundles, and clones of repositories that are gone. */
+  async sweep(): Promise<void> {
+    const { parts } = this;
+    for (const repository of await parts.repositories.forgotten(new Date(this.now() - PREPARED_MS), 100)) await dropRepository(parts, repository);
+    await parts.commits.sweep(new Date(this.now() - LOOSE_MS));
+    for (const id of await parts.clones.list()) if (!(await parts.repositories.get(id))) await parts.clones.drop(id);
+  }
+}

@@ -1,0 +1,118 @@
+import type { common, translation } from '@parlance/contracts';
+import type { OutgoingEvent } from '@parlance/events';
+import type { GitRepository } from '@parlance/git';
+import type { Component } from '../domain/component';
+import type { ImportFile } from '../domain/ports';
+import { Action, changeEvent, lockEvents, unlockEvents } from './announce';
+import type { Log, Parts } from './parts';
+import { baseFiles, planImport, translationFiles, type PlannedFile } from './plan-import';
+import type { Session } from './repository-queue';
+
+/** Larger files are no translations. In bytes; the translation service takes no larger ones. */
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+
+export interface ImportWish {
+  /** Only these paths; absent: all files, and translations without a file are gone. */
+  only?: ReadonlySet<string>;
+  initial?: boolean;
+  author?: common.Author;
+  log: Log;
+  /** Told how far it is, from 0 to 1. */
+  progress?: (share: number) => void;
+  signal?: AbortSignal;
+}
+
+export interface ImportReport {
+  files: translation.ImportFileResult__Output[];
+  units: number;
+  errors: translation.FileError__Output[];
+}
+
+const place = (error: translation.FileError__Output): string => (error.line > 0 ? `${error.path}, line ${error.line}` : error.path);
+
+/** Reads files and hands them on in order. Reading is ahead of sending, and sending does not wait for answers. */
+async function* withBytes(git: GitRepository, planned: readonly PlannedFile[], signal: AbortSignal | undefined): AsyncGenerator<ImportFile> {
+  const blobs = git.readBlobs(planned, signal);
+  for (const { size: _size, ...file } of planned) {
+    const next = await blobs.next();
+    if (next.done) throw new Error('A file is missing in the repository.');
+    yield { ...file, bytes: next.value.bytes };
+  }
+}
+
+/**
+ * Imports a component's files as a commit has them. A file that cannot be read is reported in the log and announced, the others are
+ * imported all the same.
+ */
+export async function importFiles(parts: Pick<Parts, 'catalog' | 'translations'>, session: Session, git: GitRepository, component: Component, commit: string, wish: ImportWish): Promise<ImportReport> {
+  const plan = await planImport(parts.catalog, component, await git.listFiles(commit), wish.log);
+  const report: ImportReport = { files: [], units: 0, errors: [] };
+  const planned = plan.filter((file) => {
+    if (wish.only && !wish.only.has(file.path)) return false;
+    if (file.size <= MAX_FILE_BYTES) return true;
+    report.errors.push({ path: file.path, line: 0, column: 0, message: `The file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB.` });
+    return false;
+  });
+  // A file that is left out for its size is not gone: nothing may be removed then.
+  const options = { complete: wish.only === undefined && report.errors.length === 0, initial: wish.initial === true, ...(wish.author ? { author: wish.author } : {}) };
+  const total = planned.reduce((sum, file) => sum + file.size, 1);
+  const sizes = new Map(planned.map((file) => [file.path, file.size]));
+  let done = 0;
+  for await (const answer of parts.translations.import(component, options, withBytes(git, planned, wish.signal))) {
+    if ('summary' in answer) {
+      report.units = answer.summary.units;
+      continue;
+    }
+    const { file } = answer;
+    report.files.push(file);
+    if (file.error) report.errors.push(file.error);
+    else wish.log(`${file.path}: ${file.units} strings`);
+    for (const conflict of file.conflicts) wish.log(`${file.path}: a string was changed on both sides: ${conflict.source[0]?.slice(0, 100) ?? conflict.context}`);
+    done += sizes.get(file.path) ?? 0;
+    wish.progress?.(done / total);
+  }
+  for (const error of report.errors) wish.log(`${place(error)}: ${error.message}`);
+  const events: OutgoingEvent[] = report.errors.map((error) => changeEvent(component, Action.parseError, { target: `${place(error)}: ${error.message}`, details: { filename: error.path, line: error.line, error: error.message } }));
+  if (report.errors.length > 0) events.push(...lockEvents([component], `${place(report.errors[0]!)}: ${report.errors[0]!.message}`));
+  else if (wish.only === undefined && session.repository.failure === '') events.push(...unlockEvents([component]));
+  if (events.length > 0) await session.write({}, events);
+  return report;
+}
+
+/**
+ * Brings the translation service up to date with a commit, for all components of a repository: what changed since the commit it
+ * knows, or everything when it knows none. Remembered only when all of it is done, so an interruption is made up for.
+ */
+export async function scanChanges(
+  parts: Pick<Parts, 'catalog' | 'translations'>,
+  session: Session,
+  git: GitRepository,
+  components: readonly Component[],
+  wish: { all: boolean; author?: common.Author; log: Log },
+): Promise<void> {
+  const { head, scanned } = session.repository;
+  if (head === null || (!wish.all && scanned === head)) return;
+  const known = !wish.all && scanned !== null && (await git.hasCommit(scanned));
+  const changed = known ? await git.changedPaths(scanned, head) : null;
+  for (const component of components) {
+    const only = changed && changedFiles(component, changed);
+    if (only?.size === 0) continue;
+    await importFiles(parts, session, git, component, head, {
+      log: wish.log,
+      signal: session.signal,
+      ...(only ? { only } : {}),
+      ...(wish.author ? { author: wish.author } : {}),
+    });
+  }
+  await session.write({ scanned: head });
+}
+
+/** Changed translation files; null when the base changed or a file is gone, and everything has to be looked at. */
+function changedFiles(component: Component, changed: readonly { path: string; kind: 'added' | 'changed' | 'removed' }[]): Set<string> | null {
+  const bases = baseFiles(component);
+  if (changed.some((file) => bases.includes(file.path))) return null;
+  const paths = new Set(translationFiles(component, changed.map((file) => file.path)).map((file) => file.path));
+  if (changed.some((file) => file.kind === 'removed' && paths.has(file.path))) return null;
+  return paths;
+}
+

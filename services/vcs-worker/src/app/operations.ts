@@ -1,0 +1,129 @@
+import { can, type Permission, type Principal } from '@parlance/access';
+import { isServiceError, ServiceError } from '@parlance/errors';
+import { isGitError } from '@parlance/git';
+import { logger } from '@parlance/telemetry';
+import { accessTarget, isLocal, pushUrl, type Component } from '../domain/component';
+import { advance } from './advance';
+import { Action, changeEvent } from './announce';
+import { commitPending } from './commit-pending';
+import { scanChanges } from './import-files';
+import type { Parts } from './parts';
+import { fine, pull, type Outcome, type Work } from './pull';
+import { needsPush, push } from './push';
+import { reset, resetKeep } from './reset';
+import { withRepository, type WorkOptions } from './work';
+
+export const operations = {
+  commit: 'vcs.commit',
+  pull: 'vcs.update',
+  push: 'vcs.push',
+  reset: 'vcs.reset',
+  cleanup: 'vcs.reset',
+  'file-sync': 'vcs.reset',
+  'file-scan': 'vcs.reset',
+  'pull-rebase': 'vcs.update',
+  'pull-merge': 'vcs.update',
+  'pull-merge-noff': 'vcs.update',
+  'reset-keep': 'vcs.reset',
+} as const satisfies Record<string, Permission>;
+export type Operation = keyof typeof operations;
+
+/** Repositories worked on at the same time for one request. */
+const PARALLEL = 4;
+
+/** Pushes after a commit where the component wants that; a failure is in the history and does not undo the commit. */
+export async function pushIfWanted(parts: Parts, work: Work): Promise<void> {
+  const owner = work.components[0]!;
+  if (!owner.settings.pushOnCommit || isLocal(owner) || pushUrl(owner) === '' || !needsPush(work.session.repository)) return;
+  await push(parts, work);
+}
+
+const actions: Record<Operation, (parts: Parts, work: Work) => Promise<Outcome>> = {
+  async commit(parts, work) {
+    await commitPending(parts, work.session, work.git, work.components, work.log);
+    await pushIfWanted(parts, work);
+    return fine;
+  },
+  pull: (parts, work) => pullAndPush(parts, work),
+  'pull-rebase': (parts, work) => pullAndPush(parts, work, 'rebase'),
+  'pull-merge': (parts, work) => pullAndPush(parts, work, 'merge'),
+  'pull-merge-noff': (parts, work) => pullAndPush(parts, work, 'merge_noff'),
+  push,
+  reset,
+  'reset-keep': resetKeep,
+  async cleanup(_parts, work) {
+    // Without a work tree there are no untracked files; what can be cleaned are objects that nothing needs any more.
+    await work.git.tidy(work.session.signal);
+    return fine;
+  },
+  'file-sync': sync,
+  async 'file-scan'(parts, work) {
+    const { session, git, components, user, log } = work;
+    await commitPending(parts, session, git, components, log);
+    await session.write({}, components.map((component) => changeEvent(component, Action.forcedScan, { user })));
+    await scanChanges(parts, session, git, components, { all: true, log });
+    await pushIfWanted(parts, work);
+    return fine;
+  },
+};
+
+async function pullAndPush(parts: Parts, work: Work, style?: 'rebase' | 'merge' | 'merge_noff'): Promise<Outcome> {
+  const outcome = await pull(parts, work, style);
+  if (outcome.result) await pushIfWanted(parts, work);
+  return outcome;
+}
+
+/** Writes every file anew as the translation service has it. */
+async function sync(parts: Parts, work: Work): Promise<Outcome> {
+  const { session, git, components, user, log } = work;
+  await commitPending(parts, session, git, components, log);
+  const changes: { path: string; bytes: Buffer }[] = [];
+  for (const component of components) {
+    for (const translation of await parts.translations.list(component.settings.id)) {
+      const stored = translation.filename ? await git.readFile(session.repository.head!, translation.filename) : null;
+      const bytes = stored && (await parts.translations.file(translation.id));
+      if (bytes && !bytes.equals(stored.bytes)) changes.push({ path: translation.filename, bytes });
+    }
+  }
+  const events = components.map((component) => changeEvent(component, Action.forcedSync, { user, details: { files: changes.length } }));
+  if (changes.length === 0) await session.write({}, events);
+  else {
+    const committer = parts.committer();
+    const [commit] = await git.commit(session.repository.head, [{ changes, author: committer, committer, message: 'Write translation files anew' }]);
+    await advance(parts, session, git, commit!, {}, events);
+    await scanChanges(parts, session, git, components, { all: false, log });
+  }
+  await pushIfWanted(parts, work);
+  return fine;
+}
+
+/** Runs an operation in one repository. Failures that people can act on are answers. */
+export async function runInRepository(parts: Parts, repository: string, operation: Operation, options: WorkOptions): Promise<Outcome> {
+  try {
+    return await withRepository(parts, repository, options, (work) => actions[operation](parts, work));
+  } catch (error) {
+    if (isGitError(error) && error.problem !== 'failed') return { result: false, detail: error.message };
+    if (isGitError(error) || !isServiceError(error)) logger.error({ err: error, repository, operation }, 'a repository operation failed unexpectedly');
+    throw error;
+  }
+}
+
+/**
+ * Runs an operation for components and waits for its end. Components that share a repository share the operation.
+ * @throws ServiceError NOT_FOUND, PERMISSION_DENIED
+ */
+export async function runOperation(parts: Parts, principal: Principal, ids: readonly number[], operation: Operation): Promise<Outcome> {
+  const components = await parts.catalog.components(ids);
+  if (components.length < new Set(ids).size) throw new ServiceError('NOT_FOUND', { message: 'There is no such component.' });
+  const permission = operations[operation];
+  if (!components.every((component: Component) => can(principal, permission, accessTarget(component)))) throw new ServiceError('PERMISSION_DENIED');
+  const repositories = [...new Set((await parts.index.repositoriesOf(ids)).values())];
+  const outcomes: Outcome[] = [];
+  const queue = [...repositories];
+  const lanes = Array.from({ length: Math.min(PARALLEL, queue.length) }, async () => {
+    for (let id = queue.shift(); id !== undefined; id = queue.shift()) outcomes.push(await runInRepository(parts, id, operation, { user: principal.userId }));
+  });
+  await Promise.all(lanes);
+  const details = outcomes.map((outcome) => outcome.detail).filter(Boolean);
+  return { result: outcomes.every((outcome) => outcome.result), detail: [...new Set(details)].join('\n') };
+}

@@ -1,0 +1,27 @@
+import type { Signature } from '@parlance/git';
+import type { Catalog, Translations } from '../domain/ports';
+import type { Site } from '../domain/message';
+import type { CommitStore, ComponentIndex, RepositoryStore } from '../domain/repository';
+import type { TaskStore } from '../domain/task';
+import type { Clones } from './clones';
+import type { RepositoryQueue } from './repository-queue';
+
+/** What the use cases work with. */
+export interface Parts {
+  repositories: RepositoryStore;
+  commits: CommitStore;
+  index: ComponentIndex;
+  tasks: TaskStore;
+  translations: Translations;
+  catalog: Catalog;
+  clones: Clones;
+  queue: RepositoryQueue;
+  site: Site;
+  /** Who commits, at the present time. */
+  committer: () => Signature;
+  /** Wakes the task runner. */
+  wake: () => void;
+}
+
+/** Takes what people may want to know about a piece of work. */
+export type Log = (line: string) => void;

@@ -1,0 +1,63 @@
+import type { common } from '@parlance/contracts';
+import type { TreeEntry } from '@parlance/git';
+import { languageInfo, type Component } from '../domain/component';
+import { filterCodes, matchFiles } from '../domain/filemask';
+import type { Catalog, ImportFile } from '../domain/ports';
+import type { Log } from './parts';
+
+/** A file that is to be imported, not read yet. */
+export type PlannedFile = Omit<ImportFile, 'bytes'> & { size: number };
+
+/** Files other than translations that a component's settings name. */
+export const baseFiles = ({ settings }: Pick<Component, 'settings'>): string[] => [settings.template, settings.newBase, settings.intermediate].filter(Boolean);
+
+/** Translation files of a component among a repository's files. */
+export function translationFiles(component: Pick<Component, 'settings'>, paths: readonly string[]): { path: string; code: string }[] {
+  const { settings } = component;
+  return filterCodes(matchFiles(paths, settings.filemask, baseFiles(component)), settings.languageRegex);
+}
+
+/**
+ * Decides which files of a commit are imported, in order: the base first, then each translation with its language.
+ * Of two files of one language the first counts. In a bilingual component a file in the source language holds the source strings.
+ */
+export async function planImport(catalog: Pick<Catalog, 'resolve'>, component: Component, tree: readonly TreeEntry[], log: Log): Promise<PlannedFile[]> {
+  const { settings } = component;
+  const byPath = new Map(tree.map((entry) => [entry.path, entry]));
+  const source = languageInfo(component.sourceLanguage);
+  const planned: PlannedFile[] = [];
+  const add = (path: string, kind: ImportFile['kind'], language: common.LanguageInfo__Output, code: string) => {
+    const entry = byPath.get(path);
+    if (entry) planned.push({ path, hash: entry.hash, size: entry.size, kind, language, code });
+    return entry !== undefined;
+  };
+  if (settings.template) {
+    if (!add(settings.template, 'template', source, source.code)) log(`${settings.template}: the monolingual base file is not in the repository`);
+  } else if (settings.newBase && !add(settings.newBase, 'newBase', source, source.code)) log(`${settings.newBase}: the base file for new translations is not in the repository`);
+
+  const files = translationFiles(component, [...byPath.keys()]);
+  const codes = [...new Set(files.map((file) => file.code))];
+  const languages = await catalog.resolve(component.project.id, codes, settings.id);
+  const languageOf = new Map(codes.map((code, at) => [code, languages[at]]));
+  const taken = new Map<string, string>();
+  for (const { path, code } of files) {
+    const language = languageOf.get(code);
+    if (!language) {
+      log(`${path}: no language could be found for "${code}"`);
+      continue;
+    }
+    const earlier = taken.get(language.code);
+    if (earlier !== undefined) {
+      log(`${path}: left out, ${earlier} is in ${language.name} already`);
+      continue;
+    }
+    taken.set(language.code, path);
+    if (language.code === source.code) {
+      if (settings.template || settings.newBase) log(`${path}: left out, the source strings come from ${settings.template || settings.newBase}`);
+      else planned.splice(0, 0, { path, hash: byPath.get(path)!.hash, size: byPath.get(path)!.size, kind: 'newBase', language: source, code });
+      continue;
+    }
+    add(path, 'translation', language, code);
+  }
+  return planned;
+}

@@ -1,0 +1,138 @@
+import { isServiceError } from '@parlance/errors';
+import { isGitError, MergeConflictError, type Conflict, type GitRepository, type MergeStyle, type Resolution } from '@parlance/git';
+import { repoUrl, type Component } from '../domain/component';
+import { renderMessage } from '../domain/message';
+import type { FileConflict } from '../domain/ports';
+import { advance } from './advance';
+import { Action, changeEvent, lockEvents, unlockEvents } from './announce';
+import { commitPending } from './commit-pending';
+import { scanChanges } from './import-files';
+import type { Log, Parts } from './parts';
+import { baseFiles, translationFiles } from './plan-import';
+import type { Session } from './repository-queue';
+
+export interface Outcome {
+  result: boolean;
+  detail: string;
+}
+
+export const fine: Outcome = { result: true, detail: '' };
+
+/** What an operation on a repository works with. The first component owns it. */
+export interface Work {
+  session: Session;
+  git: GitRepository;
+  components: readonly Component[];
+  /** Who asked; 0: nobody in particular. */
+  user: number;
+  log: Log;
+}
+
+/** Learns what upstream has. The commits that only we have are saved anew when upstream has rewritten what they stand on. */
+export async function fetchUpstream(parts: Pick<Parts, 'commits'>, work: Work): Promise<string> {
+  const { session, git, components } = work;
+  const { head, upstream: before, branch } = session.repository;
+  const upstream = await git.fetch(repoUrl(components[0]!), branch, session.signal);
+  if (upstream === before) return upstream;
+  const rewritten = before !== null && !((await git.hasCommit(before)) && (await git.isAncestor(before, upstream)));
+  if (rewritten && head !== null) await advance(parts, session, git, head, { upstream });
+  else await session.write({ upstream, ...(head === null ? {} : await git.distance(head, upstream)) });
+  return upstream;
+}
+
+/**
+ * Brings upstream's changes in: waiting edits are committed, the histories joined in the component's style, changed files read.
+ * A translation file that both sides changed is merged string by string; only other files can make it fail.
+ */
+export async function pull(parts: Parts, work: Work, style: MergeStyle = work.components[0]!.settings.mergeStyle as MergeStyle): Promise<Outcome> {
+  const { session, git, components, log } = work;
+  if (session.repository.upstream === null) return fine;
+  let upstream: string;
+  try {
+    upstream = await fetchUpstream(parts, work);
+  } catch (error) {
+    if (!isGitError(error) || error.problem === 'aborted') throw error;
+    log(`Upstream could not be read: ${error.message}`);
+    return { result: false, detail: error.message };
+  }
+  if (!(await git.isAncestor(upstream, session.repository.head!))) {
+    await commitPending(parts, session, git, components, log);
+    const failed = await join(parts, work, upstream, style);
+    if (failed) return failed;
+  } else if (session.repository.failure !== '' && session.repository.behind === 0) await session.write({ failure: '' }, unlockEvents(components));
+  await scanChanges(parts, session, git, components, { all: false, log });
+  return fine;
+}
+
+async function join(parts: Parts, work: Work, upstream: string, style: MergeStyle): Promise<Outcome | null> {
+  const { session, git, components, user, log } = work;
+  const owner = components[0]!;
+  const local = session.repository.head!;
+  const rebasing = style === 'rebase';
+  const resolver = new FileMerger(parts, components, log);
+  try {
+    const message = renderMessage(owner.settings.mergeMessage, owner, parts.site, {});
+    const outcome = await git.merge({ local, upstream, style, message, committer: parts.committer(), resolve: (conflict) => resolver.resolve(conflict) });
+    // Repeatable, so it comes before the step that makes the merge real: nothing of a conflict can get lost in between.
+    if (resolver.conflicts.length > 0) await parts.translations.recordConflicts(resolver.conflicts, upstream);
+    const facts = { user, target: upstream, old: local, details: { old_head: local, new_head: outcome.head, upstream, conflicts: resolver.conflicts.length } };
+    const events = components.map((component) => changeEvent(component, rebasing ? Action.rebased : Action.merged, facts));
+    await advance(parts, session, git, outcome.head, { failure: '' }, [...events, ...(session.repository.failure === '' ? [] : unlockEvents(components))]);
+    log(outcome.kind === 'fast-forward' ? 'Upstream was ahead: its commits were taken' : `${rebasing ? 'Rebased on' : 'Merged with'} upstream`);
+    return null;
+  } catch (error) {
+    if (!(error instanceof MergeConflictError) && !(isGitError(error) && error.problem === 'failed')) throw error;
+    const detail = error.message;
+    log(detail);
+    const events = components.map((component) => changeEvent(component, rebasing ? Action.rebaseFailed : Action.mergeFailed, { user, target: detail, details: { error: detail } }));
+    await session.write({ failure: detail }, [...events, ...lockEvents(components, detail)]);
+    return { result: false, detail };
+  }
+}
+
+/** Merges translation files string by string with the translation service; leaves other files alone. */
+export class FileMerger {
+  readonly conflicts: FileConflict[] = [];
+  private readonly byFile = new Map<string, { component: Component; translation: number }>();
+  private loaded = false;
+
+  constructor(
+    private readonly parts: Pick<Parts, 'translations'>,
+    private readonly components: readonly Component[],
+    private readonly log: Log,
+  ) {}
+
+  private async load(): Promise<void> {
+    if (this.loaded) return;
+    this.loaded = true;
+    for (const component of this.components) {
+      for (const translation of await this.parts.translations.list(component.settings.id)) {
+        if (translation.filename) this.byFile.set(translation.filename, { component, translation: translation.id });
+      }
+    }
+  }
+
+  async resolve(conflict: Conflict): Promise<Resolution> {
+    const { path, base, local, upstream } = conflict;
+    const ours = this.components.find((component) => baseFiles(component).includes(path) || translationFiles(component, [path]).length > 0);
+    if (!ours) return undefined;
+    // A side that removed a translation file decides: its strings stay in the history.
+    if (upstream === null || local === null) {
+      this.log(`${path}: removed on one side`);
+      return upstream === null ? null : base === null ? upstream : local;
+    }
+    await this.load();
+    const found = this.byFile.get(path);
+    if (!found) return undefined;
+    try {
+      const merged = await this.parts.translations.merge(found.component, found.translation, { base: base ?? Buffer.alloc(0), local, upstream });
+      this.conflicts.push(...merged.conflicts);
+      this.log(`${path}: merged string by string, ${merged.conflicts.length} changed on both sides`);
+      return merged.bytes;
+    } catch (error) {
+      if (!isServiceError(error, 'INVALID')) throw error;
+      this.log(`${path}: cannot be merged: ${error.message}`);
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ServiceError } from '@parlance/errors';
+import type { OutgoingEvent } from '@parlance/events';
+import { logger } from '@parlance/telemetry';
+import { LeaseLostError, type Repository, type RepositoryChange, type RepositoryStore, type WorkerStore } from '../domain/repository';
+
+/** How often a waiting worker looks whether its turn has come, in milliseconds. */
+const POLL_MS = 100;
+/** Every so many looks it also looks for workers that are gone. */
+const CHECK_EVERY = 10;
+
+/** The right to work on a repository, for as long as the lease holds. */
+export class Session {
+  constructor(
+    private current: Repository,
+    /** Aborted when the lease is lost or the work is cancelled. */
+    readonly signal: AbortSignal,
+    private readonly store: Pick<RepositoryStore, 'write'>,
+    private readonly publish: (repository: string, events: OutgoingEvent[]) => Promise<void>,
+  ) {}
+
+  get repository(): Repository {
+    return this.current;
+  }
+
+  /** Writes what changed and announces events in the same step. @throws LeaseLostError */
+  async write(change: RepositoryChange, events: OutgoingEvent[] = []): Promise<void> {
+    await this.store.write(this.current.id, this.current.token, change, events);
+    this.current = { ...this.current, ...change };
+    if (events.length > 0) await this.publish(this.current.id, events);
+  }
+}
+
+/**
+ * Lets one worker at a time work on a repository, in the order of asking. The lease lies in the store and is prolonged while the work
+ * goes on; when a worker is gone it runs out and the next one takes over. Each lease has a higher token than the one before, and all
+ * writes name it, so a worker that was only slow cannot write any more.
+ */
+export class RepositoryQueue {
+  private readonly tails = new Map<string, Promise<void>>();
+  private timer: NodeJS.Timeout | undefined;
+  private readonly sessions = new Map<string, { id: string; token: number; lost: () => void }>();
+
+  constructor(
+    private readonly store: RepositoryStore,
+    private readonly workers: WorkerStore,
+    private readonly worker: string,
+    private readonly leaseMs: number,
+    private readonly publish: (repository: string, events: OutgoingEvent[]) => Promise<void>,
+  ) {}
+
+  private until(): Date {
+    return new Date(Date.now() + this.leaseMs);
+  }
+
+  /** Announces this worker and keeps its leases. */
+  async start(): Promise<void> {
+    await this.workers.beat(this.worker, this.until());
+    this.timer = setInterval(() => void this.beat().catch((error: unknown) => logger.warn({ err: error }, 'leases could not be prolonged')), this.leaseMs / 3);
+    this.timer.unref();
+  }
+
+  private async beat(): Promise<void> {
+    await this.workers.beat(this.worker, this.until());
+    for (const session of [...this.sessions.values()]) {
+      if (!(await this.store.prolong(session.id, session.token, this.until()))) session.lost();
+    }
+  }
+
+  /** Takes no notice of life any more; what runs has been waited for. */
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.workers.leave(this.worker);
+  }
+
+  /** How many leases this worker holds. */
+  get busy(): number {
+    return this.sessions.size;
+  }
+
+  /**
+   * Runs work when the repository is free. The place in the queue is taken before this returns to the event loop's next task.
+   * @throws ServiceError NOT_FOUND when the repository is gone, UNAVAILABLE when the lease was lost, and whatever the work throws
+   */
+  async run<T>(repository: string, work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const before = this.tails.get(repository) ?? Promise.resolve();
+    const ticket = randomUUID();
+    const enqueued = this.store.enqueue(repository, ticket, this.worker);
+    // Its failure is thrown when the turn comes.
+    enqueued.catch(() => undefined);
+    const result = before.then(async () => {
+      if (!(await enqueued)) throw new ServiceError('NOT_FOUND', { message: 'There is no such repository.' });
+      return this.withLease(repository, ticket, work, signal);
+    });
+    const tail = result.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.tails.set(repository, tail);
+    void tail.then(() => {
+      if (this.tails.get(repository) === tail) this.tails.delete(repository);
+    });
+    return result;
+  }
+
+  private async withLease<T>(id: string, ticket: string, work: (session: Session) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    const repository = await this.wait(id, ticket, signal);
+    const control = new AbortController();
+    const session = new Session(repository, signal ? AbortSignal.any([signal, control.signal]) : control.signal, this.store, this.publish);
+    this.sessions.set(ticket, { id, token: repository.token, lost: () => control.abort(new LeaseLostError()) });
+    try {
+      return await work(session);
+    } catch (error) {
+      if (error instanceof LeaseLostError || control.signal.aborted) throw new ServiceError('UNAVAILABLE', { message: 'Another worker has taken this repository over; try again.', cause: error });
+      throw error;
+    } finally {
+      this.sessions.delete(ticket);
+      await this.store.release(id, repository.token, ticket).catch((error: unknown) => logger.warn({ err: error }, 'a lease was not given back; it runs out'));
+    }
+  }
+
+  private async wait(id: string, ticket: string, signal: AbortSignal | undefined): Promise<Repository> {
+    for (let look = 1; ; look++) {
+      if (signal?.aborted) {
+        await this.store.leave(id, ticket);
+        throw new ServiceError('FAILED_PRECONDITION', { message: 'The operation was cancelled.' });
+      }
+      const taken = await this.store.acquire(id, ticket, this.worker, this.until());
+      if (taken) return taken;
+      if (look % CHECK_EVERY === 0) {
+        await this.store.dropTickets(id, await this.workers.alive());
+        // Whoever took this worker for dead has removed its ticket: it queues anew.
+        await this.store.enqueue(id, ticket, this.worker);
+        if (!(await this.store.get(id))) throw new ServiceError('NOT_FOUND', { message: 'There is no such repository.' });
+      }
+      await pause(POLL_MS);
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import { isServiceError } from '@parlance/errors';
+import { isGitError } from '@parlance/git';
+import { logger } from '@parlance/telemetry';
+import type { Task, TaskKind, TaskState, TaskStore } from '../domain/task';
+
+/** How often the store is looked at for tasks that other workers made or left behind, in milliseconds. */
+const LOOK_MS = 1_000;
+/** Progress is written at most this often, in milliseconds. */
+const REPORT_MS = 300;
+const MAX_ATTEMPTS = 5;
+
+/** What a task's work can do besides working. */
+export interface TaskRun {
+  task: Task;
+  signal: AbortSignal;
+  log: (line: string) => void;
+  /** From 0 to 1. */
+  progress: (share: number) => void;
+}
+
+/** Work of one kind of task; its value is what people see as the result. */
+export type TaskWork = (run: TaskRun) => Promise<Record<string, unknown>>;
+
+/** Runs waiting tasks, several at a time. What dies with its worker is run again by another. */
+export class TaskRunner {
+  private readonly running = new Map<string, { control: AbortController; ended: Promise<void> }>();
+  private timer: NodeJS.Timeout | undefined;
+  private beatTimer: NodeJS.Timeout | undefined;
+  private looking: Promise<void> | undefined;
+  private again = false;
+  private stopped = false;
+
+  constructor(
+    private readonly store: TaskStore,
+    private readonly works: Partial<Record<TaskKind, TaskWork>>,
+    private readonly worker: string,
+    private readonly options: { concurrency: number; leaseMs: number },
+    /** Told before people see that a task is over. */
+    private readonly onEnd: (task: Task) => Promise<void>,
+  ) {}
+
+  start(): void {
+    this.timer = setInterval(() => this.wake(), LOOK_MS);
+    this.timer.unref();
+    this.beatTimer = setInterval(() => void this.beat().catch((error: unknown) => logger.warn({ err: error }, 'tasks could not be prolonged')), this.options.leaseMs / 3);
+    this.beatTimer.unref();
+    this.wake();
+  }
+
+  private until(): Date {
+    return new Date(Date.now() + this.options.leaseMs);
+  }
+
+  private beat(): Promise<void> {
+    return this.store.prolong([...this.running.keys()], this.worker, this.until());
+  }
+
+  /** Looks for tasks now. */
+  wake(): void {
+    if (this.stopped) return;
+    if (this.looking) {
+      this.again = true;
+      return;
+    }
+    this.looking = this.look()
+      .catch((error: unknown) => logger.warn({ err: error }, 'no tasks could be taken'))
+      .finally(() => {
+        this.looking = undefined;
+        if (this.again) {
+          this.again = false;
+          this.wake();
+        }
+      });
+  }
+
+  private async look(): Promise<void> {
+    while (!this.stopped && this.running.size < this.options.concurrency) {
+      const task = await this.store.claim(this.worker, this.until());
+      if (!task) return;
+      const control = new AbortController();
+      const ended = this.run(task, control).finally(() => {
+        this.running.delete(task.id);
+        this.wake();
+      });
+      this.running.set(task.id, { control, ended });
+    }
+  }
+
+  private async run(task: Task, control: AbortController): Promise<void> {
+    const reporter = new Reporter(this.store, this.worker, task, () => control.abort());
+    try {
+      const work = this.works[task.kind];
+      if (!work || task.attempts > MAX_ATTEMPTS) throw new Error(work ? 'The task was given up after several attempts.' : `There is no work for tasks of kind ${task.kind}.`);
+      const result = await work({ task, signal: control.signal, log: (line) => reporter.log(line), progress: (share) => reporter.progress(share) });
+      await reporter.flush();
+      await this.end(task, 'done', result);
+    } catch (error) {
+      await reporter.flush().catch(() => undefined);
+      if (this.stopped && control.signal.aborted) return await this.store.giveBack(task.id, this.worker);
+      // A part that is away comes back: the task waits for it, as often as its attempts allow.
+      if (isServiceError(error, 'UNAVAILABLE') && task.attempts < MAX_ATTEMPTS && !control.signal.aborted) {
+        reporter.log(`${error.message} It is tried again.`);
+        await reporter.flush().catch(() => undefined);
+        return;
+      }
+      const text = isServiceError(error) || isGitError(error) ? error.message : 'Something went wrong on our side.';
+      if (!isServiceError(error) && !isGitError(error)) logger.error({ err: error, task: task.id, kind: task.kind }, 'a task failed unexpectedly');
+      reporter.log(text);
+      await reporter.flush().catch(() => undefined);
+      await this.end(task, 'failed', text);
+    }
+  }
+
+  private async end(task: Task, state: TaskState, result: unknown): Promise<void> {
+    await this.onEnd(task).catch((error: unknown) => logger.warn({ err: error, task: task.id }, 'the end of a task could not be announced'));
+    // A store that is away for a moment only delays this: the task is taken up again when its lease has run out.
+    await this.store.finish(task.id, this.worker, state, result).catch((error: unknown) => logger.warn({ err: error, task: task.id }, 'the end of a task was not written'));
+  }
+
+  /** Stops a task that runs here. */
+  cancel(id: string): void {
+    this.running.get(id)?.control.abort();
+  }
+
+  /** Takes no more tasks and waits for the running ones; those that take longer are given back, to be run again. */
+  async stop(withinMs: number): Promise<void> {
+    this.stopped = true;
+    clearInterval(this.timer);
+    await this.looking;
+    const ended = Promise.all([...this.running.values()].map((run) => run.ended));
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<'late'>((resolve) => {
+      timer = setTimeout(() => resolve('late'), withinMs);
+    });
+    if ((await Promise.race([ended, late])) === 'late') {
+      for (const run of this.running.values()) run.control.abort();
+      await ended;
+    }
+    clearTimeout(timer);
+    clearInterval(this.beatTimer);
+  }
+}
+
+/** Collects what a task reports and writes it from time to time. */
+class Reporter {
+  private lines: string[] = [];
+  private percent = 0;
+  private writtenAt = 0;
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly store: TaskStore,
+    private readonly worker: string,
+    private readonly task: Task,
+    private readonly onGone: () => void,
+  ) {}
+
+  log(line: string): void {
+    this.lines.push(line);
+    this.maybeWrite();
+  }
+
+  progress(share: number): void {
+    // 100 says that the task is over.
+    this.percent = Math.max(this.percent, Math.min(99, Math.floor(share * 100)));
+    this.maybeWrite();
+  }
+
+  private maybeWrite(): void {
+    if (Date.now() - this.writtenAt < REPORT_MS) return;
+    this.writtenAt = Date.now();
+    this.writing = this.writing.then(() => this.write()).catch((error: unknown) => logger.warn({ err: error }, 'the progress of a task was not written'));
+  }
+
+  private async write(): Promise<void> {
+    const lines = this.lines;
+    this.lines = [];
+    const result = { progress: this.percent, component: this.task.component };
+    if (!(await this.store.report(this.task.id, this.worker, { progress: this.percent, result, lines }))) this.onGone();
+  }
+
+  async flush(): Promise<void> {
+    await this.writing;
+    await this.write();
+  }
+}

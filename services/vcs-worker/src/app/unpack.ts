@@ -1,0 +1,70 @@
+import { fieldErrors } from '@parlance/errors';
+import { isRepositoryPath } from '@parlance/git';
+import { fromBuffer, type Entry, type ZipFile } from 'yauzl';
+
+/** Bounds of what an archive may grow to. */
+const MAX_BYTES = 256 * 1024 * 1024;
+const MAX_FILES = 20_000;
+/** An entry that grows more than this is no text. */
+const MAX_RATIO = 200;
+const UNIX_LINK = 0o120000;
+const UNIX_KIND = 0o170000;
+
+const wrong = (detail: string) => fieldErrors([{ attr: 'zipfile', code: 'invalid', detail }]);
+
+const open = (bytes: Buffer): Promise<ZipFile> =>
+  new Promise((resolve, reject) => {
+    fromBuffer(bytes, { lazyEntries: true, validateEntrySizes: true, strictFileNames: true }, (error, zip) => (error ? reject(error) : resolve(zip)));
+  });
+
+async function read(zip: ZipFile, entry: Entry, room: number): Promise<Buffer> {
+  const stream = await new Promise<NodeJS.ReadableStream>((resolve, reject) => {
+    zip.openReadStream(entry, (error, opened) => (error ? reject(error) : resolve(opened)));
+  });
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += (chunk as Buffer).length;
+    if (size > room) throw wrong(`The archive holds more than ${MAX_BYTES / 1024 / 1024} MiB.`);
+    parts.push(chunk as Buffer);
+  }
+  return Buffer.concat(parts);
+}
+
+/**
+ * Files of a ZIP archive. Folders and links are left out.
+ * @throws ServiceError INVALID on field zipfile: damaged, encrypted, too large, paths that lead elsewhere
+ */
+export async function unpack(bytes: Buffer): Promise<{ path: string; bytes: Buffer }[]> {
+  const files: { path: string; bytes: Buffer }[] = [];
+  let room = MAX_BYTES;
+  try {
+    const zip = await open(bytes);
+    if (zip.entryCount > MAX_FILES) throw wrong(`The archive holds more than ${MAX_FILES} files.`);
+    const next = () =>
+      new Promise<Entry | null>((resolve, reject) => {
+        zip.once('entry', resolve);
+        zip.once('end', () => resolve(null));
+        zip.once('error', reject);
+        zip.readEntry();
+      }).finally(() => {
+        zip.removeAllListeners('entry');
+        zip.removeAllListeners('end');
+      });
+    for (let entry = await next(); entry; entry = await next()) {
+      const kind = (entry.externalFileAttributes >>> 16) & UNIX_KIND;
+      if (entry.fileName.endsWith('/') || kind === UNIX_LINK) continue;
+      if (!isRepositoryPath(entry.fileName)) throw wrong(`The archive holds a file with a path that is not allowed: ${entry.fileName.slice(0, 200)}`);
+      if (entry.isEncrypted()) throw wrong('The archive is encrypted.');
+      if (entry.uncompressedSize > 1_000_000 && entry.uncompressedSize > entry.compressedSize * MAX_RATIO) throw wrong('The archive grows too much when it is unpacked.');
+      const content = await read(zip, entry, room);
+      room -= content.length;
+      files.push({ path: entry.fileName, bytes: content });
+    }
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ServiceError') throw error;
+    throw wrong(`The archive cannot be read: ${String((error as Error).message).slice(0, 200)}`);
+  }
+  if (files.length === 0) throw wrong('The archive holds no files.');
+  return files;
+}

@@ -1,0 +1,83 @@
+import { ServiceError } from '@parlance/errors';
+import { isGitError, type GitRepository } from '@parlance/git';
+import { repoUrl, type Component } from '../domain/component';
+import type { Repository } from '../domain/repository';
+import { advance } from './advance';
+import { scanChanges } from './import-files';
+import type { Log, Parts } from './parts';
+import type { Work } from './pull';
+import type { Session } from './repository-queue';
+
+export interface WorkOptions {
+  user?: number;
+  log?: Log;
+  signal?: AbortSignal;
+}
+
+const quiet: Log = () => undefined;
+
+/** Repository that a component works in. @throws ServiceError NOT_FOUND */
+export async function repositoryOf(parts: Pick<Parts, 'index'>, component: number): Promise<string> {
+  const id = await parts.index.repositoryOf(component);
+  if (id === null) throw new ServiceError('NOT_FOUND', { message: 'The component has no repository yet.' });
+  return id;
+}
+
+/** Components of a repository, its owner first and with credentials. */
+async function componentsOf(parts: Pick<Parts, 'catalog' | 'index'>, repository: Repository): Promise<Component[]> {
+  const owner = repository.owner === null ? null : await parts.catalog.component(repository.owner);
+  if (!owner) throw new ServiceError('NOT_FOUND', { message: 'The component of this repository is gone.' });
+  const others = (await parts.index.componentsOf(repository.id)).filter((id) => id !== repository.owner);
+  return [owner, ...(await parts.catalog.components(others))];
+}
+
+/** Does something with a repository when its turn has come. */
+export async function withRepository<T>(parts: Parts, id: string, options: WorkOptions, action: (work: Work) => Promise<T>): Promise<T> {
+  return parts.queue.run(
+    id,
+    async (session) => {
+      const components = await componentsOf(parts, session.repository);
+      const work = { session, components, user: options.user ?? 0, log: options.log ?? quiet };
+      return action({ ...work, git: await cloneFor(parts, session, components, work.log) });
+    },
+    options.signal,
+  );
+}
+
+async function cloneFor(parts: Parts, session: Session, components: readonly Component[], log: Log): Promise<GitRepository> {
+  const url = async () => repoUrl(components[0]!);
+  try {
+    return await parts.clones.open(session.repository, url, session.signal);
+  } catch (error) {
+    if (!isGitError(error, 'incomplete') || session.repository.saved.length > 0 || session.repository.upstream === null) throw error;
+    // Upstream rewrote its history while the clone was away, and nothing of ours hung on it: what it has now is what counts.
+    const git = await parts.clones.open({ ...session.repository, head: null }, url, session.signal);
+    const upstream = await git.fetch(await url(), session.repository.branch, session.signal);
+    log('Upstream has another history now; it was read anew');
+    await advance(parts, session, git, upstream, { upstream });
+    await scanChanges(parts, session, git, components, { all: true, log });
+    return git;
+  }
+}
+
+/**
+ * The clone for reading, beside whatever works on it: the current commit is known from the store and never changes under a reader.
+ * @returns null when the repository holds nothing
+ */
+export async function readable(parts: Pick<Parts, 'repositories' | 'clones' | 'catalog'>, id: string): Promise<{ git: GitRepository; head: string; repository: Repository } | null> {
+  const repository = await parts.repositories.get(id);
+  if (!repository?.head) return null;
+  const git = await parts.clones.open(repository, async () => {
+    const owner = repository.owner === null ? null : await parts.catalog.component(repository.owner);
+    if (!owner) throw new ServiceError('NOT_FOUND', { message: 'The component of this repository is gone.' });
+    return repoUrl(owner);
+  });
+  return { git, head: repository.head, repository };
+}
+
+/** A git failure as callers of this service get it. */
+export function asServiceError(error: unknown): unknown {
+  if (!isGitError(error)) return error;
+  const away = error.problem === 'unreachable' || error.problem === 'timeout';
+  return new ServiceError(away ? 'UNAVAILABLE' : 'FAILED_PRECONDITION', { message: error.message, cause: error });
+}

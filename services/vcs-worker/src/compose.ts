@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { EventBus, OutboxRelay } from '@parlance/events';
+import type { RemotePolicy } from '@parlance/git';
+import { createClient, ownPrincipal, serve } from '@parlance/grpc-kit';
+import { logger, type ProcessParts } from '@parlance/telemetry';
+import { createConnection } from 'mongoose';
+import { Clones } from './app/clones';
+import { commitComponent, importComponent, pullComponent, updateComponent } from './app/component-tasks';
+import { Housekeeping } from './app/housekeeping';
+import type { Parts } from './app/parts';
+import { RepositoryQueue } from './app/repository-queue';
+import { TaskRunner } from './app/task-runner';
+import { SERVICE } from './app/announce';
+import type { Config } from './config';
+import { pushedPayloads, repositoryPushed } from './consumers/repository-pushed';
+import { structureChanged, structurePayloads } from './consumers/structure';
+import { translationUpdated } from './consumers/translation-updated';
+import { catalogOf } from './grpc/catalog-client';
+import { makeHandlers } from './grpc/handlers';
+import { translationsOf } from './grpc/translation-client';
+import { MongoCommitStore } from './store/commit-store';
+import { MongoComponentIndex, MongoWorkerStore } from './store/component-index';
+import { ensureIndexes, makeModels } from './store/models';
+import { MongoRepositoryStore } from './store/repository-store';
+import { MongoTaskStore } from './store/task-store';
+
+/** Milliseconds that git may take for anything without a network. */
+const LOCAL_TIMEOUT_MS = 600_000;
+/** How many events of edits are looked at together. */
+const TOUCH_BATCH = 500;
+const MIB = 1024 * 1024;
+
+/** A running vcs-worker. */
+export interface VcsWorker extends ProcessParts {
+  port: number;
+  parts: Parts;
+  housekeeping: Housekeeping;
+}
+
+/** What tests decide otherwise than the environment. */
+export interface ComposeExtras {
+  /** Separates systems that share one event server. */
+  namespace?: string;
+  /** Name resolution for remotes. */
+  resolve?: RemotePolicy['resolve'];
+}
+
+export async function compose(config: Config, extras: ComposeExtras = {}): Promise<VcsWorker> {
+  const connection = await createConnection(config.MONGODB_URI, { maxPoolSize: 20, autoIndex: false, autoCreate: false, serverSelectionTimeoutMS: 10_000 }).asPromise();
+  const models = makeModels(connection);
+  await ensureIndexes(models);
+  const bus = await EventBus.connect({ url: config.NATS_URL, service: SERVICE, replicas: config.NATS_REPLICAS, ...(extras.namespace ? { namespace: extras.namespace } : {}) });
+  const own = ownPrincipal(SERVICE, config.PARLANCE_SERVICE_SECRET);
+  const catalogClient = createClient('catalog', config.CATALOG_ADDRESS);
+  const translationClient = createClient('translation', config.TRANSLATION_ADDRESS);
+
+  const worker = `${hostname()}-${randomUUID()}`;
+  const leaseMs = config.VCS_WORKER_LEASE_SECONDS * 1000;
+  const repositories = new MongoRepositoryStore(models);
+  const commits = new MongoCommitStore(models);
+  const index = new MongoComponentIndex(models);
+  const tasks = new MongoTaskStore(models);
+  const relay = new OutboxRelay<string>(bus, { pending: (beforeMs, limit) => repositories.pending(beforeMs, limit), remove: (id, eventIds) => repositories.removeEvents(id, eventIds) });
+  const queue = new RepositoryQueue(repositories, new MongoWorkerStore(models), worker, leaseMs, (id, events) => relay.flush(id, events));
+  const dataDir = config.VCS_WORKER_DATA_DIR;
+  const clones = await Clones.at(
+    dataDir,
+    {
+      policy: { allowPrivate: config.PARLANCE_ALLOW_PRIVATE_REMOTES, ...(extras.resolve ? { resolve: extras.resolve } : {}) },
+      ssh: { knownHostsFile: join(dataDir, 'known_hosts'), ...(config.PARLANCE_SSH_KEY_FILE ? { keyFile: config.PARLANCE_SSH_KEY_FILE } : {}) },
+      networkTimeoutMs: config.VCS_WORKER_NETWORK_TIMEOUT * 1000,
+      localTimeoutMs: LOCAL_TIMEOUT_MS,
+      maxRepositoryBytes: config.VCS_WORKER_MAX_REPOSITORY_MIB * MIB,
+    },
+    commits,
+  );
+  const parts: Parts = {
+    repositories,
+    commits,
+    index,
+    tasks,
+    translations: translationsOf(translationClient, own),
+    catalog: catalogOf(catalogClient, own),
+    clones,
+    queue,
+    site: { url: config.PARLANCE_SITE_URL, title: config.PARLANCE_SITE_TITLE },
+    committer: () => ({ name: config.PARLANCE_COMMITTER_NAME, email: config.PARLANCE_COMMITTER_EMAIL, timeMs: Date.now() }),
+    wake: () => runner.wake(),
+  };
+  const runner: TaskRunner = new TaskRunner(
+    tasks,
+    { import: importComponent(parts), pull: pullComponent(parts), update: updateComponent(parts), commit: commitComponent(parts) },
+    worker,
+    { concurrency: config.VCS_WORKER_CONCURRENCY, leaseMs },
+    (task) => (task.kind === 'commit' ? Promise.resolve() : parts.catalog.setTask(task.component, task.id, true)),
+  );
+  const housekeeping = new Housekeeping(parts);
+  await queue.start();
+  await bus.consume({ durable: 'vcs-worker-structure', payloads: structurePayloads, handle: structureChanged(parts) });
+  await bus.consume({ durable: 'vcs-worker-pushed', payloads: pushedPayloads, handle: repositoryPushed(parts) });
+  await bus.consume({ durable: 'vcs-worker-edits', payloads: ['translationUpdated'], handle: translationUpdated(index), batch: TOUCH_BATCH });
+  relay.start();
+  runner.start();
+  housekeeping.start(config.VCS_WORKER_COMMIT_CHECK_SECONDS * 1000);
+  const server = await serve({ name: SERVICE, listen: config.GRPC_LISTEN, serviceSecret: config.PARLANCE_SERVICE_SECRET, implementation: makeHandlers(parts, (task) => runner.cancel(task)) });
+  logger.info({ port: server.port, worker }, 'vcs-worker listens');
+  const drainMs = config.PARLANCE_DRAIN_SECONDS * 800;
+  return {
+    port: server.port,
+    parts,
+    housekeeping,
+    ready: { mongo: () => connection.db!.command({ ping: 1 }).then(() => true), nats: () => bus.connected() },
+    async drain() {
+      await Promise.all([server.drain(drainMs), runner.stop(drainMs), bus.drain()]);
+      await housekeeping.stop();
+      await relay.stop();
+      await queue.stop();
+    },
+    async close() {
+      await bus.close();
+      catalogClient.close();
+      translationClient.close();
+      await connection.close();
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { address, commonSettings, flag, integer, loadConfig, mongoSettings, z } from '@parlance/config';
+
+export const settings = z.object({
+  ...commonSettings,
+  ...mongoSettings,
+  /** gRPC address of the catalog. */
+  CATALOG_ADDRESS: address(),
+  /** gRPC address of the translation service. */
+  TRANSLATION_ADDRESS: address(),
+  /** Copies of each event stream in a NATS cluster. */
+  NATS_REPLICAS: integer({ min: 1, max: 5, default: 1 }),
+  /** Folder for clones. It may be lost at any time: everything in it can be made again. */
+  VCS_WORKER_DATA_DIR: z.string('must be set').startsWith('/', 'must be an absolute path'),
+  /** Components may use hosts with private addresses, plain http and local folders. */
+  PARLANCE_ALLOW_PRIVATE_REMOTES: flag(false),
+  /** Private key for ssh remotes; absent: the keys of the user that the process runs as. */
+  PARLANCE_SSH_KEY_FILE: z.string().startsWith('/', 'must be an absolute path').optional(),
+  /** Address under which people reach the site, for commit messages. */
+  PARLANCE_SITE_URL: z.url('must be a URL').default('http://localhost:8080/'),
+  PARLANCE_SITE_TITLE: z.string().max(200).default('Parlance'),
+  /** Committer of all commits. */
+  PARLANCE_COMMITTER_NAME: z.string().max(200).default('Parlance'),
+  PARLANCE_COMMITTER_EMAIL: z.string().max(200).default('noreply@parlance.invalid'),
+  /** Tasks at the same time; those that wait for a repository count too. */
+  VCS_WORKER_CONCURRENCY: integer({ min: 1, max: 1000, default: 16 }),
+  /** Seconds that a fetch or push may take. */
+  VCS_WORKER_NETWORK_TIMEOUT: integer({ min: 1, max: 86_400, default: 900 }),
+  /** Largest repository, in MiB on disk. */
+  VCS_WORKER_MAX_REPOSITORY_MIB: integer({ min: 1, max: 1_000_000, default: 4096 }),
+  /** Seconds after which another worker takes over the repository of one that is gone. */
+  VCS_WORKER_LEASE_SECONDS: integer({ min: 2, max: 3600, default: 30 }),
+  /** Seconds between looks for pending edits that are old enough to be committed. */
+  VCS_WORKER_COMMIT_CHECK_SECONDS: integer({ min: 1, max: 86_400, default: 60 }),
+});
+export type Config = z.infer<typeof settings>;
+
+export const readConfig = (env?: Record<string, string | undefined>): Config => loadConfig(settings, env);

@@ -1,0 +1,22 @@
+import type { IncomingEvent } from '@parlance/events';
+import type { Parts } from '../app/parts';
+
+export const pushedPayloads = ['repositoryPushed', 'pendingCommitRequested'] as const;
+
+/** Git hosts announced pushes, or somebody wants waiting edits committed: both become tasks. Repeatable: tasks begin once. */
+export function repositoryPushed(parts: Pick<Parts, 'tasks' | 'wake'>) {
+  return async (events: IncomingEvent<(typeof pushedPayloads)[number]>[]): Promise<void> => {
+    for (const event of events) {
+      if (event.payloadName === 'repositoryPushed') {
+        const pushed = event.payload as IncomingEvent<'repositoryPushed'>['payload'];
+        for (const [at, component] of pushed.componentIds.entries()) {
+          await parts.tasks.begin({ id: pushed.taskIds[at] || `${event.id}-${at}`, kind: 'pull', component, user: 0, changed: [] });
+        }
+      } else {
+        const { componentId } = event.payload as IncomingEvent<'pendingCommitRequested'>['payload'];
+        await parts.tasks.begin({ id: event.id, kind: 'commit', component: componentId, user: 0, changed: [] });
+      }
+    }
+    parts.wake();
+  };
+}

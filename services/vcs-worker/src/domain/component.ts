@@ -1,0 +1,60 @@
+import type { catalog, common, translation } from '@parlance/contracts';
+import type { AccessTarget } from '@parlance/access';
+
+/** A component with what belongs to it, as the catalog knows it. Addresses hold their credentials. */
+export interface Component {
+  settings: catalog.Component__Output;
+  project: catalog.Project__Output;
+  sourceLanguage: catalog.Language__Output;
+}
+
+/** What permissions are looked up on. */
+export function accessTarget(component: Pick<Component, 'settings' | 'project'>): AccessTarget {
+  return {
+    projectId: component.project.id,
+    accessControl: component.project.accessControl,
+    componentId: component.settings.id,
+    restricted: component.settings.restricted,
+  };
+}
+
+/** Component whose repository this one works in. */
+export const ownerOf = (component: Pick<Component, 'settings'>): number => component.settings.linkedComponentId || component.settings.id;
+
+export const repoUrl = (component: Component): string => component.settings.repoWithCredentials || component.settings.repo;
+/** Where commits go; empty: nowhere. */
+export const pushUrl = (component: Component): string => component.settings.pushWithCredentials || component.settings.push;
+export const isLocal = (component: Component): boolean => component.settings.vcs === 'local';
+
+export function languageInfo(language: catalog.Language__Output): common.LanguageInfo__Output {
+  return {
+    id: language.id,
+    code: language.code,
+    name: language.name,
+    direction: language.direction,
+    pluralNumber: language.plural?.number ?? 2,
+    pluralFormula: language.plural?.formula ?? 'n != 1',
+  };
+}
+
+/** The component as the translation service needs it for files. */
+export function componentInfo(component: Component): translation.ComponentInfo {
+  const { settings, project } = component;
+  return {
+    componentId: settings.id,
+    projectId: settings.projectId,
+    fileFormat: settings.fileFormat,
+    template: settings.template,
+    sourceLanguage: languageInfo(component.sourceLanguage),
+    checkFlags: [project.checkFlags, settings.checkFlags].filter(Boolean).join(', '),
+    enforcedChecks: settings.enforcedChecks,
+    translationReview: project.translationReview,
+    sourceReview: project.sourceReview,
+    fileFormatParamsJson: settings.fileFormatParamsJson,
+    editTemplate: settings.editTemplate,
+    manageUnits: settings.manageUnits,
+    priority: settings.priority,
+    intermediate: settings.intermediate,
+    newBase: settings.newBase,
+  };
+}

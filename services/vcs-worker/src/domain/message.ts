@@ -1,0 +1,61 @@
+import { renderTemplate, type TemplateScope } from '@parlance/contracts';
+import type { Component } from './component';
+
+/** The site as commit messages speak of it. */
+export interface Site {
+  url: string;
+  title: string;
+}
+
+/** What a message is about besides its component. */
+export interface MessageFacts {
+  languageCode?: string;
+  languageName?: string;
+  filename?: string;
+  author?: string;
+  addonName?: string;
+  stats?: { all: number; translated: number };
+  /** Other components that share the repository. */
+  linked?: readonly Component[];
+}
+
+const componentUrl = (site: Site, component: Component): string => new URL(`projects/${component.settings.projectSlug}/${component.settings.path}/`, site.url).href;
+
+/** Percentage as the API shows it: never 100 with something left, never 0 with something done. */
+function percent(part: number, all: number): number {
+  if (all === 0) return 100;
+  if (part === 0) return 0;
+  if (part === all) return 100;
+  return Math.min(99.9, Math.max(0.1, Math.floor((1000 * part) / all) / 10));
+}
+
+/** Whether a template speaks of numbers, which cost a question to find out. */
+export const speaksOfStats = (template: string): boolean => template.includes('stats.');
+
+/** Fills a component's message template. Unknown values are empty. */
+export function renderMessage(template: string, component: Component, site: Site, facts: MessageFacts): string {
+  const { settings, project } = component;
+  const scope: TemplateScope = {
+    language_code: facts.languageCode ?? '',
+    language_name: facts.languageName ?? '',
+    project_name: project.name,
+    project_slug: project.slug,
+    component_name: settings.name,
+    component_slug: settings.slug,
+    component_remote_branch: settings.branch,
+    url: componentUrl(site, component),
+    filename: facts.filename ?? '',
+    stats: {
+      all: facts.stats?.all ?? 0,
+      translated: facts.stats?.translated ?? 0,
+      translated_percent: percent(facts.stats?.translated ?? 0, facts.stats?.all ?? 0),
+    },
+    addon_name: facts.addonName ?? '',
+    author: facts.author ?? '',
+    site_title: site.title,
+    site_url: site.url,
+    widget_url: new URL(`engage/${project.slug}/`, site.url).href,
+    component_linked_children: (facts.linked ?? []).map((child) => ({ name: child.settings.name, project_name: child.project.name, url: componentUrl(site, child) })),
+  };
+  return renderTemplate(template, scope).trim() || `Update ${settings.name}`;
+}

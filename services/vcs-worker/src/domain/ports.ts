@@ -1,0 +1,62 @@
+import type { catalog, common, translation } from '@parlance/contracts';
+import type { Component } from './component';
+
+/** A file on its way to the translation service. */
+export interface ImportFile {
+  path: string;
+  /** Blob hash. */
+  hash: string;
+  language: common.LanguageInfo__Output;
+  /** Code as the file name spells it. */
+  code: string;
+  kind: 'translation' | 'template' | 'newBase';
+  bytes: Buffer;
+}
+
+export interface ImportOptions {
+  /** Translations whose files are not sent are gone. */
+  complete: boolean;
+  initial: boolean;
+  author?: common.Author;
+}
+
+/** What became of a file, or of the whole import. */
+export type ImportAnswer = { file: translation.ImportFileResult__Output } | { summary: translation.ImportSummary__Output };
+
+export type PendingGroup = translation.PendingGroup__Output;
+export type FileConflict = translation.Conflict__Output;
+
+/** The translation service, as far as files matter. */
+export interface Translations {
+  /** Waiting edits, in the order of the commits to be made. */
+  pending(component: number): Promise<PendingGroup[]>;
+  /** Puts a group's edits into a file. @throws ServiceError INVALID when the file cannot be read */
+  render(component: Component, group: PendingGroup, bytes: Buffer): Promise<{ bytes: Buffer; editIds: string[]; skipped: number; changed: boolean }>;
+  markCommitted(translationId: number, editIds: readonly string[], commit: string, revision: string): Promise<void>;
+  /** Merges three versions string by string; empty base: there was none. @throws ServiceError INVALID */
+  merge(component: Component, translationId: number, versions: { base: Buffer; local: Buffer; upstream: Buffer }): Promise<{ bytes: Buffer; conflicts: FileConflict[] }>;
+  recordConflicts(conflicts: readonly FileConflict[], upstreamCommit: string): Promise<void>;
+  discard(component: number): Promise<void>;
+  /** Sends files and gives each answer as soon as it comes; sending does not wait for answers. */
+  import(component: Component, options: ImportOptions, files: AsyncIterable<ImportFile>): AsyncIterable<ImportAnswer>;
+  list(component: number): Promise<translation.Translation__Output[]>;
+  /** Null: there is none. */
+  get(id: number): Promise<translation.Translation__Output | null>;
+  remove(id: number): Promise<void>;
+  /** The file with everything that waits; null when it has none. */
+  file(id: number): Promise<Buffer | null>;
+}
+
+/** The catalog, as this service needs it. */
+export interface Catalog {
+  /** With credentials. Null: there is no such component. */
+  component(id: number): Promise<Component | null>;
+  components(ids: readonly number[]): Promise<Component[]>;
+  /** Whether a caller may know of a component. */
+  visible(id: number, as: string): Promise<boolean>;
+  /** In the order of the codes; unknown languages are made. */
+  resolve(project: number, codes: readonly string[], component: number): Promise<common.LanguageInfo__Output[]>;
+  language(code: string): Promise<catalog.Language__Output | null>;
+  /** Shows people which task works for a component. */
+  setTask(component: number, task: string, completed: boolean): Promise<void>;
+}

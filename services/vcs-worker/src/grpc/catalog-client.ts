@@ -1,0 +1,58 @@
+import { isServiceError } from '@parlance/errors';
+import type { CallOptions, Client } from '@parlance/grpc-kit';
+import type { Component } from '../domain/component';
+import type { Catalog } from '../domain/ports';
+
+const TIMEOUT_MS = 30_000;
+/** Ids one call takes. */
+const BATCH = 1_000;
+
+/** The catalog over gRPC. */
+export function catalogOf(client: Client<'catalog'>, own: () => string): Catalog {
+  const as = (): CallOptions => ({ as: own(), timeoutMs: TIMEOUT_MS });
+  return {
+    async component(id) {
+      try {
+        const { component, project, sourceLanguage } = await client.getComponent({ id, withCredentials: true }, as());
+        return component && project && sourceLanguage ? { settings: component, project, sourceLanguage } : null;
+      } catch (error) {
+        if (isServiceError(error, 'NOT_FOUND')) return null;
+        throw error;
+      }
+    },
+    async components(ids) {
+      const found: Component[] = [];
+      for (let at = 0; at < ids.length; at += BATCH) {
+        const { components, projects, languages } = await client.batchGetComponents({ ids: ids.slice(at, at + BATCH) }, as());
+        const project = new Map(projects.map((p) => [p.id, p]));
+        const language = new Map(languages.map((l) => [l.code, l]));
+        for (const settings of components) {
+          const itsProject = project.get(settings.projectId);
+          const sourceLanguage = language.get(settings.sourceLanguageCode);
+          if (itsProject && sourceLanguage) found.push({ settings, project: itsProject, sourceLanguage });
+        }
+      }
+      return found.sort((a, b) => a.settings.id - b.settings.id);
+    },
+    async visible(id, token) {
+      try {
+        await client.getComponent({ id }, { as: token, timeoutMs: TIMEOUT_MS });
+        return true;
+      } catch (error) {
+        if (isServiceError(error, 'NOT_FOUND')) return false;
+        throw error;
+      }
+    },
+    async resolve(project, codes, component) {
+      if (codes.length === 0) return [];
+      return (await client.resolveLanguages({ projectId: project, fileCodes: [...codes], componentId: component }, as())).languages;
+    },
+    async language(code) {
+      const { languages } = await client.batchGetLanguages({ codes: [code] }, as());
+      return languages[0] ?? null;
+    },
+    async setTask(component, task, completed) {
+      await client.setComponentTask({ componentId: component, taskId: task, completed }, as());
+    },
+  };
+}

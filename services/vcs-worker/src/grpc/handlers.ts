@@ -1,0 +1,167 @@
+import { can } from '@parlance/access';
+import type { vcsWorker } from '@parlance/contracts';
+import { fieldErrors, ServiceError } from '@parlance/errors';
+import { chunks, type CallContext, type Implementation } from '@parlance/grpc-kit';
+import { randomUUID } from 'node:crypto';
+import { addLanguage, readFile, removeLanguage, replaceFile } from '../app/files';
+import { runOperation, type Operation } from '../app/operations';
+import type { Parts } from '../app/parts';
+import { prepareRepository, type Prepared } from '../app/prepare-repository';
+import { repositoryStatus } from '../app/repository-status';
+import { asServiceError } from '../app/work';
+import { accessTarget } from '../domain/component';
+import { MAX_LOG_LINES, type Task } from '../domain/task';
+
+const MAX_ARCHIVE_BYTES = 128 * 1024 * 1024;
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+const MAX_IDS = 10_000;
+
+const operationNames: Partial<Record<string, Operation>> = {
+  OPERATION_COMMIT: 'commit',
+  OPERATION_PULL: 'pull',
+  OPERATION_PUSH: 'push',
+  OPERATION_RESET: 'reset',
+  OPERATION_CLEANUP: 'cleanup',
+  OPERATION_FILE_SYNC: 'file-sync',
+  OPERATION_FILE_SCAN: 'file-scan',
+  OPERATION_PULL_REBASE: 'pull-rebase',
+  OPERATION_PULL_MERGE: 'pull-merge',
+  OPERATION_PULL_MERGE_NOFF: 'pull-merge-noff',
+  OPERATION_RESET_KEEP: 'reset-keep',
+};
+
+function requireId(value: number, attr: string): number {
+  if (!Number.isSafeInteger(value) || value < 1) throw fieldErrors([{ attr, code: 'invalid', detail: 'A positive number is needed.' }]);
+  return value;
+}
+
+function requireIds(values: readonly number[]): number[] {
+  if (values.length === 0 || values.length > MAX_IDS) throw fieldErrors([{ attr: 'component_ids', code: 'invalid', detail: `From 1 to ${MAX_IDS} components are needed.` }]);
+  return values.map((value) => requireId(value, 'component_ids'));
+}
+
+function requireTaskId(id: string): string {
+  if (!/^[\w-]{1,100}$/.test(id)) throw new ServiceError('NOT_FOUND');
+  return id;
+}
+
+/** Header of the first message and the bytes of all. */
+async function collect<H>(messages: AsyncIterable<{ header: H | null; chunk: Buffer }>, limit: number): Promise<{ header: H; bytes: Buffer }> {
+  let header: H | null = null;
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const message of messages) {
+    header ??= message.header;
+    size += message.chunk.length;
+    if (size > limit) throw new ServiceError('TOO_LARGE');
+    if (message.chunk.length > 0) parts.push(message.chunk);
+  }
+  if (!header) throw new ServiceError('INVALID', { message: 'The header comes first.' });
+  return { header, bytes: Buffer.concat(parts) };
+}
+
+function taskToProto(task: Task): vcsWorker.Task {
+  const over = task.state === 'done' || task.state === 'failed' || task.state === 'cancelled';
+  return { id: task.id, completed: over, progress: over ? 100 : task.progress, resultJson: JSON.stringify(task.result ?? null), log: task.log.join('\n'), componentId: task.component };
+}
+
+const answered = (prepared: Prepared) => ({ taskId: prepared.task, branch: prepared.branch, files: prepared.files });
+
+/** The contract's methods on top of the use cases. */
+export function makeHandlers(parts: Parts, cancelHere: (task: string) => void): Implementation<'vcs-worker'> {
+  const prepare = (wish: vcsWorker.PrepareRepositoryRequest__Output, archive: Buffer | null, context: CallContext) => {
+    if (context.principal.anonymous) throw new ServiceError('PERMISSION_DENIED');
+    return guarded(() => prepareRepository(parts, wish, archive, context.principal.userId, context.signal));
+  };
+  return {
+    async prepareRepository(request, context) {
+      return answered(await prepare(request, request.archive.length > 0 ? request.archive : null, context));
+    },
+    async prepareRepositoryFromFile(requests, context) {
+      const { header, bytes } = await collect<vcsWorker.PrepareRepositoryRequest__Output>(requests, MAX_ARCHIVE_BYTES);
+      if (bytes.length === 0) throw fieldErrors([{ attr: header.archiveKind === 'zip' ? 'zipfile' : 'docfile', code: 'required', detail: 'The file is empty.' }]);
+      return answered(await prepare(header, bytes, context));
+    },
+    async getRepositoryStatus(request, context) {
+      return repositoryStatus(parts, context.principal, requireIds(request.componentIds));
+    },
+    async runOperation(request, context) {
+      const operation = operationNames[request.operation];
+      if (!operation) throw fieldErrors([{ attr: 'operation', code: 'invalid_choice', detail: 'There is no such operation.' }]);
+      return guarded(() => runOperation(parts, context.principal, requireIds(request.componentIds), operation));
+    },
+    async *readFile(request) {
+      const file = await guarded(() => readFile(parts, requireId(request.componentId, 'component_id'), request.path));
+      let revision = file.hash;
+      for (const chunk of file.bytes.length > 0 ? chunks(file.bytes) : [Buffer.alloc(0)]) {
+        yield { chunk, revision };
+        revision = '';
+      }
+    },
+    async addLanguage(request, context) {
+      return { translationId: await guarded(() => addLanguage(parts, context.principal, requireId(request.componentId, 'component_id'), request.languageCode)) };
+    },
+    async removeLanguage(request, context) {
+      await guarded(() => removeLanguage(parts, context.principal, requireId(request.componentId, 'component_id'), requireId(request.translationId, 'translation_id')));
+      return {};
+    },
+    async replaceFile(requests, context) {
+      const { header, bytes } = await collect<vcsWorker.ReplaceFileHeader__Output>(requests, MAX_FILE_BYTES);
+      return guarded(() =>
+        replaceFile(parts, context.principal, { component: requireId(header.componentId, 'component_id'), path: header.path, bytes, message: header.message, author: header.author }),
+      );
+    },
+    async getTask(request, context) {
+      const task = await parts.tasks.get(requireTaskId(request.id));
+      const seen = task && (task.component === 0 || context.principal.service !== undefined || (await parts.catalog.visible(task.component, context.principalToken)));
+      if (!seen) throw new ServiceError('NOT_FOUND');
+      return { task: taskToProto(task) };
+    },
+    async cancelTask(request, context) {
+      const task = await parts.tasks.get(requireTaskId(request.id));
+      if (!task) throw new ServiceError('NOT_FOUND');
+      if (!context.principal.service) {
+        const component = task.component === 0 ? null : await parts.catalog.component(task.component);
+        if (!component || !can(context.principal, 'component.edit', accessTarget(component))) throw new ServiceError('PERMISSION_DENIED');
+      }
+      await parts.tasks.cancel(task.id);
+      cancelHere(task.id);
+      return {};
+    },
+    async reportTask(request, context) {
+      if (!context.principal.service) throw new ServiceError('PERMISSION_DENIED');
+      if (request.progress < 0 || request.progress > 100) throw fieldErrors([{ attr: 'progress', code: 'invalid', detail: 'A percentage is needed.' }]);
+      const id = request.id === '' ? randomUUID() : requireTaskId(request.id);
+      await parts.tasks.upsertReport({
+        id,
+        kind: 'report',
+        component: request.componentId,
+        user: 0,
+        state: request.completed ? 'done' : 'running',
+        progress: request.completed ? 100 : request.progress,
+        result: request.resultJson === '' ? undefined : readJson(request.resultJson),
+        log: request.log.slice(-MAX_LOG_LINES),
+        changed: [],
+        attempts: 0,
+      });
+      return { id };
+    },
+  };
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw fieldErrors([{ attr: 'result_json', code: 'invalid', detail: 'This is not JSON.' }]);
+  }
+}
+
+/** Git's failures cross the service's boundary as errors that callers know. */
+async function guarded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw asServiceError(error);
+  }
+}

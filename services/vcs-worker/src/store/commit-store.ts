@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import type { CommitStore } from '../domain/repository';
+import type { CommitPieceDocument, Models } from './models';
+
+/** Bytes a document may hold: below the 16 MiB that Mongo allows. */
+const PIECE_BYTES = 12 * 1024 * 1024;
+
+/** Bundles of unpushed commits in Mongo, in pieces. A bundle is written once and never changed. */
+export class MongoCommitStore implements CommitStore {
+  constructor(private readonly models: Pick<Models, 'pieces' | 'repositories'>) {}
+
+  async save(bytes: Buffer): Promise<{ id: string; size: number }> {
+    const id = randomUUID();
+    for (let at = 0, place = 0; place === 0 || at < bytes.length; at += PIECE_BYTES, place++) {
+      await this.models.pieces.collection.insertOne({ _id: `${id}:${place}` as never, bundle: id, place, bytes: bytes.subarray(at, at + PIECE_BYTES), createdAt: new Date() });
+    }
+    return { id, size: bytes.length };
+  }
+
+  async load(id: string): Promise<Buffer> {
+    const pieces: Buffer[] = [];
+    const cursor = this.models.pieces.collection.find<CommitPieceDocument>({ bundle: id }, { promoteBuffers: true }).sort({ place: 1 });
+    for await (const piece of cursor) pieces.push(piece.bytes);
+    return Buffer.concat(pieces);
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.models.pieces.deleteMany({ bundle: id });
+  }
+
+  async sweep(before: Date): Promise<void> {
+    const bundles = await this.models.pieces.distinct('bundle', { createdAt: { $lt: before } });
+    for (const bundle of bundles as string[]) {
+      if ((await this.models.repositories.countDocuments({ 'saved.id': bundle })) === 0) await this.remove(bundle);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import type { ComponentIndex, WorkerStore } from '../domain/repository';
+import type { ComponentDocument, Models, WorkerDocument } from './models';
+
+/** Which component works in which repository, in Mongo. */
+export class MongoComponentIndex implements ComponentIndex {
+  constructor(private readonly models: Pick<Models, 'components'>) {}
+
+  async put(component: number, project: number, repository: string): Promise<void> {
+    await this.models.components.updateOne({ _id: component }, { $set: { project, repository }, $setOnInsert: { waitingSince: 0, touched: 0 } }, { upsert: true });
+  }
+
+  async repositoryOf(component: number): Promise<string | null> {
+    return (await this.repositoriesOf([component])).get(component) ?? null;
+  }
+
+  async repositoriesOf(components: readonly number[]): Promise<Map<number, string>> {
+    const found = await this.models.components.find({ _id: { $in: [...components] } }, { repository: 1 }).lean<ComponentDocument[]>();
+    return new Map(found.map((document) => [document._id, document.repository]));
+  }
+
+  async componentsOf(repository: string): Promise<number[]> {
+    const found = await this.models.components.find({ repository }, { _id: 1 }).sort({ _id: 1 }).lean<ComponentDocument[]>();
+    return found.map((document) => document._id);
+  }
+
+  async ofProject(project: number): Promise<number[]> {
+    const found = await this.models.components.find({ project }, { _id: 1 }).lean<ComponentDocument[]>();
+    return found.map((document) => document._id);
+  }
+
+  async remove(component: number): Promise<void> {
+    await this.models.components.deleteOne({ _id: component });
+  }
+
+  async touch(components: readonly number[], at: number): Promise<void> {
+    const _id = { $in: [...components] };
+    await this.models.components.updateMany({ _id }, { $max: { touched: at } });
+    await this.models.components.updateMany({ _id, waitingSince: 0 }, { $set: { waitingSince: at } });
+  }
+
+  async waiting(limit: number): Promise<{ component: number; repository: string; since: number; touched: number }[]> {
+    const found = await this.models.components.find({ waitingSince: { $gt: 0 } }).sort({ waitingSince: 1 }).limit(limit).lean<ComponentDocument[]>();
+    return found.map((document) => ({ component: document._id, repository: document.repository, since: document.waitingSince, touched: document.touched }));
+  }
+
+  async settle(component: number, touched: number): Promise<void> {
+    await this.models.components.updateOne({ _id: component, touched }, { $set: { waitingSince: 0 } });
+  }
+}
+
+/** Signs of life of workers, in Mongo. */
+export class MongoWorkerStore implements WorkerStore {
+  constructor(private readonly models: Pick<Models, 'workers'>) {}
+
+  async beat(worker: string, until: Date): Promise<void> {
+    await this.models.workers.updateOne({ _id: worker }, { $set: { until } }, { upsert: true });
+  }
+
+  async alive(): Promise<string[]> {
+    const found = await this.models.workers.find({ until: { $gt: new Date() } }, { _id: 1 }).lean<WorkerDocument[]>();
+    return found.map((document) => document._id);
+  }
+
+  async leave(worker: string): Promise<void> {
+    await this.models.workers.deleteMany({ $or: [{ _id: worker }, { until: { $lt: new Date(Date.now() - 3_600_000) } }] });
+  }
+}

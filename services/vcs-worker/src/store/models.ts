@@ -1,0 +1,89 @@
+import { Schema, type Connection } from 'mongoose';
+import type { OutgoingEvent } from '@parlance/events';
+import type { Repository } from '../domain/repository';
+import type { Task } from '../domain/task';
+
+/** A repository as stored: with its lease, its queue and its unpublished events. */
+export interface RepositoryDocument extends Omit<Repository, 'id'> {
+  _id: string;
+  leaseOwner: string;
+  leaseUntil: Date;
+  /** Tickets in the order in which the repository will be worked on. */
+  queue: { id: string; worker: string }[];
+  outbox: OutgoingEvent[];
+  createdAt: Date;
+}
+
+export interface TaskDocument extends Omit<Task, 'id'> {
+  _id: string;
+  createdAt: Date;
+  finishedAt?: Date;
+  worker: string;
+  leaseUntil: Date;
+}
+
+/** A piece of a bundle of unpushed commits: documents have a size limit. */
+export interface CommitPieceDocument {
+  _id: string;
+  bundle: string;
+  place: number;
+  bytes: Buffer;
+  createdAt: Date;
+}
+
+export interface ComponentDocument {
+  /** Component id. */
+  _id: number;
+  project: number;
+  repository: string;
+  /** First edit that may wait, milliseconds since the epoch; 0: none. */
+  waitingSince: number;
+  /** Newest edit. */
+  touched: number;
+}
+
+export interface WorkerDocument {
+  _id: string;
+  until: Date;
+}
+
+const free = { strict: false, versionKey: false as const, autoIndex: false, autoCreate: false, minimize: false };
+/** How long finished tasks can be looked at, in seconds. */
+const TASK_SECONDS = 30 * 24 * 3600;
+
+/** The models of vcs-worker on a connection. */
+export function makeModels(connection: Connection) {
+  const repository = new Schema<RepositoryDocument>({ _id: String }, { ...free, collection: 'repositories' });
+  repository.index({ owner: 1 }, { unique: true, partialFilterExpression: { owner: { $type: 'number' } } });
+  repository.index({ task: 1 });
+  repository.index({ 'outbox.timeMs': 1 }, { sparse: true });
+  const task = new Schema<TaskDocument>({ _id: String }, { ...free, collection: 'tasks' });
+  task.index({ state: 1, createdAt: 1 });
+  task.index({ finishedAt: 1 }, { expireAfterSeconds: TASK_SECONDS });
+  const piece = new Schema<CommitPieceDocument>({ _id: String }, { ...free, collection: 'commits' });
+  piece.index({ bundle: 1, place: 1 });
+  const component = new Schema<ComponentDocument>({ _id: Number }, { ...free, collection: 'components' });
+  component.index({ repository: 1 });
+  component.index({ project: 1 });
+  component.index({ waitingSince: 1 }, { partialFilterExpression: { waitingSince: { $gt: 0 } } });
+  const worker = new Schema<WorkerDocument>({ _id: String }, { ...free, collection: 'workers' });
+  return {
+    repositories: connection.model<RepositoryDocument>('Repository', repository),
+    tasks: connection.model<TaskDocument>('Task', task),
+    pieces: connection.model<CommitPieceDocument>('CommitPiece', piece),
+    components: connection.model<ComponentDocument>('Component', component),
+    workers: connection.model<WorkerDocument>('Worker', worker),
+  };
+}
+
+export type Models = ReturnType<typeof makeModels>;
+
+/** Makes collections and indexes that are not there yet. */
+export async function ensureIndexes(models: Models): Promise<void> {
+  for (const model of Object.values(models)) {
+    await model.createCollection().catch((error: { codeName?: string }) => {
+      if (error.codeName !== 'NamespaceExists') throw error;
+    });
+    await model.createIndexes();
+  }
+}

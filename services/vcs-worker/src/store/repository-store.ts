@@ -1,0 +1,99 @@
+import type { OutboxEntry, OutgoingEvent } from '@parlance/events';
+import { LeaseLostError, type Repository, type RepositoryChange, type RepositoryStore } from '../domain/repository';
+import type { Models, RepositoryDocument } from './models';
+
+function toRepository(document: RepositoryDocument): Repository {
+  const { _id, leaseOwner: _owner, leaseUntil: _until, queue: _queue, outbox: _outbox, createdAt: _created, ...rest } = document;
+  return { id: _id, ...rest };
+}
+
+const nobody = { leaseOwner: '', leaseUntil: new Date(0) };
+
+/** Repositories in Mongo. */
+export class MongoRepositoryStore implements RepositoryStore {
+  constructor(private readonly models: Pick<Models, 'repositories'>) {}
+
+  async insert(repository: Repository): Promise<void> {
+    const { id, ...rest } = repository;
+    await this.models.repositories.collection.insertOne({ _id: id as never, ...rest, ...nobody, queue: [], outbox: [], createdAt: new Date() });
+  }
+
+  private async one(filter: Record<string, unknown>): Promise<Repository | null> {
+    const found = await this.models.repositories.findOne(filter).lean<RepositoryDocument>();
+    return found && toRepository(found);
+  }
+
+  get(id: string): Promise<Repository | null> {
+    return this.one({ _id: id });
+  }
+
+  ofOwner(component: number): Promise<Repository | null> {
+    return this.one({ owner: component });
+  }
+
+  ofTask(task: string): Promise<Repository | null> {
+    return this.one({ task });
+  }
+
+  async claim(id: string, owner: number): Promise<boolean> {
+    const result = await this.models.repositories.updateOne({ _id: id, $or: [{ owner: null }, { owner }] }, { $set: { owner } });
+    return result.matchedCount === 1;
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.models.repositories.deleteOne({ _id: id });
+  }
+
+  async forgotten(before: Date, limit: number): Promise<Repository[]> {
+    const found = await this.models.repositories.find({ owner: null, createdAt: { $lt: before } }).limit(limit).lean<RepositoryDocument[]>();
+    return found.map(toRepository);
+  }
+
+  async write(id: string, token: number, change: RepositoryChange, events: readonly OutgoingEvent[]): Promise<void> {
+    const update = { ...(Object.keys(change).length > 0 ? { $set: change } : {}), ...(events.length > 0 ? { $push: { outbox: { $each: [...events] } } } : {}) };
+    if (Object.keys(update).length === 0) return;
+    const result = await this.models.repositories.updateOne({ _id: id, token }, update);
+    if (result.matchedCount === 0) throw new LeaseLostError();
+  }
+
+  async enqueue(id: string, ticket: string, worker: string): Promise<boolean> {
+    const result = await this.models.repositories.updateOne({ _id: id, 'queue.id': { $ne: ticket } }, { $push: { queue: { id: ticket, worker } } });
+    return result.matchedCount === 1;
+  }
+
+  async acquire(id: string, ticket: string, worker: string, until: Date): Promise<Repository | null> {
+    const taken = await this.models.repositories
+      .findOneAndUpdate({ _id: id, 'queue.0.id': ticket, leaseUntil: { $lt: new Date() } }, { $inc: { token: 1 }, $set: { leaseOwner: worker, leaseUntil: until } }, { returnDocument: 'after' })
+      .lean<RepositoryDocument>();
+    return taken && toRepository(taken);
+  }
+
+  async prolong(id: string, token: number, until: Date): Promise<boolean> {
+    return (await this.models.repositories.updateOne({ _id: id, token }, { $set: { leaseUntil: until } })).matchedCount === 1;
+  }
+
+  async release(id: string, token: number, ticket: string): Promise<void> {
+    const result = await this.models.repositories.updateOne({ _id: id, token }, { $set: nobody, $pull: { queue: { id: ticket } } });
+    if (result.matchedCount === 0) await this.leave(id, ticket);
+  }
+
+  async leave(id: string, ticket: string): Promise<void> {
+    await this.models.repositories.updateOne({ _id: id }, { $pull: { queue: { id: ticket } } });
+  }
+
+  async dropTickets(id: string, alive: readonly string[]): Promise<void> {
+    await this.models.repositories.updateOne({ _id: id }, { $pull: { queue: { worker: { $nin: [...alive] } } } });
+  }
+
+  async pending(beforeMs: number, limit: number): Promise<OutboxEntry<string>[]> {
+    const found = await this.models.repositories
+      .find({ 'outbox.timeMs': { $lt: beforeMs } }, { outbox: 1 })
+      .limit(limit)
+      .lean<Pick<RepositoryDocument, '_id' | 'outbox'>[]>();
+    return found.map((document) => ({ documentId: document._id, events: document.outbox }));
+  }
+
+  async removeEvents(id: string, eventIds: string[]): Promise<void> {
+    await this.models.repositories.updateOne({ _id: id }, { $pull: { outbox: { id: { $in: eventIds } } } });
+  }
+}
