@@ -1,3 +1,4 @@
+export { addonDefinition, addonDefinitions, type AddonDefinition, type AddonScope } from './addons';
 export * from './choices';
 export { componentSettings, requiredFromFile } from './component';
 export {
@@ -11,6 +12,7 @@ export {
   type TemplateScope,
   type TemplateValue,
 } from './message-template';
+export { formatParamSettings } from './format-params';
 export { projectSettings } from './project';
 export { readSettings, settingField, settingProblem, settingsToMessage, type ReadSettings, type SettingValues } from './read';
 export { addonSettings, categorySettings, componentListSettings, labelSettings, languageSettings, pluralSettings } from './structure';

@@ -79,6 +79,10 @@ function convert(setting: Setting, raw: unknown, attr: string): Converted {
       if (typeof raw === 'number' && Number.isSafeInteger(raw)) return { value: raw, attr };
       return fail('invalid', 'A whole number is needed.');
     }
+    case 'number': {
+      const number = typeof raw === 'string' && /^\s*-?\d{1,15}(\.\d{1,15})?\s*$/.test(raw) ? Number(raw) : raw;
+      return typeof number === 'number' && Number.isFinite(number) ? { value: number, attr } : fail('invalid', 'A number is needed.');
+    }
     case 'boolean': {
       if (typeof raw === 'boolean') return { value: raw, attr };
       const word = typeof raw === 'number' || typeof raw === 'string' ? String(raw).trim().toLowerCase() : '';
@@ -94,6 +98,13 @@ function convert(setting: Setting, raw: unknown, attr: string): Converted {
         if (typeof item !== 'string') wrong.push({ attr: `${attr}.${i}`, code: 'invalid', detail: 'Not a text.' });
       });
       return wrong.length > 0 ? { problems: wrong.slice(0, 20) } : { value: list as string[], attr };
+    }
+    case 'integers': {
+      const list = typeof raw === 'string' ? listOfText(raw) : raw;
+      if (!Array.isArray(list)) return fail('not_a_list', 'A list is needed.');
+      const numbers = list.map((item: unknown) => (typeof item === 'string' && /^\s*-?\d{1,15}\s*$/.test(item) ? Number(item) : item));
+      const at = numbers.findIndex((item) => !Number.isSafeInteger(item));
+      return at >= 0 ? fail('invalid', 'A whole number is needed.', `${attr}.${at}`) : { value: numbers as number[], attr };
     }
     case 'object': {
       const object = typeof raw === 'string' ? parsed(raw) : raw;
@@ -152,7 +163,7 @@ export function settingProblem(setting: Setting, value: SettingValue, attr: stri
     return misshaped === undefined ? undefined : problem('invalid', misshaped);
   }
   if (typeof value === 'number') {
-    if (!Number.isSafeInteger(value)) return problem('invalid', 'A whole number is needed.');
+    if (setting.type !== 'number' && !Number.isSafeInteger(value)) return problem('invalid', 'A whole number is needed.');
     if (setting.choices && !setting.choices.includes(value)) return problem('invalid_choice', `${value} is not one of the choices.`);
     if (setting.min !== undefined && value < setting.min) return problem('min_value', `Must be at least ${setting.min}.`);
     if (setting.max !== undefined && value > setting.max) return problem('max_value', `Must be at most ${setting.max}.`);
@@ -181,8 +192,7 @@ function shapeProblem(setting: Setting, value: string): string | undefined {
   }
 }
 
-// eslint-disable-next-line no-control-regex -- that is what is looked for
-const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+const CONTROL = /\p{Cc}/u;
 
 function isHttpUrl(value: string): boolean {
   if (/\s/.test(value) || !/^https?:\/\//i.test(value)) return false;
@@ -215,7 +225,7 @@ export function settingsToMessage(table: SettingsTable, values: Readonly<Setting
     const field = settingField(setting);
     if (setting.type === 'object') message[field] = JSON.stringify(value);
     else message[field] = value === null ? 0 : value;
-    if (setting.type === 'list' || setting.type === 'objects') message[`has${field[0]!.toUpperCase()}${field.slice(1)}`] = true;
+    if (setting.type === 'list' || setting.type === 'integers' || setting.type === 'objects') message[`has${field[0]!.toUpperCase()}${field.slice(1)}`] = true;
   }
   return message;
 }

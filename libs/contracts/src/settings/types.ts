@@ -5,9 +5,13 @@ export type SettingType =
   /** Text of several lines. */
   | 'text'
   | 'integer'
+  /** A number with or without fraction. */
+  | 'number'
   | 'boolean'
   /** A list of texts; forms may send it as a JSON text. */
   | 'list'
+  /** A list of whole numbers. */
+  | 'integers'
   /** A JSON object; forms may send it as a JSON text. */
   | 'object'
   /** A list of JSON objects. */
@@ -19,7 +23,7 @@ export type SettingType =
   /** The address of another object. */
   | 'relation';
 
-export type SettingValue = string | number | boolean | null | readonly string[] | Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[];
+export type SettingValue = string | number | boolean | null | readonly string[] | readonly number[] | Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[];
 
 /** One setting of a kind of object: everything that input checks, the API's description and the documentation need to know. */
 export interface Setting {
@@ -45,7 +49,7 @@ export interface Setting {
   /** The values allowed are the ids of a table that another library keeps; its user checks them. */
   readonly vocabulary?: 'file-format' | 'check' | 'add-on';
   /** What a text must look like. */
-  readonly shape?: 'slug' | 'language-code' | 'http-url' | 'email' | 'regex' | 'flags' | 'path' | 'mask' | 'message' | 'path-template';
+  readonly shape?: 'slug' | 'language-code' | 'http-url' | 'email' | 'regex' | 'flags' | 'path' | 'mask' | 'message' | 'path-template' | 'query';
   /** Input is ignored, or never shown. */
   readonly access?: 'read-only' | 'write-only';
   /** One sentence for the documentation. */

@@ -1,0 +1,83 @@
+import { newEvent, type OutgoingEvent } from '@parlance/events';
+import type { Component, Project } from '../domain/objects';
+import type { Actor } from './parts';
+
+export const SOURCE = 'catalog';
+
+/** Action numbers of the public API for what happens here. */
+export const action = {
+  componentLocked: 14,
+  componentUnlocked: 15,
+  accessChanged: 33,
+  componentRemoved: 38,
+  projectRemoved: 39,
+  projectRenamed: 41,
+  componentRenamed: 42,
+  componentMoved: 43,
+  projectCreated: 50,
+  componentCreated: 51,
+  licenseChanged: 55,
+  agreementChanged: 56,
+  addonInstalled: 60,
+  addonConfigured: 61,
+  addonRemoved: 62,
+  categoryRemoved: 67,
+  categoryRenamed: 68,
+  categoryMoved: 69,
+} as const;
+
+export interface ChangeNote {
+  action: (typeof action)[keyof typeof action];
+  projectId?: number;
+  component?: Component;
+  target?: string;
+  old?: string;
+  details?: Readonly<Record<string, unknown>>;
+}
+
+/** Something for the history. */
+export function change(actor: Actor, note: ChangeNote): OutgoingEvent {
+  const projectId = note.component?.projectId ?? note.projectId ?? 0;
+  return newEvent(
+    SOURCE,
+    'changeMade',
+    {
+      action: note.action,
+      projectId,
+      componentId: note.component?.id ?? 0,
+      userId: actor.principal.userId,
+      authorId: actor.principal.userId,
+      target: note.target ?? '',
+      old: note.old ?? '',
+      detailsJson: JSON.stringify(note.details ?? {}),
+    },
+    note.component?.id ?? `p${projectId}`,
+  );
+}
+
+export function projectCreated(actor: Actor, { id, settings }: Project): OutgoingEvent {
+  const { slug, accessControl, translationReview, sourceReview } = settings;
+  return newEvent(SOURCE, 'projectCreated', { projectId: id, slug, userId: actor.principal.userId, accessControl, translationReview, sourceReview }, id);
+}
+
+export function projectUpdated({ id, settings }: Project): OutgoingEvent {
+  const { slug, accessControl, translationReview, sourceReview } = settings;
+  return newEvent(SOURCE, 'projectUpdated', { projectId: id, slug, accessControl, translationReview, sourceReview }, id);
+}
+
+export function projectDeleted({ id, settings }: Project): OutgoingEvent {
+  return newEvent(SOURCE, 'projectDeleted', { projectId: id, slug: settings.slug }, id);
+}
+
+export function componentCreated(actor: Actor, c: Component): OutgoingEvent {
+  return newEvent(SOURCE, 'componentCreated', { componentId: c.id, projectId: c.projectId, taskId: c.taskId, userId: actor.principal.userId }, c.id);
+}
+
+/** @param changed names of settings as the public API spells them */
+export function componentUpdated(actor: Actor, c: Component, changed: readonly string[], taskId = ''): OutgoingEvent {
+  return newEvent(SOURCE, 'componentUpdated', { componentId: c.id, projectId: c.projectId, changed: [...changed], taskId, userId: actor.principal.userId }, c.id);
+}
+
+export function componentDeleted(c: { id: number; projectId: number }): OutgoingEvent {
+  return newEvent(SOURCE, 'componentDeleted', { componentId: c.id, projectId: c.projectId }, c.id);
+}

@@ -1,0 +1,128 @@
+import { componentSettings } from '@parlance/contracts';
+import type { FieldProblem } from '@parlance/errors';
+import { LanguageAliasError, parseLanguageAliases, resolveLanguageCode } from '@parlance/plurals';
+import { componentProblems } from '../domain/component-rules';
+import type { Component, ComponentSettings, Project } from '../domain/objects';
+import { joinCredentials, matchKeys, parseLink, splitCredentials } from '../domain/repository-address';
+import { componentByPath } from './find';
+import { objectOf, pick, type Given } from './input';
+import type { Actor, Parts } from './parts';
+import { taken } from './save';
+import { targetOf } from './visibility';
+import { canSee } from '@parlance/access';
+
+/** What a caller wants a component to be; fields that are absent stay or get defaults. */
+export type ComponentInput = Given & {
+  sourceLanguage?: string | undefined;
+  categoryId?: number | undefined;
+  hasEnforcedChecks?: boolean;
+  fileFormatParamsJson?: string | undefined;
+};
+
+/** Reads the settings that were given. */
+export function givenSettings(input: ComponentInput): { settings: Partial<ComponentSettings>; problems: FieldProblem[] } {
+  const { sourceLanguage: _language, enforcedChecks, fileFormatParamsJson, disableAutoshare: _share, ...plain } = pick(componentSettings, input);
+  const settings = plain as Partial<ComponentSettings>;
+  const problems: FieldProblem[] = [];
+  if (input.hasEnforcedChecks) settings.enforcedChecks = [...new Set((enforcedChecks ?? []) as string[])];
+  if (fileFormatParamsJson !== undefined) {
+    const read = objectOf(fileFormatParamsJson as string, 'file_format_params');
+    if ('problem' in read) problems.push(read.problem);
+    else settings.fileFormatParams = read.value;
+  }
+  return { settings, problems };
+}
+
+/** Languages of file codes in a project. */
+export async function codeReader(parts: Parts, actor: Actor, project: Project, sourceLanguage: string): Promise<(code: string) => string | null> {
+  const { index } = await parts.languageDirectory.get(actor.generation);
+  let aliases = new Map<string, string>();
+  try {
+    aliases = parseLanguageAliases(project.settings.languageAliases);
+  } catch (error) {
+    if (!(error instanceof LanguageAliasError)) throw error;
+  }
+  return (code) => resolveLanguageCode(code, { aliases, known: index, sourceLanguage })?.code ?? null;
+}
+
+export interface Wanted {
+  settings: ComponentSettings;
+  sourceLanguage: string;
+  categoryId: number;
+}
+
+/**
+ * Everything that can be found wrong without looking into the repository.
+ * @param id the component that is changed; 0: a new one
+ */
+export async function problemsOf(parts: Parts, actor: Actor, project: Project, id: number, wanted: Wanted): Promise<FieldProblem[]> {
+  const { settings, sourceLanguage, categoryId } = wanted;
+  const languages = await parts.languageDirectory.get(actor.generation);
+  const problems: FieldProblem[] = componentProblems(settings, {
+    project,
+    sourceLanguage,
+    ...parts.vocabularies,
+    languageOf: await codeReader(parts, actor, project, sourceLanguage),
+  });
+  const wrong = new Set(problems.map((p) => p.attr));
+  const report = (problem: FieldProblem) => {
+    if (!wrong.has(problem.attr)) problems.push(problem);
+  };
+  if (!languages.byCode.has(sourceLanguage)) report({ attr: 'source_language', code: 'does_not_exist', detail: 'There is no such language.' });
+  if (settings.secondaryLanguage !== 0 && !languages.byId.has(settings.secondaryLanguage)) {
+    report({ attr: 'secondary_language', code: 'does_not_exist', detail: 'There is no such language.' });
+  }
+  if (categoryId !== 0) {
+    const category = await parts.categories.get(categoryId);
+    if (category?.projectId !== project.id) {
+      report({ attr: 'category', code: 'does_not_exist', detail: 'There is no such category in the project.' });
+      return problems;
+    }
+  }
+  for (const field of ['name', 'slug'] as const) {
+    if (!wrong.has(field) && (await parts.categories.taken(project.id, categoryId, field, settings[field], id))) report(taken(field));
+  }
+  return problems;
+}
+
+/** The repository that a component is to use. */
+export type Source =
+  | { kind: 'own'; repo: string; push: string }
+  /** Shares that of the given component. */
+  | { kind: 'linked'; owner: Component };
+
+/** Follows an internal address. */
+export async function sourceOf(parts: Parts, actor: Actor, id: number, settings: ComponentSettings): Promise<Source | FieldProblem> {
+  const link = parseLink(settings.repo);
+  if (!link) return { kind: 'own', repo: settings.repo, push: settings.push };
+  const wrong = (detail: string): FieldProblem => ({ attr: 'repo', code: 'invalid', detail });
+  const project = link.project && link.path ? await parts.projects.bySlug(link.project) : null;
+  const owner = project && (await componentByPath(parts, project.id, link.path));
+  if (!owner || !canSee(actor.principal, targetOf(project, owner))) return wrong('The internal address names no component.');
+  if (owner.id === id) return wrong('A component cannot share its own repository.');
+  if (owner.linkedId !== 0) return wrong('That component shares the repository of another one itself; name that one.');
+  return { kind: 'linked', owner };
+}
+
+/** The stored form of an own repository's addresses. */
+export function storedAddresses(
+  parts: Pick<Parts, 'secrets'>,
+  source: Source,
+  before?: Component,
+): Pick<Component, 'linkedId' | 'repoSecret' | 'pushSecret' | 'repoKeys'> & { repo: string; push: string } {
+  if (source.kind === 'linked') return { linkedId: source.owner.id, repo: '', push: '', repoSecret: '', pushSecret: '', repoKeys: [] };
+  const keep = (given: string, shownBefore: string | undefined, sealedBefore: string | undefined) => {
+    const { shown, credentials } = splitCredentials(given);
+    if (credentials) return { shown, sealed: parts.secrets.seal(credentials) };
+    // Addresses are shown without credentials, so one that comes back unchanged keeps them.
+    return { shown, sealed: shown === shownBefore ? (sealedBefore ?? '') : '' };
+  };
+  const repo = keep(source.repo, before?.settings.repo, before?.repoSecret);
+  const push = keep(source.push, before?.settings.push, before?.pushSecret);
+  return { linkedId: 0, repo: repo.shown, push: push.shown, repoSecret: repo.sealed, pushSecret: push.sealed, repoKeys: matchKeys(repo.shown) };
+}
+
+/** An address as git needs it. */
+export function withCredentials(parts: Pick<Parts, 'secrets'>, shown: string, sealed: string): string {
+  return joinCredentials({ shown, credentials: sealed ? parts.secrets.open(sealed) : '' });
+}

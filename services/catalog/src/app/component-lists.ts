@@ -1,0 +1,139 @@
+import { canSee } from '@parlance/access';
+import { componentListSettings } from '@parlance/contracts';
+import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
+import { ruleProblem } from '../domain/auto-assign';
+import { tableProblems } from '../domain/component-rules';
+import type { AutoAssign, Component, ComponentList } from '../domain/objects';
+import type { Page, PageWish } from '../domain/ports';
+import { notFound } from './find';
+import { missing } from './input';
+import type { Actor, Parts } from './parts';
+import { refuse, retried, uniquely } from './save';
+import { componentPlaces, type ComponentPlace } from './views';
+import { demandOnSite } from './visibility';
+
+export interface ComponentListInput {
+  name?: string | undefined;
+  slug?: string | undefined;
+  showDashboard?: boolean | undefined;
+  autoAssign: AutoAssign[];
+  hasAutoAssign: boolean;
+}
+
+/** A list with those of its components that the caller may see. */
+export interface ComponentListView {
+  list: ComponentList;
+  components: ComponentPlace[];
+}
+
+/** For each list what the caller may see of it; the number of queries does not depend on how many there are. */
+async function viewsOf(parts: Parts, actor: Actor, lists: readonly ComponentList[]): Promise<ComponentListView[]> {
+  const components = await visibleComponents(parts, actor, [...new Set(lists.flatMap((l) => l.componentIds))]);
+  const places = await componentPlaces(parts, components);
+  return lists.map((list) => ({ list, components: [...list.componentIds].sort((a, b) => a - b).flatMap((id) => places.get(id) ?? []) }));
+}
+
+async function visibleComponents(parts: Parts, actor: Actor, ids: readonly number[]): Promise<Component[]> {
+  const components = await parts.components.byIds(ids);
+  const projects = new Map((await parts.projects.byIds([...new Set(components.map((c) => c.projectId))])).map((p) => [p.id, p]));
+  return components.filter((c) => {
+    const project = projects.get(c.projectId);
+    return project && canSee(actor.principal, { projectId: c.projectId, accessControl: project.settings.accessControl, componentId: c.id, restricted: c.settings.restricted });
+  });
+}
+
+const isShown = ({ list, components }: ComponentListView) => list.componentIds.length === 0 || components.length > 0;
+
+export async function listComponentLists(parts: Parts, actor: Actor, wish: PageWish): Promise<Page<ComponentListView>> {
+  const shown = (await viewsOf(parts, actor, await parts.lists.all())).filter(isShown);
+  return { items: shown.slice((wish.page - 1) * wish.size, wish.page * wish.size), total: shown.length };
+}
+
+/** @throws NOT_FOUND also for a list of which the caller may see nothing */
+export async function getComponentList(parts: Parts, actor: Actor, by: { id?: number; slug?: string }): Promise<ComponentListView> {
+  const list = by.id ? await parts.lists.get(by.id) : by.slug ? await parts.lists.bySlug(by.slug) : null;
+  const view = list && (await viewsOf(parts, actor, [list]))[0];
+  if (!view || !isShown(view)) throw notFound();
+  return view;
+}
+
+function problemsOf(values: Pick<ComponentList, 'name' | 'slug' | 'showDashboard' | 'autoAssign'>): FieldProblem[] {
+  const problems: FieldProblem[] = tableProblems(componentListSettings, { ...values });
+  values.autoAssign.forEach((rule, i) => {
+    for (const [name, expression] of [['project_match', rule.projectMatch], ['component_match', rule.componentMatch]] as const) {
+      const problem = ruleProblem(expression);
+      if (problem) problems.push({ attr: `auto_assign.${i}.${name}`, code: 'invalid', detail: problem });
+    }
+  });
+  if (values.autoAssign.length > 100) problems.push({ attr: 'auto_assign', code: 'max_length', detail: 'At most 100 rules are possible.' });
+  return problems;
+}
+
+/** What a rule without an expression matches: nothing. */
+const NOTHING = '^$';
+const rulesOf = (given: readonly AutoAssign[]) => given.map((r) => ({ projectMatch: r.projectMatch || NOTHING, componentMatch: r.componentMatch || NOTHING }));
+
+/** @throws PERMISSION_DENIED, INVALID */
+export async function createComponentList(parts: Parts, actor: Actor, input: ComponentListInput): Promise<ComponentListView> {
+  demandOnSite(actor, 'componentlist.edit');
+  const values = { name: input.name ?? '', slug: input.slug ?? '', showDashboard: input.showDashboard ?? true, autoAssign: rulesOf(input.autoAssign) };
+  const required = missing(componentListSettings, { ...input });
+  refuse([...required, ...problemsOf(values).filter((p) => !required.some((r) => r.attr === p.attr))]);
+  const list: ComponentList = { id: await parts.ids.next('list'), version: 1, ...values, componentIds: [] };
+  await uniquely(() => parts.lists.insert(list));
+  await parts.announcer.written();
+  return { list, components: [] };
+}
+
+/** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
+export async function updateComponentList(parts: Parts, actor: Actor, id: number, input: ComponentListInput, replace: boolean): Promise<ComponentListView> {
+  await getComponentList(parts, actor, { id });
+  demandOnSite(actor, 'componentlist.edit');
+  await retried(async () => {
+    const before = await parts.lists.get(id);
+    if (!before) throw notFound();
+    const after: ComponentList = {
+      ...before,
+      version: before.version + 1,
+      name: input.name ?? before.name,
+      slug: input.slug ?? before.slug,
+      showDashboard: input.showDashboard ?? before.showDashboard,
+      autoAssign: input.hasAutoAssign ? rulesOf(input.autoAssign) : before.autoAssign,
+    };
+    refuse([...(replace ? missing(componentListSettings, { ...input }) : []), ...problemsOf(after)]);
+    return (await parts.lists.replace(after)) || undefined;
+  });
+  await parts.announcer.written();
+  return getComponentList(parts, actor, { id });
+}
+
+/** @throws NOT_FOUND, PERMISSION_DENIED */
+export async function deleteComponentList(parts: Parts, actor: Actor, id: number): Promise<void> {
+  await getComponentList(parts, actor, { id });
+  demandOnSite(actor, 'componentlist.edit');
+  if (!(await parts.lists.remove(id))) throw notFound();
+  await parts.announcer.written();
+}
+
+/** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
+export async function addToComponentList(parts: Parts, actor: Actor, id: number, componentId: number): Promise<ComponentListView> {
+  await getComponentList(parts, actor, { id });
+  demandOnSite(actor, 'componentlist.edit');
+  if (!componentId) throw fieldErrors([{ attr: 'component_id', code: 'required', detail: 'This field is required.' }]);
+  if ((await visibleComponents(parts, actor, [componentId])).length === 0) {
+    throw fieldErrors([{ attr: 'component_id', code: 'does_not_exist', detail: 'There is no such component.' }]);
+  }
+  await parts.lists.change(id, [componentId], []);
+  await parts.announcer.written();
+  return getComponentList(parts, actor, { id });
+}
+
+/** @param slug of the component, or its project and path joined by a slash */
+export async function removeFromComponentList(parts: Parts, actor: Actor, id: number, slug: string): Promise<void> {
+  const { components } = await getComponentList(parts, actor, { id });
+  demandOnSite(actor, 'componentlist.edit');
+  const found = components.find((c) => `${c.projectSlug}/${c.path}` === slug) ?? components.find((c) => c.path.split('/').at(-1) === slug);
+  if (!found) throw new ServiceError('NOT_FOUND');
+  await parts.lists.change(id, [], [found.id]);
+  await parts.announcer.written();
+}

@@ -1,0 +1,81 @@
+import { canSee } from '@parlance/access';
+import { ServiceError } from '@parlance/errors';
+import type { Category, Component, Project } from '../domain/objects';
+import type { Actor, Parts } from './parts';
+import { targetOf } from './visibility';
+
+/** What is missing or hidden from the caller. */
+export function notFound(): ServiceError {
+  return new ServiceError('NOT_FOUND');
+}
+
+/** A project the caller may see, by id or slug. @throws NOT_FOUND */
+export async function findProject(parts: Parts, actor: Actor, by: { id?: number; slug?: string }): Promise<Project> {
+  const project = by.id ? await parts.projects.get(by.id) : by.slug ? await parts.projects.bySlug(by.slug) : null;
+  if (!project || !canSee(actor.principal, targetOf(project))) throw notFound();
+  return project;
+}
+
+/** A component the caller may see, with its project. @throws NOT_FOUND */
+export async function findComponent(
+  parts: Parts,
+  actor: Actor,
+  by: { id?: number; projectSlug?: string; path?: string },
+): Promise<{ component: Component; project: Project }> {
+  let component: Component | null = null;
+  let project: Project | null = null;
+  if (by.id) {
+    component = await parts.components.get(by.id);
+    project = component && (await parts.projects.get(component.projectId));
+  } else if (by.projectSlug && by.path) {
+    project = await parts.projects.bySlug(by.projectSlug);
+    component = project && (await componentByPath(parts, project.id, by.path));
+  }
+  if (!component || !project || !canSee(actor.principal, targetOf(project, component))) throw notFound();
+  return { component, project };
+}
+
+/** The component at a path of category slugs and its own, joined by slashes. */
+export async function componentByPath(parts: Parts, projectId: number, path: string): Promise<Component | null> {
+  const slugs = path.split('/');
+  const slug = slugs.pop()!;
+  const categoryId = slugs.length === 0 ? 0 : ((await categoryByPath(parts, projectId, slugs))?.id ?? null);
+  return categoryId === null ? null : parts.components.bySlug(projectId, categoryId, slug);
+}
+
+export async function categoryByPath(parts: Parts, projectId: number, slugs: readonly string[]): Promise<Category | null> {
+  const all = await parts.categories.ofProject(projectId);
+  let found: Category | undefined;
+  for (const slug of slugs) {
+    const parent: number = found?.id ?? 0;
+    found = all.find((c) => c.categoryId === parent && c.settings.slug === slug);
+    if (!found) return null;
+  }
+  return found ?? null;
+}
+
+/** A category of a project that the caller may see. @throws NOT_FOUND */
+export async function findCategory(
+  parts: Parts,
+  actor: Actor,
+  by: { id?: number; projectSlug?: string; path?: string },
+): Promise<{ category: Category; project: Project }> {
+  let category: Category | null = null;
+  let project: Project | null = null;
+  if (by.id) {
+    category = await parts.categories.get(by.id);
+    project = category && (await parts.projects.get(category.projectId));
+  } else if (by.projectSlug && by.path) {
+    project = await parts.projects.bySlug(by.projectSlug);
+    category = project && (await categoryByPath(parts, project.id, by.path.split('/')));
+  }
+  if (!category || !project || !canSee(actor.principal, targetOf(project))) throw notFound();
+  return { category, project };
+}
+
+/** The category and everything nested in it, outer ones first. */
+export function nestedIn(all: readonly Category[], id: number): Category[] {
+  const found = all.filter((c) => c.id === id);
+  for (let i = 0; i < found.length; i++) found.push(...all.filter((c) => c.categoryId === found[i]!.id));
+  return found;
+}

@@ -1,0 +1,144 @@
+import { canOnSite } from '@parlance/access';
+import { languageSettings, pluralSettings, settingProblem, type Setting } from '@parlance/contracts';
+import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
+import { PluralFormulaError, pluralType, validatePlural } from '@parlance/plurals';
+import { tableProblems } from '../domain/component-rules';
+import type { Language, Plural } from '../domain/objects';
+import { TakenError, type Page, type PageWish } from '../domain/ports';
+import { notFound } from './find';
+import { missing } from './input';
+import type { Actor, Parts } from './parts';
+import { refuse } from './save';
+import { demandOnSite } from './visibility';
+
+/** A language, and whether it has translations. */
+export interface LanguageView {
+  language: Language;
+  inUse: boolean;
+}
+
+export interface LanguageInput {
+  code?: string | undefined;
+  name?: string | undefined;
+  direction?: string | undefined;
+  population?: number | undefined;
+  plural?: { source?: number | undefined; number?: number | undefined; formula?: string | undefined } | null | undefined;
+}
+
+/** Those who may edit languages see all, others only those in use. */
+export async function listLanguages(parts: Parts, actor: Actor, wish: PageWish): Promise<Page<LanguageView>> {
+  const [{ all }, used] = await Promise.all([parts.languageDirectory.get(actor.generation), parts.languageDirectory.used(actor.generation)]);
+  const shown = seesAll(actor) ? all : all.filter((l) => used.has(l.code));
+  const items = shown.slice((wish.page - 1) * wish.size, wish.page * wish.size);
+  return { items: items.map((language) => ({ language, inUse: used.has(language.code) })), total: shown.length };
+}
+
+const seesAll = (actor: Actor) => canOnSite(actor.principal, 'language.edit');
+
+export async function getLanguage(parts: Parts, actor: Actor, code: string): Promise<LanguageView> {
+  const [{ byCode }, used] = await Promise.all([parts.languageDirectory.get(actor.generation), parts.languageDirectory.used(actor.generation)]);
+  const language = byCode.get(code);
+  if (!language || !(used.has(code) || seesAll(actor))) throw notFound();
+  return { language, inUse: used.has(code) };
+}
+
+function problemsOf(language: Language): FieldProblem[] {
+  const problems: FieldProblem[] = tableProblems(
+    languageSettings.filter((s) => s.name !== 'plural'),
+    { ...language },
+  );
+  for (const setting of pluralSettings as readonly Setting[]) {
+    const problem = settingProblem(setting, language.plural[setting.name as keyof Plural], `plural.${setting.name}`);
+    if (problem) problems.push(problem);
+  }
+  if (problems.some((p) => p.attr?.startsWith('plural.'))) return problems;
+  try {
+    validatePlural(language.plural.number, language.plural.formula);
+  } catch (error) {
+    if (!(error instanceof PluralFormulaError)) throw error;
+    problems.push({ attr: error.message.startsWith('the number of') ? 'plural.number' : 'plural.formula', code: 'invalid', detail: `The formula cannot be used: ${error.message}.` });
+  }
+  return problems;
+}
+
+const MANUAL = 2;
+
+function missingOf(input: LanguageInput): FieldProblem[] {
+  const { plural, ...rest } = input;
+  const absent = missing(languageSettings, { ...rest, plural: plural ?? undefined });
+  if (plural) absent.push(...missing(pluralSettings, plural).map((p) => ({ ...p, attr: `plural.${p.attr}` })));
+  return absent;
+}
+
+/** @throws PERMISSION_DENIED, INVALID */
+export async function createLanguage(parts: Parts, actor: Actor, input: LanguageInput): Promise<LanguageView> {
+  demandOnSite(actor, 'language.edit');
+  refuse(missingOf(input));
+  const id = await parts.ids.next('language');
+  const plural = input.plural!;
+  const language: Language = {
+    id,
+    version: 1,
+    code: input.code!,
+    name: input.name!,
+    direction: input.direction ?? '',
+    population: input.population ?? 0,
+    aliases: [],
+    plural: { id, source: plural.source ?? MANUAL, number: plural.number!, formula: plural.formula!, type: pluralType(plural.formula!) },
+  };
+  refuse(problemsOf(language));
+  try {
+    await parts.languages.insert(language);
+  } catch (error) {
+    // The public API reports this one without a field.
+    if (error instanceof TakenError) throw fieldErrors([{ attr: null, code: 'unique', detail: 'There is a language with this code already.' }]);
+    throw error;
+  }
+  await changed(parts);
+  return { language, inUse: false };
+}
+
+/** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
+export async function updateLanguage(parts: Parts, actor: Actor, code: string, input: LanguageInput, replace: boolean): Promise<LanguageView> {
+  const view = await getLanguage(parts, actor, code);
+  demandOnSite(actor, 'language.edit');
+  if (replace) refuse(missingOf({ code, ...input }));
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const before = await parts.languages.get(code);
+    if (!before) throw notFound();
+    // File names and translations refer to the code.
+    if (input.code !== undefined && input.code !== code) refuse([{ attr: 'code', code: 'invalid', detail: 'The code of a language cannot be changed.' }]);
+    const given = input.plural ?? {};
+    const plural: Plural = { ...before.plural, ...Object.fromEntries(Object.entries(given).filter(([name, value]) => value !== undefined && ['source', 'number', 'formula'].includes(name))) };
+    plural.type = pluralType(plural.formula);
+    const after: Language = {
+      ...before,
+      version: before.version + 1,
+      name: input.name ?? before.name,
+      direction: input.direction ?? before.direction,
+      population: input.population ?? before.population,
+      plural,
+    };
+    refuse(problemsOf(after));
+    if (await parts.languages.replace(after)) {
+      await changed(parts);
+      return { language: after, inUse: view.inUse };
+    }
+  }
+  throw new ServiceError('CONFLICT');
+}
+
+/** @throws NOT_FOUND, PERMISSION_DENIED, FAILED_PRECONDITION while translations use it */
+export async function deleteLanguage(parts: Parts, actor: Actor, code: string): Promise<void> {
+  await getLanguage(parts, actor, code);
+  demandOnSite(actor, 'language.edit');
+  const used = new Set(await parts.components.usedLanguages());
+  if (used.has(code)) throw new ServiceError('FAILED_PRECONDITION', { message: 'The language has translations; remove these first.' });
+  if (!(await parts.languages.remove(code))) throw notFound();
+  await changed(parts);
+}
+
+async function changed(parts: Parts): Promise<void> {
+  parts.languageDirectory.changed();
+  await parts.announcer.written();
+}

@@ -1,0 +1,71 @@
+import type { Principal } from '@parlance/access';
+import type { OutgoingEvent } from '@parlance/events';
+import type { FormatFacts } from '../domain/component-rules';
+import type {
+  AddonStore,
+  Caller,
+  CategoryStore,
+  ComponentListStore,
+  ComponentStore,
+  Ids,
+  LabelStore,
+  LanguageStore,
+  ProjectStore,
+  Repositories,
+  Secrets,
+  Teams,
+} from '../domain/ports';
+import type { LanguageDirectory } from './language-directory';
+import type { Visibility } from './visibility';
+
+/** Where a document with announced events lies. */
+export interface Place {
+  collection: 'projects' | 'nodes' | 'addons';
+  id: number;
+}
+
+/** Tells the world what was written. */
+export interface Announcer {
+  /**
+   * To be awaited after a write and before it is answered: caches everywhere drop what they hold, and the events that were stored
+   * with the write are published (a failure is made good later).
+   */
+  written(...notes: { place: Place; events: readonly OutgoingEvent[] }[]): Promise<void>;
+}
+
+/** Vocabularies of other libraries. */
+export interface Vocabularies {
+  format(id: string): FormatFacts | undefined;
+  isCheck(id: string): boolean;
+  /** What is wrong with a text of flags, or null. */
+  flagProblem(text: string): string | null;
+}
+
+/** Everything that use cases are made of. */
+export interface Parts {
+  projects: ProjectStore;
+  components: ComponentStore;
+  categories: CategoryStore;
+  languages: LanguageStore;
+  labels: LabelStore;
+  lists: ComponentListStore;
+  addons: AddonStore;
+  ids: Ids;
+  secrets: Secrets;
+  repositories: Repositories;
+  teams: Teams;
+  announcer: Announcer;
+  vocabularies: Vocabularies;
+  visibility: Visibility;
+  languageDirectory: LanguageDirectory;
+  now(): number;
+}
+
+/** Who asks for something. */
+export interface Actor {
+  principal: Principal;
+  /** Passed on to other services. */
+  caller: Caller;
+  /** State of the catalog that the caller has seen; '' when it does not say. */
+  generation: string;
+}

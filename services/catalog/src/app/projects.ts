@@ -1,0 +1,131 @@
+import { projectSettings } from '@parlance/contracts';
+import type { OutgoingEvent } from '@parlance/events';
+import type { FieldProblem } from '@parlance/errors';
+import { LanguageAliasError, parseLanguageAliases } from '@parlance/plurals';
+import { logger } from '@parlance/telemetry';
+import { tableProblems } from '../domain/component-rules';
+import type { Project, ProjectSettings } from '../domain/objects';
+import { action, change, projectCreated, projectDeleted, projectUpdated } from './announce';
+import { findProject, notFound } from './find';
+import { changedSettings, defaultsOf, missing, pick, type Given } from './input';
+import { lockAll } from './lock';
+import type { Actor, Parts } from './parts';
+import { refuse, retried, taken, uniquely } from './save';
+import { demand, demandOnSite, targetOf } from './visibility';
+
+/** What a caller wants a project to be; fields that are absent stay or get defaults. */
+export type ProjectInput = Given & { hookSecret?: string | undefined };
+
+async function problemsOf(parts: Parts, actor: Actor, settings: ProjectSettings, id: number): Promise<FieldProblem[]> {
+  const problems: FieldProblem[] = tableProblems(projectSettings, { ...settings });
+  const wrong = new Set(problems.map((p) => p.attr));
+  const report = (attr: string, detail: string, code = 'invalid') => {
+    if (!wrong.has(attr)) problems.push({ attr, code, detail });
+  };
+  const flags = settings.checkFlags && parts.vocabularies.flagProblem(settings.checkFlags);
+  if (flags) report('check_flags', flags);
+  try {
+    parseLanguageAliases(settings.languageAliases);
+  } catch (error) {
+    if (!(error instanceof LanguageAliasError)) throw error;
+    report('language_aliases', error.message);
+  }
+  if (settings.secondaryLanguage !== 0) {
+    const { byId } = await parts.languageDirectory.get(actor.generation);
+    if (!byId.has(settings.secondaryLanguage)) report('secondary_language', 'There is no such language.', 'does_not_exist');
+  }
+  if (!wrong.has('slug')) {
+    const other = await parts.projects.bySlug(settings.slug);
+    if (other && other.id !== id) problems.push(taken('slug'));
+  }
+  return problems;
+}
+
+/** @throws PERMISSION_DENIED, INVALID */
+export async function createProject(parts: Parts, actor: Actor, input: ProjectInput): Promise<Project> {
+  demandOnSite(actor, 'project.add');
+  const settings = { ...defaultsOf(projectSettings), ...pick(projectSettings, input) } as unknown as ProjectSettings & { hookSecret?: string };
+  delete settings.hookSecret;
+  const required = missing(projectSettings, input);
+  refuse([...required, ...(required.length > 0 ? tableProblems(projectSettings, { ...settings }) : await problemsOf(parts, actor, settings, 0))]);
+
+  const project: Project = {
+    id: await parts.ids.next('project'),
+    version: 1,
+    createdMs: parts.now(),
+    settings,
+    hookSecret: input.hookSecret ? parts.secrets.seal(input.hookSecret) : '',
+  };
+  const events = [projectCreated(actor, project), change(actor, { action: action.projectCreated, projectId: project.id })];
+  await uniquely(() => parts.projects.insert(project, events));
+  await ensureTeams(parts, actor, project, actor.principal.userId);
+  await parts.announcer.written({ place: { collection: 'projects', id: project.id }, events });
+  return project;
+}
+
+/** Identity does the same when it hears the event; asked directly, the rights are there with the next request. */
+async function ensureTeams(parts: Parts, actor: Actor, project: Project, creator: number): Promise<void> {
+  try {
+    await parts.teams.ensure(project, creator, actor.caller);
+  } catch (error) {
+    logger.warn({ err: error, project: project.id }, 'teams of the project will be made later');
+  }
+}
+
+/** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
+export async function updateProject(parts: Parts, actor: Actor, id: number, input: ProjectInput, replace: boolean): Promise<Project> {
+  const { project, events, teams } = await retried(async () => {
+    const before = await findProject(parts, actor, { id });
+    demand(actor, 'project.edit', targetOf(before));
+    const given = pick(projectSettings, input) as Partial<ProjectSettings> & { hookSecret?: string };
+    delete given.hookSecret;
+    const settings: ProjectSettings = { ...before.settings, ...given };
+    if (settings.accessControl !== before.settings.accessControl) demand(actor, 'project.permissions', targetOf(before));
+    const required = replace ? missing(projectSettings, input) : [];
+    refuse([...required, ...(await problemsOf(parts, actor, settings, id))]);
+
+    const changed = changedSettings(projectSettings, { ...before.settings }, { ...settings });
+    const hookSecret = input.hookSecret === undefined ? before.hookSecret : input.hookSecret ? parts.secrets.seal(input.hookSecret) : '';
+    if (changed.length === 0 && hookSecret === before.hookSecret) return { project: before, events: [], teams: false };
+    const after: Project = { ...before, version: before.version + 1, settings, hookSecret };
+    const announced: OutgoingEvent[] = [projectUpdated(after)];
+    if (changed.includes('slug') || changed.includes('name')) {
+      const [old, target] = changed.includes('slug') ? [before.settings.slug, settings.slug] : [before.settings.name, settings.name];
+      announced.push(change(actor, { action: action.projectRenamed, projectId: id, old, target }));
+    }
+    if (changed.includes('access_control')) {
+      announced.push(change(actor, { action: action.accessChanged, projectId: id, details: { access_control: settings.accessControl } }));
+    }
+    if (!(await parts.projects.replace(after, announced))) return undefined;
+    return { project: after, events: announced, teams: changed.some((c) => ['access_control', 'translation_review', 'source_review'].includes(c)) };
+  });
+  if (events.length === 0) return project;
+  if (teams) await ensureTeams(parts, actor, project, 0);
+  parts.visibility.changed();
+  await parts.announcer.written({ place: { collection: 'projects', id }, events });
+  return project;
+}
+
+/**
+ * The project is gone with the write; its components are out of sight with the next one, and what belongs to them is removed by
+ * those who hear of it.
+ * @throws NOT_FOUND, PERMISSION_DENIED
+ */
+export async function deleteProject(parts: Parts, actor: Actor, id: number): Promise<void> {
+  const project = await findProject(parts, actor, { id });
+  demand(actor, 'project.edit', targetOf(project));
+  const events = [projectDeleted(project), change(actor, { action: action.projectRemoved, projectId: id, target: project.settings.name, details: { slug: project.settings.slug } })];
+  if (!(await parts.projects.remove(id, events))) throw notFound();
+  await parts.components.hideOfProject(id);
+  parts.visibility.changed();
+  await parts.announcer.written({ place: { collection: 'projects', id }, events });
+}
+
+/** Locks or unlocks every component of a project. */
+export async function setProjectLock(parts: Parts, actor: Actor, id: number, locked: boolean): Promise<void> {
+  const project = await findProject(parts, actor, { id });
+  demand(actor, 'component.lock', targetOf(project));
+  const ids = await parts.components.ids({ hidden: { projects: [], components: [] }, projectId: id });
+  await lockAll(parts, actor, ids, locked);
+}
+

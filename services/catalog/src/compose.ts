@@ -1,0 +1,137 @@
+import { EventBus, OutboxRelay } from '@parlance/events';
+import { isServiceError } from '@parlance/errors';
+import { createClient, ownPrincipal, serve, type CallContext, type CallOptions, type Client } from '@parlance/grpc-kit';
+import { bumpGeneration, connectRedis } from '@parlance/redis';
+import { logger, type ProcessParts } from '@parlance/telemetry';
+import { createConnection } from 'mongoose';
+import { SOURCE } from './app/announce';
+import { LanguageDirectory } from './app/language-directory';
+import type { Announcer, Parts } from './app/parts';
+import { Visibility } from './app/visibility';
+import type { Config } from './config';
+import { HANDLED, structureConsumer } from './consumers/structure';
+import type { Repositories, Teams } from './domain/ports';
+import { makeHandlers } from './grpc/handlers';
+import { MongoCategoryStore } from './store/category-store';
+import { MongoComponentStore } from './store/component-store';
+import { IdSource } from './store/ids';
+import { MongoLanguageStore, seedLanguages } from './store/language-store';
+import { ensureIndexes, makeModels } from './store/models';
+import { MongoOutboxStore } from './store/outbox-store';
+import { MongoProjectStore } from './store/project-store';
+import { SecretBox } from './store/secret-box';
+import { MongoAddonStore, MongoComponentListStore, MongoLabelStore } from './store/small-stores';
+import { vocabularies } from './vocabularies';
+
+/** How long the making of a project's teams may hold up the answer, in milliseconds. */
+const TEAMS_TIMEOUT_MS = 5_000;
+/** How long looking into a repository may take when the caller sets no limit, in milliseconds: it is cloned. */
+const PREPARE_TIMEOUT_MS = 600_000;
+
+/** A running catalog and the port it listens on. */
+export interface CatalogService extends ProcessParts {
+  port: number;
+  /** Publishes what crashes left in outboxes; answers how many events. */
+  relayOnce(graceMs?: number): Promise<number>;
+}
+
+export async function compose(config: Config, namespace?: string): Promise<CatalogService> {
+  const connection = await createConnection(config.MONGODB_URI, { maxPoolSize: 20, serverSelectionTimeoutMS: 10_000 }).asPromise();
+  const models = makeModels(connection);
+  await ensureIndexes(models);
+  const ids = new IdSource(models.counters);
+  await seedLanguages(models, ids);
+  const redis = connectRedis(config.REDIS_URL, (error) => logger.warn({ err: error }, 'Redis is away'));
+  const bus = await EventBus.connect({ url: config.NATS_URL, service: SOURCE, replicas: config.NATS_REPLICAS, ...(namespace ? { namespace } : {}) });
+  const own = ownPrincipal(SOURCE, config.PARLANCE_SERVICE_SECRET);
+  const identity = createClient('identity', config.IDENTITY_ADDRESS);
+  const vcsWorker = createClient('vcs-worker', config.VCS_WORKER_ADDRESS);
+
+  const relay = new OutboxRelay(bus, new MongoOutboxStore(models));
+  const announcer: Announcer = {
+    async written(...notes) {
+      await Promise.all([bumpGeneration(redis, 'catalog'), ...notes.filter((n) => n.events.length > 0).map((n) => relay.flush(n.place, [...n.events]))]);
+    },
+  };
+  const projects = new MongoProjectStore(models.projects);
+  const components = new MongoComponentStore(models.nodes);
+  const languages = new MongoLanguageStore(models.languages);
+  const parts: Parts = {
+    projects,
+    components,
+    languages,
+    categories: new MongoCategoryStore(models.nodes),
+    labels: new MongoLabelStore(models.labels),
+    lists: new MongoComponentListStore(models.lists),
+    addons: new MongoAddonStore(models.addons),
+    ids,
+    secrets: new SecretBox(config.PARLANCE_ENCRYPTION_KEY),
+    repositories: repositoriesOf(vcsWorker),
+    teams: teamsOf(identity, own),
+    announcer,
+    vocabularies,
+    visibility: new Visibility(projects, components),
+    languageDirectory: new LanguageDirectory(languages, components),
+    now: () => Date.now(),
+  };
+
+  await bus.consume({ durable: 'catalog-structure', payloads: HANDLED, handle: structureConsumer(parts, (event) => bus.publish(event)) });
+  relay.start();
+  const server = await serve({ name: 'catalog', listen: config.GRPC_LISTEN, serviceSecret: config.PARLANCE_SERVICE_SECRET, implementation: makeHandlers(parts) });
+  logger.info({ port: server.port }, 'catalog listens');
+  return {
+    port: server.port,
+    relayOnce: (graceMs) => relay.relayOnce(graceMs),
+    ready: { mongo: () => connection.db!.command({ ping: 1 }).then(() => true), nats: () => bus.connected() },
+    async drain() {
+      await server.drain();
+      await bus.drain();
+      await relay.stop();
+    },
+    async close() {
+      await bus.close();
+      identity.close();
+      vcsWorker.close();
+      redis.disconnect();
+      await connection.close();
+    },
+  };
+}
+
+/** Calls are made for whoever asked; a consumer's own calls carry no context. */
+function asCaller(caller: object): CallOptions {
+  return 'principalToken' in caller ? { as: caller as CallContext } : {};
+}
+
+function repositoriesOf(client: Client<'vcs-worker'>): Repositories {
+  return {
+    async prepare({ archiveKind, fileFormatParams, ...wish }, archive, caller) {
+      const request = { ...wish, fileFormatParamsJson: JSON.stringify(fileFormatParams), archiveKind };
+      const options = { timeoutMs: PREPARE_TIMEOUT_MS, ...asCaller(caller) };
+      if (!archive) return client.prepareRepository(request, options);
+      const messages = async function* () {
+        yield { header: request };
+        for await (const chunk of archive) yield { chunk: Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength) };
+      };
+      return client.prepareRepositoryFromFile(messages(), options);
+    },
+    async hasFile(componentId, path, caller) {
+      try {
+        for await (const _ of client.readFile({ componentId, path }, asCaller(caller))) return true;
+        return true;
+      } catch (error) {
+        if (isServiceError(error, 'NOT_FOUND')) return false;
+        throw error;
+      }
+    },
+  };
+}
+
+function teamsOf(client: Client<'identity'>, own: () => string): Teams {
+  return {
+    async ensure({ id, settings }, creatorUserId) {
+      const { slug, accessControl, translationReview, sourceReview } = settings;
+      await client.ensureProjectTeams({ projectId: id, slug, accessControl, translationReview, sourceReview, creatorUserId }, { as: own(), timeoutMs: TEAMS_TIMEOUT_MS });
+    },
+  };
+}

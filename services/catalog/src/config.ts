@@ -1,0 +1,16 @@
+import { address, commonSettings, encryptionSettings, integer, loadConfig, mongoSettings, z } from '@parlance/config';
+
+export const settings = z.object({
+  ...commonSettings,
+  ...mongoSettings,
+  ...encryptionSettings,
+  /** gRPC address of identity, which makes a new project's teams. */
+  IDENTITY_ADDRESS: address(),
+  /** gRPC address of vcs-worker, which looks into repositories. */
+  VCS_WORKER_ADDRESS: address(),
+  /** Copies of each event stream in a NATS cluster. */
+  NATS_REPLICAS: integer({ min: 1, max: 5, default: 1 }),
+});
+export type Config = z.infer<typeof settings>;
+
+export const readConfig = (env?: Record<string, string | undefined>): Config => loadConfig(settings, env);

@@ -1,0 +1,181 @@
+import {
+  componentSettings,
+  formatParamSettings,
+  messageVariables,
+  readSettings,
+  repoWebVariables,
+  settingField,
+  settingProblem,
+  templateProblem,
+  type SettingProblem,
+  type SettingsTable,
+  type SettingValue,
+} from '@parlance/contracts';
+import { codeInPath, maskProblem, pathProblem } from './file-paths';
+import type { ComponentSettings, Project } from './objects';
+import { addressProblem, branchProblem, LOCAL_REPOSITORY, parseLink } from './repository-address';
+
+/** What the rules need to know of a file format; a row of the table of formats. */
+export interface FormatFacts {
+  kind: 'mono' | 'bi' | 'both';
+  editBase: boolean;
+  /** A new language's file can be made without a base file. */
+  startsEmpty: boolean;
+  /** The source texts stand in each translation file: a new one needs a base even though the format could start empty. */
+  needsBaseWhenBilingual: boolean;
+  params: readonly string[];
+}
+
+/** Knowledge of other tables and objects that the rules ask for. */
+export interface RuleContext {
+  project: Project;
+  sourceLanguage: string;
+  format(id: string): FormatFacts | undefined;
+  isCheck(id: string): boolean;
+  /** What is wrong with a text of flags, or null. */
+  flagProblem(text: string): string | null;
+  /** Canonical code of a code found in a file name; null when it is none. */
+  languageOf(fileCode: string): string | null;
+}
+
+/** Checks each value by the settings table: type, length, range, choices, plain shapes. */
+export function tableProblems(table: SettingsTable, values: Readonly<Record<string, unknown>>): SettingProblem[] {
+  const problems: SettingProblem[] = [];
+  for (const setting of table) {
+    const value = values[settingField(setting)] as SettingValue | undefined;
+    if (value === undefined || setting.access === 'read-only' || setting.type === 'relation' || setting.type === 'object' || setting.type === 'objects') continue;
+    if (setting.type === 'id') continue;
+    const problem = settingProblem(setting, value);
+    if (problem) problems.push(problem);
+  }
+  return problems;
+}
+
+type Report = (attr: string, detail: string, code?: string) => void;
+
+/**
+ * Everything that is wrong with a component's settings as a whole, as far as it can be told without the repository. The settings
+ * are complete; `repo` is as the caller gave it, so it may be an internal address.
+ */
+export function componentProblems(settings: ComponentSettings, context: RuleContext): SettingProblem[] {
+  const problems = tableProblems(componentSettings, { ...settings, sourceLanguage: context.sourceLanguage });
+  const wrong = new Set(problems.map((p) => p.attr));
+  // One problem a field is enough: the table's comes first.
+  const report: Report = (attr, detail, code = 'invalid') => {
+    if (wrong.has(attr)) return;
+    wrong.add(attr);
+    problems.push({ attr, code, detail });
+  };
+  repositoryRules(settings, report);
+  fileRules(settings, context, report);
+  textRules(settings, context, report);
+  if (settings.newLang === 'url' && !context.project.settings.instructions.trim()) {
+    report('new_lang', 'The project has no instructions that people could be sent to.');
+  }
+  if (settings.suggestionAutoaccept === 1) report('suggestion_autoaccept', 'One vote would be that of the suggestion’s author; use 0 or at least 2.');
+  if (settings.suggestionAutoaccept > 0 && !settings.suggestionVoting) report('suggestion_autoaccept', 'Accepting by votes needs suggestion_voting.');
+  const unknown = settings.enforcedChecks.find((id) => !context.isCheck(id));
+  if (unknown !== undefined) report('enforced_checks', `There is no check "${unknown.slice(0, 100)}".`, 'invalid_choice');
+  return problems;
+}
+
+function repositoryRules(s: ComponentSettings, report: Report): void {
+  const linked = parseLink(s.repo) !== null;
+  if (linked) {
+    for (const [attr, value] of [['push', s.push], ['branch', s.branch], ['push_branch', s.pushBranch]] as const) {
+      if (value) report(attr, 'This is decided by the component whose repository is shared.');
+    }
+  } else if (s.vcs === 'local') {
+    if (s.repo !== LOCAL_REPOSITORY) report('repo', `A component without a remote has the repository ${LOCAL_REPOSITORY}`);
+    if (s.push) report('push', 'A component without a remote cannot push.');
+    if (s.pushBranch) report('push_branch', 'A component without a remote cannot push.');
+  } else if (s.repo.startsWith(LOCAL_REPOSITORY)) {
+    report('repo', `${LOCAL_REPOSITORY} is only for components with vcs local.`);
+  } else {
+    const problem = s.repo && addressProblem(s.repo);
+    if (problem) report('repo', problem);
+    const pushProblem = s.push && (parseLink(s.push) ? 'Internal addresses cannot be pushed to.' : addressProblem(s.push));
+    if (pushProblem) report('push', pushProblem);
+  }
+  for (const [attr, value] of [['branch', s.branch], ['push_branch', s.pushBranch]] as const) {
+    const problem = value && branchProblem(value);
+    if (problem) report(attr, problem);
+  }
+  if (s.repoweb) {
+    const problem = /^https?:\/\//i.test(s.repoweb) ? templateProblem(s.repoweb, repoWebVariables) : 'A web address is needed.';
+    if (problem) report('repoweb', problem);
+  }
+}
+
+function fileRules(s: ComponentSettings, context: RuleContext, report: Report): void {
+  const paths = { filemask: maskProblem, screenshot_filemask: maskProblem, template: pathProblem, intermediate: pathProblem, new_base: pathProblem };
+  const given = { filemask: s.filemask, screenshot_filemask: s.screenshotFilemask, template: s.template, intermediate: s.intermediate, new_base: s.newBase };
+  for (const attr of Object.keys(paths) as (keyof typeof paths)[]) {
+    const problem = given[attr] && paths[attr](given[attr]);
+    if (problem) report(attr, problem);
+  }
+  const regexes = { language_regex: s.languageRegex, key_filter: s.keyFilter, variant_regex: s.variantRegex };
+  for (const [attr, text] of Object.entries(regexes)) {
+    const problem = text && regexProblem(text);
+    if (problem) report(attr, problem);
+  }
+  if (s.keyFilter && !s.template) report('key_filter', 'Keys can only be filtered in monolingual components.');
+  if (s.variantRegex && !regexProblem(s.variantRegex) && new RegExp(s.variantRegex, 'u').test('')) {
+    report('variant_regex', 'The expression must not match an empty text.');
+  }
+  if (s.intermediate) {
+    if (!s.template || !s.editTemplate) report('intermediate', 'An intermediate file needs a template that can be edited.');
+    else if (s.intermediate === s.template) report('intermediate', 'The intermediate file must be another than the template.');
+  }
+
+  const format = context.format(s.fileFormat);
+  if (!format) {
+    if (s.fileFormat) report('file_format', `"${s.fileFormat.slice(0, 100)}" is not one of the choices.`, 'invalid_choice');
+    return;
+  }
+  if (format.kind === 'mono' && !s.template) report('template', 'This format needs a monolingual base file.', 'required');
+  if (format.kind === 'bi' && s.template) report('template', 'This format is bilingual; it has no monolingual base file.');
+  if (s.template.endsWith('.pot') && s.filemask.endsWith('.po')) report('template', 'A .pot file is no base for translations; use it as new_base.');
+  if (s.template && s.editTemplate && !format.editBase) report('edit_template', 'The base file of this format cannot be edited.');
+  const templateCode = s.template ? codeInPath(s.filemask, s.template) : null;
+  const templateLanguage = templateCode && context.languageOf(templateCode);
+  if (templateLanguage && templateLanguage !== context.sourceLanguage) {
+    report('template', `The base file is in the language ${templateLanguage}, but the source language is ${context.sourceLanguage}.`);
+  }
+  const needsBase = !s.template && (!format.startsEmpty || format.needsBaseWhenBilingual);
+  if (s.newLang === 'add' && !s.newBase && needsBase) report('new_base', 'Adding languages in this format needs a file to start from.', 'required');
+  for (const problem of paramProblems(s.fileFormatParams, format)) report('file_format_params', problem);
+}
+
+function paramProblems(params: Readonly<Record<string, unknown>>, format: FormatFacts): string[] {
+  const strange = Object.keys(params).find((key) => !format.params.includes(key));
+  if (strange !== undefined) return [`"${strange.slice(0, 100)}" is no parameter of this format.`];
+  return readSettings(formatParamSettings, params, 'update').problems.map((p) => `${p.attr}: ${p.detail}`);
+}
+
+function textRules(s: ComponentSettings, context: RuleContext, report: Report): void {
+  const messages = {
+    commit_message: s.commitMessage,
+    add_message: s.addMessage,
+    delete_message: s.deleteMessage,
+    merge_message: s.mergeMessage,
+    addon_message: s.addonMessage,
+    pull_message: s.pullMessage,
+  };
+  for (const [attr, text] of Object.entries(messages)) {
+    const problem = templateProblem(text, messageVariables);
+    if (problem) report(attr, `The template cannot be used: ${problem}`);
+  }
+  const flags = s.checkFlags && context.flagProblem(s.checkFlags);
+  if (flags) report('check_flags', flags);
+}
+
+/** What is wrong with a regular expression, or null. */
+export function regexProblem(text: string): string | null {
+  try {
+    new RegExp(text, 'u');
+    return null;
+  } catch (error) {
+    return `This is not a regular expression: ${(error as Error).message.replace(/^Invalid regular expression: /, '').slice(0, 200)}`;
+  }
+}

@@ -1,0 +1,212 @@
+import type { OutgoingEvent } from '@parlance/events';
+import type { Addon, Category, Component, ComponentList, Label, Language, Project } from './objects';
+
+/** A page of objects and how many there are in all. */
+export interface Page<T> {
+  items: T[];
+  total: number;
+}
+/** Pages count from 1. */
+export interface PageWish {
+  page: number;
+  size: number;
+}
+
+/** A value that must be unique is taken already. `field` is the setting's name. */
+export class TakenError extends Error {
+  constructor(readonly field: string) {
+    super(`${field} is taken`);
+  }
+}
+
+/** What a caller may see: all but these. */
+export interface Hidden {
+  projects: readonly number[];
+  /** The only projects the caller may see at all; undefined: no such limit. */
+  only?: readonly number[] | undefined;
+  /** Restricted components of projects that are not hidden. */
+  components: readonly number[];
+}
+
+/** Writes with events announce them: the events are stored in the same write. They throw TakenError. */
+export interface ProjectStore {
+  get(id: number): Promise<Project | null>;
+  bySlug(slug: string): Promise<Project | null>;
+  byIds(ids: readonly number[]): Promise<Project[]>;
+  page(hidden: Hidden, wish: PageWish): Promise<Page<Project>>;
+  /** Ids and access of projects that are not open to everybody. */
+  closed(): Promise<{ id: number; accessControl: number }[]>;
+  /** Ids of all projects, ascending. */
+  ids(): Promise<number[]>;
+  insert(project: Project, events: readonly OutgoingEvent[]): Promise<void>;
+  /** False when the stored version is another than `project.version - 1`. */
+  replace(project: Project, events: readonly OutgoingEvent[]): Promise<boolean>;
+  /** From now on there is no such project; its name and slug are free. False when there was none. */
+  remove(id: number, events: readonly OutgoingEvent[]): Promise<boolean>;
+  count(): Promise<number>;
+}
+
+export interface ComponentFilter {
+  hidden: Hidden;
+  projectId?: number;
+  ids?: readonly number[];
+  categoryIds?: readonly number[];
+}
+
+/** How many components a project has, and how many of them are not locked. */
+export interface ComponentTally {
+  projectId: number;
+  components: number;
+  unlocked: number;
+}
+
+export interface ComponentStore {
+  get(id: number): Promise<Component | null>;
+  bySlug(projectId: number, categoryId: number, slug: string): Promise<Component | null>;
+  byIds(ids: readonly number[]): Promise<Component[]>;
+  page(filter: ComponentFilter, wish: PageWish): Promise<Page<Component>>;
+  ids(filter: ComponentFilter): Promise<number[]>;
+  /** Ids and projects of restricted components. */
+  restricted(): Promise<{ id: number; projectId: number }[]>;
+  /** Ids of components that the project shows besides its own. */
+  linkedInto(projectId: number): Promise<number[]>;
+  /** Components that share the repository of one of these. */
+  sharing(ids: readonly number[]): Promise<Component[]>;
+  /** Components with a repository of their own that have one of the keys; null: all of the project. */
+  byKeys(keys: readonly string[] | null, projectId: number): Promise<Component[]>;
+  tallies(projectIds: readonly number[]): Promise<ComponentTally[]>;
+  insert(component: Component, events: readonly OutgoingEvent[]): Promise<void>;
+  /** False when the stored version is another than `component.version - 1`. */
+  replace(component: Component, events: readonly OutgoingEvent[]): Promise<boolean>;
+  /** From now on there is no such component; its name and slug are free. False when there was none. */
+  remove(id: number, events: readonly OutgoingEvent[]): Promise<boolean>;
+  /** Takes all components of a removed project out of sight; answers their ids (those of an earlier, interrupted call too). */
+  hideOfProject(projectId: number): Promise<number[]>;
+  /** Forgets components that were hidden. */
+  forget(ids: readonly number[]): Promise<void>;
+  /** Sets the task, or clears it when it is still this one. */
+  setTask(id: number, taskId: string, completed: boolean): Promise<void>;
+  /** Adds to the languages a component has; answers whether one was new. */
+  addLanguages(id: number, codes: readonly string[]): Promise<boolean>;
+  removeLanguage(id: number, code: string): Promise<void>;
+  usedLanguages(): Promise<string[]>;
+  count(): Promise<number>;
+}
+
+export interface CategoryStore {
+  get(id: number): Promise<Category | null>;
+  byIds(ids: readonly number[]): Promise<Category[]>;
+  ofProject(projectId: number): Promise<Category[]>;
+  page(hidden: Hidden, projectId: number, wish: PageWish): Promise<Page<Category>>;
+  insert(category: Category, events: readonly OutgoingEvent[]): Promise<void>;
+  replace(category: Category, events: readonly OutgoingEvent[]): Promise<boolean>;
+  remove(id: number, events: readonly OutgoingEvent[]): Promise<boolean>;
+  removeOfProject(projectId: number): Promise<void>;
+  /** Whether a category or component of the level has this name or slug; `exceptId` does not count. */
+  taken(projectId: number, categoryId: number, field: 'name' | 'slug', value: string, exceptId: number): Promise<boolean>;
+}
+
+export interface LanguageStore {
+  get(code: string): Promise<Language | null>;
+  all(): Promise<Language[]>;
+  find(ids: readonly number[], codes: readonly string[]): Promise<Language[]>;
+  insert(language: Language): Promise<void>;
+  replace(language: Language): Promise<boolean>;
+  remove(code: string): Promise<boolean>;
+  count(): Promise<number>;
+}
+
+export interface LabelStore {
+  get(projectId: number, id: number): Promise<Label | null>;
+  byIds(ids: readonly number[]): Promise<Label[]>;
+  page(projectId: number, wish: PageWish): Promise<Page<Label>>;
+  insert(label: Label): Promise<void>;
+  replace(label: Label): Promise<boolean>;
+  remove(projectId: number, id: number): Promise<boolean>;
+  removeOfProject(projectId: number): Promise<void>;
+}
+
+export interface ComponentListStore {
+  get(id: number): Promise<ComponentList | null>;
+  bySlug(slug: string): Promise<ComponentList | null>;
+  all(): Promise<ComponentList[]>;
+  insert(list: ComponentList): Promise<void>;
+  replace(list: ComponentList): Promise<boolean>;
+  remove(id: number): Promise<boolean>;
+  /** Adds or takes out components; repeatable. */
+  change(id: number, add: readonly number[], remove: readonly number[]): Promise<void>;
+  removeComponents(componentIds: readonly number[]): Promise<void>;
+}
+
+export interface AddonFilter {
+  componentIds?: readonly number[];
+  projectIds?: readonly number[];
+  name?: string;
+  /** Add-ons of the site too. */
+  site?: boolean;
+}
+
+export interface AddonStore {
+  get(id: number): Promise<Addon | null>;
+  /** Those installed in any of the components or projects themselves, ordered by id. */
+  find(filter: AddonFilter): Promise<Addon[]>;
+  /** Ids by component. */
+  idsOf(componentIds: readonly number[]): Promise<Map<number, number[]>>;
+  /** All but those of hidden objects. */
+  page(hidden: Hidden, site: boolean, wish: PageWish): Promise<Page<Addon>>;
+  /** @param single at most one add-on of this name there; else TakenError('name') */
+  insert(addon: Addon, single: boolean, events: readonly OutgoingEvent[]): Promise<void>;
+  replace(addon: Addon, events: readonly OutgoingEvent[]): Promise<boolean>;
+  remove(id: number, events: readonly OutgoingEvent[]): Promise<boolean>;
+  removeOf(componentIds: readonly number[], projectId: number): Promise<void>;
+}
+
+/** New ids, ascending for each kind of object. */
+export interface Ids {
+  next(kind: 'project' | 'node' | 'language' | 'label' | 'list' | 'addon'): Promise<number>;
+}
+
+/** Keeps texts unreadable at rest. */
+export interface Secrets {
+  seal(text: string): string;
+  /** @throws when the text was sealed with another key or is damaged */
+  open(sealed: string): string;
+}
+
+/** What is to be found out about a repository. */
+export interface RepositoryWish {
+  vcs: string;
+  /** With credentials. */
+  repo: string;
+  push: string;
+  branch: string;
+  pushBranch: string;
+  filemask: string;
+  template: string;
+  newBase: string;
+  fileFormat: string;
+  fileFormatParams: Record<string, unknown>;
+  intermediate: string;
+  languageRegex: string;
+  newLang: string;
+  sourceLanguage: string;
+  componentId: number;
+  linkedComponentId: number;
+  /** zip or document; '' when the repository has a remote or is shared. */
+  archiveKind: '' | 'zip' | 'document';
+}
+
+/** The repositories' keeper. Problems are field errors. */
+export interface Repositories {
+  prepare(wish: RepositoryWish, archive: AsyncIterable<Uint8Array> | null, caller: Caller): Promise<{ taskId: string; branch: string; files: string[] }>;
+  /** Whether a file exists in a component's repository. */
+  hasFile(componentId: number, path: string, caller: Caller): Promise<boolean>;
+}
+
+/** The maker of projects' teams. */
+export interface Teams {
+  ensure(project: Project, creatorUserId: number, caller: Caller): Promise<void>;
+}
+
+/** On whose behalf something is asked of another service; made by the transport and passed on as it is. */
+export type Caller = object;

@@ -1,0 +1,113 @@
+import type { catalog } from '@parlance/contracts';
+import { fieldErrors, ServiceError } from '@parlance/errors';
+import type { Implementation } from '@parlance/grpc-kit';
+import { createComponent } from '../app/create-component';
+import { deleteComponent } from '../app/delete-component';
+import { findComponent } from '../app/find';
+import { createLink, deleteLink, listLinks } from '../app/links';
+import { setLock } from '../app/lock';
+import { listComponentIds, pageOfComponents, visibleByIds } from '../app/list-components';
+import { matchRepositories } from '../app/match-repositories';
+import type { Actor, Parts } from '../app/parts';
+import { updateComponent } from '../app/update-component';
+import { componentViews, fullAddresses, projectViews, type ComponentViews } from '../app/views';
+import { demandProcess } from '../app/visibility';
+import type { Component, Project } from '../domain/objects';
+import { componentToProto, languageToProto, matchToProto, projectToProto } from './mappers';
+import { actorOf, batch, needed, pageWish, readUpload } from './requests';
+
+type Names =
+  | 'getComponent' | 'batchGetComponents' | 'listComponents' | 'listComponentIds' | 'createComponent' | 'createComponentFromFile' | 'updateComponent'
+  | 'deleteComponent' | 'setLock' | 'setComponentTask' | 'matchRepositories' | 'listLinks' | 'createLink' | 'deleteLink';
+
+/** Components, their locks and links. */
+export function componentHandlers(parts: Parts): Pick<Implementation<'catalog'>, Names> {
+  const lists = (views: ComponentViews) => ({
+    components: views.components.map((view) => componentToProto(view)),
+    projects: views.projects.map((view) => projectToProto(view)),
+    languages: views.languages.map((language) => languageToProto({ language, inUse: true })),
+  });
+  const one = async (actor: Actor, { component, project }: { component: Component; project: Project }, withCredentials = false) => {
+    const views = await componentViews(parts, actor, [component], [project]);
+    const view = views.components[0];
+    const projectView = views.projects[0];
+    const language = views.languages[0];
+    if (!view || !projectView || !language) throw new ServiceError('NOT_FOUND');
+    return {
+      component: componentToProto(view, withCredentials ? fullAddresses(parts, view.owner) : undefined),
+      project: projectToProto(projectView),
+      sourceLanguage: languageToProto({ language, inUse: true }),
+    };
+  };
+  const wishOf = (request: catalog.CreateComponentRequest__Output) => ({
+    projectId: request.projectId,
+    input: { ...needed(request.component, 'component') },
+    disableAutoshare: request.disableAutoshare,
+  });
+  return {
+    async getComponent(request, context) {
+      const actor = actorOf(context);
+      if (request.withCredentials) demandProcess(actor);
+      return one(actor, await findComponent(parts, actor, request), request.withCredentials);
+    },
+    async batchGetComponents(request, context) {
+      const actor = actorOf(context);
+      const { components, projects } = await visibleByIds(parts, actor, batch(request.ids));
+      return lists(await componentViews(parts, actor, components, projects));
+    },
+    async listComponents(request, context) {
+      const actor = actorOf(context);
+      const { items, total } = await pageOfComponents(parts, actor, request, pageWish(request.page));
+      return { ...lists(await componentViews(parts, actor, items)), total };
+    },
+    async listComponentIds(request, context) {
+      const { projectId, categoryId, componentListId } = request;
+      if ([projectId, categoryId, componentListId].filter(Boolean).length !== 1) {
+        throw fieldErrors([{ attr: 'project_id', code: 'invalid', detail: 'Exactly one of project, category and component list is needed.' }]);
+      }
+      return { ids: await listComponentIds(parts, actorOf(context), request, request.withLinks) };
+    },
+    async createComponent(request, context) {
+      const actor = actorOf(context);
+      return one(actor, await createComponent(parts, actor, wishOf(request)));
+    },
+    async createComponentFromFile(requests, context) {
+      const actor = actorOf(context);
+      const { request, file } = await readUpload(requests);
+      return one(actor, await createComponent(parts, actor, { ...wishOf(request), file }));
+    },
+    async updateComponent(request, context) {
+      const actor = actorOf(context);
+      return one(actor, await updateComponent(parts, actor, request.id, { ...needed(request.component, 'component') }, request.replace));
+    },
+    async deleteComponent(request, context) {
+      await deleteComponent(parts, actorOf(context), request.id);
+      return {};
+    },
+    async setLock(request, context) {
+      await setLock(parts, actorOf(context), request.componentId, request.locked);
+      return { locked: request.locked };
+    },
+    async setComponentTask(request, context) {
+      demandProcess(actorOf(context));
+      await parts.components.setTask(request.componentId, request.taskId, request.completed);
+      await parts.announcer.written();
+      return {};
+    },
+    async matchRepositories(request, context) {
+      return { matches: (await matchRepositories(parts, actorOf(context), request)).map(matchToProto) };
+    },
+    async listLinks(request, context) {
+      const { items, total } = await listLinks(parts, actorOf(context), request.componentId, pageWish(request.page));
+      return { projects: (await projectViews(parts, items)).map((view) => projectToProto(view)), total };
+    },
+    async createLink(request, context) {
+      const actor = actorOf(context);
+      return one(actor, await createLink(parts, actor, request.componentId, request.projectSlug));
+    },
+    async deleteLink(request, context) {
+      await deleteLink(parts, actorOf(context), request.componentId, request.projectSlug);
+      return {};
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import type { catalog, common } from '@parlance/contracts';
+import { fieldErrors } from '@parlance/errors';
+import type { CallContext } from '@parlance/grpc-kit';
+import type { UploadedFile } from '../app/create-component';
+import type { Actor } from '../app/parts';
+import type { PageWish } from '../domain/ports';
+
+const DEFAULT_PAGE_SIZE = 50;
+const MAX_PAGE_SIZE = 1000;
+/** The most ids and names that one request may list. */
+export const MAX_BATCH = 10_000;
+/** Largest uploaded archive or document, in bytes. */
+export const MAX_FILE_BYTES = 256 * 1024 * 1024;
+
+export function actorOf(context: CallContext): Actor {
+  return { principal: context.principal, caller: context, generation: context.catalogGeneration };
+}
+
+/** @throws INVALID */
+export function pageWish(request: common.PageRequest__Output | null): PageWish {
+  const page = request?.page || 1;
+  const size = request?.pageSize || DEFAULT_PAGE_SIZE;
+  if (page < 1) throw fieldErrors([{ attr: 'page', code: 'invalid', detail: 'Pages count from 1.' }]);
+  if (size < 1 || size > MAX_PAGE_SIZE) throw fieldErrors([{ attr: 'page_size', code: 'invalid', detail: `A page has 1 to ${MAX_PAGE_SIZE} items.` }]);
+  return { page, size };
+}
+
+/** @throws INVALID when a list is longer than allowed; answers each id once */
+export function batch<T>(values: readonly T[], attr = 'ids'): T[] {
+  if (values.length > MAX_BATCH) throw fieldErrors([{ attr, code: 'max_length', detail: `At most ${MAX_BATCH} are possible.` }]);
+  return [...new Set(values)];
+}
+
+/** A nested message that must be there. @throws INVALID */
+export function needed<T>(value: T | null | undefined, attr: string): T {
+  if (value === null || value === undefined) throw fieldErrors([{ attr, code: 'required', detail: 'This part of the request is missing.' }]);
+  return value;
+}
+
+/** The header of an upload, and its bytes as they come. @throws INVALID */
+export async function readUpload(
+  requests: AsyncIterable<catalog.CreateComponentFromFileRequest__Output>,
+): Promise<{ request: catalog.CreateComponentRequest__Output; file: UploadedFile }> {
+  const iterator = requests[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  const header = needed(first.done ? null : first.value.header, 'header');
+  const request = needed(header.request, 'request');
+  const kind = header.kind === 'FILE_KIND_ZIP' ? 'zip' : header.kind === 'FILE_KIND_DOCUMENT' ? 'document' : undefined;
+  if (!kind) throw fieldErrors([{ attr: 'kind', code: 'invalid_choice', detail: 'The kind of the file is missing.' }]);
+  const attr = kind === 'zip' ? 'zipfile' : 'docfile';
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    let size = 0;
+    for (let next = first; !next.done; next = await iterator.next()) {
+      size += next.value.chunk.length;
+      if (size > MAX_FILE_BYTES) throw fieldErrors([{ attr, code: 'max_length', detail: 'The file is too large.' }]);
+      if (next.value.chunk.length > 0) yield next.value.chunk;
+    }
+    if (size === 0) throw fieldErrors([{ attr, code: 'empty', detail: 'The file is empty.' }]);
+  }
+  return { request, file: { kind, filename: header.filename, bytes: bytes() } };
+}

@@ -1,0 +1,162 @@
+import type { OutgoingEvent } from '@parlance/events';
+import type { Addon, ComponentList, Label } from '../domain/objects';
+import type { AddonFilter, AddonStore, ComponentListStore, Hidden, LabelStore, Page, PageWish } from '../domain/ports';
+import type { AddonDocument, ComponentListDocument, LabelDocument, Models } from './models';
+import { pageOf, projectCondition, unique } from './write';
+
+function labelFrom({ _id, ...rest }: LabelDocument): Label {
+  return { id: _id, ...rest };
+}
+
+/** Labels in Mongo. */
+export class MongoLabelStore implements LabelStore {
+  constructor(private readonly model: Models['labels']) {}
+
+  async get(projectId: number, id: number): Promise<Label | null> {
+    const d = await this.model.findOne({ _id: id, projectId }).lean<LabelDocument>();
+    return d && labelFrom(d);
+  }
+
+  async byIds(ids: readonly number[]): Promise<Label[]> {
+    return ids.length === 0 ? [] : (await this.model.find({ _id: { $in: ids } }).lean<LabelDocument[]>()).map(labelFrom);
+  }
+
+  async page(projectId: number, wish: PageWish): Promise<Page<Label>> {
+    return pageOf(this.model, { projectId }, wish, labelFrom);
+  }
+
+  async insert({ id, ...rest }: Label): Promise<void> {
+    await unique(['name'], this.model.collection.insertOne({ _id: id, ...rest } as never));
+  }
+
+  async replace({ id, ...rest }: Label): Promise<boolean> {
+    const result = await unique(['name'], this.model.collection.updateOne({ _id: id as never, projectId: rest.projectId }, { $set: rest }));
+    return result.matchedCount === 1;
+  }
+
+  async remove(projectId: number, id: number): Promise<boolean> {
+    return (await this.model.deleteOne({ _id: id, projectId })).deletedCount === 1;
+  }
+
+  async removeOfProject(projectId: number): Promise<void> {
+    await this.model.deleteMany({ projectId });
+  }
+}
+
+function listFrom({ _id, ...rest }: ComponentListDocument): ComponentList {
+  return { id: _id, ...rest };
+}
+
+/** Component lists in Mongo. */
+export class MongoComponentListStore implements ComponentListStore {
+  constructor(private readonly model: Models['lists']) {}
+
+  async get(id: number): Promise<ComponentList | null> {
+    const d = await this.model.findOne({ _id: id }).lean<ComponentListDocument>();
+    return d && listFrom(d);
+  }
+
+  async bySlug(slug: string): Promise<ComponentList | null> {
+    const d = await this.model.findOne({ slug }).lean<ComponentListDocument>();
+    return d && listFrom(d);
+  }
+
+  async all(): Promise<ComponentList[]> {
+    return (await this.model.find().sort({ _id: 1 }).lean<ComponentListDocument[]>()).map(listFrom);
+  }
+
+  async insert({ id, ...rest }: ComponentList): Promise<void> {
+    await unique(['slug', 'name'], this.model.collection.insertOne({ _id: id, ...rest } as never));
+  }
+
+  async replace({ id, componentIds: _ids, ...rest }: ComponentList): Promise<boolean> {
+    const result = await unique(['slug', 'name'], this.model.collection.updateOne({ _id: id as never, version: rest.version - 1 }, { $set: rest }));
+    return result.matchedCount === 1;
+  }
+
+  async remove(id: number): Promise<boolean> {
+    return (await this.model.deleteOne({ _id: id })).deletedCount === 1;
+  }
+
+  async change(id: number, add: readonly number[], remove: readonly number[]): Promise<void> {
+    if (add.length > 0) await this.model.collection.updateOne({ _id: id as never }, { $addToSet: { componentIds: { $each: [...add] } } as never });
+    if (remove.length > 0) await this.model.collection.updateOne({ _id: id as never }, { $pull: { componentIds: { $in: [...remove] } } as never });
+  }
+
+  async removeComponents(componentIds: readonly number[]): Promise<void> {
+    const wanted = { $in: [...componentIds] };
+    await this.model.collection.updateMany({ componentIds: wanted }, { $pull: { componentIds: wanted } as never });
+  }
+}
+
+function addonFrom({ _id, outbox: _outbox, removed: _removed, place: _place, ...rest }: AddonDocument): Addon {
+  return { id: _id, ...rest };
+}
+
+/** Add-ons in Mongo. */
+export class MongoAddonStore implements AddonStore {
+  constructor(private readonly model: Models['addons']) {}
+
+  async get(id: number): Promise<Addon | null> {
+    const d = await this.model.findOne({ _id: id, removed: false }).lean<AddonDocument>();
+    return d && addonFrom(d);
+  }
+
+  async find({ componentIds = [], projectIds = [], name, site }: AddonFilter): Promise<Addon[]> {
+    const places = [
+      ...(componentIds.length > 0 ? [{ componentId: { $in: componentIds } }] : []),
+      ...(projectIds.length > 0 ? [{ componentId: 0, projectId: { $in: projectIds } }] : []),
+      ...(site ? [{ componentId: 0, projectId: 0 }] : []),
+    ];
+    if (places.length === 0 && name === undefined) return [];
+    const filter = { removed: false, ...(places.length > 0 ? { $or: places } : {}), ...(name === undefined ? {} : { name }) };
+    return (await this.model.find(filter).sort({ _id: 1 }).lean<AddonDocument[]>()).map(addonFrom);
+  }
+
+  async idsOf(componentIds: readonly number[]): Promise<Map<number, number[]>> {
+    const byComponent = new Map<number, number[]>();
+    if (componentIds.length === 0) return byComponent;
+    const found = await this.model
+      .find({ componentId: { $in: componentIds }, removed: false }, { componentId: 1 })
+      .sort({ _id: 1 })
+      .lean<{ _id: number; componentId: number }[]>();
+    for (const d of found) byComponent.set(d.componentId, [...(byComponent.get(d.componentId) ?? []), d._id]);
+    return byComponent;
+  }
+
+  async page(hidden: Hidden, site: boolean, wish: PageWish): Promise<Page<Addon>> {
+    const project = projectCondition(hidden);
+    const conditions = [
+      ...(project ? [{ projectId: project }] : []),
+      ...(site ? [] : [{ projectId: { $ne: 0 } }]),
+      ...(hidden.components.length > 0 ? [{ componentId: { $nin: hidden.components } }] : []),
+    ];
+    return pageOf(this.model, { removed: false, ...(conditions.length > 0 ? { $and: conditions } : {}) }, wish, addonFrom);
+  }
+
+  async insert({ id, ...rest }: Addon, single: boolean, events: readonly OutgoingEvent[]): Promise<void> {
+    const place = `${rest.componentId}/${rest.projectId}/${rest.name}${single ? '' : `/${id}`}`;
+    await unique(['name'], this.model.collection.insertOne({ _id: id, ...rest, place, removed: false, outbox: [...events] } as never));
+  }
+
+  async replace({ id, ...rest }: Addon, events: readonly OutgoingEvent[]): Promise<boolean> {
+    const result = await this.model.collection.updateOne(
+      { _id: id as never, version: rest.version - 1, removed: false },
+      { $set: rest, $push: { outbox: { $each: [...events] } } as never },
+    );
+    return result.matchedCount === 1;
+  }
+
+  async remove(id: number, events: readonly OutgoingEvent[]): Promise<boolean> {
+    const result = await this.model.collection.updateOne(
+      { _id: id as never, removed: false },
+      { $set: { removed: true, place: `removed/${id}` }, $push: { outbox: { $each: [...events] } } as never },
+    );
+    return result.matchedCount === 1;
+  }
+
+  async removeOf(componentIds: readonly number[], projectId: number): Promise<void> {
+    if (componentIds.length > 0) await this.model.deleteMany({ componentId: { $in: componentIds } });
+    if (projectId) await this.model.deleteMany({ projectId });
+  }
+}

@@ -1,0 +1,54 @@
+import { TakenError, type Hidden, type Page, type PageWish } from '../domain/ports';
+
+/** Whether a write was refused by a unique index. */
+export function isDuplicate(error: unknown): boolean {
+  return (error as { code?: number }).code === 11000;
+}
+
+/**
+ * Turns a refusal by a unique index into TakenError.
+ * @param fields index name part by the field's name
+ */
+export async function unique<T>(fields: readonly string[], write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+    // Which index it was stands in keyPattern on MongoDB, on others only in the message.
+    const { keyPattern, message = '' } = error as { keyPattern?: object; message?: string };
+    const told = keyPattern ? Object.keys(keyPattern).join(' ') : message;
+    const field = fields.find((name) => new RegExp(`(^|[^A-Za-z])${name}(?![A-Za-z])`).test(told)) ?? fields[0]!;
+    throw new TakenError(field);
+  }
+}
+
+interface Paged<D> {
+  find(filter: object): { sort(by: Record<string, 1>): { skip(n: number): { limit(n: number): { lean(): Promise<D[]> } } } };
+  countDocuments(filter: object): PromiseLike<number>;
+}
+
+/** A page of documents ordered by id, with the total. */
+export async function pageOf<D, T>(model: unknown, filter: object, wish: PageWish, read: (document: D) => T): Promise<Page<T>> {
+  const collection = model as Paged<D>;
+  const [documents, total] = await Promise.all([
+    collection
+      .find(filter)
+      .sort({ _id: 1 })
+      .skip((wish.page - 1) * wish.size)
+      .limit(wish.size)
+      .lean(),
+    collection.countDocuments(filter),
+  ]);
+  return { items: documents.map(read), total };
+}
+
+/** A name that no object can have, for one that is gone but whose document waits for its events to be published. */
+export function freedName(id: number): string {
+  return `\u0001removed ${id}`;
+}
+
+/** Condition on a project id that keeps to what a caller may see; undefined: none is needed. */
+export function projectCondition({ projects, only }: Hidden): object | undefined {
+  if (only) return { $in: only.filter((id) => !projects.includes(id)) };
+  return projects.length > 0 ? { $nin: projects } : undefined;
+}

@@ -1,0 +1,29 @@
+import { FlagError, findCheck, parseFlags } from '@parlance/checks';
+import { formatInfo } from '@parlance/formats';
+import type { Vocabularies } from './app/parts';
+
+/** What the libraries of formats and checks know. */
+export const vocabularies: Vocabularies = {
+  format(id) {
+    const info = formatInfo(id);
+    return (
+      info && {
+        kind: info.kind,
+        editBase: info.can.editBase,
+        startsEmpty: info.newFile === 'built-in',
+        needsBaseWhenBilingual: id.includes('xliff'),
+        params: info.params,
+      }
+    );
+  },
+  isCheck: (id) => findCheck(id) !== undefined,
+  flagProblem(text) {
+    try {
+      parseFlags(text);
+      return null;
+    } catch (error) {
+      if (error instanceof FlagError) return error.message;
+      throw error;
+    }
+  },
+};
