@@ -5,6 +5,7 @@ import { decodeXml } from '../xml/tree';
  * sections and, in a string that has such, character references stay as they are written.
  */
 export function decodeAndroid(raw: string): string {
+  if (!/[\\"<&\t\r\n]| {2}|^ | $/.test(raw)) return raw;
   const parts = splitMarkup(raw);
   const markup = parts.some((part) => part.markup);
   const state: Quoting = { quoted: false, blank: true, pending: '' };

@@ -70,10 +70,12 @@ function places(document: TextDocument): Place[] {
   };
   walk(boundedParse(document), 0);
   const sorted = found.sort((a, b) => a.start - b.start || b.end - a.end);
-  return sorted.filter(
-    (place, i) =>
-      !sorted.slice(0, i).some((other) => other.start <= place.start && place.end <= other.end && other !== place),
-  );
+  let covered = -1;
+  return sorted.filter((place) => {
+    if (place.end <= covered) return false;
+    covered = place.end;
+    return true;
+  });
 }
 
 /** Text, comments in between, and elements with nothing but such in them. */

@@ -76,20 +76,16 @@ export const arb = jsonFormat({
   empty: (options) => new Map([['@@locale', options.language]]),
   read: (context) => {
     const root = rootOf(context, 'object');
-    const notes = new Map(
-      (root.children ?? []).map((child) => [
-        child.children?.[0]?.value as string,
-        memberText(child.children?.[1], 'description'),
-      ]),
-    );
+    const descriptions = new Map<string, Node>();
+    for (const child of root.children ?? []) descriptions.set(child.children?.[0]?.value as string, child);
     return (root.children ?? []).flatMap((owner): JsonParts[] => {
       const [key, value] = owner.children as [Node, Node];
       const name = key.value as string;
       if (name.startsWith('@') || value.type !== 'string') return [];
-      const note = notes.get(`@${name}`) ?? '';
-      const target = [value.value as string];
-      const described = root.children?.filter((child) => child.children?.[0]?.value === `@${name}`) ?? [];
-      return [{ context: name, target, offset: owner.offset, note, slots: [value], owners: [owner, ...described] }];
+      const described = descriptions.get(`@${name}`);
+      const note = memberText(described?.children?.[1], 'description') ?? '';
+      const owners = described ? [owner, described] : [owner];
+      return [{ context: name, target: [value.value as string], offset: owner.offset, note, slots: [value], owners }];
     });
   },
   add: ({ tree }, changes) => addTexts(tree, changes, false, singleText),

@@ -32,8 +32,8 @@ export class JsonTree {
     if (error) throw document.error(errorText(printParseErrorCode(error.error)), error.offset);
     if (!root) throw document.error('the file holds no JSON value', 0);
     this.root = root;
-    // eslint-disable-next-line no-control-regex -- the range of ASCII
     this.escapeUnicode =
+      // eslint-disable-next-line no-control-regex -- the range of ASCII
       /\\u(?:00[89a-fA-F]|0[1-9a-fA-F]|[1-9a-fA-F])/.test(this.text) && /^[\x00-\x7F]*$/.test(this.text);
     this.escapeSlash = /[^\\](?:\\\\)*\\\//.test(this.text);
     this.indentUnit = this.detectIndent();

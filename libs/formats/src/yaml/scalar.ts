@@ -25,8 +25,8 @@ export function singleQuoted(text: string): string | undefined {
 
 /** A literal block with its header, or undefined where the text cannot stand so. Ends with a line end. */
 export function blockLiteral(text: string, indent: string, eol: string, header: '|' | '>'): string | undefined {
-  // eslint-disable-next-line no-control-regex -- these need escapes, which only double quotes have
   if (
+    // eslint-disable-next-line no-control-regex -- these need escapes, which only double quotes have
     /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029\uFEFF]/.test(text) ||
     /^\s/.test(text) ||
     text.trim() === ''

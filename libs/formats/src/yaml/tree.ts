@@ -13,6 +13,7 @@ import {
 } from 'yaml';
 import { printable, type Edit, type TextDocument } from '../core/document';
 import { FormatError, type FormatParams } from '../format';
+import { parseSimple } from './simple';
 import { blockLiteral, doubleQuoted, isPlainSafe, singleQuoted } from './scalar';
 
 export type Container = YAMLMap | YAMLSeq;
@@ -57,7 +58,7 @@ export class YamlTree {
     this.text = document.text;
     const run = new RegExp(`(?:[[{]\\s*){${MAX_RUN}}|(?:[-?] ){${MAX_RUN}}`).exec(this.text);
     if (run) throw document.error(`more than ${MAX_RUN} nested levels`, run.index, 'limit');
-    this.root = this.parse();
+    this.root = parseSimple(this.text) ?? this.parse();
   }
 
   private parse(): Node | null {

@@ -56,19 +56,26 @@ function readUnits(tree: YamlTree, options: ParseOptions, ruby: Ruby | undefined
   const skip = ruby?.root ? 1 : 0;
   const context = (path: readonly string[]): string => path.slice(skip).join(ARROW);
   const siblings = new Map<object, YamlLeaf[]>();
-  if (ruby)
-    for (const leaf of leaves)
-      siblings.set(leaf.owner.container, [...(siblings.get(leaf.owner.container) ?? []), leaf]);
+  for (const leaf of ruby ? leaves : []) {
+    const group = siblings.get(leaf.owner.container);
+    if (group) group.push(leaf);
+    else siblings.set(leaf.owner.container, [leaf]);
+  }
   const units: YamlUnit[] = [];
   const done = new Set<object>();
+  const plurals = new Map<object, boolean>();
   for (const leaf of leaves) {
     const { container } = leaf.owner;
     const group = siblings.get(container) ?? [];
-    const plural =
-      ruby !== undefined &&
-      leaf.path.length > skip + 1 &&
-      isMap(container) &&
-      isPluralMap(group, container.items.length);
+    let plural = plurals.get(container);
+    if (plural === undefined) {
+      plural =
+        ruby !== undefined &&
+        leaf.path.length > skip + 1 &&
+        isMap(container) &&
+        isPluralMap(group, container.items.length);
+      plurals.set(container, plural);
+    }
     if (!plural) {
       const parts = { context: context(leaf.path), target: [leaf.text], offset: leaf.owner.start };
       units.push(makeUnit(tree.document, units.length, parts, { leaves: [leaf], all: [leaf] }));
