@@ -192,8 +192,8 @@ async function startContainer(name, state, dataDir) {
 /**
  * Provides the engines for a data directory (made when it is not there).
  *
- * Gives {environment: MONGODB_URI, NATS_URL, REDIS_URL, S3_ENDPOINT, S3_ACCESS_KEY, S3_SECRET_KEY; containers: names of those
- * started or found running}. MONGODB_URI names a server: `databaseUri` makes the address of a database.
+ * Gives {environment: MONGODB_URI, NATS_URL, REDIS_URL, S3_ENDPOINT, S3_ACCESS_KEY, S3_SECRET_KEY; containers: name of
+ * the container by engine, for those started or found running}. MONGODB_URI names a server: `databaseUri` makes the address of a database.
  */
 export async function provideEngines(directory) {
   const dataDir = resolve(directory);
@@ -212,17 +212,17 @@ export async function provideEngines(directory) {
       environment[key] = process.env[key];
     }
   }
-  if (wanted.length === 0) return { environment, containers: [] };
+  if (wanted.length === 0) return { environment, containers: {} };
 
   await ensureContainerEngine();
   await ensureImages(wanted);
   const state = readState(dataDir) ?? newState();
-  const containers = [];
+  const containers = {};
   await Promise.all(
     wanted.map(async (name) => {
       const { port } = await startContainer(name, state, dataDir);
       const container = containerOf(state, name);
-      containers.push(container);
+      containers[name] = container;
       if (!(await answers(name, port, 90000))) {
         const log = await run('sh', ['-c', `docker logs --tail 15 ${container} 2>&1`]).catch(() => '');
         throw new Error(`${engines[name].title} does not answer (container ${container}). The end of its log:\n${log}`);
@@ -240,10 +240,14 @@ export function databaseUri(uri, database) {
   return `${server}/${database}${query}`;
 }
 
-/** Stops the containers (all that belong to the data directory where none are named); their data stays. */
+/** Stops the containers that provideEngines gave (all of the data directory where none are given); their data stays. */
 export async function stopEngines(directory, containers) {
   const state = readState(resolve(directory));
-  const names = containers ?? (state ? Object.keys(engines).map((name) => containerOf(state, name)) : []);
+  const names = containers
+    ? Object.values(containers)
+    : state
+      ? Object.keys(engines).map((name) => containerOf(state, name))
+      : [];
   await Promise.all(
     names.map(async (container) => {
       if (await isRunning(container)) await run('docker', ['stop', '--time', '30', container]);

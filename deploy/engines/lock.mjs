@@ -3,11 +3,12 @@ import { linkSync, mkdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } 
 import { dirname } from 'node:path';
 import { sleep } from './process.mjs';
 
-/** When a process started, as far as the system tells: process ids are used again. */
-function startOf(pid) {
+/** When a process started, as far as the system tells: process ids are used again. Undefined for one that has ended. */
+export function startOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' ? undefined : fields[19];
   } catch {
     return undefined;
   }
@@ -22,6 +23,9 @@ function isAlive(pid) {
   }
 }
 
+/** Whether the process that had this id and start (as startOf told it) still runs. */
+export const isSameProcess = (pid, started) => isAlive(pid) && startOf(pid) === started;
+
 /** What the file says of its holder ({pid, started, ...details}), or undefined where nobody alive holds it. */
 export function holderOf(path) {
   let holder;
@@ -30,7 +34,7 @@ export function holderOf(path) {
   } catch {
     return undefined;
   }
-  return isAlive(holder.pid) && startOf(holder.pid) === holder.started ? holder : undefined;
+  return isSameProcess(holder.pid, holder.started) ? holder : undefined;
 }
 
 /**

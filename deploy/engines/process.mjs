@@ -12,6 +12,9 @@ export class CommandError extends Error {
   }
 }
 
+const running = new Set();
+process.on('exit', () => running.forEach((child) => child.kill('SIGTERM')));
+
 /**
  * Runs a command and gives its standard output, trimmed.
  *
@@ -30,6 +33,8 @@ export function run(command, args, options = {}) {
       signal: options.signal,
       killSignal: 'SIGTERM',
     });
+    running.add(child);
+    child.on('close', () => running.delete(child));
     let out = '';
     let all = '';
     const timers = [];

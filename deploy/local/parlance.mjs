@@ -1,36 +1,35 @@
-// The operator's command line: `npm run --silent parlance -- user create ...`. Finds the running system by the environment
-// (IDENTITY_ADDRESS and PARLANCE_SERVICE_SECRET) or by what `npm start` left in its data folder.
-import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+// npm run parlance: the operator's command against the system that npm start runs, or the one that the environment names.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { holderOf } from '../engines/lock.mjs';
+import { say } from '../engines/process.mjs';
+import { DataDir } from './data-dir.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const needed = ['IDENTITY_ADDRESS', 'PARLANCE_SERVICE_SECRET'];
-const cli = join(root, 'services', 'identity', 'dist', 'cli.js');
+const cli = fileURLToPath(new URL('../../services/identity/dist/cli.js', import.meta.url));
+const args = process.argv.slice(2);
+const wantsHelp = args.length === 0 || args.some((arg) => arg === '--help' || arg === '-h' || arg === 'help');
 
-/** What the environment lacks, read from run.json: an object whose `environment` has the settings as strings. */
-function fromRunFile(missing) {
-  const file = join(resolve(root, process.env.PARLANCE_DATA_DIR || '.data'), 'run.json');
-  if (!existsSync(file)) return {};
-  const { environment = {} } = JSON.parse(readFileSync(file, 'utf8'));
-  return Object.fromEntries(missing.filter((name) => environment[name]).map((name) => [name, environment[name]]));
-}
-
-function fail(message) {
-  process.stderr.write(`${message}\n`);
+function fail(text) {
+  say(text);
   process.exit(1);
 }
 
-const asksForHelp = process.argv.slice(2).some((argument) => ['--help', '-h', 'help'].includes(argument));
-if (!existsSync(cli)) fail('Parlance is not built yet: run `npm start` or `npm run build` first.');
-const missing = needed.filter((name) => !process.env[name]);
-const found = fromRunFile(missing);
-if (!asksForHelp && missing.some((name) => !found[name])) {
-  fail('Parlance is not running here: run `npm start`, or set IDENTITY_ADDRESS and PARLANCE_SERVICE_SECRET.');
+function environment() {
+  if (process.env.IDENTITY_ADDRESS && process.env.PARLANCE_SERVICE_SECRET) return process.env;
+  const dataDir = new DataDir();
+  if (!holderOf(dataDir.lock) || !dataDir.read('run.json')) {
+    if (wantsHelp) return process.env;
+    fail(
+      `Parlance does not run on ${dataDir.shown}: start it with "npm start", or set IDENTITY_ADDRESS and PARLANCE_SERVICE_SECRET.`,
+    );
+  }
+  const { grpc } = JSON.parse(dataDir.read('run.json'));
+  return { ...process.env, IDENTITY_ADDRESS: grpc.identity, PARLANCE_SERVICE_SECRET: dataDir.secrets().service };
 }
-const child = spawn(process.execPath, [cli, ...process.argv.slice(2)], {
-  stdio: 'inherit',
-  env: { ...process.env, ...found },
-});
-child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+
+if (!existsSync(cli))
+  fail('The operator\'s command is not built yet: run "npm ci" and "npm run build", or "npm start".');
+const { status, error } = spawnSync(process.execPath, [cli, ...args], { stdio: 'inherit', env: environment() });
+if (error) fail(error.message);
+process.exitCode = status ?? 1;

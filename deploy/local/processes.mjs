@@ -1,0 +1,60 @@
+// The processes that make up the product, and what each is told.
+import { databaseUri } from '../engines/engines.mjs';
+
+/**
+ * entry: its program below the root; database: its own; memory: of its heap, in MB, at most (the idle use is far below);
+ * young: of the heap's part for new objects, which a process that only waits for others can do with little of.
+ */
+export const processes = {
+  identity: { entry: 'services/identity/dist/main.js', database: 'parlance_identity', memory: 512, young: 4 },
+  catalog: { entry: 'services/catalog/dist/main.js', database: 'parlance_catalog', memory: 512, young: 4 },
+  translation: {
+    entry: 'services/translation/dist/main.js',
+    database: 'parlance_translation',
+    memory: 2048,
+    young: 16,
+  },
+  'vcs-worker': { entry: 'services/vcs-worker/dist/main.js', database: 'parlance_vcs_worker', memory: 1024, young: 8 },
+  media: { entry: 'services/media/dist/main.js', database: 'parlance_media', memory: 512, young: 4 },
+  statistics: { entry: 'services/statistics/dist/main.js', database: 'parlance_statistics', memory: 512, young: 4 },
+  hooks: { entry: 'services/hooks/dist/main.js', database: 'parlance_hooks', memory: 512, young: 4 },
+  gateway: { entry: 'gateway/dist/main.js', memory: 1024, young: 16 },
+};
+
+/** TRANSLATION_ADDRESS and the like. */
+const addressVariable = (name) => `${name.toUpperCase().replaceAll('-', '_')}_ADDRESS`;
+
+/**
+ * The environment of every process.
+ *
+ * grpc, operations: host:port by process; engines: addresses as provideEngines gives them; secrets: {service, encryption};
+ * listen: host:port of the public API; workDir: of the clones. What the caller's environment says about anything else
+ * (limits, log level, telemetry) reaches the processes unchanged.
+ */
+export function environments({ grpc, operations, engines, secrets, listen, workDir }) {
+  const addresses = Object.fromEntries(Object.entries(grpc).map(([name, address]) => [addressVariable(name), address]));
+  const all = Object.entries(processes).map(([name, { database, memory, young }]) => [
+    name,
+    {
+      ...process.env,
+      NODE_ENV: 'production',
+      // glibc keeps an arena for each thread otherwise, most of it unused.
+      MALLOC_ARENA_MAX: '2',
+      NODE_OPTIONS:
+        `${process.env.NODE_OPTIONS ?? ''} --max-old-space-size=${memory} --max-semi-space-size=${young} --enable-source-maps`.trim(),
+      ...engines,
+      ...addresses,
+      ...(database ? { MONGODB_URI: databaseUri(engines.MONGODB_URI, database) } : {}),
+      ...(grpc[name] ? { GRPC_LISTEN: grpc[name] } : {}),
+      OPERATIONS_LISTEN: operations[name],
+      GATEWAY_LISTEN: listen,
+      S3_BUCKET: process.env.S3_BUCKET || 'parlance',
+      S3_REGION: process.env.S3_REGION || 'us-east-1',
+      PARLANCE_SERVICE_SECRET: secrets.service,
+      PARLANCE_ENCRYPTION_KEY: secrets.encryption,
+      PARLANCE_ALLOW_PRIVATE_REMOTES: process.env.PARLANCE_ALLOW_PRIVATE_REMOTES || 'true',
+      PARLANCE_WORK_DIR: workDir,
+    },
+  ]);
+  return Object.fromEntries(all);
+}

@@ -1,0 +1,166 @@
+// npm start: the whole product on this machine.
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { provideEngines, stopEngines } from '../engines/engines.mjs';
+import { holderOf, isSameProcess, startOf, tryLock } from '../engines/lock.mjs';
+import { run, say, sleep } from '../engines/process.mjs';
+import { freePort } from '../engines/ready.mjs';
+import { DataDir } from './data-dir.mjs';
+import { build, install } from './prepare.mjs';
+import { environments, processes } from './processes.mjs';
+import { Supervisor } from './supervisor.mjs';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const READY_MS = 120000;
+/** A little more than the processes take themselves. */
+const DRAIN_MS = (Number(process.env.PARLANCE_DRAIN_SECONDS) || 20) * 1000 + 5000;
+
+const dataDir = new DataDir();
+let releaseLock;
+let supervisor;
+let containers;
+let stopping;
+
+function readPort() {
+  const text = process.env.PORT || '8080';
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port < 1 || port > 65535)
+    throw new Error(`PORT is ${JSON.stringify(text)}: it must be a whole number from 1 to 65535.`);
+  return port;
+}
+
+function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19))
+    throw new Error(`Node.js ${process.versions.node} is too old: 20.19 or newer is needed.`);
+}
+
+/** Throws where the public API could not listen: better now than after minutes of preparation. */
+async function checkListen(host, port) {
+  await new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', (error) => {
+      const why =
+        { EADDRINUSE: 'is in use by another program', EACCES: 'may not be used by this user' }[error.code] ??
+        `cannot be used: ${error.message}`;
+      reject(new Error(`Port ${port} ${why}. Set PORT to another one.`));
+    });
+    server.listen({ host, port }, () => server.close(resolve));
+  });
+}
+
+/** Ends the processes of a start that was killed before it could. */
+async function clearLeftovers() {
+  const { processes: pids = {}, started = {} } = JSON.parse(dataDir.read('run.json') ?? '{}');
+  const left = Object.entries(pids).filter(([name, pid]) => isSameProcess(pid, started[name]));
+  if (left.length === 0) return;
+  say(`Ending what an earlier start left running: ${left.map(([name]) => name).join(', ')}`);
+  for (const [, pid] of left) process.kill(pid, 'SIGTERM');
+  const end = Date.now() + DRAIN_MS;
+  for (const [name, pid] of left) {
+    while (isSameProcess(pid, started[name])) {
+      if (Date.now() > end) process.kill(pid, 'SIGKILL');
+      await sleep(100);
+    }
+  }
+}
+
+async function makeAdministrator(environment) {
+  if (dataDir.read('admin-token')) return;
+  const command = (...args) =>
+    run(process.execPath, [join(root, 'services/identity/dist/cli.js'), ...args], { env: environment, timeout: 60000 });
+  // The user may be there already: the token's file was removed, or an earlier start ended just before it was written.
+  const token = await command('user', 'create', 'admin', '--superuser', '--token').catch((error) =>
+    command('token', 'create', '--user', 'admin').catch(() => {
+      throw error;
+    }),
+  );
+  dataDir.write('admin-token', `${token}\n`);
+}
+
+async function start() {
+  checkNode();
+  const port = readPort();
+  const url = `http://localhost:${port}/`;
+  dataDir.make();
+  const release = tryLock(dataDir.lock, { url });
+  if (!release) {
+    const holder = holderOf(dataDir.lock);
+    throw new Error(
+      `Parlance runs already on ${dataDir.shown}${holder ? ` (process ${holder.pid}, ${holder.url})` : ''}. ` +
+        'Stop it with Ctrl-C there or with "npm run stop", or set PARLANCE_DATA_DIR and PORT for a second one.',
+    );
+  }
+  releaseLock = release;
+  const listen = process.env.GATEWAY_LISTEN || `127.0.0.1:${port}`;
+  await clearLeftovers();
+  await checkListen(listen.slice(0, listen.lastIndexOf(':')).replace(/^\[|\]$/g, ''), port);
+
+  const outputs = [...Object.values(processes).map(({ entry }) => entry), 'services/identity/dist/cli.js'];
+  const [engines] = await Promise.all([provideEngines(dataDir.path), install(root).then(() => build(root, outputs))]);
+  containers = engines.containers;
+  if (stopping) return;
+
+  const taken = new Set();
+  const grpc = {};
+  const operations = {};
+  for (const name of Object.keys(processes)) {
+    if (processes[name].database) grpc[name] = `127.0.0.1:${await freePort(undefined, taken)}`;
+    operations[name] = `127.0.0.1:${await freePort(undefined, taken)}`;
+  }
+  const workDir = dataDir.file('repositories');
+  const env = environments({
+    grpc,
+    operations,
+    engines: engines.environment,
+    secrets: dataDir.secrets(),
+    listen,
+    workDir,
+  });
+  supervisor = new Supervisor(dataDir.file('log'), (pids) => {
+    const started = Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, startOf(pid)]));
+    const state = { pid: process.pid, url, processes: pids, started, grpc, operations, containers, workDir };
+    dataDir.write('run.json', `${JSON.stringify(state, null, 2)}\n`);
+  });
+  for (const [name, { entry }] of Object.entries(processes)) supervisor.start(name, join(root, entry), root, env[name]);
+  await supervisor.ready(operations, READY_MS);
+  if (stopping) return;
+  await makeAdministrator(env.identity);
+  process.stdout.write(
+    `Parlance is ready: ${url}\nThe administrator's token is in ${join(dataDir.shown, 'admin-token')}\n`,
+  );
+}
+
+/** Stops everything that was started; the exit status is 0 when all ended by themselves. */
+function stop(status) {
+  return (stopping ??= (async () => {
+    const killed = supervisor ? await supervisor.stop('gateway', DRAIN_MS) : [];
+    if (killed.length > 0) say(`Ended by force, since they did not finish: ${killed.join(', ')}`);
+    if (releaseLock) await stopEngines(dataDir.path, containers);
+    releaseLock?.();
+    process.exit(killed.length > 0 ? 1 : status);
+  })().catch((error) => {
+    say(error.message);
+    releaseLock?.();
+    process.exit(1);
+  }));
+}
+
+let askedAt = 0;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    // One Ctrl-C may arrive twice, from the terminal and from npm. Whoever presses it again later is in a hurry.
+    if (askedAt && Date.now() - askedAt > 1500) supervisor?.kill();
+    if (askedAt) return;
+    askedAt = Date.now();
+    say('Stopping; all data stays ...');
+    void stop(0);
+  });
+}
+
+start().catch((error) => {
+  if (stopping) return;
+  say(error.message);
+  void stop(1);
+});

@@ -1,0 +1,154 @@
+// Keeps processes running, and stops them.
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
+import { get } from 'node:http';
+import { join } from 'node:path';
+import { attempt, say, sleep } from '../engines/process.mjs';
+
+const LOG_BYTES = 20 * 1024 * 1024;
+/** A process that ran this long has recovered from whatever ended the one before. */
+const STABLE_MS = 60000;
+const LONGEST_PAUSE_MS = 15000;
+
+function openLog(path) {
+  try {
+    if (statSync(path).size > LOG_BYTES) renameSync(path, `${path}.1`);
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+  }
+  return openSync(path, 'a', 0o600);
+}
+
+/** The status of GET http://address/path, or 0 where nothing answers within 3 s. */
+export function httpStatus(address, path) {
+  return new Promise((resolve) => {
+    const request = get(`http://${address}${path}`, { timeout: 3000, agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    request.on('timeout', () => request.destroy());
+    request.on('error', () => resolve(0));
+  });
+}
+
+export class Supervisor {
+  #logs;
+  #onChange;
+  #members = new Map();
+  #stopping = false;
+
+  /** logs: folder of the processes' output; onChange: called with {name: pid} whenever it has changed. */
+  constructor(logs, onChange) {
+    this.#logs = logs;
+    this.#onChange = onChange;
+    mkdirSync(logs, { recursive: true });
+  }
+
+  /** Starts a process: node `entry` in `cwd` with `env`. From then on it is started again whenever it ends. */
+  start(name, entry, cwd, env) {
+    this.#members.set(name, { entry, cwd, env, failures: 0, log: join(this.#logs, `${name}.log`) });
+    this.#spawn(name);
+  }
+
+  #spawn(name) {
+    const member = this.#members.get(name);
+    const log = openLog(member.log);
+    const began = Date.now();
+    // A group of its own: Ctrl-C at the terminal is for the supervisor, which stops the processes in order.
+    const child = spawn(process.execPath, [member.entry], {
+      cwd: member.cwd,
+      env: member.env,
+      detached: true,
+      stdio: ['ignore', log, log],
+    });
+    closeSync(log);
+    member.child = child;
+    member.ended = new Promise((resolve) => {
+      child.once('error', (error) => say(`${name} cannot be started: ${error.message}`));
+      child.once('close', (code, signal) => {
+        member.child = undefined;
+        resolve();
+        if (this.#stopping) return;
+        if (Date.now() - began > STABLE_MS) member.failures = 0;
+        const pause = Math.min(LONGEST_PAUSE_MS, 250 * 2 ** member.failures++);
+        say(
+          `${name} ended (${signal ?? `status ${code}`}); it is started again in ${pause / 1000} s. Its log: ${member.log}`,
+        );
+        member.timer = setTimeout(() => this.#spawn(name), pause);
+      });
+    });
+    this.#report();
+  }
+
+  #report() {
+    const running = [...this.#members].filter(([, member]) => member.child?.pid);
+    this.#onChange(Object.fromEntries(running.map(([name, member]) => [name, member.child.pid])));
+  }
+
+  /**
+   * Waits until every process answers 200 on /readyz; operations: their addresses by name.
+   * Throws an Error with the end of the log where one keeps ending, or is not ready within `ms`.
+   */
+  async ready(operations, ms) {
+    const end = Date.now() + ms;
+    for (const [name, address] of Object.entries(operations)) {
+      while ((await httpStatus(address, '/readyz')) !== 200) {
+        if (this.#stopping) return;
+        const failed = [...this.#members].find(([, member]) => member.failures >= 4)?.[0];
+        if (failed || Date.now() > end)
+          throw new Error(
+            await this.#complaint(failed ?? name, failed ? 'keeps ending' : `is not ready after ${ms / 1000} s`),
+          );
+        await sleep(50);
+      }
+    }
+  }
+
+  async #complaint(name, what) {
+    const { log } = this.#members.get(name);
+    return `${name} ${what}. The end of ${log}:\n${(await attempt('tail', ['-n', '15', log])) ?? ''}`;
+  }
+
+  /** Ends the named processes: SIGTERM, and SIGKILL for those that have not ended after `ms`. Gives the names of the latter. */
+  async #end(names, ms) {
+    const killed = [];
+    await Promise.all(
+      names.map(async (name) => {
+        const member = this.#members.get(name);
+        clearTimeout(member.timer);
+        if (!member.child) return;
+        member.child.kill('SIGTERM');
+        const timer = setTimeout(() => {
+          killed.push(name);
+          member.child?.kill('SIGKILL');
+        }, ms);
+        await member.ended;
+        clearTimeout(timer);
+      }),
+    );
+    return killed;
+  }
+
+  /** Stops all processes, `first` before the others. Gives the names of those that had to be killed. */
+  async stop(first, ms) {
+    this.#stopping = true;
+    const names = [...this.#members.keys()];
+    const killed = await this.#end(
+      names.filter((name) => name === first),
+      ms,
+    );
+    return [
+      ...killed,
+      ...(await this.#end(
+        names.filter((name) => name !== first),
+        ms,
+      )),
+    ];
+  }
+
+  /** Ends all processes at once. */
+  kill() {
+    this.#stopping = true;
+    for (const member of this.#members.values()) member.child?.kill('SIGKILL');
+  }
+}
