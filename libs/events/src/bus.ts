@@ -105,7 +105,7 @@ export class EventBus {
     const common = { storage: StorageType.File, num_replicas: options.replicas ?? 1 };
     const day = 24 * 3600 * 1000;
     // The server sets this much aside for each stream.
-    const maxBytes = options.namespace ? 32 * 1024 ** 2 : 4 * 1024 ** 3;
+    const maxBytes = options.namespace ? 32 * 1024 ** 2 : 1024 ** 3;
     const wanted = [
       {
         ...common,
