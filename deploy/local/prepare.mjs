@@ -13,7 +13,7 @@ const readJson = (path) => {
 };
 
 /** Whether node_modules holds what package-lock.json names: times of files say nothing after a checkout. */
-function isInstalled(root) {
+export function isInstalled(root) {
   const wanted = readJson(join(root, 'package-lock.json'))?.packages;
   const present = readJson(join(root, 'node_modules/.package-lock.json'))?.packages;
   if (!wanted || !present) return false;
@@ -47,7 +47,7 @@ function* filesOf(folder) {
 }
 
 /** Name, size and time of everything that the build reads. */
-function fingerprint(root) {
+export function fingerprint(root) {
   const hash = createHash('sha256').update(process.version);
   const roots = ['protos', 'libs', 'services', 'gateway'].map((name) => join(root, name));
   const single = ['package-lock.json', 'tsconfig.json', 'tsconfig.base.json'].map((name) => join(root, name));

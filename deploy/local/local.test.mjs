@@ -1,0 +1,101 @@
+import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DataDir } from './data-dir.mjs';
+import { fingerprint, isInstalled } from './prepare.mjs';
+import { environments, processes } from './processes.mjs';
+
+let folder;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'parlance-local-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const put = (name, text) => {
+  mkdirSync(join(folder, name, '..'), { recursive: true });
+  writeFileSync(join(folder, name), text);
+};
+
+describe('installed packages', () => {
+  const lock = (packages) => JSON.stringify({ packages });
+
+  it('are those of the lock file, whatever the times of the files', () => {
+    expect(isInstalled(folder)).toBe(false);
+    put(
+      'package-lock.json',
+      lock({
+        '': {},
+        'libs/x': { version: '1' },
+        'node_modules/a': { version: '1.0.0' },
+        'node_modules/o': { version: '1.0.0', optional: true },
+      }),
+    );
+    expect(isInstalled(folder)).toBe(false);
+    put('node_modules/.package-lock.json', lock({ 'node_modules/a': { version: '1.0.0' } }));
+    expect(isInstalled(folder)).toBe(true);
+    put('node_modules/.package-lock.json', lock({ 'node_modules/a': { version: '1.0.1' } }));
+    expect(isInstalled(folder)).toBe(false);
+  });
+});
+
+describe('what the build reads', () => {
+  it('is known by every source, and by nothing else', () => {
+    for (const name of [
+      'package-lock.json',
+      'tsconfig.json',
+      'tsconfig.base.json',
+      'protos/a.proto',
+      'libs/x/src/a.ts',
+      'services/y/src/a.ts',
+      'gateway/src/a.ts',
+    ])
+      put(name, '');
+    const before = fingerprint(folder);
+    put('libs/x/dist/a.js', 'output');
+    put('libs/x/README.md', 'words');
+    expect(fingerprint(folder)).toBe(before);
+    utimesSync(join(folder, 'libs/x/src/a.ts'), 1, 1);
+    const touched = fingerprint(folder);
+    expect(touched).not.toBe(before);
+    put('protos/b.proto', '');
+    expect(fingerprint(folder)).not.toBe(touched);
+  });
+});
+
+describe('a data directory', () => {
+  it('keeps its secrets, readable by the owner only', () => {
+    const dataDir = new DataDir(folder);
+    const secrets = dataDir.secrets();
+    expect(Buffer.from(secrets.encryption, 'base64')).toHaveLength(32);
+    expect(secrets.service.length).toBeGreaterThanOrEqual(32);
+    expect(new DataDir(folder).secrets()).toEqual(secrets);
+    expect(statSync(join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('the environment of the processes', () => {
+  it('has a database each, and the addresses of all', () => {
+    const names = Object.keys(processes);
+    const addresses = (base) => Object.fromEntries(names.map((name, i) => [name, `127.0.0.1:${base + i}`]));
+    const grpc = addresses(1000);
+    delete grpc.gateway;
+    const all = environments({
+      grpc,
+      operations: addresses(2000),
+      engines: { MONGODB_URI: 'mongodb://h:1/?journal=true', NATS_URL: 'nats://h:2' },
+      secrets: { service: 's', encryption: 'e' },
+      listen: '127.0.0.1:8080',
+      workDir: '/work',
+    });
+    const databases = names.map((name) => all[name].MONGODB_URI).filter((uri) => uri.includes('parlance_'));
+    expect(new Set(databases).size).toBe(7);
+    expect(all['vcs-worker']).toMatchObject({
+      MONGODB_URI: 'mongodb://h:1/parlance_vcs_worker?journal=true',
+      GRPC_LISTEN: grpc['vcs-worker'],
+      TRANSLATION_ADDRESS: grpc.translation,
+      VCS_WORKER_ADDRESS: grpc['vcs-worker'],
+      PARLANCE_SERVICE_SECRET: 's',
+    });
+    expect(all.gateway).toMatchObject({ GATEWAY_LISTEN: '127.0.0.1:8080', HOOKS_ADDRESS: grpc.hooks });
+  });
+});

@@ -1,0 +1,94 @@
+// npm test: everything that must hold, in one command. Stops at the first stage that fails.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const results = mkdtempSync(join(tmpdir(), 'parlance-test-'));
+const bin = (name) => join(root, 'node_modules/.bin', name);
+
+const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout?.trim() ?? '';
+
+/** Runs a command with its output shown; gives whether it succeeded. */
+function succeeds(command, ...args) {
+  return spawnSync(command, args, { cwd: root, stdio: 'inherit' }).status === 0;
+}
+
+/** A stage that succeeds or fails as a whole counts as one test. */
+const whole =
+  (...command) =>
+  () =>
+    succeeds(...command) ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+
+/** A project of jest.config.js counts each of its tests; a file that cannot run, and a project without tests, fail. */
+const jest =
+  (project, ...options) =>
+  () => {
+    const file = join(results, `${project}.json`);
+    const succeeded = succeeds(bin('jest'), '--selectProjects', project, ...options, '--json', `--outputFile=${file}`);
+    let report;
+    try {
+      report = JSON.parse(readFileSync(file, 'utf8'));
+    } catch {
+      return { passed: 0, failed: 1 };
+    }
+    const passed = report.numPassedTests;
+    const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
+    return { passed, failed: failed || Number(!succeeded || passed === 0) };
+  };
+
+/**
+ * The contracts may not change in a way that breaks who uses them: compared with the last release, or before the first one
+ * with the main branch that this work started from.
+ */
+function breaking() {
+  const release = git('describe', '--tags', '--abbrev=0', '--match', 'v*');
+  const start = git('merge-base', 'HEAD', 'origin/main');
+  const against = release || (start !== git('rev-parse', 'HEAD') ? start : '');
+  if (!against) {
+    process.stdout.write('There is no release yet, and nothing differs from main.\n');
+    return { passed: 1, failed: 0 };
+  }
+  return whole(bin('buf'), 'breaking', '--against', `.git#ref=${against}`)();
+}
+
+const stages = {
+  engines: whole(process.execPath, join(root, 'deploy/engines/cli.mjs'), 'images'),
+  types: whole('npm', 'run', '--silent', 'build'),
+  lint: whole('npm', 'run', '--silent', 'lint'),
+  contracts: breaking,
+  licences: whole('npm', 'run', '--silent', 'licences'),
+  unit: jest('unit'),
+  integration: jest('integration', '--runInBand'),
+  e2e: jest('e2e', '--runInBand'),
+};
+
+const chosen = process.argv.slice(2);
+const unknown = chosen.filter((name) => !Object.hasOwn(stages, name));
+if (unknown.length > 0) {
+  process.stderr.write(`There is no stage ${unknown.join(', ')}. Stages: ${Object.keys(stages).join(', ')}.\n`);
+  process.exit(2);
+}
+
+const summary = [];
+const total = { passed: 0, failed: 0 };
+for (const [name, work] of Object.entries(stages)) {
+  if (chosen.length > 0 && !chosen.includes(name)) continue;
+  process.stdout.write(`\n== ${name}\n`);
+  const began = Date.now();
+  const { passed, failed } = work();
+  total.passed += passed;
+  total.failed += failed;
+  summary.push(
+    `${name.padEnd(12)} ${String(passed).padStart(6)} passed ${String(failed).padStart(6)} failed ${((Date.now() - began) / 1000).toFixed(1).padStart(8)} s`,
+  );
+  if (failed > 0) break;
+}
+rmSync(results, { recursive: true, force: true });
+const missed = (chosen.length || Object.keys(stages).length) - summary.length;
+process.stdout.write(`\n${summary.join('\n')}\n`);
+if (missed > 0) process.stdout.write(`${missed} further stages did not run.\n`);
+process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
+process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
