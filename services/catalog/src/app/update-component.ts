@@ -1,7 +1,7 @@
 import { componentSettings } from '@parlance/contracts';
 import type { OutgoingEvent } from '@parlance/events';
 import type { Component, ComponentSettings, Project } from '../domain/objects';
-import { LINK_SCHEME } from '../domain/repository-address';
+import { LINK_SCHEME, parseLink } from '../domain/repository-address';
 import { action, change, componentUpdated } from './announce';
 import { givenSettings, problemsOf, sourceOf, storedAddresses, withCredentials, type ComponentInput, type Source } from './component-input';
 import { findComponent } from './find';
@@ -40,7 +40,7 @@ async function attempt(
     problems.push({ attr: 'source_language', code: 'invalid', detail: 'The source language cannot be changed.' });
   }
   const current = await currentSettings(parts, before, owner);
-  const settings = { ...current, ...withoutOwners(given, owner) };
+  const settings = { ...current, ...forLink(withoutOwners(given, owner)) };
   const categoryId = input.categoryId ?? before.categoryId;
 
   const reported = new Set(problems.map((p) => p.attr));
@@ -119,6 +119,11 @@ function withoutOwners(given: Partial<ComponentSettings>, owner: Component | nul
   const rest = { ...given };
   for (const field of ['repo', 'push', 'branch', 'pushBranch'] as const) if (rest[field] === owner.settings[field]) delete rest[field];
   return rest;
+}
+
+/** Who turns to sharing another repository gives up what concerned the own one. */
+function forLink(given: Partial<ComponentSettings>): Partial<ComponentSettings> {
+  return given.repo && parseLink(given.repo) ? { push: '', branch: '', pushBranch: '', ...given } : given;
 }
 
 function changesFor(actor: Actor, before: Component, after: Component, changed: readonly string[]): OutgoingEvent[] {

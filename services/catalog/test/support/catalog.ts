@@ -3,8 +3,9 @@ import { signPrincipal, type Grant, type Principal } from '@parlance/access';
 import type { catalog as proto, identity, vcsWorker } from '@parlance/contracts';
 import { loadService, type ServiceName } from '@parlance/contracts';
 import { fieldErrors, isServiceError, ServiceError, type FieldProblem } from '@parlance/errors';
-import { EventBus, type IncomingEvent, type PayloadName } from '@parlance/events';
+import { EventBus, newEvent, type IncomingEvent, type OutgoingEvent, type PayloadName } from '@parlance/events';
 import { createClient, ownPrincipal, serve, type CallOptions, type Client, type Implementation, type RunningServer } from '@parlance/grpc-kit';
+import { createConnection } from 'mongoose';
 import { compose, type CatalogService } from '../../src/compose';
 import { settings } from '../../src/config';
 import { engines } from './engines';
@@ -46,6 +47,9 @@ export interface World {
   another(): Promise<{ service: CatalogService; client: Client<'catalog'> }>;
   /** Waits for an event and answers it. */
   event<N extends PayloadName>(name: N, matches?: (event: IncomingEvent<N>) => boolean): Promise<IncomingEvent<N>>;
+  /** A document as the store has it. */
+  stored(nodeId: number): Promise<unknown>;
+  lockRequest(componentId: number, locked: boolean, reason: string): OutgoingEvent;
   close(): Promise<void>;
 }
 
@@ -136,6 +140,13 @@ export async function startWorld(): Promise<World> {
         });
       }
     },
+    async stored(nodeId) {
+      const connection = await createConnection(mongodbUri).asPromise();
+      const document = await connection.collection('nodes').findOne({ _id: nodeId as never });
+      await connection.close();
+      return document;
+    },
+    lockRequest: (componentId, locked, reason) => newEvent('vcs-worker', 'componentLockRequested', { componentId, locked, reason }, componentId),
     async close() {
       for (const one of started) {
         one.client.close();

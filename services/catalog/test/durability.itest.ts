@@ -1,0 +1,74 @@
+import { generationKey, connectRedis } from '@parlance/redis';
+import { createConnection } from 'mongoose';
+import { newEvent } from '@parlance/events';
+import { aProject, makeComponent, makeProject, reasonOf, startWorld, type World } from './support/catalog';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+describe('what is written', () => {
+  it('is announced even when the process dies between write and publish', async () => {
+    const id = await makeProject(world, 'crashed');
+    // What a crash leaves behind: the write with its event, not published.
+    const event = newEvent('catalog', 'projectUpdated', { projectId: id, slug: 'left-behind', accessControl: 0 }, id);
+    const connection = await createConnection(world.mongodbUri).asPromise();
+    await connection.collection('projects').updateOne({ _id: id as never }, { $push: { outbox: { ...event, timeMs: Date.now() - 60_000 } } as never });
+    expect(await world.service.relayOnce(0)).toBe(1);
+    expect((await world.event('projectUpdated', (e) => e.id === event.id)).payload.slug).toBe('left-behind');
+    const stored = await connection.collection('projects').findOne({ _id: id as never });
+    expect(stored?.['outbox']).toEqual([]);
+    expect(await world.service.relayOnce(0)).toBe(0);
+    await connection.close();
+  });
+
+  it('leaves no document of removed things behind', async () => {
+    const id = await makeProject(world, 'cleared');
+    const component = await makeComponent(world, id, 'gone');
+    await world.client.deleteComponent({ id: component.id }, world.admin);
+    expect(await world.stored(component.id)).toBeNull();
+    const left = await makeComponent(world, id, 'left');
+    await world.client.deleteProject({ id }, world.admin);
+    const deleted = await world.event('componentDeleted', (e) => e.payload.componentId === left.id);
+    expect(deleted.payload.projectId).toBe(id);
+  });
+
+  it('moves the generation before it is answered', async () => {
+    const redis = connectRedis(world.redisUrl, () => undefined);
+    await new Promise<void>((resolve) => redis.once('ready', () => resolve()));
+    const seen = new Set([await redis.get(generationKey('catalog'))]);
+    const id = await makeProject(world, 'generation');
+    seen.add(await redis.get(generationKey('catalog')));
+    await world.client.updateProject({ id, project: { instructions: 'x' } }, world.admin);
+    seen.add(await redis.get(generationKey('catalog')));
+    await world.client.deleteProject({ id }, world.admin);
+    seen.add(await redis.get(generationKey('catalog')));
+    expect(seen.size).toBe(4);
+    redis.disconnect();
+  });
+
+  it('is seen by another process under the new generation', async () => {
+    const { client } = await world.another();
+    const see = (generation: string) => client.listProjects({ page: { pageSize: 1000 } }, { ...world.anonymous, catalogGeneration: generation });
+    const id = await makeProject(world, 'both');
+    expect((await see('g1')).projects.map((p) => p.id)).toContain(id);
+    await world.client.updateProject({ id, project: { accessControl: 100 } }, world.admin);
+    expect((await see('g2')).projects.map((p) => p.id)).not.toContain(id);
+    expect(await reasonOf(client.getProject({ id }, world.anonymous))).toBe('NOT_FOUND');
+  });
+
+  it('has each name once, however many ask for it at the same time', async () => {
+    const calls = Array.from({ length: 8 }, () => reasonOf(world.client.createProject({ project: aProject('contended') }, world.admin)));
+    const reasons = await Promise.all(calls);
+    expect(reasons.filter((r) => r === 'OK')).toHaveLength(1);
+    expect(reasons.filter((r) => r === 'INVALID')).toHaveLength(7);
+    const project = await makeProject(world, 'contended-parts');
+    const parts = await Promise.all(
+      Array.from({ length: 6 }, () => makeComponent(world, project, 'part').then(() => 'OK', (error: { reason: string }) => error.reason)),
+    );
+    expect(parts.filter((r) => r === 'OK')).toHaveLength(1);
+    expect(parts.filter((r) => r === 'INVALID')).toHaveLength(5);
+  });
+});
