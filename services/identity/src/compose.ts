@@ -7,6 +7,7 @@ import { bootstrap } from './app/bootstrap';
 import type { Identity } from './app/identity';
 import type { Config } from './config';
 import { structureChanged, structurePayloads } from './consumers/projects';
+import { startNotifications } from './notifications';
 import { catalogComponentLists } from './grpc/component-lists';
 import { handlers } from './grpc/handlers';
 import { MongoAuditStore } from './store/audit';
@@ -28,6 +29,8 @@ export interface IdentityService extends ProcessParts {
   port: number;
   /** Passes on at once what writes left behind; answers how many events there were. */
   relay(): Promise<number>;
+  /** Tells of what is new and sends what is due, at once. */
+  notify(): Promise<void>;
 }
 
 /** @param namespace separates systems that share one event server (tests) */
@@ -55,7 +58,7 @@ export async function compose(config: Config, namespace?: string): Promise<Ident
   const groups = new MongoGroupStore(connection, ids, announcer);
   const roles = new MongoRoleStore(connection, ids, announcer);
   const projects = new MongoProjectStore(connection, announcer);
-  const mails = new MongoMailStore(connection);
+  const mails = new MongoMailStore(connection, ids);
   for (const store of [users, groups, roles, projects, audit, mails]) await store.ensureIndexes();
 
   const identity: Identity = {
@@ -78,6 +81,7 @@ export async function compose(config: Config, namespace?: string): Promise<Ident
     payloads: structurePayloads,
     handle: structureChanged(identity),
   });
+  const notifications = await startNotifications(config, connection, bus, identity, catalog, own);
   const server = await serve({
     name: NAME,
     listen: config.GRPC_LISTEN,
@@ -92,9 +96,11 @@ export async function compose(config: Config, namespace?: string): Promise<Ident
       nats: () => bus.connected(),
     },
     relay: () => announcer.relayOnce(0),
+    notify: () => notifications.once(),
     async drain() {
       await server.drain();
       await bus.drain();
+      await notifications.stop();
       await announcer.stop();
     },
     async close() {

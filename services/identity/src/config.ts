@@ -5,6 +5,9 @@ export const settings = z.object({
   ...mongoSettings,
   /** gRPC address of the catalog, which knows the projects of component lists and the names in notification mails. */
   CATALOG_ADDRESS: address(),
+  /** gRPC addresses of the history and of the numbers that notification mails tell of; without them there are no notifications. */
+  TRANSLATION_ADDRESS: address().optional(),
+  STATISTICS_ADDRESS: address().optional(),
   /** Copies of each event stream in a NATS cluster. */
   NATS_REPLICAS: integer({ min: 1, max: 5, default: 1 }),
   /** Domain of the addresses that deleted users and bots get; nobody reads mail there. */
@@ -12,6 +15,18 @@ export const settings = z.object({
     .string()
     .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'must be a domain name')
     .default('noreply.parlance.invalid'),
+  /** Mail server, smtp:// or smtps:// with host, port and credentials. Without it mails are kept to be read in the list of mails. */
+  PARLANCE_SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/[^\s]+$/, 'must start with smtp:// or smtps://')
+    .optional(),
+  /** Sender of notification mails. */
+  PARLANCE_MAIL_FROM: z.string().regex(/@/, 'must be a mail address').default('Parlance <noreply@localhost>'),
+  /** Address of the site, for links in mails. */
+  PARLANCE_PUBLIC_URL: z
+    .string()
+    .regex(/^https?:\/\/[^\s?#]*[^\s?#/]$/, 'must be an http or https address without a slash at the end')
+    .default('http://localhost:8080'),
 });
 export type Config = z.infer<typeof settings>;
 

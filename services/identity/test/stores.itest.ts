@@ -4,6 +4,8 @@ import { MongoAuditStore } from '../src/store/audit';
 import { MongoGroupStore } from '../src/store/groups';
 import { IdSource } from '../src/store/ids';
 import { Leftovers } from '../src/store/leftovers';
+import { MongoMailStore } from '../src/store/mails';
+import { MongoProgressStore } from '../src/store/progress';
 import { MongoRoleStore } from '../src/store/roles';
 import { MongoUserStore } from '../src/store/users';
 import { WriteAnnouncer } from '../src/store/written';
@@ -22,8 +24,9 @@ describe('the stores on Mongo', () => {
     const users = new MongoUserStore(connection, ids, announcer);
     const groups = new MongoGroupStore(connection, ids, announcer);
     const roles = new MongoRoleStore(connection, ids, announcer);
-    for (const store of [users, groups, roles, audit]) await store.ensureIndexes();
-    return { users, groups, roles, audit };
+    const mails = new MongoMailStore(connection, ids);
+    for (const store of [users, groups, roles, audit, mails]) await store.ensureIndexes();
+    return { users, groups, roles, audit, mails, progress: new MongoProgressStore(connection) };
   });
 
   afterAll(async () => {

@@ -1,13 +1,28 @@
 import type { Mail } from '../domain/mail';
 import type { Page, Slice } from '../domain/ports';
+import type { User } from '../domain/user';
 import type { Caller, Identity } from './identity';
 import { refuse } from './rights';
 
+/** A mail and whom it is for, as that user is now. */
+export interface AddressedMail {
+  mail: Mail;
+  user: User | undefined;
+}
+
 /** A user's notification mails; with no user given the caller's, for superusers everybody's. */
-export async function listMails(on: Identity, caller: Caller, userId: number, slice: Slice): Promise<Page<Mail>> {
+export async function listMails(
+  on: Identity,
+  caller: Caller,
+  userId: number,
+  slice: Slice,
+): Promise<Page<AddressedMail>> {
   const { principal } = caller;
-  if (principal.isSuperuser) return on.mails.list(userId === 0 ? undefined : userId, slice);
   const own = principal.userId;
-  if (own === 0 || (userId !== 0 && userId !== own)) refuse(caller);
-  return on.mails.list(own, slice);
+  if (!principal.isSuperuser && (own === 0 || (userId !== 0 && userId !== own))) refuse(caller);
+  const whose = userId !== 0 ? userId : principal.isSuperuser ? undefined : own;
+  const page = await on.mails.list(whose, slice);
+  const users = await on.users.many([...new Set(page.items.map((m) => m.userId))]);
+  const byId = new Map(users.map((u) => [u.id, u]));
+  return { items: page.items.map((mail) => ({ mail, user: byId.get(mail.userId) })), total: page.total };
 }

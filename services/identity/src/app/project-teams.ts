@@ -91,6 +91,7 @@ async function dropSubscriptions(on: Identity, target: { projectId: number } | {
         subscriptions: user.subscriptions.filter((s) =>
           'projectId' in target ? s.projectId !== target.projectId : s.componentId !== target.componentId,
         ),
+        watched: 'projectId' in target ? user.watched.filter((id) => id !== target.projectId) : user.watched,
       },
       announce: { audit: [] },
     }));

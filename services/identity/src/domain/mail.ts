@@ -1,19 +1,59 @@
-/** A notification on its way to a user. */
+import { notifications, type Frequency, type NotificationName } from './subscription';
+
+/** A notification mail, growing until it is due. */
 export interface Mail {
   id: number;
-  /** What it is about (change and user); the same is never mailed twice. */
+  /** Which mail this is: user, notification, frequency and time; what comes later is added to it. */
   key: string;
   userId: number;
-  to: string;
-  subject: string;
-  body: string;
+  notification: NotificationName;
+  frequency: Frequency;
   state: 'waiting' | 'sent' | 'failed' | 'kept';
   createdMs: number;
   /** When it is to be sent. */
   dueMs: number;
   sentMs: number;
   attempts: number;
+  /** Why the last attempt failed. */
   error: string;
-  notification: string;
-  frequency: number;
+  /** The first LINES_MAX of what happened. */
+  lines: string[];
+  /** How many there were in all. */
+  count: number;
 }
+
+/** Lines that one mail has at most. */
+export const LINES_MAX = 100;
+/** Mails are forgotten after this time, in milliseconds. */
+export const KEEP_MS = 30 * 24 * 3600_000;
+
+/** What is added to a mail that may be there already. */
+export type MailPart = Pick<
+  Mail,
+  'key' | 'userId' | 'notification' | 'frequency' | 'dueMs' | 'createdMs' | 'lines' | 'count'
+>;
+
+const periods: Partial<Record<Frequency, string>> = { 2: 'daily', 3: 'weekly', 4: 'monthly' };
+
+export function mailSubject(mail: Pick<Mail, 'notification' | 'frequency' | 'count'>): string {
+  const { title } = notifications[mail.notification];
+  const period = periods[mail.frequency];
+  if (period) return `[Parlance] ${title}: ${period} digest (${mail.count})`;
+  return mail.count === 1 ? `[Parlance] ${title}` : `[Parlance] ${title} (${mail.count})`;
+}
+
+export function mailBody(mail: Pick<Mail, 'lines' | 'count'>, fullName: string): string {
+  const more = mail.count - mail.lines.length;
+  return [
+    `Hello ${fullName},`,
+    '',
+    ...mail.lines.map((line) => `- ${line}`),
+    ...(more > 0 ? [`- and ${more} more`] : []),
+    '',
+    'You get this mail because of your notification subscriptions.',
+    '',
+  ].join('\n');
+}
+
+/** When a failed mail is tried again, in milliseconds after the attempt; after the last one it is given up. */
+export const RETRY_MS = [60_000, 5 * 60_000, 30 * 60_000, 2 * 3600_000, 12 * 3600_000] as const;

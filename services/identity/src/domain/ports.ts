@@ -1,6 +1,7 @@
 import type { AuditEntry } from './audit';
 import type { Group } from './group';
-import type { Mail } from './mail';
+import type { Happening } from './happening';
+import type { Mail, MailPart } from './mail';
 import type { Project } from './project';
 import type { Role } from './role';
 import type { User } from './user';
@@ -68,10 +69,19 @@ export interface UserStore extends Repository<User> {
   withTokens(slice: Slice): Promise<Page<User>>;
   /** Ids of a group's members. */
   memberIds(groupId: number): Promise<number[]>;
-  /** Ids of users with a subscription that names a project, or a component. */
+  /** Ids of users who watch a project or have a subscription that names it, or a component. */
   subscribedTo(target: { projectId: number } | { componentId: number }): Promise<number[]>;
-  /** Users that are sent mails and have a switched-on subscription to one of these notifications. */
-  subscribers(names: readonly string[]): Promise<User[]>;
+  /**
+   * People who may want to be told of something in these projects: they can be mailed, have a switched-on subscription to one of the
+   * notifications, and watch a project, are in one of the groups, or have a subscription that reaches further.
+   */
+  subscribers(wanted: {
+    notifications: readonly string[];
+    projectIds: readonly number[];
+    groupIds: readonly number[];
+  }): Promise<User[]>;
+  /** Ids of people who have a switched-on subscription to one of these notifications, after an id, ordered by id. */
+  digestReaders(notifications: readonly string[], afterId: number, limit: number): Promise<User[]>;
   /** Active people. */
   count(): Promise<number>;
   nextSubscriptionIds(count: number): Promise<number[]>;
@@ -129,9 +139,73 @@ export interface AuditStore {
 }
 
 export interface MailStore {
+  /**
+   * Adds to mails, making those that are not there. Repeating a source adds nothing.
+   * @param source what the parts come from, for instance an event's id
+   */
+  add(source: string, parts: readonly MailPart[]): Promise<void>;
   /** Newest first. @param userId undefined: everybody's */
   list(userId: number | undefined, slice: Slice): Promise<Page<Mail>>;
+  /** Takes a waiting mail that is due, so that no other process takes it before `untilMs`. */
+  claimDue(nowMs: number, untilMs: number): Promise<Mail | undefined>;
+  settle(id: number, result: Pick<Mail, 'state' | 'sentMs' | 'error' | 'dueMs' | 'attempts'>): Promise<void>;
   removeOf(userId: number): Promise<void>;
+}
+
+/** How far periodic work has come; one process at a time goes on with it. */
+export interface ProgressStore {
+  /**
+   * Takes over a piece of work. @param from where it begins when it never ran
+   * @returns where to go on, and how far an attempt that was cut short was to go; undefined when another process has it
+   */
+  claim(
+    work: string,
+    from: number,
+    nowMs: number,
+    untilMs: number,
+  ): Promise<{ reached: number; planned: number } | undefined>;
+  /** Notes how far this attempt is to go, so that the next one goes exactly as far if this one is cut short. */
+  plan(work: string, to: number): Promise<void>;
+  /** Notes how far it has come, and lets go of it. */
+  release(work: string, reached: number): Promise<void>;
+}
+
+/** A user's principal, which other rooms judge by; only handed on here. */
+export type Reader = object;
+
+/** What notifications need of other rooms. */
+export interface Surroundings {
+  /** Names and visibility of projects and components; what does not exist any more is left out. */
+  places(
+    projectIds: readonly number[],
+    componentIds: readonly number[],
+  ): Promise<{ projects: Map<number, ProjectPlace>; components: Map<number, ComponentPlace> }>;
+  /** History with these actions, from a time (inclusive) to another (exclusive); at most `limit`, the newest. */
+  history(actions: readonly number[], fromMs: number, toMs: number, limit: number): Promise<Happening[]>;
+  /** Who changed a string's text last before a time; 0: nobody known. */
+  lastAuthor(unitId: number, beforeMs: number): Promise<number>;
+  /** Open work in projects as a user may see it. */
+  openWork(reader: Reader, projectIds: readonly number[]): Promise<Map<number, { suggestions: number; todo: number }>>;
+}
+
+export interface ProjectPlace {
+  name: string;
+  slug: string;
+  accessControl: number;
+}
+
+export interface ComponentPlace {
+  name: string;
+  /** Slugs of categories and component. */
+  path: string;
+  projectId: number;
+  restricted: boolean;
+}
+
+/** Sends mails. */
+export interface MailTransport {
+  /** @throws when the mail was not taken */
+  send(mail: { to: string; subject: string; text: string }): Promise<void>;
 }
 
 /** Where projects of component lists are known. */

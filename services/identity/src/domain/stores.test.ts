@@ -2,6 +2,8 @@ import {
   Announced,
   MemoryAuditStore,
   MemoryGroupStore,
+  MemoryMailStore,
+  MemoryProgressStore,
   MemoryRoleStore,
   MemoryUserStore,
 } from '../../test/support/memory-stores';
@@ -15,6 +17,8 @@ describe('the stores in memory that use cases are tested on', () => {
       groups: new MemoryGroupStore(announced),
       roles: new MemoryRoleStore(announced),
       audit: new MemoryAuditStore(announced),
+      mails: new MemoryMailStore(),
+      progress: new MemoryProgressStore(),
     });
   });
 });

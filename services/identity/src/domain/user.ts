@@ -28,6 +28,8 @@ export interface User {
   passwordHash: string | null;
   tokens: Token[];
   subscriptions: Subscription[];
+  /** Projects that the user has worked on: told of by subscriptions to watched projects. */
+  watched: number[];
   deleted: boolean;
 }
 
@@ -127,6 +129,7 @@ export function newUser(given: {
       projectId: 0,
       componentId: 0,
     })),
+    watched: [],
     deleted: false,
   };
 }
@@ -146,6 +149,7 @@ export function anonymised(user: User, noreplyDomain: string): User {
     passwordHash: null,
     tokens: [],
     subscriptions: [],
+    watched: [],
     deleted: true,
   };
 }

@@ -2,10 +2,11 @@ import type { identity } from '@parlance/contracts';
 import type { CallContext } from '@parlance/grpc-kit';
 import type { Caller } from '../app/identity';
 import type { NamedAuditEntry } from '../app/list-audit';
+import type { AddressedMail } from '../app/list-mails';
 import type { TokenSummary } from '../app/token-summary';
 import { seesUsersInFull } from '../app/user-view';
 import type { Group } from '../domain/group';
-import type { Mail } from '../domain/mail';
+import { mailBody, mailSubject } from '../domain/mail';
 import type { Role } from '../domain/role';
 import type { Subscription } from '../domain/subscription';
 import type { User } from '../domain/user';
@@ -119,13 +120,13 @@ const mailStates = {
   kept: 'MAIL_STATE_KEPT',
 } as const;
 
-export function mailMessage(mail: Mail): identity.Mail {
+export function mailMessage({ mail, user }: AddressedMail): identity.Mail {
   return {
     id: mail.id,
     userId: mail.userId,
-    to: mail.to,
-    subject: mail.subject,
-    body: mail.body,
+    to: user?.email ?? '',
+    subject: mailSubject(mail),
+    body: mailBody(mail, user?.fullName ?? ''),
     state: mailStates[mail.state],
     createdMs: mail.createdMs,
     sentMs: mail.sentMs,

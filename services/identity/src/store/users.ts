@@ -30,6 +30,7 @@ function schema(): Schema {
       passwordHash: String,
       tokens: [Schema.Types.Mixed],
       subscriptions: [Schema.Types.Mixed],
+      watched: [Number],
       deleted: Boolean,
       signInFailures: Schema.Types.Mixed,
       outbox: [Schema.Types.Mixed],
@@ -47,6 +48,7 @@ function schema(): Schema {
   definition.index({ groups: 1 }, { name: 'groups' });
   definition.index({ projectId: 1, _id: 1 }, { name: 'project_bots' });
   definition.index({ 'subscriptions.notification': 1 }, { name: 'subscriptions' });
+  definition.index({ watched: 1 }, { name: 'watched' });
   definition.index({ 'outbox.id': 1 }, { name: 'outbox' });
   definition.index({ 'auditTrail.uid': 1 }, { name: 'audit_trail' });
   return definition;
@@ -56,6 +58,9 @@ function schema(): Schema {
 function beginsWith(prefix: string): Record<string, string> {
   return { $gte: prefix, $lt: `${prefix}\u{10ffff}` };
 }
+
+/** People who can be sent mails. */
+const mailable = { isActive: true, isBot: false, emailFolded: { $gt: '' } };
 
 export class MongoUserStore extends MongoRepository<User> implements UserStore {
   protected override readonly unique = { username_unique: 'username', email_unique: 'email' } as const;
@@ -130,18 +135,32 @@ export class MongoUserStore extends MongoRepository<User> implements UserStore {
   subscribedTo(target: { projectId: number } | { componentId: number }): Promise<number[]> {
     return this.idsWhere(
       'projectId' in target
-        ? { 'subscriptions.projectId': target.projectId }
+        ? { $or: [{ 'subscriptions.projectId': target.projectId }, { watched: target.projectId }] }
         : { 'subscriptions.componentId': target.componentId },
     );
   }
 
-  subscribers(names: readonly string[]): Promise<User[]> {
+  subscribers(wanted: {
+    notifications: readonly string[];
+    projectIds: readonly number[];
+    groupIds: readonly number[];
+  }): Promise<User[]> {
+    const subscription = { notification: { $in: [...wanted.notifications] }, frequency: { $gt: 0 } };
     return this.all({
-      subscriptions: { $elemMatch: { notification: { $in: [...names] }, frequency: { $gt: 0 } } },
-      isActive: true,
-      isBot: false,
-      emailFolded: { $gt: '' },
+      ...mailable,
+      subscriptions: { $elemMatch: subscription },
+      $or: [
+        { watched: { $in: [...wanted.projectIds] } },
+        { groups: { $in: [...wanted.groupIds] } },
+        { subscriptions: { $elemMatch: { ...subscription, scope: { $in: [0, 30, 40] } } } },
+      ],
     });
+  }
+
+  async digestReaders(notifications: readonly string[], afterId: number, limit: number): Promise<User[]> {
+    const subscription = { notification: { $in: [...notifications] }, frequency: { $gt: 0 } };
+    const filter = { ...mailable, _id: { $gt: afterId }, subscriptions: { $elemMatch: subscription } };
+    return (await this.page(filter, { skip: 0, limit })).items;
   }
 
   count(): Promise<number> {

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../src/domain/audit';
 import { defaultGroups, defaultRoles } from '../../src/domain/defaults';
 import type { Group } from '../../src/domain/group';
-import type { Mail } from '../../src/domain/mail';
+import { LINES_MAX, type Mail, type MailPart } from '../../src/domain/mail';
 import {
   TakenError,
   type Announcement,
@@ -12,6 +12,7 @@ import {
   type GroupStore,
   type MailStore,
   type Page,
+  type ProgressStore,
   type ProjectStore,
   type Repository,
   type RoleStore,
@@ -95,6 +96,10 @@ abstract class MemoryRepository<T extends { id: number; version: number }> imple
   }
 }
 
+const mailable = (u: User) => u.isActive && !u.isBot && !!u.email;
+const askedFor = (u: User, names: readonly string[]) =>
+  u.subscriptions.filter((s) => names.includes(s.notification) && s.frequency > 0);
+
 export class MemoryUserStore extends MemoryRepository<User> implements UserStore {
   private lastToken = 0;
   private lastSubscription = 0;
@@ -147,23 +152,33 @@ export class MemoryUserStore extends MemoryRepository<User> implements UserStore
 
   subscribedTo(target: { projectId: number } | { componentId: number }): Promise<number[]> {
     const named = this.where((u) =>
-      u.subscriptions.some((s) =>
-        'projectId' in target ? s.projectId === target.projectId : s.componentId === target.componentId,
-      ),
+      'projectId' in target
+        ? u.watched.includes(target.projectId) || u.subscriptions.some((s) => s.projectId === target.projectId)
+        : u.subscriptions.some((s) => s.componentId === target.componentId),
     );
     return Promise.resolve(named.map((u) => u.id));
   }
 
-  subscribers(names: readonly string[]): Promise<User[]> {
+  subscribers(wanted: {
+    notifications: readonly string[];
+    projectIds: readonly number[];
+    groupIds: readonly number[];
+  }): Promise<User[]> {
     return Promise.resolve(
-      this.where(
-        (u) =>
-          u.isActive &&
-          !u.isBot &&
-          !!u.email &&
-          u.subscriptions.some((s) => names.includes(s.notification) && s.frequency > 0),
-      ),
+      this.where((u) => {
+        const asked = askedFor(u, wanted.notifications);
+        const near =
+          u.watched.some((id) => wanted.projectIds.includes(id)) ||
+          u.groups.some((id) => wanted.groupIds.includes(id)) ||
+          asked.some((s) => [0, 30, 40].includes(s.scope));
+        return mailable(u) && asked.length > 0 && near;
+      }),
     );
+  }
+
+  digestReaders(notifications: readonly string[], afterId: number, limit: number): Promise<User[]> {
+    const readers = this.where((u) => mailable(u) && u.id > afterId && askedFor(u, notifications).length > 0);
+    return Promise.resolve(readers.slice(0, limit));
   }
 
   count(): Promise<number> {
@@ -317,14 +332,67 @@ export class MemoryAuditStore implements AuditStore {
 
 export class MemoryMailStore implements MailStore {
   readonly mails: Mail[] = [];
+  private readonly sources = new Set<string>();
+
+  add(source: string, parts: readonly MailPart[]): Promise<void> {
+    for (const part of parts) {
+      if (this.sources.has(`${source} ${part.key}`)) continue;
+      this.sources.add(`${source} ${part.key}`);
+      const mail = this.mails.find((m) => m.key === part.key);
+      if (mail) {
+        mail.lines = [...mail.lines, ...part.lines].slice(0, LINES_MAX);
+        mail.count += part.count;
+      } else {
+        const id = this.mails.length + 1;
+        this.mails.push({ ...structuredClone(part), id, state: 'waiting', sentMs: 0, attempts: 0, error: '' });
+      }
+    }
+    return Promise.resolve();
+  }
 
   list(userId: number | undefined, slice: Slice): Promise<Page<Mail>> {
     const wanted = this.mails.filter((m) => userId === undefined || m.userId === userId);
     return Promise.resolve(page([...wanted].reverse(), slice));
   }
 
+  claimDue(nowMs: number, untilMs: number): Promise<Mail | undefined> {
+    const [mail] = this.mails
+      .filter((m) => m.state === 'waiting' && m.dueMs <= nowMs)
+      .sort((a, b) => a.dueMs - b.dueMs);
+    if (mail) mail.dueMs = untilMs;
+    return Promise.resolve(mail && structuredClone(mail));
+  }
+
+  settle(id: number, result: Pick<Mail, 'state' | 'sentMs' | 'error' | 'dueMs' | 'attempts'>): Promise<void> {
+    const { state, sentMs, error, dueMs, attempts } = result;
+    Object.assign(this.mails.find((m) => m.id === id) ?? {}, { state, sentMs, error, dueMs, attempts });
+    return Promise.resolve();
+  }
+
   removeOf(userId: number): Promise<void> {
     this.mails.splice(0, this.mails.length, ...this.mails.filter((m) => m.userId !== userId));
+    return Promise.resolve();
+  }
+}
+
+export class MemoryProgressStore implements ProgressStore {
+  private readonly works = new Map<string, { reached: number; planned: number; claimedUntilMs: number }>();
+
+  claim(work: string, from: number, nowMs: number, untilMs: number) {
+    const current = this.works.get(work) ?? { reached: from, planned: from, claimedUntilMs: 0 };
+    this.works.set(work, current);
+    if (current.claimedUntilMs > nowMs) return Promise.resolve(undefined);
+    current.claimedUntilMs = untilMs;
+    return Promise.resolve({ reached: current.reached, planned: current.planned });
+  }
+
+  plan(work: string, to: number): Promise<void> {
+    this.works.get(work)!.planned = to;
+    return Promise.resolve();
+  }
+
+  release(work: string, reached: number): Promise<void> {
+    Object.assign(this.works.get(work)!, { reached, claimedUntilMs: 0 });
     return Promise.resolve();
   }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { servicePrincipal, signPrincipal } from '@parlance/access';
+import { PrincipalVerifier, servicePrincipal, signPrincipal, type Principal } from '@parlance/access';
 import { EventBus, type IncomingEvent, type PayloadName } from '@parlance/events';
 import { createClient, type Client } from '@parlance/grpc-kit';
 import { engines } from '@parlance/testing';
@@ -25,7 +25,8 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-export async function start(): Promise<Running> {
+/** @param more settings beside those of the engines */
+export async function start(more: Record<string, string> = {}): Promise<Running> {
   const { namespace, mongoUri, natsUrl, redisUrl } = await engines();
   const mongodbUri = mongoUri();
   const config = readConfig({
@@ -35,6 +36,7 @@ export async function start(): Promise<Running> {
     PARLANCE_SERVICE_SECRET: serviceSecret,
     CATALOG_ADDRESS: '127.0.0.1:1',
     GRPC_LISTEN: '127.0.0.1:0',
+    ...more,
   });
   const replica = () => compose(config, namespace);
   const service = await replica();
@@ -60,6 +62,12 @@ export async function start(): Promise<Running> {
       await service.close();
     },
   };
+}
+
+/** The principal that a token gives now. */
+export async function principalOf(running: Running, token: string): Promise<Principal> {
+  const { signedPrincipal } = await running.identity.authenticate({ token }, running.operator);
+  return new PrincipalVerifier(serviceSecret).verify(signedPrincipal);
 }
 
 /** Collects events from the stream; `next` waits for the first that fits, also when it came before. */

@@ -1,5 +1,14 @@
 import { newGroup } from '../../src/domain/group';
-import type { Announcement, AuditStore, GroupStore, RoleStore, UserStore } from '../../src/domain/ports';
+import type {
+  Announcement,
+  AuditStore,
+  GroupStore,
+  MailStore,
+  ProgressStore,
+  RoleStore,
+  UserStore,
+} from '../../src/domain/ports';
+import { LINES_MAX } from '../../src/domain/mail';
 import { TakenError } from '../../src/domain/ports';
 import { newToken } from '../../src/domain/token';
 import { newUser, type User } from '../../src/domain/user';
@@ -10,6 +19,8 @@ export interface Stores {
   groups: GroupStore;
   roles: RoleStore;
   audit: AuditStore;
+  mails: MailStore;
+  progress: ProgressStore;
 }
 
 const silent: Announcement = { audit: [] };
@@ -143,8 +154,86 @@ export function storeContract(make: () => Promise<Stores>): void {
     expect((await stores.users.bots(0, slice)).total).toBe(0);
     expect(await stores.users.subscribedTo({ projectId: 71 })).toEqual([reader.id]);
     expect(await stores.users.subscribedTo({ componentId: 710 })).toEqual([reader.id]);
-    expect((await stores.users.subscribers(['NewAlertNotificaton'])).map((u) => u.id)).toEqual([reader.id]);
-    expect(await stores.users.subscribers(['LockNotification'])).toEqual([]);
+  });
+
+  it('finds who may want to be told', async () => {
+    const [subscription] = (await user('template')).subscriptions;
+    const told = (username: string, scope: 0 | 10 | 30, more: Partial<User>) =>
+      user(username, {
+        email: `${username}@example.org`,
+        subscriptions: [{ ...subscription!, notification: 'NewAlertNotificaton', scope, frequency: 1, projectId: 71 }],
+        ...more,
+      });
+    const wide = await told('told.wide', 0, {});
+    const watcher = await told('told.watcher', 10, { watched: [74] });
+    const member = await told('told.member', 10, { groups: [401] });
+    await told('told.elsewhere', 10, { watched: [75] });
+    await told('told.inactive', 0, { isActive: false });
+    await told('told.bot', 0, { isBot: true });
+    await told('told.unreachable', 0, { email: null });
+    const off = {
+      ...subscription!,
+      notification: 'NewAlertNotificaton' as const,
+      scope: 0 as const,
+      frequency: 0 as const,
+    };
+    await told('told.off', 0, { subscriptions: [off] });
+    const find = async (notifications: string[]) => {
+      const found = await stores.users.subscribers({ notifications, projectIds: [74], groupIds: [401] });
+      return found.map((u) => u.username).filter((name) => name.startsWith('told.'));
+    };
+    expect(await find(['NewAlertNotificaton'])).toEqual(['told.wide', 'told.watcher', 'told.member']);
+    expect(await find(['LockNotification'])).toEqual([]);
+    const readers = await stores.users.digestReaders(['NewAlertNotificaton'], wide.id, 2);
+    expect(readers.map((u) => u.id)).toEqual([watcher.id, member.id]);
+    expect(await stores.users.subscribedTo({ projectId: 74 })).toEqual([watcher.id]);
+  });
+
+  const part = { userId: 5000, notification: 'LockNotification', frequency: 2, createdMs: 10, dueMs: 100 } as const;
+
+  it('lets mails grow until they are due, each source once', async () => {
+    const { mails } = stores;
+    await mails.add('s1', [{ ...part, key: 'a', lines: ['one'], count: 1 }]);
+    await mails.add('s2', [
+      { ...part, key: 'a', lines: ['two', 'three'], count: 2 },
+      { ...part, key: 'b', lines: ['x'], count: 1 },
+    ]);
+    await mails.add('s2', [{ ...part, key: 'a', lines: ['two', 'three'], count: 2 }]);
+    await mails.add('s3', [
+      { ...part, key: 'a', lines: Array.from({ length: LINES_MAX }, (_, i) => String(i)), count: 500 },
+    ]);
+    const { items, total } = await mails.list(5000, slice);
+    const a = items.find((m) => m.key === 'a')!;
+    expect(total).toBe(2);
+    expect(a).toMatchObject({ count: 503, state: 'waiting', dueMs: 100, attempts: 0 });
+    expect(a.lines).toHaveLength(LINES_MAX);
+    expect(a.lines.slice(0, 4)).toEqual(['one', 'two', 'three', '0']);
+  });
+
+  it('gives each due mail to one sender at a time', async () => {
+    const { mails } = stores;
+    expect(await mails.claimDue(99, 200)).toBeUndefined();
+    const claimed = await Promise.all([mails.claimDue(150, 200), mails.claimDue(150, 200), mails.claimDue(150, 200)]);
+    expect(claimed.map((m) => m?.key).sort()).toEqual(['a', 'b', undefined]);
+    const mail = claimed.find((m) => m?.key === 'b')!;
+    await mails.settle(mail.id, { state: 'sent', sentMs: 160, error: '', dueMs: 200, attempts: 1 });
+    expect((await mails.claimDue(300, 400))!.key).toBe('a');
+    expect(await mails.claimDue(300, 400)).toBeUndefined();
+    const sent = (await mails.list(undefined, slice)).items.find((m) => m.key === 'b');
+    expect(sent).toMatchObject({ state: 'sent', sentMs: 160, attempts: 1 });
+    await mails.removeOf(5000);
+    expect((await mails.list(5000, slice)).total).toBe(0);
+  });
+
+  it('lets one process at a time go on with work, from where it came', async () => {
+    const { progress } = stores;
+    const first = await Promise.all([progress.claim('w', 50, 1000, 2000), progress.claim('w', 50, 1000, 2000)]);
+    expect(first.filter((c) => c !== undefined)).toEqual([{ reached: 50, planned: 50 }]);
+    await progress.plan('w', 60);
+    expect(await progress.claim('w', 0, 1500, 2500)).toBeUndefined();
+    expect(await progress.claim('w', 0, 2000, 3000)).toEqual({ reached: 50, planned: 60 });
+    await progress.release('w', 60);
+    expect(await progress.claim('w', 0, 2001, 3000)).toEqual({ reached: 60, planned: 60 });
   });
 
   it('keeps groups and finds them by what they name', async () => {

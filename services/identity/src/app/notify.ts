@@ -1,0 +1,157 @@
+import { canSee, type Principal } from '@parlance/access';
+import { mentionsIn, notificationsOf, dueAt, wantedFrequency, type Concern, type Happening } from '../domain/happening';
+import { LINES_MAX, type MailPart } from '../domain/mail';
+import type { ComponentPlace, ProjectPlace, Surroundings } from '../domain/ports';
+import { frequencies, notifications, type NotificationName, type NotificationRule } from '../domain/subscription';
+import { fold, type User } from '../domain/user';
+import type { Identity } from './identity';
+import { resolvePrincipals } from './resolve-principal';
+
+/** What notifications are made with. */
+export interface Notifier {
+  identity: Identity;
+  surroundings: Surroundings;
+  /** Address of the site, without a slash at the end. */
+  siteUrl: string;
+}
+
+/**
+ * Adds what happened to the mails of those who want to be told, may see it and did not do it themselves.
+ * A bounded number of queries, however many people and happenings there are.
+ * @param source names this batch; repeating it adds nothing
+ */
+export async function notify(notifier: Notifier, happenings: readonly Happening[], source: string): Promise<void> {
+  const { identity: on, surroundings } = notifier;
+  const names = [...new Set(happenings.flatMap((h) => notificationsOf(h.action)))];
+  if (names.length === 0) return;
+  const projectIds = [...new Set(happenings.map((h) => h.projectId))];
+  const componentIds = [...new Set(happenings.map((h) => h.componentId).filter((id) => id !== 0))];
+  const places = await surroundings.places(projectIds, componentIds);
+  const groupIds = [...new Set((await Promise.all(projectIds.map((project) => on.groups.naming({ project })))).flat())];
+  const readers = await on.users.subscribers({ notifications: names, projectIds, groupIds });
+  if (readers.length === 0) return;
+  const principals = await resolvePrincipals(on, readers);
+  const doers = await namesOf(on, happenings);
+  const lastAuthors = await lastAuthorsOf(surroundings, happenings);
+  const mails = new Map<string, MailPart>();
+  for (const happening of happenings) {
+    const project = places.projects.get(happening.projectId);
+    const component = places.components.get(happening.componentId);
+    if (!project || (happening.componentId !== 0 && !component)) continue;
+    const mentioned = happening.action === 3 ? mentionsIn(happening.target) : undefined;
+    for (const user of readers) {
+      if (user.id === happening.userId || !sees(principals.get(user.id)!, happening, project, component)) continue;
+      const concern = concernOf(user, principals.get(user.id)!, happening.projectId);
+      for (const name of notificationsOf(happening.action)) {
+        const { only }: NotificationRule = notifications[name];
+        if (only === 'mentioned' && !mentioned?.has(fold(user.username))) continue;
+        if (only === 'last-author' && lastAuthors.get(happening.unitId) !== user.id) continue;
+        const frequency = wantedFrequency(user.subscriptions, name, happening, concern);
+        if (frequency === frequencies.off) continue;
+        const line = lineOf(notifier, happening, project, component, doers.get(happening.userId), name);
+        addTo(mails, { on, user, name, frequency, source, happening, line });
+      }
+    }
+  }
+  await on.mails.add(source, [...mails.values()]);
+}
+
+function sees(
+  principal: Principal,
+  h: Happening,
+  project: ProjectPlace,
+  component: ComponentPlace | undefined,
+): boolean {
+  return canSee(principal, {
+    projectId: h.projectId,
+    accessControl: project.accessControl,
+    ...(component ? { componentId: h.componentId, restricted: component.restricted } : {}),
+  });
+}
+
+/** Teams concern people with the projects that they list by name; "all projects" is no reason for mail. */
+export function concernOf(user: User, principal: Principal, projectId: number): Concern {
+  const listing = principal.grants.filter((g) => Array.isArray(g.projects) && g.projects.includes(projectId));
+  return {
+    watches: user.watched.includes(projectId) || listing.length > 0,
+    administers: listing.some((g) => g.permissions.includes('project.edit')),
+  };
+}
+
+async function namesOf(on: Identity, happenings: readonly Happening[]): Promise<Map<number, string>> {
+  const ids = [...new Set(happenings.map((h) => h.userId).filter((id) => id !== 0))];
+  return new Map((await on.users.many(ids)).map((u) => [u.id, u.fullName]));
+}
+
+/** Comments are few; only so many strings are looked up in one batch. */
+const LAST_AUTHORS_MAX = 50;
+
+async function lastAuthorsOf(
+  surroundings: Surroundings,
+  happenings: readonly Happening[],
+): Promise<Map<number, number>> {
+  const comments = happenings.filter((h) => h.action === 3 && h.unitId !== 0).slice(0, LAST_AUTHORS_MAX);
+  const found = comments.map(async (h) => [h.unitId, await surroundings.lastAuthor(h.unitId, h.timeMs)] as const);
+  return new Map(await Promise.all(found));
+}
+
+function lineOf(
+  { siteUrl }: Notifier,
+  h: Happening,
+  project: ProjectPlace,
+  component: ComponentPlace | undefined,
+  doer: string | undefined,
+  name: NotificationName,
+): string {
+  const path = [project.slug, ...(component ? [component.path] : []), ...(h.languageCode ? [h.languageCode] : [])].join(
+    '/',
+  );
+  const where = [
+    project.name,
+    ...(component ? [component.name] : []),
+    ...(h.languageCode ? [h.languageCode] : []),
+  ].join(' / ');
+  const text = h.target.replace(/\s+/g, ' ').trim();
+  const excerpt = [...text].length > 120 ? `${[...text].slice(0, 119).join('')}…` : text;
+  return [
+    `${new Date(h.timeMs).toISOString().slice(0, 16).replace('T', ' ')} ${where}: ${notifications[name].title}`,
+    ...(doer ? [` by ${doer}`] : []),
+    ...(excerpt ? [`: ${excerpt}`] : []),
+    ` – ${siteUrl}/projects/${path}/`,
+  ].join('');
+}
+
+function addTo(
+  mails: Map<string, MailPart>,
+  add: {
+    on: Identity;
+    user: User;
+    name: NotificationName;
+    frequency: MailPart['frequency'];
+    source: string;
+    happening: Happening;
+    line: string;
+  },
+): void {
+  const { user, name, frequency, source } = add;
+  const dueMs = dueAt(frequency, add.happening.timeMs);
+  // Mails at once have what one batch brings; digests grow until they are due.
+  const key = [user.id, name, frequency, frequency === frequencies.instant ? source : dueMs].join(':');
+  const mail = mails.get(key);
+  if (!mail) {
+    const createdMs = add.on.now();
+    mails.set(key, {
+      key,
+      userId: user.id,
+      notification: name,
+      frequency,
+      dueMs,
+      createdMs,
+      lines: [add.line],
+      count: 1,
+    });
+    return;
+  }
+  mail.count++;
+  if (mail.lines.length < LINES_MAX) mail.lines.push(add.line);
+}

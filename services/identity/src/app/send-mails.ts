@@ -1,0 +1,35 @@
+import { mailBody, mailSubject, RETRY_MS, type Mail } from '../domain/mail';
+import type { MailTransport } from '../domain/ports';
+import type { Identity } from './identity';
+
+/** How long a process may take for one mail before another one tries, in milliseconds. */
+const CLAIM_MS = 5 * 60_000;
+
+/**
+ * Sends the mails that are due. Without a transport they are kept, to be read in the list of mails.
+ * @returns how many were settled
+ */
+export async function sendMails(on: Identity, transport: MailTransport | undefined): Promise<number> {
+  for (let count = 0; ; count++) {
+    const now = on.now();
+    const mail = await on.mails.claimDue(now, now + CLAIM_MS);
+    if (!mail) return count;
+    await on.mails.settle(mail.id, { ...mail, ...(await attempt(on, transport, mail)) });
+  }
+}
+
+async function attempt(on: Identity, transport: MailTransport | undefined, mail: Mail): Promise<Partial<Mail>> {
+  const user = await on.users.get(mail.userId);
+  if (!user || !user.isActive || !user.email) return { state: 'failed', error: 'The user cannot be mailed any more.' };
+  if (!transport) return { state: 'kept' };
+  try {
+    await transport.send({ to: user.email, subject: mailSubject(mail), text: mailBody(mail, user.fullName) });
+    return { state: 'sent', sentMs: on.now(), error: '', attempts: mail.attempts + 1 };
+  } catch (error) {
+    const message = error instanceof Error ? error.message.slice(0, 500) : 'unknown';
+    const pause = RETRY_MS[mail.attempts];
+    const attempts = mail.attempts + 1;
+    if (pause === undefined) return { state: 'failed', error: message, attempts };
+    return { state: 'waiting', error: message, attempts, dueMs: on.now() + pause };
+  }
+}

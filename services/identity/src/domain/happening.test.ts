@@ -1,0 +1,84 @@
+import { dueAt, historyActions, isAnnounced, mentionsIn, notificationsOf, wantedFrequency } from './happening';
+import type { Subscription } from './subscription';
+
+const subscription = (given: Partial<Subscription>): Subscription => ({
+  id: 1,
+  notification: 'LockNotification',
+  scope: 0,
+  frequency: 1,
+  projectId: 0,
+  componentId: 0,
+  ...given,
+});
+const happening = { projectId: 7, componentId: 70 };
+const stranger = { watches: false, administers: false };
+const wanted = (subscriptions: Partial<Subscription>[], concern = stranger) =>
+  wantedFrequency(subscriptions.map(subscription), 'LockNotification', happening, concern);
+
+describe('which subscription decides', () => {
+  it('is one that reaches the happening', () => {
+    expect(wanted([])).toBe(0);
+    expect(wanted([{ notification: 'NewAlertNotificaton' }])).toBe(0);
+    expect(wanted([{ scope: 10, frequency: 3 }])).toBe(0);
+    expect(wanted([{ scope: 10, frequency: 3 }], { watches: true, administers: false })).toBe(3);
+    expect(wanted([{ scope: 20, frequency: 2 }], { watches: true, administers: false })).toBe(0);
+    expect(wanted([{ scope: 20, frequency: 2 }], { watches: true, administers: true })).toBe(2);
+    expect(wanted([{ scope: 30, projectId: 8 }])).toBe(0);
+    expect(wanted([{ scope: 40, componentId: 70, frequency: 4 }])).toBe(4);
+  });
+
+  it('is the narrowest, also to switch off', () => {
+    expect(
+      wanted([
+        { scope: 40, componentId: 70, frequency: 0 },
+        { scope: 0, frequency: 1 },
+      ]),
+    ).toBe(0);
+    expect(
+      wanted([
+        { scope: 0, frequency: 1 },
+        { scope: 30, projectId: 7, frequency: 3 },
+      ]),
+    ).toBe(3);
+  });
+});
+
+describe('due dates', () => {
+  const at = (frequency: 0 | 1 | 2 | 3 | 4, time: string) =>
+    new Date(dueAt(frequency, Date.parse(time))).toISOString().slice(0, 16);
+
+  it('are the next midnight, Monday and first of the month', () => {
+    const saturday = '2026-11-21T12:30:00Z';
+    expect(at(1, saturday)).toBe('2026-11-21T12:30');
+    expect(at(2, saturday)).toBe('2026-11-22T00:00');
+    expect(at(3, saturday)).toBe('2026-11-23T00:00');
+    expect(at(4, saturday)).toBe('2026-12-01T00:00');
+  });
+
+  it('lie ahead at their very moment and at the end of months and years', () => {
+    expect(at(2, '2026-11-22T00:00:00Z')).toBe('2026-11-23T00:00');
+    expect(at(3, '2026-11-23T00:00:00Z')).toBe('2026-11-30T00:00');
+    expect(at(3, '2026-11-22T23:59:59Z')).toBe('2026-11-23T00:00');
+    expect(at(4, '2026-12-31T10:00:00Z')).toBe('2027-01-01T00:00');
+    expect(at(4, '2027-01-31T10:00:00Z')).toBe('2027-02-01T00:00');
+  });
+});
+
+describe('triggers', () => {
+  it('are each read from one place', () => {
+    expect(notificationsOf(3)).toEqual([
+      'NewCommentNotificaton',
+      'MentionCommentNotificaton',
+      'LastAuthorCommentNotificaton',
+    ]);
+    expect(notificationsOf(999)).toEqual([]);
+    expect(historyActions).toContain(2);
+    expect(historyActions.filter(isAnnounced)).toEqual([]);
+  });
+
+  it('find who is mentioned', () => {
+    expect(mentionsIn('@Ana, see (@bob.b) and mail@example.org, @cyril.')).toEqual(
+      new Set(['ana', 'bob.b', 'cyril.', 'cyril']),
+    );
+  });
+});

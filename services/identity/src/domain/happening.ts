@@ -1,0 +1,117 @@
+import {
+  notificationNames,
+  notifications,
+  type Frequency,
+  type NotificationName,
+  type Subscription,
+} from './subscription';
+
+/** Something in the history that people may want to be told of. */
+export interface Happening {
+  /** Change action of the public API. */
+  action: number;
+  timeMs: number;
+  projectId: number;
+  /** 0: of the project. */
+  componentId: number;
+  unitId: number;
+  /** Empty: of no language. */
+  languageCode: string;
+  /** Who did it; 0: nobody in particular. */
+  userId: number;
+  /** Text or detail that the history shows. */
+  target: string;
+}
+
+const byAction = new Map<number, NotificationName[]>();
+for (const name of notificationNames) {
+  for (const action of notifications[name].actions) byAction.set(action, [...(byAction.get(action) ?? []), name]);
+}
+
+/** Notifications that a change action may trigger. */
+export function notificationsOf(action: number): readonly NotificationName[] {
+  return byAction.get(action) ?? [];
+}
+
+/** Actions that other rooms announce one by one with the event ChangeMade; all others are read from the history. */
+const announced = new Set([14, 15, 17, 18, 19, 20, 21, 22, 23, 24, 28, 45, 46, 47, 48, 49, 51, 55, 56]);
+
+export function isAnnounced(action: number): boolean {
+  return announced.has(action);
+}
+
+/** Actions that notifications need from the history. */
+export const historyActions: readonly number[] = [...byAction.keys()].filter((action) => !announced.has(action));
+
+/** What a user has to do with the project of a happening. */
+export interface Concern {
+  /** Works on the project or is in a team that lists it. */
+  watches: boolean;
+  /** Is in a team that may edit the project and lists it. */
+  administers: boolean;
+}
+
+/**
+ * How often a user wants to be told of a happening: the narrowest of the subscriptions that reach it decides, so that one for a
+ * component can switch off what a wider one asks for. 0: not at all.
+ */
+export function wantedFrequency(
+  subscriptions: readonly Subscription[],
+  notification: NotificationName,
+  happening: Pick<Happening, 'projectId' | 'componentId'>,
+  concern: Concern,
+): Frequency {
+  let narrowest: Subscription | undefined;
+  for (const s of subscriptions) {
+    if (s.notification !== notification || !reaches(s, happening, concern)) continue;
+    if (!narrowest || s.scope > narrowest.scope) narrowest = s;
+  }
+  return narrowest?.frequency ?? 0;
+}
+
+function reaches(s: Subscription, happening: Pick<Happening, 'projectId' | 'componentId'>, concern: Concern): boolean {
+  switch (s.scope) {
+    case 0:
+      return true;
+    case 10:
+      return concern.watches;
+    case 20:
+      return concern.administers;
+    case 30:
+      return s.projectId !== 0 && s.projectId === happening.projectId;
+    case 40:
+      return s.componentId !== 0 && s.componentId === happening.componentId;
+  }
+}
+
+const mention = /(?:^|[^\p{L}\p{N}_@+.-])@([\p{L}\p{N}_@+.-]{1,150})/gu;
+
+/** Folded user names that a text mentions, with and without a final dot or dash: it may end a sentence. */
+export function mentionsIn(text: string): Set<string> {
+  const names = new Set<string>();
+  for (const [, name] of text.slice(0, 10_000).matchAll(mention)) {
+    const folded = name!.normalize('NFKC').toLowerCase();
+    names.add(folded);
+    names.add(folded.replace(/[.-]+$/, ''));
+  }
+  return names;
+}
+
+/** When a mail of a frequency is due, milliseconds since the epoch: at once, or at the next midnight, Monday or first of a month, in UTC. */
+export function dueAt(frequency: Frequency, timeMs: number): number {
+  const day = new Date(timeMs);
+  day.setUTCHours(0, 0, 0, 0);
+  switch (frequency) {
+    case 2:
+      day.setUTCDate(day.getUTCDate() + 1);
+      return day.getTime();
+    case 3:
+      day.setUTCDate(day.getUTCDate() + ((8 - day.getUTCDay()) % 7 || 7));
+      return day.getTime();
+    case 4:
+      day.setUTCMonth(day.getUTCMonth() + 1, 1);
+      return day.getTime();
+    default:
+      return timeMs;
+  }
+}

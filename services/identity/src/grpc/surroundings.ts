@@ -1,0 +1,84 @@
+import type { Principal } from '@parlance/access';
+import type { Client } from '@parlance/grpc-kit';
+import type { Happening } from '../domain/happening';
+import type { Surroundings } from '../domain/ports';
+
+const PAGE = 1000;
+/** Actions that change a string's text. */
+const textActions = [2, 5, 6, 7, 8, 9, 36];
+
+/** Looks at the rooms that hold the structure, the history and the numbers. */
+export function surroundings(clients: {
+  catalog: Pick<Client<'catalog'>, 'batchGetProjects' | 'batchGetComponents' | 'listHidden'>;
+  translation: Pick<Client<'translation'>, 'listChanges'>;
+  statistics: Pick<Client<'statistics'>, 'getCounters'>;
+  ownPrincipal: () => string;
+  /** Signs a user's principal for a call made on its behalf. */
+  sign: (principal: Principal) => string;
+}): Surroundings {
+  const { catalog, translation, statistics, ownPrincipal, sign } = clients;
+  const own = () => ({ as: ownPrincipal() });
+  return {
+    async places(projectIds, componentIds) {
+      const [byProject, byComponent] = await Promise.all([
+        projectIds.length === 0 ? { projects: [] } : catalog.batchGetProjects({ ids: [...projectIds] }, own()),
+        componentIds.length === 0 ? { components: [] } : catalog.batchGetComponents({ ids: [...componentIds] }, own()),
+      ]);
+      return {
+        projects: new Map(
+          byProject.projects.map((p) => [p.id, { name: p.name, slug: p.slug, accessControl: p.accessControl }]),
+        ),
+        components: new Map(
+          byComponent.components.map((c) => [
+            c.id,
+            { name: c.name, path: c.path, projectId: c.projectId, restricted: c.restricted },
+          ]),
+        ),
+      };
+    },
+    async history(actions, fromMs, toMs, limit) {
+      const found: Happening[] = [];
+      for (let page = 1; found.length < limit; page++) {
+        const request = { page: { page, pageSize: PAGE }, actions: [...actions], afterMs: fromMs, beforeMs: toMs - 1 };
+        const { changes } = await translation.listChanges(request, own());
+        for (const c of changes) {
+          found.push({
+            action: c.action,
+            timeMs: c.timeMs,
+            projectId: c.projectId,
+            componentId: c.componentId,
+            unitId: c.unitId,
+            languageCode: c.languageCode,
+            userId: c.userId,
+            target: c.target,
+          });
+        }
+        if (changes.length < PAGE) break;
+      }
+      return found.slice(0, limit);
+    },
+    async lastAuthor(unitId, beforeMs) {
+      const request = { page: { page: 1, pageSize: 1 }, unitId, actions: textActions, beforeMs };
+      const { changes } = await translation.listChanges(request, own());
+      return changes[0]?.authorId || changes[0]?.userId || 0;
+    },
+    async openWork(reader, projectIds) {
+      if (projectIds.length === 0) return new Map();
+      const hidden = await catalog.listHidden({}, { as: sign(reader as Principal) });
+      const visible = projectIds.filter((id) => !hidden.projectIds.includes(id));
+      const scopes = visible.map((id) => ({
+        kind: 'SCOPE_KIND_PROJECT' as const,
+        id,
+        excludedComponentIds: hidden.componentIds,
+      }));
+      const { counters } = await statistics.getCounters({ scopes }, own());
+      return new Map(
+        visible.map((id, index) => {
+          const c = counters[index];
+          const todo = (c?.all?.strings ?? 0) - (c?.translated?.strings ?? 0);
+          return [id, { suggestions: c?.suggestions?.strings ?? 0, todo }];
+        }),
+      );
+    },
+  };
+}

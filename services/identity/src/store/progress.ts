@@ -1,0 +1,48 @@
+import { Schema, type Connection, type Model } from 'mongoose';
+import type { ProgressStore } from '../domain/ports';
+import { retried } from './retry';
+
+interface StoredProgress {
+  /** The work's name. */
+  _id: string;
+  reached: number;
+  planned: number;
+  /** Nobody else takes the work before this time. */
+  claimedUntilMs: number;
+}
+
+export class MongoProgressStore implements ProgressStore {
+  private readonly model: Model<StoredProgress>;
+
+  constructor(connection: Connection) {
+    const definition = new Schema<StoredProgress>(
+      { _id: String, reached: Number, planned: Number, claimedUntilMs: Number },
+      { collection: 'progress', versionKey: false },
+    );
+    this.model = connection.model<StoredProgress>('Progress', definition);
+  }
+
+  async claim(work: string, from: number, nowMs: number, untilMs: number) {
+    const begin = { $setOnInsert: { reached: from, planned: from, claimedUntilMs: 0 } };
+    await retried(() => this.model.updateOne({ _id: work }, begin, { upsert: true }).exec()).catch((error: unknown) => {
+      // Two processes at the very first time: one of them made it.
+      if ((error as { code?: number }).code !== 11000) throw error;
+    });
+    const free = { _id: work, claimedUntilMs: { $lte: nowMs } };
+    const claimed = await retried(() =>
+      this.model
+        .findOneAndUpdate(free, { $set: { claimedUntilMs: untilMs } }, { returnDocument: 'after' })
+        .lean<StoredProgress>()
+        .exec(),
+    );
+    return claimed ? { reached: claimed.reached, planned: claimed.planned } : undefined;
+  }
+
+  async plan(work: string, to: number): Promise<void> {
+    await retried(() => this.model.updateOne({ _id: work }, { $set: { planned: to } }).exec());
+  }
+
+  async release(work: string, reached: number): Promise<void> {
+    await retried(() => this.model.updateOne({ _id: work }, { $set: { reached, claimedUntilMs: 0 } }).exec());
+  }
+}
