@@ -103,7 +103,8 @@ function setUnit(definition: KeyedFormat, context: KeyedContext, unit: KeyedUnit
   change.target.forEach((text, i) => {
     const slot = unit.slots[i];
     if (slot) {
-      if (text !== unit.target[i]) edits.push({ ...slot, text: definition.encode(context, text, slot, unit) });
+      if (text !== unit.target[i])
+        edits.push({ start: slot.start, end: slot.end, text: definition.encode(context, text, slot, unit) });
     } else if (text !== '') missing.push([i, text]);
   });
   if (missing.length > 0) {

@@ -1,6 +1,6 @@
 import type { Edit, TextDocument } from '../core/document';
 import { columnsOf, EXPORT_COLUMNS, guardFormula, unguardFormula, type ColumnName } from './columns';
-import { insertLines, keyedFormat, onlyText, type KeyedContext, type KeyedParts } from '../core/keyed';
+import { insertLines, keyedFormat, onlyText, type KeyedContext, type KeyedParts, type Slot } from '../core/keyed';
 import { FormatError, type AddChange, type FileFormat, type SetChange, type UnitState } from '../format';
 
 /** A field with its place, quotes included. */
@@ -106,7 +106,7 @@ function read(context: KeyedContext, { simple, multi }: Flavour): KeyedParts[] {
   );
   const plain = isExport(document) ? unguardFormula : (value: string): string => value;
   const found: KeyedParts[] = [];
-  const byKey = new Map<string, KeyedParts>();
+  const byKey = new Map<string, { parts: KeyedParts; target: string[]; slots: Slot[]; removal: Slot[] }>();
   for (const row of rows.slice(skip)) {
     const field = (name: ColumnName): Field | undefined => row[columns.indexOf(name)];
     const text = (name: ColumnName): string => plain(field(name)?.text ?? '');
@@ -122,28 +122,30 @@ function read(context: KeyedContext, { simple, multi }: Flavour): KeyedParts[] {
     const removal = [{ start, end: document.lineEnd((row.at(-1) as Field).end) }];
     const known = multi ? byKey.get(`${key}\0${source}`) : undefined;
     if (known && slot) {
-      known.target = [...known.target, target];
-      known.slots = [...known.slots, slot];
-      known.removal = [...known.removal, ...removal];
-      known.plural = true;
+      known.target.push(target);
+      known.slots.push(slot);
+      known.removal.push(...removal);
+      known.parts.plural = true;
       continue;
     }
+    const targets = [target];
+    const slots = slot ? [slot] : [];
     const parts: KeyedParts = {
       context: key,
       source: [options.monolingual && source === '' ? key : source],
-      target: [target],
+      target: targets,
       state,
       offset: start,
       note: text('note'),
       comment: text('comment'),
       location: text('location'),
-      slots: [slot && { start: slot.start, end: slot.end }],
+      slots,
       removal,
       grow: (missing) => growRow(row, columns, delimiter, missing[0]?.[1] ?? ''),
       mark: (change) => markFuzzy(fuzzy, change),
     };
     found.push(parts);
-    if (multi) byKey.set(`${key}\0${source}`, parts);
+    if (multi) byKey.set(`${key}\0${source}`, { parts, target: targets, slots, removal });
   }
   return found;
 }

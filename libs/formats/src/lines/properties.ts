@@ -157,7 +157,9 @@ function read(
   const groups = new Map<string, Property[]>();
   for (const property of properties) {
     const base = /^(.+)\[[\w=|]+\]$/.exec(property.key)?.[1] ?? property.key;
-    groups.set(base, [...(groups.get(base) ?? []), property]);
+    const group = groups.get(base);
+    if (group) group.push(property);
+    else groups.set(base, [property]);
   }
   return [...groups].map(([base, members]) => {
     if (members.length === 1 && members[0]?.key === base) return single(members[0]);

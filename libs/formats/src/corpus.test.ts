@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { FormatError } from './format';
+import { formats } from './formats';
+
+const folder = join(__dirname, '../corpus');
+const files = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))] as const);
+const megabyte = 'x'.repeat(1_000_000);
+const generated = [
+  ['a line of a megabyte', Buffer.from(megabyte)],
+  ['a value of a megabyte', Buffer.from(`key = "${megabyte}"\n`)],
+  ['many blank lines', Buffer.from('\n'.repeat(300_000))],
+  ['many backslashes', Buffer.from(`key=${'\\'.repeat(300_000)}`)],
+  ['many blanks', Buffer.from(`key${' '.repeat(300_000)}x`)],
+] as const;
+
+/** Every format gets every hostile file, whatever it was made for: units, or an error with its place. */
+describe.each([...formats.values()])('$id survives', (format) => {
+  it.each([...files, ...generated])('%s', (_, bytes) => {
+    let file;
+    try {
+      file = format.parse(bytes);
+    } catch (error) {
+      expect(error).toBeInstanceOf(FormatError);
+      expect((error as FormatError).line).toBeGreaterThan(0);
+      expect((error as FormatError).column).toBeGreaterThan(0);
+      return;
+    }
+    expect(file.apply([]).equals(bytes)).toBe(true);
+  });
+});
