@@ -1,0 +1,98 @@
+import { logger, metrics } from '@parlance/telemetry';
+import { Counter } from 'prom-client';
+import { afterAttempt, deliveryHeaders, type Attempt, type Delivery } from '../../domain/outbound/delivery';
+import type { DeliveryStore, Secrets, SubscriptionStore } from '../../domain/ports';
+
+const attempts = new Counter({
+  name: 'parlance_webhook_attempts_total',
+  help: 'Attempts to deliver outbound webhooks.',
+  labelNames: ['state'],
+  registers: [metrics],
+});
+
+/** Posts a body; answers the status, or 0 with what went wrong. */
+export type Post = (url: string, headers: Record<string, string>, body: string) => Promise<Attempt>;
+
+/** How long nobody else takes a delivery that is being sent, in milliseconds; longer than any attempt lasts. */
+const CLAIM_MS = 60_000;
+const CONCURRENCY = 8;
+const LOOK_EVERY_MS = 5_000;
+
+/** Sends what is due: at once when it is woken, and every few seconds for repeated attempts and what others left. */
+export class Sender {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private again = false;
+  private stopped = false;
+
+  constructor(
+    private readonly parts: {
+      subscriptions: SubscriptionStore;
+      deliveries: DeliveryStore;
+      secrets: Secrets;
+      post: Post;
+    },
+  ) {}
+
+  start(): void {
+    this.timer = setInterval(() => this.wake(), LOOK_EVERY_MS);
+    this.timer.unref();
+    this.wake();
+  }
+
+  /** Looks at the queue now. */
+  wake(): void {
+    if (this.stopped) return;
+    if (this.running) {
+      this.again = true;
+      return;
+    }
+    this.running = this.drainQueue()
+      .catch((error: unknown) => logger.warn({ err: error }, 'outbound webhooks are not sent for now'))
+      .finally(() => {
+        this.running = undefined;
+        if (this.again) {
+          this.again = false;
+          this.wake();
+        }
+      });
+  }
+
+  private async drainQueue(): Promise<void> {
+    await Promise.all(
+      Array.from({ length: CONCURRENCY }, async () => {
+        for (let delivery = await this.next(); delivery; delivery = await this.next()) await this.send(delivery);
+      }),
+    );
+  }
+
+  private async next(): Promise<Delivery | undefined> {
+    if (this.stopped) return undefined;
+    const now = Date.now();
+    return this.parts.deliveries.claim(now, now + CLAIM_MS);
+  }
+
+  private async send(delivery: Delivery): Promise<void> {
+    const { subscriptions, deliveries, secrets, post } = this.parts;
+    const subscription = await subscriptions.get(delivery.subscriptionId);
+    if (!subscription) {
+      await deliveries.remove(delivery.id);
+      return;
+    }
+    const secret = subscription.sealedSecret && secrets.open(subscription.sealedSecret);
+    const attempt = subscription.enabled
+      ? await post(subscription.url, deliveryHeaders(delivery, secret, Date.now()), delivery.body)
+      : { status: 410, error: 'The webhook is switched off.' };
+    const outcome = afterAttempt(delivery.attempts, attempt, Date.now());
+    attempts.inc({ state: outcome.state });
+    await deliveries.finish(delivery.id, delivery.attempts, outcome);
+    await subscriptions.noteAttempt(subscription.id, outcome.state === 'delivered', Date.now());
+  }
+
+  /** Takes nothing more and waits for what is being sent. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearInterval(this.timer);
+    await this.running;
+  }
+}

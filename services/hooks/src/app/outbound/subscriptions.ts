@@ -1,0 +1,181 @@
+import { can, canOnSite } from '@parlance/access';
+import { fieldErrors, ServiceError } from '@parlance/errors';
+import type { CallContext } from '@parlance/grpc-kit';
+import type { Delivery } from '../../domain/outbound/delivery';
+import {
+  MAX_SUBSCRIPTIONS,
+  subscriptionProblems,
+  type PayloadKind,
+  type Subscription,
+} from '../../domain/outbound/subscription';
+import { StaleError, type Catalog, type DeliveryStore, type Secrets, type SubscriptionStore } from '../../domain/ports';
+
+export interface OutboundParts {
+  catalog: Catalog;
+  subscriptions: SubscriptionStore;
+  deliveries: DeliveryStore;
+  secrets: Secrets;
+  /** Looks at the queue of deliveries now. */
+  wake: () => void;
+}
+
+export interface SubscriptionInput {
+  projectId: number;
+  componentId: number;
+  url: string;
+  events: number[];
+  secret: string;
+  kind: PayloadKind;
+  addonId: number;
+}
+
+export interface SubscriptionPatch {
+  url?: string;
+  events?: number[];
+  secret?: string;
+  enabled?: boolean;
+  kind?: PayloadKind;
+}
+
+/** @throws NOT_FOUND for a project that the caller cannot see, PERMISSION_DENIED without the right */
+async function demandManager({ catalog }: OutboundParts, projectId: number, context: CallContext): Promise<void> {
+  if (projectId === 0) {
+    if (!canOnSite(context.principal, 'management.addons')) throw new ServiceError('PERMISSION_DENIED');
+    return;
+  }
+  const project = await catalog.project(projectId, context);
+  if (!project) throw new ServiceError('NOT_FOUND');
+  if (!can(context.principal, 'project.edit', { projectId, accessControl: project.accessControl }))
+    throw new ServiceError('PERMISSION_DENIED');
+}
+
+async function existing(parts: OutboundParts, id: number, context: CallContext): Promise<Subscription> {
+  const subscription = await parts.subscriptions.get(id);
+  if (!subscription) throw new ServiceError('NOT_FOUND');
+  await demandManager(parts, subscription.projectId, context);
+  return subscription;
+}
+
+export async function listSubscriptions(
+  parts: OutboundParts,
+  projectId: number,
+  skip: number,
+  limit: number,
+  context: CallContext,
+) {
+  await demandManager(parts, projectId, context);
+  return parts.subscriptions.list(projectId, skip, limit);
+}
+
+export const getSubscription = existing;
+
+export async function createSubscription(
+  parts: OutboundParts,
+  input: SubscriptionInput,
+  context: CallContext,
+): Promise<Subscription> {
+  await demandManager(parts, input.projectId, context);
+  const problems = subscriptionProblems(input);
+  if (input.componentId) {
+    const [component] = await parts.catalog.components([input.componentId], context);
+    if (component?.projectId !== input.projectId)
+      problems.push({ attr: 'component_id', code: 'does_not_exist', detail: 'The project has no such component.' });
+  }
+  if (problems.length > 0) throw fieldErrors(problems);
+  const { url, events, kind } = input;
+  const sealedSecret = input.secret && parts.secrets.seal(input.secret);
+  const earlier = input.addonId ? await parts.subscriptions.ofAddon(input.addonId) : undefined;
+  if (earlier) return replace(parts, { ...earlier, url, events, kind, sealedSecret, enabled: true });
+  const { total } = await parts.subscriptions.list(input.projectId, 0, 1);
+  if (total >= MAX_SUBSCRIPTIONS)
+    throw fieldErrors([
+      { attr: null, code: 'max_length', detail: `At most ${MAX_SUBSCRIPTIONS} webhooks are possible.` },
+    ]);
+  const now = Date.now();
+  return parts.subscriptions.add({
+    projectId: input.projectId,
+    componentId: input.componentId,
+    addonId: input.addonId,
+    url,
+    events,
+    kind,
+    sealedSecret,
+    enabled: true,
+    createdMs: now,
+    lastSuccessMs: 0,
+    lastFailureMs: 0,
+    // Only what happens from now on is sent.
+    seenMs: now,
+  });
+}
+
+export async function updateSubscription(
+  parts: OutboundParts,
+  id: number,
+  patch: SubscriptionPatch,
+  context: CallContext,
+): Promise<Subscription> {
+  const subscription = await existing(parts, id, context);
+  const problems = subscriptionProblems(patch);
+  if (problems.length > 0) throw fieldErrors(problems);
+  const { secret, ...rest } = patch;
+  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+  return replace(parts, {
+    ...subscription,
+    ...given,
+    ...(secret === undefined ? {} : { sealedSecret: secret && parts.secrets.seal(secret) }),
+  });
+}
+
+async function replace(parts: OutboundParts, subscription: Subscription): Promise<Subscription> {
+  try {
+    return await parts.subscriptions.replace(subscription);
+  } catch (error) {
+    if (error instanceof StaleError) throw new ServiceError('CONFLICT', { cause: error });
+    throw error;
+  }
+}
+
+/** Removes a subscription by its id, or by its add-on's (then it is no error when there is none). */
+export async function deleteSubscription(
+  parts: OutboundParts,
+  wish: { id: number; addonId: number },
+  context: CallContext,
+): Promise<void> {
+  if (wish.id) return parts.subscriptions.remove((await existing(parts, wish.id, context)).id);
+  const subscription = await parts.subscriptions.ofAddon(wish.addonId);
+  if (!subscription) return;
+  await demandManager(parts, subscription.projectId, context);
+  await parts.subscriptions.remove(subscription.id);
+}
+
+export async function listDeliveries(
+  parts: OutboundParts,
+  subscriptionId: number,
+  skip: number,
+  limit: number,
+  context: CallContext,
+) {
+  await existing(parts, subscriptionId, context);
+  return parts.deliveries.list(subscriptionId, skip, limit);
+}
+
+export async function getDelivery(parts: OutboundParts, id: string, context: CallContext): Promise<Delivery> {
+  const delivery = await parts.deliveries.get(id);
+  if (!delivery) throw new ServiceError('NOT_FOUND');
+  await existing(parts, delivery.subscriptionId, context);
+  return delivery;
+}
+
+export async function retryDelivery(parts: OutboundParts, id: string, context: CallContext): Promise<Delivery> {
+  await getDelivery(parts, id, context);
+  const delivery = await parts.deliveries.retry(id, Date.now());
+  if (!delivery) throw new ServiceError('NOT_FOUND');
+  parts.wake();
+  return delivery;
+}
+
+export async function deleteDelivery(parts: OutboundParts, id: string, context: CallContext): Promise<void> {
+  await getDelivery(parts, id, context);
+  await parts.deliveries.remove(id);
+}

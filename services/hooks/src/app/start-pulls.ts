@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { newEvent, type OutboxRelay, type OutgoingEvent } from '@parlance/events';
+import type { InboundDelivery, InboundStore, Match } from '../domain/ports';
+
+/** Number of the change that a received notification leaves in a component's history. */
+const ACTION_HOOK_RECEIVED = 53;
+
+/** Name under which this service announces. */
+export const SOURCE = 'hooks';
+
+export interface PullParts {
+  inbound: InboundStore;
+  relay: Pick<OutboxRelay<string>, 'flush'>;
+}
+
+/** What is known of a delivery before its pulls are started. */
+export type NewDelivery = Omit<InboundDelivery, 'id' | 'receivedMs' | 'pulls'>;
+
+/**
+ * Stores a delivery with a task for each component and announces the pulls. The events are part of the delivery's document, so a
+ * delivery that was answered is carried out whatever happens.
+ * @param title the provider as people know it, for the history
+ * @returns undefined when the same delivery was stored before
+ */
+export async function startPulls(
+  { inbound, relay }: PullParts,
+  delivery: NewDelivery,
+  matches: readonly (Match & { verified: boolean })[],
+  title: string,
+): Promise<InboundDelivery | undefined> {
+  const stored: InboundDelivery = {
+    ...delivery,
+    id: randomUUID(),
+    receivedMs: Date.now(),
+    pulls: matches.map(({ componentId, projectId, path, verified }) => ({
+      componentId,
+      projectId,
+      path,
+      verified,
+      taskId: randomUUID(),
+    })),
+  };
+  const details = JSON.stringify({
+    service: title,
+    branch: delivery.branches.join(', '),
+    full_name: delivery.fullName,
+  });
+  const events: OutgoingEvent[] = [
+    newEvent(
+      SOURCE,
+      'repositoryPushed',
+      {
+        componentIds: stored.pulls.map((p) => p.componentId),
+        taskIds: stored.pulls.map((p) => p.taskId),
+        deliveryId: stored.id,
+      },
+      stored.id,
+    ),
+    ...stored.pulls.map((pull) =>
+      newEvent(
+        SOURCE,
+        'changeMade',
+        {
+          action: ACTION_HOOK_RECEIVED,
+          projectId: pull.projectId,
+          componentId: pull.componentId,
+          target: title,
+          detailsJson: details,
+        },
+        pull.componentId,
+      ),
+    ),
+  ];
+  if (!(await inbound.add(stored, events))) return undefined;
+  await relay.flush(stored.id, events);
+  return stored;
+}

@@ -1,0 +1,82 @@
+import { can } from '@parlance/access';
+import { ServiceError } from '@parlance/errors';
+import type { CallContext } from '@parlance/grpc-kit';
+import type { InboundDelivery, Match, ProjectInfo } from '../domain/ports';
+import type { ReceiveParts } from './receive';
+import { startPulls } from './start-pulls';
+
+/** What stands in the history for updates that were asked for by address. */
+const TITLE = 'Update hook';
+
+/** Pulls every component of a project, or one: the deprecated addresses, which take no token. */
+async function update(
+  parts: ReceiveParts,
+  project: ProjectInfo,
+  context: CallContext,
+  path?: string,
+): Promise<InboundDelivery> {
+  if (!parts.enabled || !project.enableHooks)
+    throw new ServiceError('METHOD_NOT_ALLOWED', { message: 'Hooks are switched off.' });
+  // These addresses cannot carry a signature: where one is asked for, only who may update by other ways may do so by this one.
+  if (
+    project.hasSecret &&
+    !can(context.principal, 'vcs.update', { projectId: project.id, accessControl: project.accessControl })
+  ) {
+    throw new ServiceError('PERMISSION_DENIED', { message: 'The project takes signed notifications only.' });
+  }
+  const matches: Match[] = await parts.catalog.ofProject(project.slug, path);
+  const delivery = {
+    provider: 'update',
+    providerDeliveryId: '',
+    fingerprint: '',
+    sourceAddress: '',
+    branches: [],
+    fullName: path === undefined ? project.slug : `${project.slug}/${path}`,
+    repositoryMatches: matches.length,
+    branchMatches: matches.length,
+    enabledMatches: matches.length,
+  };
+  const started = await startPulls(
+    parts,
+    delivery,
+    matches.map((m) => ({ ...m, verified: false })),
+    TITLE,
+  );
+  if (!started) throw new ServiceError('CONFLICT');
+  return started;
+}
+
+export async function updateProject(
+  parts: ReceiveParts,
+  projectId: number,
+  context: CallContext,
+): Promise<{ message: string; componentIds: number[]; taskIds: string[] }> {
+  const project = await parts.catalog.project(projectId, context);
+  if (!project) throw new ServiceError('NOT_FOUND');
+  const { pulls } = await update(parts, project, context);
+  const visible = new Set(
+    (
+      await parts.catalog.components(
+        pulls.map((p) => p.componentId),
+        context,
+      )
+    ).map((c) => c.id),
+  );
+  const shown = pulls.filter((p) => visible.has(p.componentId));
+  return {
+    message: `Updating ${project.slug}.`,
+    componentIds: shown.map((p) => p.componentId),
+    taskIds: shown.map((p) => p.taskId),
+  };
+}
+
+export async function updateComponent(
+  parts: ReceiveParts,
+  componentId: number,
+  context: CallContext,
+): Promise<{ message: string; taskId: string }> {
+  const [component] = await parts.catalog.components([componentId], context);
+  if (!component) throw new ServiceError('NOT_FOUND');
+  const { pulls } = await update(parts, component.project, context, component.path);
+  return { message: `Updating ${component.projectSlug}/${component.path}.`, taskId: pulls[0]?.taskId ?? '' };
+}

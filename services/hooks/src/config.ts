@@ -1,0 +1,45 @@
+import {
+  address,
+  commonSettings,
+  encryptionSettings,
+  flag,
+  integer,
+  loadConfig,
+  mongoSettings,
+  z,
+} from '@parlance/config';
+import type { ComposeOptions } from './compose';
+
+const settings = z.object({
+  ...commonSettings,
+  ...mongoSettings,
+  ...encryptionSettings,
+  /** gRPC address of the catalog, which knows whose repository a notification speaks of. */
+  CATALOG_ADDRESS: address(),
+  /** gRPC address of the translation service, whose history outbound webhooks tell. */
+  TRANSLATION_ADDRESS: address(),
+  /** Copies of each event stream in a NATS cluster. */
+  NATS_REPLICAS: integer({ min: 1, max: 5, default: 1 }),
+  /** Whether git hosts may announce pushes. */
+  PARLANCE_HOOKS_ENABLED: flag(true),
+  /** Whether outbound webhooks may reach private addresses. */
+  PARLANCE_ALLOW_PRIVATE_REMOTES: flag(false),
+});
+
+export type Config = z.infer<typeof settings>;
+
+/** @throws ConfigError naming every wrong variable */
+export const readConfig = (): Config => loadConfig(settings);
+
+export const composeOptions = (config: Config): ComposeOptions => ({
+  mongodbUri: config.MONGODB_URI,
+  natsUrl: config.NATS_URL,
+  natsReplicas: config.NATS_REPLICAS,
+  grpcListen: config.GRPC_LISTEN,
+  serviceSecret: config.PARLANCE_SERVICE_SECRET,
+  encryptionKey: config.PARLANCE_ENCRYPTION_KEY,
+  catalogAddress: config.CATALOG_ADDRESS,
+  translationAddress: config.TRANSLATION_ADDRESS,
+  hooksEnabled: config.PARLANCE_HOOKS_ENABLED,
+  allowPrivate: config.PARLANCE_ALLOW_PRIVATE_REMOTES,
+});

@@ -1,0 +1,45 @@
+import { BodyError, readBody } from './body';
+import { PayloadError } from './payload';
+
+const read = (text: string, type = 'application/json') => readBody(Buffer.from(text), type);
+
+describe('bodies', () => {
+  it('are JSON, whatever the type says, unless they are forms', async () => {
+    for (const type of ['application/json', 'application/json; charset=utf-8', 'text/plain', '']) {
+      expect(await read('\uFEFF{"ref":"ž"}', type)).toEqual({ json: '{"ref":"ž"}', data: { ref: 'ž' } });
+    }
+  });
+
+  it('are the parameter payload of a form', async () => {
+    const json = '{"a":"b c&d=ž"}';
+    const form = `x=1&payload=${encodeURIComponent(json).replace(/%20/g, '+')}`;
+    expect(await read(form, 'application/x-www-form-urlencoded; charset=utf-8')).toEqual({
+      json,
+      data: { a: 'b c&d=ž' },
+    });
+    const multipart = `--XX\r\nContent-Disposition: form-data; name="payload"\r\n\r\n${json}\r\n--XX--\r\n`;
+    expect(await read(multipart, 'multipart/form-data; boundary=XX')).toEqual({ json, data: { a: 'b c&d=ž' } });
+    const file = `--XX\r\nContent-Disposition: form-data; name="payload"; filename="p.json"\r\nContent-Type: application/json\r\n\r\n${json}\r\n--XX--\r\n`;
+    expect(await read(file, 'multipart/form-data; boundary=XX')).toMatchObject({ json });
+  });
+
+  it.each([
+    ['{"a":', 'application/json', BodyError],
+    ['', 'application/json', BodyError],
+    ['payload={', 'application/x-www-form-urlencoded', BodyError],
+    ['garbage', 'multipart/form-data; boundary=XX', BodyError],
+    ['garbage', 'multipart/form-data', BodyError],
+    ['x=1', 'application/x-www-form-urlencoded', PayloadError],
+    ['{}', 'application/json', PayloadError],
+    ['[]', 'application/json', PayloadError],
+    ['null', 'application/json', PayloadError],
+    ['"text"', 'application/json', PayloadError],
+  ])('%j as %s is refused', async (text, type, error) => {
+    await expect(read(text, type)).rejects.toThrow(error);
+  });
+
+  it('may be nested however deep they like', async () => {
+    const deep = '['.repeat(200_000) + ']'.repeat(200_000);
+    await expect(read(`{"a":${deep}}`)).resolves.toBeDefined();
+  });
+});

@@ -1,0 +1,61 @@
+/** A payload that cannot be used; its text says what is missing, for the people who set the hook up. */
+export class PayloadError extends Error {}
+
+/** What comes out of JSON, read with care: providers leave out, add and retype fields between versions. */
+export class Payload {
+  private constructor(
+    private readonly value: unknown,
+    private readonly path: string,
+  ) {}
+
+  static of(value: unknown): Payload {
+    return new Payload(value, '');
+  }
+
+  /** The value under a key, or under several keys one in the other. */
+  at(...keys: string[]): Payload {
+    let value = this.value;
+    let path = this.path;
+    for (const key of keys) {
+      value =
+        typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, key)
+          ? (value as Record<string, unknown>)[key]
+          : undefined;
+      path = path ? `${path}.${key}` : key;
+    }
+    return new Payload(value, path);
+  }
+
+  get present(): boolean {
+    return this.value !== undefined && this.value !== null;
+  }
+
+  /** The text, or '' when it is not there, empty or no text. */
+  get text(): string {
+    return typeof this.value === 'string' ? this.value.slice(0, MAX_TEXT) : '';
+  }
+
+  /** The text. @throws PayloadError when it is missing */
+  get neededText(): string {
+    if (this.text === '') throw new PayloadError(`The payload lacks ${this.path}.`);
+    return this.text;
+  }
+
+  /** The items of a list; none when it is no list. */
+  get items(): Payload[] {
+    if (!Array.isArray(this.value)) return [];
+    return this.value.slice(0, MAX_ITEMS).map((item, i) => new Payload(item, `${this.path}.${i}`));
+  }
+
+  /** The payload itself. @throws PayloadError when it is missing or no object */
+  needed(): this {
+    if (typeof this.value !== 'object' || this.value === null || Array.isArray(this.value))
+      throw new PayloadError(`The payload lacks ${this.path}.`);
+    return this;
+  }
+}
+
+/** Texts are cut to this length, in characters; no address, name or branch is longer. */
+const MAX_TEXT = 2000;
+/** Of lists (commits, changed references) so many items are looked at. */
+const MAX_ITEMS = 5000;

@@ -1,0 +1,41 @@
+import { Payload } from '../payload';
+import { branchOf, push, withAndWithoutGit, type Provider } from '../push';
+import { sameText, standardSignatureMatches } from '../signature';
+
+/** https://docs.gitlab.com/user/project/integrations/webhook_events/#push-events ; older versions sent no `project`. */
+export const gitlab: Provider = {
+  id: 'gitlab',
+  name: 'GitLab',
+
+  parse({ data }) {
+    const payload = Payload.of(data);
+    // Only pushes have a reference here; pipelines and merge requests keep theirs deeper.
+    if (!payload.at('ref').present) return null;
+    const repository = payload.at('repository').needed();
+    const project = payload.at('project');
+    const homepage = repository.at('homepage').text;
+    const urls = [
+      repository.at('url').text,
+      homepage,
+      homepage && `${homepage}.git`,
+      ...['git_http_url', 'git_ssh_url'].map((key) => repository.at(key).text),
+      ...['git_http_url', 'git_ssh_url', 'http_url', 'ssh_url', 'url', 'web_url'].map((key) => project.at(key).text),
+    ];
+    return push(
+      [branchOf(payload.at('ref').neededText)],
+      project.at('path_with_namespace').text,
+      withAndWithoutGit(urls),
+    );
+  },
+
+  // Either the token that is sent along, or the newer signing token.
+  proves: (notification, secret) =>
+    sameText(notification.headers['x-gitlab-token'] ?? '', secret) || standardSignatureMatches(notification, secret),
+
+  // Repeated attempts share the idempotency key; several hooks for one event share the event's id.
+  deliveryId: ({ headers }) =>
+    headers['idempotency-key'] ??
+    headers['webhook-id'] ??
+    headers['x-gitlab-webhook-uuid']?.concat(':', headers['x-gitlab-event-uuid'] ?? '') ??
+    '',
+};

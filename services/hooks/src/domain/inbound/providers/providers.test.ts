@@ -1,0 +1,414 @@
+import { createHmac } from 'node:crypto';
+import { PayloadError } from '../payload';
+import type { Notification, Push } from '../push';
+import { standardSignature } from '../signature';
+import { providers } from './index';
+import * as payloads from '../../../../test/payloads';
+
+function notification(data: object, headers: Record<string, string> = {}): Notification {
+  const json = JSON.stringify(data);
+  return { headers, json, raw: Buffer.from(json), data };
+}
+
+const parse = (provider: string, data: object, headers?: Record<string, string>) =>
+  providers.get(provider)!.parse(notification(data, headers));
+const push = { 'x-github-event': 'push' };
+
+const pushes: [
+  string,
+  string,
+  object,
+  Record<string, string>,
+  { branches: string[]; fullName: string; urls: string[] },
+][] = [
+  [
+    'github',
+    'a push',
+    payloads.githubPush,
+    push,
+    {
+      branches: ['main'],
+      fullName: 'octo-org/octo-repo',
+      urls: [
+        'https://github.com/octo-org/octo-repo.git',
+        'https://github.com/octo-org/octo-repo',
+        'git@github.com:octo-org/octo-repo.git',
+        'git://github.com/octo-org/octo-repo.git',
+      ],
+    },
+  ],
+  [
+    'github',
+    'the retired services',
+    payloads.githubService,
+    push,
+    {
+      branches: ['master'],
+      fullName: 'defunkt/github',
+      urls: [
+        'http://github.com/defunkt/github',
+        'https://github.com/defunkt/github.git',
+        'git@github.com:defunkt/github.git',
+        'git://github.com/defunkt/github',
+      ],
+    },
+  ],
+  [
+    'gitlab',
+    'a push',
+    payloads.gitlabPush,
+    {},
+    {
+      branches: ['develop'],
+      fullName: 'group/sub/diaspora',
+      urls: [
+        'git@gitlab.example.com:group/sub/diaspora.git',
+        'http://gitlab.example.com/group/sub/diaspora.git',
+        'http://gitlab.example.com/group/sub/diaspora',
+      ],
+    },
+  ],
+  [
+    'gitlab',
+    'an old push',
+    payloads.gitlabOld,
+    {},
+    {
+      branches: ['master'],
+      fullName: '',
+      urls: [
+        'git@gitlab.example.com:mike/diaspora.git',
+        'http://gitlab.example.com/mike/diaspora',
+        'http://gitlab.example.com/mike/diaspora.git',
+      ],
+    },
+  ],
+  [
+    'bitbucket',
+    'a push to Cloud with several branches',
+    payloads.bitbucketCloudPush,
+    { 'x-event-key': 'repo:push' },
+    {
+      branches: ['release', 'gone'],
+      fullName: 'team_name/repo_name',
+      urls: [
+        'https://bitbucket.org/team_name/repo_name.git',
+        'ssh://git@bitbucket.org/team_name/repo_name.git',
+        'git@bitbucket.org:team_name/repo_name.git',
+      ],
+    },
+  ],
+  [
+    'bitbucket',
+    'a merge on Cloud',
+    payloads.bitbucketCloudMerge,
+    { 'x-event-key': 'pullrequest:fulfilled' },
+    {
+      branches: ['main'],
+      fullName: 'team_name/repo_name',
+      urls: ['https://bitbucket.org/team_name/repo_name'],
+    },
+  ],
+  [
+    'bitbucket',
+    'a push to Data Center',
+    payloads.bitbucketServerPush,
+    { 'x-event-key': 'repo:refs_changed' },
+    {
+      branches: ['master'],
+      fullName: 'PROJ/repository',
+      urls: [
+        'https://bitbucket.example.com/scm/proj/repository.git',
+        'ssh://git@bitbucket.example.com:7999/proj/repository.git',
+      ],
+    },
+  ],
+  [
+    'bitbucket',
+    'a merge on Data Center',
+    payloads.bitbucketServerMerge,
+    { 'x-event-key': 'pr:merged' },
+    { branches: ['master'], fullName: 'PROJ/repository', urls: [] },
+  ],
+  [
+    'bitbucket',
+    'the retired POST service',
+    payloads.bitbucketPost,
+    {},
+    {
+      branches: ['master'],
+      fullName: 'marcus/project-x',
+      urls: ['https://bitbucket.org/marcus/project-x.git', 'git@bitbucket.org:marcus/project-x.git'],
+    },
+  ],
+  [
+    'gitea',
+    'a push',
+    payloads.giteaPush,
+    { 'x-gitea-event': 'push' },
+    {
+      branches: ['develop'],
+      fullName: 'gitea/webhooks',
+      urls: [
+        'http://localhost:3000/gitea/webhooks.git',
+        'http://localhost:3000/gitea/webhooks',
+        'ssh://gitea@localhost:2222/gitea/webhooks.git',
+      ],
+    },
+  ],
+  [
+    'forgejo',
+    'a push',
+    payloads.giteaPush,
+    { 'x-forgejo-event': 'push', 'x-gitea-event': 'push' },
+    { branches: ['develop'], fullName: 'gitea/webhooks', urls: ['http://localhost:3000/gitea/webhooks.git'] },
+  ],
+  [
+    'gitee',
+    'a push',
+    payloads.giteePush,
+    { 'x-gitee-event': 'Push Hook' },
+    {
+      branches: ['master'],
+      fullName: 'oschina/gitee',
+      urls: [
+        'https://gitee.com/oschina/gitee.git',
+        'git@gitee.com:oschina/gitee.git',
+        'https://gitee.com/oschina/gitee',
+      ],
+    },
+  ],
+  [
+    'pagure',
+    'a push to a fork',
+    payloads.pagurePush,
+    {},
+    {
+      branches: ['main'],
+      fullName: 'forks/pingou/fedora-infra',
+      urls: [
+        'https://pagure.example.org/forks/pingou/fedora-infra',
+        'https://pagure.example.org/forks/pingou/fedora-infra.git',
+        'ssh://git@pagure.example.org/forks/pingou/fedora-infra.git',
+      ],
+    },
+  ],
+  [
+    'azure',
+    'a push',
+    payloads.azurePush,
+    {},
+    {
+      branches: ['main'],
+      fullName: 'Fabrikam Git',
+      urls: [
+        'https://fabrikam@dev.azure.com/fabrikam/Fabrikam%20Fiber/_git/Fabrikam%20Git',
+        'https://dev.azure.com/fabrikam/Fabrikam Fiber/_git/Fabrikam Git',
+        'https://dev.azure.com/fabrikam/6ce954b1-ce1f-45d1-b94d-e6bf2464ba2c/_git/278d5cd2-584d-4b63-824a-2ba458937249',
+        'https://fabrikam.visualstudio.com/Fabrikam%20Fiber/_git/Fabrikam%20Git',
+        'git@ssh.dev.azure.com:v3/fabrikam/Fabrikam%20Fiber/Fabrikam%20Git',
+      ],
+    },
+  ],
+];
+
+describe('pushes', () => {
+  it.each(pushes)('%s: %s', (provider, _name, data, headers, { branches, fullName, urls }) => {
+    const parsed: Push = parse(provider, data, headers)!;
+    expect(parsed).toMatchObject({ branches, fullName });
+    expect(parsed.candidateUrls).toEqual(expect.arrayContaining(urls));
+    expect(parsed.candidateUrls.length).toBeLessThanOrEqual(100);
+    expect(new Set(parsed.candidateUrls).size).toBe(parsed.candidateUrls.length);
+  });
+
+  it('azure: only its own address of a server that is not in the cloud', () => {
+    const data = structuredClone(payloads.azurePush);
+    data.resource.repository.remoteUrl = 'https://tfs.example.com/tfs/DefaultCollection/Fiber/_git/Git';
+    expect(parse('azure', data)!.candidateUrls).toEqual([data.resource.repository.remoteUrl]);
+  });
+
+  it('azure: the older address of an organisation', () => {
+    const data = structuredClone(payloads.azurePush);
+    data.resource.repository.remoteUrl = 'https://fabrikam.visualstudio.com/DefaultCollection/_git/Git';
+    expect(parse('azure', data)!.candidateUrls).toContain(
+      'git@ssh.dev.azure.com:v3/fabrikam/Fabrikam Fiber/Fabrikam Git',
+    );
+  });
+});
+
+describe('events of no concern', () => {
+  it.each([
+    ['github', payloads.githubPing, { 'x-github-event': 'ping' }],
+    ['github', payloads.githubPush, {}],
+    ['gitlab', payloads.gitlabPipeline, { 'x-gitlab-event': 'Pipeline Hook' }],
+    ['bitbucket', { test: true }, { 'x-event-key': 'diagnostics:ping' }],
+    ['bitbucket', { test: true }, {}],
+    ['bitbucket', payloads.bitbucketCloudMerge, { 'x-event-key': 'pullrequest:created' }],
+    ['gitea', { action: 'opened', repository: payloads.giteaPush.repository }, { 'x-gitea-event': 'issues' }],
+    [
+      'forgejo',
+      { ref: 'v1', ref_type: 'tag', repository: payloads.giteaPush.repository },
+      { 'x-forgejo-event': 'create' },
+    ],
+    ['gitee', payloads.giteePush, { 'x-gitee-ping': 'true' }],
+    ['gitee', payloads.giteePush, { 'x-gitee-event': 'Note Hook' }],
+    ['pagure', { ...payloads.pagurePush, topic: 'issue.new' }, {}],
+    ['pagure', { topic: 'git.receive', msg_id: '1' }, {}],
+    ['azure', { ...payloads.azurePush, eventType: 'build.complete' }, {}],
+  ])('%s', (provider, data, headers) => {
+    expect(parse(provider, data, headers as Record<string, string>)).toBeNull();
+  });
+});
+
+describe('incomplete payloads', () => {
+  const cases: [string, object, Record<string, string>, string][] = [
+    ['github', { ref: 'refs/heads/main' }, push, 'repository'],
+    ['github', { repository: payloads.githubPush.repository }, push, 'ref'],
+    ['github', { ref: 'x', repository: { name: 'a', owner: null } }, push, 'repository.owner.name'],
+    ['gitlab', { ref: 'x', repository: 'text' }, {}, 'repository'],
+    ['gitlab', { ref: 7, repository: {} }, {}, 'ref'],
+    ['bitbucket', { push: {} }, { 'x-event-key': 'repo:push' }, 'repository'],
+    ['bitbucket', { repository: { slug: 'a' } }, { 'x-event-key': 'repo:push' }, 'repository.project.key'],
+    ['gitea', { ref: 'x' }, {}, 'repository'],
+    ['forgejo', { ref: 'x', repository: {} }, {}, 'repository.full_name'],
+    ['gitee', { repository: {} }, {}, 'ref'],
+    ['pagure', { topic: 'git.receive', msg: {} }, {}, 'msg.project_fullname'],
+    ['azure', { eventType: 'git.push', resource: { url: 'x' } }, {}, 'resource.repository'],
+    [
+      'azure',
+      { eventType: 'git.push', resource: { repository: { ...payloads.azurePush.resource.repository } } },
+      {},
+      'resource.refUpdates',
+    ],
+  ];
+  it.each(cases)('%s %j', (provider, data, headers, field) => {
+    expect(() => parse(provider, data, headers)).toThrow(PayloadError);
+    expect(() => parse(provider, data, headers)).toThrow(`${field}.`);
+  });
+
+  it('are refused whatever is in them, and never with another error', () => {
+    const odd = [null, 0, '', 'x', [], {}, [null], { repository: [] }, true];
+    for (const [id, provider] of providers) {
+      for (const value of odd) {
+        for (const data of [
+          {
+            ref: value,
+            repository: value,
+            msg: value,
+            topic: 'git.receive',
+            eventType: 'git.push',
+            resource: value,
+            push: value,
+            pullRequest: value,
+          },
+          { __proto__: null, ref: 'x' },
+        ]) {
+          const message = notification(data, { 'x-github-event': 'push', 'x-event-key': 'repo:push' });
+          try {
+            provider.parse(message);
+          } catch (error) {
+            expect([id, (error as Error).constructor]).toEqual([id, PayloadError]);
+          }
+          expect(typeof provider.deliveryId(message)).toBe('string');
+          expect(provider.proves(message, 'secret')).toBe(false);
+        }
+      }
+    }
+  });
+});
+
+describe('proof of a secret', () => {
+  const secret = 'It is a Secret to Everybody';
+  const data = payloads.githubPush;
+  const text = JSON.stringify(data);
+  const hmac = (algorithm: string) => createHmac(algorithm, secret).update(text).digest('hex');
+  const seconds = String(Math.floor(Date.now() / 1000));
+  const giteeTime = String(Date.now());
+  const right: [string, Record<string, string>][] = [
+    ['github', { 'x-hub-signature-256': `sha256=${hmac('sha256')}` }],
+    ['github', { 'x-hub-signature': `sha1=${hmac('sha1')}` }],
+    ['gitlab', { 'x-gitlab-token': secret }],
+    [
+      'gitlab',
+      {
+        'webhook-id': 'm1',
+        'webhook-timestamp': seconds,
+        'webhook-signature': `v1,AAAA ${standardSignature(secret, 'm1', seconds, text)}`,
+      },
+    ],
+    ['bitbucket', { 'x-hub-signature': `sha256=${hmac('sha256')}` }],
+    ['gitea', { 'x-gitea-signature': hmac('sha256') }],
+    ['forgejo', { 'x-forgejo-signature': hmac('sha256') }],
+    ['forgejo', { 'x-hub-signature-256': `sha256=${hmac('sha256')}` }],
+    ['gitee', { 'x-gitee-token': secret }],
+    [
+      'gitee',
+      {
+        'x-gitee-timestamp': giteeTime,
+        'x-gitee-token': createHmac('sha256', secret).update(`${giteeTime}\n${secret}`).digest('base64'),
+      },
+    ],
+    ['pagure', { 'x-pagure-signature': hmac('sha1') }],
+    ['pagure', { 'x-pagure-signature-256': hmac('sha256') }],
+    ['azure', { authorization: `Basic ${Buffer.from(`anybody:${secret}`).toString('base64')}` }],
+  ];
+  it.each(right)('%s accepts %j', (provider, headers) => {
+    const { proves } = providers.get(provider)!;
+    expect(proves(notification(data, headers), secret)).toBe(true);
+    expect(proves(notification(data, headers), 'another secret')).toBe(false);
+    expect(proves(notification(data, {}), secret)).toBe(false);
+  });
+
+  it('covers the body', () => {
+    const headers = { 'x-hub-signature-256': `sha256=${hmac('sha256')}`, 'x-gitea-signature': hmac('sha256') };
+    for (const provider of ['github', 'gitea'])
+      expect(providers.get(provider)!.proves(notification({ ...data, ref: 'refs/heads/evil' }, headers), secret)).toBe(
+        false,
+      );
+  });
+
+  it('is taken over the JSON text of a form, too', () => {
+    const form: Notification = {
+      headers: { 'x-pagure-signature-256': hmac('sha256') },
+      raw: Buffer.from(`payload=${encodeURIComponent(text)}`),
+      json: text,
+      data,
+    };
+    expect(providers.get('pagure')!.proves(form, secret)).toBe(true);
+  });
+
+  it('does not last: signatures over the time of sending are refused later', () => {
+    const old = String(Date.now() - 2 * 3600_000);
+    const token = createHmac('sha256', secret).update(`${old}\n${secret}`).digest('base64');
+    expect(
+      providers.get('gitee')!.proves(notification(data, { 'x-gitee-timestamp': old, 'x-gitee-token': token }), secret),
+    ).toBe(false);
+    const oldSeconds = String(Math.floor(Number(old) / 1000));
+    const headers = {
+      'webhook-id': 'm',
+      'webhook-timestamp': oldSeconds,
+      'webhook-signature': standardSignature(secret, 'm', oldSeconds, text),
+    };
+    expect(providers.get('gitlab')!.proves(notification(data, headers), secret)).toBe(false);
+  });
+
+  it('is the field of the payload in older versions of Gitea', () => {
+    expect(providers.get('gitea')!.proves(notification(payloads.giteaPush), payloads.giteaPush.secret)).toBe(true);
+  });
+});
+
+describe('delivery ids', () => {
+  it.each([
+    ['github', payloads.githubPush, { 'x-github-delivery': 'g-1' }, 'g-1'],
+    ['gitlab', payloads.gitlabPush, { 'idempotency-key': 'k-1', 'x-gitlab-event-uuid': 'e-1' }, 'k-1'],
+    ['bitbucket', payloads.bitbucketCloudPush, { 'x-request-uuid': 'b-1' }, 'b-1'],
+    ['bitbucket', payloads.bitbucketServerPush, { 'x-request-id': 'b-2' }, 'b-2'],
+    ['gitea', payloads.giteaPush, { 'x-gitea-delivery': 't-1' }, 't-1'],
+    ['forgejo', payloads.giteaPush, { 'x-forgejo-delivery': 'f-1', 'x-gitea-delivery': 't-1' }, 'f-1'],
+    ['pagure', payloads.pagurePush, {}, '2018-d5b6ee68-59a1-4c2f-bd0a-4ee0ea9cf0d4'],
+    ['azure', payloads.azurePush, {}, '00000000-0000-0000-0000-000000000000:03c164c2-8912-4d5e-8009-3707d5f83734'],
+    ['gitee', payloads.giteePush, {}, ''],
+  ])('%s', (provider, data, headers, id) => {
+    expect(providers.get(provider)!.deliveryId(notification(data, headers as Record<string, string>))).toBe(id);
+  });
+});

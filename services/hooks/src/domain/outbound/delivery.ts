@@ -1,0 +1,64 @@
+import { standardSignature } from '../inbound/signature';
+
+export type DeliveryState = 'pending' | 'delivered' | 'failed';
+
+/** One message to one subscription. */
+export interface Delivery {
+  /** Also the webhook-id header: the same however often it is sent. */
+  id: string;
+  subscriptionId: number;
+  changeId: number;
+  action: number;
+  /** JSON text. */
+  body: string;
+  state: DeliveryState;
+  attempts: number;
+  createdMs: number;
+  /** While an attempt runs: when another process may take over. */
+  nextAttemptMs: number;
+  /** HTTP status of the last answer; 0: there was none. */
+  lastStatus: number;
+  lastError: string;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** Pauses after the first, second ... failed attempt; after the last one the delivery is given up. */
+const PAUSES = [5_000, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR];
+
+/** What an attempt came to. */
+export interface Attempt {
+  /** 0: no answer. */
+  status: number;
+  error: string;
+}
+
+/** What becomes of a delivery after an attempt. */
+export function afterAttempt(
+  attempts: number,
+  { status, error }: Attempt,
+  now: number,
+): Pick<Delivery, 'state' | 'lastStatus' | 'lastError' | 'nextAttemptMs'> {
+  const outcome = { lastStatus: status, lastError: error.slice(0, 500), nextAttemptMs: 0 };
+  if (status >= 200 && status < 300) return { ...outcome, state: 'delivered' };
+  const pause = PAUSES[attempts - 1];
+  // 410 says that nobody is there any more.
+  if (pause === undefined || status === 410) return { ...outcome, state: 'failed' };
+  return { ...outcome, state: 'pending', nextAttemptMs: now + pause };
+}
+
+/** Headers of a delivery; without a secret the signature is empty. */
+export function deliveryHeaders(
+  delivery: Pick<Delivery, 'id' | 'body'>,
+  secret: string,
+  now: number,
+): Record<string, string> {
+  const timestamp = String(Math.floor(now / 1000));
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Parlance-Webhooks',
+    'webhook-id': delivery.id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': secret ? standardSignature(secret, delivery.id, timestamp, delivery.body) : '',
+  };
+}

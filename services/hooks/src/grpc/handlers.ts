@@ -1,0 +1,112 @@
+import { can } from '@parlance/access';
+import { fieldErrors, ServiceError } from '@parlance/errors';
+import type { Implementation } from '@parlance/grpc-kit';
+import {
+  createSubscription,
+  deleteDelivery,
+  deleteSubscription,
+  getDelivery,
+  getSubscription,
+  listDeliveries,
+  listSubscriptions,
+  retryDelivery,
+  updateSubscription,
+  type OutboundParts,
+} from '../app/outbound/subscriptions';
+import { receive, type ReceiveParts } from '../app/receive';
+import { updateComponent, updateProject } from '../app/update';
+import { deliveryToWire, inboundToWire, outcomeToWire, subscriptionToWire } from './mappers';
+import { idOf, kindOf, pageOf, readReceived } from './requests';
+
+/** The hooks service's contract. */
+export function handlers(inbound: ReceiveParts, outbound: OutboundParts): Implementation<'hooks'> {
+  return {
+    async receive(requests, context) {
+      const result = await receive(inbound, await readReceived(requests), context);
+      return {
+        outcome: outcomeToWire[result.outcome],
+        repositoryMatches: result.repositoryMatches,
+        branchMatches: result.branchMatches,
+        enabledHookMatches: result.enabledMatches,
+        updatedComponentIds: result.componentIds,
+        taskIds: result.taskIds,
+        message: result.message,
+        repeatedDelivery: result.repeated,
+      };
+    },
+    updateProject: (request, context) => updateProject(inbound, idOf('project_id', request.projectId), context),
+    updateComponent: (request, context) => updateComponent(inbound, idOf('component_id', request.componentId), context),
+    async listInboundDeliveries(request, context) {
+      const projectId = idOf('project_id', request.projectId);
+      const { skip, limit } = pageOf(request.page);
+      const project = await inbound.catalog.project(projectId, context);
+      if (!project) throw new ServiceError('NOT_FOUND');
+      if (!can(context.principal, 'project.edit', { projectId, accessControl: project.accessControl }))
+        throw new ServiceError('PERMISSION_DENIED');
+      const { deliveries, total } = await inbound.inbound.ofProject(projectId, skip, limit);
+      return { deliveries: deliveries.map((d) => inboundToWire(d, projectId)), total };
+    },
+
+    async listSubscriptions(request, context) {
+      const { skip, limit } = pageOf(request.page);
+      const { subscriptions, total } = await listSubscriptions(outbound, request.projectId, skip, limit, context);
+      return { subscriptions: subscriptions.map(subscriptionToWire), total };
+    },
+    async getSubscription(request, context) {
+      return { subscription: subscriptionToWire(await getSubscription(outbound, idOf('id', request.id), context)) };
+    },
+    async createSubscription(request, context) {
+      const { projectId, componentId, webhookUrl: url, events, secret, payloadKind, addonId } = request;
+      const input = {
+        projectId,
+        componentId,
+        url,
+        events,
+        secret,
+        kind: kindOf(payloadKind) ?? 'change',
+        addonId,
+      } as const;
+      return { subscription: subscriptionToWire(await createSubscription(outbound, input, context)) };
+    },
+    async updateSubscription(request, context) {
+      const patch = {
+        url: request.webhookUrl,
+        events: request.hasEvents ? request.events : undefined,
+        secret: request.secret,
+        enabled: request.enabled,
+        kind: kindOf(request.payloadKind),
+      };
+      return {
+        subscription: subscriptionToWire(await updateSubscription(outbound, idOf('id', request.id), patch, context)),
+      };
+    },
+    async deleteSubscription(request, context) {
+      if (!request.id && !request.addonId)
+        throw fieldErrors([{ attr: 'id', code: 'required', detail: 'An id or an add-on is needed.' }]);
+      await deleteSubscription(outbound, request, context);
+      return {};
+    },
+
+    async listDeliveries(request, context) {
+      const { skip, limit } = pageOf(request.page);
+      const { deliveries, total } = await listDeliveries(
+        outbound,
+        idOf('subscription_id', request.subscriptionId),
+        skip,
+        limit,
+        context,
+      );
+      return { deliveries: deliveries.map(deliveryToWire), total };
+    },
+    async getDelivery(request, context) {
+      return { delivery: deliveryToWire(await getDelivery(outbound, request.id, context)) };
+    },
+    async retryDelivery(request, context) {
+      return { delivery: deliveryToWire(await retryDelivery(outbound, request.id, context)) };
+    },
+    async deleteDelivery(request, context) {
+      await deleteDelivery(outbound, request.id, context);
+      return {};
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { Delivery } from '../domain/outbound/delivery';
+import type { DeliveryStore } from '../domain/ports';
+import type { DeliveryDocument, Models } from './models';
+
+const toDelivery = ({ _id, created, ...rest }: DeliveryDocument): Delivery => ({
+  id: _id,
+  createdMs: created.getTime(),
+  ...rest,
+});
+
+/** Outbound deliveries in Mongo: a queue and its history in one. */
+export class MongoDeliveryStore implements DeliveryStore {
+  constructor(private readonly models: Models) {}
+
+  private get collection() {
+    return this.models.deliveries.collection;
+  }
+
+  async add(deliveries: readonly Delivery[]): Promise<void> {
+    if (deliveries.length === 0) return;
+    // One document a subscription and change: announcing a change again adds nothing.
+    for (const { id, createdMs, ...rest } of deliveries) {
+      await this.collection
+        .insertOne({ _id: id, created: new Date(createdMs), ...rest } as never)
+        .catch((error: { code?: number }) => {
+          if (error.code !== 11000) throw error;
+        });
+    }
+  }
+
+  async get(id: string): Promise<Delivery | undefined> {
+    const found = await this.models.deliveries.findById(id).lean<DeliveryDocument | null>();
+    return found ? toDelivery(found) : undefined;
+  }
+
+  async list(subscriptionId: number, skip: number, limit: number): Promise<{ deliveries: Delivery[]; total: number }> {
+    const [documents, total] = await Promise.all([
+      this.models.deliveries
+        .find({ subscriptionId })
+        .sort({ created: -1, _id: -1 })
+        .skip(skip)
+        .limit(limit)
+        .lean<DeliveryDocument[]>(),
+      this.models.deliveries.countDocuments({ subscriptionId }),
+    ]);
+    return { deliveries: documents.map(toDelivery), total };
+  }
+
+  async claim(now: number, untilMs: number): Promise<Delivery | undefined> {
+    const found = await this.collection.findOneAndUpdate(
+      { state: 'pending', nextAttemptMs: { $lte: now } },
+      { $set: { nextAttemptMs: untilMs }, $inc: { attempts: 1 } } as never,
+      { sort: { nextAttemptMs: 1 }, returnDocument: 'after' },
+    );
+    return found ? toDelivery(found as unknown as DeliveryDocument) : undefined;
+  }
+
+  async finish(
+    id: string,
+    attempts: number,
+    outcome: Pick<Delivery, 'state' | 'lastStatus' | 'lastError' | 'nextAttemptMs'>,
+  ): Promise<void> {
+    // Whoever took over after a long attempt has counted another one.
+    await this.collection.updateOne({ _id: id as never, attempts, state: 'pending' }, { $set: outcome });
+  }
+
+  async retry(id: string, now: number): Promise<Delivery | undefined> {
+    const found = await this.collection.findOneAndUpdate(
+      { _id: id as never },
+      { $set: { state: 'pending', attempts: 0, nextAttemptMs: now } },
+      { returnDocument: 'after' },
+    );
+    return found ? toDelivery(found as unknown as DeliveryDocument) : undefined;
+  }
+
+  async remove(id: string): Promise<boolean> {
+    return (await this.collection.deleteOne({ _id: id as never })).deletedCount === 1;
+  }
+}

@@ -1,0 +1,77 @@
+import type { OutboxEntry, OutboxStore, OutgoingEvent } from '@parlance/events';
+import type { InboundDelivery, InboundStore } from '../domain/ports';
+import type { InboundDocument, Models } from './models';
+
+const toDelivery = ({
+  _id,
+  received,
+  fingerprint = '',
+  outbox: _outbox,
+  projects: _projects,
+  ...rest
+}: InboundDocument): InboundDelivery => ({
+  ...rest,
+  id: _id,
+  receivedMs: received.getTime(),
+  fingerprint,
+});
+
+/** Inbound deliveries in Mongo, and the outboxes in them. */
+export class MongoInboundStore implements InboundStore, OutboxStore<string> {
+  constructor(private readonly models: Models) {}
+
+  async find(fingerprint: string): Promise<InboundDelivery | undefined> {
+    const found = await this.models.inbound.findOne({ fingerprint }).lean<InboundDocument | null>();
+    return found ? toDelivery(found) : undefined;
+  }
+
+  async add({ id, receivedMs, fingerprint, ...rest }: InboundDelivery, events: OutgoingEvent[]): Promise<boolean> {
+    const document: InboundDocument = {
+      _id: id,
+      ...rest,
+      ...(fingerprint ? { fingerprint } : {}),
+      received: new Date(receivedMs),
+      projects: [...new Set(rest.pulls.map((p) => p.projectId))],
+      outbox: events,
+    };
+    try {
+      await this.models.inbound.collection.insertOne(document as never);
+      return true;
+    } catch (error) {
+      if ((error as { code?: number }).code === 11000) return false;
+      throw error;
+    }
+  }
+
+  async ofProject(
+    projectId: number,
+    skip: number,
+    limit: number,
+  ): Promise<{ deliveries: InboundDelivery[]; total: number }> {
+    const filter = { projects: projectId };
+    const [documents, total] = await Promise.all([
+      this.models.inbound
+        .find(filter, { outbox: 0 })
+        .sort({ received: -1, _id: -1 })
+        .skip(skip)
+        .limit(limit)
+        .lean<InboundDocument[]>(),
+      this.models.inbound.countDocuments(filter),
+    ]);
+    return { deliveries: documents.map(toDelivery), total };
+  }
+
+  async pending(beforeMs: number, limit: number): Promise<OutboxEntry<string>[]> {
+    const documents = await this.models.inbound
+      .find({ 'outbox.timeMs': { $lt: beforeMs } }, { outbox: 1 })
+      .limit(limit)
+      .lean<InboundDocument[]>();
+    return documents.map((d) => ({ documentId: d._id, events: d.outbox }));
+  }
+
+  async remove(documentId: string, eventIds: string[]): Promise<void> {
+    await this.models.inbound.collection.updateOne({ _id: documentId as never }, {
+      $pull: { outbox: { id: { $in: eventIds } } },
+    } as never);
+  }
+}

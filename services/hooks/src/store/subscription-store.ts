@@ -1,0 +1,87 @@
+import type { Subscription } from '../domain/outbound/subscription';
+import { StaleError, type SubscriptionStore } from '../domain/ports';
+import type { IdSource } from './ids';
+import type { Models, SubscriptionDocument } from './models';
+
+const toSubscription = ({ _id, ...rest }: SubscriptionDocument): Subscription => ({ id: _id, ...rest });
+
+/** Outbound subscriptions in Mongo. */
+export class MongoSubscriptionStore implements SubscriptionStore {
+  constructor(
+    private readonly models: Models,
+    private readonly ids: IdSource,
+  ) {}
+
+  async get(id: number): Promise<Subscription | undefined> {
+    const found = await this.models.subscriptions.findById(id).lean<SubscriptionDocument | null>();
+    return found ? toSubscription(found) : undefined;
+  }
+
+  async ofAddon(addonId: number): Promise<Subscription | undefined> {
+    const found = await this.models.subscriptions.findOne({ addonId }).lean<SubscriptionDocument | null>();
+    return found ? toSubscription(found) : undefined;
+  }
+
+  async list(
+    projectId: number,
+    skip: number,
+    limit: number,
+  ): Promise<{ subscriptions: Subscription[]; total: number }> {
+    const [documents, total] = await Promise.all([
+      this.models.subscriptions
+        .find({ projectId })
+        .sort({ _id: 1 })
+        .skip(skip)
+        .limit(limit)
+        .lean<SubscriptionDocument[]>(),
+      this.models.subscriptions.countDocuments({ projectId }),
+    ]);
+    return { subscriptions: documents.map(toSubscription), total };
+  }
+
+  async interested(projectIds: readonly number[]): Promise<Subscription[]> {
+    const documents = await this.models.subscriptions
+      .find({ projectId: { $in: [0, ...projectIds] }, enabled: true })
+      .lean<SubscriptionDocument[]>();
+    return documents.map(toSubscription);
+  }
+
+  async add(subscription: Omit<Subscription, 'id' | 'version'>): Promise<Subscription> {
+    const stored = { ...subscription, id: await this.ids.take(), version: 1 };
+    const { id, ...rest } = stored;
+    await this.models.subscriptions.collection.insertOne({ _id: id, ...rest } as never);
+    return stored;
+  }
+
+  async replace(subscription: Subscription): Promise<Subscription> {
+    // What the sender notes goes its own way and does not count as a version.
+    const { id, version, seenMs: _seen, lastSuccessMs: _success, lastFailureMs: _failure, ...rest } = subscription;
+    const { matchedCount } = await this.models.subscriptions.collection.updateOne(
+      { _id: id as never, version },
+      { $set: { ...rest, version: version + 1 } },
+    );
+    if (matchedCount === 0) throw new StaleError();
+    return { ...subscription, version: version + 1 };
+  }
+
+  async seen(id: number, timeMs: number): Promise<void> {
+    await this.models.subscriptions.collection.updateOne({ _id: id as never }, { $max: { seenMs: timeMs } } as never);
+  }
+
+  async noteAttempt(id: number, succeeded: boolean, timeMs: number): Promise<void> {
+    await this.models.subscriptions.collection.updateOne(
+      { _id: id as never },
+      { $set: { [succeeded ? 'lastSuccessMs' : 'lastFailureMs']: timeMs } },
+    );
+  }
+
+  async remove(id: number): Promise<void> {
+    await this.models.subscriptions.collection.deleteOne({ _id: id as never });
+    await this.models.deliveries.collection.deleteMany({ subscriptionId: id });
+  }
+
+  async removeOf(place: { projectId: number } | { componentId: number }): Promise<void> {
+    for (const { _id } of await this.models.subscriptions.find(place, { _id: 1 }).lean<{ _id: number }[]>())
+      await this.remove(_id);
+  }
+}
