@@ -7,15 +7,15 @@ import type { Call, ComponentView } from '../http/call';
  * Who may use an endpoint:
  * - `anyone`: also without a token; what is listed is cut to what the caller may see
  * - `signed-in`: with a token
- * - `{ site }`: holders of a permission on the site
- * - `{ any }`: holders of one of the permissions on the object that the path names
+ * - `{ site }`: holders of a permission on the site; `of` finds the object that the path names first, so that 404 comes before 403
+ * - `{ any }`: holders of one of the permissions on the object that the path names; `of` finds it where the path does not say the project
  * - `{ decide }`: depends on the request; the reason stands in `doc`
  */
 export type Access =
   | 'anyone'
   | 'signed-in'
-  | { site: Permission }
-  | { any: readonly Permission[]; anonymousForbidden?: boolean }
+  | { site: Permission; of?: (call: Call) => Promise<unknown> }
+  | { any: readonly Permission[]; anonymousForbidden?: boolean; of?: (call: Call) => Promise<AccessTarget> }
   | { decide: (call: Call) => void | Promise<void>; doc: string };
 
 export function projectTarget(project: catalog.Project__Output): AccessTarget {
@@ -39,6 +39,7 @@ export async function checkAccess(call: Call, access: Access, target: AccessTarg
     return;
   }
   if ('site' in access) {
+    await access.of?.(call);
     if (!canOnSite(call.principal, access.site)) throw denied(call);
     return;
   }
@@ -46,8 +47,9 @@ export async function checkAccess(call: Call, access: Access, target: AccessTarg
     await access.decide(call);
     return;
   }
-  if (!target) throw new Error('an endpoint whose path names no object cannot ask for a permission on it');
-  if (!access.any.some((permission) => can(call.principal, permission, target))) {
+  const object = access.of ? await access.of(call) : target;
+  if (!object) throw new Error('an endpoint whose path names no object cannot ask for a permission on it');
+  if (!access.any.some((permission) => can(call.principal, permission, object))) {
     throw access.anonymousForbidden ? new ServiceError('PERMISSION_DENIED') : denied(call);
   }
 }

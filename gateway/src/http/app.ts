@@ -177,7 +177,7 @@ function makeCall(parts: AppParts, request: Request, match: Match<Endpoint>, que
     params: match.params,
     query,
     principal: caller.principal,
-    options: { as: caller.signed, requestId, catalogGeneration: parts.directory.catalogGeneration },
+    options: { as: caller.signed, requestId, catalogGeneration: parts.directory.catalogGeneration, clientAddress: request.ip ?? '' },
     links: new Links(base),
     clients: parts.clients,
     directory: parts.directory,
@@ -257,7 +257,7 @@ async function sendReply(request: Request, response: Response, reply: Reply, neg
     if (request.method === 'HEAD') return void response.end();
     for await (const chunk of reply.stream.chunks) {
       if (response.destroyed) return;
-      if (!response.write(chunk)) await once(response, 'drain');
+      if (!response.write(chunk)) await room(response);
     }
     response.end();
   } else if (reply.text) {
@@ -269,6 +269,16 @@ async function sendReply(request: Request, response: Response, reply: Reply, neg
     response.statusCode = status;
     response.end();
   } else send(response, status, negotiated, reply.data, facts);
+}
+
+/** Waits until a response takes more, or is gone. */
+async function room(response: Response): Promise<void> {
+  const settled = new AbortController();
+  try {
+    await Promise.race([once(response, 'drain', { signal: settled.signal }), once(response, 'close', { signal: settled.signal })]);
+  } finally {
+    settled.abort();
+  }
 }
 
 function sendError(request: Request, response: Response, error: unknown, negotiated: Negotiated, facts: Facts | undefined): void {

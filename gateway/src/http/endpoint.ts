@@ -1,3 +1,4 @@
+import type { SettingsTable } from '@parlance/contracts';
 import type { Access } from '../access/access';
 import type { Call, Reply } from './call';
 import type { Renderer } from './negotiation';
@@ -12,6 +13,10 @@ export interface Endpoint {
   doc: string;
   /** Ways to answer beside json, api and csv. */
   renderers?: readonly Renderer[];
+  /** What a body can hold: its fields, and the files of a multipart form. Absent: there is none. */
+  body?: { readonly fields: SettingsTable; readonly files?: readonly string[] };
+  /** Query parameters beside `format` and those of paging. */
+  query?: SettingsTable;
   /** The query parameter `format` belongs to the handler (files). */
   ownFormat?: boolean;
   handle(call: Call): Promise<Reply>;

@@ -3,12 +3,13 @@ import { componentTarget, projectTarget, requireSight } from '../access/access';
 import type { Call } from '../http/call';
 import { ok, type Endpoint } from '../http/endpoint';
 import { notFound } from '../http/errors';
+import { idParam } from '../http/input';
 import { list } from '../http/lists';
 import { presentLanguage } from '../presenters/catalog';
 import { timestamp } from '../presenters/links';
 import { presentStatistics } from '../presenters/statistics';
 import { presentChange } from '../presenters/translation';
-import { changeContext, counters, hidden, idParam, listChanges, pages } from './shared';
+import { changeContext, counters, hidden, listChanges, pages } from './shared';
 import type { identity } from '@parlance/contracts';
 import { isServiceError } from '@parlance/errors';
 

@@ -109,13 +109,6 @@ async function userNamed(call: Call, username: string): Promise<number | undefin
   }
 }
 
-/** A path parameter that is an id. @throws NOT_FOUND */
-export function idParam(call: Call, name: string): number {
-  const text = call.params[name] ?? '';
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new ServiceError('NOT_FOUND');
-  return Number(text);
-}
-
 /** A switch in a body: true, false, 1, 0 and the words of forms. */
 export function readSwitch(value: unknown): boolean | undefined {
   const text = String(value).toLowerCase();

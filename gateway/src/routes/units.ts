@@ -4,10 +4,11 @@ import { componentTarget, requireSight } from '../access/access';
 import type { Call, Reply } from '../http/call';
 import { noContent, ok, type Endpoint } from '../http/endpoint';
 import { notFound } from '../http/errors';
+import { idParam } from '../http/input';
 import { list } from '../http/lists';
 import { unitPages } from '../http/paging';
 import { presentUnit } from '../presenters/translation';
-import { hidden, idParam, labelsOf, presentUnits } from './shared';
+import { hidden, labelsOf, presentUnits } from './shared';
 
 /** Texts of a unit: a list, or one text. */
 export function forms(value: unknown, attr: string, problems: FieldProblem[]): string[] | undefined {

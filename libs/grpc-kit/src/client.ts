@@ -29,7 +29,8 @@ export const channelOptions = {
 };
 
 function prepare(options: CallOptions): { metadata: Metadata; call: GrpcCallOptions; signal: AbortSignal | undefined } {
-  const metadata = new Metadata();
+  // A service that restarts is waited for, up to the call's deadline, instead of failing what arrives in these seconds.
+  const metadata = new Metadata({ waitForReady: true });
   const context = typeof options.as === 'object' ? options.as : undefined;
   const token = typeof options.as === 'string' ? options.as : context?.principalToken;
   if (token) metadata.set(PRINCIPAL_METADATA_KEY, token);

@@ -21,6 +21,7 @@ import { loadSync } from '@grpc/proto-loader';
 import { protoRoot } from '@parlance/contracts';
 import { randomUUID } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
+import type { Readable } from 'node:stream';
 import { Histogram } from 'prom-client';
 import { CATALOG_GENERATION_KEY, channelOptions, CLIENT_ADDRESS_KEY, DEFAULT_TIMEOUT_MS, REQUEST_ID_KEY } from './client';
 import { writeAll } from './streams';
@@ -115,7 +116,7 @@ function wrap(name: string, definition: MethodDefinition<object, object>, method
   };
   if (definition.requestStream && definition.responseStream) {
     return (call: ServerDuplexStream<object, object>) => {
-      void run(call, (context) => writeAll(call, method(call, context) as AsyncIterable<object>)).then((failure) => failure && call.emit('error', failure));
+      void run(call, (context) => writeAll(call, method(messagesOf(call), context) as AsyncIterable<object>)).then((failure) => failure && call.emit('error', failure));
     };
   }
   if (definition.responseStream) {
@@ -128,9 +129,14 @@ function wrap(name: string, definition: MethodDefinition<object, object>, method
   return (call: ServerUnaryCall<object, object> | ServerReadableStream<object, object>, callback: sendUnaryData<object>) => {
     let value: object | undefined;
     void run(call, async (context) => {
-      value = (await method(definition.requestStream ? call : (call as ServerUnaryCall<object, object>).request, context)) as object;
+      value = (await method(definition.requestStream ? messagesOf(call as ServerReadableStream<object, object>) : (call as ServerUnaryCall<object, object>).request, context)) as object;
     }).then((failure) => (failure ? callback(failure) : callback(null, value, new Metadata())));
   };
+}
+
+/** A call's messages. A handler that has read enough must not take the stream down with it: its answer still has to go out. */
+function messagesOf(call: ServerReadableStream<object, object> | ServerDuplexStream<object, object>): AsyncIterable<object> {
+  return (call as Readable).iterator({ destroyOnReturn: false });
 }
 
 function contextOf(call: AnyCall, verifier: PrincipalVerifier, requestId: string): CallContext {

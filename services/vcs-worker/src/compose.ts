@@ -64,7 +64,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
   const tasks = new MongoTaskStore(models);
   const relay = new OutboxRelay<string>(bus, { pending: (beforeMs, limit) => repositories.pending(beforeMs, limit), remove: (id, eventIds) => repositories.removeEvents(id, eventIds) });
   const queue = new RepositoryQueue(repositories, new MongoWorkerStore(models), worker, leaseMs, (id, events) => relay.flush(id, events));
-  const dataDir = config.VCS_WORKER_DATA_DIR;
+  const dataDir = config.PARLANCE_WORK_DIR;
   const clones = await Clones.at(
     dataDir,
     {

@@ -10,7 +10,7 @@ export const settings = z.object({
   /** Copies of each event stream in a NATS cluster. */
   NATS_REPLICAS: integer({ min: 1, max: 5, default: 1 }),
   /** Folder for clones. It may be lost at any time: everything in it can be made again. */
-  VCS_WORKER_DATA_DIR: z.string('must be set').startsWith('/', 'must be an absolute path'),
+  PARLANCE_WORK_DIR: z.string('must be set').startsWith('/', 'must be an absolute path'),
   /** Components may use hosts with private addresses, plain http and local folders. */
   PARLANCE_ALLOW_PRIVATE_REMOTES: flag(false),
   /** Private key for ssh remotes; absent: the keys of the user that the process runs as. */

@@ -1,0 +1,24 @@
+import { commonRenderers, negotiate } from './negotiation';
+
+const pick = (accept: string | undefined, format: string | null = null) => negotiate(accept, format, commonRenderers);
+
+describe('negotiate', () => {
+  it('answers JSON unless something else is wanted', () => {
+    for (const accept of [undefined, '', '*/*', 'application/json', 'text/plain, */*;q=0.1', 'application/*']) expect(pick(accept).renderer).toBe('json');
+    expect(pick('text/html,application/xhtml+xml,*/*;q=0.8').renderer).toBe('api');
+    expect(pick('text/csv').renderer).toBe('csv');
+    expect(pick('application/json; indent=4')).toEqual({ renderer: 'json', indent: 4 });
+    expect(pick('text/html;q=0.1, application/json').renderer).toBe('json');
+  });
+
+  it('lets the query win', () => {
+    expect(pick('text/html', 'json').renderer).toBe('json');
+    expect(pick(undefined, 'api').renderer).toBe('api');
+    expect(() => pick(undefined, 'xml')).toThrow('no format called xml');
+  });
+
+  it('refuses what is not there', () => {
+    expect(() => pick('image/png')).toThrow();
+    expect(() => pick('application/json;q=0')).toThrow();
+  });
+});
