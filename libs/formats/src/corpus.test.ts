@@ -7,6 +7,8 @@ const folder = join(__dirname, '../corpus');
 const files = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))] as const);
 const megabyte = 'x'.repeat(1_000_000);
 const generated = [
+  ['many bars', Buffer.from('|'.repeat(200_000))],
+  ['many short lines', Buffer.from('>\n'.repeat(60_000))],
   ['a line of a megabyte', Buffer.from(megabyte)],
   ['a value of a megabyte', Buffer.from(`key = "${megabyte}"\n`)],
   ['many blank lines', Buffer.from('\n'.repeat(300_000))],

@@ -68,7 +68,8 @@ function parse(document: TextDocument, text: string): MarkdownNode {
 /** A paragraph that is a table, by its line of dashes, is its cells; any other is one piece. */
 function rows(document: TextDocument, slot: Slot): Slot[] {
   const raw = document.text.slice(slot.start, slot.end);
-  if (!/^[^\n]*\|[^\n]*\r?\n[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*(?:\r?\n|$)/.test(raw))
+  const [head, dashes] = raw.split('\n', 2) as [string, string | undefined];
+  if (!head.includes('|') || dashes === undefined || !/^[\s>|:-]*-[\s>|:-]*$/.test(dashes) || !dashes.includes('|'))
     return [slot];
   const found: Slot[] = [];
   let at = slot.start;
