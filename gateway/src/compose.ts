@@ -16,7 +16,11 @@ export interface Gateway extends ProcessParts {
 export async function compose(config: Config): Promise<Gateway> {
   const clients = makeClients(config);
   const redis = connectRedis(config.REDIS_URL, (error) => logger.warn({ err: error }, 'Redis connection failed'));
-  const directory = new Directory(clients, ownPrincipal('gateway', config.PARLANCE_SERVICE_SECRET), config.PARLANCE_SERVICE_SECRET);
+  const directory = new Directory(
+    clients,
+    ownPrincipal('gateway', config.PARLANCE_SERVICE_SECRET),
+    config.PARLANCE_SERVICE_SECRET,
+  );
   // Redis is not among them: losing it costs limits and cache generations, not the service.
   const ready = {
     identity: () => clients.identity.connected(),
@@ -24,7 +28,10 @@ export async function compose(config: Config): Promise<Gateway> {
     translation: () => clients.translation.connected(),
   };
   const readiness = new Readiness(ready);
-  const server = createServer({ requestTimeout: 600_000, headersTimeout: 30_000, keepAliveTimeout: 65_000 }, makeApp({ config, clients, directory, redis, readiness, endpoints }));
+  const server = createServer(
+    { requestTimeout: 600_000, headersTimeout: 30_000, keepAliveTimeout: 65_000 },
+    makeApp({ config, clients, directory, redis, readiness, endpoints }),
+  );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port: config.PORT, host: config.PARLANCE_LISTEN_HOST }, resolve);

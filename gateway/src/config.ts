@@ -12,7 +12,10 @@ export const settings = z.object({
   /** Address that the public API listens on. */
   PARLANCE_LISTEN_HOST: z.string().default('0.0.0.0'),
   /** Address under which clients reach the API, without a slash at the end; absent: the host each request names. */
-  PARLANCE_PUBLIC_URL: z.string().regex(/^https?:\/\/[^\s?#]*[^\s?#/]$/, 'must be an http or https address without a slash at the end').optional(),
+  PARLANCE_PUBLIC_URL: z
+    .string()
+    .regex(/^https?:\/\/[^\s?#]*[^\s?#/]$/, 'must be an http or https address without a slash at the end')
+    .optional(),
   /** Name of the site, shown in metrics and feeds. */
   PARLANCE_SITE_TITLE: z.string().max(100).default('Parlance'),
   PARLANCE_RATE_LIMIT_ANONYMOUS: rate('100/day'),
@@ -20,14 +23,25 @@ export const settings = z.object({
   /** Reverse proxies whose X-Forwarded-For is believed: a count of hops, or addresses and networks, comma separated; empty: none. */
   PARLANCE_TRUSTED_PROXIES: z
     .string()
-    .regex(/^(\d{1,2}|[0-9a-fA-F.:/]+(,\s*[0-9a-fA-F.:/]+)*|(loopback|linklocal|uniquelocal)(,\s*(loopback|linklocal|uniquelocal))*)$/, 'must be a number of hops or a list of addresses')
+    .regex(
+      /^(\d{1,2}|[0-9a-fA-F.:/]+(,\s*[0-9a-fA-F.:/]+)*|(loopback|linklocal|uniquelocal)(,\s*(loopback|linklocal|uniquelocal))*)$/,
+      'must be a number of hops or a list of addresses',
+    )
     .optional(),
   /** Origins that browsers may call the API from: comma separated, or *. */
   PARLANCE_CORS_ORIGINS: z
     .string()
     .default('')
-    .transform((text) => text.split(',').map((o) => o.trim()).filter(Boolean))
-    .refine((list) => list.every((o) => o === '*' || origin.test(o)), 'must be origins such as https://example.org, or *'),
+    .transform((text) =>
+      text
+        .split(',')
+        .map((o) => o.trim())
+        .filter(Boolean),
+    )
+    .refine(
+      (list) => list.every((o) => o === '*' || origin.test(o)),
+      'must be origins such as https://example.org, or *',
+    ),
   /** Largest JSON or form body, in bytes. */
   PARLANCE_MAX_BODY_BYTES: integer({ min: 1024, max: 1_000_000_000, default: 10_485_760 }),
   /** Largest upload with files, in bytes. */

@@ -1,10 +1,27 @@
 import type { Endpoint } from './http/endpoint';
 import { componentEndpoints } from './routes/components';
+import { groupEndpoints } from './routes/groups';
 import { hookEndpoints } from './routes/hooks';
+import { languageEndpoints } from './routes/languages';
 import { otherEndpoints } from './routes/others';
 import { projectEndpoints } from './routes/projects';
+import { roleEndpoints } from './routes/roles';
+import { tokenEndpoints } from './routes/tokens';
 import { translationEndpoints } from './routes/translations';
 import { unitEndpoints } from './routes/units';
+import { userEndpoints } from './routes/users';
 
 /** The table of the whole public API. */
-export const endpoints: readonly Endpoint[] = [...otherEndpoints, ...projectEndpoints, ...componentEndpoints, ...translationEndpoints, ...unitEndpoints, ...hookEndpoints];
+export const endpoints: readonly Endpoint[] = [
+  ...otherEndpoints,
+  ...userEndpoints,
+  ...tokenEndpoints,
+  ...groupEndpoints,
+  ...roleEndpoints,
+  ...languageEndpoints,
+  ...projectEndpoints,
+  ...componentEndpoints,
+  ...translationEndpoints,
+  ...unitEndpoints,
+  ...hookEndpoints,
+];

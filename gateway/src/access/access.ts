@@ -23,7 +23,12 @@ export function projectTarget(project: catalog.Project__Output): AccessTarget {
 }
 
 export function componentTarget({ component, project }: ComponentView, languageCode?: string): AccessTarget {
-  return { ...projectTarget(project), componentId: component.id, restricted: component.restricted, ...(languageCode === undefined ? {} : { languageCode }) };
+  return {
+    ...projectTarget(project),
+    componentId: component.id,
+    restricted: component.restricted,
+    ...(languageCode === undefined ? {} : { languageCode }),
+  };
 }
 
 /** Refuses: 401 for nobody, 403 for somebody. */

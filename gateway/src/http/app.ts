@@ -50,8 +50,14 @@ export function makeApp(parts: AppParts): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   const proxies = config.PARLANCE_TRUSTED_PROXIES;
-  if (proxies) app.set('trust proxy', /^\d+$/.test(proxies) ? Number(proxies) : proxies.split(',').map((p) => p.trim()));
-  app.use(helmet({ contentSecurityPolicy: { directives: { 'script-src': ["'none'"], 'style-src': ["'unsafe-inline'"] } }, crossOriginResourcePolicy: false }));
+  if (proxies)
+    app.set('trust proxy', /^\d+$/.test(proxies) ? Number(proxies) : proxies.split(',').map((p) => p.trim()));
+  app.use(
+    helmet({
+      contentSecurityPolicy: { directives: { 'script-src': ["'none'"], 'style-src': ["'unsafe-inline'"] } },
+      crossOriginResourcePolicy: false,
+    }),
+  );
   if (config.PARLANCE_COMPRESSION) app.use(compression({ threshold: 32 * 1024, level: 1 }));
   app.use((request: Request, response: Response) => {
     const given = request.headers['x-request-id'];
@@ -62,7 +68,13 @@ export function makeApp(parts: AppParts): Express {
   return app;
 }
 
-async function answer(parts: AppParts, router: Router<Endpoint>, request: Request, response: Response, requestId: string): Promise<void> {
+async function answer(
+  parts: AppParts,
+  router: Router<Endpoint>,
+  request: Request,
+  response: Response,
+  requestId: string,
+): Promise<void> {
   const stop = seconds.startTimer({ method: request.method });
   const [rawPath = '/', rawQuery = ''] = (request.url ?? '/').split('?', 2);
   let route = 'none';
@@ -81,17 +93,26 @@ async function answer(parts: AppParts, router: Router<Endpoint>, request: Reques
     const api = rawPath.startsWith('/api');
     const admission = await throttle(parts, request, response, caller, api);
     // A revoked token or a changed role holds from this request on.
-    const current = admission && parts.directory.observe(admission.generations) ? await authenticate(parts, request) : caller;
+    const current =
+      admission && parts.directory.observe(admission.generations) ? await authenticate(parts, request) : caller;
     match = router.match(rawPath);
     if (!match) throw notFound();
     route = match.route.pattern;
     response.setHeader('Allow', match.route.allow);
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const endpoint = match.route.methods.get(method);
-    if (request.method === 'OPTIONS') return send(response, 200, negotiated, describe(match), page(request, match, '', username));
-    if (!endpoint) throw new ServiceError('METHOD_NOT_ALLOWED', { message: `${request.method} is not allowed here; ${match.route.allow} are.` });
+    if (request.method === 'OPTIONS')
+      return send(response, 200, negotiated, describe(match), page(request, match, '', username));
+    if (!endpoint)
+      throw new ServiceError('METHOD_NOT_ALLOWED', {
+        message: `${request.method} is not allowed here; ${match.route.allow} are.`,
+      });
     doc = endpoint.doc;
-    if (!endpoint.ownFormat) negotiated = negotiate(request.headers.accept, query.get('format'), [...commonRenderers, ...(endpoint.renderers ?? [])]);
+    if (!endpoint.ownFormat)
+      negotiated = negotiate(request.headers.accept, query.get('format'), [
+        ...commonRenderers,
+        ...(endpoint.renderers ?? []),
+      ]);
     const call = makeCall(parts, request, match, query, current, requestId);
     // Nobody may write; that is said before anything is looked up.
     if (method !== 'GET' && call.principal.anonymous && api) throw new ServiceError('NOT_AUTHENTICATED');
@@ -114,10 +135,15 @@ async function answerOperationsPath(path: string, response: Response, readiness:
 /** Adds the headers that browsers of allowed origins need; true when a preflight request was answered. */
 function cors(config: Config, request: Request, response: Response): boolean {
   const { origin } = request.headers;
-  const allowed = origin !== undefined && (config.PARLANCE_CORS_ORIGINS.includes('*') || config.PARLANCE_CORS_ORIGINS.includes(origin));
+  const allowed =
+    origin !== undefined &&
+    (config.PARLANCE_CORS_ORIGINS.includes('*') || config.PARLANCE_CORS_ORIGINS.includes(origin));
   if (allowed) {
     response.setHeader('Access-Control-Allow-Origin', origin);
-    response.setHeader('Access-Control-Expose-Headers', 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Location, X-Request-Id');
+    response.setHeader(
+      'Access-Control-Expose-Headers',
+      'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Location, X-Request-Id',
+    );
   }
   if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return false;
   if (allowed) {
@@ -133,16 +159,33 @@ async function authenticate(parts: AppParts, request: Request): Promise<Caller> 
   const header = request.headers.authorization ?? '';
   if (header === '') return parts.directory.caller('');
   const found = /^(?:Token|Bearer)\s+(\S{1,200})$/i.exec(header.trim());
-  if (!found) throw new ServiceError('AUTHENTICATION_FAILED', { message: 'The Authorization header must be "Token" or "Bearer" and a token.' });
+  if (!found)
+    throw new ServiceError('AUTHENTICATION_FAILED', {
+      message: 'The Authorization header must be "Token" or "Bearer" and a token.',
+    });
   return parts.directory.caller(found[1]!);
 }
 
 /** Counts the request. Without Redis nothing is limited and caches live by their age. @throws THROTTLED */
-async function throttle(parts: AppParts, request: Request, response: Response, { principal }: Caller, api: boolean): Promise<Admission | null> {
-  const limit: RateLimit | null = !api ? null : principal.anonymous ? parts.config.PARLANCE_RATE_LIMIT_ANONYMOUS : parts.config.PARLANCE_RATE_LIMIT_AUTHENTICATED;
+async function throttle(
+  parts: AppParts,
+  request: Request,
+  response: Response,
+  { principal }: Caller,
+  api: boolean,
+): Promise<Admission | null> {
+  const limit: RateLimit | null = !api
+    ? null
+    : principal.anonymous
+      ? parts.config.PARLANCE_RATE_LIMIT_ANONYMOUS
+      : parts.config.PARLANCE_RATE_LIMIT_AUTHENTICATED;
   let admission: Admission;
   try {
-    admission = await admit(parts.redis, principal.anonymous ? `address:${request.ip ?? ''}` : `user:${principal.userId}`, limit);
+    admission = await admit(
+      parts.redis,
+      principal.anonymous ? `address:${request.ip ?? ''}` : `user:${principal.userId}`,
+      limit,
+    );
   } catch (error) {
     logger.warn({ err: error }, 'Redis is away: requests are not limited');
     return null;
@@ -154,7 +197,9 @@ async function throttle(parts: AppParts, request: Request, response: Response, {
   }
   if (!admission.allowed) {
     response.setHeader('Retry-After', admission.resetSeconds);
-    throw new ServiceError('THROTTLED', { message: `Too many requests; there is room again in ${admission.resetSeconds} seconds.` });
+    throw new ServiceError('THROTTLED', {
+      message: `Too many requests; there is room again in ${admission.resetSeconds} seconds.`,
+    });
   }
   return admission;
 }
@@ -162,7 +207,14 @@ async function throttle(parts: AppParts, request: Request, response: Response, {
 /** What the path names, as far as it was looked up. */
 type Place = { -readonly [K in 'project' | 'component' | 'translation']?: Call[K] };
 
-function makeCall(parts: AppParts, request: Request, match: Match<Endpoint>, query: URLSearchParams, caller: Caller, requestId: string): Call & { place: Place } {
+function makeCall(
+  parts: AppParts,
+  request: Request,
+  match: Match<Endpoint>,
+  query: URLSearchParams,
+  caller: Caller,
+  requestId: string,
+): Call & { place: Place } {
   const base = parts.config.PARLANCE_PUBLIC_URL ?? `${request.protocol}://${request.headers.host ?? 'localhost'}`;
   const place: Place = {};
   let body: Promise<Body> | undefined;
@@ -177,7 +229,12 @@ function makeCall(parts: AppParts, request: Request, match: Match<Endpoint>, que
     params: match.params,
     query,
     principal: caller.principal,
-    options: { as: caller.signed, requestId, catalogGeneration: parts.directory.catalogGeneration, clientAddress: request.ip ?? '' },
+    options: {
+      as: caller.signed,
+      requestId,
+      catalogGeneration: parts.directory.catalogGeneration,
+      clientAddress: request.ip ?? '',
+    },
     links: new Links(base),
     clients: parts.clients,
     directory: parts.directory,
@@ -185,7 +242,11 @@ function makeCall(parts: AppParts, request: Request, match: Match<Endpoint>, que
     url: `${base}${path.endsWith('/') ? path : `${path}/`}`,
     siteTitle: parts.config.PARLANCE_SITE_TITLE,
     userAgent: request.headers['user-agent'] ?? '',
-    body: () => (body ??= readBody(request, { maxBody: parts.config.PARLANCE_MAX_BODY_BYTES, maxUpload: parts.config.PARLANCE_MAX_UPLOAD_BYTES })),
+    body: () =>
+      (body ??= readBody(request, {
+        maxBody: parts.config.PARLANCE_MAX_BODY_BYTES,
+        maxUpload: parts.config.PARLANCE_MAX_UPLOAD_BYTES,
+      })),
     place,
     get project() {
       return named('project');
@@ -200,7 +261,10 @@ function makeCall(parts: AppParts, request: Request, match: Match<Endpoint>, que
 }
 
 /** Finds what the path names, as far as the caller may know of it. @throws NOT_FOUND */
-async function lookUp(call: ReturnType<typeof makeCall>, params: Record<string, string>): Promise<AccessTarget | undefined> {
+async function lookUp(
+  call: ReturnType<typeof makeCall>,
+  params: Record<string, string>,
+): Promise<AccessTarget | undefined> {
   const { project: slug, component: path, language } = params;
   if (slug === undefined) return undefined;
   if (path === undefined) {
@@ -217,7 +281,10 @@ async function lookUp(call: ReturnType<typeof makeCall>, params: Record<string, 
   call.place.component = view;
   requireSight(call, componentTarget(view));
   if (language === undefined) return componentTarget(view);
-  const { translation } = await call.clients.translation.getTranslation({ componentId: view.component.id, languageCode: language }, call.options);
+  const { translation } = await call.clients.translation.getTranslation(
+    { componentId: view.component.id, languageCode: language },
+    call.options,
+  );
   if (!translation) throw notFound();
   call.place.translation = translation;
   return componentTarget(view, translation.languageCode);
@@ -234,7 +301,14 @@ function describe(match: Match<Endpoint>): object {
 }
 
 function page(request: Request, match: Match<Endpoint>, doc: string, username: string) {
-  return { title: match.route.pattern, method: request.method, path: request.url, allow: match.route.allow, doc, username };
+  return {
+    title: match.route.pattern,
+    method: request.method,
+    path: request.url,
+    allow: match.route.allow,
+    doc,
+    username,
+  };
 }
 
 type Facts = ReturnType<typeof page>;
@@ -247,7 +321,13 @@ function send(response: Response, status: number, negotiated: Negotiated, data: 
   response.end(body);
 }
 
-async function sendReply(request: Request, response: Response, reply: Reply, negotiated: Negotiated, facts: Facts): Promise<void> {
+async function sendReply(
+  request: Request,
+  response: Response,
+  reply: Reply,
+  negotiated: Negotiated,
+  facts: Facts,
+): Promise<void> {
   for (const [name, value] of Object.entries(reply.headers ?? {})) response.setHeader(name, value);
   const status = reply.status ?? 200;
   if (reply.stream) {
@@ -275,15 +355,25 @@ async function sendReply(request: Request, response: Response, reply: Reply, neg
 async function room(response: Response): Promise<void> {
   const settled = new AbortController();
   try {
-    await Promise.race([once(response, 'drain', { signal: settled.signal }), once(response, 'close', { signal: settled.signal })]);
+    await Promise.race([
+      once(response, 'drain', { signal: settled.signal }),
+      once(response, 'close', { signal: settled.signal }),
+    ]);
   } finally {
     settled.abort();
   }
 }
 
-function sendError(request: Request, response: Response, error: unknown, negotiated: Negotiated, facts: Facts | undefined): void {
+function sendError(
+  request: Request,
+  response: Response,
+  error: unknown,
+  negotiated: Negotiated,
+  facts: Facts | undefined,
+): void {
   const presented = presentError(error);
-  if (presented.status >= 500) logger.error({ err: error, method: request.method, path: request.url.split('?')[0] }, 'request failed');
+  if (presented.status >= 500)
+    logger.error({ err: error, method: request.method, path: request.url.split('?')[0] }, 'request failed');
   if (response.headersSent) {
     response.destroy();
     return;
@@ -295,5 +385,11 @@ function sendError(request: Request, response: Response, error: unknown, negotia
     response.once('finish', () => request.destroy());
   }
   const renderer = negotiated.renderer === 'api' && facts ? negotiated : ({ renderer: 'json', indent: 0 } as const);
-  send(response, presented.status, renderer, presented.body, facts ?? { title: '', method: request.method, path: '', allow: '', doc: '', username: '' });
+  send(
+    response,
+    presented.status,
+    renderer,
+    presented.body,
+    facts ?? { title: '', method: request.method, path: '', allow: '', doc: '', username: '' },
+  );
 }

@@ -22,6 +22,14 @@ export interface Endpoint {
   handle(call: Call): Promise<Reply>;
 }
 
-export const ok = (data: unknown, headers?: Record<string, string>): Reply => ({ status: 200, data, ...(headers ? { headers } : {}) });
-export const created = (data: unknown, location?: string): Reply => ({ status: 201, data, ...(location ? { headers: { Location: location } } : {}) });
+export const ok = (data: unknown, headers?: Record<string, string>): Reply => ({
+  status: 200,
+  data,
+  ...(headers ? { headers } : {}),
+});
+export const created = (data: unknown, location?: string): Reply => ({
+  status: 201,
+  data,
+  ...(location ? { headers: { Location: location } } : {}),
+});
 export const noContent: Reply = { status: 204 };

@@ -25,7 +25,8 @@ export async function requireId(call: Call, name: string): Promise<number> {
   const value = (await call.body()).values[name];
   if (value === undefined || value === null || value === '') throw fieldErrors([required(name)]);
   const id = idOf(value);
-  if (id === undefined) throw fieldErrors([{ attr: name, code: 'invalid', detail: 'The number of an object is needed.' }]);
+  if (id === undefined)
+    throw fieldErrors([{ attr: name, code: 'invalid', detail: 'The number of an object is needed.' }]);
   return id;
 }
 

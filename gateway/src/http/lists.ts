@@ -11,7 +11,9 @@ export async function list<T>(
 ): Promise<Reply> {
   const asked = readPage(call.query, rule);
   const page = await fetchPage(asked, fetch);
-  return ok(envelope(call.url, keptQuery(call.query), page.page, asked.pageSize, page.total, await present(page.items)));
+  return ok(
+    envelope(call.url, keptQuery(call.query), page.page, asked.pageSize, page.total, await present(page.items)),
+  );
 }
 
 /** What next and previous keep of a query; the format is not part of a list's address. */

@@ -4,7 +4,8 @@ const pick = (accept: string | undefined, format: string | null = null) => negot
 
 describe('negotiate', () => {
   it('answers JSON unless something else is wanted', () => {
-    for (const accept of [undefined, '', '*/*', 'application/json', 'text/plain, */*;q=0.1', 'application/*']) expect(pick(accept).renderer).toBe('json');
+    for (const accept of [undefined, '', '*/*', 'application/json', 'text/plain, */*;q=0.1', 'application/*'])
+      expect(pick(accept).renderer).toBe('json');
     expect(pick('text/html,application/xhtml+xml,*/*;q=0.8').renderer).toBe('api');
     expect(pick('text/csv').renderer).toBe('csv');
     expect(pick('application/json; indent=4')).toEqual({ renderer: 'json', indent: 4 });

@@ -54,7 +54,11 @@ function parseAccept(accept: string): Range[] {
  * @param format the query parameter `format`, which wins over Accept; null when absent
  * @throws NOT_FOUND for an unknown format, NOT_ACCEPTABLE when nothing that is accepted is there
  */
-export function negotiate(accept: string | undefined, format: string | null, available: readonly Renderer[]): Negotiated {
+export function negotiate(
+  accept: string | undefined,
+  format: string | null,
+  available: readonly Renderer[],
+): Negotiated {
   if (format !== null && format !== '') {
     const renderer = available.find((r) => r === format);
     if (!renderer) throw notFound(`There is no format called ${format.slice(0, 40)} here.`);

@@ -25,7 +25,11 @@ describe('paging', () => {
 
   it('keeps the query in next and previous, without page for the first', () => {
     const made = envelope('http://x/api/units/', new URLSearchParams('q=a b&page=2'), 2, 10, 25, []);
-    expect(made).toMatchObject({ count: 25, next: 'http://x/api/units/?q=a+b&page=3', previous: 'http://x/api/units/?q=a+b' });
+    expect(made).toMatchObject({
+      count: 25,
+      next: 'http://x/api/units/?q=a+b&page=3',
+      previous: 'http://x/api/units/?q=a+b',
+    });
     expect(envelope('http://x/', new URLSearchParams(), 1, 10, 5, [])).toMatchObject({ next: null, previous: null });
   });
 });

@@ -26,7 +26,8 @@ export function readPage(query: URLSearchParams, rule: PageRule): PageRequest {
   const asked = query.get('page');
   if (asked === null) return { page: 1, pageSize };
   if (asked === 'last') return { page: 'last', pageSize };
-  if (!/^\d{1,10}$/.test(asked) || Number(asked) < 1 || Number(asked) * pageSize > LAST_PLACE) throw notFound('This is no valid page.');
+  if (!/^\d{1,10}$/.test(asked) || Number(asked) < 1 || Number(asked) * pageSize > LAST_PLACE)
+    throw notFound('This is no valid page.');
   return { page: Number(asked), pageSize };
 }
 
@@ -47,18 +48,27 @@ export async function fetchPage<T>(
   const page = request.page === 'last' ? 1 : request.page;
   const first = await fetch({ page, pageSize: request.pageSize });
   const pages = Math.max(1, Math.ceil(first.total / request.pageSize));
-  if (request.page === 'last' && pages > 1) return { ...(await fetch({ page: pages, pageSize: request.pageSize })), page: pages };
+  if (request.page === 'last' && pages > 1)
+    return { ...(await fetch({ page: pages, pageSize: request.pageSize })), page: pages };
   if (page > pages) throw notFound('This is no valid page.');
   return { ...first, page };
 }
 
 /** Cuts a page out of a whole list, for lists that a service gives as a whole. */
 export function pageOf<T>(all: readonly T[]): (page: { page: number; pageSize: number }) => Promise<Page<T>> {
-  return ({ page, pageSize }) => Promise.resolve({ items: all.slice((page - 1) * pageSize, page * pageSize), total: all.length });
+  return ({ page, pageSize }) =>
+    Promise.resolve({ items: all.slice((page - 1) * pageSize, page * pageSize), total: all.length });
 }
 
 /** The envelope of a list. `address` is the list's own, without a query. */
-export function envelope<T>(address: string, query: URLSearchParams, page: number, pageSize: number, total: number, results: T[]) {
+export function envelope<T>(
+  address: string,
+  query: URLSearchParams,
+  page: number,
+  pageSize: number,
+  total: number,
+  results: T[],
+) {
   const to = (n: number): string => {
     const params = new URLSearchParams(query);
     if (n === 1) params.delete('page');

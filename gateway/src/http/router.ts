@@ -51,7 +51,8 @@ export class Router<E> {
     for (const segment of split(pattern) ?? []) {
       if (segment.startsWith(':')) {
         const name = segment.slice(1);
-        if (node.param && node.param.name !== name) throw new Error(`${pattern}: the parameter ${name} is called ${node.param.name} elsewhere`);
+        if (node.param && node.param.name !== name)
+          throw new Error(`${pattern}: the parameter ${name} is called ${node.param.name} elsewhere`);
         node.param ??= { name, node: { literals: new Map() } };
         node = node.param.node;
       } else {
@@ -66,7 +67,8 @@ export class Router<E> {
     }
     if (node.route.methods.has(method)) throw new Error(`${method} ${pattern} is there twice`);
     node.route.methods.set(method, endpoint);
-    const has = (m: string) => m === 'OPTIONS' || node.route!.methods.has(m) || (m === 'HEAD' && node.route!.methods.has('GET'));
+    const has = (m: string) =>
+      m === 'OPTIONS' || node.route!.methods.has(m) || (m === 'HEAD' && node.route!.methods.has('GET'));
     node.route.allow = methodOrder.filter(has).join(', ');
   }
 

@@ -9,7 +9,13 @@ export function presentLanguage(language: catalog.Language__Output, links: Links
     id: language.id,
     code: language.code,
     name: language.name,
-    plural: plural && { id: plural.id, source: plural.source, number: plural.number, formula: plural.formula, type: plural.type },
+    plural: plural && {
+      id: plural.id,
+      source: plural.source,
+      number: plural.number,
+      formula: plural.formula,
+      type: plural.type,
+    },
     aliases: language.aliases,
     direction: language.direction,
     population: language.population,
@@ -53,9 +59,18 @@ export function presentProject(project: catalog.Project__Output, links: Links): 
 }
 
 /** A component as the caller may see it: where its files come from is shown to those who may look at repositories. */
-export function presentComponent({ component: c, project, sourceLanguage }: ComponentView, links: Links, principal: Principal): Record<string, unknown> {
+export function presentComponent(
+  { component: c, project, sourceLanguage }: ComponentView,
+  links: Links,
+  principal: Principal,
+): Record<string, unknown> {
   const url = links.component(project.slug, c.path);
-  const target = { projectId: project.id, accessControl: project.accessControl, componentId: c.id, restricted: c.restricted };
+  const target = {
+    projectId: project.id,
+    accessControl: project.accessControl,
+    componentId: c.id,
+    restricted: c.restricted,
+  };
   const vcs = <T>(value: T): T | null => (can(principal, 'vcs.view', target) ? value : null);
   const language = presentLanguage(sourceLanguage, links);
   return {
@@ -122,7 +137,9 @@ export function presentComponent({ component: c, project, sourceLanguage }: Comp
     is_glossary: c.isGlossary,
     glossary_color: c.glossaryColor,
     category: c.categoryId ? links.category(c.categoryId) : null,
-    linked_component: c.linkedComponentPath ? links.component(c.linkedComponentPath.split('/')[0]!, c.linkedComponentPath.split('/').slice(1).join('/')) : null,
+    linked_component: c.linkedComponentPath
+      ? links.component(c.linkedComponentPath.split('/')[0]!, c.linkedComponentPath.split('/').slice(1).join('/'))
+      : null,
     locked: c.locked,
   };
 }

@@ -48,6 +48,22 @@ export class Links {
     return this.api(`categories/${id}/`);
   }
 
+  group(id: number): string {
+    return this.api(`groups/${id}/`);
+  }
+
+  role(id: number): string {
+    return this.api(`roles/${id}/`);
+  }
+
+  componentList(slug: string): string {
+    return this.api(`component-lists/${encodeURIComponent(slug)}/`);
+  }
+
+  screenshot(id: number): string {
+    return this.api(`screenshots/${id}/`);
+  }
+
   addon(id: number): string {
     return this.api(`addons/${id}/`);
   }

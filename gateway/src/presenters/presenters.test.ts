@@ -19,13 +19,32 @@ describe('percent', () => {
 
 describe('statistics', () => {
   it('has the keys of the document and of clients of the live API', () => {
-    const data = presentStatistics({ ...noCounters, all: { strings: 4, words: 8, chars: 20 }, readonly: { strings: 1, words: 2, chars: 5 } }, { name: 'Czech', code: 'cs', url: 'u', translateUrl: 't' });
-    expect(data).toMatchObject({ total: 4, readonly: 1, readonly_chars_percent: 25, readonly_char_percent: 25, url_translate: 't', translate_url: 't', code: 'cs', last_author: null, last_change: null });
+    const data = presentStatistics(
+      { ...noCounters, all: { strings: 4, words: 8, chars: 20 }, readonly: { strings: 1, words: 2, chars: 5 } },
+      { name: 'Czech', code: 'cs', url: 'u', translateUrl: 't' },
+    );
+    expect(data).toMatchObject({
+      total: 4,
+      readonly: 1,
+      readonly_chars_percent: 25,
+      readonly_char_percent: 25,
+      url_translate: 't',
+      translate_url: 't',
+      code: 'cs',
+      last_author: null,
+      last_change: null,
+    });
   });
 
   it('takes an empty object as done: approved where reviews are on, translated where not', () => {
-    expect(presentStatistics(noCounters, { review: true })).toMatchObject({ approved_percent: 100, translated_percent: 0 });
-    expect(presentStatistics(noCounters, { review: false })).toMatchObject({ approved_percent: 0, translated_percent: 100 });
+    expect(presentStatistics(noCounters, { review: true })).toMatchObject({
+      approved_percent: 100,
+      translated_percent: 0,
+    });
+    expect(presentStatistics(noCounters, { review: false })).toMatchObject({
+      approved_percent: 0,
+      translated_percent: 100,
+    });
   });
 });
 

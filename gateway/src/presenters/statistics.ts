@@ -59,7 +59,9 @@ export function presentStatistics(counters: Counters, named: Named): Record<stri
     ...(named.code === undefined ? {} : { code: named.code }),
     ...(named.name === undefined ? {} : { name: named.name }),
     ...(named.url === undefined ? {} : { url: named.url }),
-    ...(named.translateUrl === undefined ? {} : { translate_url: named.translateUrl, url_translate: named.translateUrl }),
+    ...(named.translateUrl === undefined
+      ? {}
+      : { translate_url: named.translateUrl, url_translate: named.translateUrl }),
   };
 }
 

@@ -63,10 +63,17 @@ export function presentTranslation(
 
 /** The checksum of a unit in browser addresses: its id_hash as 16 hexadecimal digits. */
 export function checksum(idHash: string): string {
-  return BigInt.asUintN(64, BigInt(idHash || '0')).toString(16).padStart(16, '0');
+  return BigInt.asUintN(64, BigInt(idHash || '0'))
+    .toString(16)
+    .padStart(16, '0');
 }
 
-export function presentUnit(u: proto.Unit__Output, place: Place, labels: ReadonlyMap<number, object>, links: Links): Record<string, unknown> {
+export function presentUnit(
+  u: proto.Unit__Output,
+  place: Place,
+  labels: ReadonlyMap<number, object>,
+  links: Links,
+): Record<string, unknown> {
   const url = links.unit(u.id);
   return {
     translation: links.translation(place.projectSlug, place.componentPath, u.languageCode),
@@ -120,7 +127,8 @@ export function presentChange(c: proto.Change__Output, context: ChangeContext, l
   return {
     unit: c.unitId ? links.unit(c.unitId) : null,
     component: view ? links.component(view.project.slug, view.component.path) : null,
-    translation: view && translation ? links.translation(view.project.slug, view.component.path, translation.languageCode) : null,
+    translation:
+      view && translation ? links.translation(view.project.slug, view.component.path, translation.languageCode) : null,
     user: user(c.userId),
     author: user(c.authorId),
     timestamp: timestamp(c.timeMs),

@@ -1,4 +1,10 @@
-import { componentSettings, readSettings, requiredFromFile, settingsToMessage, type SettingsMode } from '@parlance/contracts';
+import {
+  componentSettings,
+  readSettings,
+  requiredFromFile,
+  settingsToMessage,
+  type SettingsMode,
+} from '@parlance/contracts';
 import type { catalog } from '@parlance/contracts';
 import { chunks } from '@parlance/grpc-kit';
 import { fieldErrors, type FieldProblem } from '@parlance/errors';
@@ -17,7 +23,11 @@ import { counters, listChanges, pages, presentTranslations, readSwitch } from '.
 const CLONE_TIMEOUT_MS = 600_000;
 
 /** Settings of the body, and the category that its address names. */
-async function readComponent(call: Call, mode: SettingsMode, required?: readonly string[]): Promise<{ component: catalog.ComponentInput; disableAutoshare: boolean }> {
+async function readComponent(
+  call: Call,
+  mode: SettingsMode,
+  required?: readonly string[],
+): Promise<{ component: catalog.ComponentInput; disableAutoshare: boolean }> {
   const body = await call.body();
   const { values, problems } = readSettings(componentSettings, body.values, mode, required ? { required } : {});
   const all: FieldProblem[] = [...problems];
@@ -25,7 +35,8 @@ async function readComponent(call: Call, mode: SettingsMode, required?: readonly
   const category = body.values['category'];
   if (category !== undefined) {
     const id = category === null || category === '' ? 0 : categoryId(category);
-    if (id === undefined) all.push({ attr: 'category', code: 'does_not_exist', detail: 'This is not the address of a category.' });
+    if (id === undefined)
+      all.push({ attr: 'category', code: 'does_not_exist', detail: 'This is not the address of a category.' });
     else component.categoryId = id;
   }
   if (all.length > 0) throw fieldErrors(all);
@@ -43,13 +54,23 @@ export async function createComponent(call: Call): Promise<Reply> {
   const { files } = await call.body();
   const file = files.get('zipfile') ?? files.get('docfile');
   const kind = files.has('zipfile') ? 'zipfile' : 'docfile';
-  const { component, disableAutoshare } = await readComponent(call, 'create', file ? requiredFromFile[kind] : undefined);
+  const { component, disableAutoshare } = await readComponent(
+    call,
+    'create',
+    file ? requiredFromFile[kind] : undefined,
+  );
   const request = { projectId: call.project.id, component, disableAutoshare };
   const options = { ...call.options, timeoutMs: CLONE_TIMEOUT_MS };
   let answer: Parameters<typeof view>[0];
   if (file) {
     async function* messages(): AsyncGenerator<catalog.CreateComponentFromFileRequest> {
-      yield { header: { request, kind: kind === 'zipfile' ? 'FILE_KIND_ZIP' : 'FILE_KIND_DOCUMENT', filename: file!.filename } };
+      yield {
+        header: {
+          request,
+          kind: kind === 'zipfile' ? 'FILE_KIND_ZIP' : 'FILE_KIND_DOCUMENT',
+          filename: file!.filename,
+        },
+      };
       for (const chunk of chunks(file!.bytes)) yield { chunk };
     }
     answer = await call.clients.catalog.createComponentFromFile(messages(), options);
@@ -58,18 +79,27 @@ export async function createComponent(call: Call): Promise<Reply> {
   return created(data, String(data['url']));
 }
 
-const change = (mode: SettingsMode) => async (call: Call): Promise<Reply> => {
-  const { component } = await readComponent(call, mode);
-  const answer = await call.clients.catalog.updateComponent(
-    { id: call.component.component.id, component, replace: mode === 'replace' },
-    { ...call.options, timeoutMs: CLONE_TIMEOUT_MS },
-  );
-  return ok(presentComponent(view(answer)!, call.links, call.principal));
-};
+const change =
+  (mode: SettingsMode) =>
+  async (call: Call): Promise<Reply> => {
+    const { component } = await readComponent(call, mode);
+    const answer = await call.clients.catalog.updateComponent(
+      { id: call.component.component.id, component, replace: mode === 'replace' },
+      { ...call.options, timeoutMs: CLONE_TIMEOUT_MS },
+    );
+    return ok(presentComponent(view(answer)!, call.links, call.principal));
+  };
 
 /** A file of the repository that a setting names. */
-const settingFile = (setting: 'template' | 'newBase') => async (call: Call): Promise<Reply> =>
-  fileReply(call, call.component.component.id, call.component.component[setting], call.component.component.fileFormat);
+const settingFile =
+  (setting: 'template' | 'newBase') =>
+  async (call: Call): Promise<Reply> =>
+    fileReply(
+      call,
+      call.component.component.id,
+      call.component.component[setting],
+      call.component.component.fileFormat,
+    );
 
 const P = '/api/components/:project/:component/';
 
@@ -90,9 +120,27 @@ export const componentEndpoints: Endpoint[] = [
         (items) => items.map((item) => presentComponent(item, call.links, call.principal)),
       ),
   },
-  { method: 'GET', path: P, access: 'anyone', doc: 'Shows a component.', handle: async (call) => ok(presentComponent(call.component, call.links, call.principal)) },
-  { method: 'PUT', path: P, access: { any: ['component.edit'] }, doc: 'Replaces the settings of a component.', handle: change('replace') },
-  { method: 'PATCH', path: P, access: { any: ['component.edit'] }, doc: 'Changes settings of a component.', handle: change('update') },
+  {
+    method: 'GET',
+    path: P,
+    access: 'anyone',
+    doc: 'Shows a component.',
+    handle: async (call) => ok(presentComponent(call.component, call.links, call.principal)),
+  },
+  {
+    method: 'PUT',
+    path: P,
+    access: { any: ['component.edit'] },
+    doc: 'Replaces the settings of a component.',
+    handle: change('replace'),
+  },
+  {
+    method: 'PATCH',
+    path: P,
+    access: { any: ['component.edit'] },
+    doc: 'Changes settings of a component.',
+    handle: change('update'),
+  },
   {
     method: 'DELETE',
     path: P,
@@ -103,8 +151,20 @@ export const componentEndpoints: Endpoint[] = [
       return noContent;
     },
   },
-  { method: 'GET', path: `${P}changes/`, access: 'anyone', doc: 'Lists the history of a component.', handle: (call) => listChanges(call, { componentId: call.component.component.id }) },
-  { method: 'GET', path: `${P}lock/`, access: 'anyone', doc: 'Tells whether a component takes no edits.', handle: async (call) => ok({ locked: call.component.component.locked }) },
+  {
+    method: 'GET',
+    path: `${P}changes/`,
+    access: 'anyone',
+    doc: 'Lists the history of a component.',
+    handle: (call) => listChanges(call, { componentId: call.component.component.id }),
+  },
+  {
+    method: 'GET',
+    path: `${P}lock/`,
+    access: 'anyone',
+    doc: 'Tells whether a component takes no edits.',
+    handle: async (call) => ok({ locked: call.component.component.locked }),
+  },
   {
     method: 'POST',
     path: `${P}lock/`,
@@ -112,8 +172,12 @@ export const componentEndpoints: Endpoint[] = [
     doc: 'Locks or unlocks a component.',
     async handle(call) {
       const locked = readSwitch((await call.body()).values['lock']);
-      if (locked === undefined) throw fieldErrors([{ attr: 'lock', code: 'required', detail: 'true or false is needed.' }]);
-      const answer = await call.clients.catalog.setLock({ componentId: call.component.component.id, locked }, call.options);
+      if (locked === undefined)
+        throw fieldErrors([{ attr: 'lock', code: 'required', detail: 'true or false is needed.' }]);
+      const answer = await call.clients.catalog.setLock(
+        { componentId: call.component.component.id, locked },
+        call.options,
+      );
       return ok({ locked: answer.locked });
     },
   },
@@ -124,9 +188,29 @@ export const componentEndpoints: Endpoint[] = [
     doc: 'Shows the state of the repository.',
     handle: (call) => repositoryStatus(call, [call.component.component.id], true),
   },
-  { method: 'POST', path: `${P}repository/`, access: 'signed-in', doc: 'Runs an operation on the repository; the operation decides which permission is needed.', handle: (call) => runOperation(call, [call.component.component.id]) },
-  { method: 'GET', path: `${P}monolingual_base/`, access: { any: ['translation.download'] }, doc: 'Downloads the monolingual base file.', ownFormat: true, handle: settingFile('template') },
-  { method: 'GET', path: `${P}new_template/`, access: { any: ['translation.download'] }, doc: 'Downloads the file that new translations start from.', ownFormat: true, handle: settingFile('newBase') },
+  {
+    method: 'POST',
+    path: `${P}repository/`,
+    access: 'signed-in',
+    doc: 'Runs an operation on the repository; the operation decides which permission is needed.',
+    handle: (call) => runOperation(call, [call.component.component.id]),
+  },
+  {
+    method: 'GET',
+    path: `${P}monolingual_base/`,
+    access: { any: ['translation.download'] },
+    doc: 'Downloads the monolingual base file.',
+    ownFormat: true,
+    handle: settingFile('template'),
+  },
+  {
+    method: 'GET',
+    path: `${P}new_template/`,
+    access: { any: ['translation.download'] },
+    doc: 'Downloads the file that new translations start from.',
+    ownFormat: true,
+    handle: settingFile('newBase'),
+  },
   {
     method: 'GET',
     path: `${P}translations/`,
@@ -137,7 +221,10 @@ export const componentEndpoints: Endpoint[] = [
         call,
         pages,
         async (page) => {
-          const answer = await call.clients.translation.listTranslations({ page, componentIds: [call.component.component.id] }, call.options);
+          const answer = await call.clients.translation.listTranslations(
+            { page, componentIds: [call.component.component.id] },
+            call.options,
+          );
           return { items: answer.translations, total: answer.total };
         },
         (items) => presentTranslations(call, items, false),
@@ -150,10 +237,17 @@ export const componentEndpoints: Endpoint[] = [
     doc: 'Adds a language.',
     async handle(call) {
       const code = (await call.body()).values['language_code'];
-      if (typeof code !== 'string' || code === '') throw fieldErrors([{ attr: 'language_code', code: 'required', detail: 'A language code is needed.' }]);
+      if (typeof code !== 'string' || code === '')
+        throw fieldErrors([{ attr: 'language_code', code: 'required', detail: 'A language code is needed.' }]);
       const language = await call.directory.language(code);
-      if (!language) throw fieldErrors([{ attr: 'language_code', code: 'does_not_exist', detail: `There is no language "${code.slice(0, 60)}".` }]);
-      const { translationId } = await call.clients.vcsWorker.addLanguage({ componentId: call.component.component.id, languageCode: language.code }, { ...call.options, timeoutMs: CLONE_TIMEOUT_MS });
+      if (!language)
+        throw fieldErrors([
+          { attr: 'language_code', code: 'does_not_exist', detail: `There is no language "${code.slice(0, 60)}".` },
+        ]);
+      const { translationId } = await call.clients.vcsWorker.addLanguage(
+        { componentId: call.component.component.id, languageCode: language.code },
+        { ...call.options, timeoutMs: CLONE_TIMEOUT_MS },
+      );
       const { translation } = await call.clients.translation.getTranslation({ id: translationId }, call.options);
       const [data] = await presentTranslations(call, [translation!], false);
       return created({ ...data, data }, String(data!['url']));
@@ -170,12 +264,18 @@ export const componentEndpoints: Endpoint[] = [
         call,
         unitPages,
         async (page) => {
-          const answer = await call.clients.translation.listTranslations({ page, componentIds: [call.component.component.id] }, call.options);
+          const answer = await call.clients.translation.listTranslations(
+            { page, componentIds: [call.component.component.id] },
+            call.options,
+          );
           return { items: answer.translations, total: answer.total };
         },
         async (items) => {
           const [numbers, languages] = await Promise.all([
-            counters(call, items.map((t) => ({ kind: 'SCOPE_KIND_TRANSLATION', id: t.id }))),
+            counters(
+              call,
+              items.map((t) => ({ kind: 'SCOPE_KIND_TRANSLATION', id: t.id })),
+            ),
             call.directory.languagesByCode(items.map((t) => t.languageCode)),
           ]);
           const { project, component } = call.component;

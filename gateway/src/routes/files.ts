@@ -19,7 +19,10 @@ export async function fileReply(call: Call, componentId: number, path: string, f
   const messages = call.clients.vcsWorker.readFile({ componentId, path }, { ...call.options, timeoutMs: 120_000 });
   return {
     headers: { 'Content-Disposition': disposition(basename(path), true) },
-    stream: { type: formatInfo(format)?.mediaType ?? 'application/octet-stream', chunks: bytes(await started(messages)) },
+    stream: {
+      type: formatInfo(format)?.mediaType ?? 'application/octet-stream',
+      chunks: bytes(await started(messages)),
+    },
   };
 }
 
@@ -39,29 +42,47 @@ async function* bytes(messages: AsyncIterable<{ chunk: Buffer }>): AsyncGenerato
 
 /** The file of a translation. */
 export async function downloadTranslation(call: Call): Promise<Reply> {
-  const request = { translationId: call.translation.id, format: call.query.get('format') ?? '', q: call.query.get('q') ?? '' };
-  const messages = await started(call.clients.translation.downloadFile(request, { ...call.options, timeoutMs: 120_000 }));
+  const request = {
+    translationId: call.translation.id,
+    format: call.query.get('format') ?? '',
+    q: call.query.get('q') ?? '',
+  };
+  const messages = await started(
+    call.clients.translation.downloadFile(request, { ...call.options, timeoutMs: 120_000 }),
+  );
   const iterator = messages[Symbol.asyncIterator]();
   const first = await iterator.next();
   const header: proto.FileHeader__Output | null = first.done ? null : first.value.header;
   if (!header) throw notFound();
   const modified = Math.floor(header.lastChangeMs / 1000) * 1000;
-  const headers: Record<string, string> = { 'Content-Disposition': disposition(header.filename, false), ETag: `"${header.etag}"` };
+  const headers: Record<string, string> = {
+    'Content-Disposition': disposition(header.filename, false),
+    ETag: `"${header.etag}"`,
+  };
   if (header.lastChangeMs) headers['Last-Modified'] = new Date(modified).toUTCString();
   const { 'if-none-match': none, 'if-modified-since': since } = call.request.headers;
-  const unchanged = none === undefined ? since !== undefined && modified > 0 && Date.parse(since) >= modified : none.split(',').some((tag) => tag.trim().replace(/^W\//, '') === `"${header.etag}"` || tag.trim() === '*');
+  const unchanged =
+    none === undefined
+      ? since !== undefined && modified > 0 && Date.parse(since) >= modified
+      : none.split(',').some((tag) => tag.trim().replace(/^W\//, '') === `"${header.etag}"` || tag.trim() === '*');
   if (unchanged) {
     await iterator.return?.(undefined);
     return { status: 304, headers };
   }
-  return { headers, stream: { type: header.contentType, size: header.size, chunks: bytes({ [Symbol.asyncIterator]: () => iterator }) } };
+  return {
+    headers,
+    stream: { type: header.contentType, size: header.size, chunks: bytes({ [Symbol.asyncIterator]: () => iterator }) },
+  };
 }
 
 /** Takes a translated file. */
 export async function uploadTranslation(call: Call): Promise<Reply> {
   const { values, files } = await call.body();
   const file = files.get('file');
-  if (!file) throw fieldErrors([{ attr: 'file', code: 'required', detail: 'A file is needed, as the part "file" of a multipart form.' }]);
+  if (!file)
+    throw fieldErrors([
+      { attr: 'file', code: 'required', detail: 'A file is needed, as the part "file" of a multipart form.' },
+    ]);
   const text = (...names: string[]): string => {
     for (const name of names) if (typeof values[name] === 'string' && values[name] !== '') return values[name];
     return '';
@@ -81,5 +102,12 @@ export async function uploadTranslation(call: Call): Promise<Reply> {
     for (const chunk of chunks(file!.bytes)) yield { chunk };
   }
   const r = await call.clients.translation.uploadFile(messages(), { ...call.options, timeoutMs: 300_000 });
-  return ok({ not_found: r.notFound, skipped: r.skipped, accepted: r.accepted, total: r.total, result: r.accepted > 0, count: r.total });
+  return ok({
+    not_found: r.notFound,
+    skipped: r.skipped,
+    accepted: r.accepted,
+    total: r.total,
+    result: r.accepted > 0,
+    count: r.total,
+  });
 }

@@ -18,11 +18,16 @@ async function settingsOf(call: Call, mode: SettingsMode) {
   return settingsToMessage(projectSettings, values);
 }
 
-const change = (mode: SettingsMode) => async (call: Call): Promise<Reply> => {
-  const project = await settingsOf(call, mode);
-  const answer = await call.clients.catalog.updateProject({ id: call.project.id, project, replace: mode === 'replace' }, call.options);
-  return ok(presentProject(answer.project!, call.links));
-};
+const change =
+  (mode: SettingsMode) =>
+  async (call: Call): Promise<Reply> => {
+    const project = await settingsOf(call, mode);
+    const answer = await call.clients.catalog.updateProject(
+      { id: call.project.id, project, replace: mode === 'replace' },
+      call.options,
+    );
+    return ok(presentProject(answer.project!, call.links));
+  };
 
 async function componentIds(call: Call): Promise<number[]> {
   return (await call.clients.catalog.listComponentIds({ projectId: call.project.id }, call.options)).ids;
@@ -31,7 +36,10 @@ async function componentIds(call: Call): Promise<number[]> {
 /** Every item of the list has the keys of the document and those of clients of the live API. */
 async function languageStatistics(call: Call): Promise<Record<string, unknown>[]> {
   const { excludedComponentIds } = await hidden(call);
-  const { languages } = await call.clients.statistics.listLanguageCounters({ projectId: call.project.id, excludedComponentIds }, call.options);
+  const { languages } = await call.clients.statistics.listLanguageCounters(
+    { projectId: call.project.id, excludedComponentIds },
+    call.options,
+  );
   const known = await call.directory.languagesByCode(languages.map((l) => l.languageCode));
   return languages
     .map((l) => {
@@ -71,14 +79,35 @@ export const projectEndpoints: Endpoint[] = [
     access: { site: 'project.add' },
     doc: 'Creates a project; its creator becomes a member of its Administration team.',
     async handle(call) {
-      const answer = await call.clients.catalog.createProject({ project: await settingsOf(call, 'create') }, call.options);
+      const answer = await call.clients.catalog.createProject(
+        { project: await settingsOf(call, 'create') },
+        call.options,
+      );
       const data = presentProject(answer.project!, call.links);
       return created(data, String(data['url']));
     },
   },
-  { method: 'GET', path: '/api/projects/:project/', access: 'anyone', doc: 'Shows a project.', handle: async (call) => ok(presentProject(call.project, call.links)) },
-  { method: 'PUT', path: '/api/projects/:project/', access: { any: ['project.edit'] }, doc: 'Replaces the settings of a project.', handle: change('replace') },
-  { method: 'PATCH', path: '/api/projects/:project/', access: { any: ['project.edit'] }, doc: 'Changes settings of a project.', handle: change('update') },
+  {
+    method: 'GET',
+    path: '/api/projects/:project/',
+    access: 'anyone',
+    doc: 'Shows a project.',
+    handle: async (call) => ok(presentProject(call.project, call.links)),
+  },
+  {
+    method: 'PUT',
+    path: '/api/projects/:project/',
+    access: { any: ['project.edit'] },
+    doc: 'Replaces the settings of a project.',
+    handle: change('replace'),
+  },
+  {
+    method: 'PATCH',
+    path: '/api/projects/:project/',
+    access: { any: ['project.edit'] },
+    doc: 'Changes settings of a project.',
+    handle: change('update'),
+  },
   {
     method: 'DELETE',
     path: '/api/projects/:project/',
@@ -89,7 +118,13 @@ export const projectEndpoints: Endpoint[] = [
       return noContent;
     },
   },
-  { method: 'GET', path: '/api/projects/:project/changes/', access: 'anyone', doc: 'Lists the history of a project.', handle: (call) => listChanges(call, { projectId: call.project.id }) },
+  {
+    method: 'GET',
+    path: '/api/projects/:project/changes/',
+    access: 'anyone',
+    doc: 'Lists the history of a project.',
+    handle: (call) => listChanges(call, { projectId: call.project.id }),
+  },
   {
     method: 'GET',
     path: '/api/projects/:project/repository/',
@@ -149,10 +184,22 @@ export const projectEndpoints: Endpoint[] = [
     async handle(call) {
       const { excludedComponentIds } = await hidden(call);
       const [sum] = await counters(call, [{ kind: 'SCOPE_KIND_PROJECT', id: call.project.id, excludedComponentIds }]);
-      return ok(presentStatistics(sum!, { name: call.project.name, url: call.links.web(`projects/${call.project.slug}/`), review: call.project.translationReview }));
+      return ok(
+        presentStatistics(sum!, {
+          name: call.project.name,
+          url: call.links.web(`projects/${call.project.slug}/`),
+          review: call.project.translationReview,
+        }),
+      );
     },
   },
-  { method: 'GET', path: '/api/projects/:project/lock/', access: 'anyone', doc: 'Tells whether all components of a project are locked.', handle: async (call) => ok({ locked: call.project.locked }) },
+  {
+    method: 'GET',
+    path: '/api/projects/:project/lock/',
+    access: 'anyone',
+    doc: 'Tells whether all components of a project are locked.',
+    handle: async (call) => ok({ locked: call.project.locked }),
+  },
   {
     method: 'POST',
     path: '/api/projects/:project/lock/',
@@ -160,10 +207,10 @@ export const projectEndpoints: Endpoint[] = [
     doc: 'Locks or unlocks all components of a project.',
     async handle(call) {
       const locked = readSwitch((await call.body()).values['lock']);
-      if (locked === undefined) throw fieldErrors([{ attr: 'lock', code: 'required', detail: 'true or false is needed.' }]);
+      if (locked === undefined)
+        throw fieldErrors([{ attr: 'lock', code: 'required', detail: 'true or false is needed.' }]);
       const answer = await call.clients.catalog.setProjectLock({ id: call.project.id, locked }, call.options);
       return ok({ locked: answer.locked });
     },
   },
 ];
-

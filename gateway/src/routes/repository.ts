@@ -32,18 +32,35 @@ export async function repositoryStatus(call: Call, componentIds: number[], detai
   const s = await call.clients.vcsWorker.getRepositoryStatus({ componentIds }, { ...call.options, timeoutMs: 120_000 });
   const common = { needs_commit: s.needsCommit, needs_merge: s.needsMerge, needs_push: s.needsPush, url: call.url };
   if (!detailed) return ok(common);
-  return ok({ ...common, remote_commit: s.remoteCommit || null, local_commit: s.localCommit || null, status: s.status, merge_failure: s.mergeFailure || null });
+  return ok({
+    ...common,
+    remote_commit: s.remoteCommit || null,
+    local_commit: s.localCommit || null,
+    status: s.status,
+    merge_failure: s.mergeFailure || null,
+  });
 }
 
 /** Runs what the body asks for. @throws INVALID on field operation, PERMISSION_DENIED */
 export async function runOperation(call: Call, componentIds: number[]): Promise<Reply> {
   const { values } = await call.body();
   const name = values['operation'];
-  if (name === undefined || name === '') throw fieldErrors([{ attr: 'operation', code: 'required', detail: 'An operation is needed.' }]);
+  if (name === undefined || name === '')
+    throw fieldErrors([{ attr: 'operation', code: 'required', detail: 'An operation is needed.' }]);
   const found = typeof name === 'string' && Object.hasOwn(operations, name) ? operations[name] : undefined;
-  if (!found) throw fieldErrors([{ attr: 'operation', code: 'invalid_choice', detail: `Only these operations exist: ${Object.keys(operations).join(', ')}.` }]);
+  if (!found)
+    throw fieldErrors([
+      {
+        attr: 'operation',
+        code: 'invalid_choice',
+        detail: `Only these operations exist: ${Object.keys(operations).join(', ')}.`,
+      },
+    ]);
   const target = call.params['component'] === undefined ? projectTarget(call.project) : componentTarget(call.component);
   if (!can(call.principal, found.permission, target)) throw denied(call);
-  const answer = await call.clients.vcsWorker.runOperation({ componentIds, operation: found.operation }, { ...call.options, timeoutMs: OPERATION_TIMEOUT_MS });
+  const answer = await call.clients.vcsWorker.runOperation(
+    { componentIds, operation: found.operation },
+    { ...call.options, timeoutMs: OPERATION_TIMEOUT_MS },
+  );
   return ok({ result: answer.result, ...(answer.detail ? { detail: answer.detail } : {}) });
 }

@@ -1,6 +1,6 @@
 import type { common, statistics, translation as proto } from '@parlance/contracts';
 import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
-import type { Call, ComponentView, Reply } from '../http/call';
+import type { Call, Reply } from '../http/call';
 import { list } from '../http/lists';
 import type { PageRule } from '../http/paging';
 import { noCounters } from '../presenters/statistics';
@@ -22,7 +22,11 @@ export async function counters(call: Call, scopes: statistics.Scope[]): Promise<
 }
 
 /** Presents translations of any components; what belongs to them is fetched together. */
-export async function presentTranslations(call: Call, items: proto.Translation__Output[], withComponent = true): Promise<Record<string, unknown>[]> {
+export async function presentTranslations(
+  call: Call,
+  items: proto.Translation__Output[],
+  withComponent = true,
+): Promise<Record<string, unknown>[]> {
   const [components, languages] = await Promise.all([
     call.directory.componentsById(items.map((t) => t.componentId)),
     call.directory.languagesByCode(items.map((t) => t.languageCode)),
@@ -43,10 +47,15 @@ export async function labelsOf(call: Call, units: readonly proto.Unit__Output[])
 }
 
 export async function presentUnits(call: Call, units: proto.Unit__Output[]): Promise<Record<string, unknown>[]> {
-  const [components, labels] = await Promise.all([call.directory.componentsById(units.map((u) => u.componentId)), labelsOf(call, units)]);
+  const [components, labels] = await Promise.all([
+    call.directory.componentsById(units.map((u) => u.componentId)),
+    labelsOf(call, units),
+  ]);
   return units.flatMap((u) => {
     const view = components.get(u.componentId);
-    return view ? [presentUnit(u, { projectSlug: view.project.slug, componentPath: view.component.path }, labels, call.links)] : [];
+    return view
+      ? [presentUnit(u, { projectSlug: view.project.slug, componentPath: view.component.path }, labels, call.links)]
+      : [];
   });
 }
 
@@ -55,7 +64,9 @@ export async function changeContext(call: Call, changes: readonly proto.Change__
   const [components, users, translations] = await Promise.all([
     call.directory.componentsById(changes.map((c) => c.componentId)),
     call.directory.usersById(changes.flatMap((c) => [c.userId, c.authorId])),
-    translationIds.length === 0 ? Promise.resolve({ translations: [] }) : call.clients.translation.batchGetTranslations({ ids: translationIds }, call.options),
+    translationIds.length === 0
+      ? Promise.resolve({ translations: [] })
+      : call.clients.translation.batchGetTranslations({ ids: translationIds }, call.options),
   ]);
   return { components, users, translations: new Map(translations.translations.map((t) => [t.id, t])) };
 }
@@ -66,13 +77,19 @@ export async function listChanges(call: Call, scope: proto.ListChangesRequest): 
   const actions: number[] = [];
   for (const text of call.query.getAll('action')) {
     if (/^\d{1,3}$/.test(text)) actions.push(Number(text));
-    else problems.push({ attr: 'action', code: 'invalid_choice', detail: `"${text.slice(0, 40)}" is not the number of an action.` });
+    else
+      problems.push({
+        attr: 'action',
+        code: 'invalid_choice',
+        detail: `"${text.slice(0, 40)}" is not the number of an action.`,
+      });
   }
   const time = (name: string): number => {
     const text = call.query.get(name);
     if (!text) return 0;
     const value = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text.replace(' ', '+')) : NaN;
-    if (Number.isNaN(value)) problems.push({ attr: 'timestamp', code: 'invalid', detail: `${name} is not an ISO 8601 date.` });
+    if (Number.isNaN(value))
+      problems.push({ attr: 'timestamp', code: 'invalid', detail: `${name} is not an ISO 8601 date.` });
     return value;
   };
   const afterMs = time('timestamp_after');
@@ -82,7 +99,13 @@ export async function listChanges(call: Call, scope: proto.ListChangesRequest): 
   const username = call.query.get('user');
   if (username) {
     const found = await userNamed(call, username);
-    if (!found) return list(call, pages, async () => ({ items: [], total: 0 }), () => []);
+    if (!found)
+      return list(
+        call,
+        pages,
+        async () => ({ items: [], total: 0 }),
+        () => [],
+      );
     userId = found;
   }
   const exclusions = await hidden(call);
@@ -90,7 +113,10 @@ export async function listChanges(call: Call, scope: proto.ListChangesRequest): 
     call,
     pages,
     async (page) => {
-      const answer = await call.clients.translation.listChanges({ ...scope, page, actions, userId, afterMs, beforeMs, ...exclusions }, call.options);
+      const answer = await call.clients.translation.listChanges(
+        { ...scope, page, actions, userId, afterMs, beforeMs, ...exclusions },
+        call.options,
+      );
       return { items: answer.changes, total: answer.total };
     },
     async (items) => {
@@ -114,8 +140,4 @@ export function readSwitch(value: unknown): boolean | undefined {
   const text = String(value).toLowerCase();
   if (['true', '1', 'yes', 'on'].includes(text)) return true;
   return ['false', '0', 'no', 'off'].includes(text) ? false : undefined;
-}
-
-export function componentsOfView(view: ComponentView): { componentIds: number[] } {
-  return { componentIds: [view.component.id] };
 }

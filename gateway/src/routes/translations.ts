@@ -17,7 +17,10 @@ function listUnits(call: Call) {
     call,
     unitPages,
     async (page) => {
-      const answer = await call.clients.translation.listUnits({ page, translationId: call.translation.id, q: call.query.get('q') ?? '' }, call.options);
+      const answer = await call.clients.translation.listUnits(
+        { page, translationId: call.translation.id, q: call.query.get('q') ?? '' },
+        call.options,
+      );
       return { items: answer.units, total: answer.total };
     },
     (items) => presentUnits(call, items),
@@ -83,13 +86,29 @@ export const translationEndpoints: Endpoint[] = [
     access: { any: ['translation.delete'] },
     doc: 'Removes a translation and its file.',
     async handle(call) {
-      if (call.translation.isSource) throw fieldErrors([{ attr: null, code: 'invalid', detail: 'The source translation cannot be removed.' }]);
-      await call.clients.vcsWorker.removeLanguage({ componentId: call.translation.componentId, translationId: call.translation.id }, { ...call.options, timeoutMs: 300_000 });
+      if (call.translation.isSource)
+        throw fieldErrors([{ attr: null, code: 'invalid', detail: 'The source translation cannot be removed.' }]);
+      await call.clients.vcsWorker.removeLanguage(
+        { componentId: call.translation.componentId, translationId: call.translation.id },
+        { ...call.options, timeoutMs: 300_000 },
+      );
       return noContent;
     },
   },
-  { method: 'GET', path: `${T}changes/`, access: 'anyone', doc: 'Lists the history of a translation.', handle: (call) => listChanges(call, { translationId: call.translation.id }) },
-  { method: 'GET', path: `${T}units/`, access: 'anyone', doc: 'Lists the strings of a translation; q searches.', handle: listUnits },
+  {
+    method: 'GET',
+    path: `${T}changes/`,
+    access: 'anyone',
+    doc: 'Lists the history of a translation.',
+    handle: (call) => listChanges(call, { translationId: call.translation.id }),
+  },
+  {
+    method: 'GET',
+    path: `${T}units/`,
+    access: 'anyone',
+    doc: 'Lists the strings of a translation; q searches.',
+    handle: listUnits,
+  },
   {
     method: 'POST',
     path: `${T}units/`,
@@ -100,9 +119,28 @@ export const translationEndpoints: Endpoint[] = [
       return ok((await presentUnits(call, [unit!]))[0]);
     },
   },
-  { method: 'GET', path: `${T}file/`, access: { any: ['translation.download'] }, doc: 'Downloads the file, as stored or converted.', ownFormat: true, handle: downloadTranslation },
-  { method: 'POST', path: `${T}file/`, access: 'signed-in', doc: 'Takes a translated file; the method decides which permission is needed.', handle: uploadTranslation },
-  { method: 'PUT', path: `${T}file/`, access: 'signed-in', doc: 'Takes a translated file; the method decides which permission is needed.', handle: uploadTranslation },
+  {
+    method: 'GET',
+    path: `${T}file/`,
+    access: { any: ['translation.download'] },
+    doc: 'Downloads the file, as stored or converted.',
+    ownFormat: true,
+    handle: downloadTranslation,
+  },
+  {
+    method: 'POST',
+    path: `${T}file/`,
+    access: 'signed-in',
+    doc: 'Takes a translated file; the method decides which permission is needed.',
+    handle: uploadTranslation,
+  },
+  {
+    method: 'PUT',
+    path: `${T}file/`,
+    access: 'signed-in',
+    doc: 'Takes a translated file; the method decides which permission is needed.',
+    handle: uploadTranslation,
+  },
   {
     method: 'GET',
     path: `${T}repository/`,
@@ -110,7 +148,13 @@ export const translationEndpoints: Endpoint[] = [
     doc: 'Shows the state of the repository.',
     handle: (call) => repositoryStatus(call, [call.translation.componentId], true),
   },
-  { method: 'POST', path: `${T}repository/`, access: 'signed-in', doc: 'Runs an operation on the repository; the operation decides which permission is needed.', handle: (call) => runOperation(call, [call.translation.componentId]) },
+  {
+    method: 'POST',
+    path: `${T}repository/`,
+    access: 'signed-in',
+    doc: 'Runs an operation on the repository; the operation decides which permission is needed.',
+    handle: (call) => runOperation(call, [call.translation.componentId]),
+  },
   {
     method: 'GET',
     path: `${T}statistics/`,

@@ -18,7 +18,8 @@ export function forms(value: unknown, attr: string, problems: FieldProblem[]): s
     return undefined;
   }
   value.forEach((item, i) => {
-    if (typeof item !== 'string') problems.push({ attr: `${attr}.${i}`, code: 'invalid', detail: 'A text is expected.' });
+    if (typeof item !== 'string')
+      problems.push({ attr: `${attr}.${i}`, code: 'invalid', detail: 'A text is expected.' });
   });
   return value.map(String);
 }
@@ -51,7 +52,8 @@ function labelIds(value: unknown, problems: FieldProblem[]): number[] | undefine
   if (value === undefined) return undefined;
   const list = Array.isArray(value) ? value : [value];
   const ids = list.map((item) => (/^\d{1,15}$/.test(String(item)) ? Number(item) : NaN));
-  if (ids.some(Number.isNaN)) problems.push({ attr: 'labels', code: 'invalid', detail: 'A list of label ids is expected.' });
+  if (ids.some(Number.isNaN))
+    problems.push({ attr: 'labels', code: 'invalid', detail: 'A list of label ids is expected.' });
   return ids;
 }
 
@@ -67,12 +69,19 @@ const change =
     const extraFlags = optionalText(values, 'extra_flags', problems);
     const labels = labelIds(values['labels'], problems);
     if (replace) {
-      for (const name of ['state', 'target']) if (values[name] === undefined) problems.push({ attr: name, code: 'required', detail: 'This field is required.' });
+      for (const name of ['state', 'target'])
+        if (values[name] === undefined)
+          problems.push({ attr: name, code: 'required', detail: 'This field is required.' });
     }
     if (labels && labels.length > 0 && problems.length === 0) {
       const { labels: known } = await call.clients.catalog.batchGetLabels({ ids: labels }, call.options);
       const missing = labels.filter((id) => !known.some((l) => l.id === id && l.projectId === unit.projectId));
-      if (missing.length > 0) problems.push({ attr: 'labels', code: 'does_not_exist', detail: `The project has no label ${missing.join(', ')}.` });
+      if (missing.length > 0)
+        problems.push({
+          attr: 'labels',
+          code: 'does_not_exist',
+          detail: `The project has no label ${missing.join(', ')}.`,
+        });
     }
     if (problems.length > 0) throw fieldErrors(problems);
     const { unit: saved } = await call.clients.translation.updateUnit(
@@ -86,7 +95,13 @@ const change =
       },
       call.options,
     );
-    return ok({ target: saved!.target, state: saved!.state, explanation: saved!.explanation, extra_flags: saved!.extraFlags, labels: saved!.labelIds });
+    return ok({
+      target: saved!.target,
+      state: saved!.state,
+      explanation: saved!.explanation,
+      extra_flags: saved!.extraFlags,
+      labels: saved!.labelIds,
+    });
   };
 
 export const unitEndpoints: Endpoint[] = [
@@ -102,7 +117,10 @@ export const unitEndpoints: Endpoint[] = [
         call,
         unitPages,
         async (page) => {
-          const answer = await call.clients.translation.listUnits({ page, q: call.query.get('q') ?? '', projectIds: projects, ...exclusions }, { ...call.options, timeoutMs: 60_000 });
+          const answer = await call.clients.translation.listUnits(
+            { page, q: call.query.get('q') ?? '', projectIds: projects, ...exclusions },
+            { ...call.options, timeoutMs: 60_000 },
+          );
           return { items: answer.units, total: answer.total };
         },
         (items) => presentUnits(call, items),
@@ -117,11 +135,30 @@ export const unitEndpoints: Endpoint[] = [
     async handle(call) {
       const unit = await unitOf(call);
       const view = (await call.directory.componentsById([unit.componentId])).get(unit.componentId)!;
-      return ok(presentUnit(unit, { projectSlug: view.project.slug, componentPath: view.component.path }, await labelsOf(call, [unit]), call.links));
+      return ok(
+        presentUnit(
+          unit,
+          { projectSlug: view.project.slug, componentPath: view.component.path },
+          await labelsOf(call, [unit]),
+          call.links,
+        ),
+      );
     },
   },
-  { method: 'PATCH', path: '/api/units/:unit/', access: 'signed-in', doc: 'Changes text, state, or on source strings explanation, flags and labels; what is changed decides which permission is needed.', handle: change(false) },
-  { method: 'PUT', path: '/api/units/:unit/', access: 'signed-in', doc: 'Sets text and state; what is changed decides which permission is needed.', handle: change(true) },
+  {
+    method: 'PATCH',
+    path: '/api/units/:unit/',
+    access: 'signed-in',
+    doc: 'Changes text, state, or on source strings explanation, flags and labels; what is changed decides which permission is needed.',
+    handle: change(false),
+  },
+  {
+    method: 'PUT',
+    path: '/api/units/:unit/',
+    access: 'signed-in',
+    doc: 'Sets text and state; what is changed decides which permission is needed.',
+    handle: change(true),
+  },
   {
     method: 'DELETE',
     path: '/api/units/:unit/',
@@ -139,9 +176,18 @@ export const unitEndpoints: Endpoint[] = [
     doc: 'Shows the translations of a source string.',
     async handle(call) {
       const unit = await unitOf(call);
-      if (!unit.isSource) throw fieldErrors([{ attr: null, code: 'not-a-source-unit', detail: 'This is not a source string.' }]);
-      const { units } = await call.clients.translation.listUnits({ page: { page: 1, pageSize: 10_000 }, sourceUnitId: unit.id }, call.options);
-      return ok(await presentUnits(call, units.filter((u) => !u.isSource)));
+      if (!unit.isSource)
+        throw fieldErrors([{ attr: null, code: 'not-a-source-unit', detail: 'This is not a source string.' }]);
+      const { units } = await call.clients.translation.listUnits(
+        { page: { page: 1, pageSize: 10_000 }, sourceUnitId: unit.id },
+        call.options,
+      );
+      return ok(
+        await presentUnits(
+          call,
+          units.filter((u) => !u.isSource),
+        ),
+      );
     },
   },
 ];

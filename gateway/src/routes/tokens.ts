@@ -1,0 +1,185 @@
+import { readSettings, type identity, type SettingsTable } from '@parlance/contracts';
+import { fieldErrors, type FieldProblem } from '@parlance/errors';
+import { denied } from '../access/access';
+import type { Call } from '../http/call';
+import { created, noContent, ok, type Endpoint } from '../http/endpoint';
+import { notFound } from '../http/errors';
+import { addressed, idOf, idParam } from '../http/input';
+import { list } from '../http/lists';
+import { presentToken } from '../presenters/token';
+import { pages } from './shared';
+import { userOf } from './users';
+
+const personalFields = [
+  { name: 'name', type: 'string', required: true, doc: 'What the token is for.' },
+  {
+    name: 'expires',
+    type: 'string',
+    nullable: true,
+    doc: 'ISO 8601 time after which it is refused; null or absent: never.',
+  },
+] as const satisfies SettingsTable;
+
+const projectFields = [
+  ...personalFields,
+  {
+    name: 'groups',
+    type: 'list',
+    doc: "Teams of the project that the token's bot joins, by address or id; absent: Administration.",
+  },
+] as const satisfies SettingsTable;
+
+async function readToken(call: Call, table: SettingsTable) {
+  const { values, problems } = readSettings(table, (await call.body()).values, 'create');
+  const all: FieldProblem[] = [...problems];
+  const { name, expires, groups } = values as { name?: string; expires?: string | null; groups?: string[] };
+  let expiresMs = 0;
+  if (expires) {
+    expiresMs = /^\d{4}-\d{2}-\d{2}/.test(expires) ? Date.parse(expires) : NaN;
+    if (!Number.isSafeInteger(expiresMs) || expiresMs <= 0) {
+      all.push({ attr: 'expires', code: 'invalid', detail: 'This is not an ISO 8601 date.' });
+    }
+  }
+  const groupIds = (groups ?? []).map((group, i) => {
+    const id = idOf(addressed(group, 'groups') ?? group);
+    if (id === undefined) all.push({ attr: `groups.${i}`, code: 'does_not_exist', detail: 'This is no group.' });
+    return id ?? 0;
+  });
+  if (all.length > 0) throw fieldErrors(all);
+  return { ...(name === undefined ? {} : { name }), expiresMs, groupIds };
+}
+
+/** Personal tokens concern their owner, and superusers. */
+async function ownerOnly(call: Call): Promise<void> {
+  const user = await userOf(call);
+  if (user.id !== call.principal.userId && !call.principal.isSuperuser) throw denied(call);
+}
+
+const owner = { decide: ownerOnly, doc: 'the user itself, or a superuser' };
+const managers = { any: ['project.permissions'] } as const;
+
+const present = (call: Call, list: string, token: identity.Token__Output | null) => {
+  if (!token) throw notFound();
+  return ok(presentToken(token, list, call.links));
+};
+
+const personalList = async (call: Call) => `${call.links.user((await userOf(call)).username)}tokens/`;
+const projectList = (call: Call) => `${call.links.project(call.project.slug)}tokens/`;
+
+const U = '/api/users/:username/tokens/';
+const P = '/api/projects/:project/tokens/';
+
+export const tokenEndpoints: Endpoint[] = [
+  {
+    method: 'GET',
+    path: U,
+    access: owner,
+    doc: 'Lists the personal tokens of a user, without their values.',
+    async handle(call) {
+      const { id: userId } = await userOf(call);
+      const address = await personalList(call);
+      return list(
+        call,
+        pages,
+        async (page) => {
+          const answer = await call.clients.identity.listPersonalTokens({ userId, page }, call.options);
+          return { items: answer.tokens, total: answer.total };
+        },
+        (items) => items.map((token) => presentToken(token, address, call.links)),
+      );
+    },
+  },
+  {
+    method: 'POST',
+    path: U,
+    access: owner,
+    doc: 'Makes a personal token; its value is shown in this answer only.',
+    body: { fields: personalFields },
+    async handle(call) {
+      const { name, expiresMs } = await readToken(call, personalFields);
+      const request = { userId: (await userOf(call)).id, name, expiresMs };
+      const { token, value } = await call.clients.identity.createPersonalToken(request, call.options);
+      const data = presentToken(token!, await personalList(call), call.links, value);
+      return created(data, String(data['url']));
+    },
+  },
+  {
+    method: 'GET',
+    path: `${U}:token/`,
+    access: owner,
+    doc: 'Shows a personal token, without its value.',
+    async handle(call) {
+      const request = { userId: (await userOf(call)).id, id: idParam(call, 'token') };
+      const { token } = await call.clients.identity.getPersonalToken(request, call.options);
+      return present(call, await personalList(call), token);
+    },
+  },
+  {
+    method: 'DELETE',
+    path: `${U}:token/`,
+    access: owner,
+    doc: 'Revokes a personal token at once.',
+    async handle(call) {
+      const request = { userId: (await userOf(call)).id, id: idParam(call, 'token') };
+      await call.clients.identity.revokePersonalToken(request, call.options);
+      return noContent;
+    },
+  },
+  {
+    method: 'GET',
+    path: P,
+    access: managers,
+    doc: 'Lists the tokens of a project, without their values.',
+    handle: (call) =>
+      list(
+        call,
+        pages,
+        async (page) => {
+          const request = { projectId: call.project.id, page };
+          const answer = await call.clients.identity.listProjectTokens(request, call.options);
+          return { items: answer.tokens, total: answer.total };
+        },
+        (items) => items.map((token) => presentToken(token, projectList(call), call.links)),
+      ),
+  },
+  {
+    method: 'POST',
+    path: P,
+    access: managers,
+    doc: 'Makes a token for a project, with a bot user of its own; its value is shown in this answer only.',
+    body: { fields: projectFields },
+    async handle(call) {
+      const request = { projectId: call.project.id, ...(await readToken(call, projectFields)) };
+      const { token, value } = await call.clients.identity.createProjectToken(request, call.options);
+      const data = presentToken(token!, projectList(call), call.links, value);
+      return created(data, String(data['url']));
+    },
+  },
+  {
+    method: 'GET',
+    path: `${P}:token/`,
+    access: managers,
+    doc: 'Shows a token of a project, without its value.',
+    async handle(call) {
+      const request = { projectId: call.project.id, id: idParam(call, 'token') };
+      return present(
+        call,
+        projectList(call),
+        (await call.clients.identity.getProjectToken(request, call.options)).token,
+      );
+    },
+  },
+  {
+    method: 'DELETE',
+    path: `${P}:token/`,
+    access: managers,
+    doc: 'Revokes a token of a project at once; its bot user goes with it.',
+    async handle(call) {
+      await call.clients.identity.revokeProjectToken(
+        { projectId: call.project.id, id: idParam(call, 'token') },
+        call.options,
+      );
+      return noContent;
+    },
+  },
+];
