@@ -20,7 +20,7 @@ import { withLock } from './lock.mjs';
 import { attempt, CommandError, onPath, run, say, step } from './process.mjs';
 
 const RECIPES = fileURLToPath(new URL('./build/', import.meta.url));
-const CACHE =
+export const CACHE =
   process.env.PARLANCE_CACHE_DIR || join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'parlance');
 const BASE = 'debian:forky-slim';
 const RECIPE_LABEL = 'parlance.recipe';
@@ -193,14 +193,19 @@ async function buildImage(row) {
   await dockerBuild(row.image, row.recipe, files, `Building the image ${row.image} from packages`, recipeOf(row));
 }
 
-async function build(rows) {
+/** Throws an Error where images cannot be built from packages; says so where they can. */
+function requirePackages(names) {
   if (!canInstallPackages()) {
     throw new Error(
-      `These images are missing and no registry has them: ${rows.map((row) => row.image).join(', ')}. Building them from packages needs Debian or ` +
+      `These images are missing and no registry has them: ${names.join(', ')}. Building them from packages needs Debian or ` +
         'Ubuntu and root. Load them with "docker load", or set the addresses of engines of your own in the environment.',
     );
   }
   say('The missing images are built from packages instead. This happens once and takes a few minutes.');
+}
+
+async function build(rows) {
+  requirePackages(rows.map((row) => row.image));
   // Compiling takes the processors and Debian's packages the network, so the two go side by side, each one by one.
   const hasGo = await hostCompiles();
   let compiled = Promise.resolve();
@@ -239,5 +244,14 @@ export async function ensureImages(names) {
   );
 }
 
-/** The base image for images of our own, built from packages like the engines' where it cannot be pulled. */
-export { buildBase, BASE, dockerBuild, pull };
+/** What the processes' own image is made of. */
+export const NODE_IMAGE = 'node:24-slim';
+
+/** Makes sure that NODE_IMAGE is there; `files` is asked for npm.tgz when it must be built from packages. */
+export async function ensureNodeImage(files) {
+  if ((await labelOf(NODE_IMAGE)) !== undefined || (await pull([NODE_IMAGE])).length === 0) return;
+  requirePackages([NODE_IMAGE]);
+  await buildBase();
+  const title = `Building the image ${NODE_IMAGE} from packages`;
+  await dockerBuild(NODE_IMAGE, ['node.Dockerfile'], await files(), title, 'node');
+}

@@ -41,7 +41,7 @@ export function environments({ grpc, operations, engines, secrets, listen, workD
       // glibc keeps an arena for each thread otherwise, most of it unused.
       MALLOC_ARENA_MAX: '2',
       NODE_OPTIONS:
-        `${process.env.NODE_OPTIONS ?? ''} --max-old-space-size=${memory} --max-semi-space-size=${young} --enable-source-maps`.trim(),
+        `${process.env.NODE_OPTIONS ?? ''} --max-old-space-size=${memory} --max-semi-space-size=${young}`.trim(),
       ...engines,
       ...addresses,
       ...(database ? { MONGODB_URI: databaseUri(engines.MONGODB_URI, database) } : {}),

@@ -1,0 +1,44 @@
+{{/* The name of everything: the release's, with the chart's unless it has that already. */}}
+{{- define "parlance.fullname" -}}
+{{- if contains .Chart.Name .Release.Name -}}
+{{- .Release.Name | trunc 45 | trimSuffix "-" -}}
+{{- else -}}
+{{- printf "%s-%s" .Release.Name .Chart.Name | trunc 45 | trimSuffix "-" -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "parlance.selectorLabels" -}}
+app.kubernetes.io/name: {{ .Chart.Name }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end -}}
+
+{{- define "parlance.labels" -}}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+{{ include "parlance.selectorLabels" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+{{- end -}}
+
+{{- define "parlance.serviceAccountName" -}}
+{{- if .Values.serviceAccount.create -}}
+{{- default (include "parlance.fullname" .) .Values.serviceAccount.name -}}
+{{- else -}}
+{{- default "default" .Values.serviceAccount.name -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "parlance.secretName" -}}
+{{- default (include "parlance.fullname" .) .Values.secrets.existingSecret -}}
+{{- end -}}
+
+{{/* The address of a service's database: its own, or its database on the common server. Arguments: root, name, service. */}}
+{{- define "parlance.mongodbUri" -}}
+{{- if .service.mongodbUri -}}
+{{- .service.mongodbUri -}}
+{{- else -}}
+{{- $uri := required "mongodb.uri must be set (or secrets.existingSecret)" .root.Values.mongodb.uri -}}
+{{- $server := regexFind "^mongodb(\\+srv)?://[^/?]*" $uri -}}
+{{- $query := regexFind "\\?.*$" $uri -}}
+{{- printf "%s/parlance_%s%s" $server (.name | replace "-" "_") $query -}}
+{{- end -}}
+{{- end -}}

@@ -1,0 +1,139 @@
+// Lints the Helm chart, renders it with several sets of values, and checks every object against the schemas of Kubernetes.
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { CACHE } from './engines/images.mjs';
+import { CommandError, onPath, run, say, step } from './engines/process.mjs';
+
+const chart = fileURLToPath(new URL('../charts/parlance', import.meta.url));
+const tools = join(CACHE, 'tools');
+const KUBERNETES = '1.33';
+
+const required = {
+  'mongodb.uri': 'mongodb://mongo:27017/?replicaSet=rs0',
+  'nats.url': 'nats://nats:4222',
+  'redis.url': 'redis://redis:6379',
+  's3.endpoint': 'http://minio:9000',
+  's3.accessKey': 'key',
+  's3.secretKey': 'secret',
+  'secrets.serviceSecret': 'x'.repeat(32),
+  'secrets.encryptionKey': Buffer.alloc(32).toString('base64'),
+};
+
+/** Sets of values that must render, and what the result must hold of. */
+const good = {
+  'what is required only': [
+    required,
+    (text) => text.includes('mongodb://mongo:27017/parlance_vcs_worker?replicaSet=rs0'),
+  ],
+  'everything that is off by default': [
+    {
+      ...required,
+      'ingress.enabled': 'true',
+      'ingress.className': 'nginx',
+      'ingress.tlsSecret': 'tls',
+      'networkPolicy.enabled': 'true',
+      'podMonitor.enabled': 'true',
+      'services.gateway.autoscaling.enabled': 'true',
+      'services.gateway.podDisruptionBudget.enabled': 'true',
+      'services.translation.mongodbUri': 'mongodb://translation:pw@other:27017/strings',
+      'services.vcs-worker.replicas': '3',
+      'services.vcs-worker.persistence.storageClass': 'fast',
+      'config.PARLANCE_RATE_LIMIT_ANONYMOUS': '10/day',
+    },
+    (text) =>
+      ['kind: HorizontalPodAutoscaler', 'kind: NetworkPolicy', 'translation:pw@other', '10/day'].every((part) =>
+        text.includes(part),
+      ),
+  ],
+  'a Secret of the user': [
+    { 'secrets.existingSecret': 'mine', 's3.endpoint': 'http://minio:9000' },
+    (text) => !text.includes('kind: Secret\n') && text.includes('name: mine'),
+  ],
+};
+
+/** Values that must be refused, and what the message must name. */
+const bad = {
+  'no database': [{ ...required, 'mongodb.uri': '' }, 'mongodb.uri'],
+  'a short secret': [{ ...required, 'secrets.serviceSecret': 'short' }, 'serviceSecret'],
+  'an unknown process': [{ ...required, 'services.mailer.replicas': '1' }, 'mailer'],
+  'a setting that is no variable': [{ ...required, 'config.lower': '1' }, 'lower'],
+};
+
+async function tool(name, module) {
+  if (await onPath(name)) return name;
+  const path = join(tools, name);
+  if (!existsSync(path)) {
+    if (!(await onPath('go'))) throw new Error(`${name} is needed: install it, or Go to build it with.`);
+    mkdirSync(tools, { recursive: true });
+    await step(`Building ${name} from Go modules`, (report) =>
+      run('go', ['install', module], { env: { GOBIN: tools, CGO_ENABLED: '0' }, onLine: report }),
+    );
+  }
+  return path;
+}
+
+/** The folder of schemas of a Python package that has them. */
+async function schemas() {
+  const folder = join(tools, 'kubernetes-validate-1.37.0');
+  if (!existsSync(folder)) {
+    const work = `${folder}.new`;
+    rmSync(work, { recursive: true, force: true });
+    mkdirSync(work, { recursive: true });
+    await step('Getting the schemas of Kubernetes', async (report) => {
+      await run(
+        'python3',
+        ['-m', 'pip', 'download', '--quiet', '--no-deps', '--dest', work, 'kubernetes-validate==1.37.0'],
+        { onLine: report },
+      );
+      await run('python3', ['-m', 'zipfile', '-e', join(work, readdirSync(work)[0]), work]);
+    });
+    renameSync(work, folder);
+  }
+  const all = join(folder, 'kubernetes_validate/kubernetes-json-schema');
+  return join(
+    all,
+    readdirSync(all).find((name) => name === `v${KUBERNETES}.0-local`),
+  );
+}
+
+async function main() {
+  const helm = await tool('helm', 'helm.sh/helm/v3/cmd/helm@v3.22.0');
+  const kubeconform = await tool('kubeconform', 'github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0');
+  const location = join(await schemas(), '{{.ResourceKind}}{{.KindSuffix}}.json');
+  const set = (values) =>
+    Object.entries(values).flatMap(([key, value]) => [
+      value === 'true' || /^\d+$/.test(value) ? '--set' : '--set-string',
+      `${key}=${value}`,
+    ]);
+  const problems = [];
+
+  for (const [what, [values, holds]] of Object.entries(good)) {
+    await run(helm, ['lint', '--strict', chart, ...set(values)]);
+    const text = await run(helm, ['template', 'trial', chart, '--kube-version', `${KUBERNETES}.0`, ...set(values)]);
+    if (!holds(text)) problems.push(`With ${what} the chart renders, but not to what it should.`);
+    const report = await run(
+      kubeconform,
+      ['-strict', '-summary', '-schema-location', location, '-skip', 'PodMonitor', '-'],
+      { input: text },
+    );
+    say(`${what}: ${report}`);
+  }
+  for (const [what, [values, named]] of Object.entries(bad)) {
+    try {
+      await run(helm, ['template', 'trial', chart, ...set(values)]);
+      problems.push(`With ${what} the chart renders.`);
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      if (!error.output.includes(named))
+        problems.push(`With ${what} the message does not name ${named}: ${error.output}`);
+      else say(`${what}: refused`);
+    }
+  }
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+}
+
+main().catch((error) => {
+  say(error.message);
+  process.exitCode = 1;
+});
