@@ -48,8 +48,8 @@ export const settings = z.object({
   PARLANCE_MAX_UPLOAD_BYTES: integer({ min: 1024, max: 10_000_000_000, default: 104_857_600 }),
   /** Items on a page of a list when the request does not say. */
   PARLANCE_PAGE_SIZE: integer({ min: 1, max: 1000, default: 50 }),
-  /** Compress answers of 32 KiB and more for clients that ask for it; off where a proxy does that. */
-  PARLANCE_COMPRESSION: flag(true),
+  /** Compress answers of 32 KiB and more for clients that ask for it. Off: the proxy before the gateway does it better. */
+  PARLANCE_COMPRESSION: flag(false),
   IDENTITY_ADDRESS: address().default('127.0.0.1:50051'),
   CATALOG_ADDRESS: address().default('127.0.0.1:50052'),
   TRANSLATION_ADDRESS: address().default('127.0.0.1:50053'),

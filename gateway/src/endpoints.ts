@@ -1,4 +1,9 @@
 import type { Endpoint } from './http/endpoint';
+import { addonEndpoints } from './routes/addons';
+import { categoryEndpoints } from './routes/categories';
+import { componentListEndpoints } from './routes/component-lists';
+import { labelEndpoints } from './routes/labels';
+import { linkEndpoints } from './routes/links';
 import { componentEndpoints } from './routes/components';
 import { groupEndpoints } from './routes/groups';
 import { hookEndpoints } from './routes/hooks';
@@ -23,5 +28,10 @@ export const endpoints: readonly Endpoint[] = [
   ...componentEndpoints,
   ...translationEndpoints,
   ...unitEndpoints,
+  ...addonEndpoints,
+  ...categoryEndpoints,
+  ...componentListEndpoints,
+  ...labelEndpoints,
+  ...linkEndpoints,
   ...hookEndpoints,
 ];

@@ -345,6 +345,14 @@ async function sendReply(
     response.setHeader('Content-Type', reply.text.type);
     response.setHeader('Content-Length', Buffer.byteLength(reply.text.content));
     response.end(reply.text.content);
+  } else if (reply.prepared && negotiated.renderer === 'json' && negotiated.indent === 0) {
+    response.statusCode = status;
+    response.setHeader('Content-Type', contentTypes.json);
+    const bytes = Buffer.from(reply.prepared.json);
+    response.setHeader('Content-Length', bytes.length);
+    response.end(bytes);
+  } else if (reply.prepared) {
+    send(response, status, negotiated, reply.prepared.data(), facts);
   } else if (reply.data === undefined) {
     response.statusCode = status;
     response.end();

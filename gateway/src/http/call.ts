@@ -45,6 +45,8 @@ export interface Reply {
   status?: number;
   headers?: Record<string, string>;
   data?: unknown;
+  /** Compact JSON that is there already, and the data for every other way of answering. */
+  prepared?: { json: string; data: () => unknown };
   text?: { type: string; content: string };
   stream?: { type: string; size?: number; chunks: AsyncIterable<Uint8Array> };
 }

@@ -1,7 +1,7 @@
 import { can, type Principal } from '@parlance/access';
 import type { catalog } from '@parlance/contracts';
 import type { ComponentView } from '../http/call';
-import { Links } from './links';
+import type { Links } from './links';
 
 export function presentLanguage(language: catalog.Language__Output, links: Links): Record<string, unknown> {
   const { plural } = language;

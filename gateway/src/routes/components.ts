@@ -11,6 +11,7 @@ import { fieldErrors, type FieldProblem } from '@parlance/errors';
 import { view, views } from '../directory/directory';
 import type { Call, Reply } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
+import { addressed, idOf } from '../http/input';
 import { list } from '../http/lists';
 import { unitPages } from '../http/paging';
 import { presentComponent } from '../presenters/catalog';
@@ -34,19 +35,13 @@ async function readComponent(
   const component = settingsToMessage(componentSettings, values) as catalog.ComponentInput;
   const category = body.values['category'];
   if (category !== undefined) {
-    const id = category === null || category === '' ? 0 : categoryId(category);
+    const id = category === null || category === '' ? 0 : idOf(addressed(category, 'categories'));
     if (id === undefined)
       all.push({ attr: 'category', code: 'does_not_exist', detail: 'This is not the address of a category.' });
     else component.categoryId = id;
   }
   if (all.length > 0) throw fieldErrors(all);
   return { component, disableAutoshare: readSwitch(body.values['disable_autoshare']) ?? false };
-}
-
-/** The id in a category's address. */
-export function categoryId(value: unknown): number | undefined {
-  const found = /(?:^|\/)api\/categories\/(\d{1,15})\/?$/.exec(String(value));
-  return found ? Number(found[1]) : undefined;
 }
 
 /** POST of a component, with JSON or form settings, or from an archive or a document. */

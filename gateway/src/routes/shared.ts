@@ -3,6 +3,7 @@ import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
 import type { Call, Reply } from '../http/call';
 import { list } from '../http/lists';
 import type { PageRule } from '../http/paging';
+import { presentLabel } from '../presenters/label';
 import { noCounters } from '../presenters/statistics';
 import { presentChange, presentTranslation, presentUnit, type ChangeContext } from '../presenters/translation';
 
@@ -43,7 +44,7 @@ export async function labelsOf(call: Call, units: readonly proto.Unit__Output[])
   const ids = [...new Set(units.flatMap((u) => u.labelIds))];
   if (ids.length === 0) return new Map();
   const { labels } = await call.clients.catalog.batchGetLabels({ ids }, call.options);
-  return new Map(labels.map((l) => [l.id, { id: l.id, name: l.name, description: l.description, color: l.color }]));
+  return new Map(labels.map((l) => [l.id, presentLabel(l)]));
 }
 
 export async function presentUnits(call: Call, units: proto.Unit__Output[]): Promise<Record<string, unknown>[]> {

@@ -3,29 +3,14 @@ import { fieldErrors, type FieldProblem } from '@parlance/errors';
 import type { Call } from '../http/call';
 import { noContent, ok, type Endpoint } from '../http/endpoint';
 import { list } from '../http/lists';
-import { unitPages } from '../http/paging';
 import { presentStatistics } from '../presenters/statistics';
 import { downloadTranslation, uploadTranslation } from './files';
 import { repositoryStatus, repositoryViewers, runOperation } from './repository';
 import { counters, hidden, listChanges, pages, presentTranslations, presentUnits } from './shared';
+import { listUnits } from './unit-pages';
 import { forms, stateOf } from './units';
 
 const T = '/api/translations/:project/:component/:language/';
-
-function listUnits(call: Call) {
-  return list(
-    call,
-    unitPages,
-    async (page) => {
-      const answer = await call.clients.translation.listUnits(
-        { page, translationId: call.translation.id, q: call.query.get('q') ?? '' },
-        call.options,
-      );
-      return { items: answer.units, total: answer.total };
-    },
-    (items) => presentUnits(call, items),
-  );
-}
 
 /** The body of a new unit: key and value in a monolingual component, context, source and target in a bilingual one. */
 async function readNewUnit(call: Call): Promise<proto.CreateUnitRequest> {

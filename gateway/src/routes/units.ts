@@ -60,7 +60,6 @@ function labelIds(value: unknown, problems: FieldProblem[]): number[] | undefine
 const change =
   (replace: boolean) =>
   async (call: Call): Promise<Reply> => {
-    const unit = await unitOf(call);
     const { values } = await call.body();
     const problems: FieldProblem[] = [];
     const target = values['target'] === undefined ? undefined : forms(values['target'], 'target', problems);
@@ -74,6 +73,7 @@ const change =
           problems.push({ attr: name, code: 'required', detail: 'This field is required.' });
     }
     if (labels && labels.length > 0 && problems.length === 0) {
+      const unit = await unitOf(call);
       const { labels: known } = await call.clients.catalog.batchGetLabels({ ids: labels }, call.options);
       const missing = labels.filter((id) => !known.some((l) => l.id === id && l.projectId === unit.projectId));
       if (missing.length > 0)
@@ -83,10 +83,14 @@ const change =
           detail: `The project has no label ${missing.join(', ')}.`,
         });
     }
-    if (problems.length > 0) throw fieldErrors(problems);
+    if (problems.length > 0) {
+      // A string that is not there, or not for this caller, is said before what is wrong with the body.
+      await unitOf(call);
+      throw fieldErrors(problems);
+    }
     const { unit: saved } = await call.clients.translation.updateUnit(
       {
-        id: unit.id,
+        id: idParam(call, 'unit'),
         ...(target === undefined ? {} : { target, hasTarget: true }),
         ...(state === undefined ? {} : { state }),
         ...(explanation === undefined ? {} : { explanation }),
