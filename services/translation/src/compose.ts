@@ -67,7 +67,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   const now = () => Date.now();
   const judges = new Map<string, Judge>();
   const facts = new Map<number, { at: number; value: Promise<Translation | null> }>();
-  const sourceFlags = new Map<number, { at: number; value: Promise<string> }>();
+  const sourceFlags = new Map<number, { at: number; value: Promise<Map<number, string>> }>();
   const parts: Parts = {
     units,
     translations,
@@ -90,8 +90,14 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
       return judge;
     },
     facts: (id) => remembered(facts, id, () => translations.get(id)),
-    sourceFlags: (id) => remembered(sourceFlags, id, async () => (await units.get(id))?.extraFlags ?? ''),
-    forgetSourceFlags: (id) => sourceFlags.delete(id),
+    async sourceFlags({ component, sourceUnit }) {
+      const flags = await remembered(sourceFlags, component, async () => {
+        const source = (await translations.ofComponent(component)).find((t) => t.isSource);
+        return source ? units.extraFlags(source.id) : new Map<number, string>();
+      });
+      return flags.get(sourceUnit) ?? '';
+    },
+    forgetSourceFlags: (component) => sourceFlags.delete(component),
     removeTranslation: (translation, by) => removeTranslation({ units, translations, changes, ids, announcer, now }, translation, by),
   };
 

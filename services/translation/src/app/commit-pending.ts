@@ -44,7 +44,7 @@ export async function discardPending(parts: Parts, component: number, by: Author
       const state = isBlank(stored.target) ? State.empty : stored.state;
       const checks = parts
         .judge(settings, translation.language)
-        .checks({ ...unit, target: stored.target, state, sourceExtraFlags: await parts.sourceFlags(unit.sourceUnit) });
+        .checks({ ...unit, target: stored.target, state, sourceExtraFlags: await parts.sourceFlags(unit) });
       const patch = { target: stored.target, state, checks, edits: [], stored: undefined, updated: parts.now() };
       const change: Change = {
         id: await parts.ids.next('change'),

@@ -15,6 +15,14 @@ export interface ListUnits {
   projects: number[];
   /** 0: any. */
   sourceUnit: number;
+  /** Version under which the caller keeps this page; 0: it does not. */
+  knownVersion: number;
+}
+
+/** A page, with the version of the translation under which it may be kept; 0: it may not. */
+export interface UnitPage extends Page<Unit> {
+  version: number;
+  unchanged: boolean;
 }
 
 /** Units that are kept in memory as pages. */
@@ -27,21 +35,26 @@ export class UnitLister {
   constructor(private readonly parts: Parts) {}
 
   /** @throws INVALID on field q */
-  async list(request: ListUnits): Promise<Page<Unit>> {
+  async list(request: ListUnits): Promise<UnitPage> {
     const { parts } = this;
-    const filter = await this.filter(request);
-    if (!request.translation) return parts.units.page(filter, request.page, request.size);
+    if (!request.translation) {
+      const found = await parts.units.page(await this.filter(request), request.page, request.size);
+      return { ...found, version: 0, unchanged: false };
+    }
     const translation = await parts.translations.get(request.translation);
-    if (!translation) return { items: [], total: 0 };
+    if (!translation) return { items: [], total: 0, version: 0, unchanged: false };
     const key = `${translation.id}:${translation.version}:${request.page}:${request.size}:${request.sourceUnit}:${request.q}`;
     // Dates in a query may be relative to now.
     const cacheable = !/ago|yesterday|today|now/i.test(request.q);
+    const version = cacheable ? translation.version : 0;
+    if (version > 0 && version === request.knownVersion) return { items: [], total: 0, version, unchanged: true };
     const cached = cacheable ? this.pages.get(key) : undefined;
-    if (cached) return cached;
+    if (cached) return { ...cached, version, unchanged: false };
+    const filter = await this.filter(request);
     const known = request.q === '' && !request.sourceUnit ? translation.counters.all.s : undefined;
     const page = await parts.units.page(filter, request.page, request.size, known);
     if (cacheable) this.pages.set(key, page, page.items.length + 1);
-    return page;
+    return { ...page, version, unchanged: false };
   }
 
   private async filter(request: ListUnits): Promise<object> {

@@ -1,7 +1,7 @@
 import type { Component, Language } from '../domain/component';
 import type { Announcer, Catalog, ChangeStore, Ids, Repository, RemovalStore, SuggestionStore, TranslationStore, UnitStore } from '../domain/ports';
 import type { Translation } from '../domain/translation';
-import type { Author } from '../domain/unit';
+import type { Author, Unit } from '../domain/unit';
 import type { Judge } from './quality';
 import type { UnitEffects } from './unit-effects';
 
@@ -21,9 +21,9 @@ export interface Parts {
   judge(component: Component, language: Language): Judge;
   /** What does not change with every edit of a translation (component, language, file); kept for some seconds. */
   facts(translation: number): Promise<Translation | null>;
-  /** Flags that people gave a source unit; kept until they change. */
-  sourceFlags(sourceUnit: number): Promise<string>;
-  forgetSourceFlags(sourceUnit: number): void;
+  /** Flags that people gave a unit's source unit; those of a component are kept until they change. */
+  sourceFlags(unit: Pick<Unit, 'component' | 'sourceUnit'>): Promise<string>;
+  forgetSourceFlags(component: number): void;
   /** Removes a translation with its strings; the history keeps what waited to be committed. */
   removeTranslation(translation: Translation, by: Author | null): Promise<void>;
   /** Milliseconds since the epoch. */

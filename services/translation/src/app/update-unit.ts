@@ -1,4 +1,4 @@
-import { can, type Principal } from '@parlance/access';
+import { can, canSee, type Principal } from '@parlance/access';
 import { autofix, FlagError, parseFlags, type Flags } from '@parlance/checks';
 import { fieldErrors, ServiceError } from '@parlance/errors';
 import { Action } from '../domain/change';
@@ -60,6 +60,7 @@ export async function updateUnit(parts: Parts, principal: Principal, request: Up
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     const loaded = await loadUnit(parts, request.id, generation);
     const { unit, component } = loaded;
+    if (!canSee(principal, accessTarget(component))) throw new ServiceError('NOT_FOUND');
     if (request.expectedVersion && request.expectedVersion !== unit.version) throw new ServiceError('CONFLICT');
     const plan = await planUpdate(parts, principal, request, loaded);
     if (Object.keys(plan.patch).length === 0) return unit;
@@ -84,7 +85,7 @@ async function planUpdate(parts: Parts, principal: Principal, request: UpdateUni
   if (aboutText) checkTextRights(principal, unit, component);
 
   const judge = parts.judge(component, translation.language);
-  const sourceExtraFlags = unit.isSource ? (patch.extraFlags ?? unit.extraFlags) : await parts.sourceFlags(unit.sourceUnit);
+  const sourceExtraFlags = unit.isSource ? (patch.extraFlags ?? unit.extraFlags) : await parts.sourceFlags(unit);
   const text = aboutText ? decideText(principal, request, { unit, translation, component }, judge, sourceExtraFlags) : null;
   if (text) {
     const planned = planTextEdit({ unit, ...text, author, component, judge, sourceExtraFlags, now });

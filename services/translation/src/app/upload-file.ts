@@ -158,7 +158,7 @@ class Uploading {
         this.result.skipped++;
         continue;
       }
-      const sourceExtraFlags = await parts.sourceFlags(unit.sourceUnit);
+      const sourceExtraFlags = await parts.sourceFlags(unit);
       const plan = planTextEdit({ unit, target: entry.target, state: entry.state, author: this.author, component, judge, sourceExtraFlags, now: this.now, action: Action.targetUploaded });
       planned.push({ entry, unit, ...plan });
     }

@@ -69,6 +69,8 @@ export interface UnitStore {
   /** Units of a source unit, itself included, in the given translations (those of its component). */
   ofSourceUnit(sourceUnit: number, translations: readonly number[]): Promise<Unit[]>;
   byKey(translation: number, key: string): Promise<Unit | null>;
+  /** Units of a translation that have flags given by people: flags by unit. */
+  extraFlags(translation: number): Promise<Map<number, string>>;
   /** Units that a store filter selects, by id. */
   page(filter: object, page: number, size: number, knownTotal?: number): Promise<Page<Unit>>;
   insert(units: readonly Unit[]): Promise<void>;

@@ -77,8 +77,9 @@ export function makeHandlers(parts: Parts, lister: UnitLister, downloader: Downl
         excludedProjects: request.excludedProjectIds,
         projects: request.projectIds,
         sourceUnit: request.sourceUnitId,
+        knownVersion: request.knownVersion,
       });
-      return { units: found.items.map(unitToProto), total: found.total };
+      return { units: found.items.map(unitToProto), total: found.total, version: found.version, unchanged: found.unchanged };
     },
     async createUnit(request, context) {
       const unit = await createUnit(

@@ -155,6 +155,11 @@ export class MongoUnitStore implements UnitStore {
     return (await this.find({ translation, key }))[0] ?? null;
   }
 
+  async extraFlags(translation: number): Promise<Map<number, string>> {
+    const found = await this.collection.find({ translation, extraFlags: { $exists: true } }, { projection: { extraFlags: 1 } }).toArray();
+    return new Map((found as unknown as UnitDocument[]).map((d) => [d._id, d.extraFlags ?? '']));
+  }
+
   async page(filter: object, page: number, size: number, knownTotal?: number): Promise<Page<Unit>> {
     const cursor = this.collection
       .find(filter as never, { projection: { outbox: 0 } })
@@ -237,8 +242,12 @@ export class MongoUnitStore implements UnitStore {
 
   async clearOutbox(units: readonly number[], items: readonly string[]): Promise<void> {
     if (units.length === 0) return;
-    await this.collection.updateMany({ _id: { $in: units as never[] } }, { $pull: { outbox: { id: { $in: items } } } } as never);
-    await this.collection.updateMany({ _id: { $in: units as never[] }, outbox: { $size: 0 } }, { $unset: { outbox: '', announcing: '' } });
+    const these = { _id: { $in: units as never[] } };
+    // Nearly always the finished item is the only one.
+    const single = await this.collection.updateMany({ ...these, outbox: { $size: 1 }, 'outbox.id': { $in: items } }, { $unset: { outbox: '', announcing: '' } });
+    if (single.matchedCount === units.length) return;
+    await this.collection.updateMany(these, { $pull: { outbox: { id: { $in: items } } } } as never);
+    await this.collection.updateMany({ ...these, outbox: { $size: 0 } }, { $unset: { outbox: '', announcing: '' } });
   }
 
   async recount(translation: number): Promise<Counters> {
