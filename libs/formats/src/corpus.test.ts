@@ -7,6 +7,9 @@ const folder = join(__dirname, '../corpus');
 const files = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))] as const);
 const megabyte = 'x'.repeat(1_000_000);
 const generated = [
+  ['open blocks', Buffer.from('<nowiki>\n{|\n/*\n<code>\n'.repeat(8_000))],
+  ['many opening brackets', Buffer.from('<'.repeat(150_000))],
+  ['many comments', Buffer.from(`${'# x\n'.repeat(60_000)}a=b\n`)],
   ['many bars', Buffer.from('|'.repeat(200_000))],
   ['many short lines', Buffer.from('>\n'.repeat(60_000))],
   ['a line of a megabyte', Buffer.from(megabyte)],

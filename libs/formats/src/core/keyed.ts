@@ -173,8 +173,8 @@ export function linesWithComments(
     const above = document.lineStart(from - 1);
     const line = text.slice(above, from).trim();
     if (line === '' || !isComment(line)) break;
-    comments.unshift(line);
+    comments.push(line);
     from = above;
   }
-  return { start: from, end: document.lineEnd(end), comments };
+  return { start: from, end: document.lineEnd(end), comments: comments.reverse() };
 }

@@ -112,7 +112,7 @@ function attributes(element: Element, found: Place[], document: TextDocument): v
 function pushTrimmed(document: TextDocument, found: Place[], start: number, end: number): void {
   const raw = document.text.slice(start, end);
   // A run without a letter or digit outside tags has nothing to translate.
-  if (!/[\p{L}\p{N}]/u.test(raw.replace(/<[^>]*>|&[\w#]+;/g, ''))) return;
+  if (!/[\p{L}\p{N}]/u.test(raw.replace(/<[^<>]*>|&[\w#]{1,32};/g, ''))) return;
   found.push({
     start: start + raw.length - raw.trimStart().length,
     end: start + raw.trimEnd().length,

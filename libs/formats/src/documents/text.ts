@@ -29,20 +29,44 @@ function trimmed(text: string, start: number, end: number): Slot {
   return { start: start + piece.length - piece.trimStart().length, end: start + piece.trimEnd().length };
 }
 
+/** What is no text: from a sticky pattern to a closing mark, or just the pattern. */
+interface SkippedBlock {
+  open: RegExp;
+  close?: (match: RegExpExecArray) => string;
+}
+
+/** Gives the end of a skipped block that begins at a place, or the place. A mark that is missing is looked for only once. */
+function skipper(blocks: readonly SkippedBlock[]): (text: string, at: number) => number {
+  const missing = new Set<string>();
+  return (text, at) => {
+    for (const { open, close } of blocks) {
+      open.lastIndex = at;
+      const match = open.exec(text);
+      if (!match) continue;
+      if (!close) return at + match[0].length;
+      const mark = close(match);
+      const end = missing.has(mark) ? -1 : text.indexOf(mark, at + match[0].length);
+      if (end >= 0) return end + mark.length;
+      missing.add(mark);
+    }
+    return at;
+  };
+}
+
 /** Blocks of wiki text: headings, list items, table cells and paragraphs, each without its marks. */
-function wikiBlocks(heading: RegExp, item: RegExp, skip: RegExp, cells: RegExp | undefined): Finder {
+function wikiBlocks(heading: RegExp, item: RegExp, blocks: readonly SkippedBlock[], cells: RegExp | undefined): Finder {
   return (document) => {
     const { text } = document;
+    const skip = skipper(blocks);
     const found: Slot[] = [];
     let open: Slot | undefined;
     for (let start = 0, end = 0; start < text.length; start = end) {
       end = document.lineEnd(start);
       const line = text.slice(start, end).replace(/\r?\n$/, '');
       const mark = heading.exec(line) ?? item.exec(line);
-      skip.lastIndex = start;
-      const code = skip.exec(text);
-      if (code && code[0] !== '') {
-        end = document.lineEnd(Math.max(start, start + code[0].length - 1));
+      const skipped = skip(text, start);
+      if (skipped > start) {
+        end = document.lineEnd(Math.max(start, skipped - 1));
         open = undefined;
       } else if (line.trim() === '') open = undefined;
       else if (cells?.test(line)) {
@@ -66,14 +90,22 @@ function wikiBlocks(heading: RegExp, item: RegExp, skip: RegExp, cells: RegExp |
 const dokuwikiBlocks = wikiBlocks(
   /^([ \t]*={2,6}[ \t]*)(.*?)[ \t]*={2,6}[ \t]*$/,
   /^((?:[ \t]{2,}[*-][ \t]+))(.*)$/,
-  /<(code|file|html|php|nowiki)\b[^]*?<\/\1>[^\n]*|~~[A-Z:]+~~|----+/y,
+  [
+    { open: /<(code|file|html|php|nowiki)\b/y, close: (match) => `</${match[1] as string}>` },
+    { open: /~~[A-Z:]+~~|----+/y },
+  ],
   /^[|^].*[|^][ \t]*$/,
 );
 
 const mediawikiBlocks = wikiBlocks(
   /^(={1,6}[ \t]*)(.*?)[ \t]*={1,6}[ \t]*$/,
   /^([*#:;]+[ \t]*)(.*)$/,
-  /<(nowiki|pre|source|syntaxhighlight|math)\b[^]*?<\/\1>[^\n]*|\{\|[^]*?\n\|\}[^\n]*|\{\{[^{}]*\}\}[ \t]*(?=\r?\n|$)|<!--[^]*?-->|----+|__[A-Z]+__/y,
+  [
+    { open: /<(nowiki|pre|source|syntaxhighlight|math)\b/y, close: (match) => `</${match[1] as string}>` },
+    { open: /\{\|/y, close: () => '\n|}' },
+    { open: /<!--/y, close: () => '-->' },
+    { open: /\{\{[^{}\n]{0,500}\}\}[ \t]*(?=\r?\n|$)|----+|__[A-Z]+__/y },
+  ],
   undefined,
 );
 

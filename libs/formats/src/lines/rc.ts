@@ -22,6 +22,7 @@ function tokens(document: TextDocument): Token[] {
     const match = TOKEN.exec(text);
     if (!match) throw document.error('a string without a closing quote', at);
     const [whole] = match;
+    if (whole === '/' && text.startsWith('/*', at)) throw document.error('a comment without an end', at);
     const end = at + whole.length;
     const first = whole[0] as string;
     if (first === '"' || whole.startsWith('L"')) found.push({ kind: 'string', text: whole, start: at, end });
