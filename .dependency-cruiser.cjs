@@ -65,7 +65,11 @@ module.exports = {
     only('minio-in-object-store', '^libs/(object-store|testing)/', 'minio'),
     only('ioredis-in-redis', '^libs/redis/', 'ioredis'),
     only('simple-git-in-git', '^libs/git/', 'simple-git'),
-    only('mongoose-in-stores', '^(services/[^/]+/(src/store/|src/compose[.]ts|test/)|libs/search/test/)', 'mongoose|mongodb'),
+    only(
+      'mongoose-in-stores',
+      '^(services/[^/]+/(src/store/|src/compose[.]ts|test/)|libs/search/test/)',
+      'mongoose|mongodb',
+    ),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

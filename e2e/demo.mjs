@@ -8,7 +8,9 @@ const base = process.env.PARLANCE_URL ?? `http://localhost:${process.env.PORT ??
 const tokenFile = join(process.env.PARLANCE_DATA_DIR ?? '.data', 'admin-token');
 const token = process.env.PARLANCE_TOKEN ?? (existsSync(tokenFile) ? readFileSync(tokenFile, 'utf8').trim() : '');
 if (!token) {
-  process.stderr.write(`No token: start Parlance with "npm start" first (it leaves one in ${tokenFile}), or set PARLANCE_TOKEN.\n`);
+  process.stderr.write(
+    `No token: start Parlance with "npm start" first (it leaves one in ${tokenFile}), or set PARLANCE_TOKEN.\n`,
+  );
   process.exit(2);
 }
 const api = makeApi(base, token);
@@ -45,7 +47,12 @@ try {
   say('   PATCH target and state');
   await api.patch(`/api/units/${unit.id}/`, { target: ['Na shledanou'], state: 20 });
   const saved = await api.get(`/api/units/${unit.id}/`);
-  show('unit', { target: saved.target, state: saved.state, pending: saved.pending, has_failing_check: saved.has_failing_check });
+  show('unit', {
+    target: saved.target,
+    state: saved.state,
+    pending: saved.pending,
+    has_failing_check: saved.has_failing_check,
+  });
   const [change] = (await api.get(`${path}/changes/`)).results;
   show('newest change', { action_name: change.action_name, target: change.target });
   const statistics = await api.get(`${path}/statistics/`);
@@ -60,7 +67,12 @@ try {
   const [head] = repository.log();
   show('newest commit of the remote', `${head.author}: ${head.subject}`);
   const after = repository.remoteFile('po/cs.po').toString();
-  show('bytes that changed', after.replace('msgstr "Na shledanou', 'msgstr "').length === before.toString().length ? 'only the string' : after.length - before.length);
+  show(
+    'bytes that changed',
+    after.replace('msgstr "Na shledanou', 'msgstr "').length === before.toString().length
+      ? 'only the string'
+      : after.length - before.length,
+  );
 
   say('\n5. Upstream and Parlance change the same string; POST /hooks/github/ brings it in');
   repository.pull();
@@ -69,14 +81,31 @@ try {
   repository.push();
   const [hello] = (await api.get(`${path}/units/?q=${encodeURIComponent('source:="Hello, world!"')}`)).results;
   await api.patch(`/api/units/${hello.id}/`, { target: ['Dobrý den, světe!'], state: 20 });
-  const hook = await makeApi(base).send('POST', '/hooks/github/', { ref: 'refs/heads/main', repository: { name: 'remote', owner: { login: 'demo' }, clone_url: repository.url, html_url: repository.url, url: repository.url } }, { 'x-github-event': 'push' });
+  const hook = await makeApi(base).send(
+    'POST',
+    '/hooks/github/',
+    {
+      ref: 'refs/heads/main',
+      repository: {
+        name: 'remote',
+        owner: { login: 'demo' },
+        clone_url: repository.url,
+        html_url: repository.url,
+        url: repository.url,
+      },
+    },
+    { 'x-github-event': 'push' },
+  );
   show('hook', hook.body);
   show('pull', await api.post(`/api/components/${slug}/example/repository/`, { operation: 'pull' }));
   const merged = await api.get(`/api/units/${hello.id}/`);
   show('unit', { target: merged.target, has_suggestion: merged.has_suggestion });
   const history = await api.get(`${path}/changes/`);
-  for (const entry of history.results.slice(0, 6)) show('change', { action: entry.action, action_name: entry.action_name, target: entry.target, old: entry.old });
-  say('\nDone. Nothing was lost: the text from here is in the file, the one from upstream is a suggestion and in the history.');
+  for (const entry of history.results.slice(0, 6))
+    show('change', { action: entry.action, action_name: entry.action_name, target: entry.target, old: entry.old });
+  say(
+    '\nDone. Nothing was lost: the text from here is in the file, the one from upstream is a suggestion and in the history.',
+  );
 } finally {
   repository.remove();
 }

@@ -21,7 +21,8 @@ const { values: options } = parseArgs({
   },
 });
 if (options.help) {
-  process.stdout.write(`npm run bench -- [--url URL] [--token T] [--peer URL --peer-token T] [--languages 20] [--strings 3500] [--requests 400]
+  process.stdout
+    .write(`npm run bench -- [--url URL] [--token T] [--peer URL --peer-token T] [--languages 20] [--strings 3500] [--requests 400]
 
 Start Parlance with PARLANCE_RATE_LIMIT_AUTHENTICATED=off first: a benchmark makes more requests than a user may.
 `);
@@ -29,7 +30,8 @@ Start Parlance with PARLANCE_RATE_LIMIT_AUTHENTICATED=off first: a benchmark mak
 }
 const dataDir = process.env.PARLANCE_DATA_DIR ?? '.data';
 const tokenFile = join(dataDir, 'admin-token');
-const token = options.token ?? process.env.PARLANCE_TOKEN ?? (existsSync(tokenFile) ? readFileSync(tokenFile, 'utf8').trim() : '');
+const token =
+  options.token ?? process.env.PARLANCE_TOKEN ?? (existsSync(tokenFile) ? readFileSync(tokenFile, 'utf8').trim() : '');
 const [languageCount, stringCount, requestCount] = [options.languages, options.strings, options.requests].map(Number);
 
 /** Budgets of one page; a figure that misses its own is marked. */
@@ -85,15 +87,24 @@ async function measure(name, api, repositoryUrl, codes) {
   const limited = await api.send('GET', '/api/projects/');
   const limit = Number(limited.headers.get('x-ratelimit-limit') ?? Infinity);
   if (limited.status !== 200) throw new Error(`${name} answers ${limited.status}: ${JSON.stringify(limited.body)}`);
-  if (limit < 100_000) throw new Error(`${name} allows ${limit} requests only; start it with PARLANCE_RATE_LIMIT_AUTHENTICATED=off`);
+  if (limit < 100_000)
+    throw new Error(`${name} allows ${limit} requests only; start it with PARLANCE_RATE_LIMIT_AUTHENTICATED=off`);
 
   await api.post('/api/projects/', { name: slug, slug, web: 'https://example.com/' });
   say('importing');
   const total = (codes.length + 1) * stringCount;
   const begun = performance.now();
   const component = await api.post(`/api/projects/${slug}/components/`, {
-    name: 'Bench', slug: 'bench', vcs: 'git', repo: repositoryUrl, branch: 'main', filemask: 'po/*.po', new_base: 'po/bench.pot', file_format: 'po',
-    push_on_commit: false, license: 'MIT',
+    name: 'Bench',
+    slug: 'bench',
+    vcs: 'git',
+    repo: repositoryUrl,
+    branch: 'main',
+    filemask: 'po/*.po',
+    new_base: 'po/bench.pot',
+    file_format: 'po',
+    push_on_commit: false,
+    license: 'MIT',
   });
   await eventually(
     async () => (await api.get(`/api/components/${slug}/bench/statistics/?page_size=100`)).results,
@@ -121,16 +132,20 @@ async function measure(name, api, repositoryUrl, codes) {
   figures['list of 100 units at 16 clients, /s'] = await concurrent(16, requestCount, list);
   say('editing');
   let edit = 0;
-  const patch = (i) => api.patch(`/api/units/${ids[i % ids.length]}/`, { target: [`Text ${++edit} from the benchmark`], state: 20 });
+  const patch = (i) =>
+    api.patch(`/api/units/${ids[i % ids.length]}/`, { target: [`Text ${++edit} from the benchmark`], state: 20 });
   await serial(10, patch);
   figures['PATCH unit, p50 ms'] = await serial(Math.min(requestCount, 200), patch);
   figures['PATCH unit at 8 clients, /s'] = await concurrent(8, requestCount, (i) => patch(i));
   say('searching and downloading');
-  figures['text search in a translation, p50 ms'] = await serial(30, (i) => api.get(`${path}/units/?q=${encodeURIComponent(`target:"Text ${i + 1} from"`)}`));
+  figures['text search in a translation, p50 ms'] = await serial(30, (i) =>
+    api.get(`${path}/units/?q=${encodeURIComponent(`target:"Text ${i + 1} from"`)}`),
+  );
   figures['download of a changed PO, ms'] = await serial(1, () => api.bytes(`${path}/file/`));
   figures['download of an unchanged PO, p50 ms'] = await serial(30, () => api.bytes(`${path}/file/`));
   const changes = await api.get(`${path}/statistics/`);
-  if (changes.total !== stringCount) throw new Error(`${name} counts ${changes.total} strings, ${stringCount} are there`);
+  if (changes.total !== stringCount)
+    throw new Error(`${name} counts ${changes.total} strings, ${stringCount} are there`);
   await api.send('DELETE', `/api/projects/${slug}/`);
   return figures;
 }
@@ -149,14 +164,46 @@ function idleMemory() {
 }
 
 const memory = idleMemory();
-const codes = ['cs', 'de', 'fr', 'es', 'it', 'pl', 'pt', 'nl', 'sv', 'da', 'fi', 'hu', 'ro', 'sk', 'sl', 'hr', 'uk', 'bg', 'el', 'tr', 'et', 'lv', 'lt', 'ca'].slice(0, languageCount);
+const codes = [
+  'cs',
+  'de',
+  'fr',
+  'es',
+  'it',
+  'pl',
+  'pt',
+  'nl',
+  'sv',
+  'da',
+  'fi',
+  'hu',
+  'ro',
+  'sk',
+  'sl',
+  'hr',
+  'uk',
+  'bg',
+  'el',
+  'tr',
+  'et',
+  'lv',
+  'lt',
+  'ca',
+].slice(0, languageCount);
 const repository = new TestRepository(makeTexts(codes, stringCount));
 const port = await freePort();
-const daemon = spawn('git', ['daemon', '--reuseaddr', '--export-all', '--listen=127.0.0.1', `--port=${port}`, `--base-path=${repository.folder}`], { stdio: 'ignore' });
+const daemon = spawn(
+  'git',
+  ['daemon', '--reuseaddr', '--export-all', '--listen=127.0.0.1', `--port=${port}`, `--base-path=${repository.folder}`],
+  { stdio: 'ignore' },
+);
 try {
   await eventually(async () => {
     try {
-      return execFileSync('git', ['ls-remote', `git://127.0.0.1:${port}/remote.git`], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+      return execFileSync('git', ['ls-remote', `git://127.0.0.1:${port}/remote.git`], {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
     } catch {
       return '';
     }
@@ -167,7 +214,11 @@ try {
   const theirs = options.peer ? await measure('peer', makeApi(options.peer, options['peer-token']), url, codes) : {};
   const rows = Object.keys(ours).map((name) => {
     const [a, b, budget] = [ours[name], theirs[name], budgets[name]];
-    const met = !budget ? '' : (budget.atLeast === undefined || a >= budget.atLeast) && (budget.atMost === undefined || a <= budget.atMost) ? 'met' : 'MISSED';
+    const met = !budget
+      ? ''
+      : (budget.atLeast === undefined || a >= budget.atLeast) && (budget.atMost === undefined || a <= budget.atMost)
+        ? 'met'
+        : 'MISSED';
     const wanted = !budget ? '' : budget.atLeast ? `>= ${budget.atLeast}` : `<= ${budget.atMost}`;
     const ratio = b === undefined ? '' : `${round(name.includes('/s') ? a / b : b / a)}x`;
     return [name, String(round(a)), b === undefined ? '' : String(round(b)), ratio, wanted, met];
@@ -175,7 +226,13 @@ try {
   const table = [['figure', 'Parlance', 'peer', 'ratio', 'budget', ''], ...rows];
   const widths = table[0].map((_, column) => Math.max(...table.map((row) => row[column].length)));
   process.stdout.write(`\n${languageCount} languages x ${stringCount} strings\n`);
-  for (const row of table) process.stdout.write(`${row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join('  ').trimEnd()}\n`);
+  for (const row of table)
+    process.stdout.write(
+      `${row
+        .map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i])))
+        .join('  ')
+        .trimEnd()}\n`,
+    );
 } finally {
   daemon.kill();
   repository.remove();

@@ -1,6 +1,9 @@
 import { poHeader } from '../support/repository.mjs';
 
-const words = 'the file could not be opened because another user changed its name while this window was busy with network printing of your document please try again later or ask somebody who knows'.split(' ');
+const words =
+  'the file could not be opened because another user changed its name while this window was busy with network printing of your document please try again later or ask somebody who knows'.split(
+    ' ',
+  );
 
 /** A generator of numbers that is the same in every run (mulberry32). */
 function random(seed) {
@@ -17,7 +20,10 @@ function random(seed) {
 export function makeTexts(codes, count) {
   const pick = random(7);
   const sources = Array.from({ length: count }, (_, i) => {
-    const text = Array.from({ length: 3 + Math.floor(pick() * 12) }, () => words[Math.floor(pick() * words.length)]).join(' ');
+    const text = Array.from(
+      { length: 3 + Math.floor(pick() * 12) },
+      () => words[Math.floor(pick() * words.length)],
+    ).join(' ');
     return { text: `${text[0].toUpperCase()}${text.slice(1)} ${i}.`, plural: i % 10 === 3 };
   });
   const entry = ({ text, plural }, i, translate) =>
@@ -32,7 +38,8 @@ export function makeTexts(codes, count) {
       const target = `${code}: ${text.split(' ').reverse().join(' ')}`;
       return kind === 'plural' ? `msgstr[0] "${target} %d"\nmsgstr[1] "${target} %d+"\n` : `msgstr "${target}"\n`;
     };
-    files[`po/${code}.po`] = `${poHeader(code).replace(/nplurals=3.*?\\n/, 'nplurals=2; plural=n != 1;\\n')}${sources.map((s, i) => entry(s, i, translate)).join('')}`;
+    files[`po/${code}.po`] =
+      `${poHeader(code).replace(/nplurals=3.*?\\n/, 'nplurals=2; plural=n != 1;\\n')}${sources.map((s, i) => entry(s, i, translate)).join('')}`;
   }
   return files;
 }

@@ -3,7 +3,9 @@
 /** An answer that was not a success. */
 export class ApiError extends Error {
   constructor(method, path, status, body) {
-    super(`${method} ${path} answered ${status}: ${typeof body === 'string' ? body.slice(0, 500) : JSON.stringify(body).slice(0, 2000)}`);
+    super(
+      `${method} ${path} answered ${status}: ${typeof body === 'string' ? body.slice(0, 500) : JSON.stringify(body).slice(0, 2000)}`,
+    );
     this.status = status;
     this.body = body;
   }
@@ -16,7 +18,8 @@ export class ApiError extends Error {
 export function makeApi(base, token) {
   /** Sends a request; `body` is sent as JSON unless it is a FormData or URLSearchParams. Never throws for a status. */
   async function send(method, path, body, headers = {}) {
-    const raw = body === undefined || body instanceof FormData || body instanceof URLSearchParams || typeof body === 'string';
+    const raw =
+      body === undefined || body instanceof FormData || body instanceof URLSearchParams || typeof body === 'string';
     const response = await fetch(path.startsWith('http') ? path : `${base}${path}`, {
       method,
       redirect: 'manual',
@@ -55,7 +58,7 @@ export function makeApi(base, token) {
     /** Every item of a list, over all pages. */
     async all(path) {
       const items = [];
-      for (let next = path; next; ) {
+      for (let next = path; next;) {
         const page = await must('GET', next);
         items.push(...page.results);
         next = page.next;
@@ -82,7 +85,8 @@ export async function eventually(ask, fits, withinMs = 30_000) {
   for (let pause = 20; ; pause = Math.min(pause * 1.5, 500)) {
     const answer = await ask();
     if (fits(answer)) return answer;
-    if (Date.now() > until) throw new Error(`did not come about within ${withinMs} ms; last: ${JSON.stringify(answer)?.slice(0, 1000)}`);
+    if (Date.now() > until)
+      throw new Error(`did not come about within ${withinMs} ms; last: ${JSON.stringify(answer)?.slice(0, 1000)}`);
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }

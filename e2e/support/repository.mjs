@@ -4,7 +4,16 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-const identity = ['-c', 'user.name=Upstream Developer', '-c', 'user.email=upstream@example.com', '-c', 'commit.gpgsign=false', '-c', 'init.defaultBranch=main'];
+const identity = [
+  '-c',
+  'user.name=Upstream Developer',
+  '-c',
+  'user.email=upstream@example.com',
+  '-c',
+  'commit.gpgsign=false',
+  '-c',
+  'init.defaultBranch=main',
+];
 
 /** A bare repository that serves as remote, and a work tree of a developer who pushes to it. */
 export class TestRepository {
@@ -56,7 +65,11 @@ export class TestRepository {
 
   /** Commits of the remote's main branch, newest first: hash, author, subject. */
   log() {
-    const out = execFileSync('git', ['--git-dir', this.bare, 'log', '--format=%H%x00%an <%ae>%x00%cn <%ce>%x00%s', 'main'], { encoding: 'utf8' });
+    const out = execFileSync(
+      'git',
+      ['--git-dir', this.bare, 'log', '--format=%H%x00%an <%ae>%x00%cn <%ce>%x00%s', 'main'],
+      { encoding: 'utf8' },
+    );
     return out
       .trim()
       .split('\n')
@@ -143,6 +156,8 @@ msgstr ""
 #~ msgid "Old text"
 #~ msgstr "Starý text"
 `;
-  const german = template.replace('"Language: \\n"', '"Language: de\\n"').replace('msgid "Hello, world!"\nmsgstr ""', 'msgid "Hello, world!"\nmsgstr "Hallo, Welt!"');
-  return { 'po/example.pot': template, 'po/cs.po': czech, 'po/de.po': german, 'README': 'An example.\n' };
+  const german = template
+    .replace('"Language: \\n"', '"Language: de\\n"')
+    .replace('msgid "Hello, world!"\nmsgstr ""', 'msgid "Hello, world!"\nmsgstr "Hallo, Welt!"');
+  return { 'po/example.pot': template, 'po/cs.po': czech, 'po/de.po': german, README: 'An example.\n' };
 }

@@ -63,7 +63,13 @@ export async function importExample(api, repository, settings = {}) {
     ...settings,
   });
   const task = await api.finished(component.task_url);
-  return { project, component, task, componentPath: `/api/components/${project}/example`, path: `/api/translations/${project}/example/cs` };
+  return {
+    project,
+    component,
+    task,
+    componentPath: `/api/components/${project}/example`,
+    path: `/api/translations/${project}/example/cs`,
+  };
 }
 
 /** Starts the whole system as a user does, with a data folder of its own. */
@@ -83,7 +89,13 @@ export async function startSystem({ dataDir, port, env = {} }) {
       printed += chunk;
       if (/Parlance is ready: \S+/.test(printed)) resolve();
     });
-    void ended.then((code) => reject(new Error(`npm start ended with ${code}:\n${printed}\n${existsSync(join(dataDir, 'start.log')) ? readFileSync(join(dataDir, 'start.log'), 'utf8').slice(-3000) : ''}`)));
+    void ended.then((code) =>
+      reject(
+        new Error(
+          `npm start ended with ${code}:\n${printed}\n${existsSync(join(dataDir, 'start.log')) ? readFileSync(join(dataDir, 'start.log'), 'utf8').slice(-3000) : ''}`,
+        ),
+      ),
+    );
   });
   return {
     child,

@@ -34,7 +34,17 @@ describe('bad input', () => {
     expect(answer.body.detail).toEqual(expect.any(String));
   });
 
-  const component = (change: object) => ({ name: 'X', slug: 'x', vcs: 'git', repo: remote.url, branch: 'main', filemask: 'po/*.po', new_base: 'po/example.pot', file_format: 'po', ...change });
+  const component = (change: object) => ({
+    name: 'X',
+    slug: 'x',
+    vcs: 'git',
+    repo: remote.url,
+    branch: 'main',
+    filemask: 'po/*.po',
+    new_base: 'po/example.pot',
+    file_format: 'po',
+    ...change,
+  });
 
   it.each([
     ['a repository that does not exist', { repo: 'file:///nowhere/at/all.git' }, 'repo'],
@@ -55,21 +65,31 @@ describe('bad input', () => {
     // The peer's clients know a wrong branch as a problem of the repository.
     expect(attr === 'branch' ? ['branch', 'repo'] : [attr]).toContain(attrs(answer.body)[0]);
     expect((await api.send('GET', `/api/components/${project}/x/`)).status).toBe(404);
-    expect((await api.get(`/api/projects/${project}/components/`)).results.map((c: { slug: string }) => c.slug)).not.toContain('x');
+    expect(
+      (await api.get(`/api/projects/${project}/components/`)).results.map((c: { slug: string }) => c.slug),
+    ).not.toContain('x');
   });
 
   it('a file with a syntax error is reported with its place, the others are imported', async () => {
     const files = exampleFiles();
-    const broken = new TestRepository({ ...files, 'po/de.po': `${files['po/de.po']}\nmsgid "unfinished\nmsgstr ""\n`, 'po/fr.po': files['po/de.po']!.replace('charset=UTF-8', 'charset=klingon-8') });
+    const broken = new TestRepository({
+      ...files,
+      'po/de.po': `${files['po/de.po']}\nmsgid "unfinished\nmsgstr ""\n`,
+      'po/fr.po': files['po/de.po']!.replace('charset=UTF-8', 'charset=klingon-8'),
+    });
     try {
       const { project: other, task } = await importExample(api, broken);
       expect(task.completed).toBe(true);
       expect(task.log).toMatch(/po\/de\.po.*\b\d+/);
       expect(task.log).toMatch(/po\/fr\.po/);
-      const languages = (await api.all(`/api/components/${other}/example/translations/`)).map((t: { language_code: string }) => t.language_code);
+      const languages = (await api.all(`/api/components/${other}/example/translations/`)).map(
+        (t: { language_code: string }) => t.language_code,
+      );
       expect(languages).toContain('cs');
       expect(languages).not.toContain('de');
-      const errors = (await api.all(`/api/components/${other}/example/changes/?action=24`)).map((c: { target: string }) => c.target);
+      const errors = (await api.all(`/api/components/${other}/example/changes/?action=24`)).map(
+        (c: { target: string }) => c.target,
+      );
       expect(errors.join('\n')).toMatch(/de\.po/);
     } finally {
       broken.remove();
@@ -89,7 +109,11 @@ describe('bad input', () => {
     ];
     for (const [id, body, attr] of cases) {
       const answer = await api.send('PATCH', `/api/units/${id}/`, body);
-      expect({ body, status: answer.status, attr: attrs(answer.body)[0]?.split('.')[0] }).toEqual({ body, status: 400, attr });
+      expect({ body, status: answer.status, attr: attrs(answer.body)[0]?.split('.')[0] }).toEqual({
+        body,
+        status: 400,
+        attr,
+      });
     }
     expect((await api.get(`/api/units/${hello.id}/`)).target).toEqual(['Ahoj, světe!']);
   });
@@ -154,7 +178,9 @@ describe('bad input', () => {
     const answer = await api.send('DELETE', '/api/projects/');
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toContain('POST');
-    expect((await api.send('POST', '/api/projects/', 'x', { 'content-type': 'application/x-unknown' })).status).toBe(415);
+    expect((await api.send('POST', '/api/projects/', 'x', { 'content-type': 'application/x-unknown' })).status).toBe(
+      415,
+    );
     expect((await api.send('GET', '/api/projects/', undefined, { accept: 'image/png' })).status).toBe(406);
     expect((await api.send('GET', '/api/nowhere/')).status).toBe(404);
   });

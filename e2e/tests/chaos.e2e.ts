@@ -19,7 +19,9 @@ describe('what a crash leaves behind', () => {
     const before = await api.get(`${path}/statistics/`);
     nats('pause');
     // The write reaches the store; the answer cannot come because the event cannot be published.
-    const request = api.send('PATCH', `/api/units/${farewell.id}/`, { target: ['Přežilo'], state: 20 }).catch((error: unknown) => error);
+    const request = api
+      .send('PATCH', `/api/units/${farewell.id}/`, { target: ['Přežilo'], state: 20 })
+      .catch((error: unknown) => error);
     const killed = running().processes.translation;
     try {
       await eventually(
@@ -31,10 +33,15 @@ describe('what a crash leaves behind', () => {
       nats('unpause');
     }
     await request;
-    await eventually(() => running().processes.translation, (pid: number) => pid !== killed, 60_000);
+    await eventually(
+      () => running().processes.translation,
+      (pid: number) => pid !== killed,
+      60_000,
+    );
     const statistics = await eventually(
       () => api.send('GET', `${path}/statistics/`),
-      (answer: { status: number; body: { translated: number } }) => answer.status === 200 && answer.body.translated === before.translated + 1,
+      (answer: { status: number; body: { translated: number } }) =>
+        answer.status === 200 && answer.body.translated === before.translated + 1,
       120_000,
     );
     expect(statistics.body.total).toBe(3);
@@ -46,11 +53,21 @@ describe('what a crash leaves behind', () => {
     const { path } = await importExample(api, remote);
     const [hello] = await api.all(`${path}/units/`);
     const pid = running().processes.translation;
-    const edits = Array.from({ length: 20 }, (_, i) => api.send('PATCH', `/api/units/${hello.id}/`, { target: [`Edit ${i}`], state: 20 }));
+    const edits = Array.from({ length: 20 }, (_, i) =>
+      api.send('PATCH', `/api/units/${hello.id}/`, { target: [`Edit ${i}`], state: 20 }),
+    );
     process.kill(pid, 'SIGTERM');
     const statuses = (await Promise.all(edits)).map((a: { status: number }) => a.status);
-    await eventually(() => running().processes.translation, (now: number) => now !== pid, 60_000);
-    await eventually(() => api.send('GET', `${path}/units/`), (answer: { status: number }) => answer.status === 200, 60_000);
+    await eventually(
+      () => running().processes.translation,
+      (now: number) => now !== pid,
+      60_000,
+    );
+    await eventually(
+      () => api.send('GET', `${path}/units/`),
+      (answer: { status: number }) => answer.status === 200,
+      60_000,
+    );
     // Each edit was saved or refused as unavailable; what was answered with 200 is in the history.
     expect(statuses.filter((s: number) => s !== 200 && s !== 503)).toEqual([]);
     const changes = await api.all(`${path}/changes/?action=2`);

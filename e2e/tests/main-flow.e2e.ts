@@ -20,11 +20,24 @@ describe('a repository goes in, a translated edit comes out', () => {
     const units = await api.all(`${path}/units/`);
     expect(units.map((u: { source: string[] }) => u.source[0])).toEqual(['Hello, world!', '%d file', 'Good bye.']);
     const plural = units[1];
-    expect(plural).toMatchObject({ source: ['%d file', '%d files'], target: ['%d soubor', '%d soubory', '%d souborů'], state: 20, flags: 'c-format', location: 'src/main.c:20' });
+    expect(plural).toMatchObject({
+      source: ['%d file', '%d files'],
+      target: ['%d soubor', '%d soubory', '%d souborů'],
+      state: 20,
+      flags: 'c-format',
+      location: 'src/main.c:20',
+    });
     const waiting = await api.get(`${path}/units/?q=state:empty`);
     expect(waiting.count).toBe(1);
     const unit = waiting.results[0];
-    expect(unit).toMatchObject({ source: ['Good bye.'], context: 'farewell', note: 'Shown when the program ends.', state: 0, translated: false, pending: false });
+    expect(unit).toMatchObject({
+      source: ['Good bye.'],
+      context: 'farewell',
+      note: 'Shown when the program ends.',
+      state: 0,
+      translated: false,
+      pending: false,
+    });
 
     const before = await api.get(`${path}/statistics/`);
     const answer = await api.send('PATCH', `/api/units/${unit.id}/`, { target: ['Na shledanou'], state: 20 });
@@ -36,7 +49,13 @@ describe('a repository goes in, a translated edit comes out', () => {
     expect(after.translated).toBe(before.translated + 1);
     expect(after.total).toBe(3);
     const saved = await api.get(`/api/units/${unit.id}/`);
-    expect(saved).toMatchObject({ target: ['Na shledanou'], state: 20, translated: true, pending: true, has_failing_check: true });
+    expect(saved).toMatchObject({
+      target: ['Na shledanou'],
+      state: 20,
+      translated: true,
+      pending: true,
+      has_failing_check: true,
+    });
     const [change] = (await api.get(`${path}/changes/`)).results;
     expect(change).toMatchObject({ action: 5, target: 'Na shledanou', unit: `${base}/api/units/${unit.id}/` });
     expect(change.user).toBe(`${base}/api/users/admin/`);
@@ -55,7 +74,12 @@ describe('a repository goes in, a translated edit comes out', () => {
     const pushed = remote.remoteFile('po/cs.po').toString();
     expect(pushed).toBe(untouched.replace('msgid "Good bye."\nmsgstr ""', 'msgid "Good bye."\nmsgstr "Na shledanou"'));
     expect((await api.get(`/api/units/${unit.id}/`)).pending).toBe(false);
-    expect(await api.get(`${componentPath}/repository/`)).toMatchObject({ needs_commit: false, needs_push: false, needs_merge: false, merge_failure: null });
+    expect(await api.get(`${componentPath}/repository/`)).toMatchObject({
+      needs_commit: false,
+      needs_push: false,
+      needs_merge: false,
+      merge_failure: null,
+    });
   });
 
   it('brings upstream changes in by hook and by pull', async () => {
@@ -67,11 +91,23 @@ describe('a repository goes in, a translated edit comes out', () => {
     const hook = await makeApi(base).send(
       'POST',
       '/hooks/github/',
-      { ref: 'refs/heads/main', repository: { name: 'remote', owner: { login: 'example' }, clone_url: remote.url, html_url: remote.url, url: remote.url } },
+      {
+        ref: 'refs/heads/main',
+        repository: {
+          name: 'remote',
+          owner: { login: 'example' },
+          clone_url: remote.url,
+          html_url: remote.url,
+          url: remote.url,
+        },
+      },
       { 'x-github-event': 'push' },
     );
     expect(hook.status).toBe(200);
-    expect(hook.body).toMatchObject({ status: 'success', match_status: { repository_matches: 1, branch_matches: 1, enabled_hook_matches: 1 } });
+    expect(hook.body).toMatchObject({
+      status: 'success',
+      match_status: { repository_matches: 1, branch_matches: 1, enabled_hook_matches: 1 },
+    });
     const hello = await eventually(
       async () => (await api.get(`${path}/units/?q=${encodeURIComponent('source:="Hello, world!"')}`)).results[0],
       (unit: { target: string[] }) => unit.target[0] === 'Nazdar, světe!',

@@ -29,6 +29,10 @@ describe('operations', () => {
     expect((await anonymous.send('GET', '/api/')).status).toBe(200);
     expect((await anonymous.get('/api/users/')).count).toBe(0);
     expect((await anonymous.send('GET', '/api/metrics/')).status).toBe(401);
-    expect(await api.get('/api/metrics/')).toMatchObject({ units: expect.any(Number), projects: expect.any(Number), celery_queues: expect.any(Object) });
+    expect(await api.get('/api/metrics/')).toMatchObject({
+      units: expect.any(Number),
+      projects: expect.any(Number),
+      celery_queues: expect.any(Object),
+    });
   });
 });

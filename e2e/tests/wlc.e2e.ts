@@ -27,14 +27,50 @@ describe('wlc', () => {
   const found = clients();
   it.each(found)('%s does the main flow', async (name, program) => {
     const wlc = (...args: string[]) => {
-      const run = spawnSync(program, ['--url', `${base}/api/`, '--key', token, ...args], { encoding: 'utf8', cwd: folder });
+      const run = spawnSync(program, ['--url', `${base}/api/`, '--key', token, ...args], {
+        encoding: 'utf8',
+        cwd: folder,
+      });
       if (run.status !== 0) throw new Error(`wlc ${args.join(' ')} (${run.status}): ${run.stdout}${run.stderr}`);
       return run.stdout;
     };
     const project = `wlc-${name.toLowerCase()}-${Date.now().toString(36)}`;
-    expect(wlc('--format', 'json', 'create-project', '--name', project, '--slug', project, '--website', 'https://example.com/')).toContain(project);
+    expect(
+      wlc(
+        '--format',
+        'json',
+        'create-project',
+        '--name',
+        project,
+        '--slug',
+        project,
+        '--website',
+        'https://example.com/',
+      ),
+    ).toContain(project);
     const created = JSON.parse(
-      wlc('--format', 'json', 'create-component', project, '--name', 'Example', '--slug', 'example', '--file-format', 'po', '--repo', remote.url, '--branch', 'main', '--filemask', 'po/*.po', '--new-base', 'po/example.pot', '--vcs', 'git'),
+      wlc(
+        '--format',
+        'json',
+        'create-component',
+        project,
+        '--name',
+        'Example',
+        '--slug',
+        'example',
+        '--file-format',
+        'po',
+        '--repo',
+        remote.url,
+        '--branch',
+        'main',
+        '--filemask',
+        'po/*.po',
+        '--new-base',
+        'po/example.pot',
+        '--vcs',
+        'git',
+      ),
     );
     expect(created).toMatchObject({ slug: 'example' });
     const component = await api.get(`/api/components/${project}/example/`);
@@ -58,11 +94,18 @@ describe('wlc', () => {
     expect(remote.remoteFile('po/cs.po').toString()).toContain(`Sbohem z ${name}.`);
 
     remote.pull();
-    remote.write({ 'po/de.po': remote.read('po/de.po').toString().replace(/msgid "Good bye\."\nmsgstr ".*"/, `msgid "Good bye."\nmsgstr "Auf Wiedersehen ${name}."`) });
+    remote.write({
+      'po/de.po': remote
+        .read('po/de.po')
+        .toString()
+        .replace(/msgid "Good bye\."\nmsgstr ".*"/, `msgid "Good bye."\nmsgstr "Auf Wiedersehen ${name}."`),
+    });
     remote.commit('German');
     remote.push();
     wlc('pull', `${project}/example`);
-    expect((await api.bytes(`/api/translations/${project}/example/de/file/`)).toString()).toContain(`Auf Wiedersehen ${name}.`);
+    expect((await api.bytes(`/api/translations/${project}/example/de/file/`)).toString()).toContain(
+      `Auf Wiedersehen ${name}.`,
+    );
 
     wlc('lock', `${project}/example`);
     expect(wlc('lock-status', `${project}/example`)).toMatch(/True/i);

@@ -1,7 +1,22 @@
-import { can, canOnSite, canSee, PrincipalError, PrincipalVerifier, servicePrincipal, signPrincipal, type Principal } from './index';
+import {
+  can,
+  canOnSite,
+  canSee,
+  PrincipalError,
+  PrincipalVerifier,
+  servicePrincipal,
+  signPrincipal,
+  type Principal,
+} from './index';
 
 const somebody: Principal = {
-  userId: 7, username: 'ana', fullName: 'Ana', email: 'ana@example.com', isSuperuser: false, isBot: false, anonymous: false,
+  userId: 7,
+  username: 'ana',
+  fullName: 'Ana',
+  email: 'ana@example.com',
+  isSuperuser: false,
+  isBot: false,
+  anonymous: false,
   grants: [
     { permissions: ['suggestion.add'], projects: 'public' },
     { permissions: ['unit.edit'], projects: [1], languages: ['cs'] },

@@ -1,3 +1,18 @@
 export { isPermission, permissionNames, permissions, type Permission, type PermissionScope } from './permissions';
-export { can, canOnSite, canSee, servicePrincipal, type AccessTarget, type Grant, type Principal, type ProjectSelection } from './principal';
-export { MAX_PRINCIPAL_BYTES, PRINCIPAL_METADATA_KEY, PrincipalError, PrincipalVerifier, signPrincipal } from './signing';
+export {
+  can,
+  canOnSite,
+  canSee,
+  servicePrincipal,
+  type AccessTarget,
+  type Grant,
+  type Principal,
+  type ProjectSelection,
+} from './principal';
+export {
+  MAX_PRINCIPAL_BYTES,
+  PRINCIPAL_METADATA_KEY,
+  PrincipalError,
+  PrincipalVerifier,
+  signPrincipal,
+} from './signing';

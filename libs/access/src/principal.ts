@@ -51,7 +51,17 @@ export interface AccessTarget {
 
 /** The principal of a process that acts by itself. */
 export function servicePrincipal(service: string): Principal {
-  return { userId: 0, username: '', fullName: '', email: '', isSuperuser: true, isBot: false, anonymous: false, service, grants: [] };
+  return {
+    userId: 0,
+    username: '',
+    fullName: '',
+    email: '',
+    isSuperuser: true,
+    isBot: false,
+    anonymous: false,
+    service,
+    grants: [],
+  };
 }
 
 function reaches(selection: ProjectSelection, target: AccessTarget): boolean {
@@ -62,9 +72,15 @@ function reaches(selection: ProjectSelection, target: AccessTarget): boolean {
 }
 
 function grantReaches(grant: Grant, target: AccessTarget): boolean {
-  if (!reaches(grant.projects, target) && !(target.componentId !== undefined && grant.components?.includes(target.componentId))) return false;
-  if (grant.components && (target.componentId === undefined || !grant.components.includes(target.componentId))) return false;
-  if (target.restricted && !(target.componentId !== undefined && grant.components?.includes(target.componentId))) return false;
+  if (
+    !reaches(grant.projects, target) &&
+    !(target.componentId !== undefined && grant.components?.includes(target.componentId))
+  )
+    return false;
+  if (grant.components && (target.componentId === undefined || !grant.components.includes(target.componentId)))
+    return false;
+  if (target.restricted && !(target.componentId !== undefined && grant.components?.includes(target.componentId)))
+    return false;
   return true;
 }
 
@@ -73,10 +89,14 @@ export function canSee(principal: Principal, target: AccessTarget): boolean {
   if (principal.onlyProjects && !principal.onlyProjects.includes(target.projectId)) return false;
   if (principal.isSuperuser) return true;
   const open = target.accessControl === 0 || target.accessControl === 1;
-  if (target.restricted) return principal.grants.some((g) => target.componentId !== undefined && g.components?.includes(target.componentId) === true);
+  if (target.restricted)
+    return principal.grants.some(
+      (g) => target.componentId !== undefined && g.components?.includes(target.componentId) === true,
+    );
   if (open) return true;
   return principal.grants.some((g) => {
-    if (target.componentId === undefined && g.components) return Array.isArray(g.projects) && g.projects.includes(target.projectId);
+    if (target.componentId === undefined && g.components)
+      return Array.isArray(g.projects) && g.projects.includes(target.projectId);
     return grantReaches(g, target);
   });
 }

@@ -56,8 +56,11 @@ export class PrincipalVerifier {
     const body = token.slice(0, dot);
     const given = Buffer.from(token.slice(dot + 1), 'base64url');
     const expected = signature(this.secret, body);
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new PrincipalError('the principal is forged');
-    const parsed = JSON.parse(inflateRawSync(Buffer.from(body, 'base64url'), { maxOutputLength: 8_000_000 }).toString('utf8')) as {
+    if (given.length !== expected.length || !timingSafeEqual(given, expected))
+      throw new PrincipalError('the principal is forged');
+    const parsed = JSON.parse(
+      inflateRawSync(Buffer.from(body, 'base64url'), { maxOutputLength: 8_000_000 }).toString('utf8'),
+    ) as {
       p: Principal;
       exp: number;
     };

@@ -9,7 +9,10 @@ const secretName = /SECRET|KEY|PASSWORD|TOKEN|URI/;
  * Reads settings from the environment, once, at start.
  * @throws ConfigError naming each wrong variable, its value (masked when it may hold a secret) and what is allowed.
  */
-export function loadConfig<T extends z.ZodType>(schema: T, env: Record<string, string | undefined> = process.env): z.infer<T> {
+export function loadConfig<T extends z.ZodType>(
+  schema: T,
+  env: Record<string, string | undefined> = process.env,
+): z.infer<T> {
   // An empty variable is an absent one: shells and charts cannot always leave it out.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   const result = schema.safeParse(given);
@@ -17,7 +20,8 @@ export function loadConfig<T extends z.ZodType>(schema: T, env: Record<string, s
   const lines = result.error.issues.map((issue) => {
     const name = String(issue.path[0] ?? '?');
     const value = given[name];
-    const shown = value === undefined ? 'is not set' : secretName.test(name) ? 'has a wrong value' : `is ${JSON.stringify(value)}`;
+    const shown =
+      value === undefined ? 'is not set' : secretName.test(name) ? 'has a wrong value' : `is ${JSON.stringify(value)}`;
     return `  ${name} ${shown}: ${issue.message}`;
   });
   throw new ConfigError(`Wrong settings in the environment:\n${lines.join('\n')}`);
@@ -40,7 +44,9 @@ export function integer(options: { min: number; max: number; default: number }) 
     .regex(/^-?\d+$/, 'must be a whole number')
     .default(String(options.default))
     .transform(Number)
-    .pipe(z.number().min(options.min, `must be at least ${options.min}`).max(options.max, `must be at most ${options.max}`));
+    .pipe(
+      z.number().min(options.min, `must be at least ${options.min}`).max(options.max, `must be at most ${options.max}`),
+    );
 }
 
 /** A rate such as `100/day`: count per second, minute, hour or day; `off` for none. */

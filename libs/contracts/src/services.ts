@@ -4,7 +4,10 @@ import type { catalog, hooks, identity, media, statistics, translation, vcsWorke
 export interface ServiceTypes {
   identity: { handlers: identity.IdentityServiceHandlers; definition: identity.IdentityServiceDefinition };
   catalog: { handlers: catalog.CatalogServiceHandlers; definition: catalog.CatalogServiceDefinition };
-  translation: { handlers: translation.TranslationServiceHandlers; definition: translation.TranslationServiceDefinition };
+  translation: {
+    handlers: translation.TranslationServiceHandlers;
+    definition: translation.TranslationServiceDefinition;
+  };
   'vcs-worker': { handlers: vcsWorker.VcsWorkerServiceHandlers; definition: vcsWorker.VcsWorkerServiceDefinition };
   media: { handlers: media.MediaServiceHandlers; definition: media.MediaServiceDefinition };
   statistics: { handlers: statistics.StatisticsServiceHandlers; definition: statistics.StatisticsServiceDefinition };

@@ -19,28 +19,124 @@ const client = 'client_error';
 /** The closed list of reasons for which a request fails. Services throw these and nothing else; the gateway presents them. */
 export const reasons = {
   /** One or several fields are wrong; see the problems for which. */
-  INVALID: { grpc: status.INVALID_ARGUMENT, http: 400, code: 'invalid', type: 'validation_error', message: 'The request has invalid values.' },
+  INVALID: {
+    grpc: status.INVALID_ARGUMENT,
+    http: 400,
+    code: 'invalid',
+    type: 'validation_error',
+    message: 'The request has invalid values.',
+  },
   /** The body is not what its content type says. */
-  PARSE_ERROR: { grpc: status.INVALID_ARGUMENT, http: 400, code: 'parse_error', type: client, message: 'The body could not be read.' },
-  NOT_AUTHENTICATED: { grpc: status.UNAUTHENTICATED, http: 401, code: 'not_authenticated', type: client, message: 'Sign-in is required.' },
-  AUTHENTICATION_FAILED: { grpc: status.UNAUTHENTICATED, http: 401, code: 'authentication_failed', type: client, message: 'The token is not valid.' },
-  PERMISSION_DENIED: { grpc: status.PERMISSION_DENIED, http: 403, code: 'permission_denied', type: client, message: 'You are not allowed to do this.' },
+  PARSE_ERROR: {
+    grpc: status.INVALID_ARGUMENT,
+    http: 400,
+    code: 'parse_error',
+    type: client,
+    message: 'The body could not be read.',
+  },
+  NOT_AUTHENTICATED: {
+    grpc: status.UNAUTHENTICATED,
+    http: 401,
+    code: 'not_authenticated',
+    type: client,
+    message: 'Sign-in is required.',
+  },
+  AUTHENTICATION_FAILED: {
+    grpc: status.UNAUTHENTICATED,
+    http: 401,
+    code: 'authentication_failed',
+    type: client,
+    message: 'The token is not valid.',
+  },
+  PERMISSION_DENIED: {
+    grpc: status.PERMISSION_DENIED,
+    http: 403,
+    code: 'permission_denied',
+    type: client,
+    message: 'You are not allowed to do this.',
+  },
   /** Missing, or not visible to the caller: the two cannot be told apart. */
   NOT_FOUND: { grpc: status.NOT_FOUND, http: 404, code: 'not_found', type: client, message: 'Not found.' },
-  METHOD_NOT_ALLOWED: { grpc: status.UNIMPLEMENTED, http: 405, code: 'method_not_allowed', type: client, message: 'This method is not allowed here.' },
-  NOT_ACCEPTABLE: { grpc: status.INVALID_ARGUMENT, http: 406, code: 'not_acceptable', type: client, message: 'None of the accepted content types is available.' },
+  METHOD_NOT_ALLOWED: {
+    grpc: status.UNIMPLEMENTED,
+    http: 405,
+    code: 'method_not_allowed',
+    type: client,
+    message: 'This method is not allowed here.',
+  },
+  NOT_ACCEPTABLE: {
+    grpc: status.INVALID_ARGUMENT,
+    http: 406,
+    code: 'not_acceptable',
+    type: client,
+    message: 'None of the accepted content types is available.',
+  },
   /** Someone else changed the object between reading and writing. */
-  CONFLICT: { grpc: status.ABORTED, http: 409, code: 'conflict', type: client, message: 'The object was changed meanwhile.' },
-  TOO_LARGE: { grpc: status.OUT_OF_RANGE, http: 413, code: 'too_large', type: client, message: 'The body is too large.' },
-  UNSUPPORTED_MEDIA_TYPE: { grpc: status.INVALID_ARGUMENT, http: 415, code: 'unsupported_media_type', type: client, message: 'This content type is not supported.' },
+  CONFLICT: {
+    grpc: status.ABORTED,
+    http: 409,
+    code: 'conflict',
+    type: client,
+    message: 'The object was changed meanwhile.',
+  },
+  TOO_LARGE: {
+    grpc: status.OUT_OF_RANGE,
+    http: 413,
+    code: 'too_large',
+    type: client,
+    message: 'The body is too large.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    grpc: status.INVALID_ARGUMENT,
+    http: 415,
+    code: 'unsupported_media_type',
+    type: client,
+    message: 'This content type is not supported.',
+  },
   /** The component takes no edits. */
-  LOCKED: { grpc: status.FAILED_PRECONDITION, http: 403, code: 'permission_denied', type: client, message: 'The component is locked.' },
+  LOCKED: {
+    grpc: status.FAILED_PRECONDITION,
+    http: 403,
+    code: 'permission_denied',
+    type: client,
+    message: 'The component is locked.',
+  },
   /** The object is in a state that does not allow the request. */
-  FAILED_PRECONDITION: { grpc: status.FAILED_PRECONDITION, http: 400, code: 'invalid', type: client, message: 'The request does not fit the state of the object.' },
-  THROTTLED: { grpc: status.RESOURCE_EXHAUSTED, http: 429, code: 'throttled', type: client, message: 'Too many requests.' },
-  INTERNAL: { grpc: status.INTERNAL, http: 500, code: 'error', type: 'server_error', message: 'Something went wrong on our side.' },
-  UNAVAILABLE: { grpc: status.UNAVAILABLE, http: 503, code: 'unavailable', type: 'server_error', message: 'A part of the service is not available.' },
-  DEADLINE_EXCEEDED: { grpc: status.DEADLINE_EXCEEDED, http: 504, code: 'timeout', type: 'server_error', message: 'The request took too long.' },
+  FAILED_PRECONDITION: {
+    grpc: status.FAILED_PRECONDITION,
+    http: 400,
+    code: 'invalid',
+    type: client,
+    message: 'The request does not fit the state of the object.',
+  },
+  THROTTLED: {
+    grpc: status.RESOURCE_EXHAUSTED,
+    http: 429,
+    code: 'throttled',
+    type: client,
+    message: 'Too many requests.',
+  },
+  INTERNAL: {
+    grpc: status.INTERNAL,
+    http: 500,
+    code: 'error',
+    type: 'server_error',
+    message: 'Something went wrong on our side.',
+  },
+  UNAVAILABLE: {
+    grpc: status.UNAVAILABLE,
+    http: 503,
+    code: 'unavailable',
+    type: 'server_error',
+    message: 'A part of the service is not available.',
+  },
+  DEADLINE_EXCEEDED: {
+    grpc: status.DEADLINE_EXCEEDED,
+    http: 504,
+    code: 'timeout',
+    type: 'server_error',
+    message: 'The request took too long.',
+  },
 } as const satisfies Record<string, ReasonInfo>;
 
 export type Reason = keyof typeof reasons;

@@ -28,7 +28,12 @@ const BACKOFF_MS = [100, 500, 2_000, 10_000, 30_000];
 /** A handler that needs longer than this tells JetStream so while it works; in milliseconds. */
 const ACK_WAIT_MS = 30_000;
 
-const published = new Counter({ name: 'parlance_events_published_total', help: 'Events published.', labelNames: ['payload'], registers: [metrics] });
+const published = new Counter({
+  name: 'parlance_events_published_total',
+  help: 'Events published.',
+  labelNames: ['payload'],
+  registers: [metrics],
+});
 const handled = new Counter({
   name: 'parlance_events_handled_total',
   help: 'Events handled by consumers.',
@@ -82,7 +87,12 @@ export class EventBus {
    * @param options.replicas copies of each stream in a cluster
    * @param options.namespace separates small systems that share one server (tests); part of stream names and subjects
    */
-  static async connect(options: { url: string; service: string; replicas?: number; namespace?: string }): Promise<EventBus> {
+  static async connect(options: {
+    url: string;
+    service: string;
+    replicas?: number;
+    namespace?: string;
+  }): Promise<EventBus> {
     const connection = await connect({
       servers: options.url.split(','),
       name: `parlance-${options.service}`,
@@ -98,7 +108,10 @@ export class EventBus {
     }
   }
 
-  private static async prepare(connection: NatsConnection, options: { replicas?: number; namespace?: string }): Promise<EventBus> {
+  private static async prepare(
+    connection: NatsConnection,
+    options: { replicas?: number; namespace?: string },
+  ): Promise<EventBus> {
     const manager = await jetstreamManager(connection);
     const suffix = options.namespace ? `_${options.namespace}` : '';
     const prefix = options.namespace ? `${options.namespace}.` : '';
@@ -116,7 +129,14 @@ export class EventBus {
         max_bytes: maxBytes,
         duplicate_window: nanos(10 * 60 * 1000),
       },
-      { ...common, name: `${DEAD_STREAM}${suffix}`, subjects: [`${prefix}parlance.dead.>`], retention: RetentionPolicy.Limits, max_age: nanos(30 * day), max_bytes: maxBytes / 4 },
+      {
+        ...common,
+        name: `${DEAD_STREAM}${suffix}`,
+        subjects: [`${prefix}parlance.dead.>`],
+        retention: RetentionPolicy.Limits,
+        max_age: nanos(30 * day),
+        max_bytes: maxBytes / 4,
+      },
     ];
     for (const config of wanted) {
       try {
@@ -162,14 +182,29 @@ export class EventBus {
     await this.manager.consumers.add(this.stream, config);
     const source = await this.js.consumers.get(this.stream, options.durable);
     const messages = await source.consume({ max_messages: Math.max(batch * concurrency, 2) });
-    const running = new Consumer(options, messages, batch, concurrency, this.manager, this.stream, config.filter_subjects, (message, reason) => this.bury(options.durable, message, reason));
+    const running = new Consumer(
+      options,
+      messages,
+      batch,
+      concurrency,
+      this.manager,
+      this.stream,
+      config.filter_subjects,
+      (message, reason) => this.bury(options.durable, message, reason),
+    );
     this.consumers.push(running);
     return running;
   }
 
   /** Follows events for state that this process keeps in memory; see Follower. */
   follow<N extends PayloadName>(options: FollowOptions<N>): Follower<N> {
-    const follower = new Follower(options, this.js, this.manager, this.stream, options.payloads.map((p) => this.prefix + subjectOf(p)));
+    const follower = new Follower(
+      options,
+      this.js,
+      this.manager,
+      this.stream,
+      options.payloads.map((p) => this.prefix + subjectOf(p)),
+    );
     this.followers.push(follower);
     return follower;
   }
@@ -186,11 +221,17 @@ export class EventBus {
       ...(headers ? { headers } : {}),
       timeout: 5000,
     });
-    logger.error({ consumer: durable, subject: message.subject, sequence: message.seq, reason }, 'event parked on the dead-letter stream');
+    logger.error(
+      { consumer: durable, subject: message.subject, sequence: message.seq, reason },
+      'event parked on the dead-letter stream',
+    );
   }
 
   /** Puts parked events of a consumer back on the stream of events, under their own ids, and removes them from the dead letters. */
-  async replayDead(durable: string, payloadsOf: (event: ReturnType<typeof decodeEvent>) => boolean = () => true): Promise<number> {
+  async replayDead(
+    durable: string,
+    payloadsOf: (event: ReturnType<typeof decodeEvent>) => boolean = () => true,
+  ): Promise<number> {
     let replayed = 0;
     const subject = `${this.prefix}parlance.dead.${durable}`;
     const info = await this.manager.streams.info(this.deadStream);
@@ -199,7 +240,9 @@ export class EventBus {
       if (!stored || stored.subject !== subject) continue;
       const event = decodeEvent(stored.data);
       if (!payloadsOf(event)) continue;
-      await this.js.publish(this.prefix + subjectOf(event.payloadName, event.key), stored.data, { msgID: `${event.id}:replay:${sequence}` });
+      await this.js.publish(this.prefix + subjectOf(event.payloadName, event.key), stored.data, {
+        msgID: `${event.id}:replay:${sequence}`,
+      });
       await this.manager.streams.deleteMessage(this.deadStream, sequence);
       replayed++;
     }
@@ -264,7 +307,11 @@ class Consumer<N extends PayloadName> implements RunningConsumer {
     const pairs: { message: JsMsg; event: IncomingEvent<N> }[] = [];
     for (const message of messages) {
       try {
-        const event = { ...decodeEvent(message.data), sequence: message.seq, attempt: message.info.deliveryCount } as IncomingEvent<N>;
+        const event = {
+          ...decodeEvent(message.data),
+          sequence: message.seq,
+          attempt: message.info.deliveryCount,
+        } as IncomingEvent<N>;
         pairs.push({ message, event });
       } catch (error) {
         await this.giveUp(message, `cannot be read: ${String(error)}`);
@@ -284,7 +331,9 @@ class Consumer<N extends PayloadName> implements RunningConsumer {
     const beat = setInterval(() => pairs.forEach((p) => p.message.working()), ACK_WAIT_MS / 3);
     try {
       const first = pairs[0]!.event;
-      await inSpan(`${this.options.durable} ${first.payloadName}`, 'consumer', first.traceparent, () => this.options.handle(pairs.map((p) => p.event)));
+      await inSpan(`${this.options.durable} ${first.payloadName}`, 'consumer', first.traceparent, () =>
+        this.options.handle(pairs.map((p) => p.event)),
+      );
     } finally {
       clearInterval(beat);
     }
@@ -297,7 +346,10 @@ class Consumer<N extends PayloadName> implements RunningConsumer {
     const attempt = message.info.deliveryCount;
     if (attempt >= (this.options.maxAttempts ?? DEFAULT_MAX_ATTEMPTS)) return this.giveUp(message, String(error));
     const pause = BACKOFF_MS[Math.min(attempt - 1, BACKOFF_MS.length - 1)]!;
-    logger.warn({ err: error, consumer: this.options.durable, sequence: message.seq, attempt }, 'event handler failed; it is tried again');
+    logger.warn(
+      { err: error, consumer: this.options.durable, sequence: message.seq, attempt },
+      'event handler failed; it is tried again',
+    );
     handled.inc({ consumer: this.options.durable, outcome: 'retried' });
     message.nak(pause);
   }
@@ -337,10 +389,13 @@ class Consumer<N extends PayloadName> implements RunningConsumer {
     return new Promise<boolean>((resolve) => {
       const entry = { target, done: () => finish(true) };
       const poll = setInterval(() => {
-        void this.manager.consumers.info(this.stream, this.options.durable).then((now) => {
-          if (now.ack_floor.stream_seq >= target) finish(true);
-          else if (Date.now() > until) finish(false);
-        }, () => Date.now() > until && finish(false));
+        void this.manager.consumers.info(this.stream, this.options.durable).then(
+          (now) => {
+            if (now.ack_floor.stream_seq >= target) finish(true);
+            else if (Date.now() > until) finish(false);
+          },
+          () => Date.now() > until && finish(false),
+        );
       }, 50);
       const finish = (result: boolean) => {
         clearInterval(poll);

@@ -2,7 +2,12 @@ import { decodeEvent, encodeEvent, newEvent, subjectOf } from './event';
 
 describe('events', () => {
   it('come back from their bytes', () => {
-    const event = newEvent('catalog', 'componentCreated', { componentId: 17, projectId: 3, taskId: 't', userId: 2 }, 17);
+    const event = newEvent(
+      'catalog',
+      'componentCreated',
+      { componentId: 17, projectId: 3, taskId: 't', userId: 2 },
+      17,
+    );
     const back = decodeEvent(encodeEvent(event));
     expect(back).toMatchObject({ id: event.id, source: 'catalog', key: '17', payloadName: 'componentCreated' });
     expect(back.payload).toEqual({ componentId: 17, projectId: 3, taskId: 't', userId: 2 });

@@ -48,8 +48,21 @@ export function subjectOf(payloadName: PayloadName, key?: string): string {
  * @param source the service that announces it
  * @param key what orders events that belong together, for instance the component's id
  */
-export function newEvent<N extends PayloadName>(source: string, payloadName: N, payload: NonNullable<Envelope[N]>, key: string | number): OutgoingEvent {
-  return { id: randomUUID(), timeMs: Date.now(), source, traceparent: currentTraceparent(), key: String(key), payloadName, payload };
+export function newEvent<N extends PayloadName>(
+  source: string,
+  payloadName: N,
+  payload: NonNullable<Envelope[N]>,
+  key: string | number,
+): OutgoingEvent {
+  return {
+    id: randomUUID(),
+    timeMs: Date.now(),
+    source,
+    traceparent: currentTraceparent(),
+    key: String(key),
+    payloadName,
+    payload,
+  };
 }
 
 /** Protobuf bytes of an event. @throws when the payload does not fit the contract */
@@ -65,7 +78,13 @@ export function encodeEvent(event: OutgoingEvent): Uint8Array {
 /** Reads protobuf bytes. @throws when they are damaged or hold no known payload */
 export function decodeEvent(bytes: Uint8Array): Omit<IncomingEvent, 'sequence' | 'attempt'> {
   const type = eventType();
-  const plain = type.toObject(type.decode(bytes), { longs: Number, enums: String, defaults: true, arrays: true, oneofs: true }) as Record<string, unknown>;
+  const plain = type.toObject(type.decode(bytes), {
+    longs: Number,
+    enums: String,
+    defaults: true,
+    arrays: true,
+    oneofs: true,
+  }) as Record<string, unknown>;
   const payloadName = plain['payload'] as PayloadName | undefined;
   if (!payloadName) throw new Error('event without a known payload');
   return {

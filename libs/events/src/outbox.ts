@@ -17,7 +17,11 @@ export interface OutboxStore<Id> {
   remove(documentId: Id, eventIds: string[]): Promise<void>;
 }
 
-const relayed = new Counter({ name: 'parlance_outbox_relayed_total', help: 'Events that the relay published after a crash or outage.', registers: [metrics] });
+const relayed = new Counter({
+  name: 'parlance_outbox_relayed_total',
+  help: 'Events that the relay published after a crash or outage.',
+  registers: [metrics],
+});
 
 /**
  * Publishes what writes leave in documents' outboxes. The process that wrote publishes at once (`flush`); a periodic pass picks up
@@ -41,7 +45,10 @@ export class OutboxRelay<Id> {
   async flush(documentId: Id, events: OutgoingEvent[]): Promise<void> {
     try {
       await Promise.all(events.map((event) => this.bus.publish(event)));
-      await this.store.remove(documentId, events.map((e) => e.id));
+      await this.store.remove(
+        documentId,
+        events.map((e) => e.id),
+      );
     } catch (error) {
       logger.warn({ err: error }, 'events stay in the outbox for now');
     }
@@ -55,7 +62,10 @@ export class OutboxRelay<Id> {
       for (const entry of entries) {
         const events = [...entry.events].sort((a, b) => a.timeMs - b.timeMs);
         for (const event of events) await this.bus.publish(event);
-        await this.store.remove(entry.documentId, events.map((e) => e.id));
+        await this.store.remove(
+          entry.documentId,
+          events.map((e) => e.id),
+        );
         count += events.length;
       }
       if (entries.length < 100) break;

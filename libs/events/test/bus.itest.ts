@@ -26,7 +26,8 @@ describe('event bus', () => {
       },
       maxAttempts: 2,
     });
-    for (const target of ['first', 'sometimes', 'never', 'last']) await bus.publish(newEvent('test', 'changeMade', { target }, 1));
+    for (const target of ['first', 'sometimes', 'never', 'last'])
+      await bus.publish(newEvent('test', 'changeMade', { target }, 1));
     expect(await consumer.caughtUp(10_000)).toBe(true);
     await until(() => seen.includes('sometimes'));
     await until(async () => (await bus.deadCount()) === 1);

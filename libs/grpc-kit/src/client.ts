@@ -1,4 +1,13 @@
-import { connectivityState, credentials, Metadata, type CallOptions as GrpcCallOptions, type ClientDuplexStream, type ClientReadableStream, type ClientWritableStream, type MethodDefinition } from '@grpc/grpc-js';
+import {
+  connectivityState,
+  credentials,
+  Metadata,
+  type CallOptions as GrpcCallOptions,
+  type ClientDuplexStream,
+  type ClientReadableStream,
+  type ClientWritableStream,
+  type MethodDefinition,
+} from '@grpc/grpc-js';
 import { PRINCIPAL_METADATA_KEY, MAX_PRINCIPAL_BYTES } from '@parlance/access';
 import { loadService, type ServiceName } from '@parlance/contracts';
 import { fromGrpc } from '@parlance/errors';
@@ -62,7 +71,10 @@ export function createClient<S extends ServiceName>(name: S, address: string): C
   stub.getChannel().getConnectivityState(true);
   type Raw = (...args: unknown[]) => unknown;
   const methods: Record<string, unknown> = {};
-  for (const [methodName, definition] of Object.entries(Constructor.service) as [string, MethodDefinition<object, object>][]) {
+  for (const [methodName, definition] of Object.entries(Constructor.service) as [
+    string,
+    MethodDefinition<object, object>,
+  ][]) {
     const raw = (stub as unknown as Record<string, Raw>)[methodName]!.bind(stub);
     const key = methodName[0]!.toLowerCase() + methodName.slice(1);
     if (definition.requestStream && definition.responseStream) {
@@ -117,7 +129,11 @@ async function* readAll(stream: ClientReadableStream<object>, signal: AbortSigna
   }
 }
 
-async function* duplex(raw: (...args: unknown[]) => unknown, requests: AsyncIterable<object>, options: CallOptions): AsyncGenerator<object> {
+async function* duplex(
+  raw: (...args: unknown[]) => unknown,
+  requests: AsyncIterable<object>,
+  options: CallOptions,
+): AsyncGenerator<object> {
   const { metadata, call, signal } = prepare(options);
   const stream = raw(metadata, call) as ClientDuplexStream<object, object>;
   const release = onAbort(signal, () => stream.cancel());

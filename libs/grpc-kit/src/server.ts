@@ -23,11 +23,21 @@ import { randomUUID } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import type { Readable } from 'node:stream';
 import { Histogram } from 'prom-client';
-import { CATALOG_GENERATION_KEY, channelOptions, CLIENT_ADDRESS_KEY, DEFAULT_TIMEOUT_MS, REQUEST_ID_KEY } from './client';
+import {
+  CATALOG_GENERATION_KEY,
+  channelOptions,
+  CLIENT_ADDRESS_KEY,
+  DEFAULT_TIMEOUT_MS,
+  REQUEST_ID_KEY,
+} from './client';
 import { writeAll } from './streams';
 import type { CallContext, Implementation } from './types';
 
-type AnyCall = ServerUnaryCall<object, object> | ServerReadableStream<object, object> | ServerWritableStream<object, object> | ServerDuplexStream<object, object>;
+type AnyCall =
+  | ServerUnaryCall<object, object>
+  | ServerReadableStream<object, object>
+  | ServerWritableStream<object, object>
+  | ServerDuplexStream<object, object>;
 
 const seconds = new Histogram({
   name: 'parlance_grpc_server_seconds',
@@ -60,12 +70,23 @@ export async function serve<S extends ServiceName>(options: {
   const verifier = new PrincipalVerifier(options.serviceSecret);
   const server = new Server(channelOptions);
   const handlers: UntypedServiceImplementation = {};
-  const implementation = options.implementation as unknown as Record<string, (input: unknown, context: CallContext) => unknown>;
-  for (const [methodName, definition] of Object.entries(client.service) as [string, MethodDefinition<object, object>][]) {
+  const implementation = options.implementation as unknown as Record<
+    string,
+    (input: unknown, context: CallContext) => unknown
+  >;
+  for (const [methodName, definition] of Object.entries(client.service) as [
+    string,
+    MethodDefinition<object, object>,
+  ][]) {
     const key = methodName[0]!.toLowerCase() + methodName.slice(1);
     const method = implementation[key];
     if (!method) throw new Error(`${options.name} does not implement ${methodName}`);
-    handlers[methodName] = wrap(methodName, definition, method.bind(implementation), verifier) as UntypedServiceImplementation[string];
+    handlers[methodName] = wrap(
+      methodName,
+      definition,
+      method.bind(implementation),
+      verifier,
+    ) as UntypedServiceImplementation[string];
   }
   server.addService(client.service, handlers);
   const health = new HealthImplementation({ '': 'SERVING', [fullName]: 'SERVING' });
@@ -74,7 +95,9 @@ export async function serve<S extends ServiceName>(options: {
   const reflected = loadSync(`parlance/${pkg}/v1/${pkg}.proto`, { includeDirs: [protoRoot] });
   new ReflectionService(reflected as ConstructorParameters<typeof ReflectionService>[0]).addToServer(server);
   const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(options.listen, ServerCredentials.createInsecure(), (error, bound) => (error ? reject(error) : resolve(bound)));
+    server.bindAsync(options.listen, ServerCredentials.createInsecure(), (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    );
   });
   return {
     port,
@@ -95,8 +118,16 @@ export async function serve<S extends ServiceName>(options: {
   };
 }
 
-function wrap(name: string, definition: MethodDefinition<object, object>, method: (input: unknown, context: CallContext) => unknown, verifier: PrincipalVerifier) {
-  const run = async (call: AnyCall, work: (context: CallContext) => Promise<void>): Promise<ReturnType<typeof toGrpc> | undefined> => {
+function wrap(
+  name: string,
+  definition: MethodDefinition<object, object>,
+  method: (input: unknown, context: CallContext) => unknown,
+  verifier: PrincipalVerifier,
+) {
+  const run = async (
+    call: AnyCall,
+    work: (context: CallContext) => Promise<void>,
+  ): Promise<ReturnType<typeof toGrpc> | undefined> => {
     const stop = seconds.startTimer({ method: name });
     const requestId = String(call.metadata.get(REQUEST_ID_KEY)[0] ?? randomUUID());
     return withContext({ requestId }, async () => {
@@ -116,7 +147,9 @@ function wrap(name: string, definition: MethodDefinition<object, object>, method
   };
   if (definition.requestStream && definition.responseStream) {
     return (call: ServerDuplexStream<object, object>) => {
-      void run(call, (context) => writeAll(call, method(messagesOf(call), context) as AsyncIterable<object>)).then((failure) => failure && call.emit('error', failure));
+      void run(call, (context) => writeAll(call, method(messagesOf(call), context) as AsyncIterable<object>)).then(
+        (failure) => failure && call.emit('error', failure),
+      );
     };
   }
   if (definition.responseStream) {
@@ -126,16 +159,26 @@ function wrap(name: string, definition: MethodDefinition<object, object>, method
       );
     };
   }
-  return (call: ServerUnaryCall<object, object> | ServerReadableStream<object, object>, callback: sendUnaryData<object>) => {
+  return (
+    call: ServerUnaryCall<object, object> | ServerReadableStream<object, object>,
+    callback: sendUnaryData<object>,
+  ) => {
     let value: object | undefined;
     void run(call, async (context) => {
-      value = (await method(definition.requestStream ? messagesOf(call as ServerReadableStream<object, object>) : (call as ServerUnaryCall<object, object>).request, context)) as object;
+      value = (await method(
+        definition.requestStream
+          ? messagesOf(call as ServerReadableStream<object, object>)
+          : (call as ServerUnaryCall<object, object>).request,
+        context,
+      )) as object;
     }).then((failure) => (failure ? callback(failure) : callback(null, value, new Metadata())));
   };
 }
 
 /** A call's messages. A handler that has read enough must not take the stream down with it: its answer still has to go out. */
-function messagesOf(call: ServerReadableStream<object, object> | ServerDuplexStream<object, object>): AsyncIterable<object> {
+function messagesOf(
+  call: ServerReadableStream<object, object> | ServerDuplexStream<object, object>,
+): AsyncIterable<object> {
   return (call as Readable).iterator({ destroyOnReturn: false });
 }
 
@@ -146,13 +189,25 @@ function contextOf(call: AnyCall, verifier: PrincipalVerifier, requestId: string
   try {
     principal = verifier.verify(token);
   } catch (error) {
-    throw new ServiceError('AUTHENTICATION_FAILED', { message: 'The principal of the call was refused.', cause: error });
+    throw new ServiceError('AUTHENTICATION_FAILED', {
+      message: 'The principal of the call was refused.',
+      cause: error,
+    });
   }
   const given = call.getDeadline();
-  const deadlineMs = given instanceof Date ? given.getTime() : Number.isFinite(given) ? given : Date.now() + DEFAULT_TIMEOUT_MS;
+  const deadlineMs =
+    given instanceof Date ? given.getTime() : Number.isFinite(given) ? given : Date.now() + DEFAULT_TIMEOUT_MS;
   const abort = new AbortController();
   (call as EventEmitter).on('cancelled', () => abort.abort());
   const catalogGeneration = String(call.metadata.get(CATALOG_GENERATION_KEY)[0] ?? '');
   const clientAddress = String(call.metadata.get(CLIENT_ADDRESS_KEY)[0] ?? '').slice(0, 100);
-  return { principal, principalToken: token, requestId, catalogGeneration, clientAddress, deadlineMs, signal: abort.signal };
+  return {
+    principal,
+    principalToken: token,
+    requestId,
+    catalogGeneration,
+    clientAddress,
+    deadlineMs,
+    signal: abort.signal,
+  };
 }

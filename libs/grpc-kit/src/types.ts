@@ -42,7 +42,12 @@ type Definition<S extends keyof ServiceTypes> = ServiceTypes[S]['definition'];
 type Known<T> = keyof { [K in keyof T as string extends K ? never : number extends K ? never : K]: T[K] } & keyof T;
 type Call<H> = H extends (call: infer C, ...rest: never[]) => unknown ? C : never;
 type Answer<D> = D extends { responseSerialize: (value: infer R) => unknown } ? R : never;
-type MethodTypes<D> = D extends { requestSerialize: (value: infer Q) => unknown; responseDeserialize: (bytes: never) => infer R } ? { request: Q; response: R } : never;
+type MethodTypes<D> = D extends {
+  requestSerialize: (value: infer Q) => unknown;
+  responseDeserialize: (bytes: never) => infer R;
+}
+  ? { request: Q; response: R }
+  : never;
 
 type Implemented<H, D> =
   Call<H> extends { request: infer Q }
@@ -57,7 +62,10 @@ type Implemented<H, D> =
 
 /** What a service implements: one function a method, named as in the contract but with a small first letter. */
 export type Implementation<S extends keyof ServiceTypes> = {
-  [K in Known<Handlers<S>> & Known<Definition<S>> as K extends string ? Uncapitalize<K> : never]: Implemented<Handlers<S>[K], Definition<S>[K]>;
+  [K in Known<Handlers<S>> & Known<Definition<S>> as K extends string ? Uncapitalize<K> : never]: Implemented<
+    Handlers<S>[K],
+    Definition<S>[K]
+  >;
 };
 
 type Called<H, D> =
@@ -66,12 +74,21 @@ type Called<H, D> =
       ? (request: MethodTypes<D>['request'], options?: CallOptions) => AsyncIterable<MethodTypes<D>['response']>
       : (request: MethodTypes<D>['request'], options?: CallOptions) => Promise<MethodTypes<D>['response']>
     : Call<H> extends { write(...args: never[]): unknown }
-      ? (requests: AsyncIterable<MethodTypes<D>['request']>, options?: CallOptions) => AsyncIterable<MethodTypes<D>['response']>
-      : (requests: AsyncIterable<MethodTypes<D>['request']>, options?: CallOptions) => Promise<MethodTypes<D>['response']>;
+      ? (
+          requests: AsyncIterable<MethodTypes<D>['request']>,
+          options?: CallOptions,
+        ) => AsyncIterable<MethodTypes<D>['response']>
+      : (
+          requests: AsyncIterable<MethodTypes<D>['request']>,
+          options?: CallOptions,
+        ) => Promise<MethodTypes<D>['response']>;
 
 /** What callers of a service see. Failures are ServiceErrors. */
 export type Client<S extends keyof ServiceTypes> = {
-  [K in Known<Handlers<S>> & Known<Definition<S>> as K extends string ? Uncapitalize<K> : never]: Called<Handlers<S>[K], Definition<S>[K]>;
+  [K in Known<Handlers<S>> & Known<Definition<S>> as K extends string ? Uncapitalize<K> : never]: Called<
+    Handlers<S>[K],
+    Definition<S>[K]
+  >;
 } & {
   /** Whether the connection stands, for readiness. */
   connected(): boolean;

@@ -7,7 +7,9 @@ let gateways: Redis[];
 beforeAll(async () => {
   const { redisUrl } = await engines();
   gateways = [0, 1, 2].map(() => connectRedis(redisUrl, () => undefined));
-  await Promise.all(gateways.map((g) => (g.status === 'ready' ? undefined : new Promise((resolve) => g.once('ready', resolve)))));
+  await Promise.all(
+    gateways.map((g) => (g.status === 'ready' ? undefined : new Promise((resolve) => g.once('ready', resolve)))),
+  );
 });
 afterAll(() => gateways.forEach((g) => g.disconnect()));
 

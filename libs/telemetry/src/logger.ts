@@ -3,7 +3,15 @@ import pino, { type Logger } from 'pino';
 import { currentContext } from './context';
 
 /** Keys whose values never reach a log. */
-const redacted = ['authorization', 'token', 'password', 'secret', 'cookie', 'req.headers.authorization', 'headers.authorization'];
+const redacted = [
+  'authorization',
+  'token',
+  'password',
+  'secret',
+  'cookie',
+  'req.headers.authorization',
+  'headers.authorization',
+];
 
 /** The process's logger: JSON lines on standard output with request and trace ids. The level `error` means that a human must act. */
 export const logger: Logger = pino({

@@ -37,12 +37,19 @@ export class Readiness {
       }),
     );
     const parts = Object.fromEntries(entries);
-    return { ready: !this.draining && entries.every(([, s]) => s === 'up'), parts: { ...parts, ...(this.draining ? { draining: 'down' as const } : {}) } };
+    return {
+      ready: !this.draining && entries.every(([, s]) => s === 'up'),
+      parts: { ...parts, ...(this.draining ? { draining: 'down' as const } : {}) },
+    };
   }
 }
 
 function send(response: ServerResponse, status: number, type: string, body: string): void {
-  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body), 'cache-control': 'no-store' });
+  response.writeHead(status, {
+    'content-type': type,
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+  });
   response.end(body);
 }
 

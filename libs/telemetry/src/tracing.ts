@@ -22,7 +22,9 @@ export function startTelemetry(service: string): void {
   process.env['OTEL_LOGS_EXPORTER'] ??= 'none';
   const sdk = new NodeSDK({
     instrumentations: [
-      new HttpInstrumentation({ ignoreIncomingRequestHook: (request) => /^\/(healthz|readyz|metrics)/.test(request.url ?? '') }),
+      new HttpInstrumentation({
+        ignoreIncomingRequestHook: (request) => /^\/(healthz|readyz|metrics)/.test(request.url ?? ''),
+      }),
       new GrpcInstrumentation({ ignoreGrpcMethods: ['Check', 'Watch'] }),
       new MongoDBInstrumentation(),
     ],
@@ -44,7 +46,12 @@ export function currentTraceparent(): string {
 }
 
 /** Runs a piece of work in a span, as a child of the given traceparent ('' for the current span). */
-export async function inSpan<T>(name: string, kind: 'producer' | 'consumer' | 'internal', traceparent: string, run: (span: Span) => Promise<T>): Promise<T> {
+export async function inSpan<T>(
+  name: string,
+  kind: 'producer' | 'consumer' | 'internal',
+  traceparent: string,
+  run: (span: Span) => Promise<T>,
+): Promise<T> {
   const parent = traceparent ? propagation.extract(ROOT_CONTEXT, { traceparent }) : context.active();
   const kinds = { producer: SpanKind.PRODUCER, consumer: SpanKind.CONSUMER, internal: SpanKind.INTERNAL };
   return trace.getTracer('parlance').startActiveSpan(name, { kind: kinds[kind] }, parent, async (span) => {

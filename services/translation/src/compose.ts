@@ -33,10 +33,18 @@ export interface TranslationService extends ProcessParts {
 }
 
 export async function compose(config: Config, namespace?: string): Promise<TranslationService> {
-  const connection = await createConnection(config.MONGODB_URI, { maxPoolSize: 20, serverSelectionTimeoutMS: 10_000 }).asPromise();
+  const connection = await createConnection(config.MONGODB_URI, {
+    maxPoolSize: 20,
+    serverSelectionTimeoutMS: 10_000,
+  }).asPromise();
   const models = makeModels(connection);
   await ensureIndexes(models);
-  const bus = await EventBus.connect({ url: config.NATS_URL, service: NAME, replicas: config.NATS_REPLICAS, ...(namespace ? { namespace } : {}) });
+  const bus = await EventBus.connect({
+    url: config.NATS_URL,
+    service: NAME,
+    replicas: config.NATS_REPLICAS,
+    ...(namespace ? { namespace } : {}),
+  });
   const own = ownPrincipal(NAME, config.PARLANCE_SERVICE_SECRET);
   const catalog = createClient('catalog', config.CATALOG_ADDRESS);
   const vcsWorker = createClient('vcs-worker', config.VCS_WORKER_ADDRESS);
@@ -53,7 +61,10 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
       const bytes: Buffer[] = [];
       let revision = '';
       try {
-        for await (const message of vcsWorker.readFile({ componentId: component, path }, { as: own(), timeoutMs: 60_000 })) {
+        for await (const message of vcsWorker.readFile(
+          { componentId: component, path },
+          { as: own(), timeoutMs: 60_000 },
+        )) {
           revision ||= message.revision;
           bytes.push(message.chunk);
         }
@@ -98,12 +109,22 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
       return flags.get(sourceUnit) ?? '';
     },
     forgetSourceFlags: (component) => sourceFlags.delete(component),
-    removeTranslation: (translation, by) => removeTranslation({ units, translations, changes, ids, announcer, now }, translation, by),
+    removeTranslation: (translation, by) =>
+      removeTranslation({ units, translations, changes, ids, announcer, now }, translation, by),
   };
 
   const consumers: RunningConsumer[] = [
-    await bus.consume({ durable: 'translation-history', payloads: ['changeMade'], handle: changeMade(parts), batch: 50 }),
-    await bus.consume({ durable: 'translation-structure', payloads: ['componentUpdated', 'componentDeleted'], handle: structureChanged(parts) }),
+    await bus.consume({
+      durable: 'translation-history',
+      payloads: ['changeMade'],
+      handle: changeMade(parts),
+      batch: 50,
+    }),
+    await bus.consume({
+      durable: 'translation-structure',
+      payloads: ['componentUpdated', 'componentDeleted'],
+      handle: structureChanged(parts),
+    }),
   ];
   effects.start();
   const server = await serve({
@@ -130,7 +151,11 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   };
 }
 
-function remembered<V>(map: Map<number, { at: number; value: Promise<V> }>, id: number, read: () => Promise<V>): Promise<V> {
+function remembered<V>(
+  map: Map<number, { at: number; value: Promise<V> }>,
+  id: number,
+  read: () => Promise<V>,
+): Promise<V> {
   const entry = map.get(id);
   if (entry && Date.now() - entry.at < FACTS_MAX_AGE_MS) return entry.value;
   if (map.size > 50_000) map.clear();
@@ -162,7 +187,14 @@ function makeAnnouncer(bus: EventBus): Announcer {
       );
     },
     async deleted(t) {
-      await bus.publish(newEvent(NAME, 'translationDeleted', { translationId: t.id, componentId: t.component, projectId: t.project, languageCode: t.language.code }, key(t)));
+      await bus.publish(
+        newEvent(
+          NAME,
+          'translationDeleted',
+          { translationId: t.id, componentId: t.component, projectId: t.project, languageCode: t.language.code },
+          key(t),
+        ),
+      );
     },
   };
 }

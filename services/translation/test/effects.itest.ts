@@ -31,9 +31,38 @@ const language = { id: 1, code: 'cs', name: 'Czech', direction: 'ltr', pluralNum
 
 function makeUnit(id: number, translation: number): Unit {
   return {
-    id, translation, component: 1, project: 1, language: 'cs', isSource: false, key: String(id), contentHash: '1', position: id, source: ['Text'], target: [''],
-    previousSource: [], context: '', note: '', location: '', flags: '', state: 0, checks: [], dismissedChecks: [], words: 2, chars: 9, priority: 100, explanation: '',
-    extraFlags: '', labels: [], suggestions: 0, comments: 0, sourceUnit: 0, edits: [], created: 1, updated: 1, version: 1,
+    id,
+    translation,
+    component: 1,
+    project: 1,
+    language: 'cs',
+    isSource: false,
+    key: String(id),
+    contentHash: '1',
+    position: id,
+    source: ['Text'],
+    target: [''],
+    previousSource: [],
+    context: '',
+    note: '',
+    location: '',
+    flags: '',
+    state: 0,
+    checks: [],
+    dismissedChecks: [],
+    words: 2,
+    chars: 9,
+    priority: 100,
+    explanation: '',
+    extraFlags: '',
+    labels: [],
+    suggestions: 0,
+    comments: 0,
+    sourceUnit: 0,
+    edits: [],
+    created: 1,
+    updated: 1,
+    version: 1,
   };
 }
 
@@ -44,7 +73,19 @@ async function makeTranslation(units: number): Promise<{ translation: number; st
   const list = ids.map((unit) => makeUnit(unit, id));
   const counters = emptyCounters();
   for (const unit of list) count(counters, unit, 1);
-  const translation: Translation = { id, component: id, project: 1, language, fileLanguageCode: 'cs', filename: 'cs.po', revision: '', isTemplate: false, isSource: false, counters, version: 1 };
+  const translation: Translation = {
+    id,
+    component: id,
+    project: 1,
+    language,
+    fileLanguageCode: 'cs',
+    filename: 'cs.po',
+    revision: '',
+    isTemplate: false,
+    isSource: false,
+    counters,
+    version: 1,
+  };
   await stores.units.insert(list);
   await stores.translations.insert(translation);
   return { translation: id, stores };
@@ -64,14 +105,41 @@ function makeStores() {
       throw new Error('nothing is deleted here');
     },
   };
-  return { units, translations, changes, ids, announced, effects: new UnitEffects(units, translations, changes, announcer) };
+  return {
+    units,
+    translations,
+    changes,
+    ids,
+    announced,
+    effects: new UnitEffects(units, translations, changes, announcer),
+  };
 }
 
 /** Writes a translation of a unit as a use case does, up to the moment at which the effects are carried out. */
 async function write(stores: ReturnType<typeof makeStores>, unit: Unit, text: string): Promise<OutboxItem> {
   const patch: UnitPatch = { target: [text], state: 20 };
-  const change = { id: await stores.ids.next('change'), action: 5, time: Date.now(), project: 1, component: 1, translation: unit.translation, unit: unit.id, language: 'cs', user: 1, author: 1, target: text, old: '', details: {} };
-  const item: OutboxItem = { id: randomUUID(), time: Date.now(), translation: unit.translation, delta: deltaBetween(unit, { ...unit, ...patch }, 1), changes: [change] };
+  const change = {
+    id: await stores.ids.next('change'),
+    action: 5,
+    time: Date.now(),
+    project: 1,
+    component: 1,
+    translation: unit.translation,
+    unit: unit.id,
+    language: 'cs',
+    user: 1,
+    author: 1,
+    target: text,
+    old: '',
+    details: {},
+  };
+  const item: OutboxItem = {
+    id: randomUUID(),
+    time: Date.now(),
+    translation: unit.translation,
+    delta: deltaBetween(unit, { ...unit, ...patch }, 1),
+    changes: [change],
+  };
   expect(await stores.units.write({ unit: unit.id, version: unit.version, patch, outbox: item })).toBe(true);
   return item;
 }
@@ -148,7 +216,9 @@ describe('effects of writes', () => {
     const { translation, stores } = await makeTranslation(1);
     const [unit] = await stores.units.ofTranslation(translation);
     await write(stores, unit!, 'First');
-    expect(await stores.units.write({ unit: unit!.id, version: unit!.version, patch: { target: ['Second'] } })).toBe(false);
+    expect(await stores.units.write({ unit: unit!.id, version: unit!.version, patch: { target: ['Second'] } })).toBe(
+      false,
+    );
     expect((await stores.units.get(unit!.id))!.target).toEqual(['First']);
   });
 });
@@ -156,7 +226,11 @@ describe('effects of writes', () => {
 describe('ids', () => {
   it('are never given out twice, by several processes at the same time', async () => {
     const sources = Array.from({ length: 4 }, () => new IdSource(models.counters, 10));
-    const all = await Promise.all(sources.flatMap((s) => Array.from({ length: 50 }, (_, i) => (i % 5 === 0 ? s.range('change', 7) : s.next('change').then((n) => [n])))));
+    const all = await Promise.all(
+      sources.flatMap((s) =>
+        Array.from({ length: 50 }, (_, i) => (i % 5 === 0 ? s.range('change', 7) : s.next('change').then((n) => [n]))),
+      ),
+    );
     const flat = all.flat();
     expect(new Set(flat).size).toBe(flat.length);
   });

@@ -14,6 +14,20 @@ export {
 } from './message-template';
 export { formatParamSettings } from './format-params';
 export { projectSettings } from './project';
-export { readSettings, settingField, settingProblem, settingsToMessage, type ReadSettings, type SettingValues } from './read';
-export { addonSettings, categorySettings, componentListSettings, labelSettings, languageSettings, pluralSettings } from './structure';
+export {
+  readSettings,
+  settingField,
+  settingProblem,
+  settingsToMessage,
+  type ReadSettings,
+  type SettingValues,
+} from './read';
+export {
+  addonSettings,
+  categorySettings,
+  componentListSettings,
+  labelSettings,
+  languageSettings,
+  pluralSettings,
+} from './structure';
 export type { Setting, SettingProblem, SettingsMode, SettingsTable, SettingType, SettingValue } from './types';

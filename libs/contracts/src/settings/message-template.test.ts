@@ -2,11 +2,17 @@ import { defaultMessages, messageVariables, renderTemplate, repoWebVariables, te
 
 describe('message templates', () => {
   it('fill in variables, filters, conditions and loops', () => {
-    const scope = { filename: 'src/po/cs.po', stats: { all: 3 }, component_linked_children: [{ name: 'A' }, { name: 'B' }] };
+    const scope = {
+      filename: 'src/po/cs.po',
+      stats: { all: 3 },
+      component_linked_children: [{ name: 'A' }, { name: 'B' }],
+    };
     expect(renderTemplate('{{ filename|basename|stripext }} {{stats.all}}{# no #}', scope)).toBe('cs 3');
     expect(renderTemplate('{% for c in component_linked_children %}<{{ c.name }}>{% endfor %}', scope)).toBe('<A><B>');
     expect(renderTemplate('{% if not author %}nobody{% else %}{{ author }}{% endif %}', scope)).toBe('nobody');
-    expect(renderTemplate('{{ filename|parentdir }} {{ filename|dirname }} {{ constructor }}', scope)).toBe('po/cs.po src/po ');
+    expect(renderTemplate('{{ filename|parentdir }} {{ filename|dirname }} {{ constructor }}', scope)).toBe(
+      'po/cs.po src/po ',
+    );
   });
 
   it('are valid as delivered', () => {

@@ -63,9 +63,12 @@ export const templateLists: Readonly<Record<string, readonly string[]>> = {
 export const repoWebVariables = ['branch', 'filename', 'line'] as const;
 
 export const defaultMessages = {
-  commit_message: 'Translate {{ component_name }} into {{ language_name }}\n\nProject: {{ project_name }}\nTranslated at {{ url }}\n',
-  add_message: 'Start the translation of {{ component_name }} into {{ language_name }}\n\nProject: {{ project_name }}\nTranslated at {{ url }}\n',
-  delete_message: 'Remove the {{ language_name }} translation of {{ component_name }}\n\nProject: {{ project_name }}\n{{ url }}\n',
+  commit_message:
+    'Translate {{ component_name }} into {{ language_name }}\n\nProject: {{ project_name }}\nTranslated at {{ url }}\n',
+  add_message:
+    'Start the translation of {{ component_name }} into {{ language_name }}\n\nProject: {{ project_name }}\nTranslated at {{ url }}\n',
+  delete_message:
+    'Remove the {{ language_name }} translation of {{ component_name }}\n\nProject: {{ project_name }}\n{{ url }}\n',
   merge_message: "Merge branch '{{ component_remote_branch }}' into the translations of {{ project_name }}\n",
   addon_message:
     'Update the translation files of {{ component_name }}\n\nMade by {{ addon_name }} at {{ site_title }}.\n\nProject: {{ project_name }}\n{{ url }}\n',
@@ -132,7 +135,8 @@ class Reader {
   private value(inner: string, at: number): Node {
     const [path, ...filters] = inner.split('|').map((part) => part.trim());
     for (const filter of filters) {
-      if (!Object.hasOwn(templateFilters, filter)) throw new TemplateError(`there is no filter "${filter.slice(0, 50)}"`, at);
+      if (!Object.hasOwn(templateFilters, filter))
+        throw new TemplateError(`there is no filter "${filter.slice(0, 50)}"`, at);
     }
     return { kind: 'value', path: readPath(path!, at), filters, at };
   }
@@ -211,12 +215,16 @@ export function renderTemplate(template: string, scope: TemplateScope): string {
       else if (node.kind === 'value') {
         const value = lookUp(values, node.path);
         const text = value === undefined || typeof value === 'object' ? '' : String(value);
-        write(node.filters.reduce((t, filter) => templateFilters[filter]!(t), text), node.at);
+        write(
+          node.filters.reduce((t, filter) => templateFilters[filter]!(t), text),
+          node.at,
+        );
       } else if (node.kind === 'if') {
         run(truthy(lookUp(values, node.path)) !== node.negate ? node.then : node.otherwise, values);
       } else {
         const list = lookUp(values, node.path);
-        if (Array.isArray(list)) for (const item of list as readonly TemplateScope[]) run(node.body, { ...values, [node.item]: item });
+        if (Array.isArray(list))
+          for (const item of list as readonly TemplateScope[]) run(node.body, { ...values, [node.item]: item });
       }
     }
   };

@@ -6,38 +6,89 @@ describe('readSettings', () => {
   it('asks for what is required and gives defaults on creation only', () => {
     const created = readSettings(componentSettings, minimal, 'create');
     expect(created.problems).toEqual([]);
-    expect(created.values).toMatchObject({ ...minimal, vcs: 'git', push_on_commit: true, priority: 100, enforced_checks: [], category: null });
+    expect(created.values).toMatchObject({
+      ...minimal,
+      vcs: 'git',
+      push_on_commit: true,
+      priority: 100,
+      enforced_checks: [],
+      category: null,
+    });
     expect(created.values).not.toHaveProperty('manage_units');
     expect(readSettings(componentSettings, {}, 'create').problems.map((p) => [p.attr, p.code])).toEqual(
       ['name', 'slug', 'repo', 'filemask', 'file_format'].map((n) => [n, 'required']),
     );
     expect(readSettings(componentSettings, {}, 'update')).toEqual({ values: {}, problems: [] });
-    expect(readSettings(projectSettings, { name: 'A' }, 'replace').problems.map((p) => p.attr)).toEqual(['slug', 'web']);
+    expect(readSettings(projectSettings, { name: 'A' }, 'replace').problems.map((p) => p.attr)).toEqual([
+      'slug',
+      'web',
+    ]);
   });
 
   it('converts what forms and older clients send', () => {
     const { values, problems } = readSettings(
       componentSettings,
-      { push_on_commit: 'off', restricted: '1', priority: '80', enforced_checks: '["same"]', source_language: { code: 'cs' }, name: ' Web ', category: '' },
+      {
+        push_on_commit: 'off',
+        restricted: '1',
+        priority: '80',
+        enforced_checks: '["same"]',
+        source_language: { code: 'cs' },
+        name: ' Web ',
+        category: '',
+      },
       'update',
     );
     expect(problems).toEqual([]);
-    expect(values).toEqual({ push_on_commit: false, restricted: true, priority: 80, enforced_checks: ['same'], source_language: 'cs', name: 'Web', category: null });
+    expect(values).toEqual({
+      push_on_commit: false,
+      restricted: true,
+      priority: 80,
+      enforced_checks: ['same'],
+      source_language: 'cs',
+      name: 'Web',
+      category: null,
+    });
   });
 
   it('names every field that is wrong', () => {
     const { problems } = readSettings(
       componentSettings,
       {
-        name: '', slug: '-', vcs: 'cvs', push_on_commit: 'perhaps', commit_pending_age: -1, priority: 99, enforced_checks: [1], file_format_params: '[]',
-        source_language: {}, repo: 'x'.repeat(301), report_source_bugs: 'nobody', branch: 'a\u0000b', license: 'Own', merge_style: ['rebase', 'merge'], push: null,
+        name: '',
+        slug: '-',
+        vcs: 'cvs',
+        push_on_commit: 'perhaps',
+        commit_pending_age: -1,
+        priority: 99,
+        enforced_checks: [1],
+        file_format_params: '[]',
+        source_language: {},
+        repo: 'x'.repeat(301),
+        report_source_bugs: 'nobody',
+        branch: 'a\u0000b',
+        license: 'Own',
+        merge_style: ['rebase', 'merge'],
+        push: null,
       },
       'update',
     );
     expect(Object.fromEntries(problems.map((p) => [p.attr, p.code]))).toEqual({
-      name: 'blank', slug: 'invalid', vcs: 'invalid_choice', push_on_commit: 'invalid', commit_pending_age: 'min_value', priority: 'invalid_choice',
-      'enforced_checks.0': 'invalid', file_format_params: 'invalid', 'source_language.code': 'required', repo: 'max_length', report_source_bugs: 'invalid',
-      branch: 'null_characters_not_allowed', license: 'invalid_choice', merge_style: 'invalid', push: 'null',
+      name: 'blank',
+      slug: 'invalid',
+      vcs: 'invalid_choice',
+      push_on_commit: 'invalid',
+      commit_pending_age: 'min_value',
+      priority: 'invalid_choice',
+      'enforced_checks.0': 'invalid',
+      file_format_params: 'invalid',
+      'source_language.code': 'required',
+      repo: 'max_length',
+      report_source_bugs: 'invalid',
+      branch: 'null_characters_not_allowed',
+      license: 'invalid_choice',
+      merge_style: 'invalid',
+      push: 'null',
     });
   });
 
@@ -52,11 +103,21 @@ describe('readSettings', () => {
   it('makes the fields of the message', () => {
     const { values } = readSettings(
       componentSettings,
-      { file_format_params: { json_indent: 2 }, secondary_language: null, enforced_checks: [], name: 'Web', category: '/api/categories/3/' },
+      {
+        file_format_params: { json_indent: 2 },
+        secondary_language: null,
+        enforced_checks: [],
+        name: 'Web',
+        category: '/api/categories/3/',
+      },
       'update',
     );
     expect(settingsToMessage(componentSettings, values)).toEqual({
-      fileFormatParamsJson: '{"json_indent":2}', secondaryLanguage: 0, enforcedChecks: [], hasEnforcedChecks: true, name: 'Web',
+      fileFormatParamsJson: '{"json_indent":2}',
+      secondaryLanguage: 0,
+      enforcedChecks: [],
+      hasEnforcedChecks: true,
+      name: 'Web',
     });
   });
 });

@@ -81,7 +81,9 @@ function convert(setting: Setting, raw: unknown, attr: string): Converted {
     }
     case 'number': {
       const number = typeof raw === 'string' && /^\s*-?\d{1,15}(\.\d{1,15})?\s*$/.test(raw) ? Number(raw) : raw;
-      return typeof number === 'number' && Number.isFinite(number) ? { value: number, attr } : fail('invalid', 'A number is needed.');
+      return typeof number === 'number' && Number.isFinite(number)
+        ? { value: number, attr }
+        : fail('invalid', 'A number is needed.');
     }
     case 'boolean': {
       if (typeof raw === 'boolean') return { value: raw, attr };
@@ -102,13 +104,18 @@ function convert(setting: Setting, raw: unknown, attr: string): Converted {
     case 'integers': {
       const list = typeof raw === 'string' ? listOfText(raw) : raw;
       if (!Array.isArray(list)) return fail('not_a_list', 'A list is needed.');
-      const numbers = list.map((item: unknown) => (typeof item === 'string' && /^\s*-?\d{1,15}\s*$/.test(item) ? Number(item) : item));
+      const numbers = list.map((item: unknown) =>
+        typeof item === 'string' && /^\s*-?\d{1,15}\s*$/.test(item) ? Number(item) : item,
+      );
       const at = numbers.findIndex((item) => !Number.isSafeInteger(item));
-      return at >= 0 ? fail('invalid', 'A whole number is needed.', `${attr}.${at}`) : { value: numbers as number[], attr };
+      return at >= 0
+        ? fail('invalid', 'A whole number is needed.', `${attr}.${at}`)
+        : { value: numbers as number[], attr };
     }
     case 'object': {
       const object = typeof raw === 'string' ? parsed(raw) : raw;
-      if (typeof object !== 'object' || object === null || Array.isArray(object)) return fail('invalid', 'A JSON object is needed.');
+      if (typeof object !== 'object' || object === null || Array.isArray(object))
+        return fail('invalid', 'A JSON object is needed.');
       return { value: object as Record<string, unknown>, attr };
     }
     case 'objects': {
@@ -146,16 +153,23 @@ function listOfText(text: string): unknown {
 }
 
 /** What is wrong with a value of the right type, judged by the table alone; undefined: nothing. */
-export function settingProblem(setting: Setting, value: SettingValue, attr: string = setting.name): SettingProblem | undefined {
+export function settingProblem(
+  setting: Setting,
+  value: SettingValue,
+  attr: string = setting.name,
+): SettingProblem | undefined {
   const problem = (code: string, detail: string): SettingProblem => ({ attr, code, detail });
   if (value === null) return setting.nullable ? undefined : problem('null', 'This field must not be null.');
   if (typeof value === 'string') {
     if (value.includes('\0')) return problem('null_characters_not_allowed', 'NUL characters are not allowed.');
     if (!isWellFormed(value)) return problem('invalid', 'The text is not valid Unicode.');
     if (setting.choices) {
-      return setting.choices.includes(value) ? undefined : problem('invalid_choice', `"${value.slice(0, 100)}" is not one of the choices.`);
+      return setting.choices.includes(value)
+        ? undefined
+        : problem('invalid_choice', `"${value.slice(0, 100)}" is not one of the choices.`);
     }
-    if (value.trim() === '' && (setting.filled === true || setting.type === 'language')) return problem('blank', 'This field must not be empty.');
+    if (value.trim() === '' && (setting.filled === true || setting.type === 'language'))
+      return problem('blank', 'This field must not be empty.');
     if (setting.maxLength !== undefined && codePoints(value) > setting.maxLength) {
       return problem('max_length', `At most ${setting.maxLength} characters are possible.`);
     }
@@ -163,10 +177,14 @@ export function settingProblem(setting: Setting, value: SettingValue, attr: stri
     return misshaped === undefined ? undefined : problem('invalid', misshaped);
   }
   if (typeof value === 'number') {
-    if (setting.type !== 'number' && !Number.isSafeInteger(value)) return problem('invalid', 'A whole number is needed.');
-    if (setting.choices && !setting.choices.includes(value)) return problem('invalid_choice', `${value} is not one of the choices.`);
-    if (setting.min !== undefined && value < setting.min) return problem('min_value', `Must be at least ${setting.min}.`);
-    if (setting.max !== undefined && value > setting.max) return problem('max_value', `Must be at most ${setting.max}.`);
+    if (setting.type !== 'number' && !Number.isSafeInteger(value))
+      return problem('invalid', 'A whole number is needed.');
+    if (setting.choices && !setting.choices.includes(value))
+      return problem('invalid_choice', `${value} is not one of the choices.`);
+    if (setting.min !== undefined && value < setting.min)
+      return problem('min_value', `Must be at least ${setting.min}.`);
+    if (setting.max !== undefined && value > setting.max)
+      return problem('max_value', `Must be at most ${setting.max}.`);
     return undefined;
   }
   if (Array.isArray(value) && setting.maxItems !== undefined && value.length > setting.maxItems) {
@@ -179,7 +197,9 @@ function shapeProblem(setting: Setting, value: string): string | undefined {
   switch (setting.shape) {
     case 'slug':
       if (value === '-') return 'A single dash cannot be used.';
-      return SLUG.test(value) ? undefined : 'Only letters without accents, digits, dashes and underscores are possible.';
+      return SLUG.test(value)
+        ? undefined
+        : 'Only letters without accents, digits, dashes and underscores are possible.';
     case 'language-code':
       return LANGUAGE_CODE.test(value) ? undefined : 'Only letters without accents, digits and - _ @ . are possible.';
     case 'email':
@@ -225,7 +245,8 @@ export function settingsToMessage(table: SettingsTable, values: Readonly<Setting
     const field = settingField(setting);
     if (setting.type === 'object') message[field] = JSON.stringify(value);
     else message[field] = value === null ? 0 : value;
-    if (setting.type === 'list' || setting.type === 'integers' || setting.type === 'objects') message[`has${field[0]!.toUpperCase()}${field.slice(1)}`] = true;
+    if (setting.type === 'list' || setting.type === 'integers' || setting.type === 'objects')
+      message[`has${field[0]!.toUpperCase()}${field.slice(1)}`] = true;
   }
   return message;
 }

@@ -3,27 +3,87 @@ import type { SettingsTable } from './types';
 
 /** Settings of a language. */
 export const languageSettings = [
-  { name: 'code', type: 'string', required: true, filled: true, maxLength: 50, shape: 'language-code', doc: 'Code, unique; letters, digits and - _ @ .' },
+  {
+    name: 'code',
+    type: 'string',
+    required: true,
+    filled: true,
+    maxLength: 50,
+    shape: 'language-code',
+    doc: 'Code, unique; letters, digits and - _ @ .',
+  },
   { name: 'name', type: 'string', required: true, filled: true, maxLength: 100, doc: 'English name.' },
   { name: 'direction', type: 'string', default: '', choices: ['', 'ltr', 'rtl'], doc: 'Direction of writing.' },
   { name: 'population', type: 'integer', default: 0, min: 0, max: Number.MAX_SAFE_INTEGER, doc: 'Number of speakers.' },
-  { name: 'plural', type: 'object', required: true, doc: 'Plural rule: number of forms, formula (a gettext expression on n) and source.' },
+  {
+    name: 'plural',
+    type: 'object',
+    required: true,
+    doc: 'Plural rule: number of forms, formula (a gettext expression on n) and source.',
+  },
 ] as const satisfies SettingsTable;
 
 /** Settings inside `plural` of a language. */
 export const pluralSettings = [
-  { name: 'source', type: 'integer', default: 2, choices: [0, 1, 2, 3, 4, 5, 6], doc: 'Where the rule is from: 0 default, 1 gettext header, 2 entered by hand, 3 CLDR with zero, 4 CLDR, 5 Android, 6 Qt.' },
+  {
+    name: 'source',
+    type: 'integer',
+    default: 2,
+    choices: [0, 1, 2, 3, 4, 5, 6],
+    doc: 'Where the rule is from: 0 default, 1 gettext header, 2 entered by hand, 3 CLDR with zero, 4 CLDR, 5 Android, 6 Qt.',
+  },
   { name: 'number', type: 'integer', required: true, min: 1, max: 20, doc: 'Number of plural forms.' },
-  { name: 'formula', type: 'string', required: true, filled: true, maxLength: 1000, doc: 'Gettext expression on n that gives the index of the form.' },
+  {
+    name: 'formula',
+    type: 'string',
+    required: true,
+    filled: true,
+    maxLength: 1000,
+    doc: 'Gettext expression on n that gives the index of the form.',
+  },
 ] as const satisfies SettingsTable;
 
 /** Settings of a category. */
 export const categorySettings = [
-  { name: 'name', type: 'string', required: true, filled: true, maxLength: 100, doc: 'Name, unique among the components and categories of its level.' },
-  { name: 'slug', type: 'string', required: true, filled: true, maxLength: 100, shape: 'slug', doc: 'Part of addresses, unique among the components and categories of its level.' },
-  { name: 'project', type: 'relation', required: true, field: 'projectId', doc: 'Address of the project; cannot be changed later.' },
-  { name: 'category', type: 'relation', default: null, nullable: true, field: 'categoryId', doc: 'Address of the category above it, of the same project; null: none. Three levels are possible.' },
-  { name: 'configuration', type: 'object', default: {}, field: 'configurationJson', doc: 'Free to use; kept as it is.' },
+  {
+    name: 'name',
+    type: 'string',
+    required: true,
+    filled: true,
+    maxLength: 100,
+    doc: 'Name, unique among the components and categories of its level.',
+  },
+  {
+    name: 'slug',
+    type: 'string',
+    required: true,
+    filled: true,
+    maxLength: 100,
+    shape: 'slug',
+    doc: 'Part of addresses, unique among the components and categories of its level.',
+  },
+  {
+    name: 'project',
+    type: 'relation',
+    required: true,
+    field: 'projectId',
+    doc: 'Address of the project; cannot be changed later.',
+  },
+  {
+    name: 'category',
+    type: 'relation',
+    default: null,
+    nullable: true,
+    field: 'categoryId',
+    doc: 'Address of the category above it, of the same project; null: none. Three levels are possible.',
+  },
+  {
+    name: 'configuration',
+    type: 'object',
+    default: {},
+    field: 'configurationJson',
+    doc: 'Free to use; kept as it is.',
+  },
 ] as const satisfies SettingsTable;
 
 /** Settings of a label. */
@@ -36,14 +96,41 @@ export const labelSettings = [
 /** Settings of a component list. */
 export const componentListSettings = [
   { name: 'name', type: 'string', required: true, filled: true, maxLength: 100, doc: 'Name, unique on the site.' },
-  { name: 'slug', type: 'string', required: true, filled: true, maxLength: 100, shape: 'slug', doc: 'Part of addresses, unique on the site.' },
+  {
+    name: 'slug',
+    type: 'string',
+    required: true,
+    filled: true,
+    maxLength: 100,
+    shape: 'slug',
+    doc: 'Part of addresses, unique on the site.',
+  },
   { name: 'show_dashboard', type: 'boolean', default: true, doc: 'Shown on the dashboard.' },
   { name: 'components', type: 'list', access: 'read-only', doc: 'Addresses of its components.' },
-  { name: 'auto_assign', type: 'objects', default: [], maxItems: 100, doc: 'Rules of two regular expressions, project_match and component_match: new components whose project and own slug match both join the list.' },
+  {
+    name: 'auto_assign',
+    type: 'objects',
+    default: [],
+    maxItems: 100,
+    doc: 'Rules of two regular expressions, project_match and component_match: new components whose project and own slug match both join the list.',
+  },
 ] as const satisfies SettingsTable;
 
 /** Settings of an add-on. */
 export const addonSettings = [
-  { name: 'name', type: 'string', required: true, filled: true, maxLength: 100, vocabulary: 'add-on', doc: 'Which add-on; cannot be changed later.' },
-  { name: 'configuration', type: 'object', field: 'configurationJson', doc: 'Its settings; the keys depend on the add-on.' },
+  {
+    name: 'name',
+    type: 'string',
+    required: true,
+    filled: true,
+    maxLength: 100,
+    vocabulary: 'add-on',
+    doc: 'Which add-on; cannot be changed later.',
+  },
+  {
+    name: 'configuration',
+    type: 'object',
+    field: 'configurationJson',
+    doc: 'Its settings; the keys depend on the add-on.',
+  },
 ] as const satisfies SettingsTable;

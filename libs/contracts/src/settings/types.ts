@@ -23,7 +23,15 @@ export type SettingType =
   /** The address of another object. */
   | 'relation';
 
-export type SettingValue = string | number | boolean | null | readonly string[] | readonly number[] | Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[];
+export type SettingValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly string[]
+  | readonly number[]
+  | Readonly<Record<string, unknown>>
+  | readonly Readonly<Record<string, unknown>>[];
 
 /** One setting of a kind of object: everything that input checks, the API's description and the documentation need to know. */
 export interface Setting {
@@ -49,7 +57,18 @@ export interface Setting {
   /** The values allowed are the ids of a table that another library keeps; its user checks them. */
   readonly vocabulary?: 'file-format' | 'check' | 'add-on';
   /** What a text must look like. */
-  readonly shape?: 'slug' | 'language-code' | 'http-url' | 'email' | 'regex' | 'flags' | 'path' | 'mask' | 'message' | 'path-template' | 'query';
+  readonly shape?:
+    | 'slug'
+    | 'language-code'
+    | 'http-url'
+    | 'email'
+    | 'regex'
+    | 'flags'
+    | 'path'
+    | 'mask'
+    | 'message'
+    | 'path-template'
+    | 'query';
   /** Input is ignored, or never shown. */
   readonly access?: 'read-only' | 'write-only';
   /** One sentence for the documentation. */

@@ -24,7 +24,8 @@ export class CatalogCache implements Catalog {
 
   async component(id: number, generation: string): Promise<Component | null> {
     const entry = this.entries.get(id);
-    const fresh = entry && (generation === '' ? Date.now() - entry.readAt < MAX_AGE_MS : entry.generation === generation);
+    const fresh =
+      entry && (generation === '' ? Date.now() - entry.readAt < MAX_AGE_MS : entry.generation === generation);
     if (fresh) return entry.component;
     const component = this.read(id);
     this.entries.set(id, { generation, readAt: Date.now(), component });

@@ -12,17 +12,29 @@ export async function listPending(parts: Parts, component: number, translation: 
   const units = await parts.units.pendingOfComponent(component);
   const removals = await parts.removals.ofComponent(component);
   const wanted = (of: number) => !translation || of === translation;
-  return groupPending(units.filter((u) => wanted(u.translation)), removals.filter((r) => wanted(r.translation)));
+  return groupPending(
+    units.filter((u) => wanted(u.translation)),
+    removals.filter((r) => wanted(r.translation)),
+  );
 }
 
 /** Takes edits out of the waiting ones after a commit holds them. An edit that was made meanwhile stays. */
-export async function markCommitted(parts: Parts, translationId: number, editIds: readonly string[], revision: string): Promise<void> {
+export async function markCommitted(
+  parts: Parts,
+  translationId: number,
+  editIds: readonly string[],
+  revision: string,
+): Promise<void> {
   const committed = new Set(editIds);
   const translation = await parts.translations.get(translationId);
   if (!translation) return;
-  let todo = (await parts.units.pendingOfComponent(translation.component)).filter((u) => u.edits.some((e) => committed.has(e.id)));
+  let todo = (await parts.units.pendingOfComponent(translation.component)).filter((u) =>
+    u.edits.some((e) => committed.has(e.id)),
+  );
   while (todo.length > 0) {
-    const late = await parts.units.writeMany(todo.map((unit) => ({ unit: unit.id, version: unit.version, patch: afterCommit(unit, committed) })));
+    const late = await parts.units.writeMany(
+      todo.map((unit) => ({ unit: unit.id, version: unit.version, patch: afterCommit(unit, committed) })),
+    );
     todo = (await parts.units.many(late)).filter((u) => u.edits.some((e) => committed.has(e.id)));
   }
   await parts.removals.remove(editIds);
@@ -61,9 +73,19 @@ export async function discardPending(parts: Parts, component: number, by: Author
         old: unit.target.join(PLURAL_SEPARATOR),
         details: { reason: 'repository reset' },
       };
-      const item: OutboxItem = { id: randomUUID(), time: parts.now(), translation: unit.translation, delta: deltaBetween(unit, { ...unit, ...patch }, 1), changes: [change] };
+      const item: OutboxItem = {
+        id: randomUUID(),
+        time: parts.now(),
+        translation: unit.translation,
+        delta: deltaBetween(unit, { ...unit, ...patch }, 1),
+        changes: [change],
+      };
       if (!(await parts.units.write({ unit: unit.id, version: unit.version, patch, outbox: item }))) continue;
-      await parts.effects.settle(unit.id, item, { time: change.time, author: by.fullName || by.username, authorId: by.userId });
+      await parts.effects.settle(unit.id, item, {
+        time: change.time,
+        author: by.fullName || by.username,
+        authorId: by.userId,
+      });
       break;
     }
   }

@@ -58,7 +58,11 @@ export async function recordConflict(parts: Parts, unit: Unit, conflict: Conflic
 }
 
 /** Records the conflicts that merging files brought to light. Repeatable. */
-export async function recordConflicts(parts: Parts, conflicts: readonly Conflict[], upstreamCommit: string): Promise<void> {
+export async function recordConflicts(
+  parts: Parts,
+  conflicts: readonly Conflict[],
+  upstreamCommit: string,
+): Promise<void> {
   for (const conflict of conflicts) {
     const unit = conflict.unit
       ? await parts.units.get(conflict.unit)
@@ -67,7 +71,11 @@ export async function recordConflicts(parts: Parts, conflicts: readonly Conflict
     if (!unit) continue;
     if (!(await recordConflict(parts, unit, conflict, upstreamCommit))) continue;
     for (let now: Unit | null = unit; now; now = await parts.units.get(unit.id)) {
-      const written = await parts.units.write({ unit: now.id, version: now.version, patch: { suggestions: now.suggestions + 1 } });
+      const written = await parts.units.write({
+        unit: now.id,
+        version: now.version,
+        patch: { suggestions: now.suggestions + 1 },
+      });
       if (written) break;
     }
     await parts.effects.recountTranslation(unit.translation, []);

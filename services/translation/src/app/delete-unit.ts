@@ -20,13 +20,32 @@ export async function deleteUnit(parts: Parts, principal: Principal, id: number,
     throw new ServiceError('PERMISSION_DENIED', { message: 'Source strings of this component come from its files.' });
   }
   const translations = unit.isSource ? await parts.translations.ofComponent(unit.component) : [];
-  const units = unit.isSource ? await parts.units.ofSourceUnit(unit.id, translations.map((t) => t.id)) : [unit];
+  const units = unit.isSource
+    ? await parts.units.ofSourceUnit(
+        unit.id,
+        translations.map((t) => t.id),
+      )
+    : [unit];
   const time = parts.now();
   const author = authorOf(principal);
   const text = (forms: readonly string[]) => forms.join(PLURAL_SEPARATOR);
-  const changes = units.map((u) => changeOf(u, author, time, Action.stringRemoved, text(u.target), text(u.target), { source: text(u.source), context: u.context }));
+  const changes = units.map((u) =>
+    changeOf(u, author, time, Action.stringRemoved, text(u.target), text(u.target), {
+      source: text(u.source),
+      context: u.context,
+    }),
+  );
   await parts.changes.insert(await numberChanges(parts, changes));
-  await parts.removals.add(units.map((u) => ({ id: randomUUID(), component: u.component, translation: u.translation, key: u.key, author, time })));
+  await parts.removals.add(
+    units.map((u) => ({
+      id: randomUUID(),
+      component: u.component,
+      translation: u.translation,
+      key: u.key,
+      author,
+      time,
+    })),
+  );
   await parts.units.removeMany(units.map((u) => u.id));
   for (const touched of new Set(units.map((u) => u.translation))) await parts.effects.recountTranslation(touched, []);
 }

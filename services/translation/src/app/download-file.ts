@@ -26,14 +26,25 @@ export class Downloader {
   constructor(private readonly parts: Parts) {}
 
   /** @throws NOT_FOUND (no translation, no file), PERMISSION_DENIED, INVALID on field format */
-  async download(principal: Principal, request: { translation: number; format: string; q: string }, generation: string): Promise<DownloadedFile> {
+  async download(
+    principal: Principal,
+    request: { translation: number; format: string; q: string },
+    generation: string,
+  ): Promise<DownloadedFile> {
     const { parts } = this;
     const translation = await parts.translations.get(request.translation);
     const component = translation && (await parts.catalog.component(translation.component, generation));
     if (!translation || !component) throw new ServiceError('NOT_FOUND');
-    if (!can(principal, 'translation.download', accessTarget(component, translation.language.code))) throw new ServiceError('PERMISSION_DENIED');
-    if (request.q && !request.format) throw fieldErrors([{ attr: 'q', code: 'invalid', detail: 'A query filters converted files only; name a format.' }]);
-    if (request.format) throw fieldErrors([{ attr: 'format', code: 'invalid_choice', detail: `"${request.format}" is not available for this file.` }]);
+    if (!can(principal, 'translation.download', accessTarget(component, translation.language.code)))
+      throw new ServiceError('PERMISSION_DENIED');
+    if (request.q && !request.format)
+      throw fieldErrors([
+        { attr: 'q', code: 'invalid', detail: 'A query filters converted files only; name a format.' },
+      ]);
+    if (request.format)
+      throw fieldErrors([
+        { attr: 'format', code: 'invalid_choice', detail: `"${request.format}" is not available for this file.` },
+      ]);
     const path = translation.filename || component.newBase;
     if (!path) throw new ServiceError('NOT_FOUND', { message: 'This translation has no file.' });
     const key = `${translation.id}:${translation.version}`;
@@ -41,7 +52,9 @@ export class Downloader {
     if (!bytes) {
       const stored = await parts.repository.readFile(component.id, path);
       if (!stored) throw new ServiceError('NOT_FOUND', { message: 'The file is not in the repository.' });
-      const waiting = (await parts.units.pendingOfComponent(component.id)).filter((u) => u.translation === translation.id);
+      const waiting = (await parts.units.pendingOfComponent(component.id)).filter(
+        (u) => u.translation === translation.id,
+      );
       const removed = (await parts.removals.ofComponent(component.id)).filter((r) => r.translation === translation.id);
       bytes = renderAll(component, translation, stored.bytes, waiting, removed);
       this.files.set(key, bytes, bytes.length);

@@ -27,7 +27,15 @@ export interface SourceFacts {
 
 /** What target units need of a source unit. */
 export function factsOf(unit: Unit): SourceFacts {
-  return { id: unit.id, context: unit.context, source: unit.source, words: unit.words, chars: unit.chars, extraFlags: unit.extraFlags, explanation: unit.explanation };
+  return {
+    id: unit.id,
+    context: unit.context,
+    source: unit.source,
+    words: unit.words,
+    chars: unit.chars,
+    extraFlags: unit.extraFlags,
+    explanation: unit.explanation,
+  };
 }
 
 /** A unit as a file's entry makes it, before checks and numbers. */

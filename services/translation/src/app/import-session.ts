@@ -70,7 +70,11 @@ export class ImportSession {
     private readonly options: { author: Author | null; complete: boolean; initial: boolean },
   ) {}
 
-  static async begin(parts: Parts, component: Component, options: { author: Author | null; complete: boolean; initial: boolean }): Promise<ImportSession> {
+  static async begin(
+    parts: Parts,
+    component: Component,
+    options: { author: Author | null; complete: boolean; initial: boolean },
+  ): Promise<ImportSession> {
     const session = new ImportSession(parts, component, options);
     await session.load();
     return session;
@@ -113,14 +117,18 @@ export class ImportSession {
   /** Reads one file. A file that cannot be read is reported and leaves everything as it was. */
   async file(file: ImportFile): Promise<ImportFileResult> {
     const nothing = { path: file.path, translation: 0, units: 0, added: 0, updated: 0, removed: 0, conflicts: [] };
-    const known = this.known.find((t) => !t.isSource && (t.filename === file.path || t.language.code === file.language.code));
+    const known = this.known.find(
+      (t) => !t.isSource && (t.filename === file.path || t.language.code === file.language.code),
+    );
     if (known && file.kind === 'translation') this.seenTranslations.add(known.id);
     let parsed: FormatFile;
     try {
       parsed = formatOf(this.component.fileFormat).parse(file.bytes, {
         language: file.language.code,
         sourceLanguage: this.component.sourceLanguage.code,
-        ...(file.kind === 'newBase' ? {} : { plural: { count: file.language.pluralNumber, formula: file.language.pluralFormula } }),
+        ...(file.kind === 'newBase'
+          ? {}
+          : { plural: { count: file.language.pluralNumber, formula: file.language.pluralFormula } }),
         params: this.component.fileFormatParams,
         monolingual: this.monolingual,
       });
@@ -130,7 +138,8 @@ export class ImportSession {
       this.problems.push(problem);
       return { ...nothing, error: problem };
     }
-    const result = file.kind === 'translation' ? await this.translation(file, parsed, known) : await this.base(file, parsed);
+    const result =
+      file.kind === 'translation' ? await this.translation(file, parsed, known) : await this.base(file, parsed);
     this.units += result.units;
     this.translations++;
     return result;
@@ -166,7 +175,12 @@ export class ImportSession {
   private async base(file: ImportFile, parsed: FormatFile): Promise<ImportFileResult> {
     const entries = this.entries(parsed).map((entry) => {
       const source = this.monolingual ? entry.target : entry.source;
-      return { ...entry, source, target: source, state: this.monolingual ? (entry.state === State.fuzzy ? State.fuzzy : State.translated) : State.readonly };
+      return {
+        ...entry,
+        source,
+        target: source,
+        state: this.monolingual ? (entry.state === State.fuzzy ? State.fuzzy : State.translated) : State.readonly,
+      };
     });
     this.sourceTranslation.revision = file.revision;
     if (this.monolingual) this.sourceTranslation.filename = file.path;
@@ -174,13 +188,21 @@ export class ImportSession {
     const counts: MergeCounts = { added: 0, updated: 0, removed: 0, conflicts: [] };
     if (this.sourceIsNew) counts.added = await this.addSources(entries);
     else {
-      const merged = await mergeIntoTranslation(this.parts, this.component, this.sourceTranslation, entries, () => undefined, {
-        author: this.options.author,
-        revision: file.revision,
-        removeMissing: this.monolingual,
-      });
+      const merged = await mergeIntoTranslation(
+        this.parts,
+        this.component,
+        this.sourceTranslation,
+        entries,
+        () => undefined,
+        {
+          author: this.options.author,
+          revision: file.revision,
+          removeMissing: this.monolingual,
+        },
+      );
       Object.assign(counts, merged);
-      for (const unit of await this.parts.units.ofTranslation(this.sourceTranslation.id)) this.sources.set(unit.key, factsOf(unit));
+      for (const unit of await this.parts.units.ofTranslation(this.sourceTranslation.id))
+        this.sources.set(unit.key, factsOf(unit));
     }
     return { path: file.path, translation: this.sourceTranslation.id, units: entries.length, ...counts };
   }
@@ -224,7 +246,11 @@ export class ImportSession {
     this.inserts.add(tracked);
   }
 
-  private async translation(file: ImportFile, parsed: FormatFile, known: Translation | undefined): Promise<ImportFileResult> {
+  private async translation(
+    file: ImportFile,
+    parsed: FormatFile,
+    known: Translation | undefined,
+  ): Promise<ImportFileResult> {
     let entries = this.entries(parsed);
     if (this.monolingual) entries = this.withTemplate(entries);
     else {
@@ -232,16 +258,31 @@ export class ImportSession {
       await this.addSources(entries);
     }
     if (known) {
-      const counts = await mergeIntoTranslation(this.parts, this.component, known, entries, (key) => this.sources.get(key), {
-        author: this.options.author,
-        revision: file.revision,
-        removeMissing: true,
-        filename: file.path,
-      });
+      const counts = await mergeIntoTranslation(
+        this.parts,
+        this.component,
+        known,
+        entries,
+        (key) => this.sources.get(key),
+        {
+          author: this.options.author,
+          revision: file.revision,
+          removeMissing: true,
+          filename: file.path,
+        },
+      );
       return { path: file.path, translation: known.id, units: entries.length, ...counts };
     }
     const translation = await this.newTranslation(file, entries);
-    return { path: file.path, translation, units: entries.length, added: entries.length, updated: 0, removed: 0, conflicts: [] };
+    return {
+      path: file.path,
+      translation,
+      units: entries.length,
+      added: entries.length,
+      updated: 0,
+      removed: 0,
+      conflicts: [],
+    };
   }
 
   /** A monolingual file has a unit for every string of the template, in the template's order. */
@@ -250,7 +291,16 @@ export class ImportSession {
     const all: FileEntry[] = [];
     for (const [key, facts] of this.sources) {
       const entry = byKey.get(key);
-      const blank = { key, context: facts.context, target: facts.source.map(() => ''), state: State.empty, note: '', location: '', flags: '', previousSource: [] };
+      const blank = {
+        key,
+        context: facts.context,
+        target: facts.source.map(() => ''),
+        state: State.empty,
+        note: '',
+        location: '',
+        flags: '',
+        previousSource: [],
+      };
       all.push({ ...(entry ?? blank), source: facts.source });
     }
     return all;

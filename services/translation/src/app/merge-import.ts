@@ -42,10 +42,14 @@ export async function mergeIntoTranslation(
   const merge = new Merge(parts, component, translation, sourceOf, options);
   let todo: readonly { entry: FileEntry; position: number }[] = entries.map((entry, i) => ({ entry, position: i + 1 }));
   for (let round = 0; todo.length > 0; round++) {
-    if (round === MAX_ROUNDS) throw new Error(`translation ${translation.id} is edited too often to be merged with its file`);
+    if (round === MAX_ROUNDS)
+      throw new Error(`translation ${translation.id} is edited too often to be merged with its file`);
     todo = await merge.round(todo, round === 0);
   }
-  const fields = { revision: options.revision, ...(options.filename === undefined ? {} : { filename: options.filename }) };
+  const fields = {
+    revision: options.revision,
+    ...(options.filename === undefined ? {} : { filename: options.filename }),
+  };
   await parts.translations.update(translation.id, fields);
   await parts.effects.recountTranslation(translation.id, []);
   return merge.counts;
@@ -72,7 +76,11 @@ class Merge {
     const writes: (UnitWrite & { entry: FileEntry; position: number })[] = [];
     const changes: Change[] = [];
     const added: { entry: FileEntry; position: number }[] = [];
-    const removed = new Set((await parts.removals.ofComponent(translation.component)).filter((r) => r.translation === translation.id).map((r) => r.key));
+    const removed = new Set(
+      (await parts.removals.ofComponent(translation.component))
+        .filter((r) => r.translation === translation.id)
+        .map((r) => r.key),
+    );
     for (const { entry, position } of todo) {
       const unit = stored.get(entry.key);
       if (!unit) {
@@ -82,7 +90,8 @@ class Merge {
       }
       const { patch, change } = await this.compare(unit, entry);
       if (change) changes.push(change);
-      if (Object.keys(patch).length > 0) writes.push({ unit: unit.id, version: unit.version, patch: { ...patch, updated: this.now }, entry, position });
+      if (Object.keys(patch).length > 0)
+        writes.push({ unit: unit.id, version: unit.version, patch: { ...patch, updated: this.now }, entry, position });
     }
     await this.number(changes);
     await parts.changes.insert(changes);
@@ -115,7 +124,14 @@ class Merge {
         patch.edits = [];
         patch.stored = undefined;
       } else if (upstreamMoved(unit, entry.target)) {
-        const conflict: Conflict = { translation: unit.translation, unit: unit.id, context: unit.context, source: unit.source, local: unit.target, upstream: entry.target };
+        const conflict: Conflict = {
+          translation: unit.translation,
+          unit: unit.id,
+          context: unit.context,
+          source: unit.source,
+          local: unit.target,
+          upstream: entry.target,
+        };
         this.counts.conflicts.push(conflict);
         await recordConflict(this.parts, unit, conflict, this.options.revision);
         patch.suggestions = unit.suggestions + 1;
@@ -125,7 +141,13 @@ class Merge {
       target = entry.target;
       state = entry.state;
       patch.target = target;
-      if (!sameTexts(entry.target, unit.target)) change = this.change(unit, Action.updatedFromRepository, target.join(PLURAL_SEPARATOR), unit.target.join(PLURAL_SEPARATOR));
+      if (!sameTexts(entry.target, unit.target))
+        change = this.change(
+          unit,
+          Action.updatedFromRepository,
+          target.join(PLURAL_SEPARATOR),
+          unit.target.join(PLURAL_SEPARATOR),
+        );
     }
 
     const sourceMoved = !sameTexts(unit.source, entry.source);
@@ -139,11 +161,17 @@ class Merge {
         state = State.fuzzy;
         patch.previousSource = unit.source;
       }
-      change ??= this.change(unit, Action.sourceChanged, entry.source.join(PLURAL_SEPARATOR), unit.source.join(PLURAL_SEPARATOR));
+      change ??= this.change(
+        unit,
+        Action.sourceChanged,
+        entry.source.join(PLURAL_SEPARATOR),
+        unit.source.join(PLURAL_SEPARATOR),
+      );
     } else if (entry.previousSource.length > 0 && !sameTexts(entry.previousSource, unit.previousSource)) {
       patch.previousSource = entry.previousSource;
     }
-    for (const field of ['note', 'location', 'flags'] as const) if (unit[field] !== entry[field]) patch[field] = entry[field];
+    for (const field of ['note', 'location', 'flags'] as const)
+      if (unit[field] !== entry[field]) patch[field] = entry[field];
 
     const readonly = !unit.isSource && judge.isReadonly(entry.flags, facts?.extraFlags ?? unit.extraFlags);
     if (readonly && state !== State.readonly) {
@@ -206,12 +234,25 @@ class Merge {
     const units = added.map(({ entry, position }, i): Unit => {
       const facts = this.facts(entry);
       const { words, chars } = facts ?? measure(entry.source, this.component.sourceLanguage.code);
-      const unit: Unit = { ...blankUnit(this.translation, entry, ids[i]!, this.now), position, words, chars, sourceUnit: facts?.id ?? ids[i]! };
+      const unit: Unit = {
+        ...blankUnit(this.translation, entry, ids[i]!, this.now),
+        position,
+        words,
+        chars,
+        sourceUnit: facts?.id ?? ids[i]!,
+      };
       unit.checks = judge.checks({ ...unit, sourceExtraFlags: facts?.extraFlags ?? '' });
       unit.priority = judge.priority(entry.flags, facts?.extraFlags ?? '');
       return unit;
     });
-    const changes = units.map((u) => this.change(u, this.translation.isSource ? Action.newSource : Action.addedFromRepository, u.target.join(PLURAL_SEPARATOR), ''));
+    const changes = units.map((u) =>
+      this.change(
+        u,
+        this.translation.isSource ? Action.newSource : Action.addedFromRepository,
+        u.target.join(PLURAL_SEPARATOR),
+        '',
+      ),
+    );
     await this.number(changes);
     await this.parts.units.insert(units);
     await this.parts.changes.insert(changes);
@@ -221,7 +262,9 @@ class Merge {
   private async remove(gone: readonly Unit[]): Promise<void> {
     if (gone.length === 0) return;
     // The history keeps the text, pending or not.
-    const changes = gone.map((u) => this.change(u, Action.stringRemoved, u.target.join(PLURAL_SEPARATOR), u.target.join(PLURAL_SEPARATOR)));
+    const changes = gone.map((u) =>
+      this.change(u, Action.stringRemoved, u.target.join(PLURAL_SEPARATOR), u.target.join(PLURAL_SEPARATOR)),
+    );
     await this.number(changes);
     await this.parts.changes.insert(changes);
     await this.parts.units.removeMany(gone.map((u) => u.id));
@@ -229,7 +272,10 @@ class Merge {
   }
 
   /** Moves positions. Strings put into a file move all that follow by the same distance: one update a run, not one a unit. */
-  private async shift(todo: readonly { entry: FileEntry; position: number }[], stored: ReadonlyMap<string, Unit>): Promise<void> {
+  private async shift(
+    todo: readonly { entry: FileEntry; position: number }[],
+    stored: ReadonlyMap<string, Unit>,
+  ): Promise<void> {
     const moves = todo
       .flatMap(({ entry, position }) => {
         const unit = stored.get(entry.key);
@@ -244,7 +290,9 @@ class Merge {
     }
     const moving = runs.filter((r) => r.by !== 0);
     // Runs that move up go first from the end, so that no run moves into one that is still to move.
-    for (const run of moving.filter((r) => r.by > 0).reverse()) await this.parts.units.shift(this.translation.id, run.from, run.to, run.by);
-    for (const run of moving.filter((r) => r.by < 0)) await this.parts.units.shift(this.translation.id, run.from, run.to, run.by);
+    for (const run of moving.filter((r) => r.by > 0).reverse())
+      await this.parts.units.shift(this.translation.id, run.from, run.to, run.by);
+    for (const run of moving.filter((r) => r.by < 0))
+      await this.parts.units.shift(this.translation.id, run.from, run.to, run.by);
   }
 }

@@ -1,5 +1,15 @@
 import type { Component, Language } from '../domain/component';
-import type { Announcer, Catalog, ChangeStore, Ids, Repository, RemovalStore, SuggestionStore, TranslationStore, UnitStore } from '../domain/ports';
+import type {
+  Announcer,
+  Catalog,
+  ChangeStore,
+  Ids,
+  Repository,
+  RemovalStore,
+  SuggestionStore,
+  TranslationStore,
+  UnitStore,
+} from '../domain/ports';
 import type { Translation } from '../domain/translation';
 import type { Author, Unit } from '../domain/unit';
 import type { Judge } from './quality';

@@ -29,7 +29,11 @@ export class Judge {
   /** Flags that hold for a unit: component, file, source unit. What a file says is taken as far as it is understood. */
   flags(fileFlags: string, sourceExtraFlags: string): Flags {
     if (fileFlags === '' && sourceExtraFlags === '') return this.base;
-    return mergeFlags(this.base, parseFlags(fileFlags, { lenient: true }), parseFlags(sourceExtraFlags, { lenient: true }));
+    return mergeFlags(
+      this.base,
+      parseFlags(fileFlags, { lenient: true }),
+      parseFlags(sourceExtraFlags, { lenient: true }),
+    );
   }
 
   /** Ids of the checks that fail, without the dismissed ones. */

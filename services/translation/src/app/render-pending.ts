@@ -6,7 +6,13 @@ import type { Translation } from '../domain/translation';
 import { idHash, isBlank, sameTexts, type Author, type PendingEdit, type Unit } from '../domain/unit';
 import type { Parts } from './parts';
 
-const names: Record<number, FormatUnit['state']> = { 0: 'empty', 10: 'fuzzy', 20: 'translated', 30: 'approved', 100: 'readonly' };
+const names: Record<number, FormatUnit['state']> = {
+  0: 'empty',
+  10: 'fuzzy',
+  20: 'translated',
+  30: 'approved',
+  100: 'readonly',
+};
 
 export interface Rendered {
   bytes: Buffer;
@@ -89,7 +95,12 @@ export function renderEdits(
   return result;
 }
 
-function changeFor(inFile: FormatUnit | undefined, unit: Unit, edit: PendingEdit, monolingual: boolean): FileChange | null {
+function changeFor(
+  inFile: FormatUnit | undefined,
+  unit: Unit,
+  edit: PendingEdit,
+  monolingual: boolean,
+): FileChange | null {
   const state = names[edit.state] ?? 'translated';
   if (inFile) {
     const sameState = inFile.state === state || (state === 'approved' && inFile.state === 'translated');
@@ -97,25 +108,51 @@ function changeFor(inFile: FormatUnit | undefined, unit: Unit, edit: PendingEdit
     return { op: 'set', index: inFile.index, target: edit.target, ...(sameState ? {} : { state }) };
   }
   if (monolingual && isBlank(edit.target)) return null;
-  return { op: 'add', context: unit.context, source: unit.source, target: edit.target, state, note: unit.note, location: unit.location, flags: unit.flags ? unit.flags.split(', ') : [] };
+  return {
+    op: 'add',
+    context: unit.context,
+    source: unit.source,
+    target: edit.target,
+    state,
+    note: unit.note,
+    location: unit.location,
+    flags: unit.flags ? unit.flags.split(', ') : [],
+  };
 }
 
 /** The edits of one group as they are now. */
-export async function editsOfGroup(parts: Parts, component: number, group: { translation: number; round: number; author: Author }): Promise<PendingGroup | null> {
+export async function editsOfGroup(
+  parts: Parts,
+  component: number,
+  group: { translation: number; round: number; author: Author },
+): Promise<PendingGroup | null> {
   const units = (await parts.units.pendingOfComponent(component)).filter((u) => u.translation === group.translation);
   const removals = (await parts.removals.ofComponent(component)).filter((r) => r.translation === group.translation);
   const { author } = group;
   return (
-    groupPending(units, removals).find((g) => g.round === group.round && g.author.userId === author.userId && g.author.fullName === author.fullName && g.author.email === author.email) ?? null
+    groupPending(units, removals).find(
+      (g) =>
+        g.round === group.round &&
+        g.author.userId === author.userId &&
+        g.author.fullName === author.fullName &&
+        g.author.email === author.email,
+    ) ?? null
   );
 }
 
 /** A file as the repository will hold it once everything that waits is committed. */
-export function renderAll(component: Component, translation: Translation, bytes: Buffer, units: readonly Unit[], removals: readonly Removal[]): Buffer {
+export function renderAll(
+  component: Component,
+  translation: Translation,
+  bytes: Buffer,
+  units: readonly Unit[],
+  removals: readonly Removal[],
+): Buffer {
   const edits = units.flatMap((unit) => {
     const edit = unit.edits.at(-1);
     return edit ? [{ unit, edit }] : [];
   });
-  return edits.length + removals.length === 0 ? bytes : renderEdits(component, translation.language, bytes, edits, removals).bytes;
+  return edits.length + removals.length === 0
+    ? bytes
+    : renderEdits(component, translation.language, bytes, edits, removals).bytes;
 }
-

@@ -30,14 +30,33 @@ const DEFAULT_PRIORITY = 100;
 function resolve(term: Term): MongoFilter {
   if (term.type === 'has' && numbers[term.what]) return { [numbers[term.what]!]: { $gt: 0 } };
   if (term.type === 'date' && dates[term.field]) {
-    return { [dates[term.field]!]: { ...(term.from === undefined ? {} : { $gte: term.from }), ...(term.before === undefined ? {} : { $lt: term.before }) } };
+    return {
+      [dates[term.field]!]: {
+        ...(term.from === undefined ? {} : { $gte: term.from }),
+        ...(term.before === undefined ? {} : { $lt: term.before }),
+      },
+    };
   }
   if (term.type === 'number' && term.field === 'priority') {
-    const holds = term.values ? term.values.includes(DEFAULT_PRIORITY) : (term.min ?? -Infinity) <= DEFAULT_PRIORITY && DEFAULT_PRIORITY <= (term.max ?? Infinity);
-    const bounds = term.values ? { $in: term.values } : { ...(term.min === undefined ? {} : { $gte: term.min }), ...(term.max === undefined ? {} : { $lte: term.max }) };
+    const holds = term.values
+      ? term.values.includes(DEFAULT_PRIORITY)
+      : (term.min ?? -Infinity) <= DEFAULT_PRIORITY && DEFAULT_PRIORITY <= (term.max ?? Infinity);
+    const bounds = term.values
+      ? { $in: term.values }
+      : {
+          ...(term.min === undefined ? {} : { $gte: term.min }),
+          ...(term.max === undefined ? {} : { $lte: term.max }),
+        };
     return holds ? { $or: [{ priority: bounds }, { priority: { $exists: false } }] } : { priority: bounds };
   }
-  const name = 'field' in term ? term.field : 'what' in term ? `has:${term.what}` : 'fields' in term ? term.fields.join(', ') : term.type;
+  const name =
+    'field' in term
+      ? term.field
+      : 'what' in term
+        ? `has:${term.what}`
+        : 'fields' in term
+          ? term.fields.join(', ')
+          : term.type;
   throw fieldErrors([{ attr: 'q', code: 'invalid', detail: `Searching by "${name}" is not possible here.` }]);
 }
 

@@ -33,7 +33,13 @@ async function spreadTo(parts: Parts, component: Component, source: Unit, first:
     const priority = judge.priority(unit.flags, source.extraFlags);
     if (priority !== unit.priority) patch.priority = priority;
     if (Object.keys(patch).length === 0) return;
-    const item: OutboxItem = { id: randomUUID(), time: parts.now(), translation: unit.translation, delta: deltaBetween(unit, { ...unit, ...patch }, 0), changes: [] };
+    const item: OutboxItem = {
+      id: randomUUID(),
+      time: parts.now(),
+      translation: unit.translation,
+      delta: deltaBetween(unit, { ...unit, ...patch }, 0),
+      changes: [],
+    };
     if (await parts.units.write({ unit: unit.id, version: unit.version, patch, outbox: item })) {
       await parts.effects.settle(unit.id, item, null);
       return;

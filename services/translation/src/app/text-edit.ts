@@ -29,7 +29,15 @@ export interface TextEdit {
 }
 
 /** The history entry of something that happened to a unit. */
-export function changeOf(unit: Unit, author: Author, time: number, action: number, target: string, old: string, details: Record<string, unknown>): NewChange {
+export function changeOf(
+  unit: Unit,
+  author: Author,
+  time: number,
+  action: number,
+  target: string,
+  old: string,
+  details: Record<string, unknown>,
+): NewChange {
   return {
     action,
     time,
@@ -69,7 +77,13 @@ export function planTextEdit(edit: TextEdit): { patch: UnitPatch; changes: NewCh
     state = State.fuzzy;
     changes.push(changeOf(unit, author, now, Action.enforcedCheck, text, old, { checks: enforced }));
   }
-  const details = { ...edit.details, state, old_state: unit.state, source: unit.source.join(PLURAL_SEPARATOR), context: unit.context };
+  const details = {
+    ...edit.details,
+    state,
+    old_state: unit.state,
+    source: unit.source.join(PLURAL_SEPARATOR),
+    context: unit.context,
+  };
   changes.unshift(changeOf(unit, author, now, edit.action ?? actionOfEdit(unit.state, state), text, old, details));
   const patch: UnitPatch = {
     target,

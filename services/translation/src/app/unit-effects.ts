@@ -43,12 +43,20 @@ export class UnitEffects {
   }
 
   /** The same for many units of one translation. */
-  async settleMany(translation: number, entries: { unit: number; item: OutboxItem }[], last: LastChange | null): Promise<Translation | null> {
+  async settleMany(
+    translation: number,
+    entries: { unit: number; item: OutboxItem }[],
+    last: LastChange | null,
+  ): Promise<Translation | null> {
     if (entries.length === 0) return null;
     let result: Translation | null = null;
     for (let at = 0; at < entries.length; at += 50) {
       const part = entries.slice(at, at + 50);
-      result = await this.translations.applyDelta(translation, part.map((e) => e.item), last);
+      result = await this.translations.applyDelta(
+        translation,
+        part.map((e) => e.item),
+        last,
+      );
     }
     await this.changes.insert(entries.flatMap((e) => e.item.changes));
     if (result) await this.announcer.updated(result);
@@ -77,8 +85,15 @@ export class UnitEffects {
       }
       const batch = queue.splice(0, 50);
       try {
-        const last = batch.reduce<LastChange | null>((newest, w) => (w.last && (!newest || w.last.time >= newest.time) ? w.last : newest), null);
-        const translation = await this.translations.applyDelta(id, batch.map((w) => w.item), last);
+        const last = batch.reduce<LastChange | null>(
+          (newest, w) => (w.last && (!newest || w.last.time >= newest.time) ? w.last : newest),
+          null,
+        );
+        const translation = await this.translations.applyDelta(
+          id,
+          batch.map((w) => w.item),
+          last,
+        );
         if (translation) await this.announcer.updated(translation);
         for (const w of batch) w.done(translation);
       } catch (error) {
@@ -127,8 +142,15 @@ export class UnitEffects {
           byTranslation.set(item.translation, list);
         }
       }
-      for (const [translation, items] of byTranslation) await this.recountTranslation(translation, items.map((i) => i.id));
-      await this.units.clearOutbox(left.map((l) => l.unit), left.flatMap((l) => l.items.map((i) => i.id)));
+      for (const [translation, items] of byTranslation)
+        await this.recountTranslation(
+          translation,
+          items.map((i) => i.id),
+        );
+      await this.units.clearOutbox(
+        left.map((l) => l.unit),
+        left.flatMap((l) => l.items.map((i) => i.id)),
+      );
       recovered += left.length;
     }
   }

@@ -28,7 +28,12 @@ export interface UpdateUnit {
 const MAX_TRIES = 20;
 
 export function authorOf(principal: Principal): Author {
-  return { userId: principal.userId, username: principal.username, fullName: principal.fullName, email: principal.email };
+  return {
+    userId: principal.userId,
+    username: principal.username,
+    fullName: principal.fullName,
+    email: principal.email,
+  };
 }
 
 /** A unit with all that decides about it. */
@@ -42,7 +47,10 @@ export interface LoadedUnit {
 export async function loadUnit(parts: Parts, id: number, generation: string): Promise<LoadedUnit> {
   const unit = await parts.units.get(id);
   if (!unit) throw new ServiceError('NOT_FOUND');
-  const [component, translation] = await Promise.all([parts.catalog.component(unit.component, generation), parts.facts(unit.translation)]);
+  const [component, translation] = await Promise.all([
+    parts.catalog.component(unit.component, generation),
+    parts.facts(unit.translation),
+  ]);
   if (!component || !translation) throw new ServiceError('NOT_FOUND');
   return { unit, translation, component };
 }
@@ -56,7 +64,12 @@ export function formsOf(unit: Unit, translation: Translation): number {
  * Saves an edit. When it is answered, the unit, its history, its checks and the counters show it.
  * @throws NOT_FOUND, PERMISSION_DENIED, LOCKED, CONFLICT (expectedVersion), INVALID naming the field
  */
-export async function updateUnit(parts: Parts, principal: Principal, request: UpdateUnit, generation: string): Promise<Unit> {
+export async function updateUnit(
+  parts: Parts,
+  principal: Principal,
+  request: UpdateUnit,
+  generation: string,
+): Promise<Unit> {
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     const loaded = await loadUnit(parts, request.id, generation);
     const { unit, component } = loaded;
@@ -76,7 +89,12 @@ export async function updateUnit(parts: Parts, principal: Principal, request: Up
   throw new ServiceError('CONFLICT');
 }
 
-async function planUpdate(parts: Parts, principal: Principal, request: UpdateUnit, { unit, translation, component }: LoadedUnit) {
+async function planUpdate(
+  parts: Parts,
+  principal: Principal,
+  request: UpdateUnit,
+  { unit, translation, component }: LoadedUnit,
+) {
   if (component.locked) throw new ServiceError('LOCKED');
   const aboutText = request.target !== undefined || request.state !== undefined;
   const author = authorOf(principal);
@@ -86,7 +104,9 @@ async function planUpdate(parts: Parts, principal: Principal, request: UpdateUni
 
   const judge = parts.judge(component, translation.language);
   const sourceExtraFlags = unit.isSource ? (patch.extraFlags ?? unit.extraFlags) : await parts.sourceFlags(unit);
-  const text = aboutText ? decideText(principal, request, { unit, translation, component }, judge, sourceExtraFlags) : null;
+  const text = aboutText
+    ? decideText(principal, request, { unit, translation, component }, judge, sourceExtraFlags)
+    : null;
   if (text) {
     const planned = planTextEdit({ unit, ...text, author, component, judge, sourceExtraFlags, now });
     Object.assign(patch, planned.patch);
@@ -98,12 +118,24 @@ async function planUpdate(parts: Parts, principal: Principal, request: UpdateUni
 }
 
 /** Explanation, flags and labels: they belong to source units. */
-function planSourceSettings(principal: Principal, request: UpdateUnit, unit: Unit, component: Component, author: Author, now: number): { patch: UnitPatch; changes: NewChange[] } {
+function planSourceSettings(
+  principal: Principal,
+  request: UpdateUnit,
+  unit: Unit,
+  component: Component,
+  author: Author,
+  now: number,
+): { patch: UnitPatch; changes: NewChange[] } {
   const patch: UnitPatch = {};
   const changes: NewChange[] = [];
-  if (request.explanation === undefined && request.extraFlags === undefined && request.labels === undefined) return { patch, changes };
-  if (!unit.isSource) throw new ServiceError('PERMISSION_DENIED', { message: 'Explanation, flags and labels belong to the source string.' });
-  if (!can(principal, 'source.edit', accessTarget(component, unit.language))) throw new ServiceError('PERMISSION_DENIED');
+  if (request.explanation === undefined && request.extraFlags === undefined && request.labels === undefined)
+    return { patch, changes };
+  if (!unit.isSource)
+    throw new ServiceError('PERMISSION_DENIED', {
+      message: 'Explanation, flags and labels belong to the source string.',
+    });
+  if (!can(principal, 'source.edit', accessTarget(component, unit.language)))
+    throw new ServiceError('PERMISSION_DENIED');
   if (request.extraFlags !== undefined) {
     const flags = readFlags(request.extraFlags).toString();
     if (flags !== unit.extraFlags) {
@@ -116,7 +148,8 @@ function planSourceSettings(principal: Principal, request: UpdateUnit, unit: Uni
     changes.push(changeOf(unit, author, now, Action.explanationChanged, request.explanation, unit.explanation, {}));
   }
   const { labels } = request;
-  if (labels !== undefined && (labels.length !== unit.labels.length || !labels.every((l) => unit.labels.includes(l)))) patch.labels = [...labels];
+  if (labels !== undefined && (labels.length !== unit.labels.length || !labels.every((l) => unit.labels.includes(l))))
+    patch.labels = [...labels];
   return { patch, changes };
 }
 
@@ -124,13 +157,20 @@ function readFlags(text: string): Flags {
   try {
     return parseFlags(text);
   } catch (error) {
-    if (error instanceof FlagError) throw fieldErrors([{ attr: 'extra_flags', code: 'invalid', detail: error.message }]);
+    if (error instanceof FlagError)
+      throw fieldErrors([{ attr: 'extra_flags', code: 'invalid', detail: error.message }]);
     throw error;
   }
 }
 
 /** Text and state that the request leads to; null when nothing changes. */
-function decideText(principal: Principal, request: UpdateUnit, { unit, translation, component }: LoadedUnit, judge: Judge, sourceExtraFlags: string): { target: string[]; state: number } | null {
+function decideText(
+  principal: Principal,
+  request: UpdateUnit,
+  { unit, translation, component }: LoadedUnit,
+  judge: Judge,
+  sourceExtraFlags: string,
+): { target: string[]; state: number } | null {
   const forms = formsOf(unit, translation);
   const flags = judge.flags(unit.flags, sourceExtraFlags);
   const fixable = request.target && !unit.isSource && request.target.length === forms;
@@ -148,12 +188,18 @@ function decideText(principal: Principal, request: UpdateUnit, { unit, translati
 }
 
 /** @throws PERMISSION_DENIED */
-export function checkTextRights(principal: Principal, unit: Pick<Unit, 'isSource' | 'language'>, component: Component): void {
+export function checkTextRights(
+  principal: Principal,
+  unit: Pick<Unit, 'isSource' | 'language'>,
+  component: Component,
+): void {
   const target = accessTarget(component, unit.language);
   if (unit.isSource) {
-    if (component.template === '' || !component.editTemplate) throw new ServiceError('PERMISSION_DENIED', { message: 'Source strings are not edited here.' });
+    if (component.template === '' || !component.editTemplate)
+      throw new ServiceError('PERMISSION_DENIED', { message: 'Source strings are not edited here.' });
     if (!can(principal, 'unit.template', target)) throw new ServiceError('PERMISSION_DENIED');
-  } else if (!can(principal, component.isGlossary ? 'glossary.edit' : 'unit.edit', target)) throw new ServiceError('PERMISSION_DENIED');
+  } else if (!can(principal, component.isGlossary ? 'glossary.edit' : 'unit.edit', target))
+    throw new ServiceError('PERMISSION_DENIED');
   if (component.suggestionVoting && component.suggestionAutoaccept > 0 && !can(principal, 'unit.override', target)) {
     throw new ServiceError('PERMISSION_DENIED', { message: 'Texts are decided by voting on suggestions here.' });
   }

@@ -44,7 +44,12 @@ const MAX_ROUNDS = 10;
  * Takes a translated file in.
  * @throws NOT_FOUND, LOCKED, PERMISSION_DENIED, INVALID naming file, method, conflicts or fuzzy
  */
-export async function uploadFile(parts: Parts, principal: Principal, upload: Upload, generation: string): Promise<UploadResult> {
+export async function uploadFile(
+  parts: Parts,
+  principal: Principal,
+  upload: Upload,
+  generation: string,
+): Promise<UploadResult> {
   const translation = await parts.translations.get(upload.translation);
   const component = translation && (await parts.catalog.component(translation.component, generation));
   if (!translation || !component) throw new ServiceError('NOT_FOUND');
@@ -52,25 +57,52 @@ export async function uploadFile(parts: Parts, principal: Principal, upload: Upl
   const file = read(component, translation, upload);
   const target = accessTarget(component, translation.language.code);
   const honoured = (upload.authorName || upload.authorEmail) && can(principal, 'upload.authorship', target);
-  const author: Author = honoured ? { userId: 0, username: '', fullName: upload.authorName, email: upload.authorEmail } : authorOf(principal);
+  const author: Author = honoured
+    ? { userId: 0, username: '', fullName: upload.authorName, email: upload.authorEmail }
+    : authorOf(principal);
   return new Uploading(parts, component, translation, upload, method, author, principal).run(file);
 }
 
-function checkRequest(principal: Principal, upload: Upload, translation: Translation, component: Component): { permission: Permission; state: number } {
+function checkRequest(
+  principal: Principal,
+  upload: Upload,
+  translation: Translation,
+  component: Component,
+): { permission: Permission; state: number } {
   const target = accessTarget(component, translation.language.code);
   if (component.locked) throw new ServiceError('LOCKED');
-  if (!can(principal, component.isGlossary ? 'glossary.upload' : 'upload.perform', target)) throw new ServiceError('PERMISSION_DENIED');
+  if (!can(principal, component.isGlossary ? 'glossary.upload' : 'upload.perform', target))
+    throw new ServiceError('PERMISSION_DENIED');
   const problems = [];
   const method = methods[upload.method || 'translate'];
-  if (!method) problems.push({ attr: 'method', code: 'invalid_choice', detail: `"${upload.method}" is not an upload method for this file.` });
-  if (!conflictRules.includes(upload.conflicts)) problems.push({ attr: 'conflicts', code: 'invalid_choice', detail: `"${upload.conflicts}" is not a rule for conflicts.` });
-  if (!fuzzyRules.includes(upload.fuzzy)) problems.push({ attr: 'fuzzy', code: 'invalid_choice', detail: `"${upload.fuzzy}" is not a rule for strings that need editing.` });
+  if (!method)
+    problems.push({
+      attr: 'method',
+      code: 'invalid_choice',
+      detail: `"${upload.method}" is not an upload method for this file.`,
+    });
+  if (!conflictRules.includes(upload.conflicts))
+    problems.push({
+      attr: 'conflicts',
+      code: 'invalid_choice',
+      detail: `"${upload.conflicts}" is not a rule for conflicts.`,
+    });
+  if (!fuzzyRules.includes(upload.fuzzy))
+    problems.push({
+      attr: 'fuzzy',
+      code: 'invalid_choice',
+      detail: `"${upload.fuzzy}" is not a rule for strings that need editing.`,
+    });
   if (problems.length > 0 || !method) throw fieldErrors(problems);
   if (!can(principal, method.permission, target)) throw new ServiceError('PERMISSION_DENIED');
-  if (method.state === State.approved && !component.translationReview) throw new ServiceError('PERMISSION_DENIED', { message: 'Approving needs the review workflow, which is off here.' });
-  if (upload.conflicts && upload.conflicts !== 'ignore' && !can(principal, 'upload.overwrite', target)) throw new ServiceError('PERMISSION_DENIED');
-  if (upload.conflicts === 'replace-approved' && !can(principal, 'unit.review', target)) throw new ServiceError('PERMISSION_DENIED');
-  if (translation.isSource) throw new ServiceError('PERMISSION_DENIED', { message: 'Source strings are not uploaded this way.' });
+  if (method.state === State.approved && !component.translationReview)
+    throw new ServiceError('PERMISSION_DENIED', { message: 'Approving needs the review workflow, which is off here.' });
+  if (upload.conflicts && upload.conflicts !== 'ignore' && !can(principal, 'upload.overwrite', target))
+    throw new ServiceError('PERMISSION_DENIED');
+  if (upload.conflicts === 'replace-approved' && !can(principal, 'unit.review', target))
+    throw new ServiceError('PERMISSION_DENIED');
+  if (translation.isSource)
+    throw new ServiceError('PERMISSION_DENIED', { message: 'Source strings are not uploaded this way.' });
   return method;
 }
 
@@ -154,17 +186,40 @@ class Uploading {
         await this.suggest(unit, entry.target);
         continue;
       }
-      if (!this.mayReplace(unit) || entry.target.length !== formsOf(unit, translation) || (sameTexts(unit.target, entry.target) && unit.state === entry.state)) {
+      if (
+        !this.mayReplace(unit) ||
+        entry.target.length !== formsOf(unit, translation) ||
+        (sameTexts(unit.target, entry.target) && unit.state === entry.state)
+      ) {
         this.result.skipped++;
         continue;
       }
       const sourceExtraFlags = await parts.sourceFlags(unit);
-      const plan = planTextEdit({ unit, target: entry.target, state: entry.state, author: this.author, component, judge, sourceExtraFlags, now: this.now, action: Action.targetUploaded });
+      const plan = planTextEdit({
+        unit,
+        target: entry.target,
+        state: entry.state,
+        author: this.author,
+        component,
+        judge,
+        sourceExtraFlags,
+        now: this.now,
+        action: Action.targetUploaded,
+      });
       planned.push({ entry, unit, ...plan });
     }
-    const numbered = await numberChanges(parts, planned.flatMap((p) => p.changes));
+    const numbered = await numberChanges(
+      parts,
+      planned.flatMap((p) => p.changes),
+    );
     const writes: (UnitWrite & { outbox: OutboxItem })[] = [];
-    for (const { unit, patch, changes } of planned) writes.push({ unit: unit.id, version: unit.version, patch, outbox: outboxItem(unit, patch, numbered.splice(0, changes.length), this.now) });
+    for (const { unit, patch, changes } of planned)
+      writes.push({
+        unit: unit.id,
+        version: unit.version,
+        patch,
+        outbox: outboxItem(unit, patch, numbered.splice(0, changes.length), this.now),
+      });
     const late = new Set(writes.length > 0 ? await parts.units.writeMany(writes) : []);
     const done = writes.filter((w) => !late.has(w.unit));
     this.result.accepted += done.length;
@@ -179,7 +234,8 @@ class Uploading {
   private mayReplace(unit: Unit): boolean {
     if (unit.state === State.readonly) return false;
     if (unit.state < State.translated) return true;
-    if (unit.state === State.translated) return this.upload.conflicts === 'replace-translated' || this.upload.conflicts === 'replace-approved';
+    if (unit.state === State.translated)
+      return this.upload.conflicts === 'replace-translated' || this.upload.conflicts === 'replace-approved';
     return this.upload.conflicts === 'replace-approved';
   }
 
@@ -207,7 +263,13 @@ class Uploading {
         author: this.author.userId,
         target: '',
         old: '',
-        details: { method: this.upload.method || 'translate', accepted: result.accepted, skipped: result.skipped, not_found: result.notFound, total: result.total },
+        details: {
+          method: this.upload.method || 'translate',
+          accepted: result.accepted,
+          skipped: result.skipped,
+          not_found: result.notFound,
+          total: result.total,
+        },
       },
     ]);
     await this.parts.changes.insert([change!]);
@@ -215,15 +277,44 @@ class Uploading {
 }
 
 /** Adds a suggestion and counts it on its unit. */
-export async function addSuggestion(parts: Parts, first: Unit, target: string[], author: Author, now: number): Promise<void> {
+export async function addSuggestion(
+  parts: Parts,
+  first: Unit,
+  target: string[],
+  author: Author,
+  now: number,
+): Promise<void> {
   const id = await parts.ids.next('suggestion');
-  await parts.suggestions.insert({ id, unit: first.id, translation: first.translation, component: first.component, project: first.project, target, user: author.userId, time: now });
-  const changes = await numberChanges(parts, [changeOf(first, author, now, Action.suggestionAdded, target.join(PLURAL_SEPARATOR), first.target.join(PLURAL_SEPARATOR), {})]);
+  await parts.suggestions.insert({
+    id,
+    unit: first.id,
+    translation: first.translation,
+    component: first.component,
+    project: first.project,
+    target,
+    user: author.userId,
+    time: now,
+  });
+  const changes = await numberChanges(parts, [
+    changeOf(
+      first,
+      author,
+      now,
+      Action.suggestionAdded,
+      target.join(PLURAL_SEPARATOR),
+      first.target.join(PLURAL_SEPARATOR),
+      {},
+    ),
+  ]);
   for (let unit: Unit | null = first; unit; unit = await parts.units.get(first.id)) {
     const patch = { suggestions: unit.suggestions + 1 };
     const item = outboxItem(unit, patch, changes, now);
     if (!(await parts.units.write({ unit: unit.id, version: unit.version, patch, outbox: item }))) continue;
-    await parts.effects.settle(unit.id, item, { time: now, author: author.fullName || author.username, authorId: author.userId });
+    await parts.effects.settle(unit.id, item, {
+      time: now,
+      author: author.fullName || author.username,
+      authorId: author.userId,
+    });
     return;
   }
 }

@@ -6,7 +6,16 @@ export interface Tally {
 }
 
 /** The groups that strings are counted in. */
-export const groups = ['all', 'translated', 'fuzzy', 'approved', 'readonly', 'failing', 'suggestions', 'comments'] as const;
+export const groups = [
+  'all',
+  'translated',
+  'fuzzy',
+  'approved',
+  'readonly',
+  'failing',
+  'suggestions',
+  'comments',
+] as const;
 export type Group = (typeof groups)[number];
 
 /** The kept numbers of one translation. */

@@ -26,12 +26,17 @@ describe('applyEdit', () => {
     expect(problems(() => applyEdit(unit('', 0), { state: 20 }, rules))).toEqual(['state:invalid']);
     expect(problems(() => applyEdit(unit('a', 20), { state: 100 }, rules))).toEqual(['state:invalid']);
     expect(problems(() => applyEdit(unit('a', 20), { state: 15 }, rules))).toEqual(['state:invalid_choice']);
-    expect(problems(() => applyEdit(unit('a', 20), { target: ['a', 'b'], state: 15 }, rules))).toEqual(['target:invalid', 'state:invalid_choice']);
+    expect(problems(() => applyEdit(unit('a', 20), { target: ['a', 'b'], state: 15 }, rules))).toEqual([
+      'target:invalid',
+      'state:invalid_choice',
+    ]);
   });
 
   it('keeps approval to reviewers', () => {
     expect(problems(() => applyEdit(unit('a', 20), { state: 30 }, rules))).toEqual(['state:invalid']);
-    expect(problems(() => applyEdit(unit('a', 20), { state: 30 }, { ...rules, review: true }))).toEqual(['state:invalid']);
+    expect(problems(() => applyEdit(unit('a', 20), { state: 30 }, { ...rules, review: true }))).toEqual([
+      'state:invalid',
+    ]);
     expect(applyEdit(unit('a', 20), { state: 30 }, { forms: 1, review: true, mayReview: true }).state).toBe(30);
     expect(() => applyEdit(unit('a', 30), { target: ['b'] }, { ...rules, review: true })).toThrow('approved');
     expect(() => applyEdit(unit('a', 100), { target: ['b'] }, rules)).toThrow('read-only');

@@ -23,24 +23,45 @@ const settable = new Set<number>([State.empty, State.fuzzy, State.translated, St
  * Texts and state after an edit.
  * @throws ServiceError INVALID naming target or state; PERMISSION_DENIED for units that take no edits
  */
-export function applyEdit(unit: { target: string[]; state: number }, request: EditRequest, rules: EditRules): { target: string[]; state: number } {
-  if (unit.state === State.readonly) throw new ServiceError('PERMISSION_DENIED', { message: 'This string is read-only.' });
+export function applyEdit(
+  unit: { target: string[]; state: number },
+  request: EditRequest,
+  rules: EditRules,
+): { target: string[]; state: number } {
+  if (unit.state === State.readonly)
+    throw new ServiceError('PERMISSION_DENIED', { message: 'This string is read-only.' });
   if (unit.state === State.approved && rules.review && !rules.mayReview) {
-    throw new ServiceError('PERMISSION_DENIED', { message: 'This string is approved; changing it needs the permission to review.' });
+    throw new ServiceError('PERMISSION_DENIED', {
+      message: 'This string is approved; changing it needs the permission to review.',
+    });
   }
   const problems: FieldProblem[] = [];
   const target = request.target ?? unit.target;
   if (request.target && request.target.length !== rules.forms) {
-    problems.push({ attr: 'target', code: 'invalid', detail: `This string has ${rules.forms} plural form${rules.forms === 1 ? '' : 's'}, ${request.target.length} given.` });
+    problems.push({
+      attr: 'target',
+      code: 'invalid',
+      detail: `This string has ${rules.forms} plural form${rules.forms === 1 ? '' : 's'}, ${request.target.length} given.`,
+    });
   }
-  let state = request.state ?? (isBlank(target) ? State.empty : unit.state === State.empty || unit.state === State.fuzzy ? State.translated : unit.state);
+  let state =
+    request.state ??
+    (isBlank(target)
+      ? State.empty
+      : unit.state === State.empty || unit.state === State.fuzzy
+        ? State.translated
+        : unit.state);
   const { state: wanted } = request;
   if (wanted === State.readonly) {
     problems.push({ attr: 'state', code: 'invalid', detail: 'Read-only cannot be set; use the read-only flag.' });
   } else if (wanted !== undefined && !settable.has(wanted)) {
     problems.push({ attr: 'state', code: 'invalid_choice', detail: `"${wanted}" is not a state.` });
   } else if (wanted === State.approved && !rules.review) {
-    problems.push({ attr: 'state', code: 'invalid', detail: 'Approving needs the review workflow, which is off here.' });
+    problems.push({
+      attr: 'state',
+      code: 'invalid',
+      detail: 'Approving needs the review workflow, which is off here.',
+    });
   } else if (wanted === State.approved && !rules.mayReview) {
     problems.push({ attr: 'state', code: 'invalid', detail: 'Approving needs the permission to review.' });
   } else if (wanted === State.empty && !isBlank(target)) {

@@ -1,9 +1,21 @@
 import { afterCommit, groupPending, upstreamMoved, withEdit } from './pending';
 import type { Author, PendingEdit, Unit } from './unit';
 
-const author = (userId: number): Author => ({ userId, username: `u${userId}`, fullName: `User ${userId}`, email: `u${userId}@example.com` });
-const edit = (id: string, user: number, text: string, time: number): PendingEdit => ({ id, author: author(user), target: [text], state: 20, time });
-const unit = (id: number, edits: PendingEdit[]): Unit => ({ id, translation: 1, edits, target: edits.at(-1)!.target, stored: { target: ['old'], state: 20 } }) as Unit;
+const author = (userId: number): Author => ({
+  userId,
+  username: `u${userId}`,
+  fullName: `User ${userId}`,
+  email: `u${userId}@example.com`,
+});
+const edit = (id: string, user: number, text: string, time: number): PendingEdit => ({
+  id,
+  author: author(user),
+  target: [text],
+  state: 20,
+  time,
+});
+const unit = (id: number, edits: PendingEdit[]): Unit =>
+  ({ id, translation: 1, edits, target: edits.at(-1)!.target, stored: { target: ['old'], state: 20 } }) as Unit;
 
 describe('pending edits', () => {
   it('keep the last text of each author in a row', () => {
@@ -15,8 +27,16 @@ describe('pending edits', () => {
   });
 
   it('become one commit an author and round, oldest first', () => {
-    const units = [unit(1, [edit('a', 1, 'x', 5), edit('b', 2, 'y', 6)]), unit(2, [edit('c', 2, 'z', 1)]), unit(3, [edit('d', 1, 'w', 7)])];
-    const groups = groupPending(units).map((g) => ({ user: g.author.userId, round: g.round, edits: g.edits.map((e) => e.edit.id) }));
+    const units = [
+      unit(1, [edit('a', 1, 'x', 5), edit('b', 2, 'y', 6)]),
+      unit(2, [edit('c', 2, 'z', 1)]),
+      unit(3, [edit('d', 1, 'w', 7)]),
+    ];
+    const groups = groupPending(units).map((g) => ({
+      user: g.author.userId,
+      round: g.round,
+      edits: g.edits.map((e) => e.edit.id),
+    }));
     expect(groups).toEqual([
       { user: 2, round: 0, edits: ['c'] },
       { user: 1, round: 0, edits: ['a', 'd'] },

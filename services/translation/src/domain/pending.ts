@@ -58,7 +58,10 @@ export function groupPending(units: readonly Unit[], removals: readonly Removal[
 }
 
 /** Edits that are left after a commit, and the text that the file holds then. */
-export function afterCommit(unit: Unit, committed: ReadonlySet<string>): { edits: PendingEdit[]; stored: Unit['stored'] } {
+export function afterCommit(
+  unit: Unit,
+  committed: ReadonlySet<string>,
+): { edits: PendingEdit[]; stored: Unit['stored'] } {
   const edits = unit.edits.filter((e) => !committed.has(e.id));
   if (edits.length === 0) return { edits, stored: undefined };
   const last = unit.edits.filter((e) => committed.has(e.id)).at(-1);

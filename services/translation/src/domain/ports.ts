@@ -99,11 +99,23 @@ export interface TranslationStore {
   ofComponent(component: number): Promise<Translation[]>;
   page(filter: TranslationFilter, page: number, size: number): Promise<Page<Translation>>;
   insert(translation: Translation): Promise<void>;
-  update(id: number, fields: Partial<Pick<Translation, 'filename' | 'revision' | 'fileLanguageCode' | 'language' | 'isTemplate'>>): Promise<void>;
+  update(
+    id: number,
+    fields: Partial<Pick<Translation, 'filename' | 'revision' | 'fileLanguageCode' | 'language' | 'isTemplate'>>,
+  ): Promise<void>;
   /** Adds deltas once: items that are counted already are left out. Answers the translation after it, or null when it is gone. */
-  applyDelta(id: number, items: readonly { id: string; delta: CounterDelta }[], last: LastChange | null): Promise<Translation | null>;
+  applyDelta(
+    id: number,
+    items: readonly { id: string; delta: CounterDelta }[],
+    last: LastChange | null,
+  ): Promise<Translation | null>;
   /** Puts counted numbers in place of the kept ones when no write came in between. */
-  replaceCounters(id: number, version: number, counters: Counters, applied: readonly string[]): Promise<Translation | null>;
+  replaceCounters(
+    id: number,
+    version: number,
+    counters: Counters,
+    applied: readonly string[],
+  ): Promise<Translation | null>;
   appliedItems(id: number): Promise<{ version: number; applied: string[] } | null>;
   remove(id: number): Promise<void>;
 }

@@ -18,7 +18,15 @@ import { authorOf, updateUnit } from '../app/update-unit';
 import { uploadFile } from '../app/upload-file';
 import { accessTarget } from '../domain/component';
 import { conflictToProto, importFiles, MAX_FILE_BYTES } from './import-stream';
-import { authorFromProto, changeToProto, componentFromProto, countersToProto, groupToProto, translationToProto, unitToProto } from './mappers';
+import {
+  authorFromProto,
+  changeToProto,
+  componentFromProto,
+  countersToProto,
+  groupToProto,
+  translationToProto,
+  unitToProto,
+} from './mappers';
 import { pageOf, requireId, requireIds, requireService, requireTexts } from './validation';
 
 /** How long a reader waits for events that were announced before it asked, in milliseconds. */
@@ -26,10 +34,17 @@ const CATCH_UP_MS = 2_000;
 const STREAM_BATCH = 500;
 
 /** The contract's methods on top of the use cases. */
-export function makeHandlers(parts: Parts, lister: UnitLister, downloader: Downloader, changesConsumer: RunningConsumer): Implementation<'translation'> {
+export function makeHandlers(
+  parts: Parts,
+  lister: UnitLister,
+  downloader: Downloader,
+  changesConsumer: RunningConsumer,
+): Implementation<'translation'> {
   return {
     async getTranslation(request) {
-      const found = request.id ? await parts.translations.get(request.id) : await parts.translations.find(requireId(request.componentId, 'component_id'), request.languageCode);
+      const found = request.id
+        ? await parts.translations.get(request.id)
+        : await parts.translations.find(requireId(request.componentId, 'component_id'), request.languageCode);
       if (!found) throw new ServiceError('NOT_FOUND');
       return { translation: translationToProto(found) };
     },
@@ -79,7 +94,12 @@ export function makeHandlers(parts: Parts, lister: UnitLister, downloader: Downl
         sourceUnit: request.sourceUnitId,
         knownVersion: request.knownVersion,
       });
-      return { units: found.items.map(unitToProto), total: found.total, version: found.version, unchanged: found.unchanged };
+      return {
+        units: found.items.map(unitToProto),
+        total: found.total,
+        version: found.version,
+        unchanged: found.unchanged,
+      };
     },
     async createUnit(request, context) {
       const unit = await createUnit(
@@ -161,7 +181,15 @@ export function makeHandlers(parts: Parts, lister: UnitLister, downloader: Downl
         { translation: requireId(request.translationId, 'translation_id'), format: request.format, q: request.q },
         context.catalogGeneration,
       );
-      yield { header: { filename: file.filename, contentType: file.contentType, size: file.bytes.length, lastChangeMs: file.lastChange, etag: file.etag } };
+      yield {
+        header: {
+          filename: file.filename,
+          contentType: file.contentType,
+          size: file.bytes.length,
+          lastChangeMs: file.lastChange,
+          etag: file.etag,
+        },
+      };
       for (const chunk of chunks(file.bytes)) yield { chunk };
     },
 
@@ -191,7 +219,9 @@ export function makeHandlers(parts: Parts, lister: UnitLister, downloader: Downl
     async listPending(request, context) {
       requireService(context.principal);
       const groups = await listPending(parts, requireId(request.componentId, 'component_id'), request.translationId);
-      const translations = new Map((await parts.translations.many([...new Set(groups.map((g) => g.translation))])).map((t) => [t.id, t]));
+      const translations = new Map(
+        (await parts.translations.many([...new Set(groups.map((g) => g.translation))])).map((t) => [t.id, t]),
+      );
       return {
         groups: groups.flatMap((group) => {
           const translation = translations.get(group.translation);
@@ -206,8 +236,14 @@ export function makeHandlers(parts: Parts, lister: UnitLister, downloader: Downl
       const translation = first?.group && (await parts.translations.get(first.group.translationId));
       if (!first?.group || !author || !translation) throw new ServiceError('NOT_FOUND');
       const component = await knownComponent(parts, translation.component, first.component);
-      const group = await editsOfGroup(parts, component.id, { translation: translation.id, round: first.group.round, author });
-      const rendered = await readable(async () => renderEdits(component, translation.language, bytes, group?.edits ?? [], group?.removals));
+      const group = await editsOfGroup(parts, component.id, {
+        translation: translation.id,
+        round: first.group.round,
+        author,
+      });
+      const rendered = await readable(async () =>
+        renderEdits(component, translation.language, bytes, group?.edits ?? [], group?.removals),
+      );
       yield { result: { editIds: rendered.editIds, skippedUnitIds: rendered.skippedUnits, changed: rendered.changed } };
       for (const chunk of chunks(rendered.bytes)) yield { chunk };
     },
@@ -228,7 +264,8 @@ export function makeHandlers(parts: Parts, lister: UnitLister, downloader: Downl
         if (message.endOfVersion) versions.push([]);
       }
       const translation = header && (await parts.translations.get(header.translationId));
-      if (!header || !translation || versions.length < 4) throw new ServiceError('NOT_FOUND', { message: 'A translation and three versions are needed.' });
+      if (!header || !translation || versions.length < 4)
+        throw new ServiceError('NOT_FOUND', { message: 'A translation and three versions are needed.' });
       const component = await knownComponent(parts, translation.component, header.component);
       const [base, local, upstream] = versions.map((v) => Buffer.concat(v)) as [Buffer, Buffer, Buffer];
       const merged = await readable(async () => mergeFile(component, translation, base, local, upstream));
@@ -239,14 +276,23 @@ export function makeHandlers(parts: Parts, lister: UnitLister, downloader: Downl
       requireService(context.principal);
       await recordConflicts(
         parts,
-        request.conflicts.map((c) => ({ translation: c.translationId, unit: c.unitId, context: c.context, source: c.source, local: c.local, upstream: c.upstream })),
+        request.conflicts.map((c) => ({
+          translation: c.translationId,
+          unit: c.unitId,
+          context: c.context,
+          source: c.source,
+          local: c.local,
+          upstream: c.upstream,
+        })),
         request.upstreamCommit,
       );
       return {};
     },
     async discardPending(request, context) {
       requireService(context.principal);
-      return { units: await discardPending(parts, requireId(request.componentId, 'component_id'), authorOf(context.principal)) };
+      return {
+        units: await discardPending(parts, requireId(request.componentId, 'component_id'), authorOf(context.principal)),
+      };
     },
     async recountTranslation(request, context) {
       await requireSight(parts, context.principal, request.translationId);
@@ -259,7 +305,8 @@ async function requireSight(parts: Parts, principal: Principal, id: number): Pro
   const translation = await parts.translations.get(requireId(id, 'translation_id'));
   const component = translation && (await parts.catalog.component(translation.component, ''));
   if (!component) throw new ServiceError('NOT_FOUND');
-  if (!principal.service && !can(principal, 'component.edit', accessTarget(component))) throw new ServiceError('PERMISSION_DENIED');
+  if (!principal.service && !can(principal, 'component.edit', accessTarget(component)))
+    throw new ServiceError('PERMISSION_DENIED');
 }
 
 async function knownComponent(parts: Parts, id: number, info: proto.ComponentInfo__Output | null) {
@@ -278,7 +325,10 @@ async function readable<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function collect<M>(messages: AsyncIterable<M>, chunkOf: (message: M) => Buffer): Promise<{ first: M | undefined; bytes: Buffer }> {
+async function collect<M>(
+  messages: AsyncIterable<M>,
+  chunkOf: (message: M) => Buffer,
+): Promise<{ first: M | undefined; bytes: Buffer }> {
   let first: M | undefined;
   const parts: Buffer[] = [];
   let size = 0;

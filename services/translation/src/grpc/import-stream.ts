@@ -17,7 +17,14 @@ const kinds: Record<string, ImportFile['kind']> = {
 };
 
 export function conflictToProto(c: Conflict): proto.Conflict {
-  return { translationId: c.translation, unitId: c.unit, context: c.context, source: c.source, local: c.local, upstream: c.upstream };
+  return {
+    translationId: c.translation,
+    unitId: c.unit,
+    context: c.context,
+    source: c.source,
+    local: c.local,
+    upstream: c.upstream,
+  };
 }
 
 function resultToProto(r: ImportFileResult): proto.ImportFileResult {
@@ -34,7 +41,11 @@ function resultToProto(r: ImportFileResult): proto.ImportFileResult {
 }
 
 /** Reads the steps of an import in their order; anything else is refused. */
-export async function* importFiles(parts: Parts, requests: AsyncIterable<proto.ImportFilesRequest__Output>, context: CallContext): AsyncGenerator<proto.ImportFilesResponse> {
+export async function* importFiles(
+  parts: Parts,
+  requests: AsyncIterable<proto.ImportFilesRequest__Output>,
+  context: CallContext,
+): AsyncGenerator<proto.ImportFilesResponse> {
   requireService(context.principal);
   let session: ImportSession | undefined;
   let file: Omit<ImportFile, 'bytes'> | undefined;
@@ -54,7 +65,8 @@ export async function* importFiles(parts: Parts, requests: AsyncIterable<proto.I
     } else if (!session) throw new ServiceError('INVALID', { message: 'begin comes first' });
     else if (request.fileBegin) {
       const kind = kinds[request.fileBegin.kind];
-      if (file || !kind || !request.fileBegin.language) throw new ServiceError('INVALID', { message: 'file_begin needs a kind and a language, outside of a file' });
+      if (file || !kind || !request.fileBegin.language)
+        throw new ServiceError('INVALID', { message: 'file_begin needs a kind and a language, outside of a file' });
       file = {
         path: request.fileBegin.path,
         language: languageFromProto(request.fileBegin.language),

@@ -21,11 +21,25 @@ export function countersToProto(c: Counters): common.Counters {
 }
 
 export function languageToProto(l: Language): common.LanguageInfo {
-  return { id: l.id, code: l.code, name: l.name, direction: l.direction, pluralNumber: l.pluralNumber, pluralFormula: l.pluralFormula };
+  return {
+    id: l.id,
+    code: l.code,
+    name: l.name,
+    direction: l.direction,
+    pluralNumber: l.pluralNumber,
+    pluralFormula: l.pluralFormula,
+  };
 }
 
 export function languageFromProto(l: common.LanguageInfo__Output): Language {
-  return { id: l.id, code: l.code, name: l.name, direction: l.direction, pluralNumber: l.pluralNumber, pluralFormula: l.pluralFormula };
+  return {
+    id: l.id,
+    code: l.code,
+    name: l.name,
+    direction: l.direction,
+    pluralNumber: l.pluralNumber,
+    pluralFormula: l.pluralFormula,
+  };
 }
 
 export function translationToProto(t: Translation): proto.Translation {

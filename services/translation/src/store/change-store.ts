@@ -18,9 +18,12 @@ function filterOf(filter: ChangeFilter): object {
   for (const name of ['project', 'component', 'translation', 'unit', 'language', 'user'] as const) {
     if (filter[name]) conditions.push({ [name]: filter[name] });
   }
-  if (filter.actions?.length) conditions.push({ action: filter.actions.length === 1 ? filter.actions[0] : { $in: filter.actions } });
+  if (filter.actions?.length)
+    conditions.push({ action: filter.actions.length === 1 ? filter.actions[0] : { $in: filter.actions } });
   if (filter.after || filter.before) {
-    conditions.push({ time: { ...(filter.after ? { $gte: filter.after } : {}), ...(filter.before ? { $lte: filter.before } : {}) } });
+    conditions.push({
+      time: { ...(filter.after ? { $gte: filter.after } : {}), ...(filter.before ? { $lte: filter.before } : {}) },
+    });
   }
   if (filter.excludedComponents?.length) conditions.push({ component: { $nin: filter.excludedComponents } });
   if (filter.excludedProjects?.length) conditions.push({ project: { $nin: filter.excludedProjects } });
@@ -55,10 +58,12 @@ export class MongoChangeStore implements ChangeStore {
     if (changes.length === 0) return;
     const documents = changes.map(({ id, ...rest }) => ({ _id: id, ...rest, ...(event ? { event } : {}) }));
     for (let at = 0; at < documents.length; at += 1000) {
-      await this.collection.insertMany(documents.slice(at, at + 1000) as never[], { ordered: false }).catch((error: unknown) => {
-        const problems = (error as { writeErrors?: { code: number }[] }).writeErrors ?? [];
-        if (!isDuplicate(error) || problems.some((p) => p.code !== DUPLICATE)) throw error;
-      });
+      await this.collection
+        .insertMany(documents.slice(at, at + 1000) as never[], { ordered: false })
+        .catch((error: unknown) => {
+          const problems = (error as { writeErrors?: { code: number }[] }).writeErrors ?? [];
+          if (!isDuplicate(error) || problems.some((p) => p.code !== DUPLICATE)) throw error;
+        });
     }
   }
 

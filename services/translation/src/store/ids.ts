@@ -39,7 +39,11 @@ export class IdSource {
   private async lease(kind: string, size: number): Promise<void> {
     for (let attempt = 0; ; attempt++) {
       try {
-        const before = await this.counters.collection.findOneAndUpdate({ _id: kind as never }, { $inc: { next: size } }, { upsert: true, returnDocument: 'after' });
+        const before = await this.counters.collection.findOneAndUpdate(
+          { _id: kind as never },
+          { $inc: { next: size } },
+          { upsert: true, returnDocument: 'after' },
+        );
         const end = (before as unknown as { next: number }).next + 1;
         this.blocks.set(kind, { next: end - size, end });
         return;

@@ -41,12 +41,17 @@ export class MongoTranslationStore implements TranslationStore {
   }
 
   private async one(filter: object): Promise<Translation | null> {
-    const d = (await this.collection.findOne(filter as never, { projection: { applied: 0 } })) as unknown as TranslationDocument | null;
+    const d = (await this.collection.findOne(filter as never, {
+      projection: { applied: 0 },
+    })) as unknown as TranslationDocument | null;
     return d && fromDocument(d);
   }
 
   private async all(filter: object): Promise<Translation[]> {
-    const found = await this.collection.find(filter as never, { projection: { applied: 0 } }).sort({ _id: 1 }).toArray();
+    const found = await this.collection
+      .find(filter as never, { projection: { applied: 0 } })
+      .sort({ _id: 1 })
+      .toArray();
     return (found as unknown as TranslationDocument[]).map(fromDocument);
   }
 
@@ -59,7 +64,10 @@ export class MongoTranslationStore implements TranslationStore {
   }
 
   async find(component: number, language: string): Promise<Translation | null> {
-    return (await this.one({ component, languageCode: language })) ?? (await this.one({ component, fileLanguageCode: language }));
+    return (
+      (await this.one({ component, languageCode: language })) ??
+      (await this.one({ component, fileLanguageCode: language }))
+    );
   }
 
   ofComponent(component: number): Promise<Translation[]> {
@@ -79,7 +87,12 @@ export class MongoTranslationStore implements TranslationStore {
 
   async insert(translation: Translation): Promise<void> {
     const { id, ...rest } = translation;
-    await this.collection.insertOne({ _id: id, ...rest, languageCode: translation.language.code, applied: [] } as never);
+    await this.collection.insertOne({
+      _id: id,
+      ...rest,
+      languageCode: translation.language.code,
+      applied: [],
+    } as never);
   }
 
   async update(id: number, fields: Parameters<TranslationStore['update']>[1]): Promise<void> {
@@ -88,7 +101,11 @@ export class MongoTranslationStore implements TranslationStore {
     await this.collection.updateOne({ _id: id as never }, { $set: set, $inc: { version: 1 } });
   }
 
-  async applyDelta(id: number, items: readonly { id: string; delta: CounterDelta }[], last: LastChange | null): Promise<Translation | null> {
+  async applyDelta(
+    id: number,
+    items: readonly { id: string; delta: CounterDelta }[],
+    last: LastChange | null,
+  ): Promise<Translation | null> {
     const ids = items.map((i) => i.id);
     const increments: Record<string, number> = { version: 1 };
     const add = (path: string, by: number) => {
@@ -110,12 +127,20 @@ export class MongoTranslationStore implements TranslationStore {
       $push: { applied: { $each: ids, $slice: -REMEMBERED } },
     };
     if (last) {
-      update['$set'] = { 'counters.lastChange': last.time, 'counters.lastAuthor': last.author, 'counters.lastAuthorId': last.authorId };
+      update['$set'] = {
+        'counters.lastChange': last.time,
+        'counters.lastAuthor': last.author,
+        'counters.lastAuthorId': last.authorId,
+      };
     }
-    const after = (await this.collection.findOneAndUpdate({ _id: id as never, applied: { $nin: ids } }, update as never, {
-      returnDocument: 'after',
-      projection: { applied: 0 },
-    })) as unknown as TranslationDocument | null;
+    const after = (await this.collection.findOneAndUpdate(
+      { _id: id as never, applied: { $nin: ids } },
+      update as never,
+      {
+        returnDocument: 'after',
+        projection: { applied: 0 },
+      },
+    )) as unknown as TranslationDocument | null;
     if (after) return fromDocument(after);
     if (items.length === 1) return this.get(id);
     // Some are counted already: each decides for itself.
@@ -124,17 +149,29 @@ export class MongoTranslationStore implements TranslationStore {
     return result;
   }
 
-  async replaceCounters(id: number, version: number, counters: Counters, applied: readonly string[]): Promise<Translation | null> {
+  async replaceCounters(
+    id: number,
+    version: number,
+    counters: Counters,
+    applied: readonly string[],
+  ): Promise<Translation | null> {
     const after = (await this.collection.findOneAndUpdate(
       { _id: id as never, version },
-      { $set: { counters }, $inc: { version: 1 }, $push: { applied: { $each: [...applied], $slice: -REMEMBERED } } } as never,
+      {
+        $set: { counters },
+        $inc: { version: 1 },
+        $push: { applied: { $each: [...applied], $slice: -REMEMBERED } },
+      } as never,
       { returnDocument: 'after', projection: { applied: 0 } },
     )) as unknown as TranslationDocument | null;
     return after && fromDocument(after);
   }
 
   async appliedItems(id: number): Promise<{ version: number; applied: string[] } | null> {
-    const d = (await this.collection.findOne({ _id: id as never }, { projection: { version: 1, applied: 1 } })) as unknown as TranslationDocument | null;
+    const d = (await this.collection.findOne(
+      { _id: id as never },
+      { projection: { version: 1, applied: 1 } },
+    )) as unknown as TranslationDocument | null;
     return d && { version: d.version, applied: d.applied };
   }
 

@@ -98,7 +98,17 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** Fields that stay even when they are empty. */
-const always = new Set(['target', 'source', 'state', 'position', 'words', 'chars', 'updated', 'sourceUnit', 'formerState']);
+const always = new Set([
+  'target',
+  'source',
+  'state',
+  'position',
+  'words',
+  'chars',
+  'updated',
+  'sourceUnit',
+  'formerState',
+]);
 
 function updateOf(patch: UnitPatch, outbox: OutboxItem | undefined): object {
   const set: Record<string, unknown> = {};
@@ -135,7 +145,10 @@ export class MongoUnitStore implements UnitStore {
   }
 
   async get(id: number): Promise<Unit | null> {
-    const d = (await this.collection.findOne({ _id: id as never }, { projection: { outbox: 0 } })) as unknown as UnitDocument | null;
+    const d = (await this.collection.findOne(
+      { _id: id as never },
+      { projection: { outbox: 0 } },
+    )) as unknown as UnitDocument | null;
     return d && fromDocument(d);
   }
 
@@ -156,7 +169,9 @@ export class MongoUnitStore implements UnitStore {
   }
 
   async extraFlags(translation: number): Promise<Map<number, string>> {
-    const found = await this.collection.find({ translation, extraFlags: { $exists: true } }, { projection: { extraFlags: 1 } }).toArray();
+    const found = await this.collection
+      .find({ translation, extraFlags: { $exists: true } }, { projection: { extraFlags: 1 } })
+      .toArray();
     return new Map((found as unknown as UnitDocument[]).map((d) => [d._id, d.extraFlags ?? '']));
   }
 
@@ -190,7 +205,10 @@ export class MongoUnitStore implements UnitStore {
   }
 
   async write(write: UnitWrite): Promise<boolean> {
-    const result = await this.collection.updateOne({ _id: write.unit as never, version: write.version }, updateOf(write.patch, write.outbox));
+    const result = await this.collection.updateOne(
+      { _id: write.unit as never, version: write.version },
+      updateOf(write.patch, write.outbox),
+    );
     return result.matchedCount === 1;
   }
 
@@ -204,7 +222,9 @@ export class MongoUnitStore implements UnitStore {
       const result = await this.collection.bulkWrite(operations as never, { ordered: false });
       if (result.matchedCount === part.length) continue;
       // The answer does not say which: those that do not carry the new version are the late ones.
-      const now = (await this.collection.find({ _id: { $in: part.map((w) => w.unit) as never[] } }, { projection: { version: 1 } }).toArray()) as unknown as UnitDocument[];
+      const now = (await this.collection
+        .find({ _id: { $in: part.map((w) => w.unit) as never[] } }, { projection: { version: 1 } })
+        .toArray()) as unknown as UnitDocument[];
       const versions = new Map(now.map((d) => [d._id, d.version]));
       late.push(...part.filter((w) => versions.get(w.unit) !== w.version + 1).map((w) => w.unit));
     }
@@ -237,14 +257,19 @@ export class MongoUnitStore implements UnitStore {
       .find({ announcing: true, 'outbox.time': { $lt: before } }, { projection: { outbox: 1 } })
       .limit(limit)
       .toArray()) as unknown as UnitDocument[];
-    return found.map((d) => ({ unit: d._id, items: (d.outbox ?? []).filter((i) => i.time < before) })).filter((e) => e.items.length > 0);
+    return found
+      .map((d) => ({ unit: d._id, items: (d.outbox ?? []).filter((i) => i.time < before) }))
+      .filter((e) => e.items.length > 0);
   }
 
   async clearOutbox(units: readonly number[], items: readonly string[]): Promise<void> {
     if (units.length === 0) return;
     const these = { _id: { $in: units as never[] } };
     // Nearly always the finished item is the only one.
-    const single = await this.collection.updateMany({ ...these, outbox: { $size: 1 }, 'outbox.id': { $in: items } }, { $unset: { outbox: '', announcing: '' } });
+    const single = await this.collection.updateMany(
+      { ...these, outbox: { $size: 1 }, 'outbox.id': { $in: items } },
+      { $unset: { outbox: '', announcing: '' } },
+    );
     if (single.matchedCount === units.length) return;
     await this.collection.updateMany(these, { $pull: { outbox: { id: { $in: items } } } } as never);
     await this.collection.updateMany({ ...these, outbox: { $size: 0 } }, { $unset: { outbox: '', announcing: '' } });
@@ -254,7 +279,10 @@ export class MongoUnitStore implements UnitStore {
     const counters = emptyCounters();
     const cursor = this.collection.find(
       { translation },
-      { projection: { state: 1, words: 1, chars: 1, checks: 1, dismissedChecks: 1, suggestions: 1, comments: 1 }, batchSize: 5000 },
+      {
+        projection: { state: 1, words: 1, chars: 1, checks: 1, dismissedChecks: 1, suggestions: 1, comments: 1 },
+        batchSize: 5000,
+      },
     );
     for await (const d of cursor) count(counters, d as unknown as UnitDocument, 1);
     return counters;
