@@ -48,7 +48,7 @@ export function importStream(commits: readonly ImportCommit[]): Buffer {
   commits.forEach((commit, index) => {
     parts.push(`reset ${SCRATCH_REF}\n\ncommit ${SCRATCH_REF}\nmark :${index + 1}\n`);
     parts.push(signatureLine('author', commit.author), signatureLine('committer', commit.committer));
-    data(Buffer.from(commit.message.replace(/\u0000/g, '').trimEnd() + '\n', 'utf8'));
+    data(Buffer.from(commit.message.replaceAll('\0', '').trimEnd() + '\n', 'utf8'));
     commit.parents.forEach((parent, at) => {
       if (typeof parent === 'number' && parent >= index) throw new GitError('failed', 'A commit can only follow one that was made before it.');
       parts.push(`${at === 0 ? 'from' : 'merge'} ${typeof parent === 'number' ? `:${parent + 1}` : checkedHash(parent)}\n`);

@@ -41,6 +41,7 @@ function refuse(message: string): never {
 export function parseRemoteUrl(text: string, policy: Pick<RemotePolicy, 'allowPrivate'>): RemoteUrl {
   if (text.length === 0) refuse('The address is empty.');
   if (text.length > MAX_URL_LENGTH) refuse(`The address is longer than ${MAX_URL_LENGTH} characters.`);
+  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   if (/[\u0000-\u0020\u007f\\]/.test(text)) refuse('The address holds spaces, control characters or backslashes.');
   if (text.startsWith('-')) refuse('The address starts with a dash.');
   if (/^[A-Za-z0-9+.-]+::/.test(text)) refuse('This kind of address is not supported; use https, ssh or git.');

@@ -27,6 +27,8 @@ export interface GitOptions {
 }
 
 const WATCH_INTERVAL_MS = 500;
+/** Paths that go into one command line. */
+const PATHS_AT_ONCE = 200;
 /** Blobs are read in portions of this size, so that memory stays bounded however many are asked for. */
 const READ_PORTION_BYTES = 16 * 1024 * 1024;
 /** Refs of ours; branches and tags of the remote are never made here. */
@@ -196,7 +198,7 @@ export class GitRepository {
 
   /** One file of a commit; null when it is not there or is no plain file. */
   async readFile(commit: string, path: string): Promise<{ hash: string; bytes: Buffer } | null> {
-    const listed = await this.run(['ls-tree', '-z', '-l', '--full-tree', checkedHash(commit), '--', `:(literal)${checkedPath(path)}`], { answers: [128] });
+    const listed = await this.run(['ls-tree', '-z', '-l', '--full-tree', checkedHash(commit), '--', checkedPath(path)], { answers: [128] });
     const entry = parseTree(listed.stdout).find((found) => found.path === path);
     if (!entry) return null;
     for await (const blob of this.readBlobs([entry])) return blob;
@@ -268,8 +270,12 @@ export class GitRepository {
 
   /** Makes commits one on top of the other, the first on top of `parent` (null: the first of a history). No ref moves. */
   async commit(parent: string | null, commits: readonly NewCommit[]): Promise<string[]> {
+    const paths = [...new Set(commits.flatMap((commit) => commit.changes.map((change) => checkedPath(change.path))))];
     const modes = new Map<string, boolean>();
-    if (parent !== null) for (const entry of await this.listFiles(parent)) if (entry.executable) modes.set(entry.path, true);
+    for (let at = 0; parent !== null && at < paths.length; at += PATHS_AT_ONCE) {
+      const { stdout } = await this.run(['ls-tree', '-z', '-l', '--full-tree', checkedHash(parent), '--', ...paths.slice(at, at + PATHS_AT_ONCE)]);
+      for (const entry of parseTree(stdout)) modes.set(entry.path, entry.executable);
+    }
     return this.importCommits(
       commits.map((commit, index) => ({
         parents: index > 0 ? [index - 1] : parent === null ? [] : [parent],

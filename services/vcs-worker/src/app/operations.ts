@@ -117,8 +117,9 @@ export async function runOperation(parts: Parts, principal: Principal, ids: read
   if (components.length < new Set(ids).size) throw new ServiceError('NOT_FOUND', { message: 'There is no such component.' });
   const permission = operations[operation];
   if (!components.every((component: Component) => can(principal, permission, accessTarget(component)))) throw new ServiceError('PERMISSION_DENIED');
-  const repositories = [...new Set((await parts.index.repositoriesOf(ids)).values())];
-  const outcomes: Outcome[] = [];
+  const found = await parts.index.repositoriesOf(ids);
+  const repositories = [...new Set(found.values())];
+  const outcomes: Outcome[] = ids.every((id) => found.has(id)) ? [] : [{ result: false, detail: 'The repository is not there yet.' }];
   const queue = [...repositories];
   const lanes = Array.from({ length: Math.min(PARALLEL, queue.length) }, async () => {
     for (let id = queue.shift(); id !== undefined; id = queue.shift()) outcomes.push(await runInRepository(parts, id, operation, { user: principal.userId }));

@@ -1,0 +1,271 @@
+import { rmSync } from 'node:fs';
+import { newEvent } from '@parlance/events';
+import { pot, texts, World, type Started } from './support/world';
+
+describe('a component and its repository', () => {
+  let world: World;
+  let one: Started;
+  /** The component of the test at hand. */
+  let c: number;
+  beforeAll(async () => {
+    world = await World.start();
+    one = await world.worker();
+  });
+  afterAll(() => world.close());
+  beforeEach(async () => {
+    c = await world.fresh({ 'po/app.pot': pot, 'po/cs.po': texts(), 'po/de.po': texts({ One: 'eins' }), 'README.md': 'x\n' });
+  });
+
+  it('is imported as a task that people can follow', async () => {
+    const task = await world.component(one, c, { newBase: 'po/app.pot' });
+    expect(task).toMatchObject({ completed: true, progress: 100, resultJson: `{"component":${c}}`, componentId: c });
+    expect(task.log).toContain('po/cs.po: 3 strings');
+    expect(world.translation.imports.filter((i) => i.component === c)).toEqual([
+      { component: c, complete: true, initial: true, paths: ['po/app.pot', 'po/cs.po', 'po/de.po'], kinds: ['IMPORT_FILE_KIND_NEW_BASE', 'IMPORT_FILE_KIND_TRANSLATION', 'IMPORT_FILE_KIND_TRANSLATION'] },
+    ]);
+    expect(world.catalog.tasks.filter((t) => t.componentId === c)).toEqual([{ componentId: c, taskId: task.id, completed: true }]);
+    expect(await world.status(one, c)).toMatchObject({ needsCommit: false, needsMerge: false, needsPush: false, remoteCommit: world.remote.log()[0]!.hash, mergeFailure: '' });
+    await expect(one.client.getTask({ id: 'nothing' }, world.process)).rejects.toMatchObject({ reason: 'NOT_FOUND' });
+  });
+
+  it('tells which file cannot be read, and imports the others', async () => {
+    world.remote.commit({ 'po/fr.po': `${texts()}\nmsgid "unfinished\nmsgstr ""\n` });
+    const task = await world.component(one, c);
+    expect(task.resultJson).toBe(`{"component":${c}}`);
+    expect(task.log).toMatch(/po\/fr\.po, line \d+: /);
+    expect((await world.change(24, c)).payload.target).toMatch(/^po\/fr\.po, line \d+: /);
+    expect((await world.event('componentLockRequested', (event) => event.payload.componentId === c)).payload).toMatchObject({ componentId: c, locked: true });
+    expect(world.translation.of('po/de.po').texts.get('One')).toBe('eins');
+  });
+
+  it('commits one commit an author, with exactly their strings, and pushes', async () => {
+    await world.component(one, c, { push: world.url });
+    const [first] = world.remote.log();
+    world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
+    world.translation.edit('po/cs.po', 'Two', 'druhá', 'Bob');
+    world.translation.edit('po/de.po', 'Two', 'zwei', 'Ann');
+    expect(await world.status(one, c)).toMatchObject({ needsCommit: true, needsPush: true });
+    expect(await world.run(one, 'OPERATION_COMMIT', c)).toMatchObject({ result: true, detail: '' });
+    expect(world.remote.log()).toHaveLength(1);
+    const status = await world.status(one, c);
+    expect(status).toMatchObject({ needsCommit: false, needsPush: true });
+    expect(status.status).toContain("ahead of 'origin/main' by 3 commits");
+    expect((await world.change(17, c)).payload).toMatchObject({ authorId: 3, translationId: world.translation.of('po/cs.po').id });
+
+    expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
+    expect(world.remote.log().map((commit) => `${commit.author} <${commit.email}> ${commit.message}`)).toEqual([
+      `Ann <ann@example.com> Translate Component ${c} (de)`,
+      `Bob <bob@example.com> Translate Component ${c} (cs)`,
+      `Ann <ann@example.com> Translate Component ${c} (cs)`,
+      'Ada Developer <ada@example.org> Change',
+    ]);
+    expect(world.remote.read('po/cs.po').toString()).toBe(texts({ One: 'první', Two: 'druhá' }));
+    expect(await world.status(one, c)).toMatchObject({ needsCommit: false, needsPush: false, needsMerge: false, remoteCommit: world.remote.log()[0]!.hash });
+    expect((await world.change(18, c)).payload.target).toBe(world.remote.log()[0]!.hash);
+    expect(world.remote.diff(first!.hash)).not.toContain('README');
+  });
+
+  it('pushes at once where the component wants that', async () => {
+    await world.component(one, c, { push: world.url, pushOnCommit: true });
+    world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
+    expect(await world.run(one, 'OPERATION_COMMIT', c)).toMatchObject({ result: true });
+    expect(world.remote.read('po/cs.po').toString()).toBe(texts({ One: 'první' }));
+  });
+
+  it('brings in what a git host announces, and reads only what changed', async () => {
+    await world.component(one, c);
+    world.remote.commit({ 'po/de.po': texts({ One: 'erstens' }), 'README.md': 'y\n' });
+    const task = '11111111-1111-4111-8111-111111111111';
+    const event = newEvent('hooks', 'repositoryPushed', { componentIds: [c], deliveryId: 'd', taskIds: [task] }, c);
+    await world.bus.publish(event);
+    await world.change(21, c);
+    expect((await world.ended(one, task)).resultJson).toBe(`{"component":${c}}`);
+    expect(world.translation.imports.at(-1)).toMatchObject({ complete: false, paths: ['po/de.po'] });
+    expect(world.translation.of('po/de.po').texts.get('One')).toBe('erstens');
+  });
+
+  it('takes up new files and gives up removed ones', async () => {
+    await world.component(one, c, { newBase: 'po/app.pot' });
+    world.remote.commit({ 'po/fr.po': texts(), 'po/de.po': null });
+    expect(await world.run(one, 'OPERATION_PULL', c)).toMatchObject({ result: true });
+    expect([...world.translation.files.values()].filter((file) => file.component === c).map((file) => file.path).sort()).toEqual(['po/cs.po', 'po/fr.po']);
+  });
+
+  it.each(['rebase', 'merge'])('loses nothing when both sides change the same string (%s)', async (mergeStyle) => {
+    await world.component(one, c, { push: world.url, mergeStyle });
+    world.remote.commit({ 'po/cs.po': texts({ One: 'odjinud', Three: 'třetí' }) });
+    world.translation.edit('po/cs.po', 'One', 'odsud', 'Ann');
+    expect(await world.run(one, 'OPERATION_PULL', c)).toMatchObject({ result: true });
+    expect(world.translation.conflicts.splice(0)).toMatchObject([{ source: ['One'], local: ['odsud'], upstream: ['odjinud'] }]);
+    await world.change(mergeStyle === 'rebase' ? 21 : 20, c);
+    expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
+    expect(world.remote.read('po/cs.po').toString()).toBe(texts({ One: 'odsud', Three: 'třetí' }));
+    expect(world.translation.of('po/cs.po').texts.get('Three')).toBe('třetí');
+  });
+
+  it('fails, says why and locks when files that are no translations are in conflict; a reset ends that', async () => {
+    await world.component(one, c, { push: world.url, filemask: 'po/*.po' });
+    // A translation file that upstream turned into something unreadable cannot be merged string by string.
+    world.remote.commit({ 'po/cs.po': `${texts({ One: 'x' })}\nmsgid "broken\n` });
+    world.translation.edit('po/cs.po', 'One', 'odsud', 'Ann');
+    const pulled = await world.run(one, 'OPERATION_PULL', c);
+    expect(pulled).toMatchObject({ result: false, detail: expect.stringContaining('po/cs.po') });
+    expect(await world.status(one, c)).toMatchObject({ needsMerge: true, needsPush: true, mergeFailure: pulled.detail });
+    expect((await world.change(23, c)).payload.target).toBe(pulled.detail);
+    expect((await world.event('componentLockRequested', (event) => event.payload.componentId === c)).payload).toMatchObject({ locked: true });
+    expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: false, detail: pulled.detail });
+    await world.change(28, c);
+
+    world.catalog.put({ ...world.catalog.components.get(c)!, id: c, locked: true, lockReason: pulled.detail });
+    expect(await world.run(one, 'OPERATION_RESET', c)).toMatchObject({ result: true });
+    expect(await world.status(one, c)).toMatchObject({ needsMerge: false, needsPush: false, needsCommit: false, mergeFailure: '' });
+    await world.change(19, c);
+    await world.event('componentLockRequested', (event) => event.payload.componentId === c && !event.payload.locked);
+  });
+
+  it('keeps its texts in a reset that is to keep them', async () => {
+    await world.component(one, c, { push: world.url });
+    world.translation.edit('po/cs.po', 'One', 'odsud', 'Ann');
+    await world.run(one, 'OPERATION_COMMIT', c);
+    world.remote.commit({ 'po/cs.po': texts({ Three: 'třetí' }) });
+    expect(await world.run(one, 'OPERATION_RESET_KEEP', c)).toMatchObject({ result: true });
+    expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
+    expect(world.remote.read('po/cs.po').toString()).toBe(texts({ One: 'odsud', Three: 'třetí' }));
+  });
+
+  it('pushes to a branch of its own and replaces only what it put there', async () => {
+    await world.component(one, c, { push: world.url, pushBranch: 'translations' });
+    world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
+    expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
+    expect(world.remote.log()).toHaveLength(1);
+    expect(world.remote.log('translations')).toHaveLength(2);
+    expect(await world.status(one, c)).toMatchObject({ needsPush: false });
+    world.remote.commit({ 'README.md': 'z\n' });
+    world.translation.edit('po/cs.po', 'Two', 'druhá', 'Ann');
+    expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
+    expect(world.remote.log('translations')).toHaveLength(4);
+    world.remote.commit({ 'README.md': 'somebody else\n' }, { branch: 'translations' });
+    world.translation.edit('po/cs.po', 'Three', 'třetí', 'Ann');
+    expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: false });
+    expect(world.remote.read('README.md', 'translations').toString()).toBe('somebody else\n');
+  });
+
+  it('is made again from the remote and the saved commits when its clone is lost', async () => {
+    await world.component(one, c, { push: world.url });
+    world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
+    await world.run(one, 'OPERATION_COMMIT', c);
+    world.translation.edit('po/cs.po', 'Two', 'druhá', 'Ann');
+    await world.run(one, 'OPERATION_COMMIT', c);
+    const saved = (await one.worker.parts.repositories.ofOwner(c))!.saved.map((bundle) => bundle.id);
+    expect(saved).toHaveLength(2);
+    rmSync(one.folder, { recursive: true });
+    world.remote.commit({ 'README.md': 'y\n' });
+    world.translation.edit('po/cs.po', 'Three', 'třetí', 'Bob');
+    expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
+    expect(world.remote.read('po/cs.po').toString()).toBe(texts({ One: 'první', Two: 'druhá', Three: 'třetí' }));
+    expect(world.remote.log()).toHaveLength(5);
+    expect((await one.worker.parts.repositories.ofOwner(c))!.saved).toEqual([]);
+    expect(await world.store.collection('commits').countDocuments({ bundle: { $in: saved } })).toBe(0);
+  });
+
+  it('commits nothing twice when it dies between the commit and the answer', async () => {
+    await world.component(one, c, { push: world.url });
+    world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
+    world.translation.beforeMark = () => Promise.reject(new Error('away'));
+    await expect(world.run(one, 'OPERATION_COMMIT', c)).rejects.toMatchObject({ reason: 'INTERNAL' });
+    world.translation.beforeMark = undefined;
+    expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
+    expect(world.remote.log()).toHaveLength(2);
+    expect(world.translation.edits).toEqual([]);
+  });
+
+  it('shares its repository with linked components', async () => {
+    world.remote.commit({ 'doc/cs.po': texts() });
+    await world.component(one, c, { push: world.url });
+    await world.component(one, c + 1000, { filemask: 'doc/*.po', linkedComponentId: c });
+    expect(await one.worker.parts.index.repositoryOf(c + 1000)).toBe(await one.worker.parts.index.repositoryOf(c));
+    world.translation.edit('po/cs.po', 'One', 'první', 'Ann', c);
+    world.translation.edit('doc/cs.po', 'One', 'prvý', 'Ann', c + 1000);
+    expect(await world.run(one, 'OPERATION_PUSH', c + 1000)).toMatchObject({ result: true });
+    expect(world.remote.log()).toHaveLength(4);
+    world.remote.commit({ 'doc/cs.po': texts({ One: 'znovu' }) });
+    expect(await world.run(one, 'OPERATION_PULL', c)).toMatchObject({ result: true });
+    expect(world.translation.of('doc/cs.po', c + 1000).texts.get('One')).toBe('znovu');
+  });
+
+  it('adds and removes languages', async () => {
+    await world.component(one, c, { push: world.url, newBase: 'po/app.pot' });
+    const { translationId } = await one.client.addLanguage({ componentId: c, languageCode: 'fr' }, world.admin);
+    expect(translationId).toBe(world.translation.of('po/fr.po').id);
+    expect((await world.change(48, c)).payload).toMatchObject({ translationId, userId: 7 });
+    const fieldOf = (code: string) => one.client.addLanguage({ componentId: c, languageCode: code }, world.admin).catch((error: { problems: { attr: string }[] }) => error.problems[0]!.attr);
+    expect(await fieldOf('fr')).toBe('language_code');
+    expect(await fieldOf('xx')).toBe('language_code');
+    expect(await fieldOf('../evil')).toBe('language_code');
+    await one.client.removeLanguage({ componentId: c, translationId: world.translation.of('po/de.po').id }, world.admin);
+    await world.run(one, 'OPERATION_PUSH', c);
+    expect(world.remote.log().map((commit) => [commit.author, commit.message])).toEqual([
+      ['Ann', 'Remove de'],
+      ['Ann', 'Add FR'],
+      ['Ada Developer', 'Change'],
+    ]);
+    expect(world.remote.read('po/fr.po').toString()).toContain('msgid "Three"\nmsgstr ""');
+    expect(() => world.remote.read('po/de.po')).toThrow();
+  });
+
+  it('reads and replaces files', async () => {
+    await world.component(one, c, { push: world.url });
+    const read = async (path: string) => {
+      const chunks: Buffer[] = [];
+      for await (const message of one.client.readFile({ componentId: c, path }, world.process)) chunks.push(message.chunk);
+      return Buffer.concat(chunks).toString();
+    };
+    expect(await read('po/cs.po')).toBe(texts());
+    for (const path of ['po/xx.po', '../x', '/etc/passwd', '.git/config']) await expect(read(path)).rejects.toMatchObject({ reason: 'NOT_FOUND' });
+    const replace = (content: string) =>
+      one.client.replaceFile(
+        (async function* () {
+          yield { header: { componentId: c, path: 'po/cs.po', message: 'Upload {{ x }}' } };
+          yield { chunk: Buffer.from(content) };
+        })(),
+        world.admin,
+      );
+    const { commit } = await replace(texts({ One: 'nahráno' }));
+    expect(commit).toMatch(/^[0-9a-f]{40}$/);
+    expect((await replace(texts({ One: 'nahráno' }))).commit).toBe('');
+    expect(world.translation.of('po/cs.po').texts.get('One')).toBe('nahráno');
+    await expect(replace('msgid "broken')).rejects.toMatchObject({ reason: 'INVALID' });
+    expect(await read('po/cs.po')).toBe(texts({ One: 'nahráno' }));
+  });
+
+  it('commits what has waited long enough', async () => {
+    await world.component(one, c, { commitPendingAge: 1 });
+    world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
+    await one.worker.parts.index.touch([c], Date.now() - 2 * 3_600_000);
+    await one.worker.housekeeping.commitOld();
+    await world.change(17, c);
+    const task = await world.store.collection('tasks').findOne({ component: c, kind: 'commit' });
+    await world.ended(one, String(task!._id));
+    expect(world.translation.edits).toEqual([]);
+    await one.worker.housekeeping.commitOld();
+    expect(await one.worker.parts.index.waiting(10)).toEqual([]);
+  });
+
+  it('is refused to those who may not', async () => {
+    await world.component(one, c);
+    await expect(one.client.runOperation({ operation: 'OPERATION_COMMIT', componentIds: [c] }, world.stranger)).rejects.toMatchObject({ reason: 'PERMISSION_DENIED' });
+    await expect(one.client.getRepositoryStatus({ componentIds: [c] }, world.stranger)).rejects.toMatchObject({ reason: 'PERMISSION_DENIED' });
+    await expect(one.client.addLanguage({ componentId: c, languageCode: 'fr' }, world.stranger)).rejects.toMatchObject({ reason: 'PERMISSION_DENIED' });
+    await expect(world.run(one, 'OPERATION_COMMIT', c, 999_999)).rejects.toMatchObject({ reason: 'NOT_FOUND' });
+    await expect(one.client.runOperation({ operation: 'OPERATION_UNSPECIFIED', componentIds: [c] }, world.admin)).rejects.toMatchObject({ reason: 'INVALID' });
+  });
+
+  it('goes when its component goes', async () => {
+    await world.component(one, c);
+    await world.bus.publish(newEvent('catalog', 'componentDeleted', { componentId: c, projectId: 1 }, c));
+    // Until the event has come the repository is there to be worked on.
+    while ((await world.run(one, 'OPERATION_CLEANUP', c).catch(() => ({ result: false }))).result) continue;
+    expect(await world.run(one, 'OPERATION_CLEANUP', c)).toMatchObject({ result: false, detail: 'The repository is not there yet.' });
+    expect(await one.worker.parts.repositories.ofOwner(c)).toBeNull();
+  });
+});

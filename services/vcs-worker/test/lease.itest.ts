@@ -1,0 +1,136 @@
+import { engines } from '@parlance/testing';
+import { createConnection, type Connection } from 'mongoose';
+import { RepositoryQueue } from '../src/app/repository-queue';
+import { LeaseLostError, type Repository } from '../src/domain/repository';
+import { MongoWorkerStore } from '../src/store/component-index';
+import { ensureIndexes, makeModels } from '../src/store/models';
+import { MongoRepositoryStore } from '../src/store/repository-store';
+
+const LEASE_MS = 1_000;
+
+function signal(): { promise: Promise<void>; done: () => void } {
+  let done = (): void => undefined;
+  const promise = new Promise<void>((resolve) => {
+    done = resolve;
+  });
+  return { promise, done };
+}
+
+describe('the queue for a repository', () => {
+  let connection: Connection;
+  let store: MongoRepositoryStore;
+  let workers: MongoWorkerStore;
+  let id = '';
+  let count = 0;
+
+  beforeAll(async () => {
+    connection = await createConnection((await engines()).mongoUri('lease'), { autoIndex: false }).asPromise();
+    const models = makeModels(connection);
+    await ensureIndexes(models);
+    store = new MongoRepositoryStore(models);
+    workers = new MongoWorkerStore(models);
+  });
+  afterAll(async () => {
+    await connection.dropDatabase();
+    await connection.close();
+  });
+  beforeEach(async () => {
+    id = `repository${++count}`;
+    const blank = { owner: null, task: id, vcs: 'git', repo: 'x', branch: 'main', head: null, upstream: null, ahead: 0, behind: 0, pushed: null, pushedBranch: '', saved: [], scanned: null, failure: '', token: 0 };
+    await store.insert({ id, ...blank } satisfies Repository);
+  });
+
+  const queue = (name: string) => new RepositoryQueue(store, workers, name, LEASE_MS, async () => undefined);
+
+  it('works in the order of asking, one at a time, over several workers', async () => {
+    const [a, b] = [queue('a'), queue('b')];
+    await Promise.all([a.start(), b.start()]);
+    const order: string[] = [];
+    let inside = 0;
+    const hold = signal();
+    const work = (name: string, wait?: Promise<void>) => async () => {
+      expect(++inside).toBe(1);
+      await wait;
+      order.push(name);
+      inside--;
+    };
+    const inQueue = async (length: number) => {
+      while (((await connection.collection('repositories').findOne({ _id: id as never }))!['queue'] as unknown[]).length < length) continue;
+    };
+    const all = [a.run(id, work('a1', hold.promise))];
+    await inQueue(1);
+    all.push(b.run(id, work('b1')));
+    await inQueue(2);
+    all.push(a.run(id, work('a2')));
+    await inQueue(3);
+    all.push(b.run(id, work('b2')));
+    await inQueue(4);
+    hold.done();
+    await Promise.all(all);
+    expect(order).toEqual(['a1', 'b1', 'a2', 'b2']);
+    await Promise.all([a.stop(), b.stop()]);
+  });
+
+  it('keeps a lease as long as its worker lives', async () => {
+    const a = queue('a');
+    await a.start();
+    const b = queue('b');
+    await b.start();
+    const hold = signal();
+    const token = a.run(id, async (session) => {
+      await hold.promise;
+      await session.write({ failure: 'mine' });
+      return session.repository.token;
+    });
+    const leaseOf = async () => (await connection.collection('repositories').findOne({ _id: id as never }))!['leaseUntil'] as Date;
+    const first = await leaseOf();
+    const second = b.run(id, async (session) => session.repository);
+    // The lease is prolonged, more than once, while the other waits.
+    while ((await leaseOf()).getTime() < first.getTime() + 2 * LEASE_MS) continue;
+    hold.done();
+    expect(await token).toBe(1);
+    expect(await second).toMatchObject({ token: 2, failure: 'mine' });
+    await Promise.all([a.stop(), b.stop()]);
+  });
+
+  it('passes a repository on when its worker is gone, and that worker cannot write any more', async () => {
+    // It never tells that it lives: the same as a process that was killed or stands still.
+    const dead = queue('dead');
+    const heir = queue('heir');
+    await heir.start();
+    const hold = signal();
+    const begun = signal();
+    const lost = dead.run(id, async (session) => {
+      begun.done();
+      await hold.promise;
+      await expect(session.write({ failure: 'too late' })).rejects.toBeInstanceOf(LeaseLostError);
+      await session.write({ failure: 'too late' });
+    });
+    await begun.promise;
+    expect(await heir.run(id, async (session) => (await session.write({ failure: 'taken over' }), session.repository.token))).toBe(2);
+    hold.done();
+    await expect(lost).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    expect(await store.get(id)).toMatchObject({ failure: 'taken over', token: 2 });
+    // What the dead one left in the queue keeps nobody waiting.
+    expect(await heir.run(id, async (session) => session.repository.token)).toBe(3);
+    await heir.stop();
+  });
+
+  it('lets go of those who do not want to wait any more', async () => {
+    const a = queue('a');
+    await a.start();
+    const hold = signal();
+    const stop = new AbortController();
+    const running = a.run(id, () => hold.promise);
+    const other = queue('b');
+    await other.start();
+    const waiting = other.run(id, async () => undefined, stop.signal);
+    stop.abort();
+    await expect(waiting).rejects.toMatchObject({ reason: 'FAILED_PRECONDITION' });
+    hold.done();
+    await running;
+    expect(((await connection.collection('repositories').findOne({ _id: id as never }))!['queue'] as unknown[]).length).toBe(0);
+    await expect(a.run('nothing', async () => undefined)).rejects.toMatchObject({ reason: 'NOT_FOUND' });
+    await Promise.all([a.stop(), other.stop()]);
+  });
+});
