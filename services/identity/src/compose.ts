@@ -16,6 +16,7 @@ import { IdSource } from './store/ids';
 import { Leftovers } from './store/leftovers';
 import { MongoMailStore } from './store/mails';
 import { argon2id } from './store/passwords';
+import { MongoProgressStore } from './store/progress';
 import { MongoProjectStore } from './store/projects';
 import { MongoRoleStore } from './store/roles';
 import { MongoUserStore } from './store/users';
@@ -81,7 +82,14 @@ export async function compose(config: Config, namespace?: string): Promise<Ident
     payloads: structurePayloads,
     handle: structureChanged(identity),
   });
-  const notifications = await startNotifications(config, connection, bus, identity, catalog, own);
+  const notifications = await startNotifications(
+    config,
+    new MongoProgressStore(connection),
+    bus,
+    identity,
+    catalog,
+    own,
+  );
   const server = await serve({
     name: NAME,
     listen: config.GRPC_LISTEN,

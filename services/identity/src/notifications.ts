@@ -2,17 +2,16 @@ import { signPrincipal, type Principal } from '@parlance/access';
 import type { EventBus } from '@parlance/events';
 import { createClient, type Client } from '@parlance/grpc-kit';
 import { logger } from '@parlance/telemetry';
-import type { Connection } from 'mongoose';
 import { followHistory } from './app/follow-history';
 import type { Identity } from './app/identity';
 import type { Notifier } from './app/notify';
 import { sendMails } from './app/send-mails';
 import { summarise } from './app/summarise';
 import type { Config } from './config';
+import type { ProgressStore } from './domain/ports';
 import { changeMade } from './consumers/notifications';
 import { surroundings } from './grpc/surroundings';
 import { smtpTransport } from './mail/smtp';
-import { MongoProgressStore } from './store/progress';
 
 /** How often the history is looked at and mails are sent, in milliseconds. */
 const EVERY_MS = 15_000;
@@ -29,7 +28,7 @@ export interface Notifications {
 /** Puts the parts of notifications together and starts them; sending only, when the rooms they tell of are not given. */
 export async function startNotifications(
   config: Config,
-  connection: Connection,
+  progress: ProgressStore,
   bus: EventBus,
   identity: Identity,
   catalog: Client<'catalog'>,
@@ -37,9 +36,8 @@ export async function startNotifications(
 ): Promise<Notifications> {
   const { TRANSLATION_ADDRESS: translationAddress, STATISTICS_ADDRESS: statisticsAddress } = config;
   const transport = config.PARLANCE_SMTP_URL
-    ? smtpTransport(config.PARLANCE_SMTP_URL, config.PARLANCE_MAIL_FROM)
+    ? await smtpTransport(config.PARLANCE_SMTP_URL, config.PARLANCE_MAIL_FROM)
     : undefined;
-  const progress = new MongoProgressStore(connection);
   const closing: (() => void)[] = [() => transport?.close()];
   let notifier: Notifier | undefined;
   if (translationAddress && statisticsAddress) {

@@ -20,5 +20,5 @@ const settings = z.object({
 export function connect(env: Record<string, string | undefined>): Operator {
   const config = loadConfig(settings, env);
   const principal = signPrincipal(servicePrincipal('operator'), config.PARLANCE_SERVICE_SECRET, 60_000);
-  return { identity: createClient('identity', config.IDENTITY_ADDRESS), as: { as: principal, timeoutMs: 20_000 } };
+  return { identity: createClient('identity', config.IDENTITY_ADDRESS), as: { as: principal, timeoutMs: 10_000 } };
 }

@@ -81,7 +81,9 @@ function forEach(command: Command, act: (command: Command) => void): void {
 
 function explain(error: unknown): string {
   if (!isServiceError(error)) return error instanceof Error ? error.message : String(error);
-  if (error.reason === 'UNAVAILABLE') return 'The identity service cannot be reached. Is Parlance running?';
+  if (error.reason === 'UNAVAILABLE' || error.reason === 'DEADLINE_EXCEEDED') {
+    return 'The identity service does not answer. Is Parlance running?';
+  }
   if (error.problems.length === 0) return error.message;
   return error.problems.map((p) => (p.attr === null ? p.detail : `${p.attr}: ${p.detail}`)).join('\n');
 }

@@ -70,7 +70,10 @@ export function resolveGrants<P extends string>(
   const components = new Reach<P>();
   for (const team of teams) {
     const permissions: P[] = [];
-    for (const p of team.permissions) onSite(p) ? site.add(p) : permissions.push(p);
+    for (const p of team.permissions) {
+      if (onSite(p)) site.add(p);
+      else permissions.push(p);
+    }
     const languages = team.languageSelection === 1 ? EVERY : [...new Set(team.languages)].sort().join();
     if (team.components.length > 0) {
       for (const c of team.components) components.add(c.id, c.projectId, languages, permissions);

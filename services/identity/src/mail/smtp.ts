@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import type { MailTransport } from '../domain/ports';
 
 /**
@@ -6,7 +5,9 @@ import type { MailTransport } from '../domain/ports';
  * @param url smtp:// or smtps:// with host, port and credentials
  * @param from sender of every mail
  */
-export function smtpTransport(url: string, from: string): MailTransport & { close(): void } {
+export async function smtpTransport(url: string, from: string): Promise<MailTransport & { close(): void }> {
+  // Loaded only when asked for: an installation without a mail server does without its memory.
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport(url, { from, disableFileAccess: true, disableUrlAccess: true });
   return {
     async send(mail) {
