@@ -5,9 +5,9 @@ import { bumpGeneration, connectRedis } from '@parlance/redis';
 import { logger, type ProcessParts } from '@parlance/telemetry';
 import { createConnection } from 'mongoose';
 import { SOURCE } from './app/announce';
-import { LanguageDirectory } from './app/language-directory';
+import { Directory } from './app/directory';
 import type { Announcer, Parts } from './app/parts';
-import { Visibility } from './app/visibility';
+import { Reader } from './app/reader';
 import type { Config } from './config';
 import { HANDLED, structureConsumer } from './consumers/structure';
 import type { Repositories, Teams } from './domain/ports';
@@ -15,9 +15,10 @@ import { makeHandlers } from './grpc/handlers';
 import { MongoCategoryStore } from './store/category-store';
 import { MongoComponentStore } from './store/component-store';
 import { IdSource } from './store/ids';
+import { MongoDirectorySource } from './store/directory-source';
 import { MongoLanguageStore, seedLanguages } from './store/language-store';
 import { ensureIndexes, makeModels } from './store/models';
-import { MongoOutboxStore } from './store/outbox-store';
+import { MongoOutboxStore, purgeRemoved } from './store/outbox-store';
 import { MongoProjectStore } from './store/project-store';
 import { SecretBox } from './store/secret-box';
 import { MongoAddonStore, MongoComponentListStore, MongoLabelStore } from './store/small-stores';
@@ -28,29 +29,48 @@ const TEAMS_TIMEOUT_MS = 5_000;
 /** How long looking into a repository may take when the caller sets no limit, in milliseconds: it is cloned. */
 const PREPARE_TIMEOUT_MS = 600_000;
 
+/** How long documents of removed objects are kept, in milliseconds: longer than directories rely on. */
+const KEEP_REMOVED_MS = 3_600_000;
+const PURGE_EVERY_MS = 600_000;
+
 /** A running catalog and the port it listens on. */
 export interface CatalogService extends ProcessParts {
   port: number;
   /** Publishes what crashes left in outboxes; answers how many events. */
   relayOnce(graceMs?: number): Promise<number>;
+  /** Deletes documents of objects that were removed before a time; answers how many. */
+  purge(beforeMs: number): Promise<number>;
 }
 
 export async function compose(config: Config, namespace?: string): Promise<CatalogService> {
-  const connection = await createConnection(config.MONGODB_URI, { maxPoolSize: 20, serverSelectionTimeoutMS: 10_000 }).asPromise();
+  const connection = await createConnection(config.MONGODB_URI, {
+    maxPoolSize: 20,
+    serverSelectionTimeoutMS: 10_000,
+  }).asPromise();
   const models = makeModels(connection);
   await ensureIndexes(models);
   const ids = new IdSource(models.counters);
   await seedLanguages(models, ids);
   const redis = connectRedis(config.REDIS_URL, (error) => logger.warn({ err: error }, 'Redis is away'));
-  const bus = await EventBus.connect({ url: config.NATS_URL, service: SOURCE, replicas: config.NATS_REPLICAS, ...(namespace ? { namespace } : {}) });
+  const bus = await EventBus.connect({
+    url: config.NATS_URL,
+    service: SOURCE,
+    replicas: config.NATS_REPLICAS,
+    ...(namespace ? { namespace } : {}),
+  });
   const own = ownPrincipal(SOURCE, config.PARLANCE_SERVICE_SECRET);
   const identity = createClient('identity', config.IDENTITY_ADDRESS);
   const vcsWorker = createClient('vcs-worker', config.VCS_WORKER_ADDRESS);
 
+  const directory = new Directory(new MongoDirectorySource(models));
   const relay = new OutboxRelay(bus, new MongoOutboxStore(models));
   const announcer: Announcer = {
     async written(...notes) {
-      await Promise.all([bumpGeneration(redis, 'catalog'), ...notes.filter((n) => n.events.length > 0).map((n) => relay.flush(n.place, [...n.events]))]);
+      directory.changed();
+      await Promise.all([
+        bumpGeneration(redis, 'catalog'),
+        ...notes.filter((n) => n.events.length > 0).map((n) => relay.flush(n.place, [...n.events])),
+      ]);
     },
   };
   const projects = new MongoProjectStore(models.projects);
@@ -70,22 +90,40 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
     teams: teamsOf(identity, own),
     announcer,
     vocabularies,
-    visibility: new Visibility(projects, components),
-    languageDirectory: new LanguageDirectory(languages, components),
+    directory,
+    reader: new Reader(directory, projects, components),
     now: () => Date.now(),
   };
 
-  await bus.consume({ durable: 'catalog-structure', payloads: HANDLED, handle: structureConsumer(parts, (event) => bus.publish(event)) });
+  await bus.consume({
+    durable: 'catalog-structure',
+    payloads: HANDLED,
+    handle: structureConsumer(parts, (event) => bus.publish(event)),
+  });
   relay.start();
-  const server = await serve({ name: 'catalog', listen: config.GRPC_LISTEN, serviceSecret: config.PARLANCE_SERVICE_SECRET, implementation: makeHandlers(parts) });
+  await directory.at('');
+  const purging = setInterval(() => {
+    purgeRemoved(models, Date.now() - KEEP_REMOVED_MS).catch((error: unknown) =>
+      logger.warn({ err: error }, 'removed objects stay for now'),
+    );
+  }, PURGE_EVERY_MS);
+  purging.unref();
+  const server = await serve({
+    name: 'catalog',
+    listen: config.GRPC_LISTEN,
+    serviceSecret: config.PARLANCE_SERVICE_SECRET,
+    implementation: makeHandlers(parts),
+  });
   logger.info({ port: server.port }, 'catalog listens');
   return {
     port: server.port,
     relayOnce: (graceMs) => relay.relayOnce(graceMs),
+    purge: (beforeMs) => purgeRemoved(models, beforeMs),
     ready: { mongo: () => connection.db!.command({ ping: 1 }).then(() => true), nats: () => bus.connected() },
     async drain() {
       await server.drain();
       await bus.drain();
+      clearInterval(purging);
       await relay.stop();
     },
     async close() {
@@ -111,7 +149,8 @@ function repositoriesOf(client: Client<'vcs-worker'>): Repositories {
       if (!archive) return client.prepareRepository(request, options);
       const messages = async function* () {
         yield { header: request };
-        for await (const chunk of archive) yield { chunk: Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength) };
+        for await (const chunk of archive)
+          yield { chunk: Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength) };
       };
       return client.prepareRepositoryFromFile(messages(), options);
     },
@@ -131,7 +170,10 @@ function teamsOf(client: Client<'identity'>, own: () => string): Teams {
   return {
     async ensure({ id, settings }, creatorUserId) {
       const { slug, accessControl, translationReview, sourceReview } = settings;
-      await client.ensureProjectTeams({ projectId: id, slug, accessControl, translationReview, sourceReview, creatorUserId }, { as: own(), timeoutMs: TEAMS_TIMEOUT_MS });
+      await client.ensureProjectTeams(
+        { projectId: id, slug, accessControl, translationReview, sourceReview, creatorUserId },
+        { as: own(), timeoutMs: TEAMS_TIMEOUT_MS },
+      );
     },
   };
 }

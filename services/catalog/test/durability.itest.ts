@@ -15,7 +15,9 @@ describe('what is written', () => {
     // What a crash leaves behind: the write with its event, not published.
     const event = newEvent('catalog', 'projectUpdated', { projectId: id, slug: 'left-behind', accessControl: 0 }, id);
     const connection = await createConnection(world.mongodbUri).asPromise();
-    await connection.collection('projects').updateOne({ _id: id as never }, { $push: { outbox: { ...event, timeMs: Date.now() - 60_000 } } as never });
+    await connection
+      .collection('projects')
+      .updateOne({ _id: id as never }, { $push: { outbox: { ...event, timeMs: Date.now() - 60_000 } } as never });
     expect(await world.service.relayOnce(0)).toBe(1);
     expect((await world.event('projectUpdated', (e) => e.id === event.id)).payload.slug).toBe('left-behind');
     const stored = await connection.collection('projects').findOne({ _id: id as never });
@@ -28,6 +30,8 @@ describe('what is written', () => {
     const id = await makeProject(world, 'cleared');
     const component = await makeComponent(world, id, 'gone');
     await world.client.deleteComponent({ id: component.id }, world.admin);
+    expect(await world.stored(component.id)).toMatchObject({ kind: 'removed', repoSecret: '' });
+    expect(await world.service.purge(Date.now() + 1)).toBeGreaterThan(0);
     expect(await world.stored(component.id)).toBeNull();
     const left = await makeComponent(world, id, 'left');
     await world.client.deleteProject({ id }, world.admin);
@@ -51,7 +55,8 @@ describe('what is written', () => {
 
   it('is seen by another process under the new generation', async () => {
     const { client } = await world.another();
-    const see = (generation: string) => client.listProjects({ page: { pageSize: 1000 } }, { ...world.anonymous, catalogGeneration: generation });
+    const see = (generation: string) =>
+      client.listProjects({ page: { pageSize: 1000 } }, { ...world.anonymous, catalogGeneration: generation });
     const id = await makeProject(world, 'both');
     expect((await see('g1')).projects.map((p) => p.id)).toContain(id);
     await world.client.updateProject({ id, project: { accessControl: 100 } }, world.admin);
@@ -60,13 +65,20 @@ describe('what is written', () => {
   });
 
   it('has each name once, however many ask for it at the same time', async () => {
-    const calls = Array.from({ length: 8 }, () => reasonOf(world.client.createProject({ project: aProject('contended') }, world.admin)));
+    const calls = Array.from({ length: 8 }, () =>
+      reasonOf(world.client.createProject({ project: aProject('contended') }, world.admin)),
+    );
     const reasons = await Promise.all(calls);
     expect(reasons.filter((r) => r === 'OK')).toHaveLength(1);
     expect(reasons.filter((r) => r === 'INVALID')).toHaveLength(7);
     const project = await makeProject(world, 'contended-parts');
     const parts = await Promise.all(
-      Array.from({ length: 6 }, () => makeComponent(world, project, 'part').then(() => 'OK', (error: { reason: string }) => error.reason)),
+      Array.from({ length: 6 }, () =>
+        makeComponent(world, project, 'part').then(
+          () => 'OK',
+          (error: { reason: string }) => error.reason,
+        ),
+      ),
     );
     expect(parts.filter((r) => r === 'OK')).toHaveLength(1);
     expect(parts.filter((r) => r === 'INVALID')).toHaveLength(5);

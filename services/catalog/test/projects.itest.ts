@@ -11,32 +11,71 @@ describe('projects', () => {
     const { client, admin, neighbours } = world;
     const { project } = await client.createProject({ project: aProject('first') }, admin);
     expect(project).toMatchObject({
-      name: 'FIRST', slug: 'first', accessControl: 0, enableHooks: true, setLanguageTeam: true, translationReview: false, commitPolicy: 0, locked: false, componentCount: 0, languageAliases: '',
+      name: 'FIRST',
+      slug: 'first',
+      accessControl: 0,
+      enableHooks: true,
+      setLanguageTeam: true,
+      translationReview: false,
+      commitPolicy: 0,
+      locked: false,
+      componentCount: 0,
+      languageAliases: '',
     });
-    expect(neighbours.teams).toContainEqual(expect.objectContaining({ projectId: project!.id, creatorUserId: 1, slug: 'first' }));
+    expect(neighbours.teams).toContainEqual(
+      expect.objectContaining({ projectId: project!.id, creatorUserId: 1, slug: 'first' }),
+    );
     const created = await world.event('projectCreated', (e) => e.payload.projectId === project!.id);
     expect(created.payload).toMatchObject({ slug: 'first', userId: 1 });
-    expect((await world.event('changeMade', (e) => e.payload.projectId === project!.id)).payload).toMatchObject({ action: 50, userId: 1 });
+    expect((await world.event('changeMade', (e) => e.payload.projectId === project!.id)).payload).toMatchObject({
+      action: 50,
+      userId: 1,
+    });
     expect((await client.getProject({ slug: 'first' }, world.anonymous)).project?.id).toBe(project!.id);
   });
 
   it('report every wrong field', async () => {
     const { client, admin } = world;
     await makeProject(world, 'taken');
-    expect(await problemsOf(client.createProject({ project: {} }, admin))).toEqual({ name: 'required', slug: 'required', web: 'required' });
+    expect(await problemsOf(client.createProject({ project: {} }, admin))).toEqual({
+      name: 'required',
+      slug: 'required',
+      web: 'required',
+    });
     expect(
       await problemsOf(
         client.createProject(
-          { project: { name: 'x'.repeat(61), slug: '-', web: 'ftp://a', languageAliases: 'a:b:c', checkFlags: 'no-such-flag', commitPolicy: 5, accessControl: 7, secondaryLanguage: 999_999 } },
+          {
+            project: {
+              name: 'x'.repeat(61),
+              slug: '-',
+              web: 'ftp://a',
+              languageAliases: 'a:b:c',
+              checkFlags: 'no-such-flag',
+              commitPolicy: 5,
+              accessControl: 7,
+              secondaryLanguage: 999_999,
+            },
+          },
           admin,
         ),
       ),
     ).toEqual({
-      name: 'max_length', slug: 'invalid', web: 'invalid', language_aliases: 'invalid', check_flags: 'invalid', commit_policy: 'invalid_choice', access_control: 'invalid_choice',
+      name: 'max_length',
+      slug: 'invalid',
+      web: 'invalid',
+      language_aliases: 'invalid',
+      check_flags: 'invalid',
+      commit_policy: 'invalid_choice',
+      access_control: 'invalid_choice',
       secondary_language: 'does_not_exist',
     });
-    expect(await problemsOf(client.createProject({ project: aProject('taken', { name: 'Other' }) }, admin))).toEqual({ slug: 'unique' });
-    expect(await problemsOf(client.createProject({ project: aProject('other', { name: 'TAKEN' }) }, admin))).toEqual({ name: 'unique' });
+    expect(await problemsOf(client.createProject({ project: aProject('taken', { name: 'Other' }) }, admin))).toEqual({
+      slug: 'unique',
+    });
+    expect(await problemsOf(client.createProject({ project: aProject('other', { name: 'TAKEN' }) }, admin))).toEqual({
+      name: 'unique',
+    });
   });
 
   it('are renamed at once, under a version', async () => {
@@ -45,8 +84,13 @@ describe('projects', () => {
     const { project } = await client.updateProject({ id, project: { slug: 'after' } }, admin);
     expect(project).toMatchObject({ slug: 'after', name: 'BEFORE', version: 2 });
     expect(await reasonOf(client.getProject({ slug: 'before' }, admin))).toBe('NOT_FOUND');
-    expect((await world.event('changeMade', (e) => e.payload.action === 41 && e.payload.projectId === id)).payload).toMatchObject({ old: 'before', target: 'after' });
-    expect(await problemsOf(client.updateProject({ id, replace: true, project: { name: 'N' } }, admin))).toEqual({ slug: 'required', web: 'required' });
+    expect(
+      (await world.event('changeMade', (e) => e.payload.action === 41 && e.payload.projectId === id)).payload,
+    ).toMatchObject({ old: 'before', target: 'after' });
+    expect(await problemsOf(client.updateProject({ id, replace: true, project: { name: 'N' } }, admin))).toEqual({
+      slug: 'required',
+      web: 'required',
+    });
     const unchanged = await client.updateProject({ id, project: { slug: 'after' } }, admin);
     expect(unchanged.project?.version).toBe(2);
   });
@@ -59,7 +103,12 @@ describe('projects', () => {
       client.updateProject({ id, project: { translationReview: true } }, admin),
       client.updateProject({ id, project: { enableHooks: false } }, admin),
     ]);
-    expect((await client.getProject({ id }, admin)).project).toMatchObject({ instructions: 'Read this.', translationReview: true, enableHooks: false, version: 4 });
+    expect((await client.getProject({ id }, admin)).project).toMatchObject({
+      instructions: 'Read this.',
+      translationReview: true,
+      enableHooks: false,
+      version: 4,
+    });
   });
 
   it('need rights', async () => {
@@ -68,10 +117,14 @@ describe('projects', () => {
     const outsider = world.member(50, []);
     const editor = world.member(51, [{ permissions: ['project.edit'], projects: [id] }]);
     expect(await reasonOf(client.createProject({ project: aProject('mine') }, outsider))).toBe('PERMISSION_DENIED');
-    expect(await reasonOf(client.createProject({ project: aProject('mine') }, world.anonymous))).toBe('NOT_AUTHENTICATED');
+    expect(await reasonOf(client.createProject({ project: aProject('mine') }, world.anonymous))).toBe(
+      'NOT_AUTHENTICATED',
+    );
     expect(await reasonOf(client.updateProject({ id, project: { name: 'X' } }, outsider))).toBe('PERMISSION_DENIED');
     expect(await reasonOf(client.updateProject({ id, project: { name: 'X' } }, editor))).toBe('OK');
-    expect(await reasonOf(client.updateProject({ id, project: { accessControl: 100 } }, editor))).toBe('PERMISSION_DENIED');
+    expect(await reasonOf(client.updateProject({ id, project: { accessControl: 100 } }, editor))).toBe(
+      'PERMISSION_DENIED',
+    );
     expect(await reasonOf(client.deleteProject({ id }, outsider))).toBe('PERMISSION_DENIED');
   });
 
@@ -84,7 +137,8 @@ describe('projects', () => {
     const stranger = world.member(60, [{ permissions: ['suggestion.add'], projects: 'public' }]);
     const insider = world.member(61, [{ permissions: ['unit.edit'], projects: [id] }]);
     const lister = world.member(62, [{ permissions: [], projects: [open], components: [restricted.id] }]);
-    const slugs = async (as: typeof admin) => (await client.listProjects({ page: { pageSize: 1000 } }, as)).projects.map((p) => p.slug);
+    const slugs = async (as: typeof admin) =>
+      (await client.listProjects({ page: { pageSize: 1000 } }, as)).projects.map((p) => p.slug);
     expect(await slugs(stranger)).not.toContain('secret');
     expect(await slugs(insider)).toContain('secret');
     for (const as of [stranger, world.anonymous]) {
@@ -120,7 +174,10 @@ describe('projects', () => {
     const { client } = world;
     const id = await makeProject(world, 'own');
     const other = await makeProject(world, 'foreign');
-    const bot = world.member(80, [{ permissions: ['project.edit'], projects: [id] }], { isBot: true, onlyProjects: [id] });
+    const bot = world.member(80, [{ permissions: ['project.edit'], projects: [id] }], {
+      isBot: true,
+      onlyProjects: [id],
+    });
     expect((await client.listProjects({}, bot)).projects.map((p) => p.id)).toEqual([id]);
     expect(await reasonOf(client.getProject({ id: other }, bot))).toBe('NOT_FOUND');
     expect((await client.listHidden({}, bot)).projectIds).toContain(other);
@@ -131,12 +188,17 @@ describe('projects', () => {
     const id = await makeProject(world, 'doomed');
     const component = await makeComponent(world, id, 'part');
     await client.createLabel({ projectId: id, label: { name: 'l' } }, admin);
-    const { componentList } = await client.createComponentList({ componentList: { name: 'Doomed', slug: 'doomed' } }, admin);
+    const { componentList } = await client.createComponentList(
+      { componentList: { name: 'Doomed', slug: 'doomed' } },
+      admin,
+    );
     await client.addToComponentList({ id: componentList!.id, componentId: component.id }, admin);
     await client.deleteProject({ id }, admin);
     expect(await reasonOf(client.getProject({ id }, admin))).toBe('NOT_FOUND');
     expect(await reasonOf(client.getComponent({ id: component.id }, admin))).toBe('NOT_FOUND');
-    expect((await client.listComponents({ page: { pageSize: 1000 } }, admin)).components.map((c) => c.id)).not.toContain(component.id);
+    expect(
+      (await client.listComponents({ page: { pageSize: 1000 } }, admin)).components.map((c) => c.id),
+    ).not.toContain(component.id);
     await world.event('componentDeleted', (e) => e.payload.componentId === component.id);
     await world.event('changeMade', (e) => e.payload.action === 39 && e.payload.projectId === id);
     await makeProject(world, 'doomed');
@@ -153,7 +215,9 @@ describe('projects', () => {
     expect(second.projects.map((p) => p.id)).toEqual(ids.slice(3, 6));
     expect((await client.listProjects({ page: { page: 5000 } }, admin)).projects).toEqual([]);
     expect(await problemsOf(client.listProjects({ page: { page: -1 } }, admin))).toEqual({ page: 'invalid' });
-    expect(await problemsOf(client.listProjects({ page: { pageSize: 1001 } }, admin))).toEqual({ page_size: 'invalid' });
+    expect(await problemsOf(client.listProjects({ page: { pageSize: 1001 } }, admin))).toEqual({
+      page_size: 'invalid',
+    });
   });
 
   it('keep the secret of hooks for processes', async () => {

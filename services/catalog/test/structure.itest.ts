@@ -1,4 +1,12 @@
-import { aComponent, makeComponent, makeProject, problemsOf, reasonOf, startWorld, type World } from './support/catalog';
+import {
+  aComponent,
+  makeComponent,
+  makeProject,
+  problemsOf,
+  reasonOf,
+  startWorld,
+  type World,
+} from './support/catalog';
 
 let world: World;
 let project: number;
@@ -9,7 +17,12 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 async function makeCategory(slug: string, categoryId = 0, projectId = project): Promise<number> {
-  return (await world.client.createCategory({ category: { name: slug.toUpperCase(), slug, projectId, categoryId } }, world.admin)).category!.id;
+  return (
+    await world.client.createCategory(
+      { category: { name: slug.toUpperCase(), slug, projectId, categoryId } },
+      world.admin,
+    )
+  ).category!.id;
 }
 
 describe('categories', () => {
@@ -17,19 +30,33 @@ describe('categories', () => {
     const { client, admin } = world;
     const outer = await makeCategory('outer');
     const inner = await makeCategory('inner', outer);
-    const { component } = await client.createComponent({ projectId: project, component: aComponent('deep', { categoryId: inner }) }, admin);
+    const { component } = await client.createComponent(
+      { projectId: project, component: aComponent('deep', { categoryId: inner }) },
+      admin,
+    );
     expect(component).toMatchObject({ path: 'outer/inner/deep', categoryId: inner });
-    expect((await client.getComponent({ projectSlug: 'main', path: 'outer/inner/deep' }, admin)).component?.id).toBe(component!.id);
+    expect((await client.getComponent({ projectSlug: 'main', path: 'outer/inner/deep' }, admin)).component?.id).toBe(
+      component!.id,
+    );
     expect(await reasonOf(client.getComponent({ projectSlug: 'main', path: 'deep' }, admin))).toBe('NOT_FOUND');
     expect(await reasonOf(client.getComponent({ projectSlug: 'main', path: 'inner/deep' }, admin))).toBe('NOT_FOUND');
-    expect((await client.getCategory({ projectSlug: 'main', path: 'outer/inner' }, admin)).category).toMatchObject({ id: inner, path: 'outer/inner', projectSlug: 'main', configurationJson: '{}' });
-    expect((await client.listComponents({ categoryId: outer }, admin)).components.map((c) => c.id)).toEqual([component!.id]);
+    expect((await client.getCategory({ projectSlug: 'main', path: 'outer/inner' }, admin)).category).toMatchObject({
+      id: inner,
+      path: 'outer/inner',
+      projectSlug: 'main',
+      configurationJson: '{}',
+    });
+    expect((await client.listComponents({ categoryId: outer }, admin)).components.map((c) => c.id)).toEqual([
+      component!.id,
+    ]);
     // The same slug is free on another level.
     await makeComponent(world, project, 'deep');
     await client.updateComponent({ id: component!.id, component: { categoryId: outer } }, admin);
     expect((await client.getComponent({ id: component!.id }, admin)).component?.path).toBe('outer/deep');
     await world.event('changeMade', (e) => e.payload.action === 43 && e.payload.componentId === component!.id);
-    expect(await problemsOf(client.updateComponent({ id: component!.id, component: { categoryId: 0 } }, admin))).toEqual({ name: 'unique', slug: 'unique' });
+    expect(
+      await problemsOf(client.updateComponent({ id: component!.id, component: { categoryId: 0 } }, admin)),
+    ).toEqual({ name: 'unique', slug: 'unique' });
   });
 
   it('are refused where they do not fit', async () => {
@@ -41,19 +68,36 @@ describe('categories', () => {
     expect(await create({})).toEqual({ name: 'required', slug: 'required', project: 'required' });
     expect(await create({ name: 'a', slug: 'a b', projectId: 999_999 })).toEqual({ project: 'does_not_exist' });
     expect(await create({ name: '', slug: 'a b', projectId: project })).toEqual({ name: 'blank', slug: 'invalid' });
-    expect(await create({ name: 'Four', slug: 'four', projectId: project, categoryId: three })).toEqual({ category: 'invalid' });
-    expect(await create({ name: 'X', slug: 'x', projectId: project, categoryId: 999_999 })).toEqual({ category: 'does_not_exist' });
+    expect(await create({ name: 'Four', slug: 'four', projectId: project, categoryId: three })).toEqual({
+      category: 'invalid',
+    });
+    expect(await create({ name: 'X', slug: 'x', projectId: project, categoryId: 999_999 })).toEqual({
+      category: 'does_not_exist',
+    });
     expect(await create({ name: 'ONE', slug: 'one', projectId: project })).toEqual({ name: 'unique', slug: 'unique' });
-    expect(await create({ name: 'Y', slug: 'y', projectId: project, configurationJson: '[1]' })).toEqual({ configuration: 'invalid' });
-    expect(await problemsOf(client.updateCategory({ id: one, category: { categoryId: three } }, admin))).toEqual({ category: 'invalid' });
+    expect(await create({ name: 'Y', slug: 'y', projectId: project, configurationJson: '[1]' })).toEqual({
+      configuration: 'invalid',
+    });
+    expect(await problemsOf(client.updateCategory({ id: one, category: { categoryId: three } }, admin))).toEqual({
+      category: 'invalid',
+    });
     const other = await makeCategory('tall');
     await makeCategory('tall-1', other);
-    expect(await problemsOf(client.updateCategory({ id: other, category: { categoryId: two } }, admin))).toEqual({ category: 'invalid' });
+    expect(await problemsOf(client.updateCategory({ id: other, category: { categoryId: two } }, admin))).toEqual({
+      category: 'invalid',
+    });
     const elsewhere = await makeProject(world, 'elsewhere');
-    expect(await problemsOf(client.updateCategory({ id: other, category: { projectId: elsewhere } }, admin))).toEqual({ project: 'invalid' });
+    expect(await problemsOf(client.updateCategory({ id: other, category: { projectId: elsewhere } }, admin))).toEqual({
+      project: 'invalid',
+    });
     await makeComponent(world, project, 'component-name');
-    expect(await create({ name: 'COMPONENT-NAME', slug: 'component-name', projectId: project })).toEqual({ name: 'unique', slug: 'unique' });
-    expect(await problemsOf(client.createComponent({ projectId: project, component: aComponent('one') }, admin))).toEqual({ name: 'unique', slug: 'unique' });
+    expect(await create({ name: 'COMPONENT-NAME', slug: 'component-name', projectId: project })).toEqual({
+      name: 'unique',
+      slug: 'unique',
+    });
+    expect(
+      await problemsOf(client.createComponent({ projectId: project, component: aComponent('one') }, admin)),
+    ).toEqual({ name: 'unique', slug: 'unique' });
   });
 
   it('move and go with all that lies in them', async () => {
@@ -62,9 +106,14 @@ describe('categories', () => {
     const b = await makeCategory('b', a);
     const c = await makeCategory('c');
     const component = await makeComponent(world, project, 'rider', { categoryId: b });
-    const moved = await client.updateCategory({ id: b, category: { categoryId: c, slug: 'bee', configurationJson: '{"x":1}' } }, admin);
+    const moved = await client.updateCategory(
+      { id: b, category: { categoryId: c, slug: 'bee', configurationJson: '{"x":1}' } },
+      admin,
+    );
     expect(moved.category).toMatchObject({ path: 'c/bee', configurationJson: '{"x":1}' });
-    expect((await client.getComponent({ projectSlug: 'main', path: 'c/bee/rider' }, admin)).component?.id).toBe(component.id);
+    expect((await client.getComponent({ projectSlug: 'main', path: 'c/bee/rider' }, admin)).component?.id).toBe(
+      component.id,
+    );
     await world.event('changeMade', (e) => e.payload.action === 68 && e.payload.old === 'b');
     await world.event('changeMade', (e) => e.payload.action === 69 && e.payload.projectId === project);
     // Leaving the category out keeps it.
@@ -85,9 +134,18 @@ describe('labels', () => {
     expect(label).toMatchObject({ name: 'Hard', color: 'navy', description: '' });
     expect((await create({ name: 'Plain' })).label?.color).toBe('silver');
     expect(await problemsOf(create({ name: 'Hard' }))).toEqual({ name: 'unique' });
-    expect(await problemsOf(create({ color: '#ff0000', description: 'x'.repeat(251) }))).toEqual({ name: 'required', color: 'invalid_choice', description: 'max_length' });
-    expect((await client.updateLabel({ projectId: project, id: label!.id, label: { color: 'red' } }, admin)).label).toMatchObject({ name: 'Hard', color: 'red' });
-    expect((await client.listLabels({ projectId: project }, world.anonymous)).labels.map((l) => l.name)).toEqual(['Hard', 'Plain']);
+    expect(await problemsOf(create({ color: '#ff0000', description: 'x'.repeat(251) }))).toEqual({
+      name: 'required',
+      color: 'invalid_choice',
+      description: 'max_length',
+    });
+    expect(
+      (await client.updateLabel({ projectId: project, id: label!.id, label: { color: 'red' } }, admin)).label,
+    ).toMatchObject({ name: 'Hard', color: 'red' });
+    expect((await client.listLabels({ projectId: project }, world.anonymous)).labels.map((l) => l.name)).toEqual([
+      'Hard',
+      'Plain',
+    ]);
     const other = await makeProject(world, 'other-labels');
     expect(await reasonOf(client.deleteLabel({ projectId: other, id: label!.id }, admin))).toBe('NOT_FOUND');
     await client.deleteLabel({ projectId: project, id: label!.id }, admin);
@@ -99,10 +157,21 @@ describe('component lists', () => {
   it('take components by hand and by rule, and show what the caller may see', async () => {
     const { client, admin } = world;
     const { componentList } = await client.createComponentList(
-      { componentList: { name: 'Docs', slug: 'docs', autoAssign: [{ projectMatch: '^main$', componentMatch: '^doc-' }], hasAutoAssign: true } },
+      {
+        componentList: {
+          name: 'Docs',
+          slug: 'docs',
+          autoAssign: [{ projectMatch: '^main$', componentMatch: '^doc-' }],
+          hasAutoAssign: true,
+        },
+      },
       admin,
     );
-    expect(componentList).toMatchObject({ showDashboard: true, components: [], autoAssign: [{ projectMatch: '^main$', componentMatch: '^doc-' }] });
+    expect(componentList).toMatchObject({
+      showDashboard: true,
+      components: [],
+      autoAssign: [{ projectMatch: '^main$', componentMatch: '^doc-' }],
+    });
     const id = componentList!.id;
     const ruled = await makeComponent(world, project, 'doc-a');
     const hand = await makeComponent(world, project, 'by-hand', { restricted: true });
@@ -112,8 +181,12 @@ describe('component lists', () => {
       { id: ruled.id, projectId: project, projectSlug: 'main', path: 'doc-a' },
       { id: hand.id, projectId: project, projectSlug: 'main', path: 'by-hand' },
     ]);
-    expect((await client.getComponentList({ slug: 'docs' }, world.anonymous)).componentList?.components.map((c) => c.id)).toEqual([ruled.id]);
-    expect((await client.listComponents({ componentListId: id }, world.anonymous)).components.map((c) => c.id)).toEqual([ruled.id]);
+    expect(
+      (await client.getComponentList({ slug: 'docs' }, world.anonymous)).componentList?.components.map((c) => c.id),
+    ).toEqual([ruled.id]);
+    expect((await client.listComponents({ componentListId: id }, world.anonymous)).components.map((c) => c.id)).toEqual(
+      [ruled.id],
+    );
     await client.removeFromComponentList({ id, componentSlug: 'doc-a' }, admin);
     expect(await reasonOf(client.getComponentList({ slug: 'docs' }, world.anonymous))).toBe('NOT_FOUND');
     expect((await client.listComponentLists({}, world.anonymous)).total).toBe(0);
@@ -128,14 +201,33 @@ describe('component lists', () => {
     await client.createComponentList({ componentList: { name: 'L', slug: 'l' } }, admin);
     expect(await create({})).toEqual({ name: 'required', slug: 'required' });
     expect(await create({ name: 'L', slug: 'l' })).toEqual({ slug: 'unique' });
-    expect(await create({ name: 'M', slug: 'm', hasAutoAssign: true, autoAssign: [{ projectMatch: '(', componentMatch: 'a'.repeat(201) }] })).toEqual({
-      'auto_assign.0.project_match': 'invalid', 'auto_assign.0.component_match': 'invalid',
+    expect(
+      await create({
+        name: 'M',
+        slug: 'm',
+        hasAutoAssign: true,
+        autoAssign: [{ projectMatch: '(', componentMatch: 'a'.repeat(201) }],
+      }),
+    ).toEqual({
+      'auto_assign.0.project_match': 'invalid',
+      'auto_assign.0.component_match': 'invalid',
     });
     const { componentList } = await client.getComponentList({ slug: 'l' }, admin);
-    expect(await problemsOf(client.addToComponentList({ id: componentList!.id }, admin))).toEqual({ component_id: 'required' });
-    expect(await problemsOf(client.addToComponentList({ id: componentList!.id, componentId: 999_999 }, admin))).toEqual({ component_id: 'does_not_exist' });
-    expect(await reasonOf(client.updateComponentList({ id: componentList!.id, componentList: { name: 'x' } }, world.anonymous))).toBe('NOT_AUTHENTICATED');
-    expect((await client.updateComponentList({ id: componentList!.id, componentList: { showDashboard: false } }, admin)).componentList).toMatchObject({ name: 'L', showDashboard: false });
+    expect(await problemsOf(client.addToComponentList({ id: componentList!.id }, admin))).toEqual({
+      component_id: 'required',
+    });
+    expect(await problemsOf(client.addToComponentList({ id: componentList!.id, componentId: 999_999 }, admin))).toEqual(
+      { component_id: 'does_not_exist' },
+    );
+    expect(
+      await reasonOf(
+        client.updateComponentList({ id: componentList!.id, componentList: { name: 'x' } }, world.anonymous),
+      ),
+    ).toBe('NOT_AUTHENTICATED');
+    expect(
+      (await client.updateComponentList({ id: componentList!.id, componentList: { showDashboard: false } }, admin))
+        .componentList,
+    ).toMatchObject({ name: 'L', showDashboard: false });
   });
 });
 
@@ -144,9 +236,21 @@ describe('add-ons', () => {
     const { client, admin, neighbours } = world;
     const component = await makeComponent(world, project, 'addons');
     const create = (name?: string, configuration?: unknown, more: object = {}) =>
-      client.createAddon({ componentId: component.id, name, configurationJson: configuration === undefined ? undefined : JSON.stringify(configuration), ...more }, admin);
+      client.createAddon(
+        {
+          componentId: component.id,
+          name,
+          configurationJson: configuration === undefined ? undefined : JSON.stringify(configuration),
+          ...more,
+        },
+        admin,
+      );
     const { addon } = await create('weblate.gettext.mo', { fuzzy: true });
-    expect(addon).toMatchObject({ name: 'weblate.gettext.mo', component: { id: component.id, path: 'addons' }, projectId: 0 });
+    expect(addon).toMatchObject({
+      name: 'weblate.gettext.mo',
+      component: { id: component.id, path: 'addons' },
+      projectId: 0,
+    });
     expect(JSON.parse(addon!.configurationJson)).toEqual({ path: '{{ filename|stripext }}.mo', fuzzy: true });
     await world.event('changeMade', (e) => e.payload.action === 60 && e.payload.target === 'weblate.gettext.mo');
     expect((await client.getComponent({ id: component.id }, admin)).component?.addonIds).toEqual([addon!.id]);
@@ -158,7 +262,16 @@ describe('add-ons', () => {
     neighbours.files.add('po/LINGUAS');
     expect((await create('weblate.gettext.linguas')).addon?.configurationJson).toBe('{}');
     expect(await problemsOf(create('weblate.removal.comments', { age: 'old' }))).toEqual({ configuration: 'invalid' });
-    expect(await problemsOf(create('weblate.discovery.discovery', { match: '(.*)', file_format: 'po', name_template: '{{ x }}', language_regex: '^[^.]+$' }))).toEqual({ configuration: 'invalid' });
+    expect(
+      await problemsOf(
+        create('weblate.discovery.discovery', {
+          match: '(.*)',
+          file_format: 'po',
+          name_template: '{{ x }}',
+          language_regex: '^[^.]+$',
+        }),
+      ),
+    ).toEqual({ configuration: 'invalid' });
     await create('weblate.generate.generate', { filename: 'stats/{{ language_code }}.json', template: '{}' });
     await create('weblate.generate.generate', { filename: 'other/{{ language_code }}.json', template: '{}' });
 
@@ -166,7 +279,10 @@ describe('add-ons', () => {
     expect(await problemsOf(update({ name: 'weblate.git.squash' }))).toEqual({ name: 'invalid' });
     expect(await problemsOf(update({ replace: true, configurationJson: '{}' }))).toEqual({ name: 'required' });
     expect(await problemsOf(update({ configurationJson: '{"path":"{{"}' }))).toEqual({ configuration: 'invalid' });
-    expect(JSON.parse((await update({ configurationJson: '{}' })).addon!.configurationJson)).toEqual({ path: '{{ filename|stripext }}.mo', fuzzy: false });
+    expect(JSON.parse((await update({ configurationJson: '{}' })).addon!.configurationJson)).toEqual({
+      path: '{{ filename|stripext }}.mo',
+      fuzzy: false,
+    });
     await client.deleteAddon({ id: addon!.id }, admin);
     expect(await reasonOf(client.getAddon({ id: addon!.id }, admin))).toBe('NOT_FOUND');
     await create('weblate.gettext.mo');
@@ -178,21 +294,47 @@ describe('add-ons', () => {
     const component = await makeComponent(world, id, 'c');
     const other = await makeComponent(world, id, 'd');
     const hook = (where: object) =>
-      client.createAddon({ ...where, name: 'weblate.webhook.webhook', configurationJson: '{"webhook_url":"https://example.com/","secret":"quiet","events":["1",2]}' }, admin);
-    const ids = [await hook({ componentId: component.id }), await hook({ projectId: id }), await hook({})].map((r) => r.addon!.id);
-    const effective = await client.listEffectiveAddons({ componentId: component.id, name: 'weblate.webhook.webhook' }, world.process);
+      client.createAddon(
+        {
+          ...where,
+          name: 'weblate.webhook.webhook',
+          configurationJson: '{"webhook_url":"https://example.com/","secret":"quiet","events":["1",2]}',
+        },
+        admin,
+      );
+    const ids = [await hook({ componentId: component.id }), await hook({ projectId: id }), await hook({})].map(
+      (r) => r.addon!.id,
+    );
+    const effective = await client.listEffectiveAddons(
+      { componentId: component.id, name: 'weblate.webhook.webhook' },
+      world.process,
+    );
     expect(effective.addons.map((a) => a.id)).toEqual(ids);
-    expect(JSON.parse(effective.addons[0]!.configurationJson)).toEqual({ webhook_url: 'https://example.com/', events: [1, 2], secret: 'quiet' });
-    expect((await client.listEffectiveAddons({ componentId: other.id, name: 'weblate.webhook.webhook' }, world.process)).addons.map((a) => a.id)).toEqual(ids.slice(1));
+    expect(JSON.parse(effective.addons[0]!.configurationJson)).toEqual({
+      webhook_url: 'https://example.com/',
+      events: [1, 2],
+      secret: 'quiet',
+    });
+    expect(
+      (
+        await client.listEffectiveAddons({ componentId: other.id, name: 'weblate.webhook.webhook' }, world.process)
+      ).addons.map((a) => a.id),
+    ).toEqual(ids.slice(1));
     const seen = await client.listAddons({ page: { pageSize: 1000 } }, world.anonymous);
     const own = seen.addons.find((a) => a.id === ids[0])!;
     expect(own.configurationJson).not.toContain('quiet');
     expect(seen.addons.map((a) => a.id)).not.toContain(ids[2]);
     expect(await reasonOf(client.getAddon({ id: ids[2]! }, world.anonymous))).toBe('NOT_FOUND');
-    expect(await reasonOf(client.createAddon({ projectId: id, name: 'weblate.cleanup.blank' }, world.member(5, [])))).toBe('PERMISSION_DENIED');
-    expect(await problemsOf(client.createAddon({ projectId: id, name: 'weblate.discovery.discovery' }, admin))).toEqual({ name: 'invalid' });
+    expect(
+      await reasonOf(client.createAddon({ projectId: id, name: 'weblate.cleanup.blank' }, world.member(5, []))),
+    ).toBe('PERMISSION_DENIED');
+    expect(await problemsOf(client.createAddon({ projectId: id, name: 'weblate.discovery.discovery' }, admin))).toEqual(
+      { name: 'invalid' },
+    );
     await client.updateProject({ id, project: { accessControl: 100 } }, admin);
-    expect((await client.listAddons({ page: { pageSize: 1000 } }, world.anonymous)).addons.map((a) => a.id)).not.toContain(ids[0]);
+    expect(
+      (await client.listAddons({ page: { pageSize: 1000 } }, world.anonymous)).addons.map((a) => a.id),
+    ).not.toContain(ids[0]);
     await client.deleteComponent({ id: component.id }, admin);
     expect(await reasonOf(client.getAddon({ id: ids[0]! }, admin))).toBe('NOT_FOUND');
   });

@@ -62,6 +62,7 @@ function simple(name: string, title: string, doc: string, fits: AddonDefinition[
 }
 
 /** The add-ons, by the identifiers that clients know. */
+// prettier-ignore
 export const addonDefinitions: readonly AddonDefinition[] = [
   {
     name: 'weblate.autotranslate.autotranslate',

@@ -1,5 +1,12 @@
 import { can, canOnSite } from '@parlance/access';
-import { addonDefinition, messageVariables, readSettings, templateProblem, type AddonDefinition, type SettingValues } from '@parlance/contracts';
+import {
+  addonDefinition,
+  messageVariables,
+  readSettings,
+  templateProblem,
+  type AddonDefinition,
+  type SettingValues,
+} from '@parlance/contracts';
 import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
 import { regexProblem } from '../domain/component-rules';
 import type { Addon, Component, Project } from '../domain/objects';
@@ -10,7 +17,7 @@ import { objectOf } from './input';
 import type { Actor, Parts } from './parts';
 import { refuse, retried, uniquely } from './save';
 import { componentPlaces, type ComponentPlace } from './views';
-import { demand, demandOnSite, demandProcess, targetOf } from './visibility';
+import { demand, demandOnSite, demandProcess, hiddenFrom, targetOf } from './visibility';
 
 export interface AddonView {
   addon: Addon;
@@ -26,7 +33,7 @@ async function viewsOf(parts: Parts, actor: Actor, addons: readonly Addon[]): Pr
     parts.components.byIds([...new Set(addons.map((a) => a.componentId))].filter(Boolean)),
     parts.projects.byIds([...new Set(addons.map((a) => a.projectId))].filter(Boolean)),
   ]);
-  const places = await componentPlaces(parts, components, projects);
+  const places = componentPlaces(await parts.directory.at(actor.generation), components);
   const byId = new Map(projects.map((p) => [p.id, p]));
   const componentById = new Map(components.map((c) => [c.id, c]));
   return addons.map((addon) => {
@@ -35,31 +42,56 @@ async function viewsOf(parts: Parts, actor: Actor, addons: readonly Addon[]): Pr
       addon,
       component: places.get(addon.componentId) ?? null,
       projectSlug: addon.componentId === 0 ? (project?.settings.slug ?? '') : '',
-      configuration: mayChange(actor, addon, project, componentById.get(addon.componentId)) ? addon.configuration : withoutSecrets(addon),
+      configuration: mayChange(actor, addon, project, componentById.get(addon.componentId))
+        ? addon.configuration
+        : withoutSecrets(addon),
     };
   });
 }
 
-function mayChange(actor: Actor, addon: Addon, project: Project | undefined, component: Component | undefined): boolean {
+function mayChange(
+  actor: Actor,
+  addon: Addon,
+  project: Project | undefined,
+  component: Component | undefined,
+): boolean {
   if (addon.projectId === 0) return canOnSite(actor.principal, 'management.addons');
   if (!project) return false;
-  return component ? can(actor.principal, 'component.edit', targetOf(project, component)) : can(actor.principal, 'project.edit', targetOf(project));
+  return component
+    ? can(actor.principal, 'component.edit', targetOf(project, component))
+    : can(actor.principal, 'project.edit', targetOf(project));
 }
 
 function withoutSecrets(addon: Addon): Record<string, unknown> {
-  const hidden = new Set(addonDefinition(addon.name)?.settings.filter((s) => s.access === 'write-only').map((s) => s.name));
+  const hidden = new Set(
+    addonDefinition(addon.name)
+      ?.settings.filter((s) => s.access === 'write-only')
+      .map((s) => s.name),
+  );
   return Object.fromEntries(Object.entries(addon.configuration).filter(([name]) => !hidden.has(name)));
 }
 
-export async function listAddons(parts: Parts, actor: Actor, by: { componentId: number; projectId: number }, wish: PageWish): Promise<Page<AddonView>> {
+export async function listAddons(
+  parts: Parts,
+  actor: Actor,
+  by: { componentId: number; projectId: number },
+  wish: PageWish,
+): Promise<Page<AddonView>> {
   if (by.componentId || by.projectId) {
     if (by.componentId) await findComponent(parts, actor, { id: by.componentId });
     else await findProject(parts, actor, { id: by.projectId });
-    const found = await parts.addons.find(by.componentId ? { componentIds: [by.componentId] } : { projectIds: [by.projectId] });
+    const found = await parts.addons.find(
+      by.componentId ? { componentIds: [by.componentId] } : { projectIds: [by.projectId] },
+    );
     const items = found.slice((wish.page - 1) * wish.size, wish.page * wish.size);
     return { items: await viewsOf(parts, actor, items), total: found.length };
   }
-  const page = await parts.addons.page(await parts.visibility.hidden(actor), canOnSite(actor.principal, 'management.addons'), wish);
+  const hidden = hiddenFrom(actor, await parts.directory.at(actor.generation));
+  const page = await parts.addons.page(
+    { projects: [...hidden.projects], components: [...hidden.components] },
+    canOnSite(actor.principal, 'management.addons'),
+    wish,
+  );
   return { items: await viewsOf(parts, actor, page.items), total: page.total };
 }
 
@@ -73,7 +105,8 @@ async function find(parts: Parts, actor: Actor, id: number): Promise<Installed> 
   const addon = await parts.addons.get(id);
   if (!addon) throw notFound();
   if (addon.componentId) return { addon, ...(await findComponent(parts, actor, { id: addon.componentId })) };
-  if (addon.projectId) return { addon, component: null, project: await findProject(parts, actor, { id: addon.projectId }) };
+  if (addon.projectId)
+    return { addon, component: null, project: await findProject(parts, actor, { id: addon.projectId }) };
   if (!canOnSite(actor.principal, 'management.addons')) throw notFound();
   return { addon, component: null, project: null };
 }
@@ -91,20 +124,33 @@ export async function getAddon(parts: Parts, actor: Actor, id: number): Promise<
 }
 
 /** Every add-on that acts on a component: its own, its project's, the site's; or all with a name. */
-export async function effectiveAddons(parts: Parts, actor: Actor, by: { componentId: number; name: string }): Promise<AddonView[]> {
+export async function effectiveAddons(
+  parts: Parts,
+  actor: Actor,
+  by: { componentId: number; name: string },
+): Promise<AddonView[]> {
   demandProcess(actor);
   if (by.name && !by.componentId) return viewsOf(parts, actor, await parts.addons.find({ name: by.name }));
   const component = await parts.components.get(by.componentId);
   if (!component) throw notFound();
-  const found = await parts.addons.find({ componentIds: [component.id], projectIds: [component.projectId], site: true });
-  return viewsOf(parts, actor, found.filter((a) => !by.name || a.name === by.name));
+  const found = await parts.addons.find({
+    componentIds: [component.id],
+    projectIds: [component.projectId],
+    site: true,
+  });
+  return viewsOf(
+    parts,
+    actor,
+    found.filter((a) => !by.name || a.name === by.name),
+  );
 }
 
 /**
  * Reads and checks a configuration. Every problem is one of the field configuration.
  */
 function configurationOf(parts: Parts, definition: AddonDefinition, json: string): Record<string, unknown> {
-  const refused = (details: readonly string[]) => fieldErrors(details.map((detail): FieldProblem => ({ attr: 'configuration', code: 'invalid', detail })));
+  const refused = (details: readonly string[]) =>
+    fieldErrors(details.map((detail): FieldProblem => ({ attr: 'configuration', code: 'invalid', detail })));
   const read = objectOf(json, 'configuration');
   if ('problem' in read) throw fieldErrors([read.problem]);
   const { values, problems } = readSettings(definition.settings, read.value, 'create');
@@ -118,7 +164,10 @@ function configurationOf(parts: Parts, definition: AddonDefinition, json: string
         ? regexProblem(value)
         : setting.shape === 'flags'
           ? parts.vocabularies.flagProblem(value)
-          : setting.shape === 'message' || (setting.shape === 'path-template' && setting.name !== 'name_template' && definition.name !== 'weblate.discovery.discovery')
+          : setting.shape === 'message' ||
+              (setting.shape === 'path-template' &&
+                setting.name !== 'name_template' &&
+                definition.name !== 'weblate.discovery.discovery')
             ? templateProblem(value, messageVariables)
             : setting.vocabulary === 'file-format' && !parts.vocabularies.format(value)
               ? 'There is no such format.'
@@ -133,27 +182,42 @@ function configurationOf(parts: Parts, definition: AddonDefinition, json: string
 function ownRules(definition: AddonDefinition, values: SettingValues): string[] {
   const text = (name: string) => (typeof values[name] === 'string' ? values[name] : '');
   if (definition.name === 'weblate.discovery.discovery') {
-    const problems = /\(\?<component>|\(\?P<component>/.test(text('match')) && /\(\?<language>|\(\?P<language>/.test(text('match')) ? [] : ['match: The groups component and language are needed.'];
+    const problems =
+      /\(\?<component>|\(\?P<component>/.test(text('match')) && /\(\?<language>|\(\?P<language>/.test(text('match'))
+        ? []
+        : ['match: The groups component and language are needed.'];
     for (const name of ['name_template', 'base_file_template', 'new_base_template', 'intermediate_template']) {
       const problem = text(name) && templateProblem(text(name), ['component']);
       if (problem) problems.push(`${name}: ${problem}`);
     }
     return problems;
   }
-  if (definition.name === 'weblate.generate.pseudolocale' && values['source'] === values['target']) return ['target: Must be another translation than the source.'];
+  if (definition.name === 'weblate.generate.pseudolocale' && values['source'] === values['target'])
+    return ['target: Must be another translation than the source.'];
   return [];
 }
 
-async function fitProblem(parts: Parts, actor: Actor, definition: AddonDefinition, component: Component): Promise<string | null> {
+async function fitProblem(
+  parts: Parts,
+  actor: Actor,
+  definition: AddonDefinition,
+  component: Component,
+): Promise<string | null> {
   const { formats, monolingualOr, versionControls, ownRepository, editTemplate, files } = definition.fits;
   const s = component.settings;
-  if (formats && !formats.includes(s.fileFormat)) return `The add-on is for files of the formats ${formats.join(', ')}.`;
-  if (monolingualOr && !s.template && !monolingualOr.includes(s.fileFormat)) return 'The add-on is for monolingual components.';
-  if (versionControls && !versionControls.includes(s.vcs)) return `The add-on is for repositories of the kinds ${versionControls.join(', ')}.`;
-  if (ownRepository && component.linkedId !== 0) return 'The component shares the repository of another one; install the add-on there.';
+  if (formats && !formats.includes(s.fileFormat))
+    return `The add-on is for files of the formats ${formats.join(', ')}.`;
+  if (monolingualOr && !s.template && !monolingualOr.includes(s.fileFormat))
+    return 'The add-on is for monolingual components.';
+  if (versionControls && !versionControls.includes(s.vcs))
+    return `The add-on is for repositories of the kinds ${versionControls.join(', ')}.`;
+  if (ownRepository && component.linkedId !== 0)
+    return 'The component shares the repository of another one; install the add-on there.';
   if (editTemplate && !s.editTemplate) return 'The base file of the component cannot be edited.';
   if (!files) return null;
-  const folder = s.filemask.includes('/') ? s.filemask.slice(0, s.filemask.lastIndexOf('/')).replace(/\/?\*.*$/, '') : '';
+  const folder = s.filemask.includes('/')
+    ? s.filemask.slice(0, s.filemask.lastIndexOf('/')).replace(/\/?\*.*$/, '')
+    : '';
   for (const file of files) {
     const path = file.replace('{folder}', folder).replace(/^\//, '');
     if (await parts.repositories.hasFile(component.id, path, actor.caller)) return null;
@@ -182,13 +246,21 @@ export async function createAddon(parts: Parts, actor: Actor, wish: CreateAddon)
   const scope = component ? 'component' : project ? 'project' : 'site';
   if (!definition.scopes.includes(scope)) throw refused('invalid', `The add-on cannot be installed in a ${scope}.`);
   const place = { componentId: component?.id ?? 0, projectId: project?.id ?? 0 };
-  if (!definition.multiple && (await isInstalled(parts, place, wish.name))) throw refused('unique', 'The add-on is installed already.');
+  if (!definition.multiple && (await isInstalled(parts, place, wish.name)))
+    throw refused('unique', 'The add-on is installed already.');
   const problem = component && (await fitProblem(parts, actor, definition, component));
   if (problem) throw refused('invalid', problem);
   // Without a configuration it waits for one.
-  const configuration = wish.configurationJson === undefined ? {} : configurationOf(parts, definition, wish.configurationJson);
+  const configuration =
+    wish.configurationJson === undefined ? {} : configurationOf(parts, definition, wish.configurationJson);
 
-  const addon: Addon = { id: await parts.ids.next('addon'), version: 1, name: definition.name, ...place, configuration };
+  const addon: Addon = {
+    id: await parts.ids.next('addon'),
+    version: 1,
+    name: definition.name,
+    ...place,
+    configuration,
+  };
   const events = [note(actor, action.addonInstalled, addon, component)];
   await uniquely(
     () => parts.addons.insert(addon, !definition.multiple, events),
@@ -198,8 +270,16 @@ export async function createAddon(parts: Parts, actor: Actor, wish: CreateAddon)
   return (await viewsOf(parts, actor, [addon]))[0]!;
 }
 
-async function isInstalled(parts: Parts, { componentId, projectId }: { componentId: number; projectId: number }, name: string): Promise<boolean> {
-  const where = componentId ? { componentIds: [componentId] } : projectId ? { projectIds: [projectId] } : { site: true };
+async function isInstalled(
+  parts: Parts,
+  { componentId, projectId }: { componentId: number; projectId: number },
+  name: string,
+): Promise<boolean> {
+  const where = componentId
+    ? { componentIds: [componentId] }
+    : projectId
+      ? { projectIds: [projectId] }
+      : { site: true };
   return (await parts.addons.find({ ...where, name })).length > 0;
 }
 
@@ -224,13 +304,19 @@ export async function updateAddon(
     const { addon: before, project, component } = await find(parts, actor, id);
     demandRight(actor, project, component);
     const problems: FieldProblem[] = [];
-    if (replace && input.name === undefined) problems.push({ attr: 'name', code: 'required', detail: 'This field is required.' });
-    if (input.name !== undefined && input.name !== before.name) problems.push({ attr: 'name', code: 'invalid', detail: 'The name of an add-on cannot be changed.' });
+    if (replace && input.name === undefined)
+      problems.push({ attr: 'name', code: 'required', detail: 'This field is required.' });
+    if (input.name !== undefined && input.name !== before.name)
+      problems.push({ attr: 'name', code: 'invalid', detail: 'The name of an add-on cannot be changed.' });
     refuse(problems);
     const definition = addonDefinition(before.name);
     if (!definition) throw new ServiceError('FAILED_PRECONDITION', { message: 'This add-on is no longer available.' });
     if (input.configurationJson === undefined) return { addon: before, events: [] };
-    const after: Addon = { ...before, version: before.version + 1, configuration: configurationOf(parts, definition, input.configurationJson) };
+    const after: Addon = {
+      ...before,
+      version: before.version + 1,
+      configuration: configurationOf(parts, definition, input.configurationJson),
+    };
     const announced = [note(actor, action.addonConfigured, after, component)];
     return (await parts.addons.replace(after, announced)) ? { addon: after, events: announced } : undefined;
   });

@@ -57,12 +57,22 @@ export function change(actor: Actor, note: ChangeNote): OutgoingEvent {
 
 export function projectCreated(actor: Actor, { id, settings }: Project): OutgoingEvent {
   const { slug, accessControl, translationReview, sourceReview } = settings;
-  return newEvent(SOURCE, 'projectCreated', { projectId: id, slug, userId: actor.principal.userId, accessControl, translationReview, sourceReview }, id);
+  return newEvent(
+    SOURCE,
+    'projectCreated',
+    { projectId: id, slug, userId: actor.principal.userId, accessControl, translationReview, sourceReview },
+    id,
+  );
 }
 
 export function projectUpdated({ id, settings }: Project): OutgoingEvent {
   const { slug, accessControl, translationReview, sourceReview } = settings;
-  return newEvent(SOURCE, 'projectUpdated', { projectId: id, slug, accessControl, translationReview, sourceReview }, id);
+  return newEvent(
+    SOURCE,
+    'projectUpdated',
+    { projectId: id, slug, accessControl, translationReview, sourceReview },
+    id,
+  );
 }
 
 export function projectDeleted({ id, settings }: Project): OutgoingEvent {
@@ -70,12 +80,22 @@ export function projectDeleted({ id, settings }: Project): OutgoingEvent {
 }
 
 export function componentCreated(actor: Actor, c: Component): OutgoingEvent {
-  return newEvent(SOURCE, 'componentCreated', { componentId: c.id, projectId: c.projectId, taskId: c.taskId, userId: actor.principal.userId }, c.id);
+  return newEvent(
+    SOURCE,
+    'componentCreated',
+    { componentId: c.id, projectId: c.projectId, taskId: c.taskId, userId: actor.principal.userId },
+    c.id,
+  );
 }
 
 /** @param changed names of settings as the public API spells them */
 export function componentUpdated(actor: Actor, c: Component, changed: readonly string[], taskId = ''): OutgoingEvent {
-  return newEvent(SOURCE, 'componentUpdated', { componentId: c.id, projectId: c.projectId, changed: [...changed], taskId, userId: actor.principal.userId }, c.id);
+  return newEvent(
+    SOURCE,
+    'componentUpdated',
+    { componentId: c.id, projectId: c.projectId, changed: [...changed], taskId, userId: actor.principal.userId },
+    c.id,
+  );
 }
 
 export function componentDeleted(c: { id: number; projectId: number }): OutgoingEvent {

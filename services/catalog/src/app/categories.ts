@@ -22,7 +22,12 @@ export interface CategoryInput {
 /** How many levels lie from the top down to this category, itself included. */
 function levelOf(all: readonly Category[], id: number): number {
   let level = 0;
-  for (let c = all.find((x) => x.id === id); c && level <= MAX_CATEGORY_DEPTH; c = all.find((x) => x.id === c!.categoryId)) level++;
+  for (
+    let c = all.find((x) => x.id === id);
+    c && level <= MAX_CATEGORY_DEPTH;
+    c = all.find((x) => x.id === c!.categoryId)
+  )
+    level++;
   return level;
 }
 
@@ -44,10 +49,18 @@ async function problemsOf(parts: Parts, project: Project, wanted: Category): Pro
         : levelOf(all, wanted.categoryId) + (wanted.id ? heightOf(all, wanted.id) : 1) > MAX_CATEGORY_DEPTH
           ? `Categories can lie in one another ${MAX_CATEGORY_DEPTH} levels deep.`
           : undefined;
-    if (detail) return [...problems, { attr: 'category', code: detail.startsWith('There') ? 'does_not_exist' : 'invalid', detail }];
+    if (detail)
+      return [
+        ...problems,
+        { attr: 'category', code: detail.startsWith('There') ? 'does_not_exist' : 'invalid', detail },
+      ];
   }
   for (const field of ['name', 'slug'] as const) {
-    if (!wrong.has(field) && (await parts.categories.taken(project.id, wanted.categoryId, field, wanted.settings[field], wanted.id))) problems.push(taken(field));
+    if (
+      !wrong.has(field) &&
+      (await parts.categories.taken(project.id, wanted.categoryId, field, wanted.settings[field], wanted.id))
+    )
+      problems.push(taken(field));
   }
   return problems;
 }
@@ -59,10 +72,15 @@ function configurationOf(input: CategoryInput): Record<string, unknown> {
 }
 
 /** @throws PERMISSION_DENIED, INVALID; an unknown project is a field error */
-export async function createCategory(parts: Parts, actor: Actor, input: CategoryInput): Promise<{ category: Category; project: Project }> {
+export async function createCategory(
+  parts: Parts,
+  actor: Actor,
+  input: CategoryInput,
+): Promise<{ category: Category; project: Project }> {
   const required = missing(categorySettings, { ...input });
   const project = input.projectId ? await findProject(parts, actor, { id: input.projectId }).catch(() => null) : null;
-  if (input.projectId !== undefined && !project) required.push({ attr: 'project', code: 'does_not_exist', detail: 'There is no such project.' });
+  if (input.projectId !== undefined && !project)
+    required.push({ attr: 'project', code: 'does_not_exist', detail: 'There is no such project.' });
   if (!project) refuse(required);
   demand(actor, 'project.edit', targetOf(project!));
   const category: Category = {
@@ -81,7 +99,13 @@ export async function createCategory(parts: Parts, actor: Actor, input: Category
 }
 
 /** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
-export async function updateCategory(parts: Parts, actor: Actor, id: number, input: CategoryInput, replace: boolean): Promise<{ category: Category; project: Project }> {
+export async function updateCategory(
+  parts: Parts,
+  actor: Actor,
+  id: number,
+  input: CategoryInput,
+  replace: boolean,
+): Promise<{ category: Category; project: Project }> {
   const { category, project, events } = await retried(async () => {
     const found = await findCategory(parts, actor, { id });
     const before = found.category;
@@ -104,11 +128,30 @@ export async function updateCategory(parts: Parts, actor: Actor, id: number, inp
     const announced: OutgoingEvent[] = [];
     const projectId = before.projectId;
     const renamed = (['slug', 'name'] as const).find((field) => after.settings[field] !== before.settings[field]);
-    if (renamed) announced.push(change(actor, { action: action.categoryRenamed, projectId, old: before.settings[renamed], target: after.settings[renamed], details: { category: id } }));
+    if (renamed)
+      announced.push(
+        change(actor, {
+          action: action.categoryRenamed,
+          projectId,
+          old: before.settings[renamed],
+          target: after.settings[renamed],
+          details: { category: id },
+        }),
+      );
     if (after.categoryId !== before.categoryId) {
-      announced.push(change(actor, { action: action.categoryMoved, projectId, old: String(before.categoryId || ''), target: String(after.categoryId || ''), details: { category: id } }));
+      announced.push(
+        change(actor, {
+          action: action.categoryMoved,
+          projectId,
+          old: String(before.categoryId || ''),
+          target: String(after.categoryId || ''),
+          details: { category: id },
+        }),
+      );
     }
-    return (await parts.categories.replace(after, announced)) ? { category: after, project: found.project, events: announced } : undefined;
+    return (await parts.categories.replace(after, announced))
+      ? { category: after, project: found.project, events: announced }
+      : undefined;
   });
   await parts.announcer.written({ place: { collection: 'nodes', id }, events });
   return { category, project };
@@ -119,11 +162,25 @@ export async function deleteCategory(parts: Parts, actor: Actor, id: number): Pr
   const { category, project } = await findCategory(parts, actor, { id });
   demand(actor, 'project.edit', targetOf(project));
   const nested = nestedIn(await parts.categories.ofProject(project.id), category.id);
-  const filter = { hidden: { projects: [], components: [] }, projectId: project.id, categoryIds: nested.map((c) => c.id) };
-  await removeComponents(parts, actor, await parts.components.byIds(await parts.components.ids(filter)));
+  const inside = new Set(nested.map((c) => c.id));
+  const directory = await parts.directory.at('');
+  await removeComponents(
+    parts,
+    actor,
+    await parts.components.byIds(
+      directory.componentsOf(project.id).filter((c) => inside.has(directory.components.get(c)!.categoryId)),
+    ),
+  );
   const notes: { place: Place; events: OutgoingEvent[] }[] = [];
   for (const c of nested.reverse()) {
-    const events = [change(actor, { action: action.categoryRemoved, projectId: project.id, target: c.settings.name, details: { category: c.id, slug: c.settings.slug } })];
+    const events = [
+      change(actor, {
+        action: action.categoryRemoved,
+        projectId: project.id,
+        target: c.settings.name,
+        details: { category: c.id, slug: c.settings.slug },
+      }),
+    ];
     if (await parts.categories.remove(c.id, events)) notes.push({ place: { collection: 'nodes', id: c.id }, events });
   }
   if (notes.length === 0) throw notFound();

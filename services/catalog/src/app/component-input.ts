@@ -20,8 +20,17 @@ export type ComponentInput = Given & {
 };
 
 /** Reads the settings that were given. */
-export function givenSettings(input: ComponentInput): { settings: Partial<ComponentSettings>; problems: FieldProblem[] } {
-  const { sourceLanguage: _language, enforcedChecks, fileFormatParamsJson, disableAutoshare: _share, ...plain } = pick(componentSettings, input);
+export function givenSettings(input: ComponentInput): {
+  settings: Partial<ComponentSettings>;
+  problems: FieldProblem[];
+} {
+  const {
+    sourceLanguage: _language,
+    enforcedChecks,
+    fileFormatParamsJson,
+    disableAutoshare: _share,
+    ...plain
+  } = pick(componentSettings, input);
   const settings = plain as Partial<ComponentSettings>;
   const problems: FieldProblem[] = [];
   if (input.hasEnforcedChecks) settings.enforcedChecks = [...new Set((enforcedChecks ?? []) as string[])];
@@ -34,8 +43,13 @@ export function givenSettings(input: ComponentInput): { settings: Partial<Compon
 }
 
 /** Languages of file codes in a project. */
-export async function codeReader(parts: Parts, actor: Actor, project: Project, sourceLanguage: string): Promise<(code: string) => string | null> {
-  const { index } = await parts.languageDirectory.get(actor.generation);
+export async function codeReader(
+  parts: Parts,
+  actor: Actor,
+  project: Project,
+  sourceLanguage: string,
+): Promise<(code: string) => string | null> {
+  const index = (await parts.directory.at(actor.generation)).languageIndex();
   let aliases = new Map<string, string>();
   try {
     aliases = parseLanguageAliases(project.settings.languageAliases);
@@ -55,9 +69,15 @@ export interface Wanted {
  * Everything that can be found wrong without looking into the repository.
  * @param id the component that is changed; 0: a new one
  */
-export async function problemsOf(parts: Parts, actor: Actor, project: Project, id: number, wanted: Wanted): Promise<FieldProblem[]> {
+export async function problemsOf(
+  parts: Parts,
+  actor: Actor,
+  project: Project,
+  id: number,
+  wanted: Wanted,
+): Promise<FieldProblem[]> {
   const { settings, sourceLanguage, categoryId } = wanted;
-  const languages = await parts.languageDirectory.get(actor.generation);
+  const directory = await parts.directory.at(actor.generation);
   const problems: FieldProblem[] = componentProblems(settings, {
     project,
     sourceLanguage,
@@ -68,8 +88,9 @@ export async function problemsOf(parts: Parts, actor: Actor, project: Project, i
   const report = (problem: FieldProblem) => {
     if (!wrong.has(problem.attr)) problems.push(problem);
   };
-  if (!languages.byCode.has(sourceLanguage)) report({ attr: 'source_language', code: 'does_not_exist', detail: 'There is no such language.' });
-  if (settings.secondaryLanguage !== 0 && !languages.byId.has(settings.secondaryLanguage)) {
+  if (!directory.language(sourceLanguage))
+    report({ attr: 'source_language', code: 'does_not_exist', detail: 'There is no such language.' });
+  if (settings.secondaryLanguage !== 0 && !directory.languages.has(settings.secondaryLanguage)) {
     report({ attr: 'secondary_language', code: 'does_not_exist', detail: 'There is no such language.' });
   }
   if (categoryId !== 0) {
@@ -80,7 +101,8 @@ export async function problemsOf(parts: Parts, actor: Actor, project: Project, i
     }
   }
   for (const field of ['name', 'slug'] as const) {
-    if (!wrong.has(field) && (await parts.categories.taken(project.id, categoryId, field, settings[field], id))) report(taken(field));
+    if (!wrong.has(field) && (await parts.categories.taken(project.id, categoryId, field, settings[field], id)))
+      report(taken(field));
   }
   return problems;
 }
@@ -92,13 +114,19 @@ export type Source =
   | { kind: 'linked'; owner: Component };
 
 /** Follows an internal address. */
-export async function sourceOf(parts: Parts, actor: Actor, id: number, settings: ComponentSettings): Promise<Source | FieldProblem> {
+export async function sourceOf(
+  parts: Parts,
+  actor: Actor,
+  id: number,
+  settings: ComponentSettings,
+): Promise<Source | FieldProblem> {
   const link = parseLink(settings.repo);
   if (!link) return { kind: 'own', repo: settings.repo, push: settings.push };
   const wrong = (detail: string): FieldProblem => ({ attr: 'repo', code: 'invalid', detail });
   const project = link.project && link.path ? await parts.projects.bySlug(link.project) : null;
   const owner = project && (await componentByPath(parts, project.id, link.path));
-  if (!owner || !canSee(actor.principal, targetOf(project, owner))) return wrong('The internal address names no component.');
+  if (!owner || !canSee(actor.principal, targetOf(project, owner)))
+    return wrong('The internal address names no component.');
   if (owner.id === id) return wrong('A component cannot share its own repository.');
   if (owner.linkedId !== 0) return wrong('That component shares the repository of another one itself; name that one.');
   return { kind: 'linked', owner };
@@ -110,7 +138,8 @@ export function storedAddresses(
   source: Source,
   before?: Component,
 ): Pick<Component, 'linkedId' | 'repoSecret' | 'pushSecret' | 'repoKeys'> & { repo: string; push: string } {
-  if (source.kind === 'linked') return { linkedId: source.owner.id, repo: '', push: '', repoSecret: '', pushSecret: '', repoKeys: [] };
+  if (source.kind === 'linked')
+    return { linkedId: source.owner.id, repo: '', push: '', repoSecret: '', pushSecret: '', repoKeys: [] };
   const keep = (given: string, shownBefore: string | undefined, sealedBefore: string | undefined) => {
     const { shown, credentials } = splitCredentials(given);
     if (credentials) return { shown, sealed: parts.secrets.seal(credentials) };
@@ -119,7 +148,14 @@ export function storedAddresses(
   };
   const repo = keep(source.repo, before?.settings.repo, before?.repoSecret);
   const push = keep(source.push, before?.settings.push, before?.pushSecret);
-  return { linkedId: 0, repo: repo.shown, push: push.shown, repoSecret: repo.sealed, pushSecret: push.sealed, repoKeys: matchKeys(repo.shown) };
+  return {
+    linkedId: 0,
+    repo: repo.shown,
+    push: push.shown,
+    repoSecret: repo.sealed,
+    pushSecret: push.sealed,
+    repoKeys: matchKeys(repo.shown),
+  };
 }
 
 /** An address as git needs it. */

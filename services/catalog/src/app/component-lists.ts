@@ -29,16 +29,29 @@ export interface ComponentListView {
 /** For each list what the caller may see of it; the number of queries does not depend on how many there are. */
 async function viewsOf(parts: Parts, actor: Actor, lists: readonly ComponentList[]): Promise<ComponentListView[]> {
   const components = await visibleComponents(parts, actor, [...new Set(lists.flatMap((l) => l.componentIds))]);
-  const places = await componentPlaces(parts, components);
-  return lists.map((list) => ({ list, components: [...list.componentIds].sort((a, b) => a - b).flatMap((id) => places.get(id) ?? []) }));
+  const places = componentPlaces(await parts.directory.at(actor.generation), components);
+  return lists.map((list) => ({
+    list,
+    components: [...list.componentIds].sort((a, b) => a - b).flatMap((id) => places.get(id) ?? []),
+  }));
 }
 
 async function visibleComponents(parts: Parts, actor: Actor, ids: readonly number[]): Promise<Component[]> {
   const components = await parts.components.byIds(ids);
-  const projects = new Map((await parts.projects.byIds([...new Set(components.map((c) => c.projectId))])).map((p) => [p.id, p]));
+  const projects = new Map(
+    (await parts.projects.byIds([...new Set(components.map((c) => c.projectId))])).map((p) => [p.id, p]),
+  );
   return components.filter((c) => {
     const project = projects.get(c.projectId);
-    return project && canSee(actor.principal, { projectId: c.projectId, accessControl: project.settings.accessControl, componentId: c.id, restricted: c.settings.restricted });
+    return (
+      project &&
+      canSee(actor.principal, {
+        projectId: c.projectId,
+        accessControl: project.settings.accessControl,
+        componentId: c.id,
+        restricted: c.settings.restricted,
+      })
+    );
   });
 }
 
@@ -50,7 +63,11 @@ export async function listComponentLists(parts: Parts, actor: Actor, wish: PageW
 }
 
 /** @throws NOT_FOUND also for a list of which the caller may see nothing */
-export async function getComponentList(parts: Parts, actor: Actor, by: { id?: number; slug?: string }): Promise<ComponentListView> {
+export async function getComponentList(
+  parts: Parts,
+  actor: Actor,
+  by: { id?: number; slug?: string },
+): Promise<ComponentListView> {
   const list = by.id ? await parts.lists.get(by.id) : by.slug ? await parts.lists.bySlug(by.slug) : null;
   const view = list && (await viewsOf(parts, actor, [list]))[0];
   if (!view || !isShown(view)) throw notFound();
@@ -60,23 +77,37 @@ export async function getComponentList(parts: Parts, actor: Actor, by: { id?: nu
 function problemsOf(values: Pick<ComponentList, 'name' | 'slug' | 'showDashboard' | 'autoAssign'>): FieldProblem[] {
   const problems: FieldProblem[] = tableProblems(componentListSettings, { ...values });
   values.autoAssign.forEach((rule, i) => {
-    for (const [name, expression] of [['project_match', rule.projectMatch], ['component_match', rule.componentMatch]] as const) {
+    for (const [name, expression] of [
+      ['project_match', rule.projectMatch],
+      ['component_match', rule.componentMatch],
+    ] as const) {
       const problem = ruleProblem(expression);
       if (problem) problems.push({ attr: `auto_assign.${i}.${name}`, code: 'invalid', detail: problem });
     }
   });
-  if (values.autoAssign.length > 100) problems.push({ attr: 'auto_assign', code: 'max_length', detail: 'At most 100 rules are possible.' });
+  if (values.autoAssign.length > 100)
+    problems.push({ attr: 'auto_assign', code: 'max_length', detail: 'At most 100 rules are possible.' });
   return problems;
 }
 
 /** What a rule without an expression matches: nothing. */
 const NOTHING = '^$';
-const rulesOf = (given: readonly AutoAssign[]) => given.map((r) => ({ projectMatch: r.projectMatch || NOTHING, componentMatch: r.componentMatch || NOTHING }));
+const rulesOf = (given: readonly AutoAssign[]) =>
+  given.map((r) => ({ projectMatch: r.projectMatch || NOTHING, componentMatch: r.componentMatch || NOTHING }));
 
 /** @throws PERMISSION_DENIED, INVALID */
-export async function createComponentList(parts: Parts, actor: Actor, input: ComponentListInput): Promise<ComponentListView> {
+export async function createComponentList(
+  parts: Parts,
+  actor: Actor,
+  input: ComponentListInput,
+): Promise<ComponentListView> {
   demandOnSite(actor, 'componentlist.edit');
-  const values = { name: input.name ?? '', slug: input.slug ?? '', showDashboard: input.showDashboard ?? true, autoAssign: rulesOf(input.autoAssign) };
+  const values = {
+    name: input.name ?? '',
+    slug: input.slug ?? '',
+    showDashboard: input.showDashboard ?? true,
+    autoAssign: rulesOf(input.autoAssign),
+  };
   const required = missing(componentListSettings, { ...input });
   refuse([...required, ...problemsOf(values).filter((p) => !required.some((r) => r.attr === p.attr))]);
   const list: ComponentList = { id: await parts.ids.next('list'), version: 1, ...values, componentIds: [] };
@@ -86,7 +117,13 @@ export async function createComponentList(parts: Parts, actor: Actor, input: Com
 }
 
 /** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
-export async function updateComponentList(parts: Parts, actor: Actor, id: number, input: ComponentListInput, replace: boolean): Promise<ComponentListView> {
+export async function updateComponentList(
+  parts: Parts,
+  actor: Actor,
+  id: number,
+  input: ComponentListInput,
+  replace: boolean,
+): Promise<ComponentListView> {
   await getComponentList(parts, actor, { id });
   demandOnSite(actor, 'componentlist.edit');
   await retried(async () => {
@@ -116,7 +153,12 @@ export async function deleteComponentList(parts: Parts, actor: Actor, id: number
 }
 
 /** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
-export async function addToComponentList(parts: Parts, actor: Actor, id: number, componentId: number): Promise<ComponentListView> {
+export async function addToComponentList(
+  parts: Parts,
+  actor: Actor,
+  id: number,
+  componentId: number,
+): Promise<ComponentListView> {
   await getComponentList(parts, actor, { id });
   demandOnSite(actor, 'componentlist.edit');
   if (!componentId) throw fieldErrors([{ attr: 'component_id', code: 'required', detail: 'This field is required.' }]);
@@ -132,7 +174,9 @@ export async function addToComponentList(parts: Parts, actor: Actor, id: number,
 export async function removeFromComponentList(parts: Parts, actor: Actor, id: number, slug: string): Promise<void> {
   const { components } = await getComponentList(parts, actor, { id });
   demandOnSite(actor, 'componentlist.edit');
-  const found = components.find((c) => `${c.projectSlug}/${c.path}` === slug) ?? components.find((c) => c.path.split('/').at(-1) === slug);
+  const found =
+    components.find((c) => `${c.projectSlug}/${c.path}` === slug) ??
+    components.find((c) => c.path.split('/').at(-1) === slug);
   if (!found) throw new ServiceError('NOT_FOUND');
   await parts.lists.change(id, [], [found.id]);
   await parts.announcer.written();

@@ -4,7 +4,15 @@ import type { Component, ComponentList, ComponentSettings, Project } from '../do
 import { addressKey, LOCAL_REPOSITORY, parseLink, splitCredentials } from '../domain/repository-address';
 import { matchesRule } from '../domain/auto-assign';
 import { action, change, componentCreated } from './announce';
-import { givenSettings, problemsOf, sourceOf, storedAddresses, withCredentials, type ComponentInput, type Source } from './component-input';
+import {
+  givenSettings,
+  problemsOf,
+  sourceOf,
+  storedAddresses,
+  withCredentials,
+  type ComponentInput,
+  type Source,
+} from './component-input';
 import { findProject } from './find';
 import { defaultsOf, missing } from './input';
 import type { Actor, Parts } from './parts';
@@ -29,7 +37,11 @@ export interface CreateComponent {
  * Checks every setting, has the repository prepared and stores the component; its files are imported by the task.
  * @throws NOT_FOUND, PERMISSION_DENIED, INVALID
  */
-export async function createComponent(parts: Parts, actor: Actor, wish: CreateComponent): Promise<{ component: Component; project: Project }> {
+export async function createComponent(
+  parts: Parts,
+  actor: Actor,
+  wish: CreateComponent,
+): Promise<{ component: Component; project: Project }> {
   const project = await findProject(parts, actor, { id: wish.projectId });
   demand(actor, 'project.edit', targetOf(project));
   const sourceLanguage = wish.input.sourceLanguage ?? 'en';
@@ -46,7 +58,8 @@ export async function createComponent(parts: Parts, actor: Actor, wish: CreateCo
     else source = followed;
   }
   refuse(problems);
-  if (source.kind === 'own' && !wish.disableAutoshare && !wish.file) source = (await sharable(parts, project, settings)) ?? source;
+  if (source.kind === 'own' && !wish.disableAutoshare && !wish.file)
+    source = (await sharable(parts, project, settings)) ?? source;
 
   const stored = storedAddresses(parts, source);
   const own = source.kind === 'own';
@@ -93,17 +106,22 @@ export async function createComponent(parts: Parts, actor: Actor, wish: CreateCo
     links: [],
     languages: [sourceLanguage],
   };
-  const events = [componentCreated(actor, component), change(actor, { action: action.componentCreated, component, details: { origin: wish.file?.kind ?? 'api' } })];
+  const events = [
+    componentCreated(actor, component),
+    change(actor, { action: action.componentCreated, component, details: { origin: wish.file?.kind ?? 'api' } }),
+  ];
   await uniquely(() => parts.components.insert(component, events));
   await assignToLists(parts, component, project);
-  if (settings.restricted) parts.visibility.changed();
-  parts.languageDirectory.changed();
   await parts.announcer.written({ place: { collection: 'nodes', id: component.id }, events });
   return { component, project };
 }
 
 /** The complete settings: what was given, what a file decides, defaults. */
-function wantedSettings(parts: Parts, wish: CreateComponent, sourceLanguage: string): { settings: ComponentSettings; problems: FieldProblem[] } {
+function wantedSettings(
+  parts: Parts,
+  wish: CreateComponent,
+  sourceLanguage: string,
+): { settings: ComponentSettings; problems: FieldProblem[] } {
   const { settings: given, problems } = givenSettings(wish.input);
   const required = wish.file && requiredFromFile[wish.file.kind === 'zip' ? 'zipfile' : 'docfile'];
   problems.push(...missing(componentSettings, wish.input, required));
@@ -125,7 +143,10 @@ function wantedSettings(parts: Parts, wish: CreateComponent, sourceLanguage: str
   if (given.manageUnits === undefined) settings.manageUnits = settings.template !== '';
   if (given.editTemplate === undefined && format && !format.editBase) settings.editTemplate = false;
   const reported = new Set(problems.map((p) => p.attr));
-  return { settings, problems: problems.filter((p, i) => !reported.has(p.attr) || problems.findIndex((o) => o.attr === p.attr) === i) };
+  return {
+    settings,
+    problems: problems.filter((p, i) => !reported.has(p.attr) || problems.findIndex((o) => o.attr === p.attr) === i),
+  };
 }
 
 /** The first component of the project that has the same repository, branch and push address. */
@@ -139,7 +160,9 @@ async function sharable(parts: Parts, project: Project, settings: ComponentSetti
     if (settings.branch ? c.settings.branch !== settings.branch : !c.branchIsDefault) return false;
     // Other credentials may open other things.
     if (repo.credentials && withCredentials(parts, c.settings.repo, c.repoSecret) !== settings.repo) return false;
-    return (!push || c.settings.push === push) && (!settings.pushBranch || c.settings.pushBranch === settings.pushBranch);
+    return (
+      (!push || c.settings.push === push) && (!settings.pushBranch || c.settings.pushBranch === settings.pushBranch)
+    );
   });
   return owner && { kind: 'linked', owner };
 }
@@ -148,6 +171,7 @@ async function sharable(parts: Parts, project: Project, settings: ComponentSetti
 export async function assignToLists(parts: Parts, component: Component, project: Project): Promise<void> {
   const lists = await parts.lists.all();
   const wanted = (list: ComponentList) =>
-    !list.componentIds.includes(component.id) && list.autoAssign.some((rule) => matchesRule(rule, project.settings.slug, component.settings.slug));
+    !list.componentIds.includes(component.id) &&
+    list.autoAssign.some((rule) => matchesRule(rule, project.settings.slug, component.settings.slug));
   for (const list of lists.filter(wanted)) await parts.lists.change(list.id, [component.id], []);
 }

@@ -21,13 +21,17 @@ export async function removeComponents(parts: Parts, actor: Actor, components: r
     const { name, slug } = component.settings;
     const events = [
       componentDeleted(component),
-      change(actor, { action: action.componentRemoved, projectId: component.projectId, target: name, details: { component: component.id, slug } }),
+      change(actor, {
+        action: action.componentRemoved,
+        projectId: component.projectId,
+        target: name,
+        details: { component: component.id, slug },
+      }),
     ];
-    if (await parts.components.remove(component.id, events)) notes.push({ place: { collection: 'nodes', id: component.id }, events });
+    if (await parts.components.remove(component.id, events))
+      notes.push({ place: { collection: 'nodes', id: component.id }, events });
   }
   await clearAfter(parts, [...all.keys()]);
-  parts.visibility.changed();
-  parts.languageDirectory.changed();
   if (notes.length > 0) await parts.announcer.written(...notes);
 }
 

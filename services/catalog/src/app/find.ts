@@ -35,6 +35,29 @@ export async function findComponent(
   return { component, project };
 }
 
+/** The same for an answer only: what is changed afterwards is to be found with findProject. @throws NOT_FOUND */
+export async function readProject(parts: Parts, actor: Actor, by: { id?: number; slug?: string }): Promise<Project> {
+  const directory = await parts.directory.at(actor.generation);
+  const id = by.id || directory.projectWithSlug(by.slug ?? '') || 0;
+  const project = (await parts.reader.projects(actor.generation, [id]))[0];
+  if (!project || !canSee(actor.principal, targetOf(project))) throw notFound();
+  return project;
+}
+
+/** The same for an answer only: what is changed afterwards is to be found with findComponent. @throws NOT_FOUND */
+export async function readComponent(
+  parts: Parts,
+  actor: Actor,
+  by: { id?: number; projectSlug?: string; path?: string },
+): Promise<{ component: Component; project: Project }> {
+  const directory = await parts.directory.at(actor.generation);
+  const id = by.id || directory.nodeAt(directory.projectWithSlug(by.projectSlug ?? '') ?? 0, by.path ?? '') || 0;
+  const component = (await parts.reader.components(actor.generation, [id]))[0];
+  const project = component && (await parts.reader.projects(actor.generation, [component.projectId]))[0];
+  if (!project || !canSee(actor.principal, targetOf(project, component))) throw notFound();
+  return { component, project };
+}
+
 /** The component at a path of category slugs and its own, joined by slashes. */
 export async function componentByPath(parts: Parts, projectId: number, path: string): Promise<Component | null> {
   const slugs = path.split('/');
@@ -43,7 +66,11 @@ export async function componentByPath(parts: Parts, projectId: number, path: str
   return categoryId === null ? null : parts.components.bySlug(projectId, categoryId, slug);
 }
 
-export async function categoryByPath(parts: Parts, projectId: number, slugs: readonly string[]): Promise<Category | null> {
+export async function categoryByPath(
+  parts: Parts,
+  projectId: number,
+  slugs: readonly string[],
+): Promise<Category | null> {
   const all = await parts.categories.ofProject(projectId);
   let found: Category | undefined;
   for (const slug of slugs) {

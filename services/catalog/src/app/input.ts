@@ -7,7 +7,10 @@ export type Given = Readonly<Record<string, unknown>>;
 /** What is required on POST and PUT and was not given. */
 export function missing(table: SettingsTable, given: Given, required?: readonly string[]): FieldProblem[] {
   return table
-    .filter((s: Setting) => (required ? required.includes(s.name) : s.required === true) && given[settingField(s)] === undefined)
+    .filter(
+      (s: Setting) =>
+        (required ? required.includes(s.name) : s.required === true) && given[settingField(s)] === undefined,
+    )
     .map((s) => ({ attr: s.name, code: 'required', detail: 'This field is required.' }));
 }
 
@@ -15,7 +18,8 @@ export function missing(table: SettingsTable, given: Given, required?: readonly 
 export function objectOf(json: string, attr: string): { value: Record<string, unknown> } | { problem: FieldProblem } {
   try {
     const value: unknown = json === '' ? {} : JSON.parse(json);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { value: value as Record<string, unknown> };
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return { value: value as Record<string, unknown> };
   } catch {
     // Told below.
   }

@@ -24,7 +24,10 @@ export async function createLabel(parts: Parts, actor: Actor, projectId: number,
   demand(actor, 'project.edit', targetOf(await findProject(parts, actor, { id: projectId })));
   const values = { name: input.name ?? '', description: input.description ?? '', color: input.color ?? 'silver' };
   const required = missing(labelSettings, { ...input });
-  refuse([...required, ...tableProblems(labelSettings, values).filter((p) => !required.some((r) => r.attr === p.attr))]);
+  refuse([
+    ...required,
+    ...tableProblems(labelSettings, values).filter((p) => !required.some((r) => r.attr === p.attr)),
+  ]);
   const label: Label = { id: await parts.ids.next('label'), projectId, ...values };
   await uniquely(() => parts.labels.insert(label));
   await parts.announcer.written();
@@ -32,11 +35,23 @@ export async function createLabel(parts: Parts, actor: Actor, projectId: number,
 }
 
 /** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
-export async function updateLabel(parts: Parts, actor: Actor, projectId: number, id: number, input: LabelInput, replace: boolean): Promise<Label> {
+export async function updateLabel(
+  parts: Parts,
+  actor: Actor,
+  projectId: number,
+  id: number,
+  input: LabelInput,
+  replace: boolean,
+): Promise<Label> {
   demand(actor, 'project.edit', targetOf(await findProject(parts, actor, { id: projectId })));
   const before = await parts.labels.get(projectId, id);
   if (!before) throw notFound();
-  const label: Label = { ...before, name: input.name ?? before.name, description: input.description ?? before.description, color: input.color ?? before.color };
+  const label: Label = {
+    ...before,
+    name: input.name ?? before.name,
+    description: input.description ?? before.description,
+    color: input.color ?? before.color,
+  };
   refuse([...(replace ? missing(labelSettings, { ...input }) : []), ...tableProblems(labelSettings, { ...label })]);
   if (!(await uniquely(() => parts.labels.replace(label)))) throw notFound();
   await parts.announcer.written();

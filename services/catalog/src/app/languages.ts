@@ -22,24 +22,27 @@ export interface LanguageInput {
   name?: string | undefined;
   direction?: string | undefined;
   population?: number | undefined;
-  plural?: { source?: number | undefined; number?: number | undefined; formula?: string | undefined } | null | undefined;
+  plural?:
+    { source?: number | undefined; number?: number | undefined; formula?: string | undefined } | null | undefined;
 }
 
 /** Those who may edit languages see all, others only those in use. */
 export async function listLanguages(parts: Parts, actor: Actor, wish: PageWish): Promise<Page<LanguageView>> {
-  const [{ all }, used] = await Promise.all([parts.languageDirectory.get(actor.generation), parts.languageDirectory.used(actor.generation)]);
-  const shown = seesAll(actor) ? all : all.filter((l) => used.has(l.code));
+  const directory = await parts.directory.at(actor.generation);
+  const all = directory.allLanguages();
+  const shown = seesAll(actor) ? all : all.filter((l) => directory.inUse(l.code));
   const items = shown.slice((wish.page - 1) * wish.size, wish.page * wish.size);
-  return { items: items.map((language) => ({ language, inUse: used.has(language.code) })), total: shown.length };
+  return { items: items.map((language) => ({ language, inUse: directory.inUse(language.code) })), total: shown.length };
 }
 
 const seesAll = (actor: Actor) => canOnSite(actor.principal, 'language.edit');
 
 export async function getLanguage(parts: Parts, actor: Actor, code: string): Promise<LanguageView> {
-  const [{ byCode }, used] = await Promise.all([parts.languageDirectory.get(actor.generation), parts.languageDirectory.used(actor.generation)]);
-  const language = byCode.get(code);
-  if (!language || !(used.has(code) || seesAll(actor))) throw notFound();
-  return { language, inUse: used.has(code) };
+  const directory = await parts.directory.at(actor.generation);
+  const language = directory.language(code);
+  const inUse = directory.inUse(code);
+  if (!language || !(inUse || seesAll(actor))) throw notFound();
+  return { language, inUse };
 }
 
 function problemsOf(language: Language): FieldProblem[] {
@@ -56,7 +59,11 @@ function problemsOf(language: Language): FieldProblem[] {
     validatePlural(language.plural.number, language.plural.formula);
   } catch (error) {
     if (!(error instanceof PluralFormulaError)) throw error;
-    problems.push({ attr: error.message.startsWith('the number of') ? 'plural.number' : 'plural.formula', code: 'invalid', detail: `The formula cannot be used: ${error.message}.` });
+    problems.push({
+      attr: error.message.startsWith('the number of') ? 'plural.number' : 'plural.formula',
+      code: 'invalid',
+      detail: `The formula cannot be used: ${error.message}.`,
+    });
   }
   return problems;
 }
@@ -84,22 +91,35 @@ export async function createLanguage(parts: Parts, actor: Actor, input: Language
     direction: input.direction ?? '',
     population: input.population ?? 0,
     aliases: [],
-    plural: { id, source: plural.source ?? MANUAL, number: plural.number!, formula: plural.formula!, type: pluralType(plural.formula!) },
+    plural: {
+      id,
+      source: plural.source ?? MANUAL,
+      number: plural.number!,
+      formula: plural.formula!,
+      type: pluralType(plural.formula!),
+    },
   };
   refuse(problemsOf(language));
   try {
     await parts.languages.insert(language);
   } catch (error) {
     // The public API reports this one without a field.
-    if (error instanceof TakenError) throw fieldErrors([{ attr: null, code: 'unique', detail: 'There is a language with this code already.' }]);
+    if (error instanceof TakenError)
+      throw fieldErrors([{ attr: null, code: 'unique', detail: 'There is a language with this code already.' }]);
     throw error;
   }
-  await changed(parts);
+  await parts.announcer.written();
   return { language, inUse: false };
 }
 
 /** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
-export async function updateLanguage(parts: Parts, actor: Actor, code: string, input: LanguageInput, replace: boolean): Promise<LanguageView> {
+export async function updateLanguage(
+  parts: Parts,
+  actor: Actor,
+  code: string,
+  input: LanguageInput,
+  replace: boolean,
+): Promise<LanguageView> {
   const view = await getLanguage(parts, actor, code);
   demandOnSite(actor, 'language.edit');
   if (replace) refuse(missingOf({ code, ...input }));
@@ -107,9 +127,17 @@ export async function updateLanguage(parts: Parts, actor: Actor, code: string, i
     const before = await parts.languages.get(code);
     if (!before) throw notFound();
     // File names and translations refer to the code.
-    if (input.code !== undefined && input.code !== code) refuse([{ attr: 'code', code: 'invalid', detail: 'The code of a language cannot be changed.' }]);
+    if (input.code !== undefined && input.code !== code)
+      refuse([{ attr: 'code', code: 'invalid', detail: 'The code of a language cannot be changed.' }]);
     const given = input.plural ?? {};
-    const plural: Plural = { ...before.plural, ...Object.fromEntries(Object.entries(given).filter(([name, value]) => value !== undefined && ['source', 'number', 'formula'].includes(name))) };
+    const plural: Plural = {
+      ...before.plural,
+      ...Object.fromEntries(
+        Object.entries(given).filter(
+          ([name, value]) => value !== undefined && ['source', 'number', 'formula'].includes(name),
+        ),
+      ),
+    };
     plural.type = pluralType(plural.formula);
     const after: Language = {
       ...before,
@@ -121,7 +149,7 @@ export async function updateLanguage(parts: Parts, actor: Actor, code: string, i
     };
     refuse(problemsOf(after));
     if (await parts.languages.replace(after)) {
-      await changed(parts);
+      await parts.announcer.written();
       return { language: after, inUse: view.inUse };
     }
   }
@@ -132,13 +160,8 @@ export async function updateLanguage(parts: Parts, actor: Actor, code: string, i
 export async function deleteLanguage(parts: Parts, actor: Actor, code: string): Promise<void> {
   await getLanguage(parts, actor, code);
   demandOnSite(actor, 'language.edit');
-  const used = new Set(await parts.components.usedLanguages());
-  if (used.has(code)) throw new ServiceError('FAILED_PRECONDITION', { message: 'The language has translations; remove these first.' });
+  if ((await parts.directory.at('')).inUse(code))
+    throw new ServiceError('FAILED_PRECONDITION', { message: 'The language has translations; remove these first.' });
   if (!(await parts.languages.remove(code))) throw notFound();
-  await changed(parts);
-}
-
-async function changed(parts: Parts): Promise<void> {
-  parts.languageDirectory.changed();
   await parts.announcer.written();
 }

@@ -1,10 +1,11 @@
 import { canSee } from '@parlance/access';
 import type { Component, Project } from '../domain/objects';
-import type { ComponentFilter, Page, PageWish } from '../domain/ports';
-import { findCategory, findProject, nestedIn } from './find';
+import type { Page, PageWish } from '../domain/ports';
 import { getComponentList } from './component-lists';
+import type { Directory } from './directory';
+import { findCategory, findProject } from './find';
 import type { Actor, Parts } from './parts';
-import { targetOf } from './visibility';
+import { hiddenFrom, targetOf } from './visibility';
 
 /** At most one of them; 0: not asked for. */
 export interface Where {
@@ -13,39 +14,91 @@ export interface Where {
   componentListId: number;
 }
 
-/** @throws NOT_FOUND when the place is not visible to the caller */
-async function filterOf(parts: Parts, actor: Actor, where: Where): Promise<ComponentFilter> {
-  const hidden = await parts.visibility.hidden(actor);
-  if (where.componentListId) {
-    const { list } = await getComponentList(parts, actor, { id: where.componentListId });
-    return { hidden, ids: list.componentIds };
-  }
-  if (where.categoryId) {
-    const { category, project } = await findCategory(parts, actor, { id: where.categoryId });
-    const nested = nestedIn(await parts.categories.ofProject(project.id), category.id);
-    return { hidden, projectId: project.id, categoryIds: nested.map((c) => c.id) };
-  }
-  if (where.projectId) return { hidden, projectId: (await findProject(parts, actor, { id: where.projectId })).id };
-  return { hidden };
+/** Ids of the components at a place that the caller may see, ascending. @throws NOT_FOUND when the place is not visible */
+async function visibleIds(parts: Parts, actor: Actor, where: Where, withLinks = false): Promise<readonly number[]> {
+  const wanted = await wantedIds(parts, actor, where, withLinks);
+  const directory = await parts.directory.at(actor.generation);
+  const hidden = hiddenFrom(actor, directory);
+  const ids = wanted(directory);
+  if (hidden.projects.size === 0 && hidden.components.size === 0) return ids;
+  return ids.filter(
+    (id) => !hidden.components.has(id) && !hidden.projects.has(directory.components.get(id)!.projectId),
+  );
 }
 
-export async function pageOfComponents(parts: Parts, actor: Actor, where: Where, wish: PageWish): Promise<Page<Component>> {
-  return parts.components.page(await filterOf(parts, actor, where), wish);
+async function wantedIds(
+  parts: Parts,
+  actor: Actor,
+  where: Where,
+  withLinks: boolean,
+): Promise<(directory: Directory) => readonly number[]> {
+  const there = (directory: Directory, ids: readonly number[]) =>
+    [...ids].filter((id) => directory.components.has(id)).sort((a, b) => a - b);
+  if (where.componentListId) {
+    const { list } = await getComponentList(parts, actor, { id: where.componentListId });
+    return (directory) => there(directory, list.componentIds);
+  }
+  if (where.categoryId) {
+    const { category } = await findCategory(parts, actor, { id: where.categoryId });
+    return (directory) => {
+      const inside = new Set(directory.nestedIn(category.id));
+      return directory
+        .componentsOf(category.projectId)
+        .filter((id) => inside.has(directory.components.get(id)!.categoryId));
+    };
+  }
+  if (where.projectId) {
+    const { id } = await findProject(parts, actor, { id: where.projectId });
+    const linked = withLinks ? await parts.components.linkedInto(id) : [];
+    return (directory) => there(directory, [...directory.componentsOf(id), ...linked]);
+  }
+  return (directory) => directory.componentIds.all();
+}
+
+/** The part of a list of ids that makes a page. */
+export function slice(ids: readonly number[], wish: PageWish): number[] {
+  return ids.slice((wish.page - 1) * wish.size, wish.page * wish.size);
+}
+
+export async function pageOfComponents(
+  parts: Parts,
+  actor: Actor,
+  where: Where,
+  wish: PageWish,
+): Promise<Page<Component>> {
+  const ids = await visibleIds(parts, actor, where);
+  const total = ids.length;
+  return { items: await parts.reader.components(actor.generation, slice(ids, wish)), total };
+}
+
+export async function pageOfProjects(parts: Parts, actor: Actor, wish: PageWish): Promise<Page<Project>> {
+  const directory = await parts.directory.at(actor.generation);
+  const { projects: hidden } = hiddenFrom(actor, directory);
+  const ids =
+    hidden.size === 0 ? directory.projectIds.all() : directory.projectIds.all().filter((id) => !hidden.has(id));
+  const wanted = slice(ids, wish);
+  const total = ids.length;
+  return { items: await parts.reader.projects(actor.generation, wanted), total };
 }
 
 /** @param withLinks also components that the project only shows */
-export async function listComponentIds(parts: Parts, actor: Actor, where: Where, withLinks: boolean): Promise<number[]> {
-  const filter = await filterOf(parts, actor, where);
-  const ids = await parts.components.ids(filter);
-  if (!withLinks || !where.projectId) return ids;
-  const linked = await parts.components.ids({ hidden: filter.hidden, ids: await parts.components.linkedInto(where.projectId) });
-  return [...ids, ...linked].sort((a, b) => a - b);
+export async function listComponentIds(
+  parts: Parts,
+  actor: Actor,
+  where: Where,
+  withLinks: boolean,
+): Promise<number[]> {
+  return [...(await visibleIds(parts, actor, where, withLinks))];
 }
 
 /** Those of the ids that exist and that the caller may see. */
-export async function visibleByIds(parts: Parts, actor: Actor, ids: readonly number[]): Promise<{ components: Component[]; projects: Project[] }> {
-  const components = await parts.components.byIds(ids);
-  const projects = await parts.projects.byIds([...new Set(components.map((c) => c.projectId))]);
+export async function visibleByIds(
+  parts: Parts,
+  actor: Actor,
+  ids: readonly number[],
+): Promise<{ components: Component[]; projects: Project[] }> {
+  const components = await parts.reader.components(actor.generation, ids);
+  const projects = await parts.reader.projects(actor.generation, [...new Set(components.map((c) => c.projectId))]);
   const byId = new Map(projects.map((p) => [p.id, p]));
   const visible = components.filter((c) => {
     const project = byId.get(c.projectId);

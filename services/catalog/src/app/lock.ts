@@ -16,14 +16,25 @@ export interface AutomaticLock {
   reason: string;
 }
 
-async function lockOne(parts: Parts, actor: Actor, id: number, locked: boolean, automatic?: AutomaticLock): Promise<Written | null> {
+async function lockOne(
+  parts: Parts,
+  actor: Actor,
+  id: number,
+  locked: boolean,
+  automatic?: AutomaticLock,
+): Promise<Written | null> {
   return retried<Written | null>(async () => {
     const before = await parts.components.get(id);
     if (!before || before.locked === locked) return null;
     // What a person locked stays locked until a person unlocks it.
     if (automatic && !locked && before.lockReason === '') return null;
     if (automatic && locked && !before.settings.autoLockError) return null;
-    const after: Component = { ...before, version: before.version + 1, locked, lockReason: locked ? (automatic?.reason ?? '') : '' };
+    const after: Component = {
+      ...before,
+      version: before.version + 1,
+      locked,
+      lockReason: locked ? (automatic?.reason ?? '') : '',
+    };
     const events = [
       componentUpdated(actor, after, ['locked']),
       change(actor, {
@@ -37,7 +48,13 @@ async function lockOne(parts: Parts, actor: Actor, id: number, locked: boolean, 
 }
 
 /** Locks or unlocks components, each in its own write. */
-export async function lockAll(parts: Parts, actor: Actor, ids: readonly number[], locked: boolean, automatic?: AutomaticLock): Promise<void> {
+export async function lockAll(
+  parts: Parts,
+  actor: Actor,
+  ids: readonly number[],
+  locked: boolean,
+  automatic?: AutomaticLock,
+): Promise<void> {
   const written: Written[] = [];
   for (const id of ids) {
     const one = await lockOne(parts, actor, id, locked, automatic);

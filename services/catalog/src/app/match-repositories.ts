@@ -19,24 +19,37 @@ export interface RepositoryMatch {
 export async function matchRepositories(
   parts: Parts,
   actor: Actor,
-  wish: { candidateUrls: readonly string[]; fullName: string; branch: string; projectSlug: string; componentPath: string },
+  wish: {
+    candidateUrls: readonly string[];
+    fullName: string;
+    branch: string;
+    projectSlug: string;
+    componentPath: string;
+  },
 ): Promise<RepositoryMatch[]> {
   demandProcess(actor);
   if (wish.candidateUrls.length > MAX_CANDIDATES) {
-    throw fieldErrors([{ attr: 'candidate_urls', code: 'max_length', detail: `At most ${MAX_CANDIDATES} are possible.` }]);
+    throw fieldErrors([
+      { attr: 'candidate_urls', code: 'max_length', detail: `At most ${MAX_CANDIDATES} are possible.` },
+    ]);
   }
   const only = wish.projectSlug ? await parts.projects.bySlug(wish.projectSlug) : null;
   if (wish.projectSlug && !only) return [];
   const stated = wish.candidateUrls.length > 0 || wish.fullName !== '';
-  let found = stated || only ? await parts.components.byKeys(stated ? lookUpKeys(wish.candidateUrls, wish.fullName) : null, only?.id ?? 0) : [];
+  let found =
+    stated || only
+      ? await parts.components.byKeys(stated ? lookUpKeys(wish.candidateUrls, wish.fullName) : null, only?.id ?? 0)
+      : [];
   if (only && wish.componentPath) {
     const one = await componentByPath(parts, only.id, wish.componentPath);
     // A linked component is updated by pulling the repository it shares.
     const owner = one?.linkedId ? await parts.components.get(one.linkedId) : one;
     found = owner && (!stated || found.some((c) => c.id === owner.id)) ? [owner] : [];
   }
-  const projects = new Map((await parts.projects.byIds([...new Set(found.map((c) => c.projectId))])).map((p) => [p.id, p]));
-  const places = await componentPlaces(parts, found, [...projects.values()]);
+  const projects = new Map(
+    (await parts.projects.byIds([...new Set(found.map((c) => c.projectId))])).map((p) => [p.id, p]),
+  );
+  const places = componentPlaces(await parts.directory.at(actor.generation), found);
   return found.flatMap((component) => {
     const place = places.get(component.id);
     const project = projects.get(component.projectId);

@@ -15,8 +15,8 @@ import type {
   Secrets,
   Teams,
 } from '../domain/ports';
-import type { LanguageDirectory } from './language-directory';
-import type { Visibility } from './visibility';
+import type { Directory } from './directory';
+import type { Reader } from './reader';
 
 /** Where a document with announced events lies. */
 export interface Place {
@@ -56,8 +56,8 @@ export interface Parts {
   teams: Teams;
   announcer: Announcer;
   vocabularies: Vocabularies;
-  visibility: Visibility;
-  languageDirectory: LanguageDirectory;
+  directory: Directory;
+  reader: Reader;
   now(): number;
 }
 
@@ -66,6 +66,6 @@ export interface Actor {
   principal: Principal;
   /** Passed on to other services. */
   caller: Caller;
-  /** State of the catalog that the caller has seen; '' when it does not say. */
+  /** State of the catalog that the caller has seen; see Directory. */
   generation: string;
 }

@@ -31,8 +31,9 @@ async function problemsOf(parts: Parts, actor: Actor, settings: ProjectSettings,
     report('language_aliases', error.message);
   }
   if (settings.secondaryLanguage !== 0) {
-    const { byId } = await parts.languageDirectory.get(actor.generation);
-    if (!byId.has(settings.secondaryLanguage)) report('secondary_language', 'There is no such language.', 'does_not_exist');
+    const { languages } = await parts.directory.at(actor.generation);
+    if (!languages.has(settings.secondaryLanguage))
+      report('secondary_language', 'There is no such language.', 'does_not_exist');
   }
   if (!wrong.has('slug')) {
     const other = await parts.projects.bySlug(settings.slug);
@@ -44,10 +45,17 @@ async function problemsOf(parts: Parts, actor: Actor, settings: ProjectSettings,
 /** @throws PERMISSION_DENIED, INVALID */
 export async function createProject(parts: Parts, actor: Actor, input: ProjectInput): Promise<Project> {
   demandOnSite(actor, 'project.add');
-  const settings = { ...defaultsOf(projectSettings), ...pick(projectSettings, input) } as unknown as ProjectSettings & { hookSecret?: string };
+  const settings = { ...defaultsOf(projectSettings), ...pick(projectSettings, input) } as unknown as ProjectSettings & {
+    hookSecret?: string;
+  };
   delete settings.hookSecret;
   const required = missing(projectSettings, input);
-  refuse([...required, ...(required.length > 0 ? tableProblems(projectSettings, { ...settings }) : await problemsOf(parts, actor, settings, 0))]);
+  refuse([
+    ...required,
+    ...(required.length > 0
+      ? tableProblems(projectSettings, { ...settings })
+      : await problemsOf(parts, actor, settings, 0)),
+  ]);
 
   const project: Project = {
     id: await parts.ids.next('project'),
@@ -56,7 +64,10 @@ export async function createProject(parts: Parts, actor: Actor, input: ProjectIn
     settings,
     hookSecret: input.hookSecret ? parts.secrets.seal(input.hookSecret) : '',
   };
-  const events = [projectCreated(actor, project), change(actor, { action: action.projectCreated, projectId: project.id })];
+  const events = [
+    projectCreated(actor, project),
+    change(actor, { action: action.projectCreated, projectId: project.id }),
+  ];
   await uniquely(() => parts.projects.insert(project, events));
   await ensureTeams(parts, actor, project, actor.principal.userId);
   await parts.announcer.written({ place: { collection: 'projects', id: project.id }, events });
@@ -73,35 +84,54 @@ async function ensureTeams(parts: Parts, actor: Actor, project: Project, creator
 }
 
 /** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
-export async function updateProject(parts: Parts, actor: Actor, id: number, input: ProjectInput, replace: boolean): Promise<Project> {
+export async function updateProject(
+  parts: Parts,
+  actor: Actor,
+  id: number,
+  input: ProjectInput,
+  replace: boolean,
+): Promise<Project> {
   const { project, events, teams } = await retried(async () => {
     const before = await findProject(parts, actor, { id });
     demand(actor, 'project.edit', targetOf(before));
     const given = pick(projectSettings, input) as Partial<ProjectSettings> & { hookSecret?: string };
     delete given.hookSecret;
     const settings: ProjectSettings = { ...before.settings, ...given };
-    if (settings.accessControl !== before.settings.accessControl) demand(actor, 'project.permissions', targetOf(before));
+    if (settings.accessControl !== before.settings.accessControl)
+      demand(actor, 'project.permissions', targetOf(before));
     const required = replace ? missing(projectSettings, input) : [];
     refuse([...required, ...(await problemsOf(parts, actor, settings, id))]);
 
     const changed = changedSettings(projectSettings, { ...before.settings }, { ...settings });
-    const hookSecret = input.hookSecret === undefined ? before.hookSecret : input.hookSecret ? parts.secrets.seal(input.hookSecret) : '';
+    const hookSecret =
+      input.hookSecret === undefined ? before.hookSecret : input.hookSecret ? parts.secrets.seal(input.hookSecret) : '';
     if (changed.length === 0 && hookSecret === before.hookSecret) return { project: before, events: [], teams: false };
     const after: Project = { ...before, version: before.version + 1, settings, hookSecret };
     const announced: OutgoingEvent[] = [projectUpdated(after)];
     if (changed.includes('slug') || changed.includes('name')) {
-      const [old, target] = changed.includes('slug') ? [before.settings.slug, settings.slug] : [before.settings.name, settings.name];
+      const [old, target] = changed.includes('slug')
+        ? [before.settings.slug, settings.slug]
+        : [before.settings.name, settings.name];
       announced.push(change(actor, { action: action.projectRenamed, projectId: id, old, target }));
     }
     if (changed.includes('access_control')) {
-      announced.push(change(actor, { action: action.accessChanged, projectId: id, details: { access_control: settings.accessControl } }));
+      announced.push(
+        change(actor, {
+          action: action.accessChanged,
+          projectId: id,
+          details: { access_control: settings.accessControl },
+        }),
+      );
     }
     if (!(await parts.projects.replace(after, announced))) return undefined;
-    return { project: after, events: announced, teams: changed.some((c) => ['access_control', 'translation_review', 'source_review'].includes(c)) };
+    return {
+      project: after,
+      events: announced,
+      teams: changed.some((c) => ['access_control', 'translation_review', 'source_review'].includes(c)),
+    };
   });
   if (events.length === 0) return project;
   if (teams) await ensureTeams(parts, actor, project, 0);
-  parts.visibility.changed();
   await parts.announcer.written({ place: { collection: 'projects', id }, events });
   return project;
 }
@@ -114,10 +144,17 @@ export async function updateProject(parts: Parts, actor: Actor, id: number, inpu
 export async function deleteProject(parts: Parts, actor: Actor, id: number): Promise<void> {
   const project = await findProject(parts, actor, { id });
   demand(actor, 'project.edit', targetOf(project));
-  const events = [projectDeleted(project), change(actor, { action: action.projectRemoved, projectId: id, target: project.settings.name, details: { slug: project.settings.slug } })];
+  const events = [
+    projectDeleted(project),
+    change(actor, {
+      action: action.projectRemoved,
+      projectId: id,
+      target: project.settings.name,
+      details: { slug: project.settings.slug },
+    }),
+  ];
   if (!(await parts.projects.remove(id, events))) throw notFound();
   await parts.components.hideOfProject(id);
-  parts.visibility.changed();
   await parts.announcer.written({ place: { collection: 'projects', id }, events });
 }
 
@@ -125,7 +162,5 @@ export async function deleteProject(parts: Parts, actor: Actor, id: number): Pro
 export async function setProjectLock(parts: Parts, actor: Actor, id: number, locked: boolean): Promise<void> {
   const project = await findProject(parts, actor, { id });
   demand(actor, 'component.lock', targetOf(project));
-  const ids = await parts.components.ids({ hidden: { projects: [], components: [] }, projectId: id });
-  await lockAll(parts, actor, ids, locked);
+  await lockAll(parts, actor, (await parts.directory.at('')).componentsOf(id), locked);
 }
-

@@ -1,4 +1,12 @@
-import { LanguageIndex, findLanguage, languageDefaults, LanguageAliasError, parseLanguageAliases, PLURAL_SOURCE, resolveLanguageCode } from '@parlance/plurals';
+import {
+  LanguageIndex,
+  findLanguage,
+  languageDefaults,
+  LanguageAliasError,
+  parseLanguageAliases,
+  PLURAL_SOURCE,
+  resolveLanguageCode,
+} from '@parlance/plurals';
 import { ServiceError } from '@parlance/errors';
 import type { Language } from '../domain/objects';
 import { TakenError } from '../domain/ports';
@@ -15,13 +23,19 @@ export async function resolveLanguages(
   wish: { projectId: number; componentId: number; fileCodes: readonly string[] },
 ): Promise<(Language | null)[]> {
   demandProcess(actor);
-  const [project, component] = await Promise.all([parts.projects.get(wish.projectId), wish.componentId ? parts.components.get(wish.componentId) : null]);
+  const [project, component] = await Promise.all([
+    parts.projects.get(wish.projectId),
+    wish.componentId ? parts.components.get(wish.componentId) : null,
+  ]);
   if (!project || (wish.componentId && component?.projectId !== project.id)) throw new ServiceError('NOT_FOUND');
   // What was made a moment ago by another process must be known: always read anew.
-  const languages = await parts.languageDirectory.get('');
-  const byCode = new Map(languages.byCode);
-  let index = languages.index;
-  const options = { aliases: aliasesOf(project.settings.languageAliases), ...(component ? { sourceLanguage: component.sourceLanguage } : {}) };
+  const directory = await parts.directory.at('');
+  const byCode = new Map(directory.allLanguages().map((l) => [l.code, l]));
+  let index = directory.languageIndex();
+  const options = {
+    aliases: aliasesOf(project.settings.languageAliases),
+    ...(component ? { sourceLanguage: component.sourceLanguage } : {}),
+  };
   const resolved: (Language | null)[] = [];
   let made = false;
   for (const fileCode of wish.fileCodes) {
@@ -40,9 +54,11 @@ export async function resolveLanguages(
     resolved.push(language);
   }
   const codes = [...new Set(resolved.flatMap((l) => (l ? [l.code] : [])))];
-  const added = component && codes.some((code) => !component.languages.includes(code)) ? await parts.components.addLanguages(component.id, codes) : false;
+  const added =
+    component && codes.some((code) => !component.languages.includes(code))
+      ? await parts.components.addLanguages(component.id, codes)
+      : false;
   if (made || added) {
-    parts.languageDirectory.changed();
     await parts.announcer.written();
   }
   return resolved;
@@ -68,7 +84,13 @@ async function makeLanguage(parts: Parts, code: string, base: string | null): Pr
     direction: defaults.direction,
     population: 0,
     aliases: [],
-    plural: { id, source: PLURAL_SOURCE.default, number: defaults.plural.number, formula: defaults.plural.formula, type: defaults.plural.type },
+    plural: {
+      id,
+      source: PLURAL_SOURCE.default,
+      number: defaults.plural.number,
+      formula: defaults.plural.formula,
+      type: defaults.plural.type,
+    },
   };
   try {
     await parts.languages.insert(language);

@@ -21,7 +21,10 @@ export function refuse(problems: readonly FieldProblem[]): void {
 }
 
 /** Turns a refusal by the store into a field error. */
-export async function uniquely<T>(write: () => Promise<T>, rename: (field: string) => FieldProblem = taken): Promise<T> {
+export async function uniquely<T>(
+  write: () => Promise<T>,
+  rename: (field: string) => FieldProblem = taken,
+): Promise<T> {
   try {
     return await write();
   } catch (error) {

@@ -3,7 +3,15 @@ import type { OutgoingEvent } from '@parlance/events';
 import type { Component, ComponentSettings, Project } from '../domain/objects';
 import { LINK_SCHEME, parseLink } from '../domain/repository-address';
 import { action, change, componentUpdated } from './announce';
-import { givenSettings, problemsOf, sourceOf, storedAddresses, withCredentials, type ComponentInput, type Source } from './component-input';
+import {
+  givenSettings,
+  problemsOf,
+  sourceOf,
+  storedAddresses,
+  withCredentials,
+  type ComponentInput,
+  type Source,
+} from './component-input';
 import { findComponent } from './find';
 import { changedSettings, missing } from './input';
 import type { Actor, Parts } from './parts';
@@ -12,13 +20,29 @@ import { componentPlaces } from './views';
 import { demand, targetOf } from './visibility';
 
 /** Settings whose change makes the repository to be looked into and scanned anew. */
-const REPOSITORY_SETTINGS = new Set(['vcs', 'repo', 'branch', 'filemask', 'template', 'new_base', 'intermediate', 'file_format', 'language_regex', 'key_filter']);
+const REPOSITORY_SETTINGS = new Set([
+  'vcs',
+  'repo',
+  'branch',
+  'filemask',
+  'template',
+  'new_base',
+  'intermediate',
+  'file_format',
+  'language_regex',
+  'key_filter',
+]);
 
 /** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
-export async function updateComponent(parts: Parts, actor: Actor, id: number, input: ComponentInput, replace: boolean): Promise<{ component: Component; project: Project }> {
+export async function updateComponent(
+  parts: Parts,
+  actor: Actor,
+  id: number,
+  input: ComponentInput,
+  replace: boolean,
+): Promise<{ component: Component; project: Project }> {
   const { component, project, events } = await retried(() => attempt(parts, actor, id, input, replace));
   if (events.length > 0) {
-    parts.visibility.changed();
     await parts.announcer.written({ place: { collection: 'nodes', id }, events });
   }
   return { component, project };
@@ -39,19 +63,28 @@ async function attempt(
   if (input.sourceLanguage !== undefined && input.sourceLanguage !== before.sourceLanguage) {
     problems.push({ attr: 'source_language', code: 'invalid', detail: 'The source language cannot be changed.' });
   }
-  const current = await currentSettings(parts, before, owner);
+  const current = await currentSettings(parts, actor, before, owner);
   const settings = { ...current, ...forLink(withoutOwners(given, owner)) };
   const categoryId = input.categoryId ?? before.categoryId;
 
   const reported = new Set(problems.map((p) => p.attr));
-  const found = await problemsOf(parts, actor, project, id, { settings, sourceLanguage: before.sourceLanguage, categoryId });
+  const found = await problemsOf(parts, actor, project, id, {
+    settings,
+    sourceLanguage: before.sourceLanguage,
+    categoryId,
+  });
   problems.push(...found.filter((p) => !reported.has(p.attr)));
   let source: Source = { kind: 'own', repo: settings.repo, push: settings.push };
   if (!problems.some((p) => p.attr === 'repo')) {
     const followed = await sourceOf(parts, actor, id, settings);
     if ('attr' in followed) problems.push(followed);
     else source = followed;
-    if (!('attr' in followed) && followed.kind === 'linked' && before.linkedId === 0 && (await parts.components.sharing([id])).length > 0) {
+    if (
+      !('attr' in followed) &&
+      followed.kind === 'linked' &&
+      before.linkedId === 0 &&
+      (await parts.components.sharing([id])).length > 0
+    ) {
       problems.push({ attr: 'repo', code: 'invalid', detail: 'Other components share the repository of this one.' });
     }
   }
@@ -75,7 +108,8 @@ async function attempt(
     repoSecret: stored.repoSecret,
     pushSecret: stored.pushSecret,
     repoKeys: stored.repoKeys,
-    branchIsDefault: own && (settings.branch === '' || (before.branchIsDefault && settings.branch === before.settings.branch)),
+    branchIsDefault:
+      own && (settings.branch === '' || (before.branchIsDefault && settings.branch === before.settings.branch)),
   };
   const changed = changedSettings(componentSettings, { ...before.settings }, { ...after.settings });
   if (after.linkedId !== before.linkedId && !changed.includes('repo')) changed.push('repo');
@@ -100,24 +134,36 @@ async function attempt(
     after.taskId = prepared.taskId;
     if (own && settings.branch === '') after.settings.branch = prepared.branch;
   }
-  const events = [componentUpdated(actor, after, changed, after.taskId === before.taskId ? '' : after.taskId), ...changesFor(actor, before, after, changed)];
+  const events = [
+    componentUpdated(actor, after, changed, after.taskId === before.taskId ? '' : after.taskId),
+    ...changesFor(actor, before, after, changed),
+  ];
   if (!(await parts.components.replace(after, events))) return undefined;
   if (after.taskId !== before.taskId) await parts.components.setTask(id, after.taskId, false);
   return { component: after, project, events };
 }
 
 /** The settings as a caller would have to give them. */
-async function currentSettings(parts: Parts, before: Component, owner: Component | null): Promise<ComponentSettings> {
+async function currentSettings(
+  parts: Parts,
+  actor: Actor,
+  before: Component,
+  owner: Component | null,
+): Promise<ComponentSettings> {
   if (!owner) return before.settings;
-  const place = (await componentPlaces(parts, [owner])).get(owner.id);
-  return { ...before.settings, repo: place ? `${LINK_SCHEME}${place.projectSlug}/${place.path}` : before.settings.repo };
+  const place = componentPlaces(await parts.directory.at(actor.generation), [owner]).get(owner.id);
+  return {
+    ...before.settings,
+    repo: place ? `${LINK_SCHEME}${place.projectSlug}/${place.path}` : before.settings.repo,
+  };
 }
 
 /** A linked component shows its owner's addresses; sent back unchanged they mean nothing. */
 function withoutOwners(given: Partial<ComponentSettings>, owner: Component | null): Partial<ComponentSettings> {
   if (!owner) return given;
   const rest = { ...given };
-  for (const field of ['repo', 'push', 'branch', 'pushBranch'] as const) if (rest[field] === owner.settings[field]) delete rest[field];
+  for (const field of ['repo', 'push', 'branch', 'pushBranch'] as const)
+    if (rest[field] === owner.settings[field]) delete rest[field];
   return rest;
 }
 
@@ -128,10 +174,12 @@ function forLink(given: Partial<ComponentSettings>): Partial<ComponentSettings> 
 
 function changesFor(actor: Actor, before: Component, after: Component, changed: readonly string[]): OutgoingEvent[] {
   const events: OutgoingEvent[] = [];
-  const note = (number: (typeof action)[keyof typeof action], old: string, target: string) => events.push(change(actor, { action: number, component: after, old, target }));
+  const note = (number: (typeof action)[keyof typeof action], old: string, target: string) =>
+    events.push(change(actor, { action: number, component: after, old, target }));
   if (changed.includes('slug')) note(action.componentRenamed, before.settings.slug, after.settings.slug);
   else if (changed.includes('name')) note(action.componentRenamed, before.settings.name, after.settings.name);
-  if (changed.includes('category')) note(action.componentMoved, String(before.categoryId || ''), String(after.categoryId || ''));
+  if (changed.includes('category'))
+    note(action.componentMoved, String(before.categoryId || ''), String(after.categoryId || ''));
   if (changed.includes('license')) note(action.licenseChanged, before.settings.license, after.settings.license);
   if (changed.includes('agreement')) note(action.agreementChanged, before.settings.agreement, after.settings.agreement);
   return events;

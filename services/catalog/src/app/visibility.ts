@@ -1,8 +1,7 @@
 import { can, canOnSite, canSee, type AccessTarget, type Permission } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
 import type { Component, Project } from '../domain/objects';
-import type { ComponentStore, Hidden, ProjectStore } from '../domain/ports';
-import { GenerationCache } from './generation-cache';
+import type { Directory } from './directory';
 import type { Actor } from './parts';
 
 /** What a permission is looked up on. */
@@ -30,54 +29,40 @@ function denied(actor: Actor): ServiceError {
   return new ServiceError(actor.principal.anonymous ? 'NOT_AUTHENTICATED' : 'PERMISSION_DENIED');
 }
 
-interface Closed {
-  projects: { id: number; accessControl: number }[];
-  restricted: { id: number; projectId: number }[];
+/** What a caller may see of the catalog: all but these. */
+export interface Hidden {
+  projects: ReadonlySet<number>;
+  /** Components of projects that are not hidden. */
+  components: ReadonlySet<number>;
 }
 
-/** Knows which projects and components a caller may see. */
-export class Visibility {
-  private readonly closed: GenerationCache<Closed>;
-
-  constructor(
-    private readonly projects: Pick<ProjectStore, 'closed' | 'ids'>,
-    private readonly components: Pick<ComponentStore, 'restricted' | 'ids'>,
-  ) {
-    this.closed = new GenerationCache(async () => {
-      const [found, restricted] = await Promise.all([projects.closed(), components.restricted()]);
-      return { projects: found, restricted };
+/** What the caller may not see, by a directory that is up to date. */
+export function hiddenFrom({ principal }: Actor, directory: Directory): Hidden {
+  const projects = new Set<number>();
+  const components = new Set<number>();
+  const sees = (projectId: number, componentId?: number, restricted = false) => {
+    const accessControl = directory.projects.get(projectId)?.accessControl ?? 0;
+    return canSee(principal, {
+      projectId,
+      accessControl,
+      ...(componentId === undefined ? {} : { componentId, restricted }),
     });
+  };
+  if (principal.onlyProjects) {
+    for (const id of directory.projectIds.all()) if (!sees(id)) projects.add(id);
+  } else {
+    if (principal.isSuperuser) return { projects, components };
+    for (const id of directory.closed()) if (!sees(id)) projects.add(id);
   }
-
-  /** Something that decides about visibility was written. */
-  changed(): void {
-    this.closed.drop();
+  for (const id of directory.restricted()) {
+    const { projectId } = directory.components.get(id)!;
+    if (!projects.has(projectId) && !sees(projectId, id, true)) components.add(id);
   }
-
-  async hidden({ principal, generation }: Actor): Promise<Hidden> {
-    if (principal.isSuperuser && !principal.onlyProjects) return { projects: [], components: [] };
-    const { projects: closed, restricted } = await this.closed.get(generation);
-    const projects = closed.filter((p) => !canSee(principal, { projectId: p.id, accessControl: p.accessControl })).map((p) => p.id);
-    const hiddenProjects = new Set(projects);
-    const access = new Map(closed.map((p) => [p.id, p.accessControl]));
-    const sees = (projectId: number, componentId: number, isRestricted: boolean) =>
-      canSee(principal, { projectId, accessControl: access.get(projectId) ?? 0, componentId, restricted: isRestricted });
-    const components = restricted.filter((c) => !hiddenProjects.has(c.projectId) && !sees(c.projectId, c.id, true)).map((c) => c.id);
-    // Teams that list components open only these of a closed project: the others stay hidden. No component has the id -1.
-    for (const { id } of closed) {
-      if (hiddenProjects.has(id) || sees(id, -1, false)) continue;
-      const all = await this.components.ids({ hidden: { projects: [], components: [] }, projectId: id });
-      const known = new Set(components);
-      components.push(...all.filter((c) => !known.has(c) && !sees(id, c, false)));
-    }
-    return { projects, components, ...(principal.onlyProjects ? { only: principal.onlyProjects } : {}) };
+  // Teams that list components open only these of a closed project: the others stay hidden. No component has the id -1.
+  for (const id of directory.closed()) {
+    if (projects.has(id) || sees(id, -1)) continue;
+    for (const c of directory.componentsOf(id))
+      if (!sees(id, c, directory.components.get(c)!.restricted)) components.add(c);
   }
-
-  /** The same as plain lists of what is hidden, for services that know no "only". */
-  async hiddenLists(actor: Actor): Promise<{ projects: number[]; components: number[] }> {
-    const { projects, components, only } = await this.hidden(actor);
-    if (!only) return { projects: [...projects], components: [...components] };
-    const others = (await this.projects.ids()).filter((id) => !only.includes(id) || projects.includes(id));
-    return { projects: others, components: [...components] };
-  }
+  return { projects, components };
 }

@@ -6,9 +6,16 @@ import { clearAfter } from '../app/delete-component';
 import { lockAll } from '../app/lock';
 import type { Actor, Parts } from '../app/parts';
 
-type Handled = 'projectDeleted' | 'componentCreated' | 'componentDeleted' | 'componentLockRequested' | 'translationDeleted';
+type Handled =
+  'projectDeleted' | 'componentCreated' | 'componentDeleted' | 'componentLockRequested' | 'translationDeleted';
 
-export const HANDLED: readonly Handled[] = ['projectDeleted', 'componentCreated', 'componentDeleted', 'componentLockRequested', 'translationDeleted'];
+export const HANDLED: readonly Handled[] = [
+  'projectDeleted',
+  'componentCreated',
+  'componentDeleted',
+  'componentLockRequested',
+  'translationDeleted',
+];
 
 /** What the catalog does about events, its own and others'. Repeatable. */
 export function structureConsumer(parts: Parts, publish: (event: OutgoingEvent) => Promise<unknown>) {
@@ -21,9 +28,13 @@ export function structureConsumer(parts: Parts, publish: (event: OutgoingEvent) 
         const ids = await parts.components.hideOfProject(projectId);
         // The same id however often this runs: the stream keeps one of each.
         for (const id of ids) await publish({ ...componentDeleted({ id, projectId }), id: `${event.id}-${id}` });
-        await Promise.all([parts.addons.removeOf(ids, projectId), parts.lists.removeComponents(ids), parts.labels.removeOfProject(projectId), parts.categories.removeOfProject(projectId)]);
+        await Promise.all([
+          parts.addons.removeOf(ids, projectId),
+          parts.lists.removeComponents(ids),
+          parts.labels.removeOfProject(projectId),
+          parts.categories.removeOfProject(projectId),
+        ]);
         await parts.components.forget(ids);
-        parts.languageDirectory.changed();
         return parts.announcer.written();
       }
       case 'componentCreated': {
@@ -41,7 +52,6 @@ export function structureConsumer(parts: Parts, publish: (event: OutgoingEvent) 
       case 'translationDeleted': {
         const { componentId, languageCode } = (event as IncomingEvent<'translationDeleted'>).payload;
         await parts.components.removeLanguage(componentId, languageCode);
-        parts.languageDirectory.changed();
         return parts.announcer.written();
       }
     }

@@ -43,7 +43,14 @@ export function tableProblems(table: SettingsTable, values: Readonly<Record<stri
   const problems: SettingProblem[] = [];
   for (const setting of table) {
     const value = values[settingField(setting)] as SettingValue | undefined;
-    if (value === undefined || setting.access === 'read-only' || setting.type === 'relation' || setting.type === 'object' || setting.type === 'objects') continue;
+    if (
+      value === undefined ||
+      setting.access === 'read-only' ||
+      setting.type === 'relation' ||
+      setting.type === 'object' ||
+      setting.type === 'objects'
+    )
+      continue;
     if (setting.type === 'id') continue;
     const problem = settingProblem(setting, value);
     if (problem) problems.push(problem);
@@ -72,21 +79,29 @@ export function componentProblems(settings: ComponentSettings, context: RuleCont
   if (settings.newLang === 'url' && !context.project.settings.instructions.trim()) {
     report('new_lang', 'The project has no instructions that people could be sent to.');
   }
-  if (settings.suggestionAutoaccept === 1) report('suggestion_autoaccept', 'One vote would be that of the suggestion’s author; use 0 or at least 2.');
-  if (settings.suggestionAutoaccept > 0 && !settings.suggestionVoting) report('suggestion_autoaccept', 'Accepting by votes needs suggestion_voting.');
+  if (settings.suggestionAutoaccept === 1)
+    report('suggestion_autoaccept', 'One vote would be that of the suggestion’s author; use 0 or at least 2.');
+  if (settings.suggestionAutoaccept > 0 && !settings.suggestionVoting)
+    report('suggestion_autoaccept', 'Accepting by votes needs suggestion_voting.');
   const unknown = settings.enforcedChecks.find((id) => !context.isCheck(id));
-  if (unknown !== undefined) report('enforced_checks', `There is no check "${unknown.slice(0, 100)}".`, 'invalid_choice');
+  if (unknown !== undefined)
+    report('enforced_checks', `There is no check "${unknown.slice(0, 100)}".`, 'invalid_choice');
   return problems;
 }
 
 function repositoryRules(s: ComponentSettings, report: Report): void {
   const linked = parseLink(s.repo) !== null;
   if (linked) {
-    for (const [attr, value] of [['push', s.push], ['branch', s.branch], ['push_branch', s.pushBranch]] as const) {
+    for (const [attr, value] of [
+      ['push', s.push],
+      ['branch', s.branch],
+      ['push_branch', s.pushBranch],
+    ] as const) {
       if (value) report(attr, 'This is decided by the component whose repository is shared.');
     }
   } else if (s.vcs === 'local') {
-    if (s.repo !== LOCAL_REPOSITORY) report('repo', `A component without a remote has the repository ${LOCAL_REPOSITORY}`);
+    if (s.repo !== LOCAL_REPOSITORY)
+      report('repo', `A component without a remote has the repository ${LOCAL_REPOSITORY}`);
     if (s.push) report('push', 'A component without a remote cannot push.');
     if (s.pushBranch) report('push_branch', 'A component without a remote cannot push.');
   } else if (s.repo.startsWith(LOCAL_REPOSITORY)) {
@@ -94,22 +109,40 @@ function repositoryRules(s: ComponentSettings, report: Report): void {
   } else {
     const problem = s.repo && addressProblem(s.repo);
     if (problem) report('repo', problem);
-    const pushProblem = s.push && (parseLink(s.push) ? 'Internal addresses cannot be pushed to.' : addressProblem(s.push));
+    const pushProblem =
+      s.push && (parseLink(s.push) ? 'Internal addresses cannot be pushed to.' : addressProblem(s.push));
     if (pushProblem) report('push', pushProblem);
   }
-  for (const [attr, value] of [['branch', s.branch], ['push_branch', s.pushBranch]] as const) {
+  for (const [attr, value] of [
+    ['branch', s.branch],
+    ['push_branch', s.pushBranch],
+  ] as const) {
     const problem = value && branchProblem(value);
     if (problem) report(attr, problem);
   }
   if (s.repoweb) {
-    const problem = /^https?:\/\//i.test(s.repoweb) ? templateProblem(s.repoweb, repoWebVariables) : 'A web address is needed.';
+    const problem = /^https?:\/\//i.test(s.repoweb)
+      ? templateProblem(s.repoweb, repoWebVariables)
+      : 'A web address is needed.';
     if (problem) report('repoweb', problem);
   }
 }
 
 function fileRules(s: ComponentSettings, context: RuleContext, report: Report): void {
-  const paths = { filemask: maskProblem, screenshot_filemask: maskProblem, template: pathProblem, intermediate: pathProblem, new_base: pathProblem };
-  const given = { filemask: s.filemask, screenshot_filemask: s.screenshotFilemask, template: s.template, intermediate: s.intermediate, new_base: s.newBase };
+  const paths = {
+    filemask: maskProblem,
+    screenshot_filemask: maskProblem,
+    template: pathProblem,
+    intermediate: pathProblem,
+    new_base: pathProblem,
+  };
+  const given = {
+    filemask: s.filemask,
+    screenshot_filemask: s.screenshotFilemask,
+    template: s.template,
+    intermediate: s.intermediate,
+    new_base: s.newBase,
+  };
   for (const attr of Object.keys(paths) as (keyof typeof paths)[]) {
     const problem = given[attr] && paths[attr](given[attr]);
     if (problem) report(attr, problem);
@@ -124,26 +157,37 @@ function fileRules(s: ComponentSettings, context: RuleContext, report: Report): 
     report('variant_regex', 'The expression must not match an empty text.');
   }
   if (s.intermediate) {
-    if (!s.template || !s.editTemplate) report('intermediate', 'An intermediate file needs a template that can be edited.');
-    else if (s.intermediate === s.template) report('intermediate', 'The intermediate file must be another than the template.');
+    if (!s.template || !s.editTemplate)
+      report('intermediate', 'An intermediate file needs a template that can be edited.');
+    else if (s.intermediate === s.template)
+      report('intermediate', 'The intermediate file must be another than the template.');
   }
 
   const format = context.format(s.fileFormat);
   if (!format) {
-    if (s.fileFormat) report('file_format', `"${s.fileFormat.slice(0, 100)}" is not one of the choices.`, 'invalid_choice');
+    if (s.fileFormat)
+      report('file_format', `"${s.fileFormat.slice(0, 100)}" is not one of the choices.`, 'invalid_choice');
     return;
   }
-  if (format.kind === 'mono' && !s.template) report('template', 'This format needs a monolingual base file.', 'required');
-  if (format.kind === 'bi' && s.template) report('template', 'This format is bilingual; it has no monolingual base file.');
-  if (s.template.endsWith('.pot') && s.filemask.endsWith('.po')) report('template', 'A .pot file is no base for translations; use it as new_base.');
-  if (s.template && s.editTemplate && !format.editBase) report('edit_template', 'The base file of this format cannot be edited.');
+  if (format.kind === 'mono' && !s.template)
+    report('template', 'This format needs a monolingual base file.', 'required');
+  if (format.kind === 'bi' && s.template)
+    report('template', 'This format is bilingual; it has no monolingual base file.');
+  if (s.template.endsWith('.pot') && s.filemask.endsWith('.po'))
+    report('template', 'A .pot file is no base for translations; use it as new_base.');
+  if (s.template && s.editTemplate && !format.editBase)
+    report('edit_template', 'The base file of this format cannot be edited.');
   const templateCode = s.template ? codeInPath(s.filemask, s.template) : null;
   const templateLanguage = templateCode && context.languageOf(templateCode);
   if (templateLanguage && templateLanguage !== context.sourceLanguage) {
-    report('template', `The base file is in the language ${templateLanguage}, but the source language is ${context.sourceLanguage}.`);
+    report(
+      'template',
+      `The base file is in the language ${templateLanguage}, but the source language is ${context.sourceLanguage}.`,
+    );
   }
   const needsBase = !s.template && (!format.startsEmpty || format.needsBaseWhenBilingual);
-  if (s.newLang === 'add' && !s.newBase && needsBase) report('new_base', 'Adding languages in this format needs a file to start from.', 'required');
+  if (s.newLang === 'add' && !s.newBase && needsBase)
+    report('new_base', 'Adding languages in this format needs a file to start from.', 'required');
   for (const problem of paramProblems(s.fileFormatParams, format)) report('file_format_params', problem);
 }
 

@@ -4,8 +4,10 @@ export function pathProblem(path: string): string | null {
   if (path.startsWith('/') || /^[A-Za-z]:/.test(path)) return 'The path must be relative to the repository.';
   const parts = path.split('/');
   if (parts.includes('..')) return 'The path must not lead out of the repository.';
-  if (parts.some((part) => part === '.' || part === '')) return 'The path has superfluous parts; write it in its shortest form.';
-  if (parts.some((part) => part.toLowerCase() === '.git')) return 'The path must not lead into the data of the repository.';
+  if (parts.some((part) => part === '.' || part === ''))
+    return 'The path has superfluous parts; write it in its shortest form.';
+  if (parts.some((part) => part.toLowerCase() === '.git'))
+    return 'The path must not lead into the data of the repository.';
   return null;
 }
 
@@ -20,6 +22,13 @@ export function codeInPath(mask: string, path: string): string | null {
   if (star < 0) return null;
   // The first star is the code; where the code occurs again it must be the same, other stars match anything within a name.
   const escape = (text: string) => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
-  const pattern = mask.slice(0, star).split('*').map(escape).join('') + '([^/]*)' + mask.slice(star + 1).split('*').map(escape).join('[^/]*');
+  const pattern =
+    mask.slice(0, star).split('*').map(escape).join('') +
+    '([^/]*)' +
+    mask
+      .slice(star + 1)
+      .split('*')
+      .map(escape)
+      .join('[^/]*');
   return new RegExp(`^${pattern}$`).exec(path)?.[1] ?? null;
 }

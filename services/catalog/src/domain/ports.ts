@@ -19,13 +19,49 @@ export class TakenError extends Error {
   }
 }
 
-/** What a caller may see: all but these. */
-export interface Hidden {
-  projects: readonly number[];
-  /** The only projects the caller may see at all; undefined: no such limit. */
-  only?: readonly number[] | undefined;
-  /** Restricted components of projects that are not hidden. */
-  components: readonly number[];
+/** An object, with a mark that is another one after every write. */
+export interface Stamped<T> {
+  stamp: string;
+  object: T;
+}
+
+/** What the directory knows of a project. */
+export interface ProjectEntry {
+  id: number;
+  stamp: string;
+  removed: boolean;
+  slug: string;
+  accessControl: number;
+}
+
+/** What the directory knows of a component or category. */
+export interface NodeEntry {
+  id: number;
+  stamp: string;
+  kind: 'component' | 'category' | 'removed';
+  projectId: number;
+  categoryId: number;
+  slug: string;
+  restricted: boolean;
+  locked: boolean;
+  languages: readonly string[];
+}
+
+/** What the directory knows of a component's add-on. */
+export interface AddonEntry {
+  id: number;
+  removed: boolean;
+  componentId: number;
+}
+
+export type LanguageEntry = Language & { removed: boolean };
+
+/** Answers what was written since a time, in milliseconds since the epoch, removals included; 0: all that is there. */
+export interface DirectorySource {
+  projects(sinceMs: number): Promise<ProjectEntry[]>;
+  nodes(sinceMs: number): Promise<NodeEntry[]>;
+  languages(sinceMs: number): Promise<LanguageEntry[]>;
+  addons(sinceMs: number): Promise<AddonEntry[]>;
 }
 
 /** Writes with events announce them: the events are stored in the same write. They throw TakenError. */
@@ -33,48 +69,25 @@ export interface ProjectStore {
   get(id: number): Promise<Project | null>;
   bySlug(slug: string): Promise<Project | null>;
   byIds(ids: readonly number[]): Promise<Project[]>;
-  page(hidden: Hidden, wish: PageWish): Promise<Page<Project>>;
-  /** Ids and access of projects that are not open to everybody. */
-  closed(): Promise<{ id: number; accessControl: number }[]>;
-  /** Ids of all projects, ascending. */
-  ids(): Promise<number[]>;
+  stamped(ids: readonly number[]): Promise<Stamped<Project>[]>;
   insert(project: Project, events: readonly OutgoingEvent[]): Promise<void>;
   /** False when the stored version is another than `project.version - 1`. */
   replace(project: Project, events: readonly OutgoingEvent[]): Promise<boolean>;
   /** From now on there is no such project; its name and slug are free. False when there was none. */
   remove(id: number, events: readonly OutgoingEvent[]): Promise<boolean>;
-  count(): Promise<number>;
-}
-
-export interface ComponentFilter {
-  hidden: Hidden;
-  projectId?: number;
-  ids?: readonly number[];
-  categoryIds?: readonly number[];
-}
-
-/** How many components a project has, and how many of them are not locked. */
-export interface ComponentTally {
-  projectId: number;
-  components: number;
-  unlocked: number;
 }
 
 export interface ComponentStore {
   get(id: number): Promise<Component | null>;
   bySlug(projectId: number, categoryId: number, slug: string): Promise<Component | null>;
   byIds(ids: readonly number[]): Promise<Component[]>;
-  page(filter: ComponentFilter, wish: PageWish): Promise<Page<Component>>;
-  ids(filter: ComponentFilter): Promise<number[]>;
-  /** Ids and projects of restricted components. */
-  restricted(): Promise<{ id: number; projectId: number }[]>;
+  stamped(ids: readonly number[]): Promise<Stamped<Component>[]>;
   /** Ids of components that the project shows besides its own. */
   linkedInto(projectId: number): Promise<number[]>;
   /** Components that share the repository of one of these. */
   sharing(ids: readonly number[]): Promise<Component[]>;
   /** Components with a repository of their own that have one of the keys; null: all of the project. */
   byKeys(keys: readonly string[] | null, projectId: number): Promise<Component[]>;
-  tallies(projectIds: readonly number[]): Promise<ComponentTally[]>;
   insert(component: Component, events: readonly OutgoingEvent[]): Promise<void>;
   /** False when the stored version is another than `component.version - 1`. */
   replace(component: Component, events: readonly OutgoingEvent[]): Promise<boolean>;
@@ -82,38 +95,38 @@ export interface ComponentStore {
   remove(id: number, events: readonly OutgoingEvent[]): Promise<boolean>;
   /** Takes all components of a removed project out of sight; answers their ids (those of an earlier, interrupted call too). */
   hideOfProject(projectId: number): Promise<number[]>;
-  /** Forgets components that were hidden. */
+  /** The removal of components that were hidden is announced: they are not answered again. */
   forget(ids: readonly number[]): Promise<void>;
   /** Sets the task, or clears it when it is still this one. */
   setTask(id: number, taskId: string, completed: boolean): Promise<void>;
   /** Adds to the languages a component has; answers whether one was new. */
   addLanguages(id: number, codes: readonly string[]): Promise<boolean>;
   removeLanguage(id: number, code: string): Promise<void>;
-  usedLanguages(): Promise<string[]>;
-  count(): Promise<number>;
 }
 
 export interface CategoryStore {
   get(id: number): Promise<Category | null>;
   byIds(ids: readonly number[]): Promise<Category[]>;
   ofProject(projectId: number): Promise<Category[]>;
-  page(hidden: Hidden, projectId: number, wish: PageWish): Promise<Page<Category>>;
   insert(category: Category, events: readonly OutgoingEvent[]): Promise<void>;
   replace(category: Category, events: readonly OutgoingEvent[]): Promise<boolean>;
   remove(id: number, events: readonly OutgoingEvent[]): Promise<boolean>;
   removeOfProject(projectId: number): Promise<void>;
   /** Whether a category or component of the level has this name or slug; `exceptId` does not count. */
-  taken(projectId: number, categoryId: number, field: 'name' | 'slug', value: string, exceptId: number): Promise<boolean>;
+  taken(
+    projectId: number,
+    categoryId: number,
+    field: 'name' | 'slug',
+    value: string,
+    exceptId: number,
+  ): Promise<boolean>;
 }
 
 export interface LanguageStore {
   get(code: string): Promise<Language | null>;
-  all(): Promise<Language[]>;
-  find(ids: readonly number[], codes: readonly string[]): Promise<Language[]>;
   insert(language: Language): Promise<void>;
   replace(language: Language): Promise<boolean>;
   remove(code: string): Promise<boolean>;
-  count(): Promise<number>;
 }
 
 export interface LabelStore {
@@ -150,10 +163,12 @@ export interface AddonStore {
   get(id: number): Promise<Addon | null>;
   /** Those installed in any of the components or projects themselves, ordered by id. */
   find(filter: AddonFilter): Promise<Addon[]>;
-  /** Ids by component. */
-  idsOf(componentIds: readonly number[]): Promise<Map<number, number[]>>;
-  /** All but those of hidden objects. */
-  page(hidden: Hidden, site: boolean, wish: PageWish): Promise<Page<Addon>>;
+  /** All but those of hidden projects and components; of the site only when asked for. */
+  page(
+    hidden: { projects: readonly number[]; components: readonly number[] },
+    site: boolean,
+    wish: PageWish,
+  ): Promise<Page<Addon>>;
   /** @param single at most one add-on of this name there; else TakenError('name') */
   insert(addon: Addon, single: boolean, events: readonly OutgoingEvent[]): Promise<void>;
   replace(addon: Addon, events: readonly OutgoingEvent[]): Promise<boolean>;
@@ -198,7 +213,11 @@ export interface RepositoryWish {
 
 /** The repositories' keeper. Problems are field errors. */
 export interface Repositories {
-  prepare(wish: RepositoryWish, archive: AsyncIterable<Uint8Array> | null, caller: Caller): Promise<{ taskId: string; branch: string; files: string[] }>;
+  prepare(
+    wish: RepositoryWish,
+    archive: AsyncIterable<Uint8Array> | null,
+    caller: Caller,
+  ): Promise<{ taskId: string; branch: string; files: string[] }>;
   /** Whether a file exists in a component's repository. */
   hasFile(componentId: number, path: string, caller: Caller): Promise<boolean>;
 }

@@ -33,8 +33,13 @@ export function addressProblem(address: string): string | null {
   const url = URL_FORM.exec(address);
   if (url) {
     const [, scheme, , host, rest = ''] = url;
-    if (scheme!.toLowerCase() !== 'file' && !/^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*)|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?$/.test(host!)) return 'The host of the repository address is not valid.';
-    if (rest.replace(/[/?#].*$/s, '') === '' && rest.replace(/\//g, '') === '') return 'The repository address has no path.';
+    if (
+      scheme!.toLowerCase() !== 'file' &&
+      !/^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*)|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?$/.test(host!)
+    )
+      return 'The host of the repository address is not valid.';
+    if (rest.replace(/[/?#].*$/s, '') === '' && rest.replace(/\//g, '') === '')
+      return 'The repository address has no path.';
     return null;
   }
   if (SCP_FORM.test(address)) return null;

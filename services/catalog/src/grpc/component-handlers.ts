@@ -3,7 +3,7 @@ import { fieldErrors, ServiceError } from '@parlance/errors';
 import type { Implementation } from '@parlance/grpc-kit';
 import { createComponent } from '../app/create-component';
 import { deleteComponent } from '../app/delete-component';
-import { findComponent } from '../app/find';
+import { readComponent } from '../app/find';
 import { createLink, deleteLink, listLinks } from '../app/links';
 import { setLock } from '../app/lock';
 import { listComponentIds, pageOfComponents, visibleByIds } from '../app/list-components';
@@ -17,8 +17,20 @@ import { componentToProto, languageToProto, matchToProto, projectToProto } from 
 import { actorOf, batch, needed, pageWish, readUpload } from './requests';
 
 type Names =
-  | 'getComponent' | 'batchGetComponents' | 'listComponents' | 'listComponentIds' | 'createComponent' | 'createComponentFromFile' | 'updateComponent'
-  | 'deleteComponent' | 'setLock' | 'setComponentTask' | 'matchRepositories' | 'listLinks' | 'createLink' | 'deleteLink';
+  | 'getComponent'
+  | 'batchGetComponents'
+  | 'listComponents'
+  | 'listComponentIds'
+  | 'createComponent'
+  | 'createComponentFromFile'
+  | 'updateComponent'
+  | 'deleteComponent'
+  | 'setLock'
+  | 'setComponentTask'
+  | 'matchRepositories'
+  | 'listLinks'
+  | 'createLink'
+  | 'deleteLink';
 
 /** Components, their locks and links. */
 export function componentHandlers(parts: Parts): Pick<Implementation<'catalog'>, Names> {
@@ -27,7 +39,11 @@ export function componentHandlers(parts: Parts): Pick<Implementation<'catalog'>,
     projects: views.projects.map((view) => projectToProto(view)),
     languages: views.languages.map((language) => languageToProto({ language, inUse: true })),
   });
-  const one = async (actor: Actor, { component, project }: { component: Component; project: Project }, withCredentials = false) => {
+  const one = async (
+    actor: Actor,
+    { component, project }: { component: Component; project: Project },
+    withCredentials = false,
+  ) => {
     const views = await componentViews(parts, actor, [component], [project]);
     const view = views.components[0];
     const projectView = views.projects[0];
@@ -48,7 +64,7 @@ export function componentHandlers(parts: Parts): Pick<Implementation<'catalog'>,
     async getComponent(request, context) {
       const actor = actorOf(context);
       if (request.withCredentials) demandProcess(actor);
-      return one(actor, await findComponent(parts, actor, request), request.withCredentials);
+      return one(actor, await readComponent(parts, actor, request), request.withCredentials);
     },
     async batchGetComponents(request, context) {
       const actor = actorOf(context);
@@ -63,7 +79,13 @@ export function componentHandlers(parts: Parts): Pick<Implementation<'catalog'>,
     async listComponentIds(request, context) {
       const { projectId, categoryId, componentListId } = request;
       if ([projectId, categoryId, componentListId].filter(Boolean).length !== 1) {
-        throw fieldErrors([{ attr: 'project_id', code: 'invalid', detail: 'Exactly one of project, category and component list is needed.' }]);
+        throw fieldErrors([
+          {
+            attr: 'project_id',
+            code: 'invalid',
+            detail: 'Exactly one of project, category and component list is needed.',
+          },
+        ]);
       }
       return { ids: await listComponentIds(parts, actorOf(context), request, request.withLinks) };
     },
@@ -78,7 +100,10 @@ export function componentHandlers(parts: Parts): Pick<Implementation<'catalog'>,
     },
     async updateComponent(request, context) {
       const actor = actorOf(context);
-      return one(actor, await updateComponent(parts, actor, request.id, { ...needed(request.component, 'component') }, request.replace));
+      return one(
+        actor,
+        await updateComponent(parts, actor, request.id, { ...needed(request.component, 'component') }, request.replace),
+      );
     },
     async deleteComponent(request, context) {
       await deleteComponent(parts, actorOf(context), request.id);
@@ -98,8 +123,9 @@ export function componentHandlers(parts: Parts): Pick<Implementation<'catalog'>,
       return { matches: (await matchRepositories(parts, actorOf(context), request)).map(matchToProto) };
     },
     async listLinks(request, context) {
-      const { items, total } = await listLinks(parts, actorOf(context), request.componentId, pageWish(request.page));
-      return { projects: (await projectViews(parts, items)).map((view) => projectToProto(view)), total };
+      const actor = actorOf(context);
+      const { items, total } = await listLinks(parts, actor, request.componentId, pageWish(request.page));
+      return { projects: (await projectViews(parts, actor, items)).map((view) => projectToProto(view)), total };
     },
     async createLink(request, context) {
       const actor = actorOf(context);

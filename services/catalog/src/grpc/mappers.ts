@@ -19,7 +19,16 @@ export function languageInfo(language: Language | null): common.LanguageInfo {
 /** @param hookSecret opened; only for processes */
 export function projectToProto({ project, locked, componentCount }: ProjectView, hookSecret = ''): catalog.Project {
   const { id, version, createdMs, settings } = project;
-  return { ...settings, id, version, createdMs, locked, componentCount, hookSecret, hasHookSecret: project.hookSecret !== '' };
+  return {
+    ...settings,
+    id,
+    version,
+    createdMs,
+    locked,
+    componentCount,
+    hookSecret,
+    hasHookSecret: project.hookSecret !== '',
+  };
 }
 
 /** A linked component shows the addresses of the repository it shares. */
@@ -56,7 +65,17 @@ export function componentToProto(view: ComponentView, full?: { repo: string; pus
 
 export function categoryToProto(category: Category, projectSlug: string, path: string): catalog.Category {
   const { id, projectId, categoryId, version, settings } = category;
-  return { id, projectId, categoryId, version, projectSlug, path, name: settings.name, slug: settings.slug, configurationJson: JSON.stringify(settings.configuration) };
+  return {
+    id,
+    projectId,
+    categoryId,
+    version,
+    projectSlug,
+    path,
+    name: settings.name,
+    slug: settings.slug,
+    configurationJson: JSON.stringify(settings.configuration),
+  };
 }
 
 export function labelToProto(label: Label): catalog.Label {

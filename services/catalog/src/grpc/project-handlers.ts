@@ -1,27 +1,49 @@
 import { canSee } from '@parlance/access';
 import type { Implementation } from '@parlance/grpc-kit';
-import { findProject } from '../app/find';
+import { readProject } from '../app/find';
 import { createLabel, deleteLabel, listLabels, updateLabel } from '../app/labels';
 import { createLanguage, deleteLanguage, getLanguage, listLanguages, updateLanguage } from '../app/languages';
+import { pageOfProjects } from '../app/list-components';
 import type { Actor, Parts } from '../app/parts';
 import { createProject, deleteProject, setProjectLock, updateProject } from '../app/projects';
 import { resolveLanguages } from '../app/resolve-languages';
 import { projectViews } from '../app/views';
-import { targetOf } from '../app/visibility';
+import { hiddenFrom, targetOf } from '../app/visibility';
 import type { Project } from '../domain/objects';
 import { labelToProto, languageInfo, languageToProto, projectToProto } from './mappers';
 import { actorOf, batch, needed, pageWish } from './requests';
 
 type Names =
-  | 'getLanguage' | 'batchGetLanguages' | 'listLanguages' | 'createLanguage' | 'updateLanguage' | 'deleteLanguage' | 'resolveLanguages'
-  | 'getProject' | 'batchGetProjects' | 'listProjects' | 'createProject' | 'updateProject' | 'deleteProject' | 'setProjectLock'
-  | 'listLabels' | 'batchGetLabels' | 'createLabel' | 'updateLabel' | 'deleteLabel' | 'listHidden' | 'getCounts';
+  | 'getLanguage'
+  | 'batchGetLanguages'
+  | 'listLanguages'
+  | 'createLanguage'
+  | 'updateLanguage'
+  | 'deleteLanguage'
+  | 'resolveLanguages'
+  | 'getProject'
+  | 'batchGetProjects'
+  | 'listProjects'
+  | 'createProject'
+  | 'updateProject'
+  | 'deleteProject'
+  | 'setProjectLock'
+  | 'listLabels'
+  | 'batchGetLabels'
+  | 'createLabel'
+  | 'updateLabel'
+  | 'deleteLabel'
+  | 'listHidden'
+  | 'getCounts';
 
 /** Languages, projects and their labels. */
 export function projectHandlers(parts: Parts): Pick<Implementation<'catalog'>, Names> {
   const shown = async (actor: Actor, projects: readonly Project[]) =>
-    (await projectViews(parts, projects)).map((view) =>
-      projectToProto(view, actor.principal.service && view.project.hookSecret ? parts.secrets.open(view.project.hookSecret) : ''),
+    (await projectViews(parts, actor, projects)).map((view) =>
+      projectToProto(
+        view,
+        actor.principal.service && view.project.hookSecret ? parts.secrets.open(view.project.hookSecret) : '',
+      ),
     );
   return {
     async getLanguage(request, context) {
@@ -29,19 +51,38 @@ export function projectHandlers(parts: Parts): Pick<Implementation<'catalog'>, N
     },
     async batchGetLanguages(request, context) {
       const actor = actorOf(context);
-      const [{ byCode, byId }, used] = await Promise.all([parts.languageDirectory.get(actor.generation), parts.languageDirectory.used(actor.generation)]);
-      const found = [...batch(request.ids).map((id) => byId.get(id)), ...batch(request.codes, 'codes').map((code) => byCode.get(code))];
-      return { languages: [...new Set(found)].flatMap((language) => (language ? [languageToProto({ language, inUse: used.has(language.code) })] : [])) };
+      const directory = await parts.directory.at(actor.generation);
+      const found = [
+        ...batch(request.ids).map((id) => directory.languages.get(id)),
+        ...batch(request.codes, 'codes').map((code) => directory.language(code)),
+      ];
+      return {
+        languages: [...new Set(found)].flatMap((language) =>
+          language ? [languageToProto({ language, inUse: directory.inUse(language.code) })] : [],
+        ),
+      };
     },
     async listLanguages(request, context) {
       const { items, total } = await listLanguages(parts, actorOf(context), pageWish(request.page));
       return { languages: items.map(languageToProto), total };
     },
     async createLanguage(request, context) {
-      return { language: languageToProto(await createLanguage(parts, actorOf(context), needed(request.language, 'language'))) };
+      return {
+        language: languageToProto(await createLanguage(parts, actorOf(context), needed(request.language, 'language'))),
+      };
     },
     async updateLanguage(request, context) {
-      return { language: languageToProto(await updateLanguage(parts, actorOf(context), request.code, needed(request.language, 'language'), request.replace)) };
+      return {
+        language: languageToProto(
+          await updateLanguage(
+            parts,
+            actorOf(context),
+            request.code,
+            needed(request.language, 'language'),
+            request.replace,
+          ),
+        ),
+      };
     },
     async deleteLanguage(request, context) {
       await deleteLanguage(parts, actorOf(context), request.code);
@@ -50,30 +91,49 @@ export function projectHandlers(parts: Parts): Pick<Implementation<'catalog'>, N
     async resolveLanguages(request, context) {
       const { projectId, componentId, fileCodes } = request;
       batch(fileCodes, 'file_codes');
-      return { languages: (await resolveLanguages(parts, actorOf(context), { projectId, componentId, fileCodes })).map(languageInfo) };
+      return {
+        languages: (await resolveLanguages(parts, actorOf(context), { projectId, componentId, fileCodes })).map(
+          languageInfo,
+        ),
+      };
     },
 
     async getProject(request, context) {
       const actor = actorOf(context);
-      return { project: (await shown(actor, [await findProject(parts, actor, request)]))[0]! };
+      return { project: (await shown(actor, [await readProject(parts, actor, request)]))[0]! };
     },
     async batchGetProjects(request, context) {
       const actor = actorOf(context);
-      const projects = await parts.projects.byIds(batch(request.ids));
-      return { projects: await shown(actor, projects.filter((p) => canSee(actor.principal, targetOf(p)))) };
+      const projects = await parts.reader.projects(actor.generation, batch(request.ids));
+      return {
+        projects: await shown(
+          actor,
+          projects.filter((p) => canSee(actor.principal, targetOf(p))),
+        ),
+      };
     },
     async listProjects(request, context) {
       const actor = actorOf(context);
-      const { items, total } = await parts.projects.page(await parts.visibility.hidden(actor), pageWish(request.page));
+      const { items, total } = await pageOfProjects(parts, actor, pageWish(request.page));
       return { projects: await shown(actor, items), total };
     },
     async createProject(request, context) {
       const actor = actorOf(context);
-      return { project: (await shown(actor, [await createProject(parts, actor, { ...needed(request.project, 'project') })]))[0]! };
+      return {
+        project: (
+          await shown(actor, [await createProject(parts, actor, { ...needed(request.project, 'project') })])
+        )[0]!,
+      };
     },
     async updateProject(request, context) {
       const actor = actorOf(context);
-      const project = await updateProject(parts, actor, request.id, { ...needed(request.project, 'project') }, request.replace);
+      const project = await updateProject(
+        parts,
+        actor,
+        request.id,
+        { ...needed(request.project, 'project') },
+        request.replace,
+      );
       return { project: (await shown(actor, [project]))[0]! };
     },
     async deleteProject(request, context) {
@@ -93,10 +153,21 @@ export function projectHandlers(parts: Parts): Pick<Implementation<'catalog'>, N
       return { labels: (await parts.labels.byIds(batch(request.ids))).map(labelToProto) };
     },
     async createLabel(request, context) {
-      return { label: labelToProto(await createLabel(parts, actorOf(context), request.projectId, needed(request.label, 'label'))) };
+      return {
+        label: labelToProto(
+          await createLabel(parts, actorOf(context), request.projectId, needed(request.label, 'label')),
+        ),
+      };
     },
     async updateLabel(request, context) {
-      const label = await updateLabel(parts, actorOf(context), request.projectId, request.id, needed(request.label, 'label'), request.replace);
+      const label = await updateLabel(
+        parts,
+        actorOf(context),
+        request.projectId,
+        request.id,
+        needed(request.label, 'label'),
+        request.replace,
+      );
       return { label: labelToProto(label) };
     },
     async deleteLabel(request, context) {
@@ -105,12 +176,13 @@ export function projectHandlers(parts: Parts): Pick<Implementation<'catalog'>, N
     },
 
     async listHidden(_request, context) {
-      const { projects, components } = await parts.visibility.hiddenLists(actorOf(context));
-      return { projectIds: projects, componentIds: components };
+      const actor = actorOf(context);
+      const { projects, components } = hiddenFrom(actor, await parts.directory.at(actor.generation));
+      return { projectIds: [...projects], componentIds: [...components] };
     },
-    async getCounts() {
-      const [projects, components, languages] = await Promise.all([parts.projects.count(), parts.components.count(), parts.languages.count()]);
-      return { projects, components, languages };
+    async getCounts(_request, context) {
+      const { projects, components, languages } = await parts.directory.at(actorOf(context).generation);
+      return { projects: projects.size, components: components.size, languages: languages.size };
     },
   };
 }

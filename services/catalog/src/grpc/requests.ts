@@ -12,8 +12,11 @@ export const MAX_BATCH = 10_000;
 /** Largest uploaded archive or document, in bytes. */
 export const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
+let calls = 0;
+
+/** Callers that tell no generation see what was written until their call: a generation of its own says so. */
 export function actorOf(context: CallContext): Actor {
-  return { principal: context.principal, caller: context, generation: context.catalogGeneration };
+  return { principal: context.principal, caller: context, generation: context.catalogGeneration || `call ${++calls}` };
 }
 
 /** @throws INVALID */
@@ -21,19 +24,22 @@ export function pageWish(request: common.PageRequest__Output | null): PageWish {
   const page = request?.page || 1;
   const size = request?.pageSize || DEFAULT_PAGE_SIZE;
   if (page < 1) throw fieldErrors([{ attr: 'page', code: 'invalid', detail: 'Pages count from 1.' }]);
-  if (size < 1 || size > MAX_PAGE_SIZE) throw fieldErrors([{ attr: 'page_size', code: 'invalid', detail: `A page has 1 to ${MAX_PAGE_SIZE} items.` }]);
+  if (size < 1 || size > MAX_PAGE_SIZE)
+    throw fieldErrors([{ attr: 'page_size', code: 'invalid', detail: `A page has 1 to ${MAX_PAGE_SIZE} items.` }]);
   return { page, size };
 }
 
 /** @throws INVALID when a list is longer than allowed; answers each id once */
 export function batch<T>(values: readonly T[], attr = 'ids'): T[] {
-  if (values.length > MAX_BATCH) throw fieldErrors([{ attr, code: 'max_length', detail: `At most ${MAX_BATCH} are possible.` }]);
+  if (values.length > MAX_BATCH)
+    throw fieldErrors([{ attr, code: 'max_length', detail: `At most ${MAX_BATCH} are possible.` }]);
   return [...new Set(values)];
 }
 
 /** A nested message that must be there. @throws INVALID */
 export function needed<T>(value: T | null | undefined, attr: string): T {
-  if (value === null || value === undefined) throw fieldErrors([{ attr, code: 'required', detail: 'This part of the request is missing.' }]);
+  if (value === null || value === undefined)
+    throw fieldErrors([{ attr, code: 'required', detail: 'This part of the request is missing.' }]);
   return value;
 }
 

@@ -1,12 +1,19 @@
 import type { OutgoingEvent } from '@parlance/events';
 import type { Category } from '../domain/objects';
-import type { CategoryStore, Hidden, Page, PageWish } from '../domain/ports';
+import type { CategoryStore } from '../domain/ports';
 import type { CategoryDocument, Models } from './models';
-import { freedName, pageOf, projectCondition, unique } from './write';
+import { freedName, unique, written } from './write';
 
 const FIELDS = ['slug', 'name'] as const;
 
-function fromDocument({ _id, kind: _kind, outbox: _outbox, ...rest }: CategoryDocument): Category {
+function fromDocument({
+  _id,
+  kind: _kind,
+  outbox: _outbox,
+  updatedMs: _updatedMs,
+  stamp: _stamp,
+  ...rest
+}: CategoryDocument): Category {
   return { id: _id, ...rest };
 }
 
@@ -35,13 +42,11 @@ export class MongoCategoryStore implements CategoryStore {
     return this.all({ projectId });
   }
 
-  async page(hidden: Hidden, projectId: number, wish: PageWish): Promise<Page<Category>> {
-    const project = projectId || projectCondition(hidden);
-    return pageOf(this.model, { kind: 'category', ...(project ? { projectId: project } : {}) }, wish, fromDocument);
-  }
-
   async insert({ id, ...rest }: Category, events: readonly OutgoingEvent[]): Promise<void> {
-    await unique(FIELDS, this.collection.insertOne({ _id: id, kind: 'category', ...rest, outbox: [...events] } as never));
+    await unique(
+      FIELDS,
+      this.collection.insertOne({ _id: id, kind: 'category', ...rest, ...written(), outbox: [...events] } as never),
+    );
   }
 
   async replace({ id, ...rest }: Category, events: readonly OutgoingEvent[]): Promise<boolean> {
@@ -49,7 +54,7 @@ export class MongoCategoryStore implements CategoryStore {
       FIELDS,
       this.collection.updateOne(
         { _id: id as never, version: rest.version - 1, kind: 'category' },
-        { $set: rest, $push: { outbox: { $each: [...events] } } as never },
+        { $set: { ...rest, ...written() }, $push: { outbox: { $each: [...events] } } as never },
       ),
     );
     return result.matchedCount === 1;
@@ -59,7 +64,10 @@ export class MongoCategoryStore implements CategoryStore {
     const name = freedName(id);
     const result = await this.collection.updateOne(
       { _id: id as never, kind: 'category' },
-      { $set: { kind: 'removed', 'settings.name': name, 'settings.slug': name }, $push: { outbox: { $each: [...events] } } as never },
+      {
+        $set: { ...written(), kind: 'removed', 'settings.name': name, 'settings.slug': name },
+        $push: { outbox: { $each: [...events] } } as never,
+      },
     );
     return result.matchedCount === 1;
   }
@@ -68,7 +76,13 @@ export class MongoCategoryStore implements CategoryStore {
     await this.collection.deleteMany({ projectId, kind: 'category' });
   }
 
-  async taken(projectId: number, categoryId: number, field: 'name' | 'slug', value: string, exceptId: number): Promise<boolean> {
+  async taken(
+    projectId: number,
+    categoryId: number,
+    field: 'name' | 'slug',
+    value: string,
+    exceptId: number,
+  ): Promise<boolean> {
     const found = await this.collection.findOne(
       { projectId, categoryId, [`settings.${field}`]: value, _id: { $ne: exceptId as never } },
       { projection: { _id: 1 } },

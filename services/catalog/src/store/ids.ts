@@ -40,7 +40,9 @@ export class IdSource implements Ids {
   private async lease(kind: string, size: number): Promise<void> {
     for (let attempt = 0; ; attempt++) {
       try {
-        const after = await this.counters.findOneAndUpdate({ _id: kind }, { $inc: { next: size } }, { upsert: true, returnDocument: 'after' }).lean();
+        const after = await this.counters
+          .findOneAndUpdate({ _id: kind }, { $inc: { next: size } }, { upsert: true, returnDocument: 'after' })
+          .lean();
         const end = after.next! + 1;
         this.blocks.set(kind, { next: end - size, end });
         return;

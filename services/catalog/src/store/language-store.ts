@@ -4,9 +4,16 @@ import type { Language } from '../domain/objects';
 import type { LanguageStore } from '../domain/ports';
 import type { IdSource } from './ids';
 import type { LanguageDocument, Models } from './models';
-import { isDuplicate, unique } from './write';
+import { freedName, isDuplicate, unique, written } from './write';
 
-function fromDocument({ _id, own: _own, ...rest }: LanguageDocument): Language {
+function fromDocument({
+  _id,
+  own: _own,
+  removed: _removed,
+  updatedMs: _updatedMs,
+  stamp: _stamp,
+  ...rest
+}: LanguageDocument): Language {
   return { id: _id, ...rest };
 }
 
@@ -15,38 +22,36 @@ export class MongoLanguageStore implements LanguageStore {
   constructor(private readonly model: Models['languages']) {}
 
   async get(code: string): Promise<Language | null> {
-    const d = await this.model.findOne({ code }).lean<LanguageDocument>();
+    const d = await this.model.findOne({ code, removed: false }).lean<LanguageDocument>();
     return d && fromDocument(d);
   }
 
-  async all(): Promise<Language[]> {
-    return (await this.model.find().sort({ _id: 1 }).lean<LanguageDocument[]>()).map(fromDocument);
-  }
-
-  async find(ids: readonly number[], codes: readonly string[]): Promise<Language[]> {
-    const wanted = [...(ids.length > 0 ? [{ _id: { $in: ids } }] : []), ...(codes.length > 0 ? [{ code: { $in: codes } }] : [])];
-    if (wanted.length === 0) return [];
-    return (await this.model.find(wanted.length === 1 ? wanted[0]! : { $or: wanted }).lean<LanguageDocument[]>()).map(fromDocument);
-  }
-
   async insert({ id, ...rest }: Language): Promise<void> {
-    await unique(['code'], this.model.collection.insertOne({ _id: id, ...rest, own: true } as never));
+    await unique(
+      ['code'],
+      this.model.collection.insertOne({ _id: id, ...rest, ...written(), removed: false, own: true } as never),
+    );
   }
 
   async replace({ id, ...rest }: Language): Promise<boolean> {
     const result = await unique(
       ['code'],
-      this.model.collection.updateOne({ _id: id as never, version: rest.version - 1 }, { $set: { ...rest, own: true } }),
+      this.model.collection.updateOne(
+        { _id: id as never, version: rest.version - 1, removed: false },
+        { $set: { ...rest, ...written(), own: true } },
+      ),
     );
     return result.matchedCount === 1;
   }
 
   async remove(code: string): Promise<boolean> {
-    return (await this.model.deleteOne({ code })).deletedCount === 1;
-  }
-
-  async count(): Promise<number> {
-    return this.model.countDocuments();
+    const stored = await this.get(code);
+    if (!stored) return false;
+    const result = await this.model.collection.updateOne(
+      { _id: stored.id as never, removed: false },
+      { $set: { ...written(), removed: true, code: freedName(stored.id) } },
+    );
+    return result.matchedCount === 1;
   }
 }
 
@@ -63,7 +68,14 @@ export async function seedLanguages(models: Models, ids: IdSource): Promise<void
   const missing = LANGUAGES.filter((l) => !byCode.has(l.code));
   if (missing.length > 0) {
     const first = await ids.range('language', missing.length);
-    const documents = missing.map((l, i) => ({ _id: first + i, ...valuesOf(l, first + i), version: 1, own: false }));
+    const documents = missing.map((l, i) => ({
+      _id: first + i,
+      ...valuesOf(l, first + i),
+      ...written(),
+      version: 1,
+      own: false,
+      removed: false,
+    }));
     await models.languages.collection.insertMany(documents as never[], { ordered: false }).catch((error: unknown) => {
       // Another process seeds at the same time.
       if (!isDuplicate(error)) throw error;
@@ -72,9 +84,18 @@ export async function seedLanguages(models: Models, ids: IdSource): Promise<void
   const changed = LANGUAGES.flatMap((l) => {
     const d = byCode.get(l.code);
     if (!d || d.own) return [];
-    const { _id, version, own: _own, ...values } = d;
+    const { _id, version, own: _own, removed: _removed, updatedMs: _updatedMs, stamp: _stamp, ...values } = d;
     const wanted = valuesOf(l, _id);
-    return JSON.stringify(wanted) === JSON.stringify(values) ? [] : [{ updateOne: { filter: { _id, version }, update: { $set: wanted, $inc: { version: 1 } } } }];
+    return JSON.stringify(wanted) === JSON.stringify(values)
+      ? []
+      : [
+          {
+            updateOne: {
+              filter: { _id, version },
+              update: { $set: { ...wanted, ...written() }, $inc: { version: 1 } },
+            },
+          },
+        ];
   });
   if (changed.length > 0) await models.languages.collection.bulkWrite(changed as never[]);
   await models.counters.updateOne({ _id: 'predefined-languages' }, { $set: { mark: digest } }, { upsert: true });

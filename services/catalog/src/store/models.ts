@@ -8,23 +8,37 @@ interface WithOutbox {
   outbox: OutgoingEvent[];
 }
 
-/** `removed`: only kept until its events are published. */
-export type ProjectDocument = Stored<Project> & WithOutbox & { removed: boolean };
+/** When the document was last written, milliseconds since the epoch: what the directory looks for. */
+interface WithTime {
+  updatedMs: number;
+  /** Another one with every write. */
+  stamp: string;
+}
+
+/** `removed`: kept until its events are published and every process has heard of the removal. */
+export type ProjectDocument = Stored<Project> & WithOutbox & WithTime & { removed: boolean };
 
 /**
  * Components and categories lie in one collection because names and slugs are unique among both. `kind` says what it is:
- * `hidden` are components of a removed project, `removed` is only kept until its events are published.
+ * `hidden` are components of a removed project, `removed` is kept until its events are published and every process has heard of it.
  */
 export type NodeKind = 'component' | 'category' | 'hidden' | 'removed';
-export type ComponentDocument = Stored<Component> & WithOutbox & { kind: NodeKind };
-export type CategoryDocument = Stored<Category> & WithOutbox & { kind: NodeKind };
-export type LanguageDocument = Stored<Language> & {
-  /** Changed or made by people or from file names: the predefined table no longer decides. */
-  own: boolean;
-};
+export type ComponentDocument = Stored<Component> & WithOutbox & WithTime & { kind: NodeKind };
+export type CategoryDocument = Stored<Category> & WithOutbox & WithTime & { kind: NodeKind };
+export type LanguageDocument = Stored<Language> &
+  WithTime & {
+    removed: boolean;
+    /** Changed or made by people or from file names: the predefined table no longer decides. */
+    own: boolean;
+  };
 export type LabelDocument = Stored<Label>;
 export type ComponentListDocument = Stored<ComponentList>;
-export type AddonDocument = Stored<Addon> & WithOutbox & { removed: boolean; /** Unique: allows one add-on of a name in one place where only one may be. */ place: string };
+export type AddonDocument = Stored<Addon> &
+  WithOutbox &
+  WithTime & {
+    removed: boolean;
+    /** Unique: allows one add-on of a name in one place where only one may be. */ place: string;
+  };
 /** The next free id of each kind of object, and marks of work that is done once. */
 export interface CounterDocument {
   _id: string;
@@ -39,14 +53,13 @@ export function makeModels(connection: Connection) {
   const project = new Schema<ProjectDocument>({ _id: Number }, { ...free, collection: 'projects' });
   project.index({ 'settings.slug': 1 }, { unique: true });
   project.index({ 'settings.name': 1 }, { unique: true });
-  project.index({ 'settings.accessControl': 1 });
+  project.index({ updatedMs: 1 });
   project.index({ 'outbox.timeMs': 1 }, { sparse: true });
 
   const node = new Schema<ComponentDocument>({ _id: Number }, { ...free, collection: 'nodes' });
   node.index({ projectId: 1, categoryId: 1, 'settings.slug': 1 }, { unique: true });
   node.index({ projectId: 1, categoryId: 1, 'settings.name': 1 }, { unique: true });
-  node.index({ kind: 1, _id: 1 });
-  node.index({ projectId: 1, kind: 1, _id: 1 });
+  node.index({ updatedMs: 1 });
   node.index({ linkedId: 1 });
   node.index({ repoKeys: 1 });
   node.index({ links: 1 });
@@ -54,6 +67,7 @@ export function makeModels(connection: Connection) {
 
   const language = new Schema<LanguageDocument>({ _id: Number }, { ...free, collection: 'languages' });
   language.index({ code: 1 }, { unique: true });
+  language.index({ updatedMs: 1 });
 
   const label = new Schema<LabelDocument>({ _id: Number }, { ...free, collection: 'labels' });
   label.index({ projectId: 1, name: 1 }, { unique: true });
@@ -68,6 +82,7 @@ export function makeModels(connection: Connection) {
   addon.index({ componentId: 1, _id: 1 });
   addon.index({ projectId: 1, _id: 1 });
   addon.index({ name: 1 });
+  addon.index({ updatedMs: 1 });
   addon.index({ 'outbox.timeMs': 1 }, { sparse: true });
 
   const counter = new Schema<CounterDocument>({ _id: String }, { ...free, collection: 'counters' });

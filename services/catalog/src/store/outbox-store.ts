@@ -9,7 +9,7 @@ export interface OutboxPlace {
 
 const collections = ['projects', 'nodes', 'addons'] as const;
 
-/** Finds what is left in documents' outboxes. A removed document goes for good with its last event. */
+/** Finds what is left in documents' outboxes. */
 export class MongoOutboxStore implements OutboxStore<OutboxPlace> {
   constructor(private readonly models: Models) {}
 
@@ -30,7 +30,17 @@ export class MongoOutboxStore implements OutboxStore<OutboxPlace> {
   async remove({ collection, id }: OutboxPlace, eventIds: string[]): Promise<void> {
     const documents = this.models[collection].collection;
     await documents.updateOne({ _id: id as never }, { $pull: { outbox: { id: { $in: eventIds } } } as never });
-    const removed = collection === 'nodes' ? { kind: 'removed' } : { removed: true };
-    await documents.deleteOne({ _id: id as never, ...removed, outbox: { $size: 0 } });
   }
+}
+
+/** Deletes documents of objects that were removed before a time and whose events are published; answers how many. */
+export async function purgeRemoved(models: Models, beforeMs: number): Promise<number> {
+  const old = { updatedMs: { $lt: beforeMs } };
+  const results = await Promise.all([
+    models.projects.collection.deleteMany({ ...old, removed: true, outbox: { $size: 0 } }),
+    models.nodes.collection.deleteMany({ ...old, kind: 'removed', outbox: { $size: 0 } }),
+    models.languages.collection.deleteMany({ ...old, removed: true }),
+    models.addons.collection.deleteMany({ ...old, removed: true, outbox: { $size: 0 } }),
+  ]);
+  return results.reduce((sum, r) => sum + r.deletedCount, 0);
 }

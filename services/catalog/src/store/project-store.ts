@@ -1,12 +1,19 @@
 import type { OutgoingEvent } from '@parlance/events';
 import type { Project } from '../domain/objects';
-import type { Hidden, Page, PageWish, ProjectStore } from '../domain/ports';
+import type { ProjectStore, Stamped } from '../domain/ports';
 import type { Models, ProjectDocument } from './models';
-import { freedName, pageOf, projectCondition, unique } from './write';
+import { freedName, unique, written } from './write';
 
 const FIELDS = ['slug', 'name'] as const;
 
-function fromDocument({ _id, outbox: _outbox, removed: _removed, ...rest }: ProjectDocument): Project {
+function fromDocument({
+  _id,
+  outbox: _outbox,
+  removed: _removed,
+  updatedMs: _updatedMs,
+  stamp: _stamp,
+  ...rest
+}: ProjectDocument): Project {
   return { id: _id, ...rest };
 }
 
@@ -26,28 +33,23 @@ export class MongoProjectStore implements ProjectStore {
 
   async byIds(ids: readonly number[]): Promise<Project[]> {
     if (ids.length === 0) return [];
-    return (await this.model.find({ _id: { $in: ids }, removed: false }).lean<ProjectDocument[]>()).map(fromDocument);
+    return (await this.stamped(ids)).map((s) => s.object);
   }
 
-  async page(hidden: Hidden, wish: PageWish): Promise<Page<Project>> {
-    const id = projectCondition(hidden);
-    return pageOf(this.model, { removed: false, ...(id ? { _id: id } : {}) }, wish, fromDocument);
-  }
-
-  async closed(): Promise<{ id: number; accessControl: number }[]> {
-    const found = await this.model
-      .find({ 'settings.accessControl': { $gte: 100 }, removed: false }, { 'settings.accessControl': 1 })
-      .lean<{ _id: number; settings: { accessControl: number } }[]>();
-    return found.map((d) => ({ id: d._id, accessControl: d.settings.accessControl }));
-  }
-
-  async ids(): Promise<number[]> {
-    const found = await this.model.find({ removed: false }, { _id: 1 }).sort({ _id: 1 }).lean<{ _id: number }[]>();
-    return found.map((d) => d._id);
+  async stamped(ids: readonly number[]): Promise<Stamped<Project>[]> {
+    if (ids.length === 0) return [];
+    const filter = { _id: { $in: [...ids] as never[] }, removed: false };
+    const found = (await this.model.collection
+      .find(filter, { projection: { outbox: 0 } })
+      .toArray()) as unknown as ProjectDocument[];
+    return found.map((d) => ({ stamp: d.stamp, object: fromDocument(d) }));
   }
 
   async insert({ id, ...rest }: Project, events: readonly OutgoingEvent[]): Promise<void> {
-    await unique(FIELDS, this.model.collection.insertOne({ _id: id, ...rest, removed: false, outbox: [...events] } as never));
+    await unique(
+      FIELDS,
+      this.model.collection.insertOne({ _id: id, ...rest, ...written(), removed: false, outbox: [...events] } as never),
+    );
   }
 
   async replace({ id, ...rest }: Project, events: readonly OutgoingEvent[]): Promise<boolean> {
@@ -55,7 +57,7 @@ export class MongoProjectStore implements ProjectStore {
       FIELDS,
       this.model.collection.updateOne(
         { _id: id as never, version: rest.version - 1, removed: false },
-        { $set: rest, $push: { outbox: { $each: [...events] } } as never },
+        { $set: { ...rest, ...written() }, $push: { outbox: { $each: [...events] } } as never },
       ),
     );
     return result.matchedCount === 1;
@@ -65,12 +67,11 @@ export class MongoProjectStore implements ProjectStore {
     const name = freedName(id);
     const result = await this.model.collection.updateOne(
       { _id: id as never, removed: false },
-      { $set: { removed: true, 'settings.name': name, 'settings.slug': name, hookSecret: '' }, $push: { outbox: { $each: [...events] } } as never },
+      {
+        $set: { ...written(), removed: true, 'settings.name': name, 'settings.slug': name, hookSecret: '' },
+        $push: { outbox: { $each: [...events] } } as never,
+      },
     );
     return result.matchedCount === 1;
-  }
-
-  async count(): Promise<number> {
-    return this.model.countDocuments({ removed: false });
   }
 }

@@ -1,8 +1,8 @@
 import type { OutgoingEvent } from '@parlance/events';
 import type { Addon, ComponentList, Label } from '../domain/objects';
-import type { AddonFilter, AddonStore, ComponentListStore, Hidden, LabelStore, Page, PageWish } from '../domain/ports';
+import type { AddonFilter, AddonStore, ComponentListStore, LabelStore, Page, PageWish } from '../domain/ports';
 import type { AddonDocument, ComponentListDocument, LabelDocument, Models } from './models';
-import { pageOf, projectCondition, unique } from './write';
+import { pageOf, unique, written } from './write';
 
 function labelFrom({ _id, ...rest }: LabelDocument): Label {
   return { id: _id, ...rest };
@@ -18,7 +18,9 @@ export class MongoLabelStore implements LabelStore {
   }
 
   async byIds(ids: readonly number[]): Promise<Label[]> {
-    return ids.length === 0 ? [] : (await this.model.find({ _id: { $in: ids } }).lean<LabelDocument[]>()).map(labelFrom);
+    return ids.length === 0
+      ? []
+      : (await this.model.find({ _id: { $in: ids } }).lean<LabelDocument[]>()).map(labelFrom);
   }
 
   async page(projectId: number, wish: PageWish): Promise<Page<Label>> {
@@ -30,7 +32,10 @@ export class MongoLabelStore implements LabelStore {
   }
 
   async replace({ id, ...rest }: Label): Promise<boolean> {
-    const result = await unique(['name'], this.model.collection.updateOne({ _id: id as never, projectId: rest.projectId }, { $set: rest }));
+    const result = await unique(
+      ['name'],
+      this.model.collection.updateOne({ _id: id as never, projectId: rest.projectId }, { $set: rest }),
+    );
     return result.matchedCount === 1;
   }
 
@@ -70,7 +75,10 @@ export class MongoComponentListStore implements ComponentListStore {
   }
 
   async replace({ id, componentIds: _ids, ...rest }: ComponentList): Promise<boolean> {
-    const result = await unique(['slug', 'name'], this.model.collection.updateOne({ _id: id as never, version: rest.version - 1 }, { $set: rest }));
+    const result = await unique(
+      ['slug', 'name'],
+      this.model.collection.updateOne({ _id: id as never, version: rest.version - 1 }, { $set: rest }),
+    );
     return result.matchedCount === 1;
   }
 
@@ -79,8 +87,16 @@ export class MongoComponentListStore implements ComponentListStore {
   }
 
   async change(id: number, add: readonly number[], remove: readonly number[]): Promise<void> {
-    if (add.length > 0) await this.model.collection.updateOne({ _id: id as never }, { $addToSet: { componentIds: { $each: [...add] } } as never });
-    if (remove.length > 0) await this.model.collection.updateOne({ _id: id as never }, { $pull: { componentIds: { $in: [...remove] } } as never });
+    if (add.length > 0)
+      await this.model.collection.updateOne(
+        { _id: id as never },
+        { $addToSet: { componentIds: { $each: [...add] } } as never },
+      );
+    if (remove.length > 0)
+      await this.model.collection.updateOne(
+        { _id: id as never },
+        { $pull: { componentIds: { $in: [...remove] } } as never },
+      );
   }
 
   async removeComponents(componentIds: readonly number[]): Promise<void> {
@@ -89,7 +105,15 @@ export class MongoComponentListStore implements ComponentListStore {
   }
 }
 
-function addonFrom({ _id, outbox: _outbox, removed: _removed, place: _place, ...rest }: AddonDocument): Addon {
+function addonFrom({
+  _id,
+  outbox: _outbox,
+  removed: _removed,
+  place: _place,
+  updatedMs: _updatedMs,
+  stamp: _stamp,
+  ...rest
+}: AddonDocument): Addon {
   return { id: _id, ...rest };
 }
 
@@ -109,40 +133,51 @@ export class MongoAddonStore implements AddonStore {
       ...(site ? [{ componentId: 0, projectId: 0 }] : []),
     ];
     if (places.length === 0 && name === undefined) return [];
-    const filter = { removed: false, ...(places.length > 0 ? { $or: places } : {}), ...(name === undefined ? {} : { name }) };
+    const filter = {
+      removed: false,
+      ...(places.length > 0 ? { $or: places } : {}),
+      ...(name === undefined ? {} : { name }),
+    };
     return (await this.model.find(filter).sort({ _id: 1 }).lean<AddonDocument[]>()).map(addonFrom);
   }
 
-  async idsOf(componentIds: readonly number[]): Promise<Map<number, number[]>> {
-    const byComponent = new Map<number, number[]>();
-    if (componentIds.length === 0) return byComponent;
-    const found = await this.model
-      .find({ componentId: { $in: componentIds }, removed: false }, { componentId: 1 })
-      .sort({ _id: 1 })
-      .lean<{ _id: number; componentId: number }[]>();
-    for (const d of found) byComponent.set(d.componentId, [...(byComponent.get(d.componentId) ?? []), d._id]);
-    return byComponent;
-  }
-
-  async page(hidden: Hidden, site: boolean, wish: PageWish): Promise<Page<Addon>> {
-    const project = projectCondition(hidden);
+  async page(
+    hidden: { projects: readonly number[]; components: readonly number[] },
+    site: boolean,
+    wish: PageWish,
+  ): Promise<Page<Addon>> {
     const conditions = [
-      ...(project ? [{ projectId: project }] : []),
+      ...(hidden.projects.length > 0 ? [{ projectId: { $nin: hidden.projects } }] : []),
       ...(site ? [] : [{ projectId: { $ne: 0 } }]),
       ...(hidden.components.length > 0 ? [{ componentId: { $nin: hidden.components } }] : []),
     ];
-    return pageOf(this.model, { removed: false, ...(conditions.length > 0 ? { $and: conditions } : {}) }, wish, addonFrom);
+    return pageOf(
+      this.model,
+      { removed: false, ...(conditions.length > 0 ? { $and: conditions } : {}) },
+      wish,
+      addonFrom,
+    );
   }
 
   async insert({ id, ...rest }: Addon, single: boolean, events: readonly OutgoingEvent[]): Promise<void> {
     const place = `${rest.componentId}/${rest.projectId}/${rest.name}${single ? '' : `/${id}`}`;
-    await unique(['name'], this.model.collection.insertOne({ _id: id, ...rest, place, removed: false, outbox: [...events] } as never));
+    await unique(
+      ['name'],
+      this.model.collection.insertOne({
+        _id: id,
+        ...rest,
+        ...written(),
+        place,
+        removed: false,
+        outbox: [...events],
+      } as never),
+    );
   }
 
   async replace({ id, ...rest }: Addon, events: readonly OutgoingEvent[]): Promise<boolean> {
     const result = await this.model.collection.updateOne(
       { _id: id as never, version: rest.version - 1, removed: false },
-      { $set: rest, $push: { outbox: { $each: [...events] } } as never },
+      { $set: { ...rest, ...written() }, $push: { outbox: { $each: [...events] } } as never },
     );
     return result.matchedCount === 1;
   }
@@ -150,7 +185,10 @@ export class MongoAddonStore implements AddonStore {
   async remove(id: number, events: readonly OutgoingEvent[]): Promise<boolean> {
     const result = await this.model.collection.updateOne(
       { _id: id as never, removed: false },
-      { $set: { removed: true, place: `removed/${id}` }, $push: { outbox: { $each: [...events] } } as never },
+      {
+        $set: { ...written(), removed: true, place: `removed/${id}` },
+        $push: { outbox: { $each: [...events] } } as never,
+      },
     );
     return result.matchedCount === 1;
   }

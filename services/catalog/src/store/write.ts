@@ -1,4 +1,5 @@
-import { TakenError, type Hidden, type Page, type PageWish } from '../domain/ports';
+import { randomBytes } from 'node:crypto';
+import { TakenError, type Page, type PageWish } from '../domain/ports';
 
 /** Whether a write was refused by a unique index. */
 export function isDuplicate(error: unknown): boolean {
@@ -23,12 +24,19 @@ export async function unique<T>(fields: readonly string[], write: Promise<T>): P
 }
 
 interface Paged<D> {
-  find(filter: object): { sort(by: Record<string, 1>): { skip(n: number): { limit(n: number): { lean(): Promise<D[]> } } } };
+  find(filter: object): {
+    sort(by: Record<string, 1>): { skip(n: number): { limit(n: number): { lean(): Promise<D[]> } } };
+  };
   countDocuments(filter: object): PromiseLike<number>;
 }
 
 /** A page of documents ordered by id, with the total. */
-export async function pageOf<D, T>(model: unknown, filter: object, wish: PageWish, read: (document: D) => T): Promise<Page<T>> {
+export async function pageOf<D, T>(
+  model: unknown,
+  filter: object,
+  wish: PageWish,
+  read: (document: D) => T,
+): Promise<Page<T>> {
   const collection = model as Paged<D>;
   const [documents, total] = await Promise.all([
     collection
@@ -47,8 +55,7 @@ export function freedName(id: number): string {
   return `\u0001removed ${id}`;
 }
 
-/** Condition on a project id that keeps to what a caller may see; undefined: none is needed. */
-export function projectCondition({ projects, only }: Hidden): object | undefined {
-  if (only) return { $in: only.filter((id) => !projects.includes(id)) };
-  return projects.length > 0 ? { $nin: projects } : undefined;
+/** What every write sets, so that directories find it and caches know the document for another. */
+export function written(): { updatedMs: number; stamp: string } {
+  return { updatedMs: Date.now(), stamp: randomBytes(6).toString('base64url') };
 }

@@ -4,7 +4,15 @@ import type { catalog as proto, identity, vcsWorker } from '@parlance/contracts'
 import { loadService, type ServiceName } from '@parlance/contracts';
 import { fieldErrors, isServiceError, ServiceError, type FieldProblem } from '@parlance/errors';
 import { EventBus, newEvent, type IncomingEvent, type OutgoingEvent, type PayloadName } from '@parlance/events';
-import { createClient, ownPrincipal, serve, type CallOptions, type Client, type Implementation, type RunningServer } from '@parlance/grpc-kit';
+import {
+  createClient,
+  ownPrincipal,
+  serve,
+  type CallOptions,
+  type Client,
+  type Implementation,
+  type RunningServer,
+} from '@parlance/grpc-kit';
 import { createConnection } from 'mongoose';
 import { compose, type CatalogService } from '../../src/compose';
 import { settings } from '../../src/config';
@@ -18,7 +26,12 @@ async function standIn<S extends ServiceName>(name: S, answers: Partial<Implemen
   for (const method of Object.keys(loadService(name).client.service)) {
     implementation[method[0]!.toLowerCase() + method.slice(1)] = () => Promise.reject(new ServiceError('UNAVAILABLE'));
   }
-  return serve({ name, listen: '127.0.0.1:0', serviceSecret: SECRET, implementation: { ...implementation, ...answers } as Implementation<S> });
+  return serve({
+    name,
+    listen: '127.0.0.1:0',
+    serviceSecret: SECRET,
+    implementation: { ...implementation, ...answers } as Implementation<S>,
+  });
 }
 
 /** What the neighbours of the catalog were asked, and how they are to answer. */
@@ -53,7 +66,16 @@ export interface World {
   close(): Promise<void>;
 }
 
-const nobody: Principal = { userId: 0, username: 'anonymous', fullName: '', email: '', isSuperuser: false, isBot: false, anonymous: true, grants: [] };
+const nobody: Principal = {
+  userId: 0,
+  username: 'anonymous',
+  fullName: '',
+  email: '',
+  isSuperuser: false,
+  isBot: false,
+  anonymous: true,
+  grants: [],
+};
 
 /** A catalog with engines of its own and stand-ins for vcs-worker and identity behind real gRPC. */
 export async function startWorld(): Promise<World> {
@@ -108,17 +130,28 @@ export async function startWorld(): Promise<World> {
   const { service, client } = await start();
   const bus = await EventBus.connect({ url: natsUrl, service: 'catalog-test', namespace: name });
   const seen: IncomingEvent[] = [];
-  let wake: (() => void)[] = [];
+  const wake: (() => void)[] = [];
   await bus.consume({
     durable: 'catalog-test',
-    payloads: ['projectCreated', 'projectUpdated', 'projectDeleted', 'componentCreated', 'componentUpdated', 'componentDeleted', 'changeMade'],
+    payloads: [
+      'projectCreated',
+      'projectUpdated',
+      'projectDeleted',
+      'componentCreated',
+      'componentUpdated',
+      'componentDeleted',
+      'changeMade',
+    ],
     batch: 50,
     async handle(events) {
       seen.push(...events);
       for (const w of wake.splice(0)) w();
     },
   });
-  const as = (principal: Principal): CallOptions => ({ as: signPrincipal(principal, SECRET, 600_000), timeoutMs: 20_000 });
+  const as = (principal: Principal): CallOptions => ({
+    as: signPrincipal(principal, SECRET, 600_000),
+    timeoutMs: 20_000,
+  });
   return {
     client,
     neighbours,
@@ -129,7 +162,8 @@ export async function startWorld(): Promise<World> {
     admin: as({ ...nobody, userId: 1, username: 'admin', isSuperuser: true, anonymous: false }),
     process: { as: ownPrincipal('vcs-worker', SECRET)(), timeoutMs: 20_000 },
     anonymous: as({ ...nobody, grants: [{ permissions: [], projects: 'public' }] }),
-    member: (userId, grants, extra) => as({ ...nobody, userId, username: `user${userId}`, anonymous: false, grants, ...extra }),
+    member: (userId, grants, extra) =>
+      as({ ...nobody, userId, username: `user${userId}`, anonymous: false, grants, ...extra }),
     another: start,
     async event(payloadName, matches = () => true) {
       for (;;) {
@@ -146,7 +180,8 @@ export async function startWorld(): Promise<World> {
       await connection.close();
       return document;
     },
-    lockRequest: (componentId, locked, reason) => newEvent('vcs-worker', 'componentLockRequested', { componentId, locked, reason }, componentId),
+    lockRequest: (componentId, locked, reason) =>
+      newEvent('vcs-worker', 'componentLockRequested', { componentId, locked, reason }, componentId),
     async close() {
       for (const one of started) {
         one.client.close();
@@ -164,7 +199,8 @@ export async function problemsOf(call: Promise<unknown>): Promise<Record<string,
   try {
     await call;
   } catch (error) {
-    if (isServiceError(error, 'INVALID')) return Object.fromEntries(error.problems.map((p) => [String(p.attr), p.code]));
+    if (isServiceError(error, 'INVALID'))
+      return Object.fromEntries(error.problems.map((p) => [String(p.attr), p.code]));
     throw error;
   }
   throw new Error('the call was not refused');
@@ -178,7 +214,12 @@ export async function reasonOf(call: Promise<unknown>): Promise<string> {
   );
 }
 
-export const aProject = (slug: string, more: proto.ProjectInput = {}): proto.ProjectInput => ({ name: slug.toUpperCase(), slug, web: 'https://example.com/', ...more });
+export const aProject = (slug: string, more: proto.ProjectInput = {}): proto.ProjectInput => ({
+  name: slug.toUpperCase(),
+  slug,
+  web: 'https://example.com/',
+  ...more,
+});
 export const aComponent = (slug: string, more: proto.ComponentInput = {}): proto.ComponentInput => ({
   name: slug.toUpperCase(),
   slug,
@@ -195,6 +236,11 @@ export async function makeProject(world: World, slug: string, more?: proto.Proje
 }
 
 /** Makes a component and answers it. */
-export async function makeComponent(world: World, projectId: number, slug: string, more?: proto.ComponentInput): Promise<proto.Component__Output> {
+export async function makeComponent(
+  world: World,
+  projectId: number,
+  slug: string,
+  more?: proto.ComponentInput,
+): Promise<proto.Component__Output> {
   return (await world.client.createComponent({ projectId, component: aComponent(slug, more) }, world.admin)).component!;
 }

@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto';
+import { SecretBox } from './secret-box';
+
+const key = () => randomBytes(32).toString('base64');
+
+describe('sealed texts', () => {
+  it('open with their key only, and never look the same twice', () => {
+    const box = new SecretBox(key());
+    const sealed = box.seal('user:päss');
+    expect(box.open(sealed)).toBe('user:päss');
+    expect(sealed).not.toContain('user');
+    expect(box.seal('user:päss')).not.toBe(sealed);
+    expect(() => new SecretBox(key()).open(sealed)).toThrow();
+  });
+  it('are refused when they were changed', () => {
+    const box = new SecretBox(key());
+    const sealed = box.seal('text');
+    const bytes = Buffer.from(sealed.slice(3), 'base64url');
+    bytes[14]! ^= 1;
+    expect(() => box.open(`v1.${bytes.toString('base64url')}`)).toThrow();
+    expect(() => box.open('')).toThrow('damaged');
+    expect(() => box.open('v2.abc')).toThrow('damaged');
+  });
+  it('need a key of 32 bytes', () => {
+    expect(() => new SecretBox('c2hvcnQ=')).toThrow('32 bytes');
+  });
+});
