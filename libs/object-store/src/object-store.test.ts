@@ -1,0 +1,18 @@
+import { checkKey } from './object-store';
+import { S3ObjectStore } from './s3-object-store';
+
+describe('keys', () => {
+  it.each(['a', 'screenshots/1f-2.png', 'a/b/c.d_e'])('%s is one', (key) => expect(checkKey(key)).toBe(key));
+  it.each(['', '/a', 'a/', 'a//b', 'a/../b', '..', 'a b', 'a?b', 'ž', '.hidden', 'x'.repeat(513)])(
+    '%j is none',
+    (key) => expect(() => checkKey(key)).toThrow('not a key'),
+  );
+});
+
+describe('endpoints', () => {
+  it.each(['ftp://host', 'http://host/path'])('%s is refused', (endpoint) => {
+    expect(
+      () => new S3ObjectStore({ endpoint, accessKey: 'a', secretKey: 'b', region: 'us-east-1', bucket: 'c' }),
+    ).toThrow('http(s)://host[:port]');
+  });
+});

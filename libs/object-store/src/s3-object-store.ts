@@ -1,0 +1,107 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { Readable } from 'node:stream';
+import { Client, type BucketItem } from 'minio';
+import { checkKey, ObjectMissingError, type ByteSlice, type ObjectInfo, type ObjectStore } from './object-store';
+
+export interface S3Options {
+  /** http(s)://host[:port] */
+  endpoint: string;
+  accessKey: string;
+  secretKey: string;
+  /** Most stores take any; Amazon's wants the bucket's. */
+  region: string;
+  bucket: string;
+  /** Bucket as part of the host's name instead of the path; Amazon wants it. Default false. */
+  virtualHosts?: boolean;
+}
+
+const MAX_SOCKETS = 32;
+/** A connection on which nothing moves for so long is given up, in milliseconds. */
+const IDLE_MS = 30_000;
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
+const isMissing = (error: unknown): boolean => ['NoSuchKey', 'NotFound'].includes(codeOf(error));
+
+/** Objects on S3 or whatever speaks its language. */
+export class S3ObjectStore implements ObjectStore {
+  private readonly client: Client;
+  private readonly bucket: string;
+  private readonly region: string;
+
+  constructor(options: S3Options) {
+    const { protocol, hostname, port, pathname } = new URL(options.endpoint);
+    if (!/^https?:$/.test(protocol) || pathname !== '/')
+      throw new Error('the endpoint of the object store must be http(s)://host[:port]');
+    const useSSL = protocol === 'https:';
+    const agentOptions = { keepAlive: true, maxSockets: MAX_SOCKETS, timeout: IDLE_MS };
+    this.client = new Client({
+      endPoint: hostname.replace(/^\[|\]$/g, ''),
+      port: port ? Number(port) : useSSL ? 443 : 80,
+      useSSL,
+      accessKey: options.accessKey,
+      secretKey: options.secretKey,
+      region: options.region,
+      pathStyle: !options.virtualHosts,
+      transportAgent: useSSL ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions),
+    });
+    this.bucket = options.bucket;
+    this.region = options.region;
+  }
+
+  async ensureBucket(): Promise<void> {
+    if (await this.client.bucketExists(this.bucket)) return;
+    try {
+      await this.client.makeBucket(this.bucket, this.region);
+    } catch (error) {
+      // Another process was faster.
+      if (!['BucketAlreadyOwnedByYou', 'BucketAlreadyExists'].includes(codeOf(error))) throw error;
+    }
+  }
+
+  async put(key: string, bytes: Uint8Array, { contentType }: { contentType: string }): Promise<void> {
+    const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    await this.client.putObject(this.bucket, checkKey(key), body, body.length, { 'Content-Type': contentType });
+  }
+
+  async get(key: string, slice?: ByteSlice): Promise<Readable> {
+    // A range of nothing cannot be asked for; a length of 0 would mean everything.
+    if (slice?.length === 0) return Readable.from([]);
+    try {
+      if (slice) return await this.client.getPartialObject(this.bucket, checkKey(key), slice.offset, slice.length);
+      return await this.client.getObject(this.bucket, checkKey(key));
+    } catch (error) {
+      if (isMissing(error)) throw new ObjectMissingError(key);
+      throw error;
+    }
+  }
+
+  async head(key: string): Promise<(ObjectInfo & { contentType: string; modified: Date }) | undefined> {
+    try {
+      const { size, lastModified, metaData } = await this.client.statObject(this.bucket, checkKey(key));
+      return {
+        key,
+        size,
+        modified: lastModified,
+        contentType: String((metaData as Record<string, unknown>)['content-type'] ?? ''),
+      };
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.client.removeObject(this.bucket, checkKey(key));
+  }
+
+  async *list(prefix = ''): AsyncGenerator<ObjectInfo> {
+    for await (const item of this.client.listObjectsV2(this.bucket, prefix, true) as AsyncIterable<BucketItem>) {
+      if (item.name !== undefined) yield { key: item.name, size: item.size };
+    }
+  }
+
+  async reachable(): Promise<boolean> {
+    return this.client.bucketExists(this.bucket);
+  }
+}

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { ObjectMissingError, S3ObjectStore } from '@parlance/object-store';
+import { engines } from '@parlance/testing';
+
+let store: S3ObjectStore;
+const bytes = randomBytes(300_000);
+
+beforeAll(async () => {
+  store = new S3ObjectStore((await engines()).s3);
+  expect(await store.reachable()).toBe(false);
+  // Several replicas start at the same moment.
+  await Promise.all([store.ensureBucket(), store.ensureBucket(), store.ensureBucket()]);
+  expect(await store.reachable()).toBe(true);
+});
+
+async function keys(prefix?: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { key } of store.list(prefix)) found.push(key);
+  return found;
+}
+
+afterEach(async () => {
+  for (const key of await keys()) await store.delete(key);
+});
+
+describe('an object', () => {
+  it('comes back whole, in part and in its particulars', async () => {
+    await store.put('a/one.png', bytes, { contentType: 'image/png' });
+    expect(await buffer(await store.get('a/one.png'))).toEqual(bytes);
+    expect(await buffer(await store.get('a/one.png', { offset: 10, length: 5 }))).toEqual(bytes.subarray(10, 15));
+    expect(await buffer(await store.get('a/one.png', { offset: 299_999, length: 1 }))).toEqual(bytes.subarray(299_999));
+    expect(await buffer(await store.get('a/one.png', { offset: 0, length: 0 }))).toEqual(Buffer.alloc(0));
+    expect(await store.head('a/one.png')).toMatchObject({ key: 'a/one.png', size: 300_000, contentType: 'image/png' });
+  });
+
+  it('can be empty, and is replaced as a whole', async () => {
+    await store.put('k', bytes, { contentType: 'image/png' });
+    await store.put('k', new Uint8Array(), { contentType: 'text/plain' });
+    expect(await buffer(await store.get('k'))).toEqual(Buffer.alloc(0));
+    expect(await store.head('k')).toMatchObject({ size: 0, contentType: 'text/plain' });
+  });
+
+  it('is gone when it is deleted, once or twice', async () => {
+    await store.put('k', bytes, { contentType: 'image/png' });
+    await store.delete('k');
+    await store.delete('k');
+    expect(await store.head('k')).toBeUndefined();
+    await expect(store.get('k')).rejects.toThrow(ObjectMissingError);
+    await expect(store.get('k', { offset: 1, length: 1 })).rejects.toThrow(ObjectMissingError);
+  });
+
+  it('is listed by the beginning of its key', async () => {
+    for (const key of ['b/2', 'a/1', 'a/2', 'ab']) await store.put(key, bytes.subarray(0, 3), { contentType: 'x/y' });
+    expect(await keys('a/')).toEqual(['a/1', 'a/2']);
+    expect(await keys()).toEqual(['a/1', 'a/2', 'ab', 'b/2']);
+  });
+});

@@ -1,0 +1,239 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { can, type Permission } from '@parlance/access';
+import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
+import { newEvent, type OutboxRelay, type OutgoingEvent } from '@parlance/events';
+import type { CallContext } from '@parlance/grpc-kit';
+import type { ObjectStore } from '@parlance/object-store';
+import { ImageError, safeFilename, type EncodedImage } from '../domain/image';
+import { StaleError, type Directory, type EncodeImage, type ScreenshotStore } from '../domain/ports';
+import { MAX_UNITS, nameProblems, type Image, type Screenshot } from '../domain/screenshot';
+import type { Cleanup } from './cleanup';
+
+/** Name under which this service announces. */
+export const SOURCE = 'media';
+/** Numbers of the changes that screenshots leave in the history. */
+const ACTION_ADDED = 57;
+const ACTION_REPLACED = 58;
+/** How long an upload may take from the first byte in the bucket to the write that refers to it, in milliseconds. */
+const UPLOAD_MS = 10 * 60_000;
+
+export interface Parts {
+  screenshots: ScreenshotStore;
+  objects: ObjectStore;
+  directory: Directory;
+  cleanup: Pick<Cleanup, 'soon'>;
+  relay: Pick<OutboxRelay<number>, 'flush'>;
+  encode: EncodeImage;
+}
+
+export interface NewScreenshot {
+  name: string;
+  componentId: number;
+  translationId: number;
+  filename: string;
+  repositoryFilename: string;
+}
+
+const noImage = (error: unknown): FieldProblem[] => {
+  if (error instanceof ImageError) return [{ attr: 'image', code: error.code, detail: error.message }];
+  throw error;
+};
+
+/** @throws NOT_FOUND for a component that the caller cannot see, PERMISSION_DENIED without the right */
+async function demand(
+  parts: Parts,
+  permission: Permission,
+  componentId: number,
+  languageCode: string,
+  context: CallContext,
+): Promise<void> {
+  const component = await parts.directory.component(componentId, context);
+  if (!component) throw new ServiceError('NOT_FOUND');
+  if (!can(context.principal, permission, { ...component, languageCode })) throw new ServiceError('PERMISSION_DENIED');
+}
+
+async function existing(parts: Parts, id: number, permission: Permission, context: CallContext): Promise<Screenshot> {
+  const screenshot = await parts.screenshots.get(id);
+  if (!screenshot) throw new ServiceError('NOT_FOUND');
+  await demand(parts, permission, screenshot.componentId, screenshot.languageCode, context);
+  return screenshot;
+}
+
+/** Runs a change on the newest version, again when somebody else was faster. */
+async function change(
+  parts: Parts,
+  id: number,
+  permission: Permission,
+  context: CallContext,
+  edit: (current: Screenshot) => Screenshot | undefined,
+): Promise<Screenshot> {
+  let current = await existing(parts, id, permission, context);
+  for (let attempt = 1; ; attempt++) {
+    const wanted = edit(current);
+    if (!wanted) return current;
+    try {
+      return await parts.screenshots.replace({ ...wanted, updatedMs: Date.now() }, current.image.key, []);
+    } catch (error) {
+      if (!(error instanceof StaleError)) throw error;
+      if (attempt === 5) throw new ServiceError('CONFLICT', { cause: error });
+      const newer = await parts.screenshots.get(id);
+      if (!newer) throw new ServiceError('NOT_FOUND', { cause: error });
+      current = newer;
+    }
+  }
+}
+
+/** Puts the bytes into the bucket, noted as unused until something refers to them. */
+async function store(parts: Parts, image: EncodedImage, filename: string): Promise<Image> {
+  const key = `screenshots/${randomUUID()}.${image.extension}`;
+  await parts.screenshots.expectObject(key, Date.now() + UPLOAD_MS);
+  await parts.objects.put(key, image.bytes, { contentType: image.contentType });
+  return {
+    key,
+    filename: safeFilename(filename, image.extension),
+    contentType: image.contentType,
+    size: image.bytes.length,
+    width: image.width,
+    height: image.height,
+    etag: createHash('sha256').update(image.bytes).digest('hex'),
+  };
+}
+
+async function discard(parts: Parts, key: string): Promise<void> {
+  await parts.objects.delete(key);
+  await parts.screenshots.settleObject(key);
+}
+
+const changeMade = (action: number, screenshot: Screenshot, userId: number): OutgoingEvent =>
+  newEvent(
+    SOURCE,
+    'changeMade',
+    {
+      action,
+      projectId: screenshot.projectId,
+      componentId: screenshot.componentId,
+      translationId: screenshot.translationId,
+      userId,
+      authorId: userId,
+      target: screenshot.name,
+    },
+    screenshot.componentId,
+  );
+
+export async function createScreenshot(
+  parts: Parts,
+  input: NewScreenshot,
+  bytes: Buffer,
+  context: CallContext,
+): Promise<Screenshot> {
+  const translation = await parts.directory.translation(input.translationId);
+  if (translation?.componentId !== input.componentId) {
+    throw fieldErrors([
+      { attr: 'language_code', code: 'does_not_exist', detail: 'The component has no such translation.' },
+    ]);
+  }
+  const { projectId, componentId, languageCode } = translation;
+  await demand(parts, 'screenshot.add', componentId, languageCode, context);
+  const problems = nameProblems(input.name);
+  const image = await parts.encode(bytes).catch((error: unknown) => {
+    problems.push(...noImage(error));
+    return undefined;
+  });
+  if (problems.length > 0 || !image) throw fieldErrors(problems);
+  const now = Date.now();
+  const screenshot: Screenshot = {
+    id: await parts.screenshots.newId(),
+    version: 1,
+    name: input.name,
+    projectId,
+    componentId,
+    translationId: input.translationId,
+    languageCode,
+    repositoryFilename: input.repositoryFilename,
+    unitIds: [],
+    image: await store(parts, image, input.filename),
+    userId: context.principal.userId,
+    createdMs: now,
+    updatedMs: now,
+  };
+  const events = [changeMade(ACTION_ADDED, screenshot, context.principal.userId)];
+  if (!(await parts.screenshots.add(screenshot, events))) {
+    await discard(parts, screenshot.image.key);
+    throw new ServiceError('NOT_FOUND');
+  }
+  await parts.screenshots.settleObject(screenshot.image.key);
+  await parts.relay.flush(screenshot.id, events);
+  return screenshot;
+}
+
+export async function replaceImage(
+  parts: Parts,
+  id: number,
+  filename: string,
+  bytes: Buffer,
+  context: CallContext,
+): Promise<Screenshot> {
+  const current = await existing(parts, id, 'screenshot.edit', context);
+  const encoded = await parts.encode(bytes).catch((error: unknown) => {
+    throw fieldErrors(noImage(error));
+  });
+  const image = await store(parts, encoded, filename);
+  const wanted = { ...current, image, updatedMs: Date.now() };
+  const events = [changeMade(ACTION_REPLACED, wanted, context.principal.userId)];
+  let stored: Screenshot;
+  try {
+    stored = await parts.screenshots.replace(wanted, current.image.key, events);
+  } catch (error) {
+    await discard(parts, image.key);
+    if (error instanceof StaleError)
+      throw new ServiceError((await parts.screenshots.get(id)) ? 'CONFLICT' : 'NOT_FOUND', { cause: error });
+    throw error;
+  }
+  await parts.screenshots.settleObject(image.key);
+  await parts.relay.flush(id, events);
+  await parts.cleanup.soon();
+  return stored;
+}
+
+export async function updateScreenshot(
+  parts: Parts,
+  id: number,
+  patch: { name?: string },
+  context: CallContext,
+): Promise<Screenshot> {
+  return change(parts, id, 'screenshot.edit', context, (current) => {
+    const problems = patch.name === undefined ? [] : nameProblems(patch.name);
+    if (problems.length > 0) throw fieldErrors(problems);
+    return patch.name === undefined ? undefined : { ...current, name: patch.name };
+  });
+}
+
+export async function attachUnit(parts: Parts, id: number, unitId: number, context: CallContext): Promise<Screenshot> {
+  const screenshot = await existing(parts, id, 'screenshot.edit', context);
+  if ((await parts.directory.translationOfUnit(unitId)) !== screenshot.translationId) {
+    throw fieldErrors([
+      { attr: 'unit_id', code: 'does_not_exist', detail: 'The translation of the screenshot has no such string.' },
+    ]);
+  }
+  return change(parts, id, 'screenshot.edit', context, (current) => {
+    if (current.unitIds.includes(unitId)) return undefined;
+    if (current.unitIds.length >= MAX_UNITS)
+      throw fieldErrors([
+        { attr: 'unit_id', code: 'max_length', detail: `A screenshot shows at most ${MAX_UNITS} strings.` },
+      ]);
+    return { ...current, unitIds: [...current.unitIds, unitId] };
+  });
+}
+
+export async function detachUnit(parts: Parts, id: number, unitId: number, context: CallContext): Promise<Screenshot> {
+  return change(parts, id, 'screenshot.edit', context, (current) => {
+    if (!current.unitIds.includes(unitId)) throw new ServiceError('NOT_FOUND');
+    return { ...current, unitIds: current.unitIds.filter((u) => u !== unitId) };
+  });
+}
+
+export async function deleteScreenshot(parts: Parts, id: number, context: CallContext): Promise<void> {
+  await existing(parts, id, 'screenshot.delete', context);
+  if (!(await parts.screenshots.remove(id))) throw new ServiceError('NOT_FOUND');
+  await parts.cleanup.soon();
+}

@@ -1,0 +1,81 @@
+import { EventBus, OutboxRelay } from '@parlance/events';
+import { createClient, ownPrincipal, serve, type RunningServer } from '@parlance/grpc-kit';
+import { S3ObjectStore, type S3Options } from '@parlance/object-store';
+import type { ProcessParts } from '@parlance/telemetry';
+import { Cleanup } from './app/cleanup';
+import { directoryOf } from './app/directory-clients';
+import { encodeImage } from './app/encode-image';
+import { SOURCE } from './app/screenshots';
+import { forgetDeleted, STRUCTURE_CONSUMER, structureEvents } from './consumers/structure';
+import { handlers } from './grpc/handlers';
+import { connectStore } from './store/connect';
+import { IdSource } from './store/ids';
+import { MongoOutboxStore } from './store/outbox-store';
+import { MongoScreenshotStore } from './store/screenshot-store';
+
+/** What the parts are made from; the environment's settings, or a test's. */
+export interface ComposeOptions {
+  mongodbUri: string;
+  natsUrl: string;
+  natsReplicas?: number;
+  grpcListen: string;
+  serviceSecret: string;
+  catalogAddress: string;
+  translationAddress: string;
+  s3: S3Options;
+  /** Separates systems that share one event server (tests). */
+  namespace?: string;
+}
+
+/** Puts the service together. */
+export async function compose(
+  options: ComposeOptions,
+): Promise<ProcessParts & { server: RunningServer; cleanup: Cleanup }> {
+  const mongo = await connectStore(options.mongodbUri);
+  const objects = new S3ObjectStore(options.s3);
+  await objects.ensureBucket();
+  const bus = await EventBus.connect({
+    url: options.natsUrl,
+    service: SOURCE,
+    replicas: options.natsReplicas,
+    namespace: options.namespace,
+  });
+  const catalog = createClient('catalog', options.catalogAddress);
+  const translation = createClient('translation', options.translationAddress);
+  const directory = directoryOf(catalog, translation, ownPrincipal(SOURCE, options.serviceSecret));
+  const screenshots = new MongoScreenshotStore(mongo.models, new IdSource(mongo.models.counters, 'screenshot'));
+  const relay = new OutboxRelay(bus, new MongoOutboxStore(mongo.models));
+  const cleanup = new Cleanup(screenshots, objects);
+
+  await bus.consume({
+    durable: STRUCTURE_CONSUMER,
+    payloads: structureEvents,
+    batch: 50,
+    handle: forgetDeleted(screenshots, cleanup),
+  });
+  relay.start();
+  cleanup.start();
+  const server = await serve({
+    name: 'media',
+    listen: options.grpcListen,
+    serviceSecret: options.serviceSecret,
+    implementation: handlers({ screenshots, objects, directory, cleanup, relay, encode: encodeImage }),
+  });
+  return {
+    server,
+    cleanup,
+    ready: { store: mongo.ping, events: () => bus.connected(), objects: () => objects.reachable() },
+    async drain() {
+      await server.drain();
+      await bus.drain();
+      await relay.stop();
+      await cleanup.stop();
+    },
+    async close() {
+      await bus.close();
+      catalog.close();
+      translation.close();
+      await mongo.close();
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { address, commonSettings, flag, integer, loadConfig, mongoSettings, z } from '@parlance/config';
+import type { ComposeOptions } from './compose';
+
+const settings = z.object({
+  ...commonSettings,
+  ...mongoSettings,
+  /** gRPC address of the catalog, which knows components and who may see them. */
+  CATALOG_ADDRESS: address(),
+  /** gRPC address of the translation service, which knows translations and strings. */
+  TRANSLATION_ADDRESS: address(),
+  /** Copies of each event stream in a NATS cluster. */
+  NATS_REPLICAS: integer({ min: 1, max: 5, default: 1 }),
+  /** Object store that speaks S3. */
+  S3_ENDPOINT: z.string('must be set').regex(/^https?:\/\/[^/]+\/?$/, 'must be http(s)://host[:port]'),
+  S3_ACCESS_KEY: z.string('must be set'),
+  S3_SECRET_KEY: z.string('must be set'),
+  S3_REGION: z.string().default('us-east-1'),
+  /** Bucket for images; made if it is not there. */
+  S3_BUCKET: z
+    .string()
+    .regex(
+      /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
+      'must be a bucket name: 3 to 63 small letters, digits, dots and dashes',
+    )
+    .default('parlance-media'),
+  /** The bucket's name is part of the host's name instead of the path, as Amazon wants it. */
+  S3_VIRTUAL_HOSTS: flag(false),
+});
+
+export type Config = z.infer<typeof settings>;
+
+/** @throws ConfigError naming every wrong variable */
+export const readConfig = (): Config => loadConfig(settings);
+
+export const composeOptions = (config: Config): ComposeOptions => ({
+  mongodbUri: config.MONGODB_URI,
+  natsUrl: config.NATS_URL,
+  natsReplicas: config.NATS_REPLICAS,
+  grpcListen: config.GRPC_LISTEN,
+  serviceSecret: config.PARLANCE_SERVICE_SECRET,
+  catalogAddress: config.CATALOG_ADDRESS,
+  translationAddress: config.TRANSLATION_ADDRESS,
+  s3: {
+    endpoint: config.S3_ENDPOINT,
+    accessKey: config.S3_ACCESS_KEY,
+    secretKey: config.S3_SECRET_KEY,
+    region: config.S3_REGION,
+    bucket: config.S3_BUCKET,
+    virtualHosts: config.S3_VIRTUAL_HOSTS,
+  },
+});

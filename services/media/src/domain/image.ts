@@ -1,0 +1,52 @@
+/** Largest upload, in bytes. */
+export const MAX_BYTES = 10 * 1024 * 1024;
+/** Longest side, in pixels. */
+export const MAX_SIDE = 2000;
+/** Most pixels over all frames of an animation: what is decoded must fit into memory. */
+export const MAX_PIXELS = 40_000_000;
+
+/** What images may be, as they are found by their content, and what they are stored as. */
+export const imageTypes = {
+  'image/png': { contentType: 'image/png', extension: 'png' },
+  // An animated PNG is stored as its first picture.
+  'image/apng': { contentType: 'image/png', extension: 'png' },
+  'image/jpeg': { contentType: 'image/jpeg', extension: 'jpg' },
+  'image/webp': { contentType: 'image/webp', extension: 'webp' },
+  'image/gif': { contentType: 'image/gif', extension: 'gif' },
+} as const;
+export type ImageType = keyof typeof imageTypes;
+
+export const isImageType = (type: string): type is ImageType => Object.hasOwn(imageTypes, type);
+
+/** What is wrong with an image; the code is one of the public API. */
+export class ImageError extends Error {
+  constructor(
+    readonly code: 'required' | 'invalid_image' | 'too_large',
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** An image as it is stored. */
+export interface EncodedImage {
+  bytes: Buffer;
+  contentType: string;
+  extension: string;
+  width: number;
+  height: number;
+}
+
+const MAX_NAME = 100;
+
+/** A file name that is safe in headers and on disks, with the extension that belongs to the content. */
+export function safeFilename(given: string, extension: string): string {
+  const base = given
+    .normalize('NFC')
+    .replace(/^.*[/\\]/s, '')
+    .replace(/\.[^.]*$/, '')
+    .replace(/[^\p{L}\p{N}._ -]/gu, '_')
+    .replace(/^[. ]+|[. ]+$/g, '');
+  const cut = [...base].slice(0, MAX_NAME).join('').trim();
+  return `${cut || 'screenshot'}.${extension}`;
+}

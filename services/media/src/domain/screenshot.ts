@@ -1,0 +1,43 @@
+import type { FieldProblem } from '@parlance/errors';
+
+/** The stored image of a screenshot. */
+export interface Image {
+  /** Key of the object with the bytes; another one for every upload. */
+  key: string;
+  filename: string;
+  contentType: string;
+  size: number;
+  width: number;
+  height: number;
+  /** SHA-256 of the bytes. */
+  etag: string;
+}
+
+export interface Screenshot {
+  id: number;
+  version: number;
+  name: string;
+  projectId: number;
+  componentId: number;
+  translationId: number;
+  languageCode: string;
+  repositoryFilename: string;
+  /** In the order in which they were attached. */
+  unitIds: number[];
+  image: Image;
+  userId: number;
+  createdMs: number;
+  updatedMs: number;
+}
+
+const MAX_NAME = 200;
+/** Most units of one screenshot. */
+export const MAX_UNITS = 5000;
+
+export function nameProblems(name: string): FieldProblem[] {
+  if (name.trim() === '') return [{ attr: 'name', code: 'blank', detail: 'A name is required.' }];
+  if (name.length > MAX_NAME)
+    return [{ attr: 'name', code: 'max_length', detail: `A name has at most ${MAX_NAME} characters.` }];
+  if (/\p{Cc}/u.test(name)) return [{ attr: 'name', code: 'invalid', detail: 'A name has no control characters.' }];
+  return [];
+}

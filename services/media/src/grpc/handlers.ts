@@ -1,0 +1,140 @@
+import type { media } from '@parlance/contracts';
+import { fieldErrors, ServiceError } from '@parlance/errors';
+import type { Implementation } from '@parlance/grpc-kit';
+import { sliceOf } from '../domain/range';
+import type { Image, Screenshot } from '../domain/screenshot';
+import {
+  attachUnit,
+  createScreenshot,
+  deleteScreenshot,
+  detachUnit,
+  replaceImage,
+  updateScreenshot,
+  type Parts,
+} from '../app/screenshots';
+import { idOf, idsOf, pageOf, rangeOf, readUpload } from './requests';
+
+const MAX_BATCH = 1000;
+const MAX_REPOSITORY_FILENAME = 400;
+
+const imageToWire = ({ key: _key, ...image }: Image): media.Image => image;
+
+const toWire = ({ version: _version, image, ...rest }: Screenshot): media.Screenshot => ({
+  ...rest,
+  image: imageToWire(image),
+});
+
+/** The media service's contract. Reading is open to every caller that knows what may be shown; writing checks the right here. */
+export function handlers(parts: Parts): Implementation<'media'> {
+  const get = async (id: number): Promise<Screenshot> => {
+    const found = await parts.screenshots.get(idOf('id', id));
+    if (!found) throw new ServiceError('NOT_FOUND');
+    return found;
+  };
+  return {
+    async listScreenshots(request, _context) {
+      const { skip, limit } = pageOf(request.page);
+      const filter = {
+        componentId: request.componentId,
+        translationId: request.translationId,
+        projectIds: idsOf('project_ids', request.projectIds),
+        excludedComponentIds: idsOf('excluded_component_ids', request.excludedComponentIds),
+        excludedProjectIds: idsOf('excluded_project_ids', request.excludedProjectIds),
+      };
+      const { screenshots, total } = await parts.screenshots.list(filter, skip, limit);
+      return { screenshots: screenshots.map(toWire), total };
+    },
+    async getScreenshot(request, _context) {
+      return { screenshot: toWire(await get(request.id)) };
+    },
+    async batchGetScreenshots(request, _context) {
+      return { screenshots: (await parts.screenshots.many(idsOf('ids', request.ids, MAX_BATCH))).map(toWire) };
+    },
+    async listAttachedUnits(request, _context) {
+      return {
+        unitIds: await parts.screenshots.attachedUnits(idsOf('translation_ids', request.translationIds), request.name),
+      };
+    },
+
+    async createScreenshot(requests, context) {
+      const { header, bytes } = await readUpload<media.CreateScreenshotHeader__Output>(requests);
+      const { name, filename, repositoryFilename } = header;
+      if (repositoryFilename.length > MAX_REPOSITORY_FILENAME) {
+        throw fieldErrors([
+          {
+            attr: 'repository_filename',
+            code: 'max_length',
+            detail: `A path has at most ${MAX_REPOSITORY_FILENAME} characters.`,
+          },
+        ]);
+      }
+      const input = {
+        name,
+        filename,
+        repositoryFilename,
+        componentId: idOf('component_id', header.componentId),
+        translationId: idOf('translation_id', header.translationId),
+      };
+      return { screenshot: toWire(await createScreenshot(parts, input, bytes, context)) };
+    },
+    async replaceImage(requests, context) {
+      const { header, bytes } = await readUpload<media.ReplaceImageHeader__Output>(requests);
+      return { screenshot: toWire(await replaceImage(parts, idOf('id', header.id), header.filename, bytes, context)) };
+    },
+    async updateScreenshot(request, context) {
+      return {
+        screenshot: toWire(await updateScreenshot(parts, idOf('id', request.id), { name: request.name }, context)),
+      };
+    },
+    async deleteScreenshot(request, context) {
+      await deleteScreenshot(parts, idOf('id', request.id), context);
+      return {};
+    },
+    async attachUnit(request, context) {
+      return {
+        screenshot: toWire(
+          await attachUnit(
+            parts,
+            idOf('screenshot_id', request.screenshotId),
+            idOf('unit_id', request.unitId),
+            context,
+          ),
+        ),
+      };
+    },
+    async detachUnit(request, context) {
+      return {
+        screenshot: toWire(
+          await detachUnit(
+            parts,
+            idOf('screenshot_id', request.screenshotId),
+            idOf('unit_id', request.unitId),
+            context,
+          ),
+        ),
+      };
+    },
+
+    async *readImage(request, _context) {
+      const { image, updatedMs, projectId, componentId } = await get(request.id);
+      let slice: { offset: number; length: number } | undefined;
+      try {
+        slice = sliceOf(image.size, rangeOf(request.range));
+      } catch (error) {
+        throw fieldErrors([{ attr: 'range', code: 'invalid', detail: (error as RangeError).message }]);
+      }
+      const header = {
+        image: imageToWire(image),
+        offset: slice?.offset ?? 0,
+        length: slice?.length ?? 0,
+        unsatisfiable: slice === undefined,
+        lastModifiedMs: updatedMs,
+        projectId,
+        componentId,
+      };
+      yield { header };
+      if (!slice || request.headerOnly) return;
+      for await (const chunk of await parts.objects.get(image.key, slice)) yield { chunk: chunk as Buffer };
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import type { OutboxEntry, OutboxStore } from '@parlance/events';
+import type { Models, ScreenshotDocument } from './models';
+
+/** The events that wait in screenshots' documents. */
+export class MongoOutboxStore implements OutboxStore<number> {
+  constructor(private readonly models: Models) {}
+
+  async pending(beforeMs: number, limit: number): Promise<OutboxEntry<number>[]> {
+    const found = await this.models.screenshots
+      .find({ 'outbox.timeMs': { $lt: beforeMs } }, { outbox: 1 })
+      .limit(limit)
+      .lean<ScreenshotDocument[]>();
+    return found.map((d) => ({ documentId: d._id, events: d.outbox }));
+  }
+
+  async remove(documentId: number, eventIds: string[]): Promise<void> {
+    await this.models.screenshots.collection.updateOne({ _id: documentId as never }, {
+      $pull: { outbox: { id: { $in: eventIds } } },
+    } as never);
+  }
+}

@@ -1,0 +1,165 @@
+import type { OutgoingEvent } from '@parlance/events';
+import { StaleError, type Place, type ScreenshotFilter, type ScreenshotStore, type Waste } from '../domain/ports';
+import type { Screenshot } from '../domain/screenshot';
+import type { IdSource } from './ids';
+import type { ExpectedDocument, Models, ScreenshotDocument } from './models';
+
+const present = { removed: { $ne: true } };
+const gone = { $set: { removed: true, untidy: true } };
+
+const toScreenshot = ({
+  _id,
+  outbox: _outbox,
+  waste: _waste,
+  removed: _removed,
+  untidy: _untidy,
+  ...rest
+}: ScreenshotDocument): Screenshot => ({
+  id: _id,
+  ...rest,
+});
+
+function placeKey(place: Place): string {
+  const [[kind, id]] = Object.entries(place) as [[string, number]];
+  return `${kind}:${id}`;
+}
+
+/** Screenshots in Mongo. */
+export class MongoScreenshotStore implements ScreenshotStore {
+  constructor(
+    private readonly models: Models,
+    private readonly ids: IdSource,
+  ) {}
+
+  private get collection() {
+    return this.models.screenshots.collection;
+  }
+
+  newId(): Promise<number> {
+    return this.ids.take();
+  }
+
+  async get(id: number): Promise<Screenshot | undefined> {
+    const found = await this.models.screenshots.findOne({ _id: id, ...present }).lean<ScreenshotDocument | null>();
+    return found ? toScreenshot(found) : undefined;
+  }
+
+  async many(ids: readonly number[]): Promise<Screenshot[]> {
+    const found = await this.models.screenshots
+      .find({ _id: { $in: [...ids] }, ...present })
+      .lean<ScreenshotDocument[]>();
+    return found.map(toScreenshot);
+  }
+
+  async list(
+    wish: ScreenshotFilter,
+    skip: number,
+    limit: number,
+  ): Promise<{ screenshots: Screenshot[]; total: number }> {
+    const component = {
+      ...(wish.componentId ? { $eq: wish.componentId } : {}),
+      ...(wish.excludedComponentIds.length > 0 ? { $nin: [...wish.excludedComponentIds] } : {}),
+    };
+    const project = {
+      ...(wish.projectIds.length > 0 ? { $in: [...wish.projectIds] } : {}),
+      ...(wish.excludedProjectIds.length > 0 ? { $nin: [...wish.excludedProjectIds] } : {}),
+    };
+    const filter = {
+      ...present,
+      ...(Object.keys(component).length > 0 ? { componentId: component } : {}),
+      ...(Object.keys(project).length > 0 ? { projectId: project } : {}),
+      ...(wish.translationId ? { translationId: wish.translationId } : {}),
+    };
+    const [found, total] = await Promise.all([
+      this.models.screenshots.find(filter).sort({ _id: 1 }).skip(skip).limit(limit).lean<ScreenshotDocument[]>(),
+      this.models.screenshots.countDocuments(filter),
+    ]);
+    return { screenshots: found.map(toScreenshot), total };
+  }
+
+  async attachedUnits(translationIds: readonly number[], name: string): Promise<number[]> {
+    const filter = {
+      ...present,
+      ...(translationIds.length > 0 ? { translationId: { $in: [...translationIds] } } : {}),
+      ...(name ? { name } : {}),
+    };
+    const found = await this.models.screenshots.find(filter, { unitIds: 1 }).lean<{ unitIds: number[] }[]>();
+    return [...new Set(found.flatMap((s) => s.unitIds))].sort((a, b) => a - b);
+  }
+
+  async add({ id, ...rest }: Screenshot, events: OutgoingEvent[]): Promise<boolean> {
+    const document: ScreenshotDocument = { _id: id, ...rest, outbox: events, waste: [] };
+    await this.collection.insertOne(document as never);
+    // A place is noted as removed before its screenshots are taken away, and looked up after one was added: one of the two sees the other.
+    const { projectId, componentId, translationId } = rest;
+    const places = [{ projectId }, { componentId }, { translationId }].map(placeKey);
+    if (!(await this.models.places.exists({ _id: { $in: places } }))) return true;
+    await this.collection.updateOne({ _id: id as never }, { ...gone, $unset: { outbox: '' } } as never);
+    return false;
+  }
+
+  async replace({ id, version, ...rest }: Screenshot, formerKey: string, events: OutgoingEvent[]): Promise<Screenshot> {
+    const replaced = rest.image.key !== formerKey;
+    const { matchedCount } = await this.collection.updateOne({ _id: id as never, version, ...present }, {
+      $set: { ...rest, version: version + 1, ...(replaced ? { untidy: true } : {}) },
+      $push: { outbox: { $each: events }, ...(replaced ? { waste: formerKey } : {}) },
+    } as never);
+    if (matchedCount === 0) throw new StaleError();
+    return { id, version: version + 1, ...rest };
+  }
+
+  async remove(id: number): Promise<boolean> {
+    return (await this.collection.updateOne({ _id: id as never, ...present }, gone)).modifiedCount === 1;
+  }
+
+  async removeOf(place: Place): Promise<void> {
+    await this.models.places.collection.updateOne(
+      { _id: placeKey(place) as never },
+      { $set: { at: new Date() } },
+      { upsert: true },
+    );
+    await this.collection.updateMany({ ...place, ...present }, gone);
+  }
+
+  async expectObject(key: string, untilMs: number): Promise<void> {
+    await this.models.expected.collection.insertOne({ _id: key as never, until: new Date(untilMs) });
+  }
+
+  async settleObject(key: string): Promise<void> {
+    await this.models.expected.collection.deleteOne({ _id: key as never });
+  }
+
+  async strayObjects(now: number, limit: number): Promise<string[]> {
+    const due = await this.models.expected
+      .find({ until: { $lte: new Date(now) } })
+      .limit(limit)
+      .lean<ExpectedDocument[]>();
+    const stray: string[] = [];
+    for (const { _id: key } of due) {
+      if (await this.models.screenshots.exists({ 'image.key': key })) await this.settleObject(key);
+      else stray.push(key);
+    }
+    return stray;
+  }
+
+  async waste(limit: number): Promise<Waste[]> {
+    // One that is removed goes with its last event: until that is published the document stays.
+    const filter = { untidy: true, $or: [{ removed: { $ne: true } }, { 'outbox.0': { $exists: false } }] };
+    const found = await this.models.screenshots.find(filter).limit(limit).lean<ScreenshotDocument[]>();
+    return found.map((d) => ({
+      screenshotId: d._id,
+      keys: d.removed ? [...d.waste, d.image.key] : d.waste,
+      removed: d.removed === true,
+    }));
+  }
+
+  async wasteRemoved({ screenshotId, keys, removed }: Waste): Promise<void> {
+    const _id = screenshotId as never;
+    if (removed) {
+      await this.collection.deleteOne({ _id, removed: true });
+      return;
+    }
+    await this.collection.updateOne({ _id }, { $pull: { waste: { $in: keys } } } as never);
+    await this.collection.updateOne({ _id, waste: { $size: 0 }, ...present }, { $unset: { untidy: '' } });
+  }
+}
