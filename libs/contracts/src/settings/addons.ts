@@ -1,35 +1,4 @@
-import type { SettingsTable } from './types';
-
-/** Where an add-on can be installed. */
-export type AddonScope = 'component' | 'project' | 'site';
-
-/** One add-on that can be installed. */
-export interface AddonDefinition {
-  /** Identifier that clients send. */
-  readonly name: string;
-  readonly title: string;
-  /** One sentence for the documentation. */
-  readonly doc: string;
-  /** May be installed several times in one place. */
-  readonly multiple: boolean;
-  readonly scopes: readonly AddonScope[];
-  /** Acts on the whole repository, so components that share one cannot have their own. */
-  readonly repositoryWide?: boolean;
-  /** Which components it fits; what is absent does not matter. */
-  readonly fits: {
-    readonly formats?: readonly string[];
-    /** Only components with a template, or in one of these formats. */
-    readonly monolingualOr?: readonly string[];
-    readonly versionControls?: readonly string[];
-    /** The component has a repository of its own. */
-    readonly ownRepository?: boolean;
-    /** The base file can be edited. */
-    readonly editTemplate?: boolean;
-    /** One of these files is in the repository; `{folder}` is the folder of the translation files. */
-    readonly files?: readonly string[];
-  };
-  readonly settings: SettingsTable;
-}
+import type { AddonDefinition } from './addon-definition';
 
 const everywhere = ['component', 'project', 'site'] as const;
 const QUERY = { type: 'string', maxLength: 4_000, shape: 'query' } as const;
@@ -62,7 +31,6 @@ function simple(name: string, title: string, doc: string, fits: AddonDefinition[
 }
 
 /** The add-ons, by the identifiers that clients know. */
-// prettier-ignore
 export const addonDefinitions: readonly AddonDefinition[] = [
   {
     name: 'weblate.autotranslate.autotranslate',

@@ -3,7 +3,6 @@ import { defaultMessages } from './message-template';
 import type { SettingsTable } from './types';
 
 /** Settings of a component. */
-// prettier-ignore
 export const componentSettings = [
   {
     name: 'name',

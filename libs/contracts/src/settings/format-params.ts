@@ -1,7 +1,6 @@
 import type { SettingsTable } from './types';
 
 /** What `file_format_params` of a component may hold; which key fits which format stands in the table of formats. */
-// prettier-ignore
 export const formatParamSettings = [
   { name: 'json_sort_keys', type: 'boolean', default: false, doc: 'Keys are written in alphabetical order.' },
   { name: 'json_indent', type: 'integer', default: 4, min: 0, max: 32, doc: 'Width of the indentation.' },

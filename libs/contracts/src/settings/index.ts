@@ -1,4 +1,5 @@
-export { addonDefinition, addonDefinitions, type AddonDefinition, type AddonScope } from './addons';
+export type { AddonDefinition, AddonScope } from './addon-definition';
+export { addonDefinition, addonDefinitions } from './addons';
 export * from './choices';
 export { componentSettings, requiredFromFile } from './component';
 export {

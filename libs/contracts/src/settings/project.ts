@@ -1,7 +1,6 @@
 import type { SettingsTable } from './types';
 
 /** Settings of a project. */
-// prettier-ignore
 export const projectSettings = [
   { name: 'name', type: 'string', required: true, filled: true, maxLength: 60, doc: 'Name, unique on the site.' },
   {

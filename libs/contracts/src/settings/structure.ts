@@ -2,7 +2,6 @@ import { colors } from './choices';
 import type { SettingsTable } from './types';
 
 /** Settings of a language. */
-// prettier-ignore
 export const languageSettings = [
   {
     name: 'code',
@@ -25,7 +24,6 @@ export const languageSettings = [
 ] as const satisfies SettingsTable;
 
 /** Settings inside `plural` of a language. */
-// prettier-ignore
 export const pluralSettings = [
   {
     name: 'source',
@@ -46,7 +44,6 @@ export const pluralSettings = [
 ] as const satisfies SettingsTable;
 
 /** Settings of a category. */
-// prettier-ignore
 export const categorySettings = [
   {
     name: 'name',
@@ -90,7 +87,6 @@ export const categorySettings = [
 ] as const satisfies SettingsTable;
 
 /** Settings of a label. */
-// prettier-ignore
 export const labelSettings = [
   { name: 'name', type: 'string', required: true, filled: true, maxLength: 190, doc: 'Name, unique in the project.' },
   { name: 'description', type: 'string', default: '', maxLength: 250, doc: 'What it is for.' },
@@ -98,7 +94,6 @@ export const labelSettings = [
 ] as const satisfies SettingsTable;
 
 /** Settings of a component list. */
-// prettier-ignore
 export const componentListSettings = [
   { name: 'name', type: 'string', required: true, filled: true, maxLength: 100, doc: 'Name, unique on the site.' },
   {
@@ -122,7 +117,6 @@ export const componentListSettings = [
 ] as const satisfies SettingsTable;
 
 /** Settings of an add-on. */
-// prettier-ignore
 export const addonSettings = [
   {
     name: 'name',
