@@ -30,3 +30,33 @@ export interface AddonDefinition {
   };
   readonly settings: SettingsTable;
 }
+
+export const everywhere = ['component', 'project', 'site'] as const;
+export const QUERY = { type: 'string', maxLength: 4_000, shape: 'query' } as const;
+export const url = (name: string, doc: string) =>
+  ({ name, type: 'string', required: true, filled: true, maxLength: 500, shape: 'http-url', doc }) as const;
+export const hookEvents = {
+  name: 'events',
+  type: 'integers',
+  default: [],
+  maxItems: 100,
+  doc: 'Numbers of the actions that are sent; none: all of them.',
+} as const;
+export const PO = ['po', 'po-mono'];
+export const JAVA = ['properties', 'properties-utf8', 'properties-utf16', 'gwt', 'gwt-iso', 'xwiki-java-properties'];
+export const JSON_LIKE = [
+  'json',
+  'json-nested',
+  'webextension',
+  'i18next',
+  'i18nextv4',
+  'go-i18n-json',
+  'go-i18n-json-v2',
+  'gotext',
+  'arb',
+  'formatjs',
+];
+
+export function simple(name: string, title: string, doc: string, fits: AddonDefinition['fits'] = {}): AddonDefinition {
+  return { name, title, doc, multiple: false, scopes: everywhere, fits, settings: [] };
+}

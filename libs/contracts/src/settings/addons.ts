@@ -1,34 +1,14 @@
-import type { AddonDefinition } from './addon-definition';
-
-const everywhere = ['component', 'project', 'site'] as const;
-const QUERY = { type: 'string', maxLength: 4_000, shape: 'query' } as const;
-const url = (name: string, doc: string) =>
-  ({ name, type: 'string', required: true, filled: true, maxLength: 500, shape: 'http-url', doc }) as const;
-const hookEvents = {
-  name: 'events',
-  type: 'integers',
-  default: [],
-  maxItems: 100,
-  doc: 'Numbers of the actions that are sent; none: all of them.',
-} as const;
-const PO = ['po', 'po-mono'];
-const JAVA = ['properties', 'properties-utf8', 'properties-utf16', 'gwt', 'gwt-iso', 'xwiki-java-properties'];
-const JSON_LIKE = [
-  'json',
-  'json-nested',
-  'webextension',
-  'i18next',
-  'i18nextv4',
-  'go-i18n-json',
-  'go-i18n-json-v2',
-  'gotext',
-  'arb',
-  'formatjs',
-];
-
-function simple(name: string, title: string, doc: string, fits: AddonDefinition['fits'] = {}): AddonDefinition {
-  return { name, title, doc, multiple: false, scopes: everywhere, fits, settings: [] };
-}
+import {
+  everywhere,
+  QUERY,
+  url,
+  hookEvents,
+  PO,
+  JAVA,
+  JSON_LIKE,
+  simple,
+  type AddonDefinition,
+} from './addon-definition';
 
 /** The add-ons, by the identifiers that clients know. */
 export const addonDefinitions: readonly AddonDefinition[] = [
