@@ -66,7 +66,9 @@ export function joinCredentials({ shown, credentials }: RepositoryAddress): stri
 export function addressKey(address: string): string {
   const url = URL_FORM.exec(address);
   const scp = url ? null : SCP_FORM.exec(address);
-  const host = (url?.[3] ?? scp?.[2] ?? '').toLowerCase().replace(/:\d+$/, '');
+  // A folder of this machine has no host, and needs none to be told apart.
+  const local = url?.[1]?.toLowerCase() === 'file' ? 'localhost' : '';
+  const host = (url?.[3] || scp?.[2] || local).toLowerCase().replace(/:\d+$/, '');
   const path = normalPath(url?.[4] ?? scp?.[3] ?? '');
   return host && path ? `${host}/${path}` : '';
 }
