@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# Installs the chart on a cluster for trial, with engines of its own inside, and runs the demo through its gateway.
+#
+# Environment:
+#   KUBECONFIG            the cluster (needed)
+#   PARLANCE_LOAD_IMAGES  command that brings images, named as arguments, onto the nodes where they cannot be pulled from
+#   PARLANCE_DEMO_HOST    address under which pods reach this machine, for the demo's git repository; found out where unset
+#   NAMESPACE             default parlance-trial
+# With the argument "down" everything of the trial is removed.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+: "${KUBECONFIG:?must name the cluster}"
+namespace=${NAMESPACE:-parlance-trial}
+kube() { kubectl --namespace "$namespace" "$@"; }
+helm=$(command -v helm || echo "${PARLANCE_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/parlance}/tools/helm")
+
+if [ "${1:-}" = down ]; then
+  "$helm" uninstall parlance --namespace "$namespace" --wait || true
+  kubectl delete namespace "$namespace" --wait
+  exit 0
+fi
+
+# check-chart also provides helm where it lacks.
+node deploy/check-chart.mjs
+node deploy/engines/cli.mjs images
+image=$(node deploy/image.mjs)
+engines=(mongo:8 nats:2.15-alpine valkey/valkey:9 minio/minio:RELEASE.2025-09-07T16-13-09Z)
+if [ -n "${PARLANCE_LOAD_IMAGES:-}" ]; then $PARLANCE_LOAD_IMAGES "$image" "${engines[@]}"; fi
+
+kubectl get namespace "$namespace" >/dev/null 2>&1 || kubectl create namespace "$namespace"
+kube apply -f deploy/trial/engines.yaml
+kube wait --for=condition=Available --timeout=180s deployment/mongo deployment/nats deployment/redis deployment/minio
+values=(
+  --set image.repository="${image%:*}" --set image.tag="${image##*:}"
+  --set mongodb.uri=mongodb://mongo:27017 --set nats.url=nats://nats:4222 --set redis.url=redis://redis:6379
+  --set s3.endpoint=http://minio:9000 --set s3.accessKey=parlance --set s3.secretKey=parlance-trial
+  --set secrets.serviceSecret=trial-trial-trial-trial-trial-trial --set secrets.encryptionKey="$(head -c 32 /dev/zero | base64)"
+  --set-string config.PARLANCE_ALLOW_PRIVATE_REMOTES=true
+)
+"$helm" upgrade --install parlance charts/parlance --namespace "$namespace" "${values[@]}" --wait --timeout 5m
+kube get pods
+
+kube exec deploy/parlance-identity -- parlance user create admin --superuser --token >"${TMPDIR:-/tmp}/parlance-trial-token" \
+  || kube exec deploy/parlance-identity -- parlance token create --user admin >"${TMPDIR:-/tmp}/parlance-trial-token"
+export PARLANCE_TOKEN
+PARLANCE_TOKEN=$(cat "${TMPDIR:-/tmp}/parlance-trial-token")
+rm "${TMPDIR:-/tmp}/parlance-trial-token"
+
+# The demo's repository lies on this machine: pods reach it over git://.
+repositories=$(mktemp -d)
+kube port-forward service/parlance-gateway 18080:80 >/dev/null &
+forward=$!
+daemon=
+trap 'kill $forward $daemon 2>/dev/null; rm -rf "$repositories"' EXIT
+node_address=$(kubectl get nodes -o jsonpath='{.items[0].status.addresses[?(@.type=="InternalIP")].address}')
+host=${PARLANCE_DEMO_HOST:-$(ip -4 route get "$node_address" | sed -n 's/.* src \([0-9.]*\).*/\1/p')}
+"$(git --exec-path)/git-daemon" --reuseaddr --export-all --enable=receive-pack --port=19418 --base-path="$repositories" "$repositories" &
+daemon=$!
+until curl --silent --fail --output /dev/null http://127.0.0.1:18080/api/; do kill -0 $forward; sleep 0.2; done
+TMPDIR=$repositories PARLANCE_GIT_BASE="git://$host:19418" PARLANCE_URL=http://127.0.0.1:18080 node e2e/demo.mjs
