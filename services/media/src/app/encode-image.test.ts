@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { ImageError, MAX_BYTES } from '../domain/image';
+import { type ImageError, MAX_BYTES } from '../domain/image';
 import { encodeImage } from './encode-image';
 
 const picture = (width: number, height: number) =>

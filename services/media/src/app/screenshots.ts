@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { can, type Permission } from '@parlance/access';
-import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
+import { fieldErrors, isServiceError, ServiceError, type FieldProblem } from '@parlance/errors';
 import { newEvent, type OutboxRelay, type OutgoingEvent } from '@parlance/events';
 import type { CallContext } from '@parlance/grpc-kit';
 import type { ObjectStore } from '@parlance/object-store';
@@ -59,24 +59,22 @@ async function existing(parts: Parts, id: number, permission: Permission, contex
   return screenshot;
 }
 
-/** Runs a change on the newest version, again when somebody else was faster. */
+/** Runs a change on the newest version, again when somebody else was faster; nothing is written when there is nothing to change. */
 async function change(
   parts: Parts,
-  id: number,
-  permission: Permission,
-  context: CallContext,
+  current: Screenshot,
   edit: (current: Screenshot) => Screenshot | undefined,
+  events: OutgoingEvent[] = [],
 ): Promise<Screenshot> {
-  let current = await existing(parts, id, permission, context);
   for (let attempt = 1; ; attempt++) {
     const wanted = edit(current);
     if (!wanted) return current;
     try {
-      return await parts.screenshots.replace({ ...wanted, updatedMs: Date.now() }, current.image.key, []);
+      return await parts.screenshots.replace({ ...wanted, updatedMs: Date.now() }, current.image.key, events);
     } catch (error) {
       if (!(error instanceof StaleError)) throw error;
-      if (attempt === 5) throw new ServiceError('CONFLICT', { cause: error });
-      const newer = await parts.screenshots.get(id);
+      if (attempt === 10) throw new ServiceError('CONFLICT', { cause: error });
+      const newer = await parts.screenshots.get(current.id);
       if (!newer) throw new ServiceError('NOT_FOUND', { cause: error });
       current = newer;
     }
@@ -178,17 +176,14 @@ export async function replaceImage(
     throw fieldErrors(noImage(error));
   });
   const image = await store(parts, encoded, filename);
-  const wanted = { ...current, image, updatedMs: Date.now() };
-  const events = [changeMade(ACTION_REPLACED, wanted, context.principal.userId)];
-  let stored: Screenshot;
-  try {
-    stored = await parts.screenshots.replace(wanted, current.image.key, events);
-  } catch (error) {
-    await discard(parts, image.key);
-    if (error instanceof StaleError)
-      throw new ServiceError((await parts.screenshots.get(id)) ? 'CONFLICT' : 'NOT_FOUND', { cause: error });
-    throw error;
-  }
+  const events = [changeMade(ACTION_REPLACED, current, context.principal.userId)];
+  const stored = await change(parts, current, (newest) => ({ ...newest, image }), events).catch(
+    async (error: unknown) => {
+      // After any other failure the write may have been made all the same: then the sweep of stray objects decides.
+      if (isServiceError(error)) await discard(parts, image.key);
+      throw error;
+    },
+  );
   await parts.screenshots.settleObject(image.key);
   await parts.relay.flush(id, events);
   await parts.cleanup.soon();
@@ -201,7 +196,8 @@ export async function updateScreenshot(
   patch: { name?: string },
   context: CallContext,
 ): Promise<Screenshot> {
-  return change(parts, id, 'screenshot.edit', context, (current) => {
+  const screenshot = await existing(parts, id, 'screenshot.edit', context);
+  return change(parts, screenshot, (current) => {
     const problems = patch.name === undefined ? [] : nameProblems(patch.name);
     if (problems.length > 0) throw fieldErrors(problems);
     return patch.name === undefined ? undefined : { ...current, name: patch.name };
@@ -215,7 +211,7 @@ export async function attachUnit(parts: Parts, id: number, unitId: number, conte
       { attr: 'unit_id', code: 'does_not_exist', detail: 'The translation of the screenshot has no such string.' },
     ]);
   }
-  return change(parts, id, 'screenshot.edit', context, (current) => {
+  return change(parts, screenshot, (current) => {
     if (current.unitIds.includes(unitId)) return undefined;
     if (current.unitIds.length >= MAX_UNITS)
       throw fieldErrors([
@@ -226,7 +222,8 @@ export async function attachUnit(parts: Parts, id: number, unitId: number, conte
 }
 
 export async function detachUnit(parts: Parts, id: number, unitId: number, context: CallContext): Promise<Screenshot> {
-  return change(parts, id, 'screenshot.edit', context, (current) => {
+  const screenshot = await existing(parts, id, 'screenshot.edit', context);
+  return change(parts, screenshot, (current) => {
     if (!current.unitIds.includes(unitId)) throw new ServiceError('NOT_FOUND');
     return { ...current, unitIds: current.unitIds.filter((u) => u !== unitId) };
   });
