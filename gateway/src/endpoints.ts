@@ -4,6 +4,9 @@ import { categoryEndpoints } from './routes/categories';
 import { componentListEndpoints } from './routes/component-lists';
 import { labelEndpoints } from './routes/labels';
 import { linkEndpoints } from './routes/links';
+import { archiveEndpoints } from './routes/archives';
+import { exportEndpoints } from './routes/exports';
+import { screenshotEndpoints } from './routes/screenshots';
 import { componentEndpoints } from './routes/components';
 import { groupEndpoints } from './routes/groups';
 import { hookEndpoints } from './routes/hooks';
@@ -33,5 +36,8 @@ export const endpoints: readonly Endpoint[] = [
   ...componentListEndpoints,
   ...labelEndpoints,
   ...linkEndpoints,
+  ...archiveEndpoints,
+  ...exportEndpoints,
+  ...screenshotEndpoints,
   ...hookEndpoints,
 ];

@@ -15,10 +15,10 @@ import { addressed, idOf } from '../http/input';
 import { list } from '../http/lists';
 import { unitPages } from '../http/paging';
 import { presentComponent } from '../presenters/catalog';
-import { presentStatistics } from '../presenters/statistics';
 import { fileReply } from './files';
 import { repositoryStatus, repositoryViewers, runOperation } from './repository';
-import { counters, listChanges, pages, presentTranslations, readSwitch } from './shared';
+import { listChanges, pages, presentTranslations, readSwitch } from './shared';
+import { componentTranslations, translationStatistics } from './statistics';
 
 /** Cloning a repository may take long. */
 const CLONE_TIMEOUT_MS = 600_000;
@@ -215,13 +215,7 @@ export const componentEndpoints: Endpoint[] = [
       list(
         call,
         pages,
-        async (page) => {
-          const answer = await call.clients.translation.listTranslations(
-            { page, componentIds: [call.component.component.id] },
-            call.options,
-          );
-          return { items: answer.translations, total: answer.total };
-        },
+        (page) => componentTranslations(call, page),
         (items) => presentTranslations(call, items, false),
       ),
   },
@@ -258,33 +252,8 @@ export const componentEndpoints: Endpoint[] = [
       list(
         call,
         unitPages,
-        async (page) => {
-          const answer = await call.clients.translation.listTranslations(
-            { page, componentIds: [call.component.component.id] },
-            call.options,
-          );
-          return { items: answer.translations, total: answer.total };
-        },
-        async (items) => {
-          const [numbers, languages] = await Promise.all([
-            counters(
-              call,
-              items.map((t) => ({ kind: 'SCOPE_KIND_TRANSLATION', id: t.id })),
-            ),
-            call.directory.languagesByCode(items.map((t) => t.languageCode)),
-          ]);
-          const { project, component } = call.component;
-          return items.map((t, i) => {
-            const place = `${project.slug}/${component.path}/${t.languageCode}/`;
-            return presentStatistics(numbers[i]!, {
-              name: languages.get(t.languageCode)?.name ?? t.languageCode,
-              code: t.languageCode,
-              url: call.links.web(`projects/${place}`),
-              translateUrl: call.links.web(`translate/${place}`),
-              review: t.isSource ? project.sourceReview : project.translationReview,
-            });
-          });
-        },
+        (page) => componentTranslations(call, page),
+        (items) => translationStatistics(call, call.component, items),
       ),
   },
 ];

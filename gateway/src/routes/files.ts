@@ -8,7 +8,7 @@ import { ok } from '../http/endpoint';
 import { notFound } from '../http/errors';
 
 /** A file name as Content-Disposition takes it. */
-function disposition(filename: string, quoted: boolean): string {
+export function disposition(filename: string, quoted: boolean): string {
   const safe = filename.replace(/[^\w.@+-]/g, '_');
   return `attachment; filename=${quoted ? `"${safe}"` : safe}`;
 }
@@ -27,7 +27,7 @@ export async function fileReply(call: Call, componentId: number, path: string, f
 }
 
 /** Waits for the first message, so that an error becomes an error answer and not a broken file. */
-async function started<M>(messages: AsyncIterable<M>): Promise<AsyncIterable<M>> {
+export async function started<M>(messages: AsyncIterable<M>): Promise<AsyncIterable<M>> {
   const iterator = messages[Symbol.asyncIterator]();
   const first = await iterator.next();
   return (async function* () {
@@ -36,7 +36,7 @@ async function started<M>(messages: AsyncIterable<M>): Promise<AsyncIterable<M>>
   })();
 }
 
-async function* bytes(messages: AsyncIterable<{ chunk: Buffer }>): AsyncGenerator<Buffer> {
+export async function* bytes(messages: AsyncIterable<{ chunk: Buffer }>): AsyncGenerator<Buffer> {
   for await (const { chunk } of messages) if (chunk.length > 0) yield chunk;
 }
 

@@ -16,10 +16,18 @@ export async function hidden(call: Call) {
   return { excludedProjectIds: answer.projectIds, excludedComponentIds: answer.componentIds };
 }
 
+/** Most scopes that the statistics service takes at once. */
+const SCOPES = 1000;
+
+/** Counters of several objects, in the same order. */
 export async function counters(call: Call, scopes: statistics.Scope[]): Promise<common.Counters__Output[]> {
-  if (scopes.length === 0) return [];
-  const answer = await call.clients.statistics.getCounters({ scopes }, call.options);
-  return scopes.map((_, i) => answer.counters[i] ?? noCounters);
+  const found: common.Counters__Output[] = [];
+  for (let at = 0; at < scopes.length; at += SCOPES) {
+    const some = scopes.slice(at, at + SCOPES);
+    const answer = await call.clients.statistics.getCounters({ scopes: some }, call.options);
+    found.push(...some.map((_, i) => answer.counters[i] ?? noCounters));
+  }
+  return found;
 }
 
 /** Presents translations of any components; what belongs to them is fetched together. */

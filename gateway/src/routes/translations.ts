@@ -3,10 +3,10 @@ import { fieldErrors, type FieldProblem } from '@parlance/errors';
 import type { Call } from '../http/call';
 import { noContent, ok, type Endpoint } from '../http/endpoint';
 import { list } from '../http/lists';
-import { presentStatistics } from '../presenters/statistics';
 import { downloadTranslation, uploadTranslation } from './files';
 import { repositoryStatus, repositoryViewers, runOperation } from './repository';
-import { counters, hidden, listChanges, pages, presentTranslations, presentUnits } from './shared';
+import { hidden, listChanges, pages, presentTranslations, presentUnits } from './shared';
+import { translationStatistics } from './statistics';
 import { listUnits } from './unit-pages';
 import { forms, stateOf } from './units';
 
@@ -146,20 +146,6 @@ export const translationEndpoints: Endpoint[] = [
     access: 'anyone',
     doc: 'Shows statistics of a translation.',
     renderers: ['json-flat'],
-    async handle(call) {
-      const t = call.translation;
-      const [numbers] = await counters(call, [{ kind: 'SCOPE_KIND_TRANSLATION', id: t.id }]);
-      const { project, component } = call.component;
-      const place = `${project.slug}/${component.path}/${t.languageCode}/`;
-      return ok(
-        presentStatistics(numbers!, {
-          name: t.language?.name ?? t.languageCode,
-          code: t.languageCode,
-          url: call.links.web(`projects/${place}`),
-          translateUrl: call.links.web(`translate/${place}`),
-          review: t.isSource ? project.sourceReview : project.translationReview,
-        }),
-      );
-    },
+    handle: async (call) => ok((await translationStatistics(call, call.component, [call.translation]))[0]),
   },
 ];

@@ -1,0 +1,22 @@
+import type { media } from '@parlance/contracts';
+import type { ComponentView } from '../http/call';
+import type { Links } from './links';
+
+/** @param view the component that it belongs to */
+export function presentScreenshot(
+  s: media.Screenshot__Output,
+  { project, component }: ComponentView,
+  links: Links,
+): Record<string, unknown> {
+  const url = links.screenshot(s.id);
+  return {
+    id: s.id,
+    name: s.name,
+    repository_filename: s.repositoryFilename,
+    component: links.component(project.slug, component.path),
+    translation: links.translation(project.slug, component.path, s.languageCode),
+    file_url: `${url}file/`,
+    units: s.unitIds.map((id) => links.unit(id)),
+    url,
+  };
+}

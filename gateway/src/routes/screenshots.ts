@@ -1,0 +1,334 @@
+import { can } from '@parlance/access';
+import type { media, SettingsMode, SettingsTable } from '@parlance/contracts';
+import { fieldErrors, isServiceError, type FieldProblem } from '@parlance/errors';
+import { chunks } from '@parlance/grpc-kit';
+import { componentTarget, denied, requireSight } from '../access/access';
+import type { UploadedFile } from '../http/body';
+import type { Call, ComponentView, Reply } from '../http/call';
+import { created, noContent, ok, type Endpoint } from '../http/endpoint';
+import { notFound } from '../http/errors';
+import { idOf, idParam, perCall, readFields, required } from '../http/input';
+import { list } from '../http/lists';
+import { readRange } from '../http/range';
+import { presentScreenshot } from '../presenters/screenshot';
+import { bytes, disposition, started } from './files';
+import { hidden, pages } from './shared';
+
+/** How long sending an image on may take, in milliseconds. */
+const IMAGE_TIMEOUT_MS = 120_000;
+
+const placeFields = [
+  { name: 'name', type: 'string', required: true, doc: 'Name.' },
+  { name: 'project_slug', type: 'string', required: true, doc: 'Slug of the project.' },
+  {
+    name: 'component_slug',
+    type: 'string',
+    required: true,
+    doc: 'Slug of the component; slugs of categories go before it, with slashes.',
+  },
+  { name: 'language_code', type: 'string', required: true, doc: 'Code of the language of the translation.' },
+] as const satisfies SettingsTable;
+
+const nameField = [{ name: 'name', type: 'string', required: true, doc: 'Name.' }] as const satisfies SettingsTable;
+const unitField = [
+  { name: 'unit_id', type: 'id', required: true, doc: 'Id of a string of the same translation.' },
+] as const satisfies SettingsTable;
+
+/** A screenshot with the component that it belongs to. */
+interface Found {
+  screenshot: media.Screenshot__Output;
+  view: ComponentView;
+}
+
+/** The screenshot that the path names. @throws NOT_FOUND */
+const screenshotOf = perCall(async (call): Promise<Found> => {
+  const { screenshot } = await call.clients.media.getScreenshot({ id: idParam(call, 'screenshot') }, call.options);
+  const view =
+    screenshot && (await call.directory.componentsById([screenshot.componentId])).get(screenshot.componentId);
+  if (!screenshot || !view) throw notFound();
+  requireSight(call, componentTarget(view));
+  return { screenshot, view };
+});
+
+const targetOf = perCall(async (call) => {
+  const { screenshot, view } = await screenshotOf(call);
+  return componentTarget(view, screenshot.languageCode);
+});
+
+const editors = { any: ['screenshot.edit'], of: targetOf } as const;
+
+async function screenshotReply(call: Call, screenshot: media.Screenshot__Output | null): Promise<Reply> {
+  const { view } = await screenshotOf(call);
+  return ok(presentScreenshot(screenshot!, view, call.links));
+}
+
+const listScreenshots = async (call: Call, componentId: number): Promise<Reply> => {
+  const exclusions = await hidden(call);
+  const projectIds = call.principal.onlyProjects ?? [];
+  return list(
+    call,
+    pages,
+    async (page) => {
+      const answer = await call.clients.media.listScreenshots(
+        { page, componentId, projectIds, ...exclusions },
+        call.options,
+      );
+      return { items: answer.screenshots, total: answer.total };
+    },
+    async (items) => {
+      const components = await call.directory.componentsById(items.map((s) => s.componentId));
+      return items.flatMap((s) => {
+        const view = components.get(s.componentId);
+        return view ? [presentScreenshot(s, view, call.links)] : [];
+      });
+    },
+  );
+};
+
+/** The image of a multipart form. @throws INVALID */
+async function imageOf(call: Call): Promise<UploadedFile> {
+  const { values, files } = await call.body();
+  const image = files.get('image');
+  if (image) return image;
+  const given = values['image'] !== undefined;
+  const detail = given ? 'The image must be a file of a multipart form.' : 'An image is needed.';
+  throw fieldErrors([{ attr: 'image', code: given ? 'invalid' : 'required', detail }]);
+}
+
+/** What fields of a form, project, component and language, name together. */
+async function readPlace(call: Call) {
+  const { values } = await call.body();
+  const problems: FieldProblem[] = [];
+  const text = (name: string): string => {
+    const value = values[name];
+    if (value === undefined || value === '') problems.push(required(name));
+    else if (typeof value === 'string') return value;
+    else problems.push({ attr: name, code: 'invalid', detail: 'A text is needed.' });
+    return '';
+  };
+  const [project, component, language] = [text('project_slug'), text('component_slug'), text('language_code')];
+  if (problems.length > 0) throw fieldErrors(problems);
+  const unknown = () =>
+    fieldErrors(
+      ['project_slug', 'component_slug', 'language_code'].map((attr) => ({
+        attr,
+        code: 'does_not_exist',
+        detail: 'There is no translation of this project, component and language.',
+      })),
+    );
+  const view = await call.directory.component(project, component.replace(/%2f/gi, '/'));
+  if (!view) throw unknown();
+  try {
+    requireSight(call, componentTarget(view));
+    const request = { componentId: view.component.id, languageCode: language };
+    const { translation } = await call.clients.translation.getTranslation(request, call.options);
+    if (!translation) throw notFound();
+    return { view, translation };
+  } catch (error) {
+    if (isServiceError(error, 'NOT_FOUND')) throw unknown();
+    throw error;
+  }
+}
+
+async function createScreenshot(call: Call): Promise<Reply> {
+  const { view, translation } = await readPlace(call);
+  if (!can(call.principal, 'screenshot.add', componentTarget(view, translation.languageCode))) throw denied(call);
+  const { name } = (await readFields(call, nameField, 'create')) as { name: string };
+  const image = await imageOf(call);
+  const header = {
+    name,
+    projectId: view.project.id,
+    componentId: view.component.id,
+    translationId: translation.id,
+    languageCode: translation.languageCode,
+    filename: image.filename,
+  };
+  async function* messages(): AsyncGenerator<media.CreateScreenshotRequest> {
+    yield { header };
+    for (const chunk of chunks(image.bytes)) yield { chunk };
+  }
+  const options = { ...call.options, timeoutMs: IMAGE_TIMEOUT_MS };
+  const { screenshot } = await call.clients.media.createScreenshot(messages(), options);
+  const data = presentScreenshot(screenshot!, view, call.links);
+  return created({ ...data, image: data['file_url'] }, String(data['url']));
+}
+
+async function replaceImage(call: Call): Promise<Reply> {
+  const image = await imageOf(call);
+  const { id } = (await screenshotOf(call)).screenshot;
+  async function* messages(): AsyncGenerator<media.ReplaceImageRequest> {
+    yield { header: { id, filename: image.filename } };
+    for (const chunk of chunks(image.bytes)) yield { chunk };
+  }
+  await call.clients.media.replaceImage(messages(), { ...call.options, timeoutMs: IMAGE_TIMEOUT_MS });
+  return ok({ result: true });
+}
+
+const sameTag = (header: string, etag: string) =>
+  header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
+
+async function downloadImage(call: Call): Promise<Reply> {
+  const { screenshot } = await screenshotOf(call);
+  const image = screenshot.image!;
+  const etag = `"${image.etag}"`;
+  const { range, 'if-range': ifRange, 'if-none-match': none } = call.request.headers;
+  const headers: Record<string, string> = {
+    'Content-Disposition': disposition(image.filename, true),
+    'Accept-Ranges': 'bytes',
+    ETag: etag,
+  };
+  if (none !== undefined && sameTag(none, etag)) return { status: 304, headers };
+  const wanted = ifRange === undefined || ifRange === etag ? readRange(range) : undefined;
+  const request = {
+    id: screenshot.id,
+    ...(wanted ? { range: wanted } : {}),
+    headerOnly: call.request.method === 'HEAD',
+  };
+  const messages = await started(
+    call.clients.media.readImage(request, { ...call.options, timeoutMs: IMAGE_TIMEOUT_MS }),
+  );
+  const iterator = messages[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  const header = first.done ? null : first.value.header;
+  if (!header) throw notFound();
+  const size = header.image!.size;
+  headers['Last-Modified'] = new Date(header.lastModifiedMs).toUTCString();
+  if (header.unsatisfiable) {
+    return { status: 416, headers: { ...headers, 'Content-Range': `bytes */${size}`, 'Content-Length': '0' } };
+  }
+  if (wanted) headers['Content-Range'] = `bytes ${header.offset}-${header.offset + header.length - 1}/${size}`;
+  return {
+    status: wanted ? 206 : 200,
+    headers,
+    stream: {
+      type: 'application/binary',
+      size: header.length,
+      chunks: bytes({ [Symbol.asyncIterator]: () => iterator }),
+    },
+  };
+}
+
+const change =
+  (mode: SettingsMode) =>
+  async (call: Call): Promise<Reply> => {
+    const fields = await readFields(call, nameField, mode);
+    const request = { ...fields, id: (await screenshotOf(call)).screenshot.id };
+    return screenshotReply(call, (await call.clients.media.updateScreenshot(request, call.options)).screenshot);
+  };
+
+/** A string of the screenshot's translation, which the body names. @throws INVALID */
+async function attachUnit(call: Call): Promise<Reply> {
+  const value = (await call.body()).values['unit_id'];
+  const unitId = idOf(value);
+  if (unitId === undefined) {
+    const missing = value === undefined || value === '';
+    throw fieldErrors([
+      missing ? required('unit_id') : { attr: 'unit_id', code: 'invalid', detail: 'The id of a string is needed.' },
+    ]);
+  }
+  const request = { screenshotId: (await screenshotOf(call)).screenshot.id, unitId };
+  return screenshotReply(call, (await call.clients.media.attachUnit(request, call.options)).screenshot);
+}
+
+const S = '/api/screenshots/:screenshot/';
+
+export const screenshotEndpoints: Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/api/screenshots/',
+    access: 'anyone',
+    doc: 'Lists the screenshots of everything that the caller may see.',
+    handle: (call) => listScreenshots(call, 0),
+  },
+  {
+    method: 'GET',
+    path: '/api/components/:project/:component/screenshots/',
+    access: 'anyone',
+    doc: 'Lists the screenshots of a component.',
+    handle: (call) => listScreenshots(call, call.component.component.id),
+  },
+  {
+    method: 'POST',
+    path: '/api/screenshots/',
+    access: 'signed-in',
+    doc: 'Adds a screenshot; needs screenshot.add on the translation in the body.',
+    body: { fields: placeFields, files: ['image'] },
+    handle: createScreenshot,
+  },
+  {
+    method: 'GET',
+    path: S,
+    access: 'anyone',
+    doc: 'Shows a screenshot.',
+    handle: async (call) => screenshotReply(call, (await screenshotOf(call)).screenshot),
+  },
+  {
+    method: 'PUT',
+    path: S,
+    access: editors,
+    doc: 'Renames a screenshot.',
+    body: { fields: nameField },
+    handle: change('replace'),
+  },
+  {
+    method: 'PATCH',
+    path: S,
+    access: editors,
+    doc: 'Renames a screenshot.',
+    body: { fields: nameField },
+    handle: change('update'),
+  },
+  {
+    method: 'DELETE',
+    path: S,
+    access: { any: ['screenshot.delete'], of: targetOf },
+    doc: 'Removes a screenshot.',
+    async handle(call) {
+      await call.clients.media.deleteScreenshot({ id: (await screenshotOf(call)).screenshot.id }, call.options);
+      return noContent;
+    },
+  },
+  {
+    method: 'GET',
+    path: `${S}file/`,
+    access: 'anyone',
+    doc: 'Downloads the image, whole or a range of it.',
+    ownFormat: true,
+    handle: downloadImage,
+  },
+  {
+    method: 'POST',
+    path: `${S}file/`,
+    access: editors,
+    doc: 'Replaces the image.',
+    body: { fields: [], files: ['image'] },
+    handle: replaceImage,
+  },
+  {
+    method: 'PUT',
+    path: `${S}file/`,
+    access: editors,
+    doc: 'Replaces the image.',
+    body: { fields: [], files: ['image'] },
+    handle: replaceImage,
+  },
+  {
+    method: 'POST',
+    path: `${S}units/`,
+    access: editors,
+    doc: 'Attaches a string to a screenshot.',
+    body: { fields: unitField },
+    handle: attachUnit,
+  },
+  {
+    method: 'DELETE',
+    path: `${S}units/:unit/`,
+    access: editors,
+    doc: 'Detaches a string from a screenshot.',
+    async handle(call) {
+      const request = { screenshotId: (await screenshotOf(call)).screenshot.id, unitId: idParam(call, 'unit') };
+      await call.clients.media.detachUnit(request, call.options);
+      return noContent;
+    },
+  },
+];
