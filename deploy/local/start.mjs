@@ -12,7 +12,7 @@ import { environments, processes } from './processes.mjs';
 import { Supervisor } from './supervisor.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const READY_MS = 120000;
+const READY_MS = 180000;
 /** A little more than the processes take themselves. */
 const DRAIN_MS = (Number(process.env.PARLANCE_DRAIN_SECONDS) || 20) * 1000 + 5000;
 

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
 const identity = [
   '-c',
@@ -30,8 +30,9 @@ export class TestRepository {
     this.push();
   }
 
-  /** Address that Parlance clones from. */
+  /** Address that Parlance clones from: the folder itself, or where PARLANCE_GIT_BASE serves the folder for temporary files. */
   get url() {
+    if (process.env.PARLANCE_GIT_BASE) return `${process.env.PARLANCE_GIT_BASE}/${relative(tmpdir(), this.bare)}`;
     return `file://${this.bare}`;
   }
 
