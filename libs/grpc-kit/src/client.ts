@@ -27,10 +27,14 @@ export const CATALOG_GENERATION_KEY = 'parlance-catalog-generation';
 /** Metadata key of the public client's address. */
 export const CLIENT_ADDRESS_KEY = 'parlance-client-address';
 
+/** Largest message taken, in bytes: a page of 10 000 units or of 1 000 components with long texts. Files are streamed. */
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+
 /** Channel options that both sides use: principals in metadata may be larger than gRPC's default allows. */
 export const channelOptions = {
   'grpc.max_metadata_size': MAX_PRINCIPAL_BYTES * 2,
   'grpc.absolute_max_metadata_size': MAX_PRINCIPAL_BYTES * 2,
+  'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
   'grpc.keepalive_time_ms': 30_000,
   'grpc.keepalive_timeout_ms': 10_000,
   'grpc.initial_reconnect_backoff_ms': 100,

@@ -14,6 +14,7 @@ import type { Repositories, Teams } from './domain/ports';
 import { makeHandlers } from './grpc/handlers';
 import { MongoCategoryStore } from './store/category-store';
 import { MongoComponentStore } from './store/component-store';
+import { countCommands } from './store/command-count';
 import { IdSource } from './store/ids';
 import { MongoDirectorySource } from './store/directory-source';
 import { MongoLanguageStore, seedLanguages } from './store/language-store';
@@ -44,9 +45,11 @@ export interface CatalogService extends ProcessParts {
 
 export async function compose(config: Config, namespace?: string): Promise<CatalogService> {
   const connection = await createConnection(config.MONGODB_URI, {
+    monitorCommands: true,
     maxPoolSize: 20,
     serverSelectionTimeoutMS: 10_000,
   }).asPromise();
+  countCommands(connection);
   const models = makeModels(connection);
   await ensureIndexes(models);
   const ids = new IdSource(models.counters);

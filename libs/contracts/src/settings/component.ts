@@ -116,8 +116,7 @@ export const componentSettings = [
   {
     name: 'edit_template',
     type: 'boolean',
-    default: true,
-    doc: 'The base file can be edited; must be false where the format does not allow it.',
+    doc: 'The base file can be edited; by default true where the format allows it.',
   },
   {
     name: 'intermediate',

@@ -135,13 +135,13 @@ function wantedSettings(
     if (wish.file.kind === 'document') {
       const extension = /\.([A-Za-z0-9]{1,20})$/.exec(wish.file.filename)?.[1]?.toLowerCase() ?? 'txt';
       const base = `${settings.slug}/${sourceLanguage}.${extension}`;
-      settings.filemask = given.filemask ?? `${settings.slug}/*.${extension}`;
-      settings.template = given.template ?? (format?.kind === 'bi' ? '' : base);
-      settings.newBase = given.newBase ?? base;
+      settings.filemask = given.filemask || `${settings.slug}/*.${extension}`;
+      settings.template = given.template || (format?.kind === 'bi' ? '' : base);
+      settings.newBase = given.newBase || base;
     }
   }
   if (given.manageUnits === undefined) settings.manageUnits = settings.template !== '';
-  if (given.editTemplate === undefined && format && !format.editBase) settings.editTemplate = false;
+  if (given.editTemplate === undefined) settings.editTemplate = format?.editBase ?? true;
   const reported = new Set(problems.map((p) => p.attr));
   return {
     settings,

@@ -45,7 +45,7 @@ export class MongoComponentStore implements ComponentStore {
     if (ids.length === 0) return [];
     const filter = { _id: { $in: [...ids] as never[] }, kind: 'component' };
     const found = (await this.collection
-      .find(filter, { projection: { outbox: 0 }, sort: { _id: 1 } })
+      .find(filter, { projection: { outbox: 0 }, batchSize: ids.length + 1, sort: { _id: 1 } })
       .toArray()) as unknown as ComponentDocument[];
     return found.map((d) => ({ stamp: d.stamp, object: fromDocument(d) }));
   }

@@ -40,7 +40,7 @@ export class MongoProjectStore implements ProjectStore {
     if (ids.length === 0) return [];
     const filter = { _id: { $in: [...ids] as never[] }, removed: false };
     const found = (await this.model.collection
-      .find(filter, { projection: { outbox: 0 } })
+      .find(filter, { projection: { outbox: 0 }, batchSize: ids.length + 1 })
       .toArray()) as unknown as ProjectDocument[];
     return found.map((d) => ({ stamp: d.stamp, object: fromDocument(d) }));
   }

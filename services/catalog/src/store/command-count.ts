@@ -1,0 +1,16 @@
+import { metrics } from '@parlance/telemetry';
+import type { Connection } from 'mongoose';
+import { Counter } from 'prom-client';
+
+/** Commands sent to the store, by name: tells how many queries an answer takes. */
+export const storeCommands = new Counter({
+  name: 'parlance_catalog_store_commands_total',
+  help: 'Commands sent to the store.',
+  labelNames: ['command'],
+  registers: [metrics],
+});
+
+/** Counts the commands of a connection that was made with monitorCommands. */
+export function countCommands(connection: Connection): void {
+  connection.getClient().on('commandStarted', (event) => storeCommands.inc({ command: event.commandName }));
+}

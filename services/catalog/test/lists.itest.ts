@@ -1,0 +1,109 @@
+import { metrics } from '@parlance/telemetry';
+import { createConnection, type Connection } from 'mongoose';
+import { makeComponent, makeProject, startWorld, type World } from './support/catalog';
+
+const PROJECTS = 1000;
+const COMPONENTS = 5000;
+const FIRST = 100_000;
+
+let world: World;
+let connection: Connection;
+/** A catalog that was started after the objects were made. */
+let client: World['client'];
+
+/**
+ * Commands that the catalog sends to its store for an answer: the fewest of several runs, because it also looks for unpublished
+ * events now and then.
+ */
+async function queries(run: (attempt: number) => Promise<unknown>): Promise<number> {
+  const sent = async () => {
+    const { values } = await metrics.getSingleMetric('parlance_catalog_store_commands_total')!.get();
+    return values.reduce((sum, v) => sum + v.value, 0);
+  };
+  const counts: number[] = [];
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const before = await sent();
+    await run(attempt);
+    counts.push((await sent()) - before);
+  }
+  return Math.min(...counts);
+}
+
+beforeAll(async () => {
+  world = await startWorld();
+  connection = await createConnection(world.mongodbUri).asPromise();
+  const id = await makeProject(world, 'pattern');
+  const component = await makeComponent(world, id, 'pattern', { agreement: 'Be kind. '.repeat(300) });
+  const project = await connection.collection('projects').findOne({ _id: id as never });
+  const node = await connection.collection('nodes').findOne({ _id: component.id as never });
+  // Long ago: a look for changes is not to find them all again.
+  const updatedMs = Date.now() - 3_600_000;
+  const projects = Array.from({ length: PROJECTS }, (_, i) => ({
+    ...project,
+    _id: FIRST + i,
+    stamp: `p${i}`,
+    updatedMs,
+    settings: { ...project!['settings'], name: `Project ${i}`, slug: `p${i}`, accessControl: i % 50 === 0 ? 100 : 0 },
+  }));
+  const nodes = Array.from({ length: COMPONENTS }, (_, i) => ({
+    ...node,
+    _id: FIRST + i,
+    stamp: `c${i}`,
+    updatedMs,
+    projectId: FIRST + (i % PROJECTS),
+    settings: { ...node!['settings'], name: `Component ${i}`, slug: `c${i}`, restricted: i % 500 === 1 },
+  }));
+  await connection.collection('projects').insertMany(projects as never[]);
+  for (let at = 0; at < nodes.length; at += 500)
+    await connection.collection('nodes').insertMany(nodes.slice(at, at + 500) as never[]);
+  const started = await world.another();
+  client = started.client;
+  // Its first look for unpublished events is over when this one is.
+  await started.service.relayOnce();
+}, 120_000);
+afterAll(async () => {
+  await connection.close();
+  await world.close();
+});
+
+describe('long lists', () => {
+  it('are whole, in order, and without what is hidden', async () => {
+    const seen: number[] = [];
+    for (let page = 1; ; page++) {
+      const answer = await client.listComponents(
+        { page: { page, pageSize: 1000 } },
+        { ...world.anonymous, catalogGeneration: 'g' },
+      );
+      seen.push(...answer.components.map((c) => c.id));
+      if (seen.length >= answer.total) break;
+    }
+    expect(seen).toEqual([...seen].sort((a, b) => a - b));
+    // One project in 50 is closed, one component in 500 restricted (none of which lies in a closed project), and the pattern.
+    expect(seen).toHaveLength(1 + COMPONENTS - COMPONENTS / 50 - COMPONENTS / 500);
+    const projects = await client.listProjects(
+      { page: { pageSize: 1000 } },
+      { ...world.anonymous, catalogGeneration: 'g' },
+    );
+    expect(projects.total).toBe(1 + PROJECTS - PROJECTS / 50);
+  });
+
+  it('take a number of queries that depends neither on the page nor on its length', async () => {
+    const { admin } = world;
+    const components = (page: number, pageSize: number, generation: string) =>
+      client.listComponents({ page: { page, pageSize } }, { ...admin, catalogGeneration: generation });
+    const projects = (page: number, pageSize: number, generation: string) =>
+      client.listProjects({ page: { page, pageSize } }, { ...admin, catalogGeneration: generation });
+    // Objects that were not read before: one query for components, one for their projects.
+    await components(1, 1, 'known');
+    expect(await queries((i) => components(100 + i, 10, 'known'))).toBeLessThanOrEqual(2);
+    expect(await queries((i) => components(3 + i, 1000, 'known'))).toBeLessThanOrEqual(2);
+    // Known objects.
+    await components(1, 1000, 'known');
+    expect(await queries((i) => components(1 + i, 50, 'known'))).toBe(0);
+    expect(await queries((i) => components(17 + i, 50, 'known'))).toBe(0);
+    await projects(1, 1000, 'known');
+    expect(await queries((i) => projects(17 + i, 50, 'known'))).toBe(0);
+    // Another generation: only the look for changes.
+    expect(await queries((i) => components(1, 50, `other ${i}`))).toBeLessThanOrEqual(4);
+  });
+});
