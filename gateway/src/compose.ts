@@ -29,7 +29,7 @@ export async function compose(config: Config): Promise<Gateway> {
   };
   const readiness = new Readiness(ready);
   const server = createServer(
-    { requestTimeout: 600_000, headersTimeout: 30_000, keepAliveTimeout: 65_000 },
+    { requestTimeout: 600_000, headersTimeout: 30_000, maxHeaderSize: 65_536, keepAliveTimeout: 65_000 },
     makeApp({ config, clients, directory, redis, readiness, endpoints }),
   );
   await new Promise<void>((resolve, reject) => {

@@ -15,6 +15,7 @@ import { otherEndpoints } from './routes/others';
 import { projectEndpoints } from './routes/projects';
 import { roleEndpoints } from './routes/roles';
 import { tokenEndpoints } from './routes/tokens';
+import { schemaEndpoint } from './routes/schema';
 import { translationEndpoints } from './routes/translations';
 import { unitEndpoints } from './routes/units';
 import { userEndpoints } from './routes/users';
@@ -22,6 +23,7 @@ import { userEndpoints } from './routes/users';
 /** The table of the whole public API. */
 export const endpoints: readonly Endpoint[] = [
   ...otherEndpoints,
+  schemaEndpoint(() => endpoints),
   ...userEndpoints,
   ...tokenEndpoints,
   ...groupEndpoints,

@@ -30,7 +30,7 @@ const seconds = new Histogram({
 });
 
 /** Longest path and query that are read. */
-const MAX_URL = 16_384;
+const MAX_URL = 60_000;
 
 export interface AppParts {
   config: Config;

@@ -17,6 +17,7 @@ import { unitPages } from '../http/paging';
 import { presentComponent } from '../presenters/catalog';
 import { fileReply } from './files';
 import { repositoryStatus, repositoryViewers, runOperation } from './repository';
+import { changeFields, languageFields, lockFields, operationFields } from './bodies';
 import { listChanges, pages, presentTranslations, readSwitch } from './shared';
 import { componentTranslations, translationStatistics } from './statistics';
 
@@ -127,6 +128,7 @@ export const componentEndpoints: Endpoint[] = [
     path: P,
     access: { any: ['component.edit'] },
     doc: 'Replaces the settings of a component.',
+    body: { fields: componentSettings },
     handle: change('replace'),
   },
   {
@@ -134,6 +136,7 @@ export const componentEndpoints: Endpoint[] = [
     path: P,
     access: { any: ['component.edit'] },
     doc: 'Changes settings of a component.',
+    body: { fields: componentSettings },
     handle: change('update'),
   },
   {
@@ -151,6 +154,7 @@ export const componentEndpoints: Endpoint[] = [
     path: `${P}changes/`,
     access: 'anyone',
     doc: 'Lists the history of a component.',
+    query: changeFields,
     handle: (call) => listChanges(call, { componentId: call.component.component.id }),
   },
   {
@@ -165,6 +169,7 @@ export const componentEndpoints: Endpoint[] = [
     path: `${P}lock/`,
     access: { any: ['component.lock'] },
     doc: 'Locks or unlocks a component.',
+    body: { fields: lockFields },
     async handle(call) {
       const locked = readSwitch((await call.body()).values['lock']);
       if (locked === undefined)
@@ -188,6 +193,7 @@ export const componentEndpoints: Endpoint[] = [
     path: `${P}repository/`,
     access: 'signed-in',
     doc: 'Runs an operation on the repository; the operation decides which permission is needed.',
+    body: { fields: operationFields },
     handle: (call) => runOperation(call, [call.component.component.id]),
   },
   {
@@ -224,6 +230,7 @@ export const componentEndpoints: Endpoint[] = [
     path: `${P}translations/`,
     access: { any: ['translation.add'] },
     doc: 'Adds a language.',
+    body: { fields: languageFields },
     async handle(call) {
       const code = (await call.body()).values['language_code'];
       if (typeof code !== 'string' || code === '')

@@ -44,10 +44,7 @@ export const linkEndpoints: Endpoint[] = [
       const projectSlug = await requireText(call, 'project_slug');
       const request = { componentId: call.component.component.id, projectSlug };
       const answer = await call.clients.catalog.createLink(request, call.options);
-      return created(
-        { data: presentComponent(view(answer)!, call.links, call.principal) },
-        `${call.url}${projectSlug}/`,
-      );
+      return created({ data: presentComponent(view(answer)!, call.links, call.principal) });
     },
   },
   {

@@ -3,6 +3,7 @@ import { ok, type Endpoint } from '../http/endpoint';
 import { notFound } from '../http/errors';
 import { idParam } from '../http/input';
 import { presentChange } from '../presenters/translation';
+import { changeFields } from './bodies';
 import { changeContext, listChanges } from './shared';
 import { isServiceError } from '@parlance/errors';
 
@@ -37,6 +38,7 @@ export const otherEndpoints: Endpoint[] = [
     path: '/api/changes/',
     access: 'anyone',
     doc: 'Lists the history of everything that the caller may see.',
+    query: changeFields,
     handle: (call) => listChanges(call, {}),
   },
   {

@@ -1,4 +1,10 @@
-import { projectSettings, readSettings, settingsToMessage, type SettingsMode } from '@parlance/contracts';
+import {
+  componentSettings,
+  projectSettings,
+  readSettings,
+  settingsToMessage,
+  type SettingsMode,
+} from '@parlance/contracts';
 import { fieldErrors } from '@parlance/errors';
 import { views } from '../directory/directory';
 import type { Call, Reply } from '../http/call';
@@ -9,6 +15,7 @@ import { presentComponent, presentProject } from '../presenters/catalog';
 import { presentStatistics } from '../presenters/statistics';
 import { createComponent } from './components';
 import { repositoryStatus, repositoryViewers, runOperation } from './repository';
+import { changeFields, lockFields, operationFields } from './bodies';
 import { counters, hidden, listChanges, pages, readSwitch } from './shared';
 
 async function settingsOf(call: Call, mode: SettingsMode) {
@@ -78,6 +85,7 @@ export const projectEndpoints: Endpoint[] = [
     path: '/api/projects/',
     access: { site: 'project.add' },
     doc: 'Creates a project; its creator becomes a member of its Administration team.',
+    body: { fields: projectSettings },
     async handle(call) {
       const answer = await call.clients.catalog.createProject(
         { project: await settingsOf(call, 'create') },
@@ -99,6 +107,7 @@ export const projectEndpoints: Endpoint[] = [
     path: '/api/projects/:project/',
     access: { any: ['project.edit'] },
     doc: 'Replaces the settings of a project.',
+    body: { fields: projectSettings },
     handle: change('replace'),
   },
   {
@@ -106,6 +115,7 @@ export const projectEndpoints: Endpoint[] = [
     path: '/api/projects/:project/',
     access: { any: ['project.edit'] },
     doc: 'Changes settings of a project.',
+    body: { fields: projectSettings },
     handle: change('update'),
   },
   {
@@ -123,6 +133,7 @@ export const projectEndpoints: Endpoint[] = [
     path: '/api/projects/:project/changes/',
     access: 'anyone',
     doc: 'Lists the history of a project.',
+    query: changeFields,
     handle: (call) => listChanges(call, { projectId: call.project.id }),
   },
   {
@@ -137,6 +148,7 @@ export const projectEndpoints: Endpoint[] = [
     path: '/api/projects/:project/repository/',
     access: 'signed-in',
     doc: 'Runs an operation on all repositories of a project; the operation decides which permission is needed.',
+    body: { fields: operationFields },
     handle: async (call) => runOperation(call, await componentIds(call)),
   },
   {
@@ -160,6 +172,7 @@ export const projectEndpoints: Endpoint[] = [
     path: '/api/projects/:project/components/',
     access: { any: ['project.edit'] },
     doc: 'Creates a component; cloning is done when it answers, the import goes on as the task in task_url.',
+    body: { fields: componentSettings, files: ['zipfile', 'docfile'] },
     handle: createComponent,
   },
   {
@@ -205,6 +218,7 @@ export const projectEndpoints: Endpoint[] = [
     path: '/api/projects/:project/lock/',
     access: { any: ['project.edit'] },
     doc: 'Locks or unlocks all components of a project.',
+    body: { fields: lockFields },
     async handle(call) {
       const locked = readSwitch((await call.body()).values['lock']);
       if (locked === undefined)

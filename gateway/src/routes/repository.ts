@@ -7,7 +7,7 @@ import type { Call, Reply } from '../http/call';
 import { ok } from '../http/endpoint';
 
 /** Operations on repositories and the permission that each needs. */
-const operations: Record<string, { operation: vcsWorker.Operation; permission: Permission }> = {
+export const operations: Record<string, { operation: vcsWorker.Operation; permission: Permission }> = {
   commit: { operation: 'OPERATION_COMMIT', permission: 'vcs.commit' },
   pull: { operation: 'OPERATION_PULL', permission: 'vcs.update' },
   'pull-rebase': { operation: 'OPERATION_PULL_REBASE', permission: 'vcs.update' },

@@ -5,6 +5,7 @@ import { noContent, ok, type Endpoint } from '../http/endpoint';
 import { list } from '../http/lists';
 import { downloadTranslation, uploadTranslation } from './files';
 import { repositoryStatus, repositoryViewers, runOperation } from './repository';
+import { changeFields, downloadFields, newUnitFields, operationFields, searchFields, uploadFields } from './bodies';
 import { hidden, listChanges, pages, presentTranslations, presentUnits } from './shared';
 import { translationStatistics } from './statistics';
 import { listUnits } from './unit-pages';
@@ -85,6 +86,7 @@ export const translationEndpoints: Endpoint[] = [
     path: `${T}changes/`,
     access: 'anyone',
     doc: 'Lists the history of a translation.',
+    query: changeFields,
     handle: (call) => listChanges(call, { translationId: call.translation.id }),
   },
   {
@@ -92,6 +94,7 @@ export const translationEndpoints: Endpoint[] = [
     path: `${T}units/`,
     access: 'anyone',
     doc: 'Lists the strings of a translation; q searches.',
+    query: searchFields,
     handle: listUnits,
   },
   {
@@ -99,6 +102,7 @@ export const translationEndpoints: Endpoint[] = [
     path: `${T}units/`,
     access: 'signed-in',
     doc: 'Adds a string; whether the caller may depends on the component (unit.add, or glossary.add in a glossary).',
+    body: { fields: newUnitFields },
     async handle(call) {
       const { unit } = await call.clients.translation.createUnit(await readNewUnit(call), call.options);
       return ok((await presentUnits(call, [unit!]))[0]);
@@ -109,6 +113,7 @@ export const translationEndpoints: Endpoint[] = [
     path: `${T}file/`,
     access: { any: ['translation.download'] },
     doc: 'Downloads the file, as stored or converted.',
+    query: downloadFields,
     ownFormat: true,
     handle: downloadTranslation,
   },
@@ -117,6 +122,7 @@ export const translationEndpoints: Endpoint[] = [
     path: `${T}file/`,
     access: 'signed-in',
     doc: 'Takes a translated file; the method decides which permission is needed.',
+    body: { fields: uploadFields, files: ['file'] },
     handle: uploadTranslation,
   },
   {
@@ -124,6 +130,7 @@ export const translationEndpoints: Endpoint[] = [
     path: `${T}file/`,
     access: 'signed-in',
     doc: 'Takes a translated file; the method decides which permission is needed.',
+    body: { fields: uploadFields, files: ['file'] },
     handle: uploadTranslation,
   },
   {
@@ -138,6 +145,7 @@ export const translationEndpoints: Endpoint[] = [
     path: `${T}repository/`,
     access: 'signed-in',
     doc: 'Runs an operation on the repository; the operation decides which permission is needed.',
+    body: { fields: operationFields },
     handle: (call) => runOperation(call, [call.translation.componentId]),
   },
   {

@@ -8,6 +8,7 @@ import { idParam } from '../http/input';
 import { list } from '../http/lists';
 import { unitPages } from '../http/paging';
 import { presentUnit } from '../presenters/translation';
+import { searchFields, unitFields } from './bodies';
 import { hidden, labelsOf, presentUnits } from './shared';
 
 /** Texts of a unit: a list, or one text. */
@@ -114,6 +115,7 @@ export const unitEndpoints: Endpoint[] = [
     path: '/api/units/',
     access: 'anyone',
     doc: 'Lists strings of everything that the caller may see; q searches.',
+    query: searchFields,
     async handle(call) {
       const exclusions = await hidden(call);
       const projects = call.principal.onlyProjects ?? [];
@@ -154,6 +156,7 @@ export const unitEndpoints: Endpoint[] = [
     path: '/api/units/:unit/',
     access: 'signed-in',
     doc: 'Changes text, state, or on source strings explanation, flags and labels; what is changed decides which permission is needed.',
+    body: { fields: unitFields },
     handle: change(false),
   },
   {
@@ -161,6 +164,7 @@ export const unitEndpoints: Endpoint[] = [
     path: '/api/units/:unit/',
     access: 'signed-in',
     doc: 'Sets text and state; what is changed decides which permission is needed.',
+    body: { fields: unitFields },
     handle: change(true),
   },
   {

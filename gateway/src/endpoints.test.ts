@@ -1,0 +1,78 @@
+import { isPermission } from '@parlance/access';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { endpoints } from './endpoints';
+import { Router } from './http/router';
+import { openApiDocument } from './openapi/document';
+import { endpointTable } from './openapi/table';
+
+const rows = endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const);
+
+describe('the table of endpoints', () => {
+  it('has every row once, and nothing that the router cannot tell apart', () => {
+    const router = new Router();
+    for (const { method, path } of endpoints) router.add(method, path, {});
+    expect(new Set(rows.map(([name]) => name)).size).toBe(rows.length);
+  });
+
+  it.each(rows)('%s has a path, a sentence and an access rule', (_, { method, path, doc, access }) => {
+    expect(path).toMatch(/^\/(api|hooks|exports)\/([\w:-]+\/)*$/);
+    expect(doc).toMatch(/^[A-Z].*\.$/);
+    if (access === 'anyone') {
+      // Git hosts have no token; they prove themselves by their signature.
+      if (method !== 'GET') expect(path).toMatch(/^\/hooks\//);
+    } else if (access !== 'signed-in') {
+      if ('site' in access) expect(isPermission(access.site)).toBe(true);
+      else if ('any' in access) {
+        expect(access.any.length).toBeGreaterThan(0);
+        for (const permission of access.any) expect(isPermission(permission)).toBe(true);
+        // The permission is looked up on the object of the path; where the path does not say the project, the row does.
+        if (!path.includes(':project')) expect(access.of).toBeDefined();
+      } else expect(access.doc).not.toBe('');
+    }
+  });
+
+  it.each(rows.filter(([, { method, path }]) => ['POST', 'PUT', 'PATCH'].includes(method) && path.startsWith('/api/')))(
+    '%s describes its body',
+    (_, { body }) => {
+      expect(body).toBeDefined();
+      const names = [...body!.fields.map((f) => f.name), ...(body!.files ?? [])];
+      expect(names.length).toBeGreaterThan(0);
+      expect(new Set(names).size).toBe(names.length);
+    },
+  );
+
+  it('stands in the README as it is in the code', () => {
+    const readme = readFileSync(join(__dirname, '..', 'README.md'), 'utf8');
+    expect(readme).toContain(endpointTable(endpoints));
+  });
+});
+
+describe('the OpenAPI document', () => {
+  const document = openApiDocument(endpoints, 'http://h', 'T') as {
+    openapi: string;
+    paths: Record<string, Record<string, { operationId: string; parameters: { name: string; in: string }[] }>>;
+  };
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.values(methods).map((operation) => ({ path, operation })),
+  );
+
+  it('has every row, with a name of its own', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(operations).toHaveLength(endpoints.length);
+    expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(endpoints.length);
+  });
+
+  it('declares every parameter of every path, and none twice', () => {
+    for (const { path, operation } of operations) {
+      const declared = operation.parameters.filter((p) => p.in === 'path').map((p) => p.name);
+      expect(declared).toEqual([...path.matchAll(/\{(\w+)\}/g)].map((m) => m[1]));
+      const all = operation.parameters.map((p) => `${p.in} ${p.name}`);
+      expect(new Set(all).size).toBe(all.length);
+    }
+  });
+
+  it('is plain JSON', () => {
+    expect(JSON.parse(JSON.stringify(document))).toEqual(document);
+  });
+});
