@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exampleFiles, TestRepository } from '../support/repository.mjs';
-import { system } from '../support/system.mjs';
+import { importExample, system } from '../support/system.mjs';
 
 const { api, base, token } = system();
 const folder = mkdtempSync(join(tmpdir(), 'parlance-wlc-'));
@@ -13,12 +13,17 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The clients that are tried: the newest from PyPI, and the one that the system has (Debian's). */
+/** The clients that are tried: the newest from PyPI, and Debian's where that can be installed. */
 function clients(): [string, string][] {
   const venv = join(folder, 'venv');
   execFileSync('python3', ['-m', 'venv', venv], { stdio: 'pipe' });
   execFileSync(join(venv, 'bin/pip'), ['install', '-q', 'wlc'], { stdio: 'pipe' });
   const found: [string, string][] = [['PyPI', join(venv, 'bin/wlc')]];
+  if (!existsSync('/usr/bin/wlc') && existsSync('/usr/bin/apt-get') && process.getuid?.() === 0) {
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    execFileSync('apt-get', ['update', '-qq'], { stdio: 'pipe', env });
+    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'wlc'], { stdio: 'pipe', env });
+  }
   if (existsSync('/usr/bin/wlc')) found.push(['Debian', '/usr/bin/wlc']);
   return found;
 }
@@ -34,64 +39,41 @@ describe('wlc', () => {
       if (run.status !== 0) throw new Error(`wlc ${args.join(' ')} (${run.status}): ${run.stdout}${run.stderr}`);
       return run.stdout;
     };
-    const project = `wlc-${name.toLowerCase()}-${Date.now().toString(36)}`;
-    expect(
-      wlc(
-        '--format',
-        'json',
-        'create-project',
-        '--name',
-        project,
-        '--slug',
-        project,
-        '--website',
-        'https://example.com/',
-      ),
-    ).toContain(project);
-    const created = JSON.parse(
-      wlc(
-        '--format',
-        'json',
-        'create-component',
-        project,
-        '--name',
-        'Example',
-        '--slug',
-        'example',
-        '--file-format',
-        'po',
-        '--repo',
-        remote.url,
-        '--branch',
-        'main',
-        '--filemask',
-        'po/*.po',
-        '--new-base',
-        'po/example.pot',
-        '--vcs',
-        'git',
-      ),
-    );
-    expect(created).toMatchObject({ slug: 'example' });
-    const component = await api.get(`/api/components/${project}/example/`);
-    if (component.task_url) await api.finished(component.task_url);
-    await api.patch(`/api/components/${project}/example/`, { push: remote.url, push_on_commit: false });
+    const { project, componentPath } = await importExample(api, remote);
+    const component = `${project}/example`;
+    const czech = `${component}/cs`;
+    const commands = wlc('--help');
 
+    expect(wlc('version')).toMatch(/\d+\.\d+/);
     expect(wlc('list-projects')).toContain(project);
     expect(wlc('list-components', project)).toContain('example');
-    expect(wlc('list-translations', `${project}/example`)).toContain('cs');
+    expect(wlc('list-translations', component)).toContain('cs');
     expect(JSON.parse(wlc('--format', 'json', 'list-languages')).length).toBeGreaterThan(0);
-    expect(wlc('show', `${project}/example/cs`)).toContain('Czech');
-    expect(JSON.parse(wlc('--format', 'json', 'statistics', `${project}/example/cs`))).toMatchObject({ total: 3 });
-    expect(JSON.parse(wlc('--format', 'json', 'statistics', project)).length ?? 1).toBeGreaterThan(0);
-    const [, , farewell] = await api.all(`/api/translations/${project}/example/cs/units/`);
-    await api.patch(`/api/units/${farewell.id}/`, { target: [`Sbohem z ${name}.`], state: 20 });
-    expect(wlc('changes', `${project}/example/cs`)).toContain(`Sbohem z ${name}.`);
-    expect(wlc('download', `${project}/example/cs`)).toContain(`Sbohem z ${name}.`);
-    expect(wlc('repo', `${project}/example`)).toMatch(/needs_commit: *True/i);
-    wlc('commit', `${project}/example`);
-    wlc('push', `${project}/example`);
-    expect(remote.remoteFile('po/cs.po').toString()).toContain(`Sbohem z ${name}.`);
+    expect(wlc('ls', project)).toContain('example');
+    for (const object of [project, component, czech]) {
+      expect(wlc('show', object)).toContain('example');
+      expect(wlc('stats', object)).toMatch(/total/i);
+      expect(wlc('repo', object)).toMatch(/needs_commit: *False/i);
+    }
+
+    const text = `Sbohem z ${name}.`;
+    if (commands.includes('edit-unit')) {
+      const [unit] = JSON.parse(wlc('--format', 'json', 'list-units', czech, '-q', 'source:="Good bye."'));
+      expect(unit).toMatchObject({ source: ['Good bye.'] });
+      wlc('edit-unit', String(unit.id), '--target', text, '--state', '20');
+    } else {
+      const file = join(folder, 'cs.po');
+      const header = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n';
+      writeFileSync(file, `${header}msgctxt "farewell"\nmsgid "Good bye."\nmsgstr "${text}"\n`);
+      wlc('upload', czech, '--input', file, '--overwrite');
+    }
+    expect(wlc('changes', czech)).toContain(text);
+    expect(wlc('download', czech)).toContain(text);
+    expect(wlc('repo', component)).toMatch(/needs_commit: *True/i);
+    wlc('commit', component);
+    expect(wlc('repo', component)).toMatch(/needs_commit: *False/i);
+    wlc('push', component);
+    expect(remote.remoteFile('po/cs.po').toString()).toContain(`msgstr "${text}"`);
 
     remote.pull();
     remote.write({
@@ -102,15 +84,18 @@ describe('wlc', () => {
     });
     remote.commit('German');
     remote.push();
-    wlc('pull', `${project}/example`);
+    wlc('pull', component);
     expect((await api.bytes(`/api/translations/${project}/example/de/file/`)).toString()).toContain(
       `Auf Wiedersehen ${name}.`,
     );
 
-    wlc('lock', `${project}/example`);
-    expect(wlc('lock-status', `${project}/example`)).toMatch(/True/i);
-    wlc('unlock', `${project}/example`);
-    expect(wlc('lock-status', `${project}/example`)).toMatch(/False/i);
+    wlc('lock', component);
+    expect(wlc('lock-status', component)).toMatch(/True/i);
+    wlc('unlock', component);
+    expect(wlc('lock-status', component)).toMatch(/False/i);
+    wlc('cleanup', component);
+    wlc('reset', component);
+    expect((await api.get(`${componentPath}/repository/`)).needs_push).toBe(false);
     wlc('delete', project);
   });
 });
