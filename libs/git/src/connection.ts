@@ -54,7 +54,10 @@ export async function connect(text: string, policy: RemotePolicy, ssh: SshOption
   const url = parseRemoteUrl(text, policy);
   const addresses = url.protocol === 'file' ? null : await pinnedAddresses(url.host, policy);
   const secrets = [url.password, encodeURIComponent(url.password)].filter((secret) => secret !== '');
-  const proxied = addresses !== null && url.protocol === 'https' && (process.env['https_proxy'] ?? process.env['HTTPS_PROXY'] ?? process.env['ALL_PROXY'] ?? '') !== '';
+  const proxied =
+    addresses !== null &&
+    url.protocol === 'https' &&
+    (process.env['https_proxy'] ?? process.env['HTTPS_PROXY'] ?? process.env['ALL_PROXY'] ?? '') !== '';
   const settings: [string, string][] = [];
   const environment: EnvironmentAddition = { protocol: url.protocol, settings };
   let host = url.host;
@@ -73,19 +76,28 @@ export async function connect(text: string, policy: RemotePolicy, ssh: SshOption
 /**
  * Where an https address leads when its host answers with a redirect (a renamed repository). Git itself follows none.
  * Every step is checked like an address that a user gives, and never leaves https.
+ * @param ask finds out where one address leads; null when it leads nowhere else
  * @returns the final address, or null when the host does not redirect
  */
-export async function redirectTarget(text: string, policy: RemotePolicy, signal?: AbortSignal): Promise<string | null> {
+export async function redirectTarget(
+  text: string,
+  policy: RemotePolicy,
+  signal?: AbortSignal,
+  ask = locationOf,
+): Promise<string | null> {
   let current = parseRemoteUrl(text, policy);
   let moved = false;
   for (let step = 0; step < MAX_REDIRECTS; step++) {
     if (current.protocol !== 'https') return null;
-    const location = await locationOf(current, policy, signal);
+    const location = await ask(current, policy, signal);
     if (location === null) return moved ? formatRemoteUrl(current) : null;
     const suffix = '/info/refs';
     const target = new URL(location, formatRemoteUrl({ ...current, user: '', password: '' }));
     if (!target.pathname.endsWith(suffix)) return null;
-    const next = parseRemoteUrl(`${target.protocol}//${target.host}${target.pathname.slice(0, -suffix.length)}`, policy);
+    const next = parseRemoteUrl(
+      `${target.protocol}//${target.host}${target.pathname.slice(0, -suffix.length)}`,
+      policy,
+    );
     if (next.protocol !== 'https') throw new GitError('refused', 'The host redirects to an address that is not https.');
     // Credentials stay with the host they were given for.
     const same = next.host === current.host && (next.port ?? 443) === (current.port ?? 443);
@@ -95,7 +107,11 @@ export async function redirectTarget(text: string, policy: RemotePolicy, signal?
   throw new GitError('unreachable', 'The host redirects too often.');
 }
 
-async function locationOf(url: RemoteUrl, policy: RemotePolicy, signal: AbortSignal | undefined): Promise<string | null> {
+async function locationOf(
+  url: RemoteUrl,
+  policy: RemotePolicy,
+  signal: AbortSignal | undefined,
+): Promise<string | null> {
   const addresses = await pinnedAddresses(url.host, policy);
   return new Promise((resolve, reject) => {
     const call = httpsRequest(
@@ -124,7 +140,9 @@ async function locationOf(url: RemoteUrl, policy: RemotePolicy, signal: AbortSig
       },
     );
     call.on('timeout', () => call.destroy(new Error('timeout')));
-    call.on('error', (error) => reject(new GitError('unreachable', `The host ${url.host} cannot be reached.`, { cause: error })));
+    call.on('error', (error) =>
+      reject(new GitError('unreachable', `The host ${url.host} cannot be reached.`, { cause: error })),
+    );
     call.end();
   });
 }

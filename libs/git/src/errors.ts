@@ -64,7 +64,10 @@ const signs: readonly [RegExp, GitProblem][] = [
   [/prerequisite commits|does not have these prerequisite/i, 'incomplete'],
   [/non-fast-forward|\(fetch first\)|\(stale info\)|remote contains work|cannot lock ref/i, 'stale'],
   [/\[remote rejected\]|pre-receive hook declined|protected branch|! \[rejected\]/i, 'rejected'],
-  [/fsck error|error in (commit|tree|blob|tag)|missing (blob|tree) |bad object|invalid index-pack|fsck failed/i, 'broken'],
+  [
+    /fsck error|error in (commit|tree|blob|tag)|missing (blob|tree) |bad object|invalid index-pack|fsck failed/i,
+    'broken',
+  ],
   [
     /Authentication failed|could not read (Username|Password)|terminal prompts disabled|Permission denied|returned error: 40[13]|Host key verification failed|access denied/i,
     'denied',

@@ -24,8 +24,10 @@ export const SCRATCH_REF = 'refs/parlance/scratch';
 
 /** Removes what git gives a meaning in names and addresses of commits. */
 function cleanName(text: string): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what is removed
-  return text.replace(/[\u0000-\u001f\u007f<>]/g, ' ').replace(/\s+/g, ' ').trim();
+  return text
+    .replace(/[\u0000-\u001f\u007f<>]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 function signatureLine(role: string, signature: Signature): string {
@@ -50,13 +52,17 @@ export function importStream(commits: readonly ImportCommit[]): Buffer {
     parts.push(signatureLine('author', commit.author), signatureLine('committer', commit.committer));
     data(Buffer.from(commit.message.replaceAll('\0', '').trimEnd() + '\n', 'utf8'));
     commit.parents.forEach((parent, at) => {
-      if (typeof parent === 'number' && parent >= index) throw new GitError('failed', 'A commit can only follow one that was made before it.');
-      parts.push(`${at === 0 ? 'from' : 'merge'} ${typeof parent === 'number' ? `:${parent + 1}` : checkedHash(parent)}\n`);
+      if (typeof parent === 'number' && parent >= index)
+        throw new GitError('failed', 'A commit can only follow one that was made before it.');
+      parts.push(
+        `${at === 0 ? 'from' : 'merge'} ${typeof parent === 'number' ? `:${parent + 1}` : checkedHash(parent)}\n`,
+      );
     });
     for (const change of commit.changes) {
       if ('tree' in change) parts.push(`M 040000 ${checkedHash(change.tree)} ""\n`);
       else if ('remove' in change) parts.push(`D ${quotedPath(change.path)}\n`);
-      else if ('object' in change) parts.push(`M ${change.mode} ${checkedHash(change.object)} ${quotedPath(change.path)}\n`);
+      else if ('object' in change)
+        parts.push(`M ${change.mode} ${checkedHash(change.object)} ${quotedPath(change.path)}\n`);
       else {
         parts.push(`M ${change.executable ? '100755' : '100644'} inline ${quotedPath(change.path)}\n`);
         data(change.bytes);

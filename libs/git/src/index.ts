@@ -3,7 +3,15 @@ export { type SshOptions } from './connection';
 export { GitError, isGitError, MergeConflictError, redact, type GitProblem } from './errors';
 export { isBranchName, isRepositoryPath } from './names';
 export { blobHash } from './parse';
-export { formatRemoteUrl, parseRemoteUrl, pinnedAddresses, shownRemoteUrl, type RemotePolicy, type RemoteProtocol, type RemoteUrl } from './remote-url';
+export {
+  formatRemoteUrl,
+  parseRemoteUrl,
+  pinnedAddresses,
+  shownRemoteUrl,
+  type RemotePolicy,
+  type RemoteProtocol,
+  type RemoteUrl,
+} from './remote-url';
 export { GitRepository, type GitOptions } from './repository';
 export { describeStatus, type StatusFacts } from './status';
 export type * from './types';

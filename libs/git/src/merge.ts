@@ -19,12 +19,19 @@ export interface MergeRequest {
 export async function mergeCommits(repository: GitRepository, request: MergeRequest): Promise<MergeOutcome> {
   const { local, upstream, style } = request;
   if (await repository.isAncestor(upstream, local)) return { kind: 'up-to-date', head: local };
-  if (style !== 'merge_noff' && (await repository.isAncestor(local, upstream))) return { kind: 'fast-forward', head: upstream };
+  if (style !== 'merge_noff' && (await repository.isAncestor(local, upstream)))
+    return { kind: 'fast-forward', head: upstream };
   if (style === 'rebase') return rebase(repository, request);
   // Ours is the local side, as in `git merge` run on the local branch.
   const joined = await joinTrees(repository, local, upstream, { localIs: 2 }, request.resolve);
   const [head] = await repository.importCommits([
-    { parents: [local, upstream], author: request.committer, committer: request.committer, message: request.message, changes: joined },
+    {
+      parents: [local, upstream],
+      author: request.committer,
+      committer: request.committer,
+      message: request.message,
+      changes: joined,
+    },
   ]);
   return { kind: 'merged', head: head! };
 }
@@ -38,7 +45,12 @@ async function rebase(repository: GitRepository, request: MergeRequest): Promise
 }
 
 /** Puts one local commit on top of another history. A commit whose change is there already disappears. */
-async function replay(repository: GitRepository, commit: CommitInfo, onto: string, request: MergeRequest): Promise<string> {
+async function replay(
+  repository: GitRepository,
+  commit: CommitInfo,
+  onto: string,
+  request: MergeRequest,
+): Promise<string> {
   const [parent] = commit.parents;
   const [ontoInfo, parentInfo] = await repository.readCommits(parent === undefined ? [onto] : [onto, parent]);
   // merge-tree finds the base by history: three commits stand in for the trees, so that the base is the commit's own parent.
@@ -49,7 +61,11 @@ async function replay(repository: GitRepository, commit: CommitInfo, onto: strin
     message: 'merge',
     changes: tree === undefined ? [] : [{ tree }],
   });
-  const [, ours, theirs] = await repository.importCommits([stand(parentInfo?.tree, []), stand(ontoInfo!.tree, [0]), stand(commit.tree, [0])]);
+  const [, ours, theirs] = await repository.importCommits([
+    stand(parentInfo?.tree, []),
+    stand(ontoInfo!.tree, [0]),
+    stand(commit.tree, [0]),
+  ]);
   const changes = await joinTrees(repository, ours!, theirs!, { localIs: 3 }, request.resolve);
   const [head] = await repository.importCommits([
     { parents: [onto], author: commit.author, committer: request.committer, message: commit.message, changes },
@@ -59,8 +75,16 @@ async function replay(repository: GitRepository, commit: CommitInfo, onto: strin
 }
 
 /** Merges two commits' trees; files in conflict are asked for. */
-async function joinTrees(repository: GitRepository, ours: string, theirs: string, sides: { localIs: 2 | 3 }, resolve: Resolver): Promise<TreeChange[]> {
-  const { code, stdout } = await repository.run(['merge-tree', '--write-tree', '-z', '--no-messages', ours, theirs], { answers: [1] });
+async function joinTrees(
+  repository: GitRepository,
+  ours: string,
+  theirs: string,
+  sides: { localIs: 2 | 3 },
+  resolve: Resolver,
+): Promise<TreeChange[]> {
+  const { code, stdout } = await repository.run(['merge-tree', '--write-tree', '-z', '--no-messages', ours, theirs], {
+    answers: [1],
+  });
   const { tree, stages } = parseMergeTree(stdout);
   if (tree === '') throw new GitError('failed', 'The two histories have nothing in common.');
   const changes: TreeChange[] = [{ tree }];
@@ -77,7 +101,13 @@ async function joinTrees(repository: GitRepository, ours: string, theirs: string
   return changes;
 }
 
-async function settle(repository: GitRepository, path: string, stages: readonly Stage[], sides: { localIs: 2 | 3 }, resolve: Resolver): Promise<TreeChange | null> {
+async function settle(
+  repository: GitRepository,
+  path: string,
+  stages: readonly Stage[],
+  sides: { localIs: 2 | 3 },
+  resolve: Resolver,
+): Promise<TreeChange | null> {
   // Links and submodules are nobody's translation.
   if (!stages.every((stage) => stage.mode.startsWith('100'))) return null;
   const bytesOf = async (number: 1 | 2 | 3): Promise<Buffer | null> => {

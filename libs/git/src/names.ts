@@ -14,7 +14,6 @@ export function checkedHash(hash: string): string {
  */
 export function isBranchName(name: string): boolean {
   if (name.length === 0 || name.length > 200 || name === '@' || name.startsWith('-')) return false;
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   if (/[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|^\/|\/$|\.$/.test(name)) return false;
   return name.split('/').every((part) => part !== '' && !part.startsWith('.') && !part.endsWith('.lock'));
 }
@@ -30,12 +29,20 @@ export function checkedBranch(name: string): string {
  */
 export function isRepositoryPath(path: string): boolean {
   if (path.length === 0 || path.length > 4000) return false;
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   if (/[\u0000-\u001f\u007f\\]/.test(path)) return false;
-  return path.split('/').every((part) => part !== '' && part !== '.' && part !== '..' && !/^(\.git|git~\d+)[ .]*$/i.test(part.replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '')));
+  return path
+    .split('/')
+    .every(
+      (part) =>
+        part !== '' &&
+        part !== '.' &&
+        part !== '..' &&
+        !/^(\.git|git~\d+)[ .]*$/i.test(part.replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '')),
+    );
 }
 
 export function checkedPath(path: string): string {
-  if (!isRepositoryPath(path)) throw new GitError('refused', `This is not a valid path in a repository: ${path.slice(0, 200)}`);
+  if (!isRepositoryPath(path))
+    throw new GitError('refused', `This is not a valid path in a repository: ${path.slice(0, 200)}`);
   return path;
 }

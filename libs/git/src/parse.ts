@@ -12,7 +12,8 @@ export function parseTree(output: Buffer): TreeEntry[] {
   const entries: TreeEntry[] = [];
   for (const line of output.toString('utf8').split('\0')) {
     const match = /^(100644|100755|100664) blob ([0-9a-f]{40}) +(\d+)\t([\s\S]+)$/.exec(line);
-    if (match) entries.push({ path: match[4]!, hash: match[2]!, size: Number(match[3]), executable: match[1] === '100755' });
+    if (match)
+      entries.push({ path: match[4]!, hash: match[2]!, size: Number(match[3]), executable: match[1] === '100755' });
   }
   return entries;
 }
@@ -35,7 +36,9 @@ export function* parseObjects(output: Buffer): Generator<{ hash: string; type: s
 
 function parseSignature(line: string): Signature {
   const match = /^(.*?) ?<([^>]*)> (-?\d+)/.exec(line);
-  return match ? { name: match[1]!, email: match[2]!, timeMs: Number(match[3]) * 1000 } : { name: '', email: '', timeMs: 0 };
+  return match
+    ? { name: match[1]!, email: match[2]!, timeMs: Number(match[3]) * 1000 }
+    : { name: '', email: '', timeMs: 0 };
 }
 
 /** Reads a commit object. */

@@ -56,7 +56,9 @@ describe('addresses of remotes', () => {
   });
 
   it('takes http and file only where the operator allows them', () => {
-    expect(formatRemoteUrl(parseRemoteUrl('http://localhost:3000/a', { allowPrivate: true }))).toBe('http://localhost:3000/a');
+    expect(formatRemoteUrl(parseRemoteUrl('http://localhost:3000/a', { allowPrivate: true }))).toBe(
+      'http://localhost:3000/a',
+    );
     expect(formatRemoteUrl(parseRemoteUrl('file:///srv/a.git', { allowPrivate: true }))).toBe('file:///srv/a.git');
     expect(() => parseRemoteUrl('file://host/a', { allowPrivate: true })).toThrow();
     expect(() => parseRemoteUrl('ext::id', { allowPrivate: true })).toThrow();
@@ -66,21 +68,52 @@ describe('addresses of remotes', () => {
   it('are shown without credentials', () => {
     expect(shownRemoteUrl('https://user:p@ss@example.org/a')).toBe('https://example.org/a');
     expect(shownRemoteUrl('git@example.org:a')).toBe('git@example.org:a');
-    expect(redact("fatal: unable to access 'https://u:hunter2@example.org/': hunter2", ['hunter2'])).toBe("fatal: unable to access 'https://example.org/': ***");
+    expect(redact("fatal: unable to access 'https://u:hunter2@example.org/': hunter2", ['hunter2'])).toBe(
+      "fatal: unable to access 'https://example.org/': ***",
+    );
   });
 });
 
 describe('hosts', () => {
-  it.each(['127.0.0.1', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0', '224.0.0.1', '255.255.255.255', '::1', '::', 'fe80::1', 'fe80::1%eth0', 'fc00::1', 'fd12::1', 'ff02::1', '::ffff:127.0.0.1', '::ffff:8.8.8.8', '64:ff9b::7f00:1', '2002:7f00:1::', '2001:db8::1', '[::1]', 'localhost', ''])(
-    '%s is not public',
-    (address) => expect(isPublicAddress(address)).toBe(false),
+  it.each([
+    '127.0.0.1',
+    '10.1.2.3',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '0.0.0.0',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::1',
+    '::',
+    'fe80::1',
+    'fe80::1%eth0',
+    'fc00::1',
+    'fd12::1',
+    'ff02::1',
+    '::ffff:127.0.0.1',
+    '::ffff:8.8.8.8',
+    '64:ff9b::7f00:1',
+    '2002:7f00:1::',
+    '2001:db8::1',
+    '[::1]',
+    'localhost',
+    '',
+  ])('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false));
+  it.each(['8.8.8.8', '172.32.0.1', '1.1.1.1', '2606:4700::1111', '[2a00:1450:4001::1]'])('%s is public', (address) =>
+    expect(isPublicAddress(address)).toBe(true),
   );
-  it.each(['8.8.8.8', '172.32.0.1', '1.1.1.1', '2606:4700::1111', '[2a00:1450:4001::1]'])('%s is public', (address) => expect(isPublicAddress(address)).toBe(true));
 
   it('are refused when any of their addresses is private, and are pinned otherwise', async () => {
     const answers = (...addresses: string[]) => ({ allowPrivate: false, resolve: async () => addresses });
-    await expect(pinnedAddresses('rebind.example', answers('8.8.8.8', '127.0.0.1'))).rejects.toMatchObject({ problem: 'refused' });
-    await expect(pinnedAddresses('rebind.example', answers('::ffff:10.0.0.1'))).rejects.toMatchObject({ problem: 'refused' });
+    await expect(pinnedAddresses('rebind.example', answers('8.8.8.8', '127.0.0.1'))).rejects.toMatchObject({
+      problem: 'refused',
+    });
+    await expect(pinnedAddresses('rebind.example', answers('::ffff:10.0.0.1'))).rejects.toMatchObject({
+      problem: 'refused',
+    });
     await expect(pinnedAddresses('rebind.example', answers())).rejects.toMatchObject({ problem: 'unreachable' });
     await expect(pinnedAddresses('127.0.0.1', strict)).rejects.toMatchObject({ problem: 'refused' });
     await expect(pinnedAddresses('localhost', strict)).rejects.toMatchObject({ problem: 'refused' });
@@ -88,18 +121,61 @@ describe('hosts', () => {
     expect(await pinnedAddresses('localhost', { allowPrivate: true })).toBeNull();
   });
 
-  it.each(['https://2130706433/a', 'https://0x7f.1/a', 'https://127.1/a', 'https://[::ffff:7f00:1]/a', 'https://0/a'])('%s cannot hide that it is this machine', async (text) => {
-    const { host } = parseRemoteUrl(text, strict);
-    await expect(pinnedAddresses(host, strict)).rejects.toMatchObject({ problem: 'refused' });
-  });
+  it.each(['https://2130706433/a', 'https://0x7f.1/a', 'https://127.1/a', 'https://[::ffff:7f00:1]/a', 'https://0/a'])(
+    '%s cannot hide that it is this machine',
+    async (text) => {
+      const { host } = parseRemoteUrl(text, strict);
+      await expect(pinnedAddresses(host, strict)).rejects.toMatchObject({ problem: 'refused' });
+    },
+  );
 });
 
 describe('names', () => {
-  it.each(['main', 'feature/x', 'v1.0', 'překlad', 'a@b'])('%s can be a branch', (name) => expect(isBranchName(name)).toBe(true));
-  it.each(['', '-x', '--upload-pack=id', 'a..b', 'a b', 'a~1', 'a^', 'a:b', 'a?', 'a*', 'a[', 'a\\b', '/a', 'a/', 'a//b', 'a.lock', 'x.lock/y', '.a', 'a/.b', 'a.', '@', 'a@{1}', 'a\n'])(
-    '%j cannot',
-    (name) => expect(isBranchName(name)).toBe(false),
+  it.each(['main', 'feature/x', 'v1.0', 'překlad', 'a@b'])('%s can be a branch', (name) =>
+    expect(isBranchName(name)).toBe(true),
   );
-  it.each(['po/cs.po', 'a b/ž.txt', '.github/x', '-x', 'git/config'])('%s can be a path', (path) => expect(isRepositoryPath(path)).toBe(true));
-  it.each(['', '/a', '../a', 'a/../b', 'a/./b', 'a//b', 'a/', '.git/config', 'x/.GIT/hooks/y', 'git~1/x', '.git /x', '.g\u200cit/x', 'a\\b', 'a\0'])('%j cannot', (path) => expect(isRepositoryPath(path)).toBe(false));
+  it.each([
+    '',
+    '-x',
+    '--upload-pack=id',
+    'a..b',
+    'a b',
+    'a~1',
+    'a^',
+    'a:b',
+    'a?',
+    'a*',
+    'a[',
+    'a\\b',
+    '/a',
+    'a/',
+    'a//b',
+    'a.lock',
+    'x.lock/y',
+    '.a',
+    'a/.b',
+    'a.',
+    '@',
+    'a@{1}',
+    'a\n',
+  ])('%j cannot', (name) => expect(isBranchName(name)).toBe(false));
+  it.each(['po/cs.po', 'a b/ž.txt', '.github/x', '-x', 'git/config'])('%s can be a path', (path) =>
+    expect(isRepositoryPath(path)).toBe(true),
+  );
+  it.each([
+    '',
+    '/a',
+    '../a',
+    'a/../b',
+    'a/./b',
+    'a//b',
+    'a/',
+    '.git/config',
+    'x/.GIT/hooks/y',
+    'git~1/x',
+    '.git /x',
+    '.g\u200cit/x',
+    'a\\b',
+    'a\0',
+  ])('%j cannot', (path) => expect(isRepositoryPath(path)).toBe(false));
 });

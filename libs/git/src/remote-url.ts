@@ -41,15 +41,16 @@ function refuse(message: string): never {
 export function parseRemoteUrl(text: string, policy: Pick<RemotePolicy, 'allowPrivate'>): RemoteUrl {
   if (text.length === 0) refuse('The address is empty.');
   if (text.length > MAX_URL_LENGTH) refuse(`The address is longer than ${MAX_URL_LENGTH} characters.`);
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   if (/[\u0000-\u0020\u007f\\]/.test(text)) refuse('The address holds spaces, control characters or backslashes.');
   if (text.startsWith('-')) refuse('The address starts with a dash.');
   if (/^[A-Za-z0-9+.-]+::/.test(text)) refuse('This kind of address is not supported; use https, ssh or git.');
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(text)?.[1]?.toLowerCase();
   if (scheme === undefined) return scpStyle(text);
-  if (!['https', 'http', 'ssh', 'git', 'file'].includes(scheme)) refuse(`Addresses with ${scheme}:// are not supported; use https, ssh or git.`);
+  if (!['https', 'http', 'ssh', 'git', 'file'].includes(scheme))
+    refuse(`Addresses with ${scheme}:// are not supported; use https, ssh or git.`);
   const protocol = scheme as RemoteProtocol;
-  if ((protocol === 'http' || protocol === 'file') && !policy.allowPrivate) refuse(`Addresses with ${protocol}:// are not allowed here; use https, ssh or git.`);
+  if ((protocol === 'http' || protocol === 'file') && !policy.allowPrivate)
+    refuse(`Addresses with ${protocol}:// are not allowed here; use https, ssh or git.`);
   if (protocol === 'file') {
     const path = text.slice('file://'.length);
     if (!path.startsWith('/')) refuse('A file address needs an absolute path.');
@@ -73,14 +74,22 @@ export function parseRemoteUrl(text: string, policy: Pick<RemotePolicy, 'allowPr
   if (protocol === 'git' && (user || password)) refuse('Addresses with git:// carry no user.');
   if (protocol === 'ssh' && password) refuse('Addresses with ssh:// carry no password.');
   const path = checkedPath(text.slice(scheme.length + 3 + rawAuthority.length) || '/');
-  return { protocol, host: checkedHost(url.hostname), port: rawPort === undefined ? undefined : checkedPort(rawPort), path, user, password };
+  return {
+    protocol,
+    host: checkedHost(url.hostname),
+    port: rawPort === undefined ? undefined : checkedPort(rawPort),
+    path,
+    user,
+    password,
+  };
 }
 
 function scpStyle(text: string): RemoteUrl {
   const match = /^(?:([^@/:]+)@)?(\[[0-9A-Fa-f:.]+\]|[^/:@[\]]+):(.*)$/.exec(text);
   if (!match) refuse('The address has no scheme; use https, ssh or git.');
   const [, user = '', host, path] = match as unknown as [string, string | undefined, string, string];
-  if (!userShape.test(user) || user.startsWith('-')) refuse('The user name in the address holds characters that are not allowed.');
+  if (!userShape.test(user) || user.startsWith('-'))
+    refuse('The user name in the address holds characters that are not allowed.');
   if (path.startsWith('-') || path === '') refuse('The path of the address is empty or starts with a dash.');
   // `host:x` is relative to the user's folder, as ssh://host/~/x is.
   const absolute = path.startsWith('/') ? path : path.startsWith('~') ? `/${path}` : `/~/${path}`;
@@ -115,7 +124,9 @@ function checkedPath(path: string): string {
 /** The address as git takes it, credentials included. */
 export function formatRemoteUrl(url: RemoteUrl, host = url.host): string {
   if (url.protocol === 'file') return `file://${url.path}`;
-  const user = url.user ? encodeURIComponent(url.user) + (url.password ? `:${encodeURIComponent(url.password)}` : '') + '@' : '';
+  const user = url.user
+    ? encodeURIComponent(url.user) + (url.password ? `:${encodeURIComponent(url.password)}` : '') + '@'
+    : '';
   const port = url.port === undefined ? '' : `:${url.port}`;
   return `${url.protocol}://${user}${isIP(host) === 6 ? `[${host}]` : host}${port}${url.path}`;
 }
@@ -137,12 +148,15 @@ export async function pinnedAddresses(host: string, policy: RemotePolicy): Promi
   if (isIP(host)) addresses = [host];
   else {
     try {
-      addresses = policy.resolve ? await policy.resolve(host) : (await lookup(host, { all: true })).map((found) => found.address);
+      addresses = policy.resolve
+        ? await policy.resolve(host)
+        : (await lookup(host, { all: true })).map((found) => found.address);
     } catch (error) {
       throw new GitError('unreachable', `Could not resolve host ${host}.`, { cause: error });
     }
   }
   if (addresses.length === 0) throw new GitError('unreachable', `Could not resolve host ${host}.`);
-  if (!addresses.every(isPublicAddress)) refuse(`The host ${host} has a private address; such hosts are not allowed here.`);
+  if (!addresses.every(isPublicAddress))
+    refuse(`The host ${host} has a private address; such hosts are not allowed here.`);
   return addresses;
 }

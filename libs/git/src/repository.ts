@@ -63,7 +63,16 @@ export class GitRepository {
     try {
       await runGit({
         home: options.home,
-        args: ['init', '--quiet', '--bare', '--template=', '--object-format=sha1', '--initial-branch=main', '--', draft],
+        args: [
+          'init',
+          '--quiet',
+          '--bare',
+          '--template=',
+          '--object-format=sha1',
+          '--initial-branch=main',
+          '--',
+          draft,
+        ],
         timeoutMs: options.localTimeoutMs,
       });
       await rm(folder, { recursive: true, force: true });
@@ -80,8 +89,17 @@ export class GitRepository {
   }
 
   /** Runs a command in this repository, without a network. */
-  run(args: readonly string[], more: { input?: Buffer; signal?: AbortSignal; answers?: readonly number[]; maxOutputBytes?: number } = {}): Promise<GitOutput> {
-    return runGit({ home: this.options.home, gitDir: this.folder, args, timeoutMs: this.options.localTimeoutMs, ...more });
+  run(
+    args: readonly string[],
+    more: { input?: Buffer; signal?: AbortSignal; answers?: readonly number[]; maxOutputBytes?: number } = {},
+  ): Promise<GitOutput> {
+    return runGit({
+      home: this.options.home,
+      gitDir: this.folder,
+      args,
+      timeoutMs: this.options.localTimeoutMs,
+      ...more,
+    });
   }
 
   private async runRemote(
@@ -91,10 +109,21 @@ export class GitRepository {
   ): Promise<GitOutput> {
     const attempt = async (address: string): Promise<GitOutput> => {
       const { environment, secrets } = await connect(address, this.options.policy, this.options.ssh);
-      const addition: EnvironmentAddition = { ...environment, settings: [...(environment.settings ?? []), ...(more.settings ?? [])] };
+      const addition: EnvironmentAddition = {
+        ...environment,
+        settings: [...(environment.settings ?? []), ...(more.settings ?? [])],
+      };
       const watch = this.watchSize(more.signal);
       try {
-        return await runGit({ ...addition, home: this.options.home, gitDir: this.folder, args, secrets, signal: watch.signal, timeoutMs: this.options.networkTimeoutMs });
+        return await runGit({
+          ...addition,
+          home: this.options.home,
+          gitDir: this.folder,
+          args,
+          secrets,
+          signal: watch.signal,
+          timeoutMs: this.options.networkTimeoutMs,
+        });
       } catch (error) {
         throw watch.problem() ?? error;
       } finally {
@@ -112,13 +141,20 @@ export class GitRepository {
   }
 
   /** Stops a download that would make the repository larger than allowed: git itself has no such bound. */
-  private watchSize(signal: AbortSignal | undefined): { signal: AbortSignal; stop(): void; problem(): GitError | undefined } {
+  private watchSize(signal: AbortSignal | undefined): {
+    signal: AbortSignal;
+    stop(): void;
+    problem(): GitError | undefined;
+  } {
     const control = new AbortController();
     let problem: GitError | undefined;
     const timer = setInterval(() => {
       void folderSize(this.folder).then((size) => {
         if (size <= this.options.maxRepositoryBytes || problem) return;
-        problem = new GitError('too-large', `The repository is larger than ${Math.round(this.options.maxRepositoryBytes / 1024 / 1024)} MiB.`);
+        problem = new GitError(
+          'too-large',
+          `The repository is larger than ${Math.round(this.options.maxRepositoryBytes / 1024 / 1024)} MiB.`,
+        );
         control.abort();
       });
     }, WATCH_INTERVAL_MS);
@@ -135,7 +171,9 @@ export class GitRepository {
    */
   async remoteBranch(url: string, branch: string, signal?: AbortSignal): Promise<{ branch: string; hash: string }> {
     const wanted = branch === '' ? 'HEAD' : `refs/heads/${checkedBranch(branch)}`;
-    const { stdout } = await this.runRemote(url, ['ls-remote', '--quiet', '--symref', '--', REMOTE, wanted], { signal });
+    const { stdout } = await this.runRemote(url, ['ls-remote', '--quiet', '--symref', '--', REMOTE, wanted], {
+      signal,
+    });
     let target = branch;
     let hash = '';
     for (const line of stdout.toString('utf8').split('\n')) {
@@ -148,7 +186,8 @@ export class GitRepository {
       if (branch !== '') throw new GitError('no-branch', `The repository has no branch ${branch}.`);
       throw new GitError('empty', 'The repository has no default branch; name one, or make a first commit.');
     }
-    if (!/^[0-9a-f]{40}$/.test(hash)) throw new GitError('broken', 'Repositories with SHA-256 names are not supported.');
+    if (!/^[0-9a-f]{40}$/.test(hash))
+      throw new GitError('broken', 'Repositories with SHA-256 names are not supported.');
     return { branch: checkedBranch(target), hash };
   }
 
@@ -158,7 +197,11 @@ export class GitRepository {
    */
   async fetch(url: string, branch: string, signal?: AbortSignal): Promise<string> {
     const ref = `refs/heads/${checkedBranch(branch)}`;
-    await this.runRemote(url, ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--force', '--', REMOTE, `+${ref}:${FETCH_REF}`], { signal });
+    await this.runRemote(
+      url,
+      ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--force', '--', REMOTE, `+${ref}:${FETCH_REF}`],
+      { signal },
+    );
     const hash = await this.resolve(FETCH_REF);
     if (hash === null) throw new GitError('no-branch', `The repository has no branch ${branch}.`);
     return hash;
@@ -170,15 +213,33 @@ export class GitRepository {
    *   force: whatever the branch holds
    * @throws GitError stale when the branch has moved, rejected when the host refuses
    */
-  async push(url: string, commit: string, branch: string, mode: 'fast-forward' | 'force' | { expected: string }, signal?: AbortSignal): Promise<void> {
+  async push(
+    url: string,
+    commit: string,
+    branch: string,
+    mode: 'fast-forward' | 'force' | { expected: string },
+    signal?: AbortSignal,
+  ): Promise<void> {
     const ref = `refs/heads/${checkedBranch(branch)}`;
-    const how = mode === 'fast-forward' ? [] : mode === 'force' ? ['--force'] : [`--force-with-lease=${ref}:${checkedHash(mode.expected)}`];
-    await this.runRemote(url, ['push', '--quiet', '--porcelain', '--no-verify', ...how, '--', REMOTE, `${checkedHash(commit)}:${ref}`], { signal });
+    const how =
+      mode === 'fast-forward'
+        ? []
+        : mode === 'force'
+          ? ['--force']
+          : [`--force-with-lease=${ref}:${checkedHash(mode.expected)}`];
+    await this.runRemote(
+      url,
+      ['push', '--quiet', '--porcelain', '--no-verify', ...how, '--', REMOTE, `${checkedHash(commit)}:${ref}`],
+      { signal },
+    );
   }
 
   /** The commit that a name stands for; null when there is none. Names are hashes or refs of ours. */
   private async resolve(name: string): Promise<string | null> {
-    const { code, stdout } = await this.run(['rev-parse', '--quiet', '--verify', '--end-of-options', `${name}^{commit}`], { answers: [1, 128] });
+    const { code, stdout } = await this.run(
+      ['rev-parse', '--quiet', '--verify', '--end-of-options', `${name}^{commit}`],
+      { answers: [1, 128] },
+    );
     return code === 0 ? stdout.toString('latin1').trim() : null;
   }
 
@@ -198,7 +259,10 @@ export class GitRepository {
 
   /** One file of a commit; null when it is not there or is no plain file. */
   async readFile(commit: string, path: string): Promise<{ hash: string; bytes: Buffer } | null> {
-    const listed = await this.run(['ls-tree', '-z', '-l', '--full-tree', checkedHash(commit), '--', checkedPath(path)], { answers: [128] });
+    const listed = await this.run(
+      ['ls-tree', '-z', '-l', '--full-tree', checkedHash(commit), '--', checkedPath(path)],
+      { answers: [128] },
+    );
     const entry = parseTree(listed.stdout).find((found) => found.path === path);
     if (!entry) return null;
     for await (const blob of this.readBlobs([entry])) return blob;
@@ -206,7 +270,10 @@ export class GitRepository {
   }
 
   /** Contents of blobs in the given order, read in bulk; the next portion is read while the caller works on one. */
-  async *readBlobs(entries: readonly { hash: string; size: number }[], signal?: AbortSignal): AsyncGenerator<{ hash: string; bytes: Buffer }> {
+  async *readBlobs(
+    entries: readonly { hash: string; size: number }[],
+    signal?: AbortSignal,
+  ): AsyncGenerator<{ hash: string; bytes: Buffer }> {
     const portions: { hash: string; size: number }[][] = [];
     let room = 0;
     for (const entry of entries) {
@@ -244,21 +311,45 @@ export class GitRepository {
   }
 
   /** Hashes of commits that are in one history and not in another, oldest first. */
-  async commitsBetween(excluded: string, included: string, options: { merges: boolean } = { merges: true }): Promise<string[]> {
-    const args = ['rev-list', '--topo-order', '--reverse', ...(options.merges ? [] : ['--no-merges']), checkedHash(included), `^${checkedHash(excluded)}`];
+  async commitsBetween(
+    excluded: string,
+    included: string,
+    options: { merges: boolean } = { merges: true },
+  ): Promise<string[]> {
+    const args = [
+      'rev-list',
+      '--topo-order',
+      '--reverse',
+      ...(options.merges ? [] : ['--no-merges']),
+      checkedHash(included),
+      `^${checkedHash(excluded)}`,
+    ];
     return (await this.run(args)).stdout.toString('latin1').split('\n').filter(Boolean);
   }
 
   /** How many commits each side has that the other has not. */
   async distance(local: string, upstream: string): Promise<{ ahead: number; behind: number }> {
-    const { stdout } = await this.run(['rev-list', '--left-right', '--count', `${checkedHash(local)}...${checkedHash(upstream)}`]);
+    const { stdout } = await this.run([
+      'rev-list',
+      '--left-right',
+      '--count',
+      `${checkedHash(local)}...${checkedHash(upstream)}`,
+    ]);
     const [ahead, behind] = stdout.toString('latin1').trim().split(/\s+/).map(Number) as [number, number];
     return { ahead, behind };
   }
 
   /** Paths that differ between two commits. */
   async changedPaths(from: string, to: string): Promise<{ path: string; kind: 'added' | 'changed' | 'removed' }[]> {
-    const { stdout } = await this.run(['diff-tree', '-r', '-z', '--no-renames', '--name-status', checkedHash(from), checkedHash(to)]);
+    const { stdout } = await this.run([
+      'diff-tree',
+      '-r',
+      '-z',
+      '--no-renames',
+      '--name-status',
+      checkedHash(from),
+      checkedHash(to),
+    ]);
     const parts = stdout.toString('utf8').split('\0');
     const found: { path: string; kind: 'added' | 'changed' | 'removed' }[] = [];
     for (let at = 0; at + 1 < parts.length; at += 2) {
@@ -273,7 +364,15 @@ export class GitRepository {
     const paths = [...new Set(commits.flatMap((commit) => commit.changes.map((change) => checkedPath(change.path))))];
     const modes = new Map<string, boolean>();
     for (let at = 0; parent !== null && at < paths.length; at += PATHS_AT_ONCE) {
-      const { stdout } = await this.run(['ls-tree', '-z', '-l', '--full-tree', checkedHash(parent), '--', ...paths.slice(at, at + PATHS_AT_ONCE)]);
+      const { stdout } = await this.run([
+        'ls-tree',
+        '-z',
+        '-l',
+        '--full-tree',
+        checkedHash(parent),
+        '--',
+        ...paths.slice(at, at + PATHS_AT_ONCE),
+      ]);
       for (const entry of parseTree(stdout)) modes.set(entry.path, entry.executable);
     }
     return this.importCommits(
@@ -294,7 +393,9 @@ export class GitRepository {
   /** Makes commits; answers their hashes in order. */
   async importCommits(commits: readonly ImportCommit[]): Promise<string[]> {
     if (commits.length === 0) return [];
-    const { stdout } = await this.run(['fast-import', '--quiet', '--force', '--done', '--date-format=raw'], { input: importStream(commits) });
+    const { stdout } = await this.run(['fast-import', '--quiet', '--force', '--done', '--date-format=raw'], {
+      input: importStream(commits),
+    });
     const hashes = stdout.toString('latin1').split('\n').filter(Boolean);
     if (hashes.length !== commits.length) throw new GitError('failed', 'Not every commit was made.');
     return hashes;
@@ -304,13 +405,22 @@ export class GitRepository {
    * Brings upstream's commits together with the local ones. Files that both sides changed go to the resolver.
    * @throws MergeConflictError with the files that the resolver left open; nothing has changed then
    */
-  merge(options: { local: string; upstream: string; style: MergeStyle; message: string; committer: Signature; resolve: Resolver }): Promise<MergeOutcome> {
+  merge(options: {
+    local: string;
+    upstream: string;
+    style: MergeStyle;
+    message: string;
+    committer: Signature;
+    resolve: Resolver;
+  }): Promise<MergeOutcome> {
     return mergeCommits(this, options);
   }
 
   /** Whether everything of one history is in another. */
   async isAncestor(ancestor: string, descendant: string): Promise<boolean> {
-    const { code } = await this.run(['merge-base', '--is-ancestor', checkedHash(ancestor), checkedHash(descendant)], { answers: [1] });
+    const { code } = await this.run(['merge-base', '--is-ancestor', checkedHash(ancestor), checkedHash(descendant)], {
+      answers: [1],
+    });
     return code === 0;
   }
 
@@ -323,8 +433,20 @@ export class GitRepository {
   /** A commit's history as one file, without what the excluded commits bring; null when nothing remains. */
   async createBundle(commit: string, excluded: readonly string[]): Promise<Buffer | null> {
     await this.keep(commit);
-    if ((await this.run(['rev-list', '--max-count=1', checkedHash(commit), ...excluded.map((hash) => `^${checkedHash(hash)}`)])).stdout.length === 0) return null;
-    return (await this.run(['bundle', 'create', '--quiet', '-', HEAD_REF, ...excluded.map((hash) => `^${checkedHash(hash)}`)])).stdout;
+    if (
+      (
+        await this.run([
+          'rev-list',
+          '--max-count=1',
+          checkedHash(commit),
+          ...excluded.map((hash) => `^${checkedHash(hash)}`),
+        ])
+      ).stdout.length === 0
+    )
+      return null;
+    return (
+      await this.run(['bundle', 'create', '--quiet', '-', HEAD_REF, ...excluded.map((hash) => `^${checkedHash(hash)}`)])
+    ).stdout;
   }
 
   /**
@@ -339,8 +461,14 @@ export class GitRepository {
     } finally {
       await rm(file, { force: true });
     }
-    if (!(await this.hasCommit(commit))) throw new GitError('incomplete', 'The saved commits do not hold the one that is asked for.');
+    if (!(await this.hasCommit(commit)))
+      throw new GitError('incomplete', 'The saved commits do not hold the one that is asked for.');
     await this.keep(commit);
+  }
+
+  /** How many objects lie in files of their own. */
+  async looseObjects(): Promise<number> {
+    return parseInt((await this.run(['count-objects'])).stdout.toString('latin1'), 10);
   }
 
   /** Housekeeping: packs objects and drops those that nothing needs. */
@@ -355,7 +483,11 @@ async function folderSize(folder: string): Promise<number> {
   for (const entry of entries) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) sum += await folderSize(path);
-    else if (entry.isFile()) sum += await stat(path).then((found) => found.size, () => 0);
+    else if (entry.isFile())
+      sum += await stat(path).then(
+        (found) => found.size,
+        () => 0,
+      );
   }
   return sum;
 }

@@ -14,9 +14,13 @@ export function describeStatus(facts: StatusFacts): string {
     const { ahead, behind } = facts.upstream;
     const remote = `'origin/${facts.branch}'`;
     if (ahead > 0 && behind > 0) {
-      lines.push(`Your branch and ${remote} have diverged,`, `and have ${ahead} and ${behind} different commits each, respectively.`);
+      lines.push(
+        `Your branch and ${remote} have diverged,`,
+        `and have ${ahead} and ${behind} different commits each, respectively.`,
+      );
     } else if (ahead > 0) lines.push(`Your branch is ahead of ${remote} by ${commits(ahead)}.`);
-    else if (behind > 0) lines.push(`Your branch is behind ${remote} by ${commits(behind)}, and can be fast-forwarded.`);
+    else if (behind > 0)
+      lines.push(`Your branch is behind ${remote} by ${commits(behind)}, and can be fast-forwarded.`);
     else lines.push(`Your branch is up to date with ${remote}.`);
     lines.push('');
   }

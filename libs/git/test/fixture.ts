@@ -19,7 +19,12 @@ const environment = {
 
 /** Runs plain git, as a developer would on another machine. */
 export function git(folder: string, ...args: string[]): string {
-  return execFileSync('git', args, { cwd: folder, env: environment, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
+  return execFileSync('git', args, {
+    cwd: folder,
+    env: environment,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  }).trim();
 }
 
 /** A folder for one test, with a bare remote and a developer's clone of it. */
@@ -75,12 +80,24 @@ export class Lab {
     const port = await freePort();
     this.daemon = spawn(
       'git',
-      ['daemon', '--reuseaddr', '--listen=127.0.0.1', `--port=${port}`, `--base-path=${join(this.root, 'remotes')}`, '--export-all', '--enable=receive-pack', join(this.root, 'remotes')],
+      [
+        'daemon',
+        '--reuseaddr',
+        '--listen=127.0.0.1',
+        `--port=${port}`,
+        `--base-path=${join(this.root, 'remotes')}`,
+        '--export-all',
+        '--enable=receive-pack',
+        join(this.root, 'remotes'),
+      ],
       { env: environment, stdio: 'ignore' },
     );
     for (;;) {
       const socket = connect(port, '127.0.0.1');
-      const open = await Promise.race([once(socket, 'connect').then(() => true), once(socket, 'error').then(() => false)]).catch(() => false);
+      const open = await Promise.race([
+        once(socket, 'connect').then(() => true),
+        once(socket, 'error').then(() => false),
+      ]).catch(() => false);
       socket.destroy();
       if (open) return port;
     }
@@ -105,4 +122,8 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-export const signature = (name: string, timeMs = 1_700_000_000_000) => ({ name, email: `${name.toLowerCase()}@example.com`, timeMs });
+export const signature = (name: string, timeMs = 1_700_000_000_000) => ({
+  name,
+  email: `${name.toLowerCase()}@example.com`,
+  timeMs,
+});

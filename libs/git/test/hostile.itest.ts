@@ -47,7 +47,12 @@ describe('a hostile repository', () => {
     expect(await repository.readFile(base, 'cs.po')).toBeNull();
 
     const [local] = await repository.commit(base, [
-      { changes: [{ path: 'de.po', bytes: Buffer.from('two\n') }], author: signature('Ann'), committer: signature('P'), message: 'x' },
+      {
+        changes: [{ path: 'de.po', bytes: Buffer.from('two\n') }],
+        author: signature('Ann'),
+        committer: signature('P'),
+        message: 'x',
+      },
     ]);
     lab.develop({ 'de.po': 'three\n' });
     const upstream = await repository.fetch(url, 'main');
@@ -71,7 +76,9 @@ describe('a hostile repository', () => {
     lab.develop({ a: 'a' });
     const repository = await GitRepository.create(lab.folder('clone'), lab.options());
     mkdirSync(join(repository.folder, 'hooks'));
-    writeFileSync(join(repository.folder, 'hooks', 'reference-transaction'), `#!/bin/sh\ntouch ${trap}\n`, { mode: 0o755 });
+    writeFileSync(join(repository.folder, 'hooks', 'reference-transaction'), `#!/bin/sh\ntouch ${trap}\n`, {
+      mode: 0o755,
+    });
     const head = await repository.fetch(url, 'main');
     await repository.keep(head);
     expect(existsSync(trap)).toBe(false);
@@ -81,9 +88,28 @@ describe('a hostile repository', () => {
     lab.develop({ a: 'a' });
     const blob = git(lab.remote, 'rev-parse', 'main:a');
     const raw = Buffer.concat([Buffer.from('100644 .git\0'), Buffer.from(blob, 'hex')]);
-    const tree = execFileSync('git', ['hash-object', '-t', 'tree', '-w', '--literally', '--stdin'], { cwd: lab.remote, input: raw, encoding: 'utf8' }).trim();
+    const tree = execFileSync('git', ['hash-object', '-t', 'tree', '-w', '--literally', '--stdin'], {
+      cwd: lab.remote,
+      input: raw,
+      encoding: 'utf8',
+    }).trim();
     const commit = git(lab.desk, 'rev-parse', 'HEAD');
-    git(lab.remote, 'update-ref', 'refs/heads/main', execFileSync('git', ['commit-tree', '-m', 'x', '-p', commit, tree], { cwd: lab.remote, env: { ...process.env, GIT_AUTHOR_NAME: 'x', GIT_AUTHOR_EMAIL: 'x@y', GIT_COMMITTER_NAME: 'x', GIT_COMMITTER_EMAIL: 'x@y' }, encoding: 'utf8' }).trim());
+    git(
+      lab.remote,
+      'update-ref',
+      'refs/heads/main',
+      execFileSync('git', ['commit-tree', '-m', 'x', '-p', commit, tree], {
+        cwd: lab.remote,
+        env: {
+          ...process.env,
+          GIT_AUTHOR_NAME: 'x',
+          GIT_AUTHOR_EMAIL: 'x@y',
+          GIT_COMMITTER_NAME: 'x',
+          GIT_COMMITTER_EMAIL: 'x@y',
+        },
+        encoding: 'utf8',
+      }).trim(),
+    );
     const repository = await GitRepository.create(lab.folder('clone'), lab.options());
     await expect(repository.fetch(url, 'main')).rejects.toMatchObject({ problem: 'broken' });
   });
@@ -94,12 +120,21 @@ describe('a hostile repository', () => {
     const head = await repository.fetch(url, 'main');
     for (const branch of [`--upload-pack=touch ${trap}`, `--exec=touch ${trap}`, '-x', 'a:refs/heads/b', '../x', ''])
       await expect(repository.fetch(url, branch)).rejects.toMatchObject({ problem: 'refused' });
-    for (const address of [`ext::touch ${trap}`, `--upload-pack=touch ${trap}`, `ssh://-oProxyCommand=touch%20${trap}/x`, `git@-oProxyCommand=x:y`])
+    for (const address of [
+      `ext::touch ${trap}`,
+      `--upload-pack=touch ${trap}`,
+      `ssh://-oProxyCommand=touch%20${trap}/x`,
+      `git@-oProxyCommand=x:y`,
+    ])
       await expect(repository.fetch(address, 'main')).rejects.toMatchObject({ problem: 'refused' });
     for (const path of ['../x', '/etc/passwd', '.git/config', 'a/../../x'])
       await expect(repository.readFile(head, path)).rejects.toMatchObject({ problem: 'refused' });
     const author = signature('A');
-    await expect(repository.commit(head, [{ changes: [{ path: '.git/hooks/x', bytes: Buffer.from('x') }], author, committer: author, message: 'x' }])).rejects.toMatchObject({ problem: 'refused' });
+    await expect(
+      repository.commit(head, [
+        { changes: [{ path: '.git/hooks/x', bytes: Buffer.from('x') }], author, committer: author, message: 'x' },
+      ]),
+    ).rejects.toMatchObject({ problem: 'refused' });
     await expect(repository.readFile('HEAD', 'a')).rejects.toMatchObject({ problem: 'refused' });
     expect(existsSync(trap)).toBe(false);
   });
@@ -108,7 +143,16 @@ describe('a hostile repository', () => {
     const repository = await GitRepository.create(lab.folder('clone'), lab.options());
     const author = { name: 'A\nM 100644 inline evil\n', email: 'a>\ncommitter x <y> 0 +0000', timeMs: 0 };
     const message = 'x\n\ndata 3\nM 100644 inline evil\ndata 1\nx\ndone\n';
-    const [head] = await repository.commit(null, [{ changes: [{ path: 'a"\\b', bytes: Buffer.from('data 3\ndone\n') }].filter((change) => !change.path.includes('\\')), author, committer: author, message }]);
+    const [head] = await repository.commit(null, [
+      {
+        changes: [{ path: 'a"\\b', bytes: Buffer.from('data 3\ndone\n') }].filter(
+          (change) => !change.path.includes('\\'),
+        ),
+        author,
+        committer: author,
+        message,
+      },
+    ]);
     const [commit] = await repository.readCommits([head!]);
     expect(commit!.message).toBe(message);
     expect(commit!.author.name).toBe('A M 100644 inline evil');
@@ -126,52 +170,75 @@ describe('the guard of private networks', () => {
   });
   afterEach(() => lab.close());
 
-  const strict = (resolve?: (host: string) => Promise<string[]>): Partial<GitOptions> => ({ policy: { allowPrivate: false, ...(resolve ? { resolve } : {}) } });
+  const strict = (resolve?: (host: string) => Promise<string[]>): Partial<GitOptions> => ({
+    policy: { allowPrivate: false, ...(resolve ? { resolve } : {}) },
+  });
 
-  it.each(['git://127.0.0.1:PORT/project.git', 'git://localhost:PORT/project.git', 'git://[::1]:PORT/project.git', 'git://[::ffff:127.0.0.1]:PORT/x', 'https://169.254.169.254/latest', 'ssh://git@10.0.0.1/x', 'git@192.168.0.1:x', 'https://0x7f000001/x'])(
-    'keeps out %s',
-    async (address) => {
-      const repository = await GitRepository.create(lab.folder('clone'), lab.options(strict()));
-      await expect(repository.fetch(address.replace('PORT', String(port)), 'main')).rejects.toMatchObject({ problem: 'refused' });
-    },
-  );
+  it.each([
+    'git://127.0.0.1:PORT/project.git',
+    'git://localhost:PORT/project.git',
+    'git://[::1]:PORT/project.git',
+    'git://[::ffff:127.0.0.1]:PORT/x',
+    'https://169.254.169.254/latest',
+    'ssh://git@10.0.0.1/x',
+    'git@192.168.0.1:x',
+    'https://0x7f000001/x',
+  ])('keeps out %s', async (address) => {
+    const repository = await GitRepository.create(lab.folder('clone'), lab.options(strict()));
+    await expect(repository.fetch(address.replace('PORT', String(port)), 'main')).rejects.toMatchObject({
+      problem: 'refused',
+    });
+  });
 
   it('keeps out local folders and plain http', async () => {
     const repository = await GitRepository.create(lab.folder('clone'), lab.options(strict()));
-    for (const address of [`file://${lab.remote}`, lab.remote, 'http://example.org/x']) await expect(repository.fetch(address, 'main')).rejects.toMatchObject({ problem: 'refused' });
+    for (const address of [`file://${lab.remote}`, lab.remote, 'http://example.org/x'])
+      await expect(repository.fetch(address, 'main')).rejects.toMatchObject({ problem: 'refused' });
     const allowed = await GitRepository.create(lab.folder('allowed'), lab.options());
     expect(await allowed.fetch(`file://${lab.remote}`, 'main')).toBe(git(lab.remote, 'rev-parse', 'main'));
   });
 
   it('keeps out names that lead to this machine', async () => {
     const repository = await GitRepository.create(lab.folder('clone'), lab.options(strict(async () => ['127.0.0.1'])));
-    await expect(repository.fetch(`git://rebind.example:${port}/project.git`, 'main')).rejects.toMatchObject({ problem: 'refused' });
+    await expect(repository.fetch(`git://rebind.example:${port}/project.git`, 'main')).rejects.toMatchObject({
+      problem: 'refused',
+    });
   });
 
   // The name answers with a public address when it is checked and would answer with this machine's a moment later: the connection
   // must go to the address that was checked. 192.0.2.1 stands for it; nobody answers there, and the trap here hears nothing.
-  it.each(['git', 'https', 'ssh'])('dials the checked address, whatever the name answers later (%s)', async (protocol) => {
-    const heard: Socket[] = [];
-    const trap: Server = createServer((socket) => {
-      heard.push(socket);
-      socket.destroy();
-    });
-    trap.listen(0, '127.0.0.1');
-    await once(trap, 'listening');
-    const { port: trapPort } = trap.address() as { port: number };
-    try {
-      const repository = await GitRepository.create(lab.folder('clone'), lab.options({ ...strict(async () => ['8.8.8.8']), networkTimeoutMs: 2_000 }));
-      // `localhost` is what the system's own resolver would take to this machine.
-      await expect(repository.fetch(`${protocol}://localhost:${trapPort}/project.git`, 'main')).rejects.toMatchObject({ name: 'GitError' });
-      expect(heard).toEqual([]);
-    } finally {
-      trap.close();
-    }
-  });
+  it.each(['git', 'https', 'ssh'])(
+    'dials the checked address, whatever the name answers later (%s)',
+    async (protocol) => {
+      const heard: Socket[] = [];
+      const trap: Server = createServer((socket) => {
+        heard.push(socket);
+        socket.destroy();
+      });
+      trap.listen(0, '127.0.0.1');
+      await once(trap, 'listening');
+      const { port: trapPort } = trap.address() as { port: number };
+      try {
+        const repository = await GitRepository.create(
+          lab.folder('clone'),
+          lab.options({ ...strict(async () => ['8.8.8.8']), networkTimeoutMs: 2_000 }),
+        );
+        // `localhost` is what the system's own resolver would take to this machine.
+        await expect(repository.fetch(`${protocol}://localhost:${trapPort}/project.git`, 'main')).rejects.toMatchObject(
+          { name: 'GitError' },
+        );
+        expect(heard).toEqual([]);
+      } finally {
+        trap.close();
+      }
+    },
+  );
 
   it('shows no password when something fails', async () => {
     const repository = await GitRepository.create(lab.folder('clone'), lab.options());
-    const failure = await repository.fetch('https://user:hunter2%21@127.0.0.1:1/x', 'main').catch((error: Error) => error);
+    const failure = await repository
+      .fetch('https://user:hunter2%21@127.0.0.1:1/x', 'main')
+      .catch((error: Error) => error);
     expect(failure).toMatchObject({ problem: 'unreachable' });
     expect(String(failure) + (failure as Error).stack).not.toMatch(/hunter2/);
   });

@@ -19,7 +19,11 @@ describe('a repository', () => {
 
   it('finds the default branch, fetches it and reads files byte for byte', async () => {
     const bytes = Buffer.from([0xff, 0xfe, 0x0d, 0x0a, 0x00, 0x61]);
-    const hash = lab.develop({ '.gitattributes': '* text=auto eol=crlf\n', 'po/cs.po': bytes, 'weird "name"\\ ž.txt': 'x\r\ny\n' });
+    const hash = lab.develop({
+      '.gitattributes': '* text=auto eol=crlf\n',
+      'po/cs.po': bytes,
+      'weird "name"\\ ž.txt': 'x\r\ny\n',
+    });
     expect(await repository.remoteBranch(url, '')).toEqual({ branch: 'main', hash });
     expect(await repository.fetch(url, 'main')).toBe(hash);
     const files = await repository.listFiles(hash);
@@ -34,8 +38,12 @@ describe('a repository', () => {
     lab.develop({ a: '1' });
     await expect(repository.remoteBranch(url, 'nowhere')).rejects.toMatchObject({ problem: 'no-branch' });
     await expect(repository.fetch(url, 'nowhere')).rejects.toMatchObject({ problem: 'no-branch' });
-    await expect(repository.fetch(url.replace('project', 'other'), 'main')).rejects.toMatchObject({ problem: 'not-found' });
-    await expect(repository.fetch('git://127.0.0.1:1/project.git', 'main')).rejects.toMatchObject({ problem: 'unreachable' });
+    await expect(repository.fetch(url.replace('project', 'other'), 'main')).rejects.toMatchObject({
+      problem: 'not-found',
+    });
+    await expect(repository.fetch('git://127.0.0.1:1/project.git', 'main')).rejects.toMatchObject({
+      problem: 'unreachable',
+    });
   });
 
   it('commits one author after the other, keeps modes and pushes exactly that', async () => {
@@ -45,11 +53,23 @@ describe('a repository', () => {
     git(lab.desk, 'push', '--quiet', 'origin', 'HEAD');
     const base = await repository.fetch(url, 'main');
     const hashes = await repository.commit(base, [
-      { changes: [{ path: 'po/cs.po', bytes: Buffer.from('new\r\n') }], author: signature('Ann'), committer, message: 'Czech\n\nBy hand' },
-      { changes: [{ path: 'run.sh', bytes: Buffer.from('#!/bin/bash\n') }], author: signature('Bob <x>\n'), committer, message: 'Script' },
+      {
+        changes: [{ path: 'po/cs.po', bytes: Buffer.from('new\r\n') }],
+        author: signature('Ann'),
+        committer,
+        message: 'Czech\n\nBy hand',
+      },
+      {
+        changes: [{ path: 'run.sh', bytes: Buffer.from('#!/bin/bash\n') }],
+        author: signature('Bob <x>\n'),
+        committer,
+        message: 'Script',
+      },
     ]);
     await repository.push(url, hashes[1]!, 'main', 'fast-forward');
-    expect(git(lab.remote, 'log', '--format=%an <%ae> %cn %s', 'main', `^${base}`)).toBe('Bob x <bobx@example.com> Parlance Script\nAnn <ann@example.com> Parlance Czech');
+    expect(git(lab.remote, 'log', '--format=%an <%ae> %cn %s', 'main', `^${base}`)).toBe(
+      'Bob x <bobx@example.com> Parlance Script\nAnn <ann@example.com> Parlance Czech',
+    );
     expect(git(lab.remote, 'cat-file', 'blob', 'main:po/cs.po')).toBe('new');
     expect(git(lab.remote, 'ls-tree', 'main', 'run.sh')).toContain('100755');
     expect(await repository.distance(hashes[1]!, base)).toEqual({ ahead: 2, behind: 0 });
@@ -62,7 +82,9 @@ describe('a repository', () => {
   it('refuses to push over commits it does not know', async () => {
     lab.develop({ a: '1\n' });
     const base = await repository.fetch(url, 'main');
-    const [mine] = await repository.commit(base, [{ changes: [{ path: 'b', bytes: Buffer.from('b') }], author: committer, committer, message: 'b' }]);
+    const [mine] = await repository.commit(base, [
+      { changes: [{ path: 'b', bytes: Buffer.from('b') }], author: committer, committer, message: 'b' },
+    ]);
     const theirs = lab.develop({ a: '2\n' });
     await expect(repository.push(url, mine!, 'main', 'fast-forward')).rejects.toMatchObject({ problem: 'stale' });
     await expect(repository.push(url, mine!, 'main', { expected: base })).rejects.toMatchObject({ problem: 'stale' });
@@ -73,15 +95,30 @@ describe('a repository', () => {
 
   describe.each(['rebase', 'merge'] as const)('%s', (style) => {
     const lines = (...changed: [number, string][]) =>
-      Array.from({ length: 20 }, (_, at) => changed.find(([line]) => line === at)?.[1] ?? `line ${at}`).join('\n') + '\n';
+      Array.from({ length: 20 }, (_, at) => changed.find(([line]) => line === at)?.[1] ?? `line ${at}`).join('\n') +
+      '\n';
 
     it('joins changes of different places without asking', async () => {
       lab.develop({ f: lines() });
       const base = await repository.fetch(url, 'main');
-      const [local] = await repository.commit(base, [{ changes: [{ path: 'f', bytes: Buffer.from(lines([2, 'mine'])) }], author: signature('Ann'), committer, message: 'mine' }]);
+      const [local] = await repository.commit(base, [
+        {
+          changes: [{ path: 'f', bytes: Buffer.from(lines([2, 'mine'])) }],
+          author: signature('Ann'),
+          committer,
+          message: 'mine',
+        },
+      ]);
       lab.develop({ f: lines([17, 'theirs']), g: 'g\n' });
       const upstream = await repository.fetch(url, 'main');
-      const outcome = await repository.merge({ local: local!, upstream, style, message: 'Merge', committer, resolve: refuseAll });
+      const outcome = await repository.merge({
+        local: local!,
+        upstream,
+        style,
+        message: 'Merge',
+        committer,
+        resolve: refuseAll,
+      });
       expect(outcome.kind).toBe('merged');
       expect((await repository.readFile(outcome.head, 'f'))?.bytes.toString()).toBe(lines([2, 'mine'], [17, 'theirs']));
       const commits = await repository.readCommits(await repository.commitsBetween(upstream, outcome.head));
@@ -93,8 +130,18 @@ describe('a repository', () => {
       lab.develop({ f: 'a\nb\nc\n' });
       const base = await repository.fetch(url, 'main');
       const [first, local] = await repository.commit(base, [
-        { changes: [{ path: 'f', bytes: Buffer.from('a\nmine\nc\n') }], author: signature('Ann'), committer, message: 'one' },
-        { changes: [{ path: 'f', bytes: Buffer.from('a\nmine\nC\n') }], author: signature('Bob'), committer, message: 'two' },
+        {
+          changes: [{ path: 'f', bytes: Buffer.from('a\nmine\nc\n') }],
+          author: signature('Ann'),
+          committer,
+          message: 'one',
+        },
+        {
+          changes: [{ path: 'f', bytes: Buffer.from('a\nmine\nC\n') }],
+          author: signature('Bob'),
+          committer,
+          message: 'two',
+        },
       ]);
       expect(first).toBeDefined();
       lab.develop({ f: 'a\ntheirs\nc\n' });
@@ -111,7 +158,12 @@ describe('a repository', () => {
           return Buffer.from(String(conflict.local));
         },
       });
-      expect(asked[0]).toEqual(['f', 'a\nb\nc\n', style === 'rebase' ? 'a\nmine\nc\n' : 'a\nmine\nC\n', 'a\ntheirs\nc\n']);
+      expect(asked[0]).toEqual([
+        'f',
+        'a\nb\nc\n',
+        style === 'rebase' ? 'a\nmine\nc\n' : 'a\nmine\nC\n',
+        'a\ntheirs\nc\n',
+      ]);
       expect((await repository.readFile(outcome.head, 'f'))?.bytes.toString()).toBe('a\nmine\nC\n');
       if (style === 'rebase') {
         const commits = await repository.readCommits(await repository.commitsBetween(upstream, outcome.head));
@@ -125,7 +177,17 @@ describe('a repository', () => {
     it('changes nothing when a conflict stays open', async () => {
       lab.develop({ f: 'a\n', g: 'a\n' });
       const base = await repository.fetch(url, 'main');
-      const [local] = await repository.commit(base, [{ changes: [{ path: 'f', bytes: Buffer.from('b\n') }, { path: 'g', bytes: Buffer.from('b\n') }], author: committer, committer, message: 'mine' }]);
+      const [local] = await repository.commit(base, [
+        {
+          changes: [
+            { path: 'f', bytes: Buffer.from('b\n') },
+            { path: 'g', bytes: Buffer.from('b\n') },
+          ],
+          author: committer,
+          committer,
+          message: 'mine',
+        },
+      ]);
       lab.develop({ f: 'c\n', g: null });
       const upstream = await repository.fetch(url, 'main');
       const failed = repository.merge({ local: local!, upstream, style, message: 'm', committer, resolve: refuseAll });
@@ -137,20 +199,33 @@ describe('a repository', () => {
   it('moves on when only upstream has something, and drops commits that upstream has already', async () => {
     lab.develop({ f: 'a\n' });
     const base = await repository.fetch(url, 'main');
-    const [local] = await repository.commit(base, [{ changes: [{ path: 'f', bytes: Buffer.from('b\n') }], author: committer, committer, message: 'mine' }]);
+    const [local] = await repository.commit(base, [
+      { changes: [{ path: 'f', bytes: Buffer.from('b\n') }], author: committer, committer, message: 'mine' },
+    ]);
     lab.develop({ f: 'b\n', g: 'g' });
     const upstream = await repository.fetch(url, 'main');
     const request = { upstream, message: 'm', committer, resolve: refuseAll };
-    expect(await repository.merge({ ...request, local: base, style: 'rebase' })).toEqual({ kind: 'fast-forward', head: upstream });
-    expect(await repository.merge({ ...request, local: upstream, style: 'rebase' })).toEqual({ kind: 'up-to-date', head: upstream });
-    expect(await repository.merge({ ...request, local: local!, style: 'rebase' })).toEqual({ kind: 'merged', head: upstream });
+    expect(await repository.merge({ ...request, local: base, style: 'rebase' })).toEqual({
+      kind: 'fast-forward',
+      head: upstream,
+    });
+    expect(await repository.merge({ ...request, local: upstream, style: 'rebase' })).toEqual({
+      kind: 'up-to-date',
+      head: upstream,
+    });
+    expect(await repository.merge({ ...request, local: local!, style: 'rebase' })).toEqual({
+      kind: 'merged',
+      head: upstream,
+    });
     expect((await repository.merge({ ...request, local: base, style: 'merge_noff' })).kind).toBe('merged');
   });
 
   it('comes back from the remote and a bundle of what was not pushed', async () => {
     lab.develop({ f: 'a\n' });
     const base = await repository.fetch(url, 'main');
-    const [local] = await repository.commit(base, [{ changes: [{ path: 'f', bytes: Buffer.from('b\n') }], author: signature('Ann'), committer, message: 'mine' }]);
+    const [local] = await repository.commit(base, [
+      { changes: [{ path: 'f', bytes: Buffer.from('b\n') }], author: signature('Ann'), committer, message: 'mine' },
+    ]);
     const bundle = await repository.createBundle(local!, [base]);
     expect(await repository.createBundle(base, [base])).toBeNull();
     rmSync(repository.folder, { recursive: true });
@@ -166,7 +241,9 @@ describe('a repository', () => {
   });
 
   it('starts a history of its own and keeps all of it in a bundle', async () => {
-    const [root] = await repository.commit(null, [{ changes: [{ path: 'en.po', bytes: Buffer.from('x') }], author: committer, committer, message: 'Start' }]);
+    const [root] = await repository.commit(null, [
+      { changes: [{ path: 'en.po', bytes: Buffer.from('x') }], author: committer, committer, message: 'Start' },
+    ]);
     const bundle = await repository.createBundle(root!, []);
     const other = await GitRepository.create(lab.folder('other'), lab.options());
     await other.restoreBundle(bundle!, root!);
@@ -181,7 +258,9 @@ describe('a repository', () => {
     const hasty = await GitRepository.create(lab.folder('hasty'), lab.options({ networkTimeoutMs: 1 }));
     await expect(hasty.fetch(url, 'main')).rejects.toMatchObject({ problem: 'timeout' });
     const head = await repository.fetch(url, 'main');
-    await expect(repository.run(['cat-file', 'blob', `${head}:big`], { maxOutputBytes: 1000 })).rejects.toMatchObject({ problem: 'too-large' });
+    await expect(repository.run(['cat-file', 'blob', `${head}:big`], { maxOutputBytes: 1000 })).rejects.toMatchObject({
+      problem: 'too-large',
+    });
   });
 
   it('leaves nothing behind when it cannot be made', async () => {
@@ -191,9 +270,15 @@ describe('a repository', () => {
   });
 
   it('describes its state as git does', () => {
-    expect(describeStatus({ branch: 'main', upstream: { ahead: 0, behind: 0 } })).toContain("up to date with 'origin/main'");
-    expect(describeStatus({ branch: 'main', upstream: { ahead: 1, behind: 0 } })).toContain("ahead of 'origin/main' by 1 commit.");
-    expect(describeStatus({ branch: 'main', upstream: { ahead: 2, behind: 3 } })).toContain('have 2 and 3 different commits each');
+    expect(describeStatus({ branch: 'main', upstream: { ahead: 0, behind: 0 } })).toContain(
+      "up to date with 'origin/main'",
+    );
+    expect(describeStatus({ branch: 'main', upstream: { ahead: 1, behind: 0 } })).toContain(
+      "ahead of 'origin/main' by 1 commit.",
+    );
+    expect(describeStatus({ branch: 'main', upstream: { ahead: 2, behind: 3 } })).toContain(
+      'have 2 and 3 different commits each',
+    );
     expect(describeStatus({ branch: 'main' })).toBe('On branch main\nnothing to commit, working tree clean');
   });
 });

@@ -48,10 +48,20 @@ export interface ComposeExtras {
 }
 
 export async function compose(config: Config, extras: ComposeExtras = {}): Promise<VcsWorker> {
-  const connection = await createConnection(config.MONGODB_URI, { maxPoolSize: 20, autoIndex: false, autoCreate: false, serverSelectionTimeoutMS: 10_000 }).asPromise();
+  const connection = await createConnection(config.MONGODB_URI, {
+    maxPoolSize: 20,
+    autoIndex: false,
+    autoCreate: false,
+    serverSelectionTimeoutMS: 10_000,
+  }).asPromise();
   const models = makeModels(connection);
   await ensureIndexes(models);
-  const bus = await EventBus.connect({ url: config.NATS_URL, service: SERVICE, replicas: config.NATS_REPLICAS, ...(extras.namespace ? { namespace: extras.namespace } : {}) });
+  const bus = await EventBus.connect({
+    url: config.NATS_URL,
+    service: SERVICE,
+    replicas: config.NATS_REPLICAS,
+    ...(extras.namespace ? { namespace: extras.namespace } : {}),
+  });
   const own = ownPrincipal(SERVICE, config.PARLANCE_SERVICE_SECRET);
   const catalogClient = createClient('catalog', config.CATALOG_ADDRESS);
   const translationClient = createClient('translation', config.TRANSLATION_ADDRESS);
@@ -62,14 +72,25 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
   const commits = new MongoCommitStore(models);
   const index = new MongoComponentIndex(models);
   const tasks = new MongoTaskStore(models);
-  const relay = new OutboxRelay<string>(bus, { pending: (beforeMs, limit) => repositories.pending(beforeMs, limit), remove: (id, eventIds) => repositories.removeEvents(id, eventIds) });
-  const queue = new RepositoryQueue(repositories, new MongoWorkerStore(models), worker, leaseMs, (id, events) => relay.flush(id, events));
+  const relay = new OutboxRelay<string>(bus, {
+    pending: (beforeMs, limit) => repositories.pending(beforeMs, limit),
+    remove: (id, eventIds) => repositories.removeEvents(id, eventIds),
+  });
+  const queue = new RepositoryQueue(repositories, new MongoWorkerStore(models), worker, leaseMs, (id, events) =>
+    relay.flush(id, events),
+  );
   const dataDir = config.PARLANCE_WORK_DIR;
   const clones = await Clones.at(
     dataDir,
     {
-      policy: { allowPrivate: config.PARLANCE_ALLOW_PRIVATE_REMOTES, ...(extras.resolve ? { resolve: extras.resolve } : {}) },
-      ssh: { knownHostsFile: join(dataDir, 'known_hosts'), ...(config.PARLANCE_SSH_KEY_FILE ? { keyFile: config.PARLANCE_SSH_KEY_FILE } : {}) },
+      policy: {
+        allowPrivate: config.PARLANCE_ALLOW_PRIVATE_REMOTES,
+        ...(extras.resolve ? { resolve: extras.resolve } : {}),
+      },
+      ssh: {
+        knownHostsFile: join(dataDir, 'known_hosts'),
+        ...(config.PARLANCE_SSH_KEY_FILE ? { keyFile: config.PARLANCE_SSH_KEY_FILE } : {}),
+      },
       networkTimeoutMs: config.VCS_WORKER_NETWORK_TIMEOUT * 1000,
       localTimeoutMs: LOCAL_TIMEOUT_MS,
       maxRepositoryBytes: config.VCS_WORKER_MAX_REPOSITORY_MIB * MIB,
@@ -86,12 +107,21 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
     clones,
     queue,
     site: { url: config.PARLANCE_SITE_URL, title: config.PARLANCE_SITE_TITLE },
-    committer: () => ({ name: config.PARLANCE_COMMITTER_NAME, email: config.PARLANCE_COMMITTER_EMAIL, timeMs: Date.now() }),
+    committer: () => ({
+      name: config.PARLANCE_COMMITTER_NAME,
+      email: config.PARLANCE_COMMITTER_EMAIL,
+      timeMs: Date.now(),
+    }),
     wake: () => runner.wake(),
   };
   const runner: TaskRunner = new TaskRunner(
     tasks,
-    { import: importComponent(parts), pull: pullComponent(parts), update: updateComponent(parts), commit: commitComponent(parts) },
+    {
+      import: importComponent(parts),
+      pull: pullComponent(parts),
+      update: updateComponent(parts),
+      commit: commitComponent(parts),
+    },
     worker,
     { concurrency: config.VCS_WORKER_CONCURRENCY, leaseMs },
     (task) => (task.kind === 'commit' ? Promise.resolve() : parts.catalog.setTask(task.component, task.id, true)),
@@ -100,11 +130,21 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
   await queue.start();
   await bus.consume({ durable: 'vcs-worker-structure', payloads: structurePayloads, handle: structureChanged(parts) });
   await bus.consume({ durable: 'vcs-worker-pushed', payloads: pushedPayloads, handle: repositoryPushed(parts) });
-  await bus.consume({ durable: 'vcs-worker-edits', payloads: ['translationUpdated'], handle: translationUpdated(index), batch: TOUCH_BATCH });
+  await bus.consume({
+    durable: 'vcs-worker-edits',
+    payloads: ['translationUpdated'],
+    handle: translationUpdated(index),
+    batch: TOUCH_BATCH,
+  });
   relay.start();
   runner.start();
   housekeeping.start(config.VCS_WORKER_COMMIT_CHECK_SECONDS * 1000);
-  const server = await serve({ name: SERVICE, listen: config.GRPC_LISTEN, serviceSecret: config.PARLANCE_SERVICE_SECRET, implementation: makeHandlers(parts, (task) => runner.cancel(task)) });
+  const server = await serve({
+    name: SERVICE,
+    listen: config.GRPC_LISTEN,
+    serviceSecret: config.PARLANCE_SERVICE_SECRET,
+    implementation: makeHandlers(parts, (task) => runner.cancel(task)),
+  });
   logger.info({ port: server.port, worker }, 'vcs-worker listens');
   const drainMs = config.PARLANCE_DRAIN_SECONDS * 800;
   return {

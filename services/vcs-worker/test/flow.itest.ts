@@ -13,7 +13,12 @@ describe('a component and its repository', () => {
   });
   afterAll(() => world.close());
   beforeEach(async () => {
-    c = await world.fresh({ 'po/app.pot': pot, 'po/cs.po': texts(), 'po/de.po': texts({ One: 'eins' }), 'README.md': 'x\n' });
+    c = await world.fresh({
+      'po/app.pot': pot,
+      'po/cs.po': texts(),
+      'po/de.po': texts({ One: 'eins' }),
+      'README.md': 'x\n',
+    });
   });
 
   it('is imported as a task that people can follow', async () => {
@@ -21,10 +26,24 @@ describe('a component and its repository', () => {
     expect(task).toMatchObject({ completed: true, progress: 100, resultJson: `{"component":${c}}`, componentId: c });
     expect(task.log).toContain('po/cs.po: 3 strings');
     expect(world.translation.imports.filter((i) => i.component === c)).toEqual([
-      { component: c, complete: true, initial: true, paths: ['po/app.pot', 'po/cs.po', 'po/de.po'], kinds: ['IMPORT_FILE_KIND_NEW_BASE', 'IMPORT_FILE_KIND_TRANSLATION', 'IMPORT_FILE_KIND_TRANSLATION'] },
+      {
+        component: c,
+        complete: true,
+        initial: true,
+        paths: ['po/app.pot', 'po/cs.po', 'po/de.po'],
+        kinds: ['IMPORT_FILE_KIND_NEW_BASE', 'IMPORT_FILE_KIND_TRANSLATION', 'IMPORT_FILE_KIND_TRANSLATION'],
+      },
     ]);
-    expect(world.catalog.tasks.filter((t) => t.componentId === c)).toEqual([{ componentId: c, taskId: task.id, completed: true }]);
-    expect(await world.status(one, c)).toMatchObject({ needsCommit: false, needsMerge: false, needsPush: false, remoteCommit: world.remote.log()[0]!.hash, mergeFailure: '' });
+    expect(world.catalog.tasks.filter((t) => t.componentId === c)).toEqual([
+      { componentId: c, taskId: task.id, completed: true },
+    ]);
+    expect(await world.status(one, c)).toMatchObject({
+      needsCommit: false,
+      needsMerge: false,
+      needsPush: false,
+      remoteCommit: world.remote.log()[0]!.hash,
+      mergeFailure: '',
+    });
     await expect(one.client.getTask({ id: 'nothing' }, world.process)).rejects.toMatchObject({ reason: 'NOT_FOUND' });
   });
 
@@ -34,7 +53,9 @@ describe('a component and its repository', () => {
     expect(task.resultJson).toBe(`{"component":${c}}`);
     expect(task.log).toMatch(/po\/fr\.po, line \d+: /);
     expect((await world.change(24, c)).payload.target).toMatch(/^po\/fr\.po, line \d+: /);
-    expect((await world.event('componentLockRequested', (event) => event.payload.componentId === c)).payload).toMatchObject({ componentId: c, locked: true });
+    expect(
+      (await world.event('componentLockRequested', (event) => event.payload.componentId === c)).payload,
+    ).toMatchObject({ componentId: c, locked: true });
     expect(world.translation.of('po/de.po').texts.get('One')).toBe('eins');
   });
 
@@ -50,7 +71,10 @@ describe('a component and its repository', () => {
     const status = await world.status(one, c);
     expect(status).toMatchObject({ needsCommit: false, needsPush: true });
     expect(status.status).toContain("ahead of 'origin/main' by 3 commits");
-    expect((await world.change(17, c)).payload).toMatchObject({ authorId: 3, translationId: world.translation.of('po/cs.po').id });
+    expect((await world.change(17, c)).payload).toMatchObject({
+      authorId: 3,
+      translationId: world.translation.of('po/cs.po').id,
+    });
 
     expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
     expect(world.remote.log().map((commit) => `${commit.author} <${commit.email}> ${commit.message}`)).toEqual([
@@ -60,7 +84,12 @@ describe('a component and its repository', () => {
       'Ada Developer <ada@example.org> Change',
     ]);
     expect(world.remote.read('po/cs.po').toString()).toBe(texts({ One: 'první', Two: 'druhá' }));
-    expect(await world.status(one, c)).toMatchObject({ needsCommit: false, needsPush: false, needsMerge: false, remoteCommit: world.remote.log()[0]!.hash });
+    expect(await world.status(one, c)).toMatchObject({
+      needsCommit: false,
+      needsPush: false,
+      needsMerge: false,
+      remoteCommit: world.remote.log()[0]!.hash,
+    });
     expect((await world.change(18, c)).payload.target).toBe(world.remote.log()[0]!.hash);
     expect(world.remote.diff(first!.hash)).not.toContain('README');
   });
@@ -88,7 +117,12 @@ describe('a component and its repository', () => {
     await world.component(one, c, { newBase: 'po/app.pot' });
     world.remote.commit({ 'po/fr.po': texts(), 'po/de.po': null });
     expect(await world.run(one, 'OPERATION_PULL', c)).toMatchObject({ result: true });
-    expect([...world.translation.files.values()].filter((file) => file.component === c).map((file) => file.path).sort()).toEqual(['po/cs.po', 'po/fr.po']);
+    expect(
+      [...world.translation.files.values()]
+        .filter((file) => file.component === c)
+        .map((file) => file.path)
+        .sort(),
+    ).toEqual(['po/cs.po', 'po/fr.po']);
   });
 
   it.each(['rebase', 'merge'])('loses nothing when both sides change the same string (%s)', async (mergeStyle) => {
@@ -96,7 +130,9 @@ describe('a component and its repository', () => {
     world.remote.commit({ 'po/cs.po': texts({ One: 'odjinud', Three: 'třetí' }) });
     world.translation.edit('po/cs.po', 'One', 'odsud', 'Ann');
     expect(await world.run(one, 'OPERATION_PULL', c)).toMatchObject({ result: true });
-    expect(world.translation.conflicts.splice(0)).toMatchObject([{ source: ['One'], local: ['odsud'], upstream: ['odjinud'] }]);
+    expect(world.translation.conflicts.splice(0)).toMatchObject([
+      { source: ['One'], local: ['odsud'], upstream: ['odjinud'] },
+    ]);
     await world.change(mergeStyle === 'rebase' ? 21 : 20, c);
     expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
     expect(world.remote.read('po/cs.po').toString()).toBe(texts({ One: 'odsud', Three: 'třetí' }));
@@ -110,15 +146,26 @@ describe('a component and its repository', () => {
     world.translation.edit('po/cs.po', 'One', 'odsud', 'Ann');
     const pulled = await world.run(one, 'OPERATION_PULL', c);
     expect(pulled).toMatchObject({ result: false, detail: expect.stringContaining('po/cs.po') });
-    expect(await world.status(one, c)).toMatchObject({ needsMerge: true, needsPush: true, mergeFailure: pulled.detail });
+    expect(await world.status(one, c)).toMatchObject({
+      needsMerge: true,
+      needsPush: true,
+      mergeFailure: pulled.detail,
+    });
     expect((await world.change(23, c)).payload.target).toBe(pulled.detail);
-    expect((await world.event('componentLockRequested', (event) => event.payload.componentId === c)).payload).toMatchObject({ locked: true });
+    expect(
+      (await world.event('componentLockRequested', (event) => event.payload.componentId === c)).payload,
+    ).toMatchObject({ locked: true });
     expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: false, detail: pulled.detail });
     await world.change(28, c);
 
     world.catalog.put({ ...world.catalog.components.get(c)!, id: c, locked: true, lockReason: pulled.detail });
     expect(await world.run(one, 'OPERATION_RESET', c)).toMatchObject({ result: true });
-    expect(await world.status(one, c)).toMatchObject({ needsMerge: false, needsPush: false, needsCommit: false, mergeFailure: '' });
+    expect(await world.status(one, c)).toMatchObject({
+      needsMerge: false,
+      needsPush: false,
+      needsCommit: false,
+      mergeFailure: '',
+    });
     await world.change(19, c);
     await world.event('componentLockRequested', (event) => event.payload.componentId === c && !event.payload.locked);
   });
@@ -198,11 +245,17 @@ describe('a component and its repository', () => {
     const { translationId } = await one.client.addLanguage({ componentId: c, languageCode: 'fr' }, world.admin);
     expect(translationId).toBe(world.translation.of('po/fr.po').id);
     expect((await world.change(48, c)).payload).toMatchObject({ translationId, userId: 7 });
-    const fieldOf = (code: string) => one.client.addLanguage({ componentId: c, languageCode: code }, world.admin).catch((error: { problems: { attr: string }[] }) => error.problems[0]!.attr);
+    const fieldOf = (code: string) =>
+      one.client
+        .addLanguage({ componentId: c, languageCode: code }, world.admin)
+        .catch((error: { problems: { attr: string }[] }) => error.problems[0]!.attr);
     expect(await fieldOf('fr')).toBe('language_code');
     expect(await fieldOf('xx')).toBe('language_code');
     expect(await fieldOf('../evil')).toBe('language_code');
-    await one.client.removeLanguage({ componentId: c, translationId: world.translation.of('po/de.po').id }, world.admin);
+    await one.client.removeLanguage(
+      { componentId: c, translationId: world.translation.of('po/de.po').id },
+      world.admin,
+    );
     await world.run(one, 'OPERATION_PUSH', c);
     expect(world.remote.log().map((commit) => [commit.author, commit.message])).toEqual([
       ['Ann', 'Remove de'],
@@ -217,11 +270,13 @@ describe('a component and its repository', () => {
     await world.component(one, c, { push: world.url });
     const read = async (path: string) => {
       const chunks: Buffer[] = [];
-      for await (const message of one.client.readFile({ componentId: c, path }, world.process)) chunks.push(message.chunk);
+      for await (const message of one.client.readFile({ componentId: c, path }, world.process))
+        chunks.push(message.chunk);
       return Buffer.concat(chunks).toString();
     };
     expect(await read('po/cs.po')).toBe(texts());
-    for (const path of ['po/xx.po', '../x', '/etc/passwd', '.git/config']) await expect(read(path)).rejects.toMatchObject({ reason: 'NOT_FOUND' });
+    for (const path of ['po/xx.po', '../x', '/etc/passwd', '.git/config'])
+      await expect(read(path)).rejects.toMatchObject({ reason: 'NOT_FOUND' });
     const replace = (content: string) =>
       one.client.replaceFile(
         (async function* () {
@@ -253,11 +308,19 @@ describe('a component and its repository', () => {
 
   it('is refused to those who may not', async () => {
     await world.component(one, c);
-    await expect(one.client.runOperation({ operation: 'OPERATION_COMMIT', componentIds: [c] }, world.stranger)).rejects.toMatchObject({ reason: 'PERMISSION_DENIED' });
-    await expect(one.client.getRepositoryStatus({ componentIds: [c] }, world.stranger)).rejects.toMatchObject({ reason: 'PERMISSION_DENIED' });
-    await expect(one.client.addLanguage({ componentId: c, languageCode: 'fr' }, world.stranger)).rejects.toMatchObject({ reason: 'PERMISSION_DENIED' });
+    await expect(
+      one.client.runOperation({ operation: 'OPERATION_COMMIT', componentIds: [c] }, world.stranger),
+    ).rejects.toMatchObject({ reason: 'PERMISSION_DENIED' });
+    await expect(one.client.getRepositoryStatus({ componentIds: [c] }, world.stranger)).rejects.toMatchObject({
+      reason: 'PERMISSION_DENIED',
+    });
+    await expect(one.client.addLanguage({ componentId: c, languageCode: 'fr' }, world.stranger)).rejects.toMatchObject({
+      reason: 'PERMISSION_DENIED',
+    });
     await expect(world.run(one, 'OPERATION_COMMIT', c, 999_999)).rejects.toMatchObject({ reason: 'NOT_FOUND' });
-    await expect(one.client.runOperation({ operation: 'OPERATION_UNSPECIFIED', componentIds: [c] }, world.admin)).rejects.toMatchObject({ reason: 'INVALID' });
+    await expect(
+      one.client.runOperation({ operation: 'OPERATION_UNSPECIFIED', componentIds: [c] }, world.admin),
+    ).rejects.toMatchObject({ reason: 'INVALID' });
   });
 
   it('goes when its component goes', async () => {
@@ -265,7 +328,10 @@ describe('a component and its repository', () => {
     await world.bus.publish(newEvent('catalog', 'componentDeleted', { componentId: c, projectId: 1 }, c));
     // Until the event has come the repository is there to be worked on.
     while ((await world.run(one, 'OPERATION_CLEANUP', c).catch(() => ({ result: false }))).result) continue;
-    expect(await world.run(one, 'OPERATION_CLEANUP', c)).toMatchObject({ result: false, detail: 'The repository is not there yet.' });
+    expect(await world.run(one, 'OPERATION_CLEANUP', c)).toMatchObject({
+      result: false,
+      detail: 'The repository is not there yet.',
+    });
     expect(await one.worker.parts.repositories.ofOwner(c)).toBeNull();
   });
 });

@@ -5,6 +5,7 @@ import { LeaseLostError, type Repository } from '../src/domain/repository';
 import { MongoWorkerStore } from '../src/store/component-index';
 import { ensureIndexes, makeModels } from '../src/store/models';
 import { MongoRepositoryStore } from '../src/store/repository-store';
+import { MongoTaskStore } from '../src/store/task-store';
 
 const LEASE_MS = 1_000;
 
@@ -20,6 +21,7 @@ describe('the queue for a repository', () => {
   let connection: Connection;
   let store: MongoRepositoryStore;
   let workers: MongoWorkerStore;
+  let tasks: MongoTaskStore;
   let id = '';
   let count = 0;
 
@@ -29,6 +31,7 @@ describe('the queue for a repository', () => {
     await ensureIndexes(models);
     store = new MongoRepositoryStore(models);
     workers = new MongoWorkerStore(models);
+    tasks = new MongoTaskStore(models);
   });
   afterAll(async () => {
     await connection.dropDatabase();
@@ -36,7 +39,23 @@ describe('the queue for a repository', () => {
   });
   beforeEach(async () => {
     id = `repository${++count}`;
-    const blank = { owner: null, task: id, vcs: 'git', repo: 'x', branch: 'main', head: null, upstream: null, ahead: 0, behind: 0, pushed: null, pushedBranch: '', saved: [], scanned: null, failure: '', token: 0 };
+    const blank = {
+      owner: null,
+      task: id,
+      vcs: 'git',
+      repo: 'x',
+      branch: 'main',
+      head: null,
+      upstream: null,
+      ahead: 0,
+      behind: 0,
+      pushed: null,
+      pushedBranch: '',
+      saved: [],
+      scanned: null,
+      failure: '',
+      token: 0,
+    };
     await store.insert({ id, ...blank } satisfies Repository);
   });
 
@@ -55,7 +74,11 @@ describe('the queue for a repository', () => {
       inside--;
     };
     const inQueue = async (length: number) => {
-      while (((await connection.collection('repositories').findOne({ _id: id as never }))!['queue'] as unknown[]).length < length) continue;
+      while (
+        ((await connection.collection('repositories').findOne({ _id: id as never }))!['queue'] as unknown[]).length <
+        length
+      )
+        continue;
     };
     const all = [a.run(id, work('a1', hold.promise))];
     await inQueue(1);
@@ -82,7 +105,8 @@ describe('the queue for a repository', () => {
       await session.write({ failure: 'mine' });
       return session.repository.token;
     });
-    const leaseOf = async () => (await connection.collection('repositories').findOne({ _id: id as never }))!['leaseUntil'] as Date;
+    const leaseOf = async () =>
+      (await connection.collection('repositories').findOne({ _id: id as never }))!['leaseUntil'] as Date;
     const first = await leaseOf();
     const second = b.run(id, async (session) => session.repository);
     // The lease is prolonged, more than once, while the other waits.
@@ -107,7 +131,9 @@ describe('the queue for a repository', () => {
       await session.write({ failure: 'too late' });
     });
     await begun.promise;
-    expect(await heir.run(id, async (session) => (await session.write({ failure: 'taken over' }), session.repository.token))).toBe(2);
+    expect(
+      await heir.run(id, async (session) => (await session.write({ failure: 'taken over' }), session.repository.token)),
+    ).toBe(2);
     hold.done();
     await expect(lost).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
     expect(await store.get(id)).toMatchObject({ failure: 'taken over', token: 2 });
@@ -129,8 +155,51 @@ describe('the queue for a repository', () => {
     await expect(waiting).rejects.toMatchObject({ reason: 'FAILED_PRECONDITION' });
     hold.done();
     await running;
-    expect(((await connection.collection('repositories').findOne({ _id: id as never }))!['queue'] as unknown[]).length).toBe(0);
+    expect(
+      ((await connection.collection('repositories').findOne({ _id: id as never }))!['queue'] as unknown[]).length,
+    ).toBe(0);
     await expect(a.run('nothing', async () => undefined)).rejects.toMatchObject({ reason: 'NOT_FOUND' });
     await Promise.all([a.stop(), other.stop()]);
+  });
+
+  it('lets another worker run the task of one that is gone', async () => {
+    const begun = { id: `task-of-${id}`, kind: 'pull' as const, component: 1, user: 0, changed: [] };
+    await tasks.begin(begun);
+    await tasks.begin(begun);
+    const soon = () => new Date(Date.now() + 60_000);
+    expect(await tasks.claim('dead', new Date(Date.now() - 1))).toMatchObject({ id: begun.id, attempts: 1 });
+    expect(await tasks.claim('heir', soon())).toMatchObject({ id: begun.id, attempts: 2 });
+    expect(await tasks.claim('third', soon())).toBeNull();
+    expect(await tasks.report(begun.id, 'dead', { progress: 50 })).toBe(false);
+    await tasks.finish(begun.id, 'dead', 'failed', 'too late');
+    expect(await tasks.report(begun.id, 'heir', { lines: ['a', 'b'.repeat(5000)] })).toBe(true);
+    await tasks.finish(begun.id, 'heir', 'done', { component: 1 });
+    const task = await tasks.get(begun.id);
+    expect(task).toMatchObject({ state: 'done', progress: 100, result: { component: 1 } });
+    expect(task!.log.map((line) => line.length)).toEqual([1, 2000]);
+    await tasks.begin(begun);
+    expect(await tasks.claim('heir', soon())).toBeNull();
+  });
+
+  it('keeps a log within bounds', async () => {
+    const report = {
+      id: `report-of-${id}`,
+      kind: 'report' as const,
+      component: 1,
+      user: 0,
+      state: 'running' as const,
+      progress: 1,
+      result: undefined,
+      changed: [],
+      attempts: 0,
+    };
+    for (let round = 0; round < 3; round++)
+      await tasks.upsertReport({ ...report, log: Array.from({ length: 1000 }, (_, at) => `${round} ${at}`) });
+    const task = await tasks.get(report.id);
+    expect(task!.log).toHaveLength(2000);
+    expect(task!.log[0]).toBe('1 0');
+    expect(await tasks.claim('anybody', new Date(Date.now() + 60_000))).toBeNull();
+    await tasks.cancel(report.id);
+    expect(await tasks.get(report.id)).toMatchObject({ state: 'cancelled' });
   });
 });

@@ -5,7 +5,8 @@ import { po, pot, problemsOf, texts, World, type Started } from './support/world
 
 async function zip(files: Record<string, string | Buffer>): Promise<Buffer> {
   const archive = new ZipFile();
-  for (const [path, content] of Object.entries(files)) archive.addBuffer(Buffer.from(content), path, { forceDosTimestamp: true });
+  for (const [path, content] of Object.entries(files))
+    archive.addBuffer(Buffer.from(content), path, { forceDosTimestamp: true });
   archive.end();
   const chunks: Buffer[] = [];
   for await (const chunk of archive.outputStream) chunks.push(chunk as Buffer);
@@ -22,7 +23,8 @@ describe('looking into a repository', () => {
   afterAll(() => world.close());
   beforeEach(() => world.fresh({ 'po/app.pot': pot, 'po/cs.po': texts(), 'en.po': 'msgid "broken' }));
 
-  const fields = (settings: Parameters<World['wish']>[0], more: object = {}) => problemsOf(one.client.prepareRepository({ ...world.wish(settings), ...more }, world.process));
+  const fields = (settings: Parameters<World['wish']>[0], more: object = {}) =>
+    problemsOf(one.client.prepareRepository({ ...world.wish(settings), ...more }, world.process));
   const clones = () => readdirSync(join(one.folder, 'repositories'));
 
   it('finds branch and files', async () => {
@@ -39,9 +41,15 @@ describe('looking into a repository', () => {
     expect(await fields({ branch: 'nowhere' })).toHaveProperty('repo');
     expect(await fields({ branch: '--upload-pack=touch /tmp/x' })).toHaveProperty('repo');
     expect(await fields({ filemask: 'locale/*.po' })).toEqual({ filemask: expect.stringContaining('matches no file') });
-    expect(await fields({ filemask: '../*.po', newBase: '/etc/passwd', template: 'a//b' })).toEqual({ filemask: expect.any(String), new_base: expect.any(String), template: expect.any(String) });
+    expect(await fields({ filemask: '../*.po', newBase: '/etc/passwd', template: 'a//b' })).toEqual({
+      filemask: expect.any(String),
+      new_base: expect.any(String),
+      template: expect.any(String),
+    });
     expect(await fields({ filemask: 'po/cs.po' })).toHaveProperty('filemask');
-    expect(await fields({ newBase: 'po/nothing.pot' })).toEqual({ new_base: expect.stringContaining('not in the repository') });
+    expect(await fields({ newBase: 'po/nothing.pot' })).toEqual({
+      new_base: expect.stringContaining('not in the repository'),
+    });
     expect(await fields({ newBase: 'en.po' })).toEqual({ new_base: expect.stringMatching(/line 1/) });
     expect(await fields({}, { languageRegex: '(' })).toHaveProperty('language_regex');
     expect(await fields({ repo: 'ext::sh -c id' })).toHaveProperty('repo');
@@ -51,9 +59,21 @@ describe('looking into a repository', () => {
   });
 
   it('keeps out private addresses unless they are allowed, whatever a name answers', async () => {
-    const strict = await world.worker({ PARLANCE_ALLOW_PRIVATE_REMOTES: 'false' }, { resolve: async (host) => (host === 'public.example' ? ['192.0.2.1', '127.0.0.1'] : ['10.0.0.7']) });
-    const repoOf = (repo: string, push = '') => problemsOf(strict.client.prepareRepository(world.wish({ repo, push }), world.process));
-    for (const repo of [world.url, 'https://intranet.example/x.git', 'https://public.example/x.git', world.remote.fileUrl, 'http://example.org/x', 'https://[::1]/x', 'git@169.254.169.254:x']) {
+    const strict = await world.worker(
+      { PARLANCE_ALLOW_PRIVATE_REMOTES: 'false' },
+      { resolve: async (host) => (host === 'public.example' ? ['192.0.2.1', '127.0.0.1'] : ['10.0.0.7']) },
+    );
+    const repoOf = (repo: string, push = '') =>
+      problemsOf(strict.client.prepareRepository(world.wish({ repo, push }), world.process));
+    for (const repo of [
+      world.url,
+      'https://intranet.example/x.git',
+      'https://public.example/x.git',
+      world.remote.fileUrl,
+      'http://example.org/x',
+      'https://[::1]/x',
+      'git@169.254.169.254:x',
+    ]) {
       expect(await repoOf(repo)).toHaveProperty('repo');
     }
     expect(await repoOf('https://intranet.example/x.git', 'ssh://git@10.0.0.1/x')).toHaveProperty('push');
@@ -76,16 +96,29 @@ describe('looking into a repository', () => {
     world.translation.edit('l10n/cs.po', 'One', 'první', 'Ann');
     expect(await world.run(one, 'OPERATION_COMMIT', id)).toMatchObject({ result: true });
     expect(await world.run(one, 'OPERATION_PUSH', id)).toMatchObject({ result: true });
-    expect(await world.status(one, id)).toMatchObject({ needsPush: false, needsCommit: false, remoteCommit: '', status: 'On branch main\nnothing to commit, working tree clean' });
+    expect(await world.status(one, id)).toMatchObject({
+      needsPush: false,
+      needsCommit: false,
+      remoteCommit: '',
+      status: 'On branch main\nnothing to commit, working tree clean',
+    });
 
     // Another worker has nothing of it on its disk.
     const other = await world.worker();
     const chunks: Buffer[] = [];
-    for await (const message of other.client.readFile({ componentId: id, path: 'l10n/cs.po' }, world.process)) chunks.push(message.chunk);
+    for await (const message of other.client.readFile({ componentId: id, path: 'l10n/cs.po' }, world.process))
+      chunks.push(message.chunk);
     expect(Buffer.concat(chunks).toString()).toBe(texts({ One: 'první' }));
     await world.stop(other);
 
-    const document = await one.client.prepareRepository({ ...world.wish({ ...settings, filemask: 'doc/*.po', newBase: 'doc/en.po' }), archive: Buffer.from(po({ One: '' })), archiveKind: 'document' }, world.process);
+    const document = await one.client.prepareRepository(
+      {
+        ...world.wish({ ...settings, filemask: 'doc/*.po', newBase: 'doc/en.po' }),
+        archive: Buffer.from(po({ One: '' })),
+        archiveKind: 'document',
+      },
+      world.process,
+    );
     expect(document.files).toEqual([]);
   });
 
@@ -96,7 +129,10 @@ describe('looking into a repository', () => {
     expect(await archive(await zip({}))).toHaveProperty('zipfile');
     expect(await archive(await zip({ '.git/hooks/post-commit': 'x', 'cs.po': texts() }))).toHaveProperty('zipfile');
     expect(await archive(await zip({ 'cs.po': Buffer.alloc(30_000_000) }))).toHaveProperty('zipfile');
-    const climbing = Buffer.from((await zip({ 'aa/evil.po': texts() })).toString('latin1').replaceAll('aa/evil.po', '../evil.po'), 'latin1');
+    const climbing = Buffer.from(
+      (await zip({ 'aa/evil.po': texts() })).toString('latin1').replaceAll('aa/evil.po', '../evil.po'),
+      'latin1',
+    );
     expect(await archive(climbing)).toHaveProperty('zipfile');
     expect(existsSync(join(one.folder, 'evil.po'))).toBe(false);
     expect(await fields({ ...local, repo: '/etc' })).toHaveProperty('repo');
@@ -107,7 +143,9 @@ describe('looking into a repository', () => {
     const repository = await one.worker.parts.repositories.ofTask(prepared.taskId);
     await one.worker.housekeeping.sweep();
     expect(await one.worker.parts.clones.list()).toContain(repository!.id);
-    await world.store.collection('repositories').updateOne({ _id: repository!.id as never }, { $set: { createdAt: new Date(0) } });
+    await world.store
+      .collection('repositories')
+      .updateOne({ _id: repository!.id as never }, { $set: { createdAt: new Date(0) } });
     await one.worker.housekeeping.sweep();
     expect(await one.worker.parts.clones.list()).not.toContain(repository!.id);
     expect(await one.worker.parts.repositories.get(repository!.id)).toBeNull();

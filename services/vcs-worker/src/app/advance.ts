@@ -21,8 +21,22 @@ export async function advance(
 ): Promise<void> {
   const before = session.repository;
   const upstream = change.upstream === undefined ? before.upstream : change.upstream;
+  if (head === upstream) {
+    await session.write({ ...change, head, saved: [], ahead: 0, behind: 0 }, events);
+    await git.keep(head);
+    for (const saved of before.saved) await parts.commits.remove(saved.id);
+    return;
+  }
   const reachable = upstream !== null && (await git.hasCommit(upstream));
-  const row = await extendedRow(parts, git, before.head, head, before.saved, reachable ? upstream : null, upstream === before.upstream);
+  const row = await extendedRow(
+    parts,
+    git,
+    before.head,
+    head,
+    before.saved,
+    reachable ? upstream : null,
+    upstream === before.upstream,
+  );
   const distance = reachable ? await git.distance(head, upstream) : { ahead: 0, behind: 0 };
   await session.write({ ...change, head, saved: row, ...distance }, events);
   await git.keep(head);
@@ -40,7 +54,12 @@ async function extendedRow(
   sameUpstream: boolean,
 ): Promise<SavedCommits[]> {
   const bases = upstream === null ? [] : [upstream];
-  const continues = sameUpstream && row.length > 0 && row.length < MAX_ROW && oldHead === row.at(-1)!.head && (await git.isAncestor(oldHead, head));
+  const continues =
+    sameUpstream &&
+    row.length > 0 &&
+    row.length < MAX_ROW &&
+    oldHead === row.at(-1)!.head &&
+    (await git.isAncestor(oldHead, head));
   if (continues && oldHead === head) return [...row];
   // Commits on top of saved ones are saved alone: a long history is not written again with every commit.
   const bundle = await git.createBundle(head, continues ? [...bases, oldHead!] : bases);

@@ -23,7 +23,14 @@ export const Action = {
 export function changeEvent(
   component: Component,
   action: number,
-  facts: { translation?: number; user?: number; author?: number; target?: string; old?: string; details?: Record<string, unknown> } = {},
+  facts: {
+    translation?: number;
+    user?: number;
+    author?: number;
+    target?: string;
+    old?: string;
+    details?: Record<string, unknown>;
+  } = {},
 ): OutgoingEvent {
   return newEvent(
     SERVICE,
@@ -47,12 +54,16 @@ export function changeEvent(
 export function lockEvents(components: readonly Component[], reason: string): OutgoingEvent[] {
   return components
     .filter(({ settings }) => settings.autoLockError && !settings.locked)
-    .map(({ settings }) => newEvent(SERVICE, 'componentLockRequested', { componentId: settings.id, locked: true, reason }, settings.id));
+    .map(({ settings }) =>
+      newEvent(SERVICE, 'componentLockRequested', { componentId: settings.id, locked: true, reason }, settings.id),
+    );
 }
 
 /** Takes back locks that a failure brought, once it is over. Locks that people made stay. */
 export function unlockEvents(components: readonly Component[]): OutgoingEvent[] {
   return components
     .filter(({ settings }) => settings.locked && settings.lockReason !== '')
-    .map(({ settings }) => newEvent(SERVICE, 'componentLockRequested', { componentId: settings.id, locked: false, reason: '' }, settings.id));
+    .map(({ settings }) =>
+      newEvent(SERVICE, 'componentLockRequested', { componentId: settings.id, locked: false, reason: '' }, settings.id),
+    );
 }

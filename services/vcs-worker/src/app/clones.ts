@@ -19,7 +19,11 @@ export class Clones {
     this.folder = join(dataDir, 'repositories');
   }
 
-  static async at(dataDir: string, options: Omit<GitOptions, 'home'>, commits: Pick<CommitStore, 'load'>): Promise<Clones> {
+  static async at(
+    dataDir: string,
+    options: Omit<GitOptions, 'home'>,
+    commits: Pick<CommitStore, 'load'>,
+  ): Promise<Clones> {
     const home = join(dataDir, 'home');
     const clones = new Clones({ ...options, home }, commits, dataDir);
     await clones.makeFolders();
@@ -61,7 +65,11 @@ export class Clones {
     return work;
   }
 
-  private async ready(repository: Repository, url: () => Promise<string>, signal: AbortSignal | undefined): Promise<GitRepository> {
+  private async ready(
+    repository: Repository,
+    url: () => Promise<string>,
+    signal: AbortSignal | undefined,
+  ): Promise<GitRepository> {
     const { head } = repository;
     await this.makeFolders();
     const known = await GitRepository.open(this.pathOf(repository.id), this.options);
@@ -70,7 +78,8 @@ export class Clones {
     const git = known ?? (await this.create(repository.id));
     if (repository.vcs !== 'local') await git.fetch(await url(), repository.branch, signal);
     for (const saved of repository.saved) await git.restoreBundle(await this.commits.load(saved.id), saved.head);
-    if (head !== null && !(await git.hasCommit(head))) throw new GitError('incomplete', 'The remote has given up the commits that were current here.');
+    if (head !== null && !(await git.hasCommit(head)))
+      throw new GitError('incomplete', 'The remote has given up the commits that were current here.');
     return git;
   }
 
@@ -83,6 +92,11 @@ export class Clones {
       await git.remove();
       return false;
     }
+  }
+
+  /** How many objects of a clone are not packed; 0 when it is not here. */
+  async looseObjects(id: string): Promise<number> {
+    return (await (await GitRepository.open(this.pathOf(id), this.options))?.looseObjects()) ?? 0;
   }
 
   async drop(id: string): Promise<void> {

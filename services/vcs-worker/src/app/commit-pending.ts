@@ -20,8 +20,15 @@ export function signatureOf(author: common.Author | null | undefined, fallback: 
 }
 
 /** Message of a component's commit about one translation. */
-export async function messageFor(parts: Pick<Parts, 'translations' | 'site'>, template: string, component: Component, facts: MessageFacts & { translationId?: number }, linked: readonly Component[]): Promise<string> {
-  const found = facts.translationId && speaksOfStats(template) ? await parts.translations.get(facts.translationId) : null;
+export async function messageFor(
+  parts: Pick<Parts, 'translations' | 'site'>,
+  template: string,
+  component: Component,
+  facts: MessageFacts & { translationId?: number },
+  linked: readonly Component[],
+): Promise<string> {
+  const found =
+    facts.translationId && speaksOfStats(template) ? await parts.translations.get(facts.translationId) : null;
   const counters = found?.counters;
   return renderMessage(template, component, parts.site, {
     ...facts,
@@ -43,11 +50,18 @@ interface Made {
  * translation service renders. Edits count as committed only when the commits are saved.
  * @returns how many commits were made
  */
-export async function commitPending(parts: Pick<Parts, 'translations' | 'commits' | 'site' | 'committer'>, session: Session, git: GitRepository, components: readonly Component[], log: Log): Promise<number> {
+export async function commitPending(
+  parts: Pick<Parts, 'translations' | 'commits' | 'site' | 'committer'>,
+  session: Session,
+  git: GitRepository,
+  components: readonly Component[],
+  log: Log,
+): Promise<number> {
   let count = 0;
   for (const component of components) {
     const groups = await parts.translations.pending(component.settings.id);
-    for (let at = 0; at < groups.length; at += BATCH) count += await commitGroups(parts, session, git, component, groups.slice(at, at + BATCH), components, log);
+    for (let at = 0; at < groups.length; at += BATCH)
+      count += await commitGroups(parts, session, git, component, groups.slice(at, at + BATCH), components, log);
   }
   return count;
 }
@@ -68,9 +82,12 @@ async function commitGroups(
   const commits: NewCommit[] = [];
   const made: Made[] = [];
   for (const group of groups) {
-    const bytes = files.get(group.filename) ?? (group.filename ? (await git.readFile(head, group.filename))?.bytes : undefined);
+    const bytes =
+      files.get(group.filename) ?? (group.filename ? (await git.readFile(head, group.filename))?.bytes : undefined);
     if (bytes === undefined) {
-      log(`${group.filename || group.languageCode}: ${group.units} edits wait, but their file is not in the repository`);
+      log(
+        `${group.filename || group.languageCode}: ${group.units} edits wait, but their file is not in the repository`,
+      );
       continue;
     }
     let rendered;
@@ -88,13 +105,29 @@ async function commitGroups(
         parts,
         component.settings.commitMessage,
         component,
-        { languageCode: group.languageCode, languageName: group.languageName, filename: group.filename, author: `${author.name} <${author.email}>`, translationId: group.translationId },
+        {
+          languageCode: group.languageCode,
+          languageName: group.languageName,
+          filename: group.filename,
+          author: `${author.name} <${author.email}>`,
+          translationId: group.translationId,
+        },
         linked,
       );
-      commits.push({ changes: [{ path: group.filename, bytes: rendered.bytes }], author, committer: parts.committer(), message });
+      commits.push({
+        changes: [{ path: group.filename, bytes: rendered.bytes }],
+        author,
+        committer: parts.committer(),
+        message,
+      });
     }
     files.set(group.filename, rendered.bytes);
-    made.push({ group, editIds: rendered.editIds, commit: rendered.changed ? commits.length - 1 : null, revision: blobHash(rendered.bytes) });
+    made.push({
+      group,
+      editIds: rendered.editIds,
+      commit: rendered.changed ? commits.length - 1 : null,
+      revision: blobHash(rendered.bytes),
+    });
   }
   const hashes = await git.commit(head, commits);
   const newest = hashes.at(-1);
@@ -117,7 +150,13 @@ async function commitGroups(
     log(`${component.settings.name}: ${hashes.length} commit${hashes.length === 1 ? '' : 's'} made`);
   }
   for (const { group, editIds, commit, revision } of made) {
-    if (editIds.length > 0) await parts.translations.markCommitted(group.translationId, editIds, commit === null ? (newest ?? head) : hashes[commit]!, revision);
+    if (editIds.length > 0)
+      await parts.translations.markCommitted(
+        group.translationId,
+        editIds,
+        commit === null ? (newest ?? head) : hashes[commit]!,
+        revision,
+      );
   }
   return hashes.length;
 }

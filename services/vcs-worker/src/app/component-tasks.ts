@@ -24,7 +24,8 @@ async function componentOf(parts: Parts, run: TaskRun): Promise<Component> {
 async function claimRepository(parts: Parts, component: Component, run: TaskRun): Promise<string> {
   const { settings, project } = component;
   const shared = settings.linkedComponentId === 0 ? null : await parts.index.repositoryOf(settings.linkedComponentId);
-  if (settings.linkedComponentId !== 0 && shared === null) throw new ServiceError('UNAVAILABLE', { message: 'The component whose repository is shared is not imported yet.' });
+  if (settings.linkedComponentId !== 0 && shared === null)
+    throw new ServiceError('UNAVAILABLE', { message: 'The component whose repository is shared is not imported yet.' });
   const prepared = shared === null ? await parts.repositories.ofTask(run.task.id) : null;
   let id = shared ?? prepared?.id ?? (await parts.repositories.ofOwner(settings.id))?.id ?? null;
   if (prepared && !(await parts.repositories.claim(prepared.id, settings.id))) id = null;
@@ -37,7 +38,10 @@ async function claimRepository(parts: Parts, component: Component, run: TaskRun)
 }
 
 async function fetchAnew(parts: Parts, component: Component, run: TaskRun): Promise<string> {
-  if (isLocal(component)) throw new ServiceError('FAILED_PRECONDITION', { message: 'The files of this component are gone; upload them again.' });
+  if (isLocal(component))
+    throw new ServiceError('FAILED_PRECONDITION', {
+      message: 'The files of this component are gone; upload them again.',
+    });
   const id = run.task.id;
   const git = await parts.clones.create(id);
   const remote = await git.remoteBranch(repoUrl(component), component.settings.branch, run.signal);
@@ -70,14 +74,24 @@ export const importComponent =
   async (run) => {
     const component = await componentOf(parts, run);
     const repository = await claimRepository(parts, component, run);
-    return withRepository(parts, repository, { user: run.task.user, log: run.log, signal: run.signal }, async ({ session, git, components }) => {
-      const head = session.repository.head!;
-      run.log(`Importing ${component.settings.name} from commit ${head.slice(0, 10)}`);
-      const report = await importFiles(parts, session, git, component, head, { initial: true, log: run.log, progress: run.progress, signal: session.signal });
-      if (session.repository.scanned === null && components.length === 1) await session.write({ scanned: head });
-      run.log(`${report.units} strings in ${report.files.length} files, ${report.errors.length} files with errors`);
-      return { component: component.settings.id };
-    });
+    return withRepository(
+      parts,
+      repository,
+      { user: run.task.user, log: run.log, signal: run.signal },
+      async ({ session, git, components }) => {
+        const head = session.repository.head!;
+        run.log(`Importing ${component.settings.name} from commit ${head.slice(0, 10)}`);
+        const report = await importFiles(parts, session, git, component, head, {
+          initial: true,
+          log: run.log,
+          progress: run.progress,
+          signal: session.signal,
+        });
+        if (session.repository.scanned === null && components.length === 1) await session.write({ scanned: head });
+        run.log(`${report.units} strings in ${report.files.length} files, ${report.errors.length} files with errors`);
+        return { component: component.settings.id };
+      },
+    );
   };
 
 /** A git host said that there is something new. */
@@ -86,7 +100,11 @@ export const pullComponent =
   async (run) => {
     const repository = await parts.index.repositoryOf(run.task.component);
     if (repository === null) throw new ServiceError('NOT_FOUND', { message: 'The component has no repository.' });
-    const outcome = await runInRepository(parts, repository, 'pull', { user: run.task.user, log: run.log, signal: run.signal });
+    const outcome = await runInRepository(parts, repository, 'pull', {
+      user: run.task.user,
+      log: run.log,
+      signal: run.signal,
+    });
     if (!outcome.result) throw new ServiceError('FAILED_PRECONDITION', { message: outcome.detail });
     return { component: run.task.component };
   };
@@ -97,7 +115,11 @@ export const commitComponent =
   async (run) => {
     const repository = await parts.index.repositoryOf(run.task.component);
     if (repository === null) throw new ServiceError('NOT_FOUND', { message: 'The component has no repository.' });
-    const outcome = await runInRepository(parts, repository, 'commit', { user: run.task.user, log: run.log, signal: run.signal });
+    const outcome = await runInRepository(parts, repository, 'commit', {
+      user: run.task.user,
+      log: run.log,
+      signal: run.signal,
+    });
     if (!outcome.result) throw new ServiceError('FAILED_PRECONDITION', { message: outcome.detail });
     return { component: run.task.component };
   };
@@ -109,32 +131,60 @@ export const updateComponent =
     const component = await componentOf(parts, run);
     const { settings } = component;
     const before = await parts.index.repositoryOf(settings.id);
-    const wanted = settings.linkedComponentId === 0 ? ((await parts.repositories.ofTask(run.task.id))?.id ?? null) : await parts.index.repositoryOf(ownerOf(component));
-    const moves = run.task.changed.some((name) => repositorySettings.includes(name)) && wanted !== null && wanted !== before;
+    const wanted =
+      settings.linkedComponentId === 0
+        ? ((await parts.repositories.ofTask(run.task.id))?.id ?? null)
+        : await parts.index.repositoryOf(ownerOf(component));
+    const moves =
+      run.task.changed.some((name) => repositorySettings.includes(name)) && wanted !== null && wanted !== before;
     const id = moves ? await move(parts, component, before, wanted, run) : before;
     if (id === null) throw new ServiceError('NOT_FOUND', { message: 'The component has no repository.' });
-    return withRepository(parts, id, { user: run.task.user, log: run.log, signal: run.signal }, async ({ session, git, components, log }) => {
-      await commitPending(parts, session, git, components, log);
-      // A component that got a repository of its own brings those along that share it.
-      if (moves && session.repository.owner === settings.id) await scanChanges(parts, session, git, components, { all: true, log });
-      else await importFiles(parts, session, git, component, session.repository.head!, { log, progress: run.progress, signal: session.signal });
-      return { component: settings.id };
-    });
+    return withRepository(
+      parts,
+      id,
+      { user: run.task.user, log: run.log, signal: run.signal },
+      async ({ session, git, components, log }) => {
+        await commitPending(parts, session, git, components, log);
+        // A component that got a repository of its own brings those along that share it.
+        if (moves && session.repository.owner === settings.id)
+          await scanChanges(parts, session, git, components, { all: true, log });
+        else
+          await importFiles(parts, session, git, component, session.repository.head!, {
+            log,
+            progress: run.progress,
+            signal: session.signal,
+          });
+        return { component: settings.id };
+      },
+    );
   };
 
 /** Lets a component work in another repository. Texts that were committed here only go along; waiting edits wait on. */
-async function move(parts: Parts, component: Component, before: string | null, to: string, run: TaskRun): Promise<string> {
+async function move(
+  parts: Parts,
+  component: Component,
+  before: string | null,
+  to: string,
+  run: TaskRun,
+): Promise<string> {
   const id = component.settings.id;
   const old = before === null ? null : await parts.repositories.get(before);
   let texts: { head: string; base: string } | null = null;
-  if (old?.owner === id && old.head !== null && old.upstream !== null && old.ahead > 0) texts = { head: old.head, base: old.upstream };
+  if (old?.owner === id && old.head !== null && old.upstream !== null && old.ahead > 0)
+    texts = { head: old.head, base: old.upstream };
   const target = await parts.repositories.get(to);
   if (texts && old && target?.head) {
     const from = await parts.clones.open(old, async () => repoUrl(component), run.signal);
     const base = await from.mergeBase(texts.head, texts.base);
     await parts.queue.run(to, async (session) => {
       const git = await parts.clones.open(session.repository, async () => repoUrl(component), session.signal);
-      const head = await carryOver(parts, { git: from, base: base ?? texts.base, local: texts.head }, { git, head: session.repository.head! }, [component], run.log);
+      const head = await carryOver(
+        parts,
+        { git: from, base: base ?? texts.base, local: texts.head },
+        { git, head: session.repository.head! },
+        [component],
+        run.log,
+      );
       if (head !== session.repository.head) await advance(parts, session, git, head);
     });
   }
@@ -147,18 +197,24 @@ async function move(parts: Parts, component: Component, before: string | null, t
 }
 
 /** Forgets a repository: what is stored of it and its clone here. Other workers find out by themselves. */
-export async function dropRepository(parts: Pick<Parts, 'repositories' | 'commits' | 'clones'>, repository: Repository): Promise<void> {
+export async function dropRepository(
+  parts: Pick<Parts, 'repositories' | 'commits' | 'clones'>,
+  repository: Repository,
+): Promise<void> {
   await parts.repositories.remove(repository.id);
   for (const saved of repository.saved) await parts.commits.remove(saved.id);
   await parts.clones.drop(repository.id);
 }
 
 /** A component is gone. The repository goes with the last component that works in it. */
-export async function forgetComponent(parts: Pick<Parts, 'repositories' | 'commits' | 'clones' | 'index'>, component: number): Promise<void> {
+export async function forgetComponent(
+  parts: Pick<Parts, 'repositories' | 'commits' | 'clones' | 'index'>,
+  component: number,
+): Promise<void> {
   const id = await parts.index.repositoryOf(component);
   await parts.index.remove(component);
   if (id === null) return;
   const repository = await parts.repositories.get(id);
-  if (repository && (repository.owner === component || (await parts.index.componentsOf(id)).length === 0)) await dropRepository(parts, repository);
+  if (repository && (repository.owner === component || (await parts.index.componentsOf(id)).length === 0))
+    await dropRepository(parts, repository);
 }
-

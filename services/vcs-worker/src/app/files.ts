@@ -16,7 +16,12 @@ import { baseFiles } from './plan-import';
 import type { Work } from './pull';
 import { readable, repositoryOf, withRepository } from './work';
 
-export const authorOf = (principal: Principal): common.Author => ({ userId: principal.userId, username: principal.username, fullName: principal.fullName, email: principal.email });
+export const authorOf = (principal: Principal): common.Author => ({
+  userId: principal.userId,
+  username: principal.username,
+  fullName: principal.fullName,
+  email: principal.email,
+});
 
 async function requireComponent(parts: Pick<Parts, 'catalog'>, id: number): Promise<Component> {
   const component = await parts.catalog.component(id);
@@ -27,7 +32,11 @@ async function requireComponent(parts: Pick<Parts, 'catalog'>, id: number): Prom
 const wrong = (attr: string, code: string, detail: string) => fieldErrors([{ attr, code, detail }]);
 
 /** Bytes of a file as the repository has it now. @throws ServiceError NOT_FOUND */
-export async function readFile(parts: Parts, component: number, path: string): Promise<{ bytes: Buffer; hash: string }> {
+export async function readFile(
+  parts: Parts,
+  component: number,
+  path: string,
+): Promise<{ bytes: Buffer; hash: string }> {
   if (!isRepositoryPath(path)) throw new ServiceError('NOT_FOUND', { message: 'There is no such file.' });
   const opened = await readable(parts, await repositoryOf(parts, component));
   const file = opened && (await opened.git.readFile(opened.head, path));
@@ -48,7 +57,8 @@ export function newFile(component: Component, base: Buffer | undefined, language
 
 /** Code of a language as a component's file names spell it. */
 export function fileCode(component: Component, language: string): string {
-  const style = component.settings.languageCodeStyle || formatInfo(component.settings.fileFormat)?.languageCodeStyle || '';
+  const style =
+    component.settings.languageCodeStyle || formatInfo(component.settings.fileFormat)?.languageCodeStyle || '';
   return formatLanguageCode(language, style as LanguageCodeStyle);
 }
 
@@ -56,20 +66,30 @@ export function fileCode(component: Component, language: string): string {
 export async function addLanguage(parts: Parts, principal: Principal, id: number, code: string): Promise<number> {
   const component = await requireComponent(parts, id);
   const target = accessTarget(component);
-  if (!can(principal, 'translation.add', target) || (component.settings.newLang !== 'add' && !can(principal, 'component.edit', target))) throw new ServiceError('PERMISSION_DENIED');
+  if (
+    !can(principal, 'translation.add', target) ||
+    (component.settings.newLang !== 'add' && !can(principal, 'component.edit', target))
+  )
+    throw new ServiceError('PERMISSION_DENIED');
   if (component.settings.locked) throw new ServiceError('LOCKED');
   const language = await parts.catalog.language(code);
   if (!language) throw wrong('language_code', 'does_not_exist', `There is no language "${code.slice(0, 100)}".`);
   const info = languageInfo(language);
   const fileLanguage = fileCode(component, language.code);
   const path = pathForCode(component.settings.filemask, fileLanguage);
-  if (!isRepositoryPath(path) || filterCodes([{ path, code: fileLanguage }], component.settings.languageRegex).length === 0) {
+  if (
+    !isRepositoryPath(path) ||
+    filterCodes([{ path, code: fileLanguage }], component.settings.languageRegex).length === 0
+  ) {
     throw wrong('language_code', 'invalid', 'The component does not take files with this language code.');
   }
   return withRepository(parts, await repositoryOf(parts, id), { user: principal.userId }, async (work) => {
     const { session, git, components, log } = work;
-    const known = (await parts.translations.list(id)).some((translation) => translation.languageCode === language.code || translation.filename === path);
-    if (known || language.code === component.sourceLanguage.code) throw wrong('language_code', 'unique', `The component has ${language.name} already.`);
+    const known = (await parts.translations.list(id)).some(
+      (translation) => translation.languageCode === language.code || translation.filename === path,
+    );
+    if (known || language.code === component.sourceLanguage.code)
+      throw wrong('language_code', 'unique', `The component has ${language.name} already.`);
     const { head } = session.repository;
     const there = head !== null && (await git.readFile(head, path)) !== null;
     if (!there) {
@@ -82,12 +102,32 @@ export async function addLanguage(parts: Parts, principal: Principal, id: number
         if (!(error instanceof FormatError)) throw error;
         throw wrong('language_code', 'invalid', `The file of the new language could not be made: ${error.describe()}`);
       }
-      await commitFile(parts, work, component, { path, bytes, template: component.settings.addMessage, author: authorOf(principal), language: info });
+      await commitFile(parts, work, component, {
+        path,
+        bytes,
+        template: component.settings.addMessage,
+        author: authorOf(principal),
+        language: info,
+      });
     }
-    const report = await importFiles(parts, session, git, component, session.repository.head!, { only: new Set([path]), author: authorOf(principal), log });
+    const report = await importFiles(parts, session, git, component, session.repository.head!, {
+      only: new Set([path]),
+      author: authorOf(principal),
+      log,
+    });
     const translation = report.files.find((file) => file.path === path)?.translationId ?? 0;
-    if (translation === 0) throw new ServiceError('FAILED_PRECONDITION', { message: report.errors[0]?.message ?? 'The new file could not be read.' });
-    await session.write({}, [changeEvent(component, Action.languageAdded, { translation, user: principal.userId, target: language.code, details: { filename: path, language: language.code } })]);
+    if (translation === 0)
+      throw new ServiceError('FAILED_PRECONDITION', {
+        message: report.errors[0]?.message ?? 'The new file could not be read.',
+      });
+    await session.write({}, [
+      changeEvent(component, Action.languageAdded, {
+        translation,
+        user: principal.userId,
+        target: language.code,
+        details: { filename: path, language: language.code },
+      }),
+    ]);
     await pushIfWanted(parts, { ...work, components });
     return translation;
   });
@@ -120,21 +160,33 @@ async function commitFile(parts: Parts, work: Work, component: Component, wish: 
     components.filter((other) => other.settings.linkedComponentId === component.settings.id),
   );
   const { head, scanned } = session.repository;
-  const [commit] = await git.commit(head, [{ changes: [{ path: wish.path, bytes: wish.bytes }], author, committer: parts.committer(), message }]);
+  const [commit] = await git.commit(head, [
+    { changes: [{ path: wish.path, bytes: wish.bytes }], author, committer: parts.committer(), message },
+  ]);
   // The callers hand exactly this file on themselves.
   await advance(parts, session, git, commit!, scanned === head ? { scanned: commit! } : {}, [
-    changeEvent(component, Action.committed, { user: Number(wish.author.userId ?? 0), target: commit!, details: { filename: wish.path, commit: commit! } }),
+    changeEvent(component, Action.committed, {
+      user: Number(wish.author.userId ?? 0),
+      target: commit!,
+      details: { filename: wish.path, commit: commit! },
+    }),
   ]);
   return commit!;
 }
 
 /** Removes a translation with its file. @throws ServiceError NOT_FOUND, PERMISSION_DENIED */
-export async function removeLanguage(parts: Parts, principal: Principal, id: number, translationId: number): Promise<void> {
+export async function removeLanguage(
+  parts: Parts,
+  principal: Principal,
+  id: number,
+  translationId: number,
+): Promise<void> {
   const component = await requireComponent(parts, id);
   if (!can(principal, 'translation.delete', accessTarget(component))) throw new ServiceError('PERMISSION_DENIED');
   const translation = await parts.translations.get(translationId);
   if (!translation || translation.componentId !== id) throw new ServiceError('NOT_FOUND');
-  if (translation.isSource) throw new ServiceError('PERMISSION_DENIED', { message: 'The source language cannot be removed.' });
+  if (translation.isSource)
+    throw new ServiceError('PERMISSION_DENIED', { message: 'The source language cannot be removed.' });
   await withRepository(parts, await repositoryOf(parts, id), { user: principal.userId }, async (work) => {
     const { session, git } = work;
     await commitPending(parts, session, git, work.components, work.log);
@@ -142,7 +194,14 @@ export async function removeLanguage(parts: Parts, principal: Principal, id: num
     const { filename } = translation;
     if (filename && !baseFiles(component).includes(filename) && head !== null && (await git.readFile(head, filename))) {
       const language = translation.language ?? { code: translation.languageCode, name: translation.languageCode };
-      await commitFile(parts, work, component, { path: filename, bytes: null, template: component.settings.deleteMessage, author: authorOf(principal), language, translationId });
+      await commitFile(parts, work, component, {
+        path: filename,
+        bytes: null,
+        template: component.settings.deleteMessage,
+        author: authorOf(principal),
+        language,
+        translationId,
+      });
     }
     await parts.translations.remove(translationId);
     await pushIfWanted(parts, work);
@@ -156,9 +215,11 @@ export async function replaceFile(
   wish: { component: number; path: string; bytes: Buffer; message: string; author: common.Author | null },
 ): Promise<{ commit: string; revision: string }> {
   const component = await requireComponent(parts, wish.component);
-  if (!principal.service && !can(principal, 'upload.perform', accessTarget(component))) throw new ServiceError('PERMISSION_DENIED');
+  if (!principal.service && !can(principal, 'upload.perform', accessTarget(component)))
+    throw new ServiceError('PERMISSION_DENIED');
   const translation = (await parts.translations.list(wish.component)).find((known) => known.filename === wish.path);
-  if (!translation && !baseFiles(component).includes(wish.path)) throw new ServiceError('NOT_FOUND', { message: 'The component has no such file.' });
+  if (!translation && !baseFiles(component).includes(wish.path))
+    throw new ServiceError('NOT_FOUND', { message: 'The component has no such file.' });
   return withRepository(parts, await repositoryOf(parts, wish.component), { user: principal.userId }, async (work) => {
     const { session, git, log } = work;
     await commitPending(parts, session, git, work.components, log);
@@ -177,7 +238,11 @@ export async function replaceFile(
       language: translation?.language ?? languageInfo(component.sourceLanguage),
       ...(translation ? { translationId: translation.id } : {}),
     });
-    await importFiles(parts, session, git, component, commit, { log, author, ...(baseFiles(component).includes(wish.path) ? {} : { only: new Set([wish.path]) }) });
+    await importFiles(parts, session, git, component, commit, {
+      log,
+      author,
+      ...(baseFiles(component).includes(wish.path) ? {} : { only: new Set([wish.path]) }),
+    });
     await pushIfWanted(parts, work);
     return { commit, revision };
   });

@@ -1,6 +1,7 @@
 import { logger } from '@parlance/telemetry';
 import type { Parts } from './parts';
 import { dropRepository } from './component-tasks';
+import { withRepository } from './work';
 
 /** Prepared repositories wait this long for their component, in milliseconds. */
 const PREPARED_MS = 3_600_000;
@@ -8,6 +9,8 @@ const PREPARED_MS = 3_600_000;
 const LOOSE_MS = 3_600_000;
 /** Components looked at in one pass. */
 const PASS = 10_000;
+/** From so many single objects on a clone is packed. */
+const MAX_LOOSE_OBJECTS = 5_000;
 const HOUR_MS = 3_600_000;
 /** Passes of the commit check between two of the sweeping. */
 const SWEEP_EVERY = 15;
@@ -49,7 +52,12 @@ export class Housekeeping {
   async commitOld(): Promise<void> {
     const { parts } = this;
     const waiting = await parts.index.waiting(PASS);
-    const components = new Map((await parts.catalog.components(waiting.map((entry) => entry.component))).map((component) => [component.settings.id, component]));
+    const components = new Map(
+      (await parts.catalog.components(waiting.map((entry) => entry.component))).map((component) => [
+        component.settings.id,
+        component,
+      ]),
+    );
     for (const entry of waiting) {
       const component = components.get(entry.component);
       if (!component) continue;
@@ -59,7 +67,13 @@ export class Housekeeping {
       if (groups.length === 0) await parts.index.settle(entry.component, entry.touched);
       else if (Math.min(...groups.map((group) => group.oldestMs)) <= limit) {
         // Several workers that find the same in the same minute make one task.
-        await parts.tasks.begin({ id: `commit-${entry.component}-${Math.floor(this.now() / 60_000)}`, kind: 'commit', component: entry.component, user: 0, changed: [] });
+        await parts.tasks.begin({
+          id: `commit-${entry.component}-${Math.floor(this.now() / 60_000)}`,
+          kind: 'commit',
+          component: entry.component,
+          user: 0,
+          changed: [],
+        });
         parts.wake();
       }
     }
@@ -68,8 +82,15 @@ export class Housekeeping {
   /** Removes prepared repositories that no component took, loose bundles, and clones of repositories that are gone. */
   async sweep(): Promise<void> {
     const { parts } = this;
-    for (const repository of await parts.repositories.forgotten(new Date(this.now() - PREPARED_MS), 100)) await dropRepository(parts, repository);
+    for (const repository of await parts.repositories.forgotten(new Date(this.now() - PREPARED_MS), 100))
+      await dropRepository(parts, repository);
     await parts.commits.sweep(new Date(this.now() - LOOSE_MS));
-    for (const id of await parts.clones.list()) if (!(await parts.repositories.get(id))) await parts.clones.drop(id);
+    for (const id of await parts.clones.list()) {
+      const repository = await parts.repositories.get(id);
+      if (!repository) await parts.clones.drop(id);
+      else if (repository.owner !== null && (await parts.clones.looseObjects(id)) > MAX_LOOSE_OBJECTS) {
+        await withRepository(parts, id, {}, ({ git, session }) => git.tidy(session.signal));
+      }
+    }
   }
 }

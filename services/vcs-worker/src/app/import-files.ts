@@ -28,10 +28,15 @@ export interface ImportReport {
   errors: translation.FileError__Output[];
 }
 
-const place = (error: translation.FileError__Output): string => (error.line > 0 ? `${error.path}, line ${error.line}` : error.path);
+const place = (error: translation.FileError__Output): string =>
+  error.line > 0 ? `${error.path}, line ${error.line}` : error.path;
 
 /** Reads files and hands them on in order. Reading is ahead of sending, and sending does not wait for answers. */
-async function* withBytes(git: GitRepository, planned: readonly PlannedFile[], signal: AbortSignal | undefined): AsyncGenerator<ImportFile> {
+async function* withBytes(
+  git: GitRepository,
+  planned: readonly PlannedFile[],
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ImportFile> {
   const blobs = git.readBlobs(planned, signal);
   for (const { size: _size, ...file } of planned) {
     const next = await blobs.next();
@@ -44,17 +49,33 @@ async function* withBytes(git: GitRepository, planned: readonly PlannedFile[], s
  * Imports a component's files as a commit has them. A file that cannot be read is reported in the log and announced, the others are
  * imported all the same.
  */
-export async function importFiles(parts: Pick<Parts, 'catalog' | 'translations'>, session: Session, git: GitRepository, component: Component, commit: string, wish: ImportWish): Promise<ImportReport> {
+export async function importFiles(
+  parts: Pick<Parts, 'catalog' | 'translations'>,
+  session: Session,
+  git: GitRepository,
+  component: Component,
+  commit: string,
+  wish: ImportWish,
+): Promise<ImportReport> {
   const plan = await planImport(parts.catalog, component, await git.listFiles(commit), wish.log);
   const report: ImportReport = { files: [], units: 0, errors: [] };
   const planned = plan.filter((file) => {
     if (wish.only && !wish.only.has(file.path)) return false;
     if (file.size <= MAX_FILE_BYTES) return true;
-    report.errors.push({ path: file.path, line: 0, column: 0, message: `The file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB.` });
+    report.errors.push({
+      path: file.path,
+      line: 0,
+      column: 0,
+      message: `The file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB.`,
+    });
     return false;
   });
   // A file that is left out for its size is not gone: nothing may be removed then.
-  const options = { complete: wish.only === undefined && report.errors.length === 0, initial: wish.initial === true, ...(wish.author ? { author: wish.author } : {}) };
+  const options = {
+    complete: wish.only === undefined && report.errors.length === 0,
+    initial: wish.initial === true,
+    ...(wish.author ? { author: wish.author } : {}),
+  };
   const total = planned.reduce((sum, file) => sum + file.size, 1);
   const sizes = new Map(planned.map((file) => [file.path, file.size]));
   let done = 0;
@@ -67,13 +88,22 @@ export async function importFiles(parts: Pick<Parts, 'catalog' | 'translations'>
     report.files.push(file);
     if (file.error) report.errors.push(file.error);
     else wish.log(`${file.path}: ${file.units} strings`);
-    for (const conflict of file.conflicts) wish.log(`${file.path}: a string was changed on both sides: ${conflict.source[0]?.slice(0, 100) ?? conflict.context}`);
+    for (const conflict of file.conflicts)
+      wish.log(
+        `${file.path}: a string was changed on both sides: ${conflict.source[0]?.slice(0, 100) ?? conflict.context}`,
+      );
     done += sizes.get(file.path) ?? 0;
     wish.progress?.(done / total);
   }
   for (const error of report.errors) wish.log(`${place(error)}: ${error.message}`);
-  const events: OutgoingEvent[] = report.errors.map((error) => changeEvent(component, Action.parseError, { target: `${place(error)}: ${error.message}`, details: { filename: error.path, line: error.line, error: error.message } }));
-  if (report.errors.length > 0) events.push(...lockEvents([component], `${place(report.errors[0]!)}: ${report.errors[0]!.message}`));
+  const events: OutgoingEvent[] = report.errors.map((error) =>
+    changeEvent(component, Action.parseError, {
+      target: `${place(error)}: ${error.message}`,
+      details: { filename: error.path, line: error.line, error: error.message },
+    }),
+  );
+  if (report.errors.length > 0)
+    events.push(...lockEvents([component], `${place(report.errors[0]!)}: ${report.errors[0]!.message}`));
   else if (wish.only === undefined && session.repository.failure === '') events.push(...unlockEvents([component]));
   if (events.length > 0) await session.write({}, events);
   return report;
@@ -108,11 +138,18 @@ export async function scanChanges(
 }
 
 /** Changed translation files; null when the base changed or a file is gone, and everything has to be looked at. */
-function changedFiles(component: Component, changed: readonly { path: string; kind: 'added' | 'changed' | 'removed' }[]): Set<string> | null {
+function changedFiles(
+  component: Component,
+  changed: readonly { path: string; kind: 'added' | 'changed' | 'removed' }[],
+): Set<string> | null {
   const bases = baseFiles(component);
   if (changed.some((file) => bases.includes(file.path))) return null;
-  const paths = new Set(translationFiles(component, changed.map((file) => file.path)).map((file) => file.path));
+  const paths = new Set(
+    translationFiles(
+      component,
+      changed.map((file) => file.path),
+    ).map((file) => file.path),
+  );
   if (changed.some((file) => file.kind === 'removed' && paths.has(file.path))) return null;
   return paths;
 }
-

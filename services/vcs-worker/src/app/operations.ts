@@ -34,7 +34,8 @@ const PARALLEL = 4;
 /** Pushes after a commit where the component wants that; a failure is in the history and does not undo the commit. */
 export async function pushIfWanted(parts: Parts, work: Work): Promise<void> {
   const owner = work.components[0]!;
-  if (!owner.settings.pushOnCommit || isLocal(owner) || pushUrl(owner) === '' || !needsPush(work.session.repository)) return;
+  if (!owner.settings.pushOnCommit || isLocal(owner) || pushUrl(owner) === '' || !needsPush(work.session.repository))
+    return;
   await push(parts, work);
 }
 
@@ -60,7 +61,10 @@ const actions: Record<Operation, (parts: Parts, work: Work) => Promise<Outcome>>
   async 'file-scan'(parts, work) {
     const { session, git, components, user, log } = work;
     await commitPending(parts, session, git, components, log);
-    await session.write({}, components.map((component) => changeEvent(component, Action.forcedScan, { user })));
+    await session.write(
+      {},
+      components.map((component) => changeEvent(component, Action.forcedScan, { user })),
+    );
     await scanChanges(parts, session, git, components, { all: true, log });
     await pushIfWanted(parts, work);
     return fine;
@@ -85,11 +89,15 @@ async function sync(parts: Parts, work: Work): Promise<Outcome> {
       if (bytes && !bytes.equals(stored.bytes)) changes.push({ path: translation.filename, bytes });
     }
   }
-  const events = components.map((component) => changeEvent(component, Action.forcedSync, { user, details: { files: changes.length } }));
+  const events = components.map((component) =>
+    changeEvent(component, Action.forcedSync, { user, details: { files: changes.length } }),
+  );
   if (changes.length === 0) await session.write({}, events);
   else {
     const committer = parts.committer();
-    const [commit] = await git.commit(session.repository.head, [{ changes, author: committer, committer, message: 'Write translation files anew' }]);
+    const [commit] = await git.commit(session.repository.head, [
+      { changes, author: committer, committer, message: 'Write translation files anew' },
+    ]);
     await advance(parts, session, git, commit!, {}, events);
     await scanChanges(parts, session, git, components, { all: false, log });
   }
@@ -98,12 +106,18 @@ async function sync(parts: Parts, work: Work): Promise<Outcome> {
 }
 
 /** Runs an operation in one repository. Failures that people can act on are answers. */
-export async function runInRepository(parts: Parts, repository: string, operation: Operation, options: WorkOptions): Promise<Outcome> {
+export async function runInRepository(
+  parts: Parts,
+  repository: string,
+  operation: Operation,
+  options: WorkOptions,
+): Promise<Outcome> {
   try {
     return await withRepository(parts, repository, options, (work) => actions[operation](parts, work));
   } catch (error) {
     if (isGitError(error) && error.problem !== 'failed') return { result: false, detail: error.message };
-    if (isGitError(error) || !isServiceError(error)) logger.error({ err: error, repository, operation }, 'a repository operation failed unexpectedly');
+    if (isGitError(error) || !isServiceError(error))
+      logger.error({ err: error, repository, operation }, 'a repository operation failed unexpectedly');
     throw error;
   }
 }
@@ -112,17 +126,27 @@ export async function runInRepository(parts: Parts, repository: string, operatio
  * Runs an operation for components and waits for its end. Components that share a repository share the operation.
  * @throws ServiceError NOT_FOUND, PERMISSION_DENIED
  */
-export async function runOperation(parts: Parts, principal: Principal, ids: readonly number[], operation: Operation): Promise<Outcome> {
+export async function runOperation(
+  parts: Parts,
+  principal: Principal,
+  ids: readonly number[],
+  operation: Operation,
+): Promise<Outcome> {
   const components = await parts.catalog.components(ids);
-  if (components.length < new Set(ids).size) throw new ServiceError('NOT_FOUND', { message: 'There is no such component.' });
+  if (components.length < new Set(ids).size)
+    throw new ServiceError('NOT_FOUND', { message: 'There is no such component.' });
   const permission = operations[operation];
-  if (!components.every((component: Component) => can(principal, permission, accessTarget(component)))) throw new ServiceError('PERMISSION_DENIED');
+  if (!components.every((component: Component) => can(principal, permission, accessTarget(component))))
+    throw new ServiceError('PERMISSION_DENIED');
   const found = await parts.index.repositoriesOf(ids);
   const repositories = [...new Set(found.values())];
-  const outcomes: Outcome[] = ids.every((id) => found.has(id)) ? [] : [{ result: false, detail: 'The repository is not there yet.' }];
+  const outcomes: Outcome[] = ids.every((id) => found.has(id))
+    ? []
+    : [{ result: false, detail: 'The repository is not there yet.' }];
   const queue = [...repositories];
   const lanes = Array.from({ length: Math.min(PARALLEL, queue.length) }, async () => {
-    for (let id = queue.shift(); id !== undefined; id = queue.shift()) outcomes.push(await runInRepository(parts, id, operation, { user: principal.userId }));
+    for (let id = queue.shift(); id !== undefined; id = queue.shift())
+      outcomes.push(await runInRepository(parts, id, operation, { user: principal.userId }));
   });
   await Promise.all(lanes);
   const details = outcomes.map((outcome) => outcome.detail).filter(Boolean);

@@ -2,12 +2,34 @@ import type { common } from '@parlance/contracts';
 import type { Component } from '../domain/component';
 import { planImport } from './plan-import';
 
-const language = (code: string): common.LanguageInfo__Output => ({ id: 1, code, name: code, direction: 'ltr', pluralNumber: 2, pluralFormula: 'n != 1' });
+const language = (code: string): common.LanguageInfo__Output => ({
+  id: 1,
+  code,
+  name: code,
+  direction: 'ltr',
+  pluralNumber: 2,
+  pluralFormula: 'n != 1',
+});
 /** Knows cs under two spellings. */
-const catalog = { resolve: async (_project: number, codes: readonly string[]) => codes.map((code) => language(code.replace(/_.*/, ''))) };
+const catalog = {
+  resolve: async (_project: number, codes: readonly string[]) => codes.map((code) => language(code.replace(/_.*/, ''))),
+};
 const component = (settings: object) =>
-  ({ settings: { id: 1, filemask: 'po/*.po', languageRegex: '^[^.]+$', template: '', newBase: '', intermediate: '', ...settings }, project: { id: 1 }, sourceLanguage: { code: 'en', name: 'English' } }) as unknown as Component;
-const tree = (...paths: string[]) => paths.map((path) => ({ path, hash: path.padEnd(40, '0').slice(0, 40), size: 1, executable: false }));
+  ({
+    settings: {
+      id: 1,
+      filemask: 'po/*.po',
+      languageRegex: '^[^.]+$',
+      template: '',
+      newBase: '',
+      intermediate: '',
+      ...settings,
+    },
+    project: { id: 1 },
+    sourceLanguage: { code: 'en', name: 'English' },
+  }) as unknown as Component;
+const tree = (...paths: string[]) =>
+  paths.map((path) => ({ path, hash: path.padEnd(40, '0').slice(0, 40), size: 1, executable: false }));
 
 async function plan(settings: object, ...paths: string[]): Promise<{ files: string[]; log: string[] }> {
   const log: string[] = [];
@@ -17,15 +39,27 @@ async function plan(settings: object, ...paths: string[]): Promise<{ files: stri
 
 describe('the plan of an import', () => {
   it('begins with the base', async () => {
-    expect(await plan({ newBase: 'po/x.pot' }, 'po/cs.po', 'po/de.po', 'po/x.pot')).toEqual({ files: ['newBase po/x.pot en', 'translation po/cs.po cs', 'translation po/de.po de'], log: [] });
-    expect((await plan({ template: 'l/en.json', filemask: 'l/*.json' }, 'l/cs.json', 'l/en.json')).files).toEqual(['template l/en.json en', 'translation l/cs.json cs']);
+    expect(await plan({ newBase: 'po/x.pot' }, 'po/cs.po', 'po/de.po', 'po/x.pot')).toEqual({
+      files: ['newBase po/x.pot en', 'translation po/cs.po cs', 'translation po/de.po de'],
+      log: [],
+    });
+    expect((await plan({ template: 'l/en.json', filemask: 'l/*.json' }, 'l/cs.json', 'l/en.json')).files).toEqual([
+      'template l/en.json en',
+      'translation l/cs.json cs',
+    ]);
   });
   it('takes the source strings from the file in the source language when there is no base', async () => {
     expect((await plan({}, 'po/cs.po', 'po/en.po')).files).toEqual(['newBase po/en.po en', 'translation po/cs.po cs']);
-    expect(await plan({ newBase: 'po/x.pot' }, 'po/en.po', 'po/x.pot')).toEqual({ files: ['newBase po/x.pot en'], log: [expect.stringContaining('po/en.po: left out')] });
+    expect(await plan({ newBase: 'po/x.pot' }, 'po/en.po', 'po/x.pot')).toEqual({
+      files: ['newBase po/x.pot en'],
+      log: [expect.stringContaining('po/en.po: left out')],
+    });
   });
   it('takes one file of each language and says which it leaves out', async () => {
-    expect(await plan({}, 'po/cs.po', 'po/cs_CZ.po')).toEqual({ files: ['translation po/cs.po cs'], log: [expect.stringContaining('po/cs_CZ.po: left out, po/cs.po')] });
+    expect(await plan({}, 'po/cs.po', 'po/cs_CZ.po')).toEqual({
+      files: ['translation po/cs.po cs'],
+      log: [expect.stringContaining('po/cs_CZ.po: left out, po/cs.po')],
+    });
   });
   it('says when the base is missing', async () => {
     expect((await plan({ template: 'po/gone.po' }, 'po/cs.po')).log).toEqual([expect.stringContaining('po/gone.po')]);

@@ -9,10 +9,14 @@ import type { Log } from './parts';
 export type PlannedFile = Omit<ImportFile, 'bytes'> & { size: number };
 
 /** Files other than translations that a component's settings name. */
-export const baseFiles = ({ settings }: Pick<Component, 'settings'>): string[] => [settings.template, settings.newBase, settings.intermediate].filter(Boolean);
+export const baseFiles = ({ settings }: Pick<Component, 'settings'>): string[] =>
+  [settings.template, settings.newBase, settings.intermediate].filter(Boolean);
 
 /** Translation files of a component among a repository's files. */
-export function translationFiles(component: Pick<Component, 'settings'>, paths: readonly string[]): { path: string; code: string }[] {
+export function translationFiles(
+  component: Pick<Component, 'settings'>,
+  paths: readonly string[],
+): { path: string; code: string }[] {
   const { settings } = component;
   return filterCodes(matchFiles(paths, settings.filemask, baseFiles(component)), settings.languageRegex);
 }
@@ -21,7 +25,12 @@ export function translationFiles(component: Pick<Component, 'settings'>, paths: 
  * Decides which files of a commit are imported, in order: the base first, then each translation with its language.
  * Of two files of one language the first counts. In a bilingual component a file in the source language holds the source strings.
  */
-export async function planImport(catalog: Pick<Catalog, 'resolve'>, component: Component, tree: readonly TreeEntry[], log: Log): Promise<PlannedFile[]> {
+export async function planImport(
+  catalog: Pick<Catalog, 'resolve'>,
+  component: Component,
+  tree: readonly TreeEntry[],
+  log: Log,
+): Promise<PlannedFile[]> {
   const { settings } = component;
   const byPath = new Map(tree.map((entry) => [entry.path, entry]));
   const source = languageInfo(component.sourceLanguage);
@@ -32,8 +41,10 @@ export async function planImport(catalog: Pick<Catalog, 'resolve'>, component: C
     return entry !== undefined;
   };
   if (settings.template) {
-    if (!add(settings.template, 'template', source, source.code)) log(`${settings.template}: the monolingual base file is not in the repository`);
-  } else if (settings.newBase && !add(settings.newBase, 'newBase', source, source.code)) log(`${settings.newBase}: the base file for new translations is not in the repository`);
+    if (!add(settings.template, 'template', source, source.code))
+      log(`${settings.template}: the monolingual base file is not in the repository`);
+  } else if (settings.newBase && !add(settings.newBase, 'newBase', source, source.code))
+    log(`${settings.newBase}: the base file for new translations is not in the repository`);
 
   const files = translationFiles(component, [...byPath.keys()]);
   const codes = [...new Set(files.map((file) => file.code))];
@@ -53,8 +64,17 @@ export async function planImport(catalog: Pick<Catalog, 'resolve'>, component: C
     }
     taken.set(language.code, path);
     if (language.code === source.code) {
-      if (settings.template || settings.newBase) log(`${path}: left out, the source strings come from ${settings.template || settings.newBase}`);
-      else planned.splice(0, 0, { path, hash: byPath.get(path)!.hash, size: byPath.get(path)!.size, kind: 'newBase', language: source, code });
+      if (settings.template || settings.newBase)
+        log(`${path}: left out, the source strings come from ${settings.template || settings.newBase}`);
+      else
+        planned.splice(0, 0, {
+          path,
+          hash: byPath.get(path)!.hash,
+          size: byPath.get(path)!.size,
+          kind: 'newBase',
+          language: source,
+          code,
+        });
       continue;
     }
     add(path, 'translation', language, code);

@@ -3,7 +3,14 @@ import type { vcsWorker } from '@parlance/contracts';
 import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
 import { FormatError, formatInfo, formatOf, type FormatParams } from '@parlance/formats';
 import { isGitError, parseRemoteUrl, pinnedAddresses, shownRemoteUrl, type GitRepository } from '@parlance/git';
-import { codeFilterProblem, filemaskProblem, filterCodes, matchFiles, pathForCode, pathProblem } from '../domain/filemask';
+import {
+  codeFilterProblem,
+  filemaskProblem,
+  filterCodes,
+  matchFiles,
+  pathForCode,
+  pathProblem,
+} from '../domain/filemask';
 import type { Repository } from '../domain/repository';
 import type { Parts } from './parts';
 import { advance } from './advance';
@@ -30,7 +37,12 @@ async function shapeProblems(parts: Pick<Parts, 'clones'>, wish: Wish): Promise<
     if (detail !== null) problems.push(problem(attr, detail));
   };
   add('filemask', filemaskProblem(wish.filemask));
-  for (const [attr, path] of [['template', wish.template], ['new_base', wish.newBase], ['intermediate', wish.intermediate]] as const) if (path) add(attr, pathProblem(path));
+  for (const [attr, path] of [
+    ['template', wish.template],
+    ['new_base', wish.newBase],
+    ['intermediate', wish.intermediate],
+  ] as const)
+    if (path) add(attr, pathProblem(path));
   add('language_regex', wish.languageRegex ? codeFilterProblem(wish.languageRegex) : null);
   if (wish.linkedComponentId !== 0) return problems;
   if (wish.vcs === 'local') {
@@ -38,7 +50,10 @@ async function shapeProblems(parts: Pick<Parts, 'clones'>, wish: Wish): Promise<
     if (wish.push) add('push', 'A local repository cannot be pushed.');
     return problems;
   }
-  for (const [attr, address] of [['repo', wish.repo], ['push', wish.push]] as const) {
+  for (const [attr, address] of [
+    ['repo', wish.repo],
+    ['push', wish.push],
+  ] as const) {
     if (attr === 'push' && !address) continue;
     try {
       await pinnedAddresses(parseRemoteUrl(address, parts.clones.policy).host, parts.clones.policy);
@@ -51,13 +66,22 @@ async function shapeProblems(parts: Pick<Parts, 'clones'>, wish: Wish): Promise<
 }
 
 /** What is wrong with the settings, given the files of the repository. */
-async function fileProblems(git: GitRepository, head: string | null, wish: Wish): Promise<{ problems: FieldProblem[]; files: string[] }> {
+async function fileProblems(
+  git: GitRepository,
+  head: string | null,
+  wish: Wish,
+): Promise<{ problems: FieldProblem[]; files: string[] }> {
   const problems: FieldProblem[] = [];
   const paths = head === null ? [] : (await git.listFiles(head)).map((entry) => entry.path);
-  const bases = [['template', wish.template], ['new_base', wish.newBase], ['intermediate', wish.intermediate]] as const;
+  const bases = [
+    ['template', wish.template],
+    ['new_base', wish.newBase],
+    ['intermediate', wish.intermediate],
+  ] as const;
   for (const [attr, path] of bases) {
     if (!path) continue;
-    if (!paths.includes(path)) problems.push(problem(attr, `The file ${path} is not in the repository.`, 'does_not_exist'));
+    if (!paths.includes(path))
+      problems.push(problem(attr, `The file ${path} is not in the repository.`, 'does_not_exist'));
     else if (head !== null) {
       const unreadable = parseProblem((await git.readFile(head, path))!.bytes, wish);
       if (unreadable) problems.push(problem(attr, `The file ${path} cannot be read: ${unreadable}`));
@@ -65,13 +89,18 @@ async function fileProblems(git: GitRepository, head: string | null, wish: Wish)
   }
   let files: { path: string; code: string }[] = [];
   try {
-    files = filterCodes(matchFiles(paths, wish.filemask, bases.map(([, path]) => path).filter(Boolean)), wish.languageRegex || '.');
+    files = filterCodes(
+      matchFiles(paths, wish.filemask, bases.map(([, path]) => path).filter(Boolean)),
+      wish.languageRegex || '.',
+    );
   } catch {
     problems.push(problem('language_regex', 'The expression takes too long.'));
   }
   const info = formatInfo(wish.fileFormat);
-  const canStart = wish.template !== '' || wish.newBase !== '' || (info?.newFile === 'built-in' && wish.newLang === 'add');
-  if (files.length === 0 && !canStart) problems.push(problem('filemask', 'The file mask matches no file, and there is no base file to make one from.'));
+  const canStart =
+    wish.template !== '' || wish.newBase !== '' || (info?.newFile === 'built-in' && wish.newLang === 'add');
+  if (files.length === 0 && !canStart)
+    problems.push(problem('filemask', 'The file mask matches no file, and there is no base file to make one from.'));
   return { problems, files: files.map((file) => file.path) };
 }
 
@@ -123,11 +152,16 @@ function blank(task: string, wish: Wish): Repository {
 async function present(parts: Parts, wish: Wish): Promise<string | null> {
   if (wish.linkedComponentId !== 0) {
     const shared = await parts.index.repositoryOf(wish.linkedComponentId);
-    if (shared === null) throw fieldErrors([problem('repo', 'The component whose repository is to be shared has none yet.')]);
+    if (shared === null)
+      throw fieldErrors([problem('repo', 'The component whose repository is to be shared has none yet.')]);
     return shared;
   }
   const current = wish.componentId === 0 ? null : await parts.repositories.ofOwner(wish.componentId);
-  const same = current && current.vcs === wish.vcs && current.repo === shownRemoteUrl(wish.repo) && (wish.branch === '' || current.branch === wish.branch);
+  const same =
+    current &&
+    current.vcs === wish.vcs &&
+    current.repo === shownRemoteUrl(wish.repo) &&
+    (wish.branch === '' || current.branch === wish.branch);
   return same ? current.id : null;
 }
 
@@ -136,7 +170,13 @@ async function present(parts: Parts, wish: Wish): Promise<string | null> {
  * waits under the task for the component to be stored.
  * @throws ServiceError INVALID with every problem that was found
  */
-export async function prepareRepository(parts: Parts, wish: Wish, archive: Buffer | null, user: number, signal?: AbortSignal): Promise<Prepared> {
+export async function prepareRepository(
+  parts: Parts,
+  wish: Wish,
+  archive: Buffer | null,
+  user: number,
+  signal?: AbortSignal,
+): Promise<Prepared> {
   const early = await shapeProblems(parts, wish);
   if (early.length > 0) throw fieldErrors(early);
   const task = randomUUID();
@@ -152,11 +192,28 @@ export async function prepareRepository(parts: Parts, wish: Wish, archive: Buffe
     files = found.files;
     branch = opened.repository.branch;
   } else ({ branch, files } = await makeRepository(parts, wish, archive, task, signal));
-  await parts.tasks.add({ id: task, kind, component: wish.componentId, user, state: 'prepared', progress: 0, result: null, log: [], changed: [], attempts: 0 });
+  await parts.tasks.add({
+    id: task,
+    kind,
+    component: wish.componentId,
+    user,
+    state: 'prepared',
+    progress: 0,
+    result: null,
+    log: [],
+    changed: [],
+    attempts: 0,
+  });
   return { task, branch, files };
 }
 
-async function makeRepository(parts: Parts, wish: Wish, archive: Buffer | null, task: string, signal: AbortSignal | undefined): Promise<{ branch: string; files: string[] }> {
+async function makeRepository(
+  parts: Parts,
+  wish: Wish,
+  archive: Buffer | null,
+  task: string,
+  signal: AbortSignal | undefined,
+): Promise<{ branch: string; files: string[] }> {
   const repository = blank(task, wish);
   // Known before there is a clone: what nobody knows is swept from the disk.
   await parts.repositories.insert(repository);
@@ -165,7 +222,7 @@ async function makeRepository(parts: Parts, wish: Wish, archive: Buffer | null, 
     let branch = wish.branch || LOCAL_BRANCH;
     let upstream: string | null = null;
     if (repository.vcs !== 'local') {
-      branch = (await git.remoteBranch(wish.repo, wish.branch, signal)).branch;
+      branch = wish.branch || (await git.remoteBranch(wish.repo, '', signal)).branch;
       upstream = await git.fetch(wish.repo, branch, signal);
     }
     const head = upstream ?? (await firstCommit(parts, git, wish, archive));
@@ -178,22 +235,34 @@ async function makeRepository(parts: Parts, wish: Wish, archive: Buffer | null, 
     await parts.clones.drop(repository.id);
     await parts.repositories.remove(repository.id);
     if (!isGitError(error)) throw error;
-    if (error.problem === 'aborted') throw new ServiceError('DEADLINE_EXCEEDED', { message: 'The repository could not be read in time.', cause: error });
+    if (error.problem === 'aborted')
+      throw new ServiceError('DEADLINE_EXCEEDED', {
+        message: 'The repository could not be read in time.',
+        cause: error,
+      });
     throw fieldErrors([problem('repo', error.message)]);
   }
 }
 
-async function firstCommit(parts: Pick<Parts, 'committer'>, git: GitRepository, wish: Wish, archive: Buffer | null): Promise<string> {
+async function firstCommit(
+  parts: Pick<Parts, 'committer'>,
+  git: GitRepository,
+  wish: Wish,
+  archive: Buffer | null,
+): Promise<string> {
   const changes = archive ? await archiveFiles(wish, archive) : [];
   const committer = parts.committer();
-  const [head] = await git.commit(null, [{ changes, author: committer, committer, message: changes.length > 0 ? 'Add files' : 'Start' }]);
+  const [head] = await git.commit(null, [
+    { changes, author: committer, committer, message: changes.length > 0 ? 'Add files' : 'Start' },
+  ]);
   return head!;
 }
 
 /** The first files of a local repository. */
 async function archiveFiles(wish: Wish, archive: Buffer): Promise<{ path: string; bytes: Buffer }[]> {
   if (wish.archiveKind === 'zip') return unpack(archive);
-  if (wish.archiveKind !== 'document') throw new ServiceError('INVALID', { message: 'archive_kind is zip or document.' });
+  if (wish.archiveKind !== 'document')
+    throw new ServiceError('INVALID', { message: 'archive_kind is zip or document.' });
   const path = wish.template || wish.newBase || pathForCode(wish.filemask, wish.sourceLanguage || 'en');
   const unreadable = parseProblem(archive, wish);
   if (unreadable) throw fieldErrors([problem('docfile', `The document cannot be read: ${unreadable}`)]);

@@ -1,5 +1,12 @@
 import { isServiceError } from '@parlance/errors';
-import { isGitError, MergeConflictError, type Conflict, type GitRepository, type MergeStyle, type Resolution } from '@parlance/git';
+import {
+  isGitError,
+  MergeConflictError,
+  type Conflict,
+  type GitRepository,
+  type MergeStyle,
+  type Resolution,
+} from '@parlance/git';
 import { repoUrl, type Component } from '../domain/component';
 import { renderMessage } from '../domain/message';
 import type { FileConflict } from '../domain/ports';
@@ -44,7 +51,11 @@ export async function fetchUpstream(parts: Pick<Parts, 'commits'>, work: Work): 
  * Brings upstream's changes in: waiting edits are committed, the histories joined in the component's style, changed files read.
  * A translation file that both sides changed is merged string by string; only other files can make it fail.
  */
-export async function pull(parts: Parts, work: Work, style: MergeStyle = work.components[0]!.settings.mergeStyle as MergeStyle): Promise<Outcome> {
+export async function pull(
+  parts: Parts,
+  work: Work,
+  style: MergeStyle = work.components[0]!.settings.mergeStyle as MergeStyle,
+): Promise<Outcome> {
   const { session, git, components, log } = work;
   if (session.repository.upstream === null) return fine;
   let upstream: string;
@@ -59,7 +70,8 @@ export async function pull(parts: Parts, work: Work, style: MergeStyle = work.co
     await commitPending(parts, session, git, components, log);
     const failed = await join(parts, work, upstream, style);
     if (failed) return failed;
-  } else if (session.repository.failure !== '' && session.repository.behind === 0) await session.write({ failure: '' }, unlockEvents(components));
+  } else if (session.repository.failure !== '' && session.repository.behind === 0)
+    await session.write({ failure: '' }, unlockEvents(components));
   await scanChanges(parts, session, git, components, { all: false, log });
   return fine;
 }
@@ -72,19 +84,46 @@ async function join(parts: Parts, work: Work, upstream: string, style: MergeStyl
   const resolver = new FileMerger(parts, components, log);
   try {
     const message = renderMessage(owner.settings.mergeMessage, owner, parts.site, {});
-    const outcome = await git.merge({ local, upstream, style, message, committer: parts.committer(), resolve: (conflict) => resolver.resolve(conflict) });
+    const outcome = await git.merge({
+      local,
+      upstream,
+      style,
+      message,
+      committer: parts.committer(),
+      resolve: (conflict) => resolver.resolve(conflict),
+    });
     // Repeatable, so it comes before the step that makes the merge real: nothing of a conflict can get lost in between.
     if (resolver.conflicts.length > 0) await parts.translations.recordConflicts(resolver.conflicts, upstream);
-    const facts = { user, target: upstream, old: local, details: { old_head: local, new_head: outcome.head, upstream, conflicts: resolver.conflicts.length } };
-    const events = components.map((component) => changeEvent(component, rebasing ? Action.rebased : Action.merged, facts));
-    await advance(parts, session, git, outcome.head, { failure: '' }, [...events, ...(session.repository.failure === '' ? [] : unlockEvents(components))]);
-    log(outcome.kind === 'fast-forward' ? 'Upstream was ahead: its commits were taken' : `${rebasing ? 'Rebased on' : 'Merged with'} upstream`);
+    const facts = {
+      user,
+      target: upstream,
+      old: local,
+      details: { old_head: local, new_head: outcome.head, upstream, conflicts: resolver.conflicts.length },
+    };
+    const events = components.map((component) =>
+      changeEvent(component, rebasing ? Action.rebased : Action.merged, facts),
+    );
+    await advance(parts, session, git, outcome.head, { failure: '' }, [
+      ...events,
+      ...(session.repository.failure === '' ? [] : unlockEvents(components)),
+    ]);
+    log(
+      outcome.kind === 'fast-forward'
+        ? 'Upstream was ahead: its commits were taken'
+        : `${rebasing ? 'Rebased on' : 'Merged with'} upstream`,
+    );
     return null;
   } catch (error) {
     if (!(error instanceof MergeConflictError) && !(isGitError(error) && error.problem === 'failed')) throw error;
     const detail = error.message;
     log(detail);
-    const events = components.map((component) => changeEvent(component, rebasing ? Action.rebaseFailed : Action.mergeFailed, { user, target: detail, details: { error: detail } }));
+    const events = components.map((component) =>
+      changeEvent(component, rebasing ? Action.rebaseFailed : Action.mergeFailed, {
+        user,
+        target: detail,
+        details: { error: detail },
+      }),
+    );
     await session.write({ failure: detail }, [...events, ...lockEvents(components, detail)]);
     return { result: false, detail };
   }
@@ -114,7 +153,9 @@ export class FileMerger {
 
   async resolve(conflict: Conflict): Promise<Resolution> {
     const { path, base, local, upstream } = conflict;
-    const ours = this.components.find((component) => baseFiles(component).includes(path) || translationFiles(component, [path]).length > 0);
+    const ours = this.components.find(
+      (component) => baseFiles(component).includes(path) || translationFiles(component, [path]).length > 0,
+    );
     if (!ours) return undefined;
     // A side that removed a translation file decides: its strings stay in the history.
     if (upstream === null || local === null) {
@@ -125,7 +166,11 @@ export class FileMerger {
     const found = this.byFile.get(path);
     if (!found) return undefined;
     try {
-      const merged = await this.parts.translations.merge(found.component, found.translation, { base: base ?? Buffer.alloc(0), local, upstream });
+      const merged = await this.parts.translations.merge(found.component, found.translation, {
+        base: base ?? Buffer.alloc(0),
+        local,
+        upstream,
+      });
       this.conflicts.push(...merged.conflicts);
       this.log(`${path}: merged string by string, ${merged.conflicts.length} changed on both sides`);
       return merged.bytes;

@@ -12,7 +12,8 @@ const ATTEMPTS = 3;
 export const pushBranch = ({ settings }: Component): string => settings.pushBranch || settings.branch;
 
 /** Whether there is something that the push address does not have. */
-export const needsPush = (repository: { ahead: number; head: string | null; pushed: string | null }): boolean => repository.ahead > 0 && repository.pushed !== repository.head;
+export const needsPush = (repository: { ahead: number; head: string | null; pushed: string | null }): boolean =>
+  repository.ahead > 0 && repository.pushed !== repository.head;
 
 /** Commits what waits, brings upstream's changes in and pushes. When the branch moved in between, it starts over. */
 export async function push(parts: Parts, work: Work): Promise<Outcome> {
@@ -22,7 +23,8 @@ export async function push(parts: Parts, work: Work): Promise<Outcome> {
     await commitPending(parts, session, git, components, log);
     return fine;
   }
-  if (pushUrl(owner) === '') return { result: false, detail: 'Pushing is switched off: the component has no address to push to.' };
+  if (pushUrl(owner) === '')
+    return { result: false, detail: 'Pushing is switched off: the component has no address to push to.' };
   await commitPending(parts, session, git, components, log);
   for (let attempt = 1; ; attempt++) {
     const pulled = await pull(parts, work);
@@ -43,7 +45,9 @@ export async function push(parts: Parts, work: Work): Promise<Outcome> {
 async function failed(work: Work, detail: string): Promise<Outcome> {
   const { session, components, user, log } = work;
   log(`Pushing failed: ${detail}`);
-  const events = components.map((component) => changeEvent(component, Action.pushFailed, { user, target: detail, details: { error: detail } }));
+  const events = components.map((component) =>
+    changeEvent(component, Action.pushFailed, { user, target: detail, details: { error: detail } }),
+  );
   await session.write({ failure: detail }, events);
   return { result: false, detail };
 }
@@ -56,14 +60,26 @@ async function send(parts: Parts, work: Work): Promise<void> {
   const url = pushUrl(owner);
   // Rebasing rewrites what lies on a branch of our own. It is replaced as long as it holds exactly what was pushed last.
   const own = target !== branch && pushed !== null && pushedBranch === target;
-  await git.push(url, head!, target, owner.settings.vcs === 'git-force-push' ? 'force' : own ? { expected: pushed } : 'fast-forward', session.signal);
+  await git.push(
+    url,
+    head!,
+    target,
+    owner.settings.vcs === 'git-force-push' ? 'force' : own ? { expected: pushed } : 'fast-forward',
+    session.signal,
+  );
   log(`Pushed to ${target}`);
-  const events = components.map((component) => changeEvent(component, Action.pushed, { user, target: head!, details: { commit: head, branch: target } }));
+  const events = components.map((component) =>
+    changeEvent(component, Action.pushed, { user, target: head!, details: { commit: head, branch: target } }),
+  );
   const state = { pushed: head, pushedBranch: target, failure: '' };
-  if (target === branch && url === repoUrl(owner)) await advance(parts, session, git, head!, { ...state, upstream: head }, events);
+  if (target === branch && url === repoUrl(owner))
+    await advance(parts, session, git, head!, { ...state, upstream: head }, events);
   else {
     await session.write(state, events);
     // Another address may well be the same repository.
-    if (target === branch) await fetchUpstream(parts, work).then((upstream) => advance(parts, session, git, session.repository.head!, { upstream }));
+    if (target === branch)
+      await fetchUpstream(parts, work).then((upstream) =>
+        advance(parts, session, git, session.repository.head!, { upstream }),
+      );
   }
 }

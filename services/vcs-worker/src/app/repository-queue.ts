@@ -3,7 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '@parlance/errors';
 import type { OutgoingEvent } from '@parlance/events';
 import { logger } from '@parlance/telemetry';
-import { LeaseLostError, type Repository, type RepositoryChange, type RepositoryStore, type WorkerStore } from '../domain/repository';
+import {
+  LeaseLostError,
+  type Repository,
+  type RepositoryChange,
+  type RepositoryStore,
+  type WorkerStore,
+} from '../domain/repository';
 
 /** How often a waiting worker looks whether its turn has come, in milliseconds. */
 const POLL_MS = 100;
@@ -57,7 +63,10 @@ export class RepositoryQueue {
   /** Announces this worker and keeps its leases. */
   async start(): Promise<void> {
     await this.workers.beat(this.worker, this.until());
-    this.timer = setInterval(() => void this.beat().catch((error: unknown) => logger.warn({ err: error }, 'leases could not be prolonged')), this.leaseMs / 3);
+    this.timer = setInterval(
+      () => void this.beat().catch((error: unknown) => logger.warn({ err: error }, 'leases could not be prolonged')),
+      this.leaseMs / 3,
+    );
     this.timer.unref();
   }
 
@@ -104,19 +113,35 @@ export class RepositoryQueue {
     return result;
   }
 
-  private async withLease<T>(id: string, ticket: string, work: (session: Session) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  private async withLease<T>(
+    id: string,
+    ticket: string,
+    work: (session: Session) => Promise<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
     const repository = await this.wait(id, ticket, signal);
     const control = new AbortController();
-    const session = new Session(repository, signal ? AbortSignal.any([signal, control.signal]) : control.signal, this.store, this.publish);
+    const session = new Session(
+      repository,
+      signal ? AbortSignal.any([signal, control.signal]) : control.signal,
+      this.store,
+      this.publish,
+    );
     this.sessions.set(ticket, { id, token: repository.token, lost: () => control.abort(new LeaseLostError()) });
     try {
       return await work(session);
     } catch (error) {
-      if (error instanceof LeaseLostError || control.signal.aborted) throw new ServiceError('UNAVAILABLE', { message: 'Another worker has taken this repository over; try again.', cause: error });
+      if (error instanceof LeaseLostError || control.signal.aborted)
+        throw new ServiceError('UNAVAILABLE', {
+          message: 'Another worker has taken this repository over; try again.',
+          cause: error,
+        });
       throw error;
     } finally {
       this.sessions.delete(ticket);
-      await this.store.release(id, repository.token, ticket).catch((error: unknown) => logger.warn({ err: error }, 'a lease was not given back; it runs out'));
+      await this.store
+        .release(id, repository.token, ticket)
+        .catch((error: unknown) => logger.warn({ err: error }, 'a lease was not given back; it runs out'));
     }
   }
 
@@ -132,7 +157,8 @@ export class RepositoryQueue {
         await this.store.dropTickets(id, await this.workers.alive());
         // Whoever took this worker for dead has removed its ticket: it queues anew.
         await this.store.enqueue(id, ticket, this.worker);
-        if (!(await this.store.get(id))) throw new ServiceError('NOT_FOUND', { message: 'There is no such repository.' });
+        if (!(await this.store.get(id)))
+          throw new ServiceError('NOT_FOUND', { message: 'There is no such repository.' });
       }
       await pause(POLL_MS);
     }

@@ -23,12 +23,20 @@ const PARALLEL = 8;
  * The state of one or several components' repositories, without touching a disk. Waiting edits count as something to push too, as
  * the public API shows it.
  */
-export async function repositoryStatus(parts: Pick<Parts, 'catalog' | 'index' | 'repositories' | 'translations'>, principal: Principal, ids: readonly number[]): Promise<RepositoryStatus> {
+export async function repositoryStatus(
+  parts: Pick<Parts, 'catalog' | 'index' | 'repositories' | 'translations'>,
+  principal: Principal,
+  ids: readonly number[],
+): Promise<RepositoryStatus> {
   const components = await parts.catalog.components(ids);
-  if (components.length < new Set(ids).size) throw new ServiceError('NOT_FOUND', { message: 'There is no such component.' });
-  if (!components.every((component) => can(principal, 'vcs.view', accessTarget(component)))) throw new ServiceError('PERMISSION_DENIED');
+  if (components.length < new Set(ids).size)
+    throw new ServiceError('NOT_FOUND', { message: 'There is no such component.' });
+  if (!components.every((component) => can(principal, 'vcs.view', accessTarget(component))))
+    throw new ServiceError('PERMISSION_DENIED');
   const used = [...new Set((await parts.index.repositoriesOf(ids)).values())];
-  const repositories = (await Promise.all(used.map((id) => parts.repositories.get(id)))).filter((found): found is Repository => found !== null);
+  const repositories = (await Promise.all(used.map((id) => parts.repositories.get(id)))).filter(
+    (found): found is Repository => found !== null,
+  );
   const needsCommit = await anyPending(parts, ids);
   const pushable = repositories.filter((repository) => repository.upstream !== null);
   const one = repositories.length === 1 ? repositories[0]! : null;
@@ -38,8 +46,16 @@ export async function repositoryStatus(parts: Pick<Parts, 'catalog' | 'index' | 
     needsPush: pushable.some(needsPush) || (needsCommit && pushable.length > 0),
     remoteCommit: one?.upstream ?? '',
     localCommit: one?.head ?? '',
-    status: one ? describeStatus({ branch: one.branch, ...(one.upstream === null ? {} : { upstream: { ahead: one.ahead, behind: one.behind } }) }) : '',
-    mergeFailure: repositories.map((repository) => repository.failure).filter(Boolean).join('\n'),
+    status: one
+      ? describeStatus({
+          branch: one.branch,
+          ...(one.upstream === null ? {} : { upstream: { ahead: one.ahead, behind: one.behind } }),
+        })
+      : '',
+    mergeFailure: repositories
+      .map((repository) => repository.failure)
+      .filter(Boolean)
+      .join('\n'),
   };
 }
 
@@ -48,7 +64,8 @@ async function anyPending(parts: Pick<Parts, 'translations'>, ids: readonly numb
   const queue = [...ids];
   let found = false;
   const lanes = Array.from({ length: Math.min(PARALLEL, queue.length) }, async () => {
-    for (let id = queue.shift(); id !== undefined && !found; id = queue.shift()) found ||= (await parts.translations.pending(id)).length > 0;
+    for (let id = queue.shift(); id !== undefined && !found; id = queue.shift())
+      found ||= (await parts.translations.pending(id)).length > 0;
   });
   await Promise.all(lanes);
   return found;

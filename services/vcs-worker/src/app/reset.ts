@@ -14,8 +14,19 @@ export async function reset(parts: Parts, work: Work): Promise<Outcome> {
   for (const component of components) await parts.translations.discard(component.settings.id);
   const old = session.repository.head;
   const upstream = session.repository.upstream === null ? old : await fetchUpstream(parts, work);
-  const events = components.map((component) => changeEvent(component, Action.reset, { user, target: upstream ?? '', old: old ?? '', details: { old_head: old, new_head: upstream } }));
-  if (upstream !== null) await advance(parts, session, git, upstream, { failure: '', pushed: null, pushedBranch: '' }, [...events, ...unlockEvents(components)]);
+  const events = components.map((component) =>
+    changeEvent(component, Action.reset, {
+      user,
+      target: upstream ?? '',
+      old: old ?? '',
+      details: { old_head: old, new_head: upstream },
+    }),
+  );
+  if (upstream !== null)
+    await advance(parts, session, git, upstream, { failure: '', pushed: null, pushedBranch: '' }, [
+      ...events,
+      ...unlockEvents(components),
+    ]);
   log('Reset to upstream');
   await scanChanges(parts, session, git, components, { all: true, log });
   return fine;
@@ -30,8 +41,18 @@ export async function resetKeep(parts: Parts, work: Work): Promise<Outcome> {
   const upstream = await fetchUpstream(parts, work);
   const base = (await git.mergeBase(local, upstream)) ?? upstream;
   const head = await carryOver(parts, { git, base, local }, { git, head: upstream }, components, log);
-  const events = components.map((component) => changeEvent(component, Action.reset, { user, target: upstream, old: local, details: { old_head: local, new_head: head, kept: true } }));
-  await advance(parts, session, git, head, { failure: '', pushed: null, pushedBranch: '' }, [...events, ...unlockEvents(components)]);
+  const events = components.map((component) =>
+    changeEvent(component, Action.reset, {
+      user,
+      target: upstream,
+      old: local,
+      details: { old_head: local, new_head: head, kept: true },
+    }),
+  );
+  await advance(parts, session, git, head, { failure: '', pushed: null, pushedBranch: '' }, [
+    ...events,
+    ...unlockEvents(components),
+  ]);
   await scanChanges(parts, session, git, components, { all: true, log });
   return fine;
 }
@@ -50,19 +71,36 @@ export async function carryOver(
   const merger = new FileMerger(parts, components, log);
   const changes: { path: string; bytes: Buffer }[] = [];
   for (const { path, kind } of await from.git.changedPaths(from.base, from.local)) {
-    if (kind === 'removed' || !components.some((component) => baseFiles(component).includes(path) || translationFiles(component, [path]).length > 0)) continue;
-    const [base, local, upstream] = [await from.git.readFile(from.base, path), await from.git.readFile(from.local, path), await to.git.readFile(to.head, path)];
+    if (
+      kind === 'removed' ||
+      !components.some(
+        (component) => baseFiles(component).includes(path) || translationFiles(component, [path]).length > 0,
+      )
+    )
+      continue;
+    const [base, local, upstream] = [
+      await from.git.readFile(from.base, path),
+      await from.git.readFile(from.local, path),
+      await to.git.readFile(to.head, path),
+    ];
     if (!local || !upstream || local.hash === upstream.hash) {
       if (!upstream) log(`${path}: not in the repository any more; its texts stay in the history`);
       continue;
     }
-    const bytes = await merger.resolve({ path, base: base?.bytes ?? null, local: local.bytes, upstream: upstream.bytes });
+    const bytes = await merger.resolve({
+      path,
+      base: base?.bytes ?? null,
+      local: local.bytes,
+      upstream: upstream.bytes,
+    });
     if (bytes && !bytes.equals(upstream.bytes)) changes.push({ path, bytes });
     else if (bytes === undefined) log(`${path}: its texts could not be carried over; they stay in the history`);
   }
   if (merger.conflicts.length > 0) await parts.translations.recordConflicts(merger.conflicts, to.head);
   if (changes.length === 0) return to.head;
   const committer = parts.committer();
-  const [commit] = await to.git.commit(to.head, [{ changes, author: committer, committer, message: 'Keep translations that were not in the repository yet' }]);
+  const [commit] = await to.git.commit(to.head, [
+    { changes, author: committer, committer, message: 'Keep translations that were not in the repository yet' },
+  ]);
   return commit!;
 }

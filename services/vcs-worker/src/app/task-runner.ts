@@ -42,7 +42,10 @@ export class TaskRunner {
   start(): void {
     this.timer = setInterval(() => this.wake(), LOOK_MS);
     this.timer.unref();
-    this.beatTimer = setInterval(() => void this.beat().catch((error: unknown) => logger.warn({ err: error }, 'tasks could not be prolonged')), this.options.leaseMs / 3);
+    this.beatTimer = setInterval(
+      () => void this.beat().catch((error: unknown) => logger.warn({ err: error }, 'tasks could not be prolonged')),
+      this.options.leaseMs / 3,
+    );
     this.beatTimer.unref();
     this.wake();
   }
@@ -90,8 +93,16 @@ export class TaskRunner {
     const reporter = new Reporter(this.store, this.worker, task, () => control.abort());
     try {
       const work = this.works[task.kind];
-      if (!work || task.attempts > MAX_ATTEMPTS) throw new Error(work ? 'The task was given up after several attempts.' : `There is no work for tasks of kind ${task.kind}.`);
-      const result = await work({ task, signal: control.signal, log: (line) => reporter.log(line), progress: (share) => reporter.progress(share) });
+      if (!work || task.attempts > MAX_ATTEMPTS)
+        throw new Error(
+          work ? 'The task was given up after several attempts.' : `There is no work for tasks of kind ${task.kind}.`,
+        );
+      const result = await work({
+        task,
+        signal: control.signal,
+        log: (line) => reporter.log(line),
+        progress: (share) => reporter.progress(share),
+      });
       await reporter.flush();
       await this.end(task, 'done', result);
     } catch (error) {
@@ -104,7 +115,8 @@ export class TaskRunner {
         return;
       }
       const text = isServiceError(error) || isGitError(error) ? error.message : 'Something went wrong on our side.';
-      if (!isServiceError(error) && !isGitError(error)) logger.error({ err: error, task: task.id, kind: task.kind }, 'a task failed unexpectedly');
+      if (!isServiceError(error) && !isGitError(error))
+        logger.error({ err: error, task: task.id, kind: task.kind }, 'a task failed unexpectedly');
       reporter.log(text);
       await reporter.flush().catch(() => undefined);
       await this.end(task, 'failed', text);
@@ -112,9 +124,13 @@ export class TaskRunner {
   }
 
   private async end(task: Task, state: TaskState, result: unknown): Promise<void> {
-    await this.onEnd(task).catch((error: unknown) => logger.warn({ err: error, task: task.id }, 'the end of a task could not be announced'));
+    await this.onEnd(task).catch((error: unknown) =>
+      logger.warn({ err: error, task: task.id }, 'the end of a task could not be announced'),
+    );
     // A store that is away for a moment only delays this: the task is taken up again when its lease has run out.
-    await this.store.finish(task.id, this.worker, state, result).catch((error: unknown) => logger.warn({ err: error, task: task.id }, 'the end of a task was not written'));
+    await this.store
+      .finish(task.id, this.worker, state, result)
+      .catch((error: unknown) => logger.warn({ err: error, task: task.id }, 'the end of a task was not written'));
   }
 
   /** Stops a task that runs here. */
@@ -169,7 +185,9 @@ class Reporter {
   private maybeWrite(): void {
     if (Date.now() - this.writtenAt < REPORT_MS) return;
     this.writtenAt = Date.now();
-    this.writing = this.writing.then(() => this.write()).catch((error: unknown) => logger.warn({ err: error }, 'the progress of a task was not written'));
+    this.writing = this.writing
+      .then(() => this.write())
+      .catch((error: unknown) => logger.warn({ err: error }, 'the progress of a task was not written'));
   }
 
   private async write(): Promise<void> {

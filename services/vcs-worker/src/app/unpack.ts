@@ -14,7 +14,9 @@ const wrong = (detail: string) => fieldErrors([{ attr: 'zipfile', code: 'invalid
 
 const open = (bytes: Buffer): Promise<ZipFile> =>
   new Promise((resolve, reject) => {
-    fromBuffer(bytes, { lazyEntries: true, validateEntrySizes: true, strictFileNames: true }, (error, zip) => (error ? reject(error) : resolve(zip)));
+    fromBuffer(bytes, { lazyEntries: true, validateEntrySizes: true, strictFileNames: true }, (error, zip) =>
+      error ? reject(error) : resolve(zip),
+    );
   });
 
 async function read(zip: ZipFile, entry: Entry, room: number): Promise<Buffer> {
@@ -54,9 +56,11 @@ export async function unpack(bytes: Buffer): Promise<{ path: string; bytes: Buff
     for (let entry = await next(); entry; entry = await next()) {
       const kind = (entry.externalFileAttributes >>> 16) & UNIX_KIND;
       if (entry.fileName.endsWith('/') || kind === UNIX_LINK) continue;
-      if (!isRepositoryPath(entry.fileName)) throw wrong(`The archive holds a file with a path that is not allowed: ${entry.fileName.slice(0, 200)}`);
+      if (!isRepositoryPath(entry.fileName))
+        throw wrong(`The archive holds a file with a path that is not allowed: ${entry.fileName.slice(0, 200)}`);
       if (entry.isEncrypted()) throw wrong('The archive is encrypted.');
-      if (entry.uncompressedSize > 1_000_000 && entry.uncompressedSize > entry.compressedSize * MAX_RATIO) throw wrong('The archive grows too much when it is unpacked.');
+      if (entry.uncompressedSize > 1_000_000 && entry.uncompressedSize > entry.compressedSize * MAX_RATIO)
+        throw wrong('The archive grows too much when it is unpacked.');
       const content = await read(zip, entry, room);
       room -= content.length;
       files.push({ path: entry.fileName, bytes: content });

@@ -32,7 +32,12 @@ async function componentsOf(parts: Pick<Parts, 'catalog' | 'index'>, repository:
 }
 
 /** Does something with a repository when its turn has come. */
-export async function withRepository<T>(parts: Parts, id: string, options: WorkOptions, action: (work: Work) => Promise<T>): Promise<T> {
+export async function withRepository<T>(
+  parts: Parts,
+  id: string,
+  options: WorkOptions,
+  action: (work: Work) => Promise<T>,
+): Promise<T> {
   return parts.queue.run(
     id,
     async (session) => {
@@ -44,12 +49,18 @@ export async function withRepository<T>(parts: Parts, id: string, options: WorkO
   );
 }
 
-async function cloneFor(parts: Parts, session: Session, components: readonly Component[], log: Log): Promise<GitRepository> {
+async function cloneFor(
+  parts: Parts,
+  session: Session,
+  components: readonly Component[],
+  log: Log,
+): Promise<GitRepository> {
   const url = async () => repoUrl(components[0]!);
   try {
     return await parts.clones.open(session.repository, url, session.signal);
   } catch (error) {
-    if (!isGitError(error, 'incomplete') || session.repository.saved.length > 0 || session.repository.upstream === null) throw error;
+    if (!isGitError(error, 'incomplete') || session.repository.saved.length > 0 || session.repository.upstream === null)
+      throw error;
     // Upstream rewrote its history while the clone was away, and nothing of ours hung on it: what it has now is what counts.
     const git = await parts.clones.open({ ...session.repository, head: null }, url, session.signal);
     const upstream = await git.fetch(await url(), session.repository.branch, session.signal);
@@ -64,7 +75,10 @@ async function cloneFor(parts: Parts, session: Session, components: readonly Com
  * The clone for reading, beside whatever works on it: the current commit is known from the store and never changes under a reader.
  * @returns null when the repository holds nothing
  */
-export async function readable(parts: Pick<Parts, 'repositories' | 'clones' | 'catalog'>, id: string): Promise<{ git: GitRepository; head: string; repository: Repository } | null> {
+export async function readable(
+  parts: Pick<Parts, 'repositories' | 'clones' | 'catalog'>,
+  id: string,
+): Promise<{ git: GitRepository; head: string; repository: Repository } | null> {
   const repository = await parts.repositories.get(id);
   if (!repository?.head) return null;
   const git = await parts.clones.open(repository, async () => {

@@ -10,7 +10,13 @@ export function repositoryPushed(parts: Pick<Parts, 'tasks' | 'wake'>) {
       if (event.payloadName === 'repositoryPushed') {
         const pushed = event.payload as IncomingEvent<'repositoryPushed'>['payload'];
         for (const [at, component] of pushed.componentIds.entries()) {
-          await parts.tasks.begin({ id: pushed.taskIds[at] || `${event.id}-${at}`, kind: 'pull', component, user: 0, changed: [] });
+          await parts.tasks.begin({
+            id: pushed.taskIds[at] || `${event.id}-${at}`,
+            kind: 'pull',
+            component,
+            user: 0,
+            changed: [],
+          });
         }
       } else {
         const { componentId } = event.payload as IncomingEvent<'pendingCommitRequested'>['payload'];

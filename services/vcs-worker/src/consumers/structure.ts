@@ -2,29 +2,53 @@ import type { IncomingEvent } from '@parlance/events';
 import { forgetComponent } from '../app/component-tasks';
 import type { Parts } from '../app/parts';
 
-export const structurePayloads = ['componentCreated', 'componentUpdated', 'componentDeleted', 'projectDeleted'] as const;
+export const structurePayloads = [
+  'componentCreated',
+  'componentUpdated',
+  'componentDeleted',
+  'projectDeleted',
+] as const;
 
 /** Follows the catalog: new components are imported, changed ones looked at anew, removed ones forgotten. Repeatable: tasks begin once. */
-export function structureChanged(parts: Pick<Parts, 'tasks' | 'repositories' | 'commits' | 'clones' | 'index' | 'wake'>) {
+export function structureChanged(
+  parts: Pick<Parts, 'tasks' | 'repositories' | 'commits' | 'clones' | 'index' | 'wake'>,
+) {
   return async (events: IncomingEvent<(typeof structurePayloads)[number]>[]): Promise<void> => {
     for (const event of events) {
       const { payload } = event;
       switch (event.payloadName) {
         case 'componentCreated': {
           const created = payload as IncomingEvent<'componentCreated'>['payload'];
-          if (created.taskId) await parts.tasks.begin({ id: created.taskId, kind: 'import', component: created.componentId, user: created.userId, changed: [] });
+          if (created.taskId)
+            await parts.tasks.begin({
+              id: created.taskId,
+              kind: 'import',
+              component: created.componentId,
+              user: created.userId,
+              changed: [],
+            });
           break;
         }
         case 'componentUpdated': {
           const updated = payload as IncomingEvent<'componentUpdated'>['payload'];
-          if (updated.taskId) await parts.tasks.begin({ id: updated.taskId, kind: 'update', component: updated.componentId, user: updated.userId, changed: updated.changed });
+          if (updated.taskId)
+            await parts.tasks.begin({
+              id: updated.taskId,
+              kind: 'update',
+              component: updated.componentId,
+              user: updated.userId,
+              changed: updated.changed,
+            });
           break;
         }
         case 'componentDeleted':
           await forgetComponent(parts, (payload as IncomingEvent<'componentDeleted'>['payload']).componentId);
           break;
         case 'projectDeleted':
-          for (const component of await parts.index.ofProject((payload as IncomingEvent<'projectDeleted'>['payload']).projectId)) await forgetComponent(parts, component);
+          for (const component of await parts.index.ofProject(
+            (payload as IncomingEvent<'projectDeleted'>['payload']).projectId,
+          ))
+            await forgetComponent(parts, component);
           break;
       }
     }

@@ -19,11 +19,14 @@ export function accessTarget(component: Pick<Component, 'settings' | 'project'>)
 }
 
 /** Component whose repository this one works in. */
-export const ownerOf = (component: Pick<Component, 'settings'>): number => component.settings.linkedComponentId || component.settings.id;
+export const ownerOf = (component: Pick<Component, 'settings'>): number =>
+  component.settings.linkedComponentId || component.settings.id;
 
-export const repoUrl = (component: Component): string => component.settings.repoWithCredentials || component.settings.repo;
+export const repoUrl = (component: Component): string =>
+  component.settings.repoWithCredentials || component.settings.repo;
 /** Where commits go; empty: nowhere. */
-export const pushUrl = (component: Component): string => component.settings.pushWithCredentials || component.settings.push;
+export const pushUrl = (component: Component): string =>
+  component.settings.pushWithCredentials || component.settings.push;
 export const isLocal = (component: Component): boolean => component.settings.vcs === 'local';
 
 export function languageInfo(language: catalog.Language__Output): common.LanguageInfo__Output {

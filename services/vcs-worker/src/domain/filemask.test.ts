@@ -10,20 +10,30 @@ describe('file masks', () => {
     ]);
   });
   it('leave out files with another role', () => {
-    expect(matchFiles(['l/en.json', 'l/cs.json'], 'l/*.json', ['l/en.json'])).toEqual([{ path: 'l/cs.json', code: 'cs' }]);
+    expect(matchFiles(['l/en.json', 'l/cs.json'], 'l/*.json', ['l/en.json'])).toEqual([
+      { path: 'l/cs.json', code: 'cs' },
+    ]);
   });
   it('repeat the code where the star stands twice', () => {
     expect(matchFiles(['cs/x.cs.po', 'cs/x.de.po'], '*/x.*.po', [])).toEqual([{ path: 'cs/x.cs.po', code: 'cs' }]);
     expect(pathForCode('*/x.*.po', 'de')).toBe('de/x.de.po');
   });
   it('take every other character for itself', () => {
-    expect(matchFiles(['a+(b)[c].d/cs', 'aab/cs'], 'a+(b)[c].d/*', [])).toEqual([{ path: 'a+(b)[c].d/cs', code: 'cs' }]);
+    expect(matchFiles(['a+(b)[c].d/cs', 'aab/cs'], 'a+(b)[c].d/*', [])).toEqual([
+      { path: 'a+(b)[c].d/cs', code: 'cs' },
+    ]);
   });
-  it.each(['po/cs.po', '/po/*.po', '../*.po', 'po/../*.po', './*.po', 'po//*.po', 'po\\*.po', '.git/*', 'po/*/'])('%s is refused', (mask) => expect(filemaskProblem(mask)).not.toBeNull());
+  it.each(['po/cs.po', '/po/*.po', '../*.po', 'po/../*.po', './*.po', 'po//*.po', 'po\\*.po', '.git/*', 'po/*/'])(
+    '%s is refused',
+    (mask) => expect(filemaskProblem(mask)).not.toBeNull(),
+  );
   it.each(['*', 'po/*.po', 'a/*/b.po', '..x/*.po'])('%s is taken', (mask) => expect(filemaskProblem(mask)).toBeNull());
 
   it('filter codes, and stop expressions that never end', () => {
-    const files = [{ path: 'a', code: 'cs' }, { path: 'b', code: 'x.y' }];
+    const files = [
+      { path: 'a', code: 'cs' },
+      { path: 'b', code: 'x.y' },
+    ];
     expect(filterCodes(files, '^[^.]+$').map((file) => file.code)).toEqual(['cs']);
     expect(() => filterCodes([{ path: 'a', code: `${'a'.repeat(60)}!` }], '^(a+)+$')).toThrow(/timed out/);
   });

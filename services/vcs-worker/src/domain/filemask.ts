@@ -65,7 +65,11 @@ export function codeFilterProblem(expression: string): string | null {
  */
 export function filterCodes(files: readonly MaskedFile[], expression: string): MaskedFile[] {
   const codes = files.map((file) => file.code);
-  const verdicts = runInNewContext('const e = new RegExp(expression); JSON.stringify(JSON.parse(codes).map((c) => e.test(c)))', { expression, codes: JSON.stringify(codes) }, { timeout: REGEX_BUDGET_MS }) as string;
+  const verdicts = runInNewContext(
+    'const e = new RegExp(expression); JSON.stringify(JSON.parse(codes).map((c) => e.test(c)))',
+    { expression, codes: JSON.stringify(codes) },
+    { timeout: REGEX_BUDGET_MS },
+  ) as string;
   const kept = JSON.parse(verdicts) as boolean[];
   return files.filter((_, at) => kept[at]);
 }

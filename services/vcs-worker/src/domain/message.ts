@@ -19,7 +19,8 @@ export interface MessageFacts {
   linked?: readonly Component[];
 }
 
-const componentUrl = (site: Site, component: Component): string => new URL(`projects/${component.settings.projectSlug}/${component.settings.path}/`, site.url).href;
+const componentUrl = (site: Site, component: Component): string =>
+  new URL(`projects/${component.settings.projectSlug}/${component.settings.path}/`, site.url).href;
 
 /** Percentage as the API shows it: never 100 with something left, never 0 with something done. */
 function percent(part: number, all: number): number {
@@ -55,7 +56,11 @@ export function renderMessage(template: string, component: Component, site: Site
     site_title: site.title,
     site_url: site.url,
     widget_url: new URL(`engage/${project.slug}/`, site.url).href,
-    component_linked_children: (facts.linked ?? []).map((child) => ({ name: child.settings.name, project_name: child.project.name, url: componentUrl(site, child) })),
+    component_linked_children: (facts.linked ?? []).map((child) => ({
+      name: child.settings.name,
+      project_name: child.project.name,
+      url: componentUrl(site, child),
+    })),
   };
   return renderTemplate(template, scope).trim() || `Update ${settings.name}`;
 }

@@ -21,7 +21,8 @@ export interface ImportOptions {
 }
 
 /** What became of a file, or of the whole import. */
-export type ImportAnswer = { file: translation.ImportFileResult__Output } | { summary: translation.ImportSummary__Output };
+export type ImportAnswer =
+  { file: translation.ImportFileResult__Output } | { summary: translation.ImportSummary__Output };
 
 export type PendingGroup = translation.PendingGroup__Output;
 export type FileConflict = translation.Conflict__Output;
@@ -31,10 +32,18 @@ export interface Translations {
   /** Waiting edits, in the order of the commits to be made. */
   pending(component: number): Promise<PendingGroup[]>;
   /** Puts a group's edits into a file. @throws ServiceError INVALID when the file cannot be read */
-  render(component: Component, group: PendingGroup, bytes: Buffer): Promise<{ bytes: Buffer; editIds: string[]; skipped: number; changed: boolean }>;
+  render(
+    component: Component,
+    group: PendingGroup,
+    bytes: Buffer,
+  ): Promise<{ bytes: Buffer; editIds: string[]; skipped: number; changed: boolean }>;
   markCommitted(translationId: number, editIds: readonly string[], commit: string, revision: string): Promise<void>;
   /** Merges three versions string by string; empty base: there was none. @throws ServiceError INVALID */
-  merge(component: Component, translationId: number, versions: { base: Buffer; local: Buffer; upstream: Buffer }): Promise<{ bytes: Buffer; conflicts: FileConflict[] }>;
+  merge(
+    component: Component,
+    translationId: number,
+    versions: { base: Buffer; local: Buffer; upstream: Buffer },
+  ): Promise<{ bytes: Buffer; conflicts: FileConflict[] }>;
   recordConflicts(conflicts: readonly FileConflict[], upstreamCommit: string): Promise<void>;
   discard(component: number): Promise<void>;
   /** Sends files and gives each answer as soon as it comes; sending does not wait for answers. */

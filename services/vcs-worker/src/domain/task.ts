@@ -20,7 +20,8 @@ export interface Task {
   attempts: number;
 }
 
-export const isOver = (task: Pick<Task, 'state'>): boolean => task.state === 'done' || task.state === 'failed' || task.state === 'cancelled';
+export const isOver = (task: Pick<Task, 'state'>): boolean =>
+  task.state === 'done' || task.state === 'failed' || task.state === 'cancelled';
 
 /** Lines a task's log keeps; the oldest go first. */
 export const MAX_LOG_LINES = 2000;
@@ -38,7 +39,11 @@ export interface TaskStore {
   claim(worker: string, until: Date): Promise<Task | null>;
   prolong(ids: readonly string[], worker: string, until: Date): Promise<void>;
   /** Writes a task that this worker runs. False: it is cancelled or was taken over. */
-  report(id: string, worker: string, change: { progress?: number; result?: unknown; lines?: readonly string[] }): Promise<boolean>;
+  report(
+    id: string,
+    worker: string,
+    change: { progress?: number; result?: unknown; lines?: readonly string[] },
+  ): Promise<boolean>;
   finish(id: string, worker: string, state: TaskState, result: unknown): Promise<void>;
   /** Gives a task back, to be run again. */
   giveBack(id: string, worker: string): Promise<void>;

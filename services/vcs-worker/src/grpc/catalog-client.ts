@@ -23,7 +23,10 @@ export function catalogOf(client: Client<'catalog'>, own: () => string): Catalog
     async components(ids) {
       const found: Component[] = [];
       for (let at = 0; at < ids.length; at += BATCH) {
-        const { components, projects, languages } = await client.batchGetComponents({ ids: ids.slice(at, at + BATCH) }, as());
+        const { components, projects, languages } = await client.batchGetComponents(
+          { ids: ids.slice(at, at + BATCH) },
+          as(),
+        );
         const project = new Map(projects.map((p) => [p.id, p]));
         const language = new Map(languages.map((l) => [l.code, l]));
         for (const settings of components) {
@@ -45,7 +48,9 @@ export function catalogOf(client: Client<'catalog'>, own: () => string): Catalog
     },
     async resolve(project, codes, component) {
       if (codes.length === 0) return [];
-      return (await client.resolveLanguages({ projectId: project, fileCodes: [...codes], componentId: component }, as())).languages;
+      return (
+        await client.resolveLanguages({ projectId: project, fileCodes: [...codes], componentId: component }, as())
+      ).languages;
     },
     async language(code) {
       const { languages } = await client.batchGetLanguages({ codes: [code] }, as());

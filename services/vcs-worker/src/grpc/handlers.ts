@@ -31,12 +31,16 @@ const operationNames: Partial<Record<string, Operation>> = {
 };
 
 function requireId(value: number, attr: string): number {
-  if (!Number.isSafeInteger(value) || value < 1) throw fieldErrors([{ attr, code: 'invalid', detail: 'A positive number is needed.' }]);
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw fieldErrors([{ attr, code: 'invalid', detail: 'A positive number is needed.' }]);
   return value;
 }
 
 function requireIds(values: readonly number[]): number[] {
-  if (values.length === 0 || values.length > MAX_IDS) throw fieldErrors([{ attr: 'component_ids', code: 'invalid', detail: `From 1 to ${MAX_IDS} components are needed.` }]);
+  if (values.length === 0 || values.length > MAX_IDS)
+    throw fieldErrors([
+      { attr: 'component_ids', code: 'invalid', detail: `From 1 to ${MAX_IDS} components are needed.` },
+    ]);
   return values.map((value) => requireId(value, 'component_ids'));
 }
 
@@ -46,7 +50,10 @@ function requireTaskId(id: string): string {
 }
 
 /** Header of the first message and the bytes of all. */
-async function collect<H>(messages: AsyncIterable<{ header: H | null; chunk: Buffer }>, limit: number): Promise<{ header: H; bytes: Buffer }> {
+async function collect<H>(
+  messages: AsyncIterable<{ header: H | null; chunk: Buffer }>,
+  limit: number,
+): Promise<{ header: H; bytes: Buffer }> {
   let header: H | null = null;
   const parts: Buffer[] = [];
   let size = 0;
@@ -62,7 +69,14 @@ async function collect<H>(messages: AsyncIterable<{ header: H | null; chunk: Buf
 
 function taskToProto(task: Task): vcsWorker.Task {
   const over = task.state === 'done' || task.state === 'failed' || task.state === 'cancelled';
-  return { id: task.id, completed: over, progress: over ? 100 : task.progress, resultJson: JSON.stringify(task.result ?? null), log: task.log.join('\n'), componentId: task.component };
+  return {
+    id: task.id,
+    completed: over,
+    progress: over ? 100 : task.progress,
+    resultJson: JSON.stringify(task.result ?? null),
+    log: task.log.join('\n'),
+    componentId: task.component,
+  };
 }
 
 const answered = (prepared: Prepared) => ({ taskId: prepared.task, branch: prepared.branch, files: prepared.files });
@@ -79,7 +93,14 @@ export function makeHandlers(parts: Parts, cancelHere: (task: string) => void): 
     },
     async prepareRepositoryFromFile(requests, context) {
       const { header, bytes } = await collect<vcsWorker.PrepareRepositoryRequest__Output>(requests, MAX_ARCHIVE_BYTES);
-      if (bytes.length === 0) throw fieldErrors([{ attr: header.archiveKind === 'zip' ? 'zipfile' : 'docfile', code: 'required', detail: 'The file is empty.' }]);
+      if (bytes.length === 0)
+        throw fieldErrors([
+          {
+            attr: header.archiveKind === 'zip' ? 'zipfile' : 'docfile',
+            code: 'required',
+            detail: 'The file is empty.',
+          },
+        ]);
       return answered(await prepare(header, bytes, context));
     },
     async getRepositoryStatus(request, context) {
@@ -87,7 +108,8 @@ export function makeHandlers(parts: Parts, cancelHere: (task: string) => void): 
     },
     async runOperation(request, context) {
       const operation = operationNames[request.operation];
-      if (!operation) throw fieldErrors([{ attr: 'operation', code: 'invalid_choice', detail: 'There is no such operation.' }]);
+      if (!operation)
+        throw fieldErrors([{ attr: 'operation', code: 'invalid_choice', detail: 'There is no such operation.' }]);
       return guarded(() => runOperation(parts, context.principal, requireIds(request.componentIds), operation));
     },
     async *readFile(request) {
@@ -99,21 +121,42 @@ export function makeHandlers(parts: Parts, cancelHere: (task: string) => void): 
       }
     },
     async addLanguage(request, context) {
-      return { translationId: await guarded(() => addLanguage(parts, context.principal, requireId(request.componentId, 'component_id'), request.languageCode)) };
+      return {
+        translationId: await guarded(() =>
+          addLanguage(parts, context.principal, requireId(request.componentId, 'component_id'), request.languageCode),
+        ),
+      };
     },
     async removeLanguage(request, context) {
-      await guarded(() => removeLanguage(parts, context.principal, requireId(request.componentId, 'component_id'), requireId(request.translationId, 'translation_id')));
+      await guarded(() =>
+        removeLanguage(
+          parts,
+          context.principal,
+          requireId(request.componentId, 'component_id'),
+          requireId(request.translationId, 'translation_id'),
+        ),
+      );
       return {};
     },
     async replaceFile(requests, context) {
       const { header, bytes } = await collect<vcsWorker.ReplaceFileHeader__Output>(requests, MAX_FILE_BYTES);
       return guarded(() =>
-        replaceFile(parts, context.principal, { component: requireId(header.componentId, 'component_id'), path: header.path, bytes, message: header.message, author: header.author }),
+        replaceFile(parts, context.principal, {
+          component: requireId(header.componentId, 'component_id'),
+          path: header.path,
+          bytes,
+          message: header.message,
+          author: header.author,
+        }),
       );
     },
     async getTask(request, context) {
       const task = await parts.tasks.get(requireTaskId(request.id));
-      const seen = task && (task.component === 0 || context.principal.service !== undefined || (await parts.catalog.visible(task.component, context.principalToken)));
+      const seen =
+        task &&
+        (task.component === 0 ||
+          context.principal.service !== undefined ||
+          (await parts.catalog.visible(task.component, context.principalToken)));
       if (!seen) throw new ServiceError('NOT_FOUND');
       return { task: taskToProto(task) };
     },
@@ -122,7 +165,8 @@ export function makeHandlers(parts: Parts, cancelHere: (task: string) => void): 
       if (!task) throw new ServiceError('NOT_FOUND');
       if (!context.principal.service) {
         const component = task.component === 0 ? null : await parts.catalog.component(task.component);
-        if (!component || !can(context.principal, 'component.edit', accessTarget(component))) throw new ServiceError('PERMISSION_DENIED');
+        if (!component || !can(context.principal, 'component.edit', accessTarget(component)))
+          throw new ServiceError('PERMISSION_DENIED');
       }
       await parts.tasks.cancel(task.id);
       cancelHere(task.id);
@@ -130,7 +174,8 @@ export function makeHandlers(parts: Parts, cancelHere: (task: string) => void): 
     },
     async reportTask(request, context) {
       if (!context.principal.service) throw new ServiceError('PERMISSION_DENIED');
-      if (request.progress < 0 || request.progress > 100) throw fieldErrors([{ attr: 'progress', code: 'invalid', detail: 'A percentage is needed.' }]);
+      if (request.progress < 0 || request.progress > 100)
+        throw fieldErrors([{ attr: 'progress', code: 'invalid', detail: 'A percentage is needed.' }]);
       const id = request.id === '' ? randomUUID() : requireTaskId(request.id);
       await parts.tasks.upsertReport({
         id,

@@ -15,10 +15,30 @@ const kinds = {
   newBase: 'IMPORT_FILE_KIND_NEW_BASE',
 } as const;
 
-async function* importSteps(component: Component, options: ImportOptions, files: AsyncIterable<ImportFile>): AsyncGenerator<proto.ImportFilesRequest> {
-  yield { begin: { component: componentInfo(component), complete: options.complete, initial: options.initial, ...(options.author ? { author: options.author } : {}) } };
+async function* importSteps(
+  component: Component,
+  options: ImportOptions,
+  files: AsyncIterable<ImportFile>,
+): AsyncGenerator<proto.ImportFilesRequest> {
+  yield {
+    begin: {
+      component: componentInfo(component),
+      complete: options.complete,
+      initial: options.initial,
+      ...(options.author ? { author: options.author } : {}),
+    },
+  };
   for await (const file of files) {
-    yield { fileBegin: { path: file.path, language: file.language, fileLanguageCode: file.code, revision: file.hash, kind: kinds[file.kind], size: file.bytes.length } };
+    yield {
+      fileBegin: {
+        path: file.path,
+        language: file.language,
+        fileLanguageCode: file.code,
+        revision: file.hash,
+        kind: kinds[file.kind],
+        size: file.bytes.length,
+      },
+    };
     for (const chunk of chunks(file.bytes)) yield { chunk };
     yield { fileEnd: {} };
   }
@@ -26,7 +46,9 @@ async function* importSteps(component: Component, options: ImportOptions, files:
 }
 
 /** First message's result and the bytes of all. */
-async function collect<R>(messages: AsyncIterable<{ result: R | null; chunk: Buffer }>): Promise<{ result: R; bytes: Buffer }> {
+async function collect<R>(
+  messages: AsyncIterable<{ result: R | null; chunk: Buffer }>,
+): Promise<{ result: R; bytes: Buffer }> {
   let result: R | null = null;
   const parts: Buffer[] = [];
   for await (const message of messages) {
@@ -50,7 +72,12 @@ export function translationsOf(client: Client<'translation'>, own: () => string)
         for (const chunk of chunks(bytes)) yield { chunk };
       };
       const { result, bytes: rendered } = await collect(client.renderPending(send(), as(FILE_TIMEOUT_MS)));
-      return { bytes: rendered, editIds: result.editIds, skipped: result.skippedUnitIds.length, changed: result.changed };
+      return {
+        bytes: rendered,
+        editIds: result.editIds,
+        skipped: result.skippedUnitIds.length,
+        changed: result.changed,
+      };
     },
     async markCommitted(translationId, editIds, commit, revision) {
       await client.markCommitted({ translationId, editIds: [...editIds], commit, revision }, as(FILE_TIMEOUT_MS));
@@ -81,7 +108,10 @@ export function translationsOf(client: Client<'translation'>, own: () => string)
     async list(component) {
       const found: proto.Translation__Output[] = [];
       for (let page = 1; ; page++) {
-        const { translations } = await client.listTranslations({ componentIds: [component], page: { page, pageSize: PAGE } }, as());
+        const { translations } = await client.listTranslations(
+          { componentIds: [component], page: { page, pageSize: PAGE } },
+          as(),
+        );
         found.push(...translations);
         if (translations.length < PAGE) return found;
       }
@@ -100,7 +130,8 @@ export function translationsOf(client: Client<'translation'>, own: () => string)
     async file(id) {
       const parts: Buffer[] = [];
       try {
-        for await (const message of client.downloadFile({ translationId: id }, as(FILE_TIMEOUT_MS))) parts.push(message.chunk);
+        for await (const message of client.downloadFile({ translationId: id }, as(FILE_TIMEOUT_MS)))
+          parts.push(message.chunk);
       } catch (error) {
         if (isServiceError(error, 'NOT_FOUND')) return null;
         throw error;

@@ -12,14 +12,22 @@ export class MongoCommitStore implements CommitStore {
   async save(bytes: Buffer): Promise<{ id: string; size: number }> {
     const id = randomUUID();
     for (let at = 0, place = 0; place === 0 || at < bytes.length; at += PIECE_BYTES, place++) {
-      await this.models.pieces.collection.insertOne({ _id: `${id}:${place}` as never, bundle: id, place, bytes: bytes.subarray(at, at + PIECE_BYTES), createdAt: new Date() });
+      await this.models.pieces.collection.insertOne({
+        _id: `${id}:${place}` as never,
+        bundle: id,
+        place,
+        bytes: bytes.subarray(at, at + PIECE_BYTES),
+        createdAt: new Date(),
+      });
     }
     return { id, size: bytes.length };
   }
 
   async load(id: string): Promise<Buffer> {
     const pieces: Buffer[] = [];
-    const cursor = this.models.pieces.collection.find<CommitPieceDocument>({ bundle: id }, { promoteBuffers: true }).sort({ place: 1 });
+    const cursor = this.models.pieces.collection
+      .find<CommitPieceDocument>({ bundle: id }, { promoteBuffers: true })
+      .sort({ place: 1 });
     for await (const piece of cursor) pieces.push(piece.bytes);
     return Buffer.concat(pieces);
   }

@@ -6,7 +6,11 @@ export class MongoComponentIndex implements ComponentIndex {
   constructor(private readonly models: Pick<Models, 'components'>) {}
 
   async put(component: number, project: number, repository: string): Promise<void> {
-    await this.models.components.updateOne({ _id: component }, { $set: { project, repository }, $setOnInsert: { waitingSince: 0, touched: 0 } }, { upsert: true });
+    await this.models.components.updateOne(
+      { _id: component },
+      { $set: { project, repository }, $setOnInsert: { waitingSince: 0, touched: 0 } },
+      { upsert: true },
+    );
   }
 
   async repositoryOf(component: number): Promise<string | null> {
@@ -14,12 +18,17 @@ export class MongoComponentIndex implements ComponentIndex {
   }
 
   async repositoriesOf(components: readonly number[]): Promise<Map<number, string>> {
-    const found = await this.models.components.find({ _id: { $in: [...components] } }, { repository: 1 }).lean<ComponentDocument[]>();
+    const found = await this.models.components
+      .find({ _id: { $in: [...components] } }, { repository: 1 })
+      .lean<ComponentDocument[]>();
     return new Map(found.map((document) => [document._id, document.repository]));
   }
 
   async componentsOf(repository: string): Promise<number[]> {
-    const found = await this.models.components.find({ repository }, { _id: 1 }).sort({ _id: 1 }).lean<ComponentDocument[]>();
+    const found = await this.models.components
+      .find({ repository }, { _id: 1 })
+      .sort({ _id: 1 })
+      .lean<ComponentDocument[]>();
     return found.map((document) => document._id);
   }
 
@@ -39,8 +48,17 @@ export class MongoComponentIndex implements ComponentIndex {
   }
 
   async waiting(limit: number): Promise<{ component: number; repository: string; since: number; touched: number }[]> {
-    const found = await this.models.components.find({ waitingSince: { $gt: 0 } }).sort({ waitingSince: 1 }).limit(limit).lean<ComponentDocument[]>();
-    return found.map((document) => ({ component: document._id, repository: document.repository, since: document.waitingSince, touched: document.touched }));
+    const found = await this.models.components
+      .find({ waitingSince: { $gt: 0 } })
+      .sort({ waitingSince: 1 })
+      .limit(limit)
+      .lean<ComponentDocument[]>();
+    return found.map((document) => ({
+      component: document._id,
+      repository: document.repository,
+      since: document.waitingSince,
+      touched: document.touched,
+    }));
   }
 
   async settle(component: number, touched: number): Promise<void> {
@@ -62,6 +80,8 @@ export class MongoWorkerStore implements WorkerStore {
   }
 
   async leave(worker: string): Promise<void> {
-    await this.models.workers.deleteMany({ $or: [{ _id: worker }, { until: { $lt: new Date(Date.now() - 3_600_000) } }] });
+    await this.models.workers.deleteMany({
+      $or: [{ _id: worker }, { until: { $lt: new Date(Date.now() - 3_600_000) } }],
+    });
   }
 }

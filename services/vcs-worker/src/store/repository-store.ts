@@ -3,7 +3,15 @@ import { LeaseLostError, type Repository, type RepositoryChange, type Repository
 import type { Models, RepositoryDocument } from './models';
 
 function toRepository(document: RepositoryDocument): Repository {
-  const { _id, leaseOwner: _owner, leaseUntil: _until, queue: _queue, outbox: _outbox, createdAt: _created, ...rest } = document;
+  const {
+    _id,
+    leaseOwner: _owner,
+    leaseUntil: _until,
+    queue: _queue,
+    outbox: _outbox,
+    createdAt: _created,
+    ...rest
+  } = document;
   return { id: _id, ...rest };
 }
 
@@ -15,7 +23,14 @@ export class MongoRepositoryStore implements RepositoryStore {
 
   async insert(repository: Repository): Promise<void> {
     const { id, ...rest } = repository;
-    await this.models.repositories.collection.insertOne({ _id: id as never, ...rest, ...nobody, queue: [], outbox: [], createdAt: new Date() });
+    await this.models.repositories.collection.insertOne({
+      _id: id as never,
+      ...rest,
+      ...nobody,
+      queue: [],
+      outbox: [],
+      createdAt: new Date(),
+    });
   }
 
   private async one(filter: Record<string, unknown>): Promise<Repository | null> {
@@ -36,7 +51,10 @@ export class MongoRepositoryStore implements RepositoryStore {
   }
 
   async claim(id: string, owner: number): Promise<boolean> {
-    const result = await this.models.repositories.updateOne({ _id: id, $or: [{ owner: null }, { owner }] }, { $set: { owner } });
+    const result = await this.models.repositories.updateOne(
+      { _id: id, $or: [{ owner: null }, { owner }] },
+      { $set: { owner } },
+    );
     return result.matchedCount === 1;
   }
 
@@ -45,35 +63,53 @@ export class MongoRepositoryStore implements RepositoryStore {
   }
 
   async forgotten(before: Date, limit: number): Promise<Repository[]> {
-    const found = await this.models.repositories.find({ owner: null, createdAt: { $lt: before } }).limit(limit).lean<RepositoryDocument[]>();
+    const found = await this.models.repositories
+      .find({ owner: null, createdAt: { $lt: before } })
+      .limit(limit)
+      .lean<RepositoryDocument[]>();
     return found.map(toRepository);
   }
 
   async write(id: string, token: number, change: RepositoryChange, events: readonly OutgoingEvent[]): Promise<void> {
-    const update = { ...(Object.keys(change).length > 0 ? { $set: change } : {}), ...(events.length > 0 ? { $push: { outbox: { $each: [...events] } } } : {}) };
+    const update = {
+      ...(Object.keys(change).length > 0 ? { $set: change } : {}),
+      ...(events.length > 0 ? { $push: { outbox: { $each: [...events] } } } : {}),
+    };
     if (Object.keys(update).length === 0) return;
     const result = await this.models.repositories.updateOne({ _id: id, token }, update);
     if (result.matchedCount === 0) throw new LeaseLostError();
   }
 
   async enqueue(id: string, ticket: string, worker: string): Promise<boolean> {
-    const result = await this.models.repositories.updateOne({ _id: id, 'queue.id': { $ne: ticket } }, { $push: { queue: { id: ticket, worker } } });
+    const result = await this.models.repositories.updateOne(
+      { _id: id, 'queue.id': { $ne: ticket } },
+      { $push: { queue: { id: ticket, worker } } },
+    );
     return result.matchedCount === 1;
   }
 
   async acquire(id: string, ticket: string, worker: string, until: Date): Promise<Repository | null> {
     const taken = await this.models.repositories
-      .findOneAndUpdate({ _id: id, 'queue.0.id': ticket, leaseUntil: { $lt: new Date() } }, { $inc: { token: 1 }, $set: { leaseOwner: worker, leaseUntil: until } }, { returnDocument: 'after' })
+      .findOneAndUpdate(
+        { _id: id, 'queue.0.id': ticket, leaseUntil: { $lt: new Date() } },
+        { $inc: { token: 1 }, $set: { leaseOwner: worker, leaseUntil: until } },
+        { returnDocument: 'after' },
+      )
       .lean<RepositoryDocument>();
     return taken && toRepository(taken);
   }
 
   async prolong(id: string, token: number, until: Date): Promise<boolean> {
-    return (await this.models.repositories.updateOne({ _id: id, token }, { $set: { leaseUntil: until } })).matchedCount === 1;
+    return (
+      (await this.models.repositories.updateOne({ _id: id, token }, { $set: { leaseUntil: until } })).matchedCount === 1
+    );
   }
 
   async release(id: string, token: number, ticket: string): Promise<void> {
-    const result = await this.models.repositories.updateOne({ _id: id, token }, { $set: nobody, $pull: { queue: { id: ticket } } });
+    const result = await this.models.repositories.updateOne(
+      { _id: id, token },
+      { $set: nobody, $pull: { queue: { id: ticket } } },
+    );
     if (result.matchedCount === 0) await this.leave(id, ticket);
   }
 

@@ -9,13 +9,34 @@ export const SECRET = 'a secret of tests that is long enough';
 async function standIn<S extends ServiceName>(name: S, answers: Partial<Implementation<S>>): Promise<RunningServer> {
   const implementation: Record<string, unknown> = {};
   for (const method of Object.keys(loadService(name).client.service)) {
-    implementation[method[0]!.toLowerCase() + method.slice(1)] = () => Promise.reject(new ServiceError('METHOD_NOT_ALLOWED'));
+    implementation[method[0]!.toLowerCase() + method.slice(1)] = () =>
+      Promise.reject(new ServiceError('METHOD_NOT_ALLOWED'));
   }
-  return serve({ name, listen: '127.0.0.1:0', serviceSecret: SECRET, implementation: { ...implementation, ...answers } as Implementation<S> });
+  return serve({
+    name,
+    listen: '127.0.0.1:0',
+    serviceSecret: SECRET,
+    implementation: { ...implementation, ...answers } as Implementation<S>,
+  });
 }
 
-const language = (code: string): common.LanguageInfo__Output => ({ id: 1, code, name: code.toUpperCase(), direction: 'ltr', pluralNumber: 2, pluralFormula: 'n != 1' });
-const languageObject = (code: string) => ({ id: 1, code, name: code.toUpperCase(), direction: 'ltr', population: 0, aliases: [], plural: { id: 1, source: 0, number: 2, formula: 'n != 1', type: 1 } });
+const language = (code: string): common.LanguageInfo__Output => ({
+  id: 1,
+  code,
+  name: code.toUpperCase(),
+  direction: 'ltr',
+  pluralNumber: 2,
+  pluralFormula: 'n != 1',
+});
+const languageObject = (code: string) => ({
+  id: 1,
+  code,
+  name: code.toUpperCase(),
+  direction: 'ltr',
+  population: 0,
+  aliases: [],
+  plural: { id: 1, source: 0, number: 2, formula: 'n != 1', type: 1 },
+});
 
 /** The catalog's side: components that tests put in. */
 export class CatalogStandIn {
@@ -60,10 +81,18 @@ export class CatalogStandIn {
       async getComponent({ id }) {
         const component = components.get(id);
         if (!component) throw new ServiceError('NOT_FOUND');
-        return { component: { ...component, repoWithCredentials: component.repo, pushWithCredentials: component.push }, project, sourceLanguage: languageObject('en') };
+        return {
+          component: { ...component, repoWithCredentials: component.repo, pushWithCredentials: component.push },
+          project,
+          sourceLanguage: languageObject('en'),
+        };
       },
       async batchGetComponents({ ids }) {
-        return { components: ids.flatMap((id) => components.get(id) ?? []), projects: [project], languages: [languageObject('en')] };
+        return {
+          components: ids.flatMap((id) => components.get(id) ?? []),
+          projects: [project],
+          languages: [languageObject('en')],
+        };
       },
       async resolveLanguages({ fileCodes }) {
         return { languages: fileCodes.map(language) };
@@ -127,7 +156,18 @@ export class TranslationStandIn {
   edit(path: string, source: string, target: string, author: string, component = this.current): void {
     const file = this.of(path, component);
     file.texts.set(source, target);
-    this.edits.push({ id: `edit${++this.ids}`, translation: file.id, author: { userId: author.length, username: author.toLowerCase(), fullName: author, email: `${author.toLowerCase()}@example.com` }, source, target });
+    this.edits.push({
+      id: `edit${++this.ids}`,
+      translation: file.id,
+      author: {
+        userId: author.length,
+        username: author.toLowerCase(),
+        fullName: author,
+        email: `${author.toLowerCase()}@example.com`,
+      },
+      source,
+      target,
+    });
   }
 
   private parse(bytes: Buffer): FormatFile {
@@ -136,11 +176,25 @@ export class TranslationStandIn {
 
   private set(bytes: Buffer, texts: ReadonlyMap<string, string>): Buffer {
     const file = this.parse(bytes);
-    return file.apply(file.units.flatMap((unit) => (texts.has(unit.source[0]!) && texts.get(unit.source[0]!) !== unit.target[0] ? [{ op: 'set' as const, index: unit.index, target: [texts.get(unit.source[0]!)!] }] : [])));
+    return file.apply(
+      file.units.flatMap((unit) =>
+        texts.has(unit.source[0]!) && texts.get(unit.source[0]!) !== unit.target[0]
+          ? [{ op: 'set' as const, index: unit.index, target: [texts.get(unit.source[0]!)!] }]
+          : [],
+      ),
+    );
   }
 
   private toProto(file: KnownFile): translation.Translation {
-    return { id: file.id, componentId: file.component, projectId: 1, languageCode: file.code, fileLanguageCode: file.code, filename: file.path, language: language(file.code) };
+    return {
+      id: file.id,
+      componentId: file.component,
+      projectId: 1,
+      languageCode: file.code,
+      fileLanguageCode: file.code,
+      filename: file.path,
+      language: language(file.code),
+    };
   }
 
   private groups(component: number): translation.PendingGroup[] {
@@ -149,7 +203,15 @@ export class TranslationStandIn {
       const file = this.files.get(edit.translation);
       if (file?.component !== component) continue;
       const key = `${edit.translation} ${edit.author.username}`;
-      const group = groups.get(key) ?? { translationId: file.id, filename: file.path, languageCode: file.code, languageName: file.code.toUpperCase(), author: edit.author, units: 0, oldestMs: 1_000 };
+      const group = groups.get(key) ?? {
+        translationId: file.id,
+        filename: file.path,
+        languageCode: file.code,
+        languageName: file.code.toUpperCase(),
+        author: edit.author,
+        units: 0,
+        oldestMs: 1_000,
+      };
       groups.set(key, { ...group, units: Number(group.units) + 1 });
     }
     return [...groups.values()];
@@ -175,7 +237,11 @@ export class TranslationStandIn {
         this.edits = this.edits.filter((edit) => this.files.get(edit.translation)?.component !== componentId);
         return { units: before - this.edits.length };
       },
-      listTranslations: async ({ componentIds }) => ({ translations: [...this.files.values()].filter((file) => componentIds.includes(file.component)).map((file) => this.toProto(file)) }),
+      listTranslations: async ({ componentIds }) => ({
+        translations: [...this.files.values()]
+          .filter((file) => componentIds.includes(file.component))
+          .map((file) => this.toProto(file)),
+      }),
       getTranslation: async ({ id }) => {
         const file = this.files.get(id);
         if (!file) throw new ServiceError('NOT_FOUND');
@@ -188,14 +254,21 @@ export class TranslationStandIn {
     });
   }
 
-  private async *importFiles(requests: AsyncIterable<translation.ImportFilesRequest__Output>): AsyncGenerator<translation.ImportFilesResponse> {
+  private async *importFiles(
+    requests: AsyncIterable<translation.ImportFilesRequest__Output>,
+  ): AsyncGenerator<translation.ImportFilesResponse> {
     let current: translation.ImportFileBegin__Output | null = null;
     let chunks: Buffer[] = [];
     const record = { component: 0, complete: false, initial: false, paths: [] as string[], kinds: [] as string[] };
     this.imports.push(record);
     let units = 0;
     for await (const request of requests) {
-      if (request.begin) Object.assign(record, { component: request.begin.component!.componentId, complete: request.begin.complete, initial: request.begin.initial });
+      if (request.begin)
+        Object.assign(record, {
+          component: request.begin.component!.componentId,
+          complete: request.begin.complete,
+          initial: request.begin.initial,
+        });
       else if (request.fileBegin) [current, chunks] = [request.fileBegin, []];
       else if (request.chunk && request.step === 'chunk') chunks.push(request.chunk);
       else if (request.fileEnd && current) {
@@ -204,14 +277,22 @@ export class TranslationStandIn {
         try {
           const parsed = this.parse(Buffer.concat(chunks));
           units += parsed.units.length;
-          const file = current.kind === 'IMPORT_FILE_KIND_TRANSLATION' ? this.store(record.component, current, parsed) : null;
+          const file =
+            current.kind === 'IMPORT_FILE_KIND_TRANSLATION' ? this.store(record.component, current, parsed) : null;
           yield { file: { path: current.path, translationId: file?.id ?? 0, units: parsed.units.length } };
         } catch (error) {
           if (!(error instanceof FormatError)) throw error;
-          yield { file: { path: current.path, error: { path: current.path, line: error.line, column: error.column, message: error.message } } };
+          yield {
+            file: {
+              path: current.path,
+              error: { path: current.path, line: error.line, column: error.column, message: error.message },
+            },
+          };
         }
       } else if (request.end) {
-        if (record.complete) for (const file of [...this.files.values()]) if (file.component === record.component && !record.paths.includes(file.path)) this.files.delete(file.id);
+        if (record.complete)
+          for (const file of [...this.files.values()])
+            if (file.component === record.component && !record.paths.includes(file.path)) this.files.delete(file.id);
         yield { summary: { units } };
       }
     }
@@ -219,35 +300,48 @@ export class TranslationStandIn {
 
   private store(component: number, begin: translation.ImportFileBegin__Output, parsed: FormatFile): KnownFile {
     const known = [...this.files.values()].find((file) => file.component === component && file.path === begin.path);
-    const file = known ?? { id: ++this.ids, component, code: begin.fileLanguageCode, path: begin.path, texts: new Map<string, string>() };
+    const file = known ?? {
+      id: ++this.ids,
+      component,
+      code: begin.fileLanguageCode,
+      path: begin.path,
+      texts: new Map<string, string>(),
+    };
     file.texts = new Map(parsed.units.map((unit) => [unit.source[0]!, unit.target[0] ?? '']));
     for (const edit of this.edits) if (edit.translation === file.id) file.texts.set(edit.source, edit.target);
     this.files.set(file.id, file);
     return file;
   }
 
-  private async *render(requests: AsyncIterable<translation.RenderPendingRequest__Output>): AsyncGenerator<translation.RenderPendingResponse> {
+  private async *render(
+    requests: AsyncIterable<translation.RenderPendingRequest__Output>,
+  ): AsyncGenerator<translation.RenderPendingResponse> {
     let group: translation.PendingGroup__Output | null = null;
     const chunks: Buffer[] = [];
     for await (const request of requests) {
       group ??= request.group;
       chunks.push(request.chunk);
     }
-    const edits = this.edits.filter((edit) => edit.translation === group?.translationId && edit.author.username === group.author?.username);
+    const edits = this.edits.filter(
+      (edit) => edit.translation === group?.translationId && edit.author.username === group.author?.username,
+    );
     const bytes = Buffer.concat(chunks);
     const rendered = this.set(bytes, new Map(edits.map((edit) => [edit.source, edit.target])));
     yield { result: { editIds: edits.map((edit) => edit.id), changed: !rendered.equals(bytes) } };
     yield { chunk: rendered };
   }
 
-  private async *merge(requests: AsyncIterable<translation.MergeFileRequest__Output>): AsyncGenerator<translation.MergeFileResponse> {
+  private async *merge(
+    requests: AsyncIterable<translation.MergeFileRequest__Output>,
+  ): AsyncGenerator<translation.MergeFileResponse> {
     const versions: Buffer[][] = [[]];
     for await (const request of requests) {
       versions.at(-1)!.push(request.chunk);
       if (request.endOfVersion) versions.push([]);
     }
     const [base, local, upstream] = versions.map((parts) => Buffer.concat(parts)) as [Buffer, Buffer, Buffer];
-    const textsOf = (bytes: Buffer) => new Map(bytes.length === 0 ? [] : this.parse(bytes).units.map((unit) => [unit.source[0]!, unit.target[0] ?? '']));
+    const textsOf = (bytes: Buffer) =>
+      new Map(bytes.length === 0 ? [] : this.parse(bytes).units.map((unit) => [unit.source[0]!, unit.target[0] ?? '']));
     let sides;
     try {
       sides = { was: textsOf(base), ours: textsOf(local), theirs: textsOf(upstream) };
@@ -257,8 +351,18 @@ export class TranslationStandIn {
     }
     const { was, ours, theirs } = sides;
     const changed = new Map([...ours].filter(([source, text]) => was.get(source) !== text));
-    const conflicts = [...changed].filter(([source, text]) => theirs.get(source) !== was.get(source) && theirs.get(source) !== text);
-    yield { result: { conflicts: conflicts.map(([source, text]) => ({ source: [source], local: [text], upstream: [theirs.get(source) ?? ''] })) } };
+    const conflicts = [...changed].filter(
+      ([source, text]) => theirs.get(source) !== was.get(source) && theirs.get(source) !== text,
+    );
+    yield {
+      result: {
+        conflicts: conflicts.map(([source, text]) => ({
+          source: [source],
+          local: [text],
+          upstream: [theirs.get(source) ?? ''],
+        })),
+      },
+    };
     yield { chunk: this.set(upstream, changed) };
   }
 

@@ -14,13 +14,26 @@ import { CatalogStandIn, SECRET, TranslationStandIn } from './neighbours';
 
 /** A PO file with the given texts. */
 export const po = (texts: Record<string, string>, header = 'Language: cs\\n'): string =>
-  [`msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"${header}"\n`, ...Object.entries(texts).map(([source, target]) => `msgid "${source}"\nmsgstr "${target}"\n`)].join('\n');
+  [
+    `msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"${header}"\n`,
+    ...Object.entries(texts).map(([source, target]) => `msgid "${source}"\nmsgstr "${target}"\n`),
+  ].join('\n');
 
 export const pot = po({ One: '', Two: '', Three: '' }, 'Project-Id-Version: x\\n');
 /** The strings lie far enough apart for git to merge neighbours without help. */
-export const texts = (changed: Record<string, string> = {}) => po({ One: 'jedna', Two: 'dvě', Three: 'tři', ...changed });
+export const texts = (changed: Record<string, string> = {}) =>
+  po({ One: 'jedna', Two: 'dvě', Three: 'tři', ...changed });
 
-const person: Principal = { userId: 7, username: 'ann', fullName: 'Ann', email: 'ann@example.com', isSuperuser: true, isBot: false, anonymous: false, grants: [] };
+const person: Principal = {
+  userId: 7,
+  username: 'ann',
+  fullName: 'Ann',
+  email: 'ann@example.com',
+  isSuperuser: true,
+  isBot: false,
+  anonymous: false,
+  grants: [],
+};
 
 let worlds = 0;
 
@@ -46,7 +59,10 @@ export class World {
   private namespace = '';
   private database = '';
   readonly admin: CallOptions = { as: signPrincipal(person, SECRET, 600_000), timeoutMs: 50_000 };
-  readonly stranger: CallOptions = { as: signPrincipal({ ...person, userId: 9, isSuperuser: false }, SECRET, 600_000), timeoutMs: 50_000 };
+  readonly stranger: CallOptions = {
+    as: signPrincipal({ ...person, userId: 9, isSuperuser: false }, SECRET, 600_000),
+    timeoutMs: 50_000,
+  };
   readonly process: CallOptions = { as: ownPrincipal('catalog', SECRET)(), timeoutMs: 50_000 };
 
   static async start(): Promise<World> {
@@ -112,7 +128,10 @@ export class World {
   }
 
   /** Waits for an event and answers it. */
-  async event<N extends PayloadName>(name: N, matches: (event: IncomingEvent<N>) => boolean = () => true): Promise<IncomingEvent<N>> {
+  async event<N extends PayloadName>(
+    name: N,
+    matches: (event: IncomingEvent<N>) => boolean = () => true,
+  ): Promise<IncomingEvent<N>> {
     for (;;) {
       const found = this.events.find((event) => event.payloadName === name && matches(event as never));
       if (found) return found as never;
@@ -121,7 +140,10 @@ export class World {
   }
 
   change(action: number, component: number): Promise<IncomingEvent<'changeMade'>> {
-    return this.event('changeMade', (event) => event.payload.action === action && event.payload.componentId === component);
+    return this.event(
+      'changeMade',
+      (event) => event.payload.action === action && event.payload.componentId === component,
+    );
   }
 
   /** Asks about a task until it is over. */
@@ -133,9 +155,27 @@ export class World {
   }
 
   wish(settings: catalog.Component): vcsWorker.PrepareRepositoryRequest {
-    const { vcs = 'git', repo = this.url, branch = '', push = '', filemask = 'po/*.po', template, newBase, linkedComponentId } = settings;
+    const {
+      vcs = 'git',
+      repo = this.url,
+      branch = '',
+      push = '',
+      filemask = 'po/*.po',
+      template,
+      newBase,
+      linkedComponentId,
+    } = settings;
     return {
-      vcs, repo, branch, push, filemask, fileFormat: 'po', languageRegex: '^[^.]+$', newLang: 'add', sourceLanguage: 'en', fileFormatParamsJson: '{}',
+      vcs,
+      repo,
+      branch,
+      push,
+      filemask,
+      fileFormat: 'po',
+      languageRegex: '^[^.]+$',
+      newLang: 'add',
+      sourceLanguage: 'en',
+      fileFormatParamsJson: '{}',
       ...(template ? { template } : {}),
       ...(newBase ? { newBase } : {}),
       ...(linkedComponentId ? { linkedComponentId } : {}),
@@ -148,9 +188,21 @@ export class World {
     return this.imported(one, id, settings, prepared);
   }
 
-  async imported(one: Started, id: number, settings: catalog.Component, prepared: { taskId: string; branch: string }): Promise<vcsWorker.Task__Output> {
+  async imported(
+    one: Started,
+    id: number,
+    settings: catalog.Component,
+    prepared: { taskId: string; branch: string },
+  ): Promise<vcsWorker.Task__Output> {
     this.catalog.put({ id, repo: this.url, ...settings, branch: prepared.branch });
-    await this.bus.publish(newEvent('catalog', 'componentCreated', { componentId: id, projectId: 1, taskId: prepared.taskId, userId: 7 }, id));
+    await this.bus.publish(
+      newEvent(
+        'catalog',
+        'componentCreated',
+        { componentId: id, projectId: 1, taskId: prepared.taskId, userId: 7 },
+        id,
+      ),
+    );
     return this.ended(one, prepared.taskId);
   }
 
@@ -177,7 +229,8 @@ export async function problemsOf(call: Promise<unknown>): Promise<Record<string,
   try {
     await call;
   } catch (error) {
-    if (isServiceError(error, 'INVALID')) return Object.fromEntries(error.problems.map((problem) => [String(problem.attr), problem.detail]));
+    if (isServiceError(error, 'INVALID'))
+      return Object.fromEntries(error.problems.map((problem) => [String(problem.attr), problem.detail]));
     throw error;
   }
   throw new Error('The call was not refused.');
