@@ -28,16 +28,20 @@ function tooLarge(limit: number): ServiceError {
   return new ServiceError('TOO_LARGE', { message: `The body is larger than ${limit} bytes.` });
 }
 
+/** Nesting of JSON that is accepted; what is deeper serves nobody and overflows those who walk it. */
+const MAX_DEPTH = 50;
+
 /** Reads at most `limit` bytes; a longer body is refused before it is read. */
 export async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > limit) throw tooLarge(limit);
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request) {
-    size += (chunk as Buffer).length;
+  // The connection stays usable for the answer that says what was wrong.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length;
     if (size > limit) throw tooLarge(limit);
-    chunks.push(chunk as Buffer);
+    chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
@@ -48,15 +52,26 @@ const MAX_FIELDS = 1000;
 export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Body> {
   const header = request.headers['content-type'] ?? '';
   const type = header.split(';')[0]!.trim().toLowerCase();
-  const empty = Number(request.headers['content-length'] ?? NaN) === 0 || (request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined);
+  const empty =
+    Number(request.headers['content-length'] ?? NaN) === 0 ||
+    (request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined);
   if (empty) return { values: {}, form: false, files: new Map() };
-  if (type === 'application/json' || type.endsWith('+json')) return { values: parseJson(await readBytes(request, limits.maxBody)), form: false, files: new Map() };
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', {
+      message: `Bodies encoded as ${encoding.slice(0, 40)} are not supported.`,
+    });
+  }
+  if (type === 'application/json' || type.endsWith('+json'))
+    return { values: parseJson(await readBytes(request, limits.maxBody)), form: false, files: new Map() };
   if (type === 'application/x-www-form-urlencoded') {
     const text = (await readBytes(request, limits.maxBody)).toString('utf8');
     return { values: formValues(new URLSearchParams(text)), form: true, files: new Map() };
   }
   if (type === 'multipart/form-data') return readMultipart(request, limits);
-  throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', { message: type ? `The content type "${type}" is not supported here.` : 'The body has no content type.' });
+  throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', {
+    message: type ? `The content type "${type}" is not supported here.` : 'The body has no content type.',
+  });
 }
 
 function parseJson(bytes: Buffer): Record<string, unknown> {
@@ -66,10 +81,25 @@ function parseJson(bytes: Buffer): Record<string, unknown> {
   } catch (error) {
     throw new ServiceError('PARSE_ERROR', { message: `The body is no valid JSON: ${(error as Error).message}` });
   }
+  if (tooDeep(value))
+    throw new ServiceError('PARSE_ERROR', { message: `The JSON is nested deeper than ${MAX_DEPTH} levels.` });
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ServiceError('INVALID', { problems: [{ attr: 'non_field_errors', code: 'invalid', detail: 'A JSON object is expected.' }] });
+    throw new ServiceError('INVALID', {
+      problems: [{ attr: 'non_field_errors', code: 'invalid', detail: 'A JSON object is expected.' }],
+    });
   }
   return value as Record<string, unknown>;
+}
+
+function tooDeep(value: unknown): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) return true;
+    level = level.flatMap((item) =>
+      typeof item === 'object' && item !== null ? Object.values(item).filter((inner) => typeof inner === 'object') : [],
+    );
+  }
+  return false;
 }
 
 /** Fields that come several times become lists. */
@@ -77,7 +107,8 @@ function formValues(pairs: Iterable<[string, string]>): Record<string, unknown> 
   const values: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   let count = 0;
   for (const [name, value] of pairs) {
-    if (++count > MAX_FIELDS) throw new ServiceError('PARSE_ERROR', { message: `A form has at most ${MAX_FIELDS} fields.` });
+    if (++count > MAX_FIELDS)
+      throw new ServiceError('PARSE_ERROR', { message: `A form has at most ${MAX_FIELDS} fields.` });
     const before = values[name];
     if (before === undefined) values[name] = value;
     else if (Array.isArray(before)) before.push(value);
@@ -100,13 +131,19 @@ function readMultipart(request: IncomingMessage, limits: BodyLimits): Promise<Bo
         limits: { fieldSize: limits.maxBody, fields: MAX_FIELDS, files: 10, parts: MAX_FIELDS + 10, headerPairs: 100 },
       });
     } catch (error) {
-      return reject(new ServiceError('PARSE_ERROR', { message: `The form could not be read: ${(error as Error).message}` }));
+      return reject(
+        new ServiceError('PARSE_ERROR', { message: `The form could not be read: ${(error as Error).message}` }),
+      );
     }
     const fail = (error: ServiceError) => {
       request.unpipe(parser);
+      request.resume();
       reject(error);
     };
-    parser.on('field', (name, value) => pairs.push([name, value]));
+    parser.on('field', (name, value, _nameTruncated, valueTruncated) => {
+      if (valueTruncated) fail(tooLarge(limits.maxBody));
+      else pairs.push([name, value]);
+    });
     parser.on('file', (name, stream, filename, _encoding, type) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => {
@@ -114,9 +151,21 @@ function readMultipart(request: IncomingMessage, limits: BodyLimits): Promise<Bo
         if (size > limits.maxUpload) fail(tooLarge(limits.maxUpload));
         else chunks.push(chunk);
       });
-      stream.on('end', () => files.set(name, { name, filename: filename ?? '', type, bytes: Buffer.concat(chunks) }));
+      stream.on('end', () =>
+        files.set(name, {
+          name,
+          filename: (filename ?? '').split(/[\/]/).pop()!.slice(0, 255),
+          type,
+          bytes: Buffer.concat(chunks),
+        }),
+      );
     });
-    parser.on('error', (error) => fail(new ServiceError('PARSE_ERROR', { message: `The form could not be read: ${(error as Error).message}` })));
+    for (const limit of ['fieldsLimit', 'filesLimit', 'partsLimit'] as const) {
+      parser.on(limit, () => fail(new ServiceError('PARSE_ERROR', { message: 'The form has too many parts.' })));
+    }
+    parser.on('error', (error) =>
+      fail(new ServiceError('PARSE_ERROR', { message: `The form could not be read: ${(error as Error).message}` })),
+    );
     parser.on('finish', () => {
       try {
         resolve({ values: formValues(pairs), form: true, files });

@@ -1,0 +1,226 @@
+import type { Principal } from '@parlance/access';
+import { bumpGeneration, connectRedis, type Redis } from '@parlance/redis';
+import type { RunningServer } from '@parlance/grpc-kit';
+import { engines } from '@parlance/testing';
+import { randomInt } from 'node:crypto';
+import { compose, type Gateway } from '../src/compose';
+import { readConfig } from '../src/config';
+import { identityStandIn, person } from './support/identity';
+
+const SECRET = 'a secret that only this test knows, 32+';
+/** Somebody whom nobody counted before: Redis is shared with other runs. */
+const newcomer = (more: Partial<Principal> = {}) => person(randomInt(1_000_000, 2_000_000_000), more);
+const newAddress = () => `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`;
+
+const tokens = new Map<string, Principal>();
+let identity: RunningServer;
+let gateway: Gateway;
+let redis: Redis;
+let base: string;
+
+beforeAll(async () => {
+  const { redisUrl } = await engines();
+  redis = connectRedis(redisUrl, () => undefined);
+  identity = await identityStandIn(SECRET, tokens, {
+    listUsers: async () => {
+      throw new Error('password=hunter2');
+    },
+  });
+  const config = readConfig({
+    REDIS_URL: redisUrl,
+    PARLANCE_SERVICE_SECRET: SECRET,
+    IDENTITY_ADDRESS: `127.0.0.1:${identity.port}`,
+    PARLANCE_RATE_LIMIT_ANONYMOUS: '2/day',
+    PARLANCE_RATE_LIMIT_AUTHENTICATED: '3/hour',
+    PARLANCE_MAX_BODY_BYTES: '2048',
+    PARLANCE_TRUSTED_PROXIES: '1',
+    PARLANCE_LISTEN_HOST: '127.0.0.1',
+    PARLANCE_CORS_ORIGINS: 'https://allowed.example',
+  });
+  // Any free port, which the setting itself does not offer.
+  gateway = await compose({ ...config, PORT: 0 });
+  base = `http://127.0.0.1:${gateway.port}`;
+});
+
+afterAll(async () => {
+  await gateway.drain();
+  await gateway.close();
+  await identity.drain();
+  redis.disconnect();
+});
+
+interface Options {
+  token?: string;
+  from?: string;
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+const call = (path: string, { token, from = newAddress(), headers = {}, ...rest }: Options = {}) =>
+  fetch(`${base}${path}`, {
+    ...rest,
+    headers: { 'X-Forwarded-For': from, ...(token ? { Authorization: `Token ${token}` } : {}), ...headers },
+  });
+
+/** A token of somebody new. */
+function tokenOf(principal = newcomer()): string {
+  const token = `plu_${principal.userId}`;
+  tokens.set(token, principal);
+  return token;
+}
+
+const errorsOf = async (response: Response) =>
+  ((await response.json()) as { errors: { attr: string | null; code: string }[] }).errors.map((e) => [e.attr, e.code]);
+
+describe('rate limits', () => {
+  it('count down for each user, then refuse with the time to wait', async () => {
+    const token = tokenOf();
+    for (const remaining of ['2', '1', '0']) {
+      const response = await call('/api/', { token });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('x-ratelimit-limit')).toBe('3');
+      expect(response.headers.get('x-ratelimit-remaining')).toBe(remaining);
+      expect(Number(response.headers.get('x-ratelimit-reset'))).toBeGreaterThan(0);
+    }
+    const refused = await call('/api/', { token });
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).toBe(refused.headers.get('x-ratelimit-reset'));
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(3600);
+    expect(await errorsOf(refused)).toEqual([[null, 'throttled']]);
+    expect((await call('/api/', { token: tokenOf() })).status).toBe(200);
+  });
+
+  it('count anonymous requests by address, stricter', async () => {
+    const from = newAddress();
+    const statuses = [];
+    for (let i = 0; i < 3; i++) statuses.push((await call('/api/', { from })).status);
+    expect(statuses).toEqual([200, 200, 429]);
+    expect((await call('/api/', { from: newAddress() })).status).toBe(200);
+  });
+
+  it('do not count what a bad token asks for', async () => {
+    const from = newAddress();
+    for (let i = 0; i < 4; i++) {
+      const response = await call('/api/', { from, token: 'plu_unknown' });
+      expect(response.status).toBe(401);
+      expect(response.headers.get('www-authenticate')).toBe('Token');
+      expect(response.headers.get('x-ratelimit-limit')).toBeNull();
+    }
+    expect((await call('/api/', { from })).status).toBe(200);
+  });
+});
+
+describe('authentication', () => {
+  it('takes Token and Bearer, and refuses what is no token', async () => {
+    const token = tokenOf();
+    expect((await call('/api/', { headers: { Authorization: `Bearer ${token}` } })).status).toBe(200);
+    for (const header of ['Token', 'Basic YTpi', 'Token a b']) {
+      const response = await call('/api/', { headers: { Authorization: header } });
+      expect(response.status).toBe(401);
+      expect(await errorsOf(response)).toEqual([[null, 'authentication_failed']]);
+    }
+  });
+
+  it('forgets a revoked token with the next request', async () => {
+    const token = tokenOf();
+    expect((await call('/api/', { token })).status).toBe(200);
+    tokens.delete(token);
+    await bumpGeneration(redis, 'access');
+    expect((await call('/api/', { token })).status).toBe(401);
+  });
+
+  it('says that nobody may write before anything is looked up', async () => {
+    const response = await call('/api/projects/nowhere/', { method: 'PATCH', body: '{' });
+    expect(response.status).toBe(401);
+    expect(await errorsOf(response)).toEqual([[null, 'not_authenticated']]);
+  });
+});
+
+describe('requests', () => {
+  const post = (body: string, type = 'application/json') =>
+    call('/api/users/', {
+      token: tokenOf(newcomer({ isSuperuser: true })),
+      method: 'POST',
+      body,
+      headers: { 'Content-Type': type },
+    });
+
+  it('have a path and a method', async () => {
+    expect((await call('/api/nowhere/')).status).toBe(404);
+    const response = await call('/api/users/', { method: 'DELETE', token: tokenOf() });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('GET, POST, HEAD, OPTIONS');
+    expect((await call('/api')).status).toBe(200);
+  });
+
+  it.each([
+    ['cut off', '{"a":', 'application/json', 400, [[null, 'parse_error']]],
+    ['that is a list', '[1]', 'application/json', 400, [['non_field_errors', 'invalid']]],
+    ['nested deeply', `${'[{"a":'.repeat(60)}1${'}]'.repeat(60)}`, 'application/json', 400, [[null, 'parse_error']]],
+    ['of another type', 'a', 'text/plain', 415, [[null, 'unsupported_media_type']]],
+    ['that is too large', JSON.stringify({ a: 'x'.repeat(3000) }), 'application/json', 413, [[null, 'too_large']]],
+    [
+      'with several wrong fields',
+      '{"username":1.5,"is_bot":"perhaps"}',
+      'application/json',
+      400,
+      [
+        ['full_name', 'required'],
+        ['is_bot', 'invalid'],
+      ],
+    ],
+  ])('with a body %s are refused', async (_, body, type, status, errors) => {
+    const response = await post(body, type);
+    expect(response.status).toBe(status);
+    expect(await errorsOf(response)).toEqual(errors);
+  });
+
+  it('by somebody without the permission are refused before the body is judged', async () => {
+    const response = await call('/api/users/', { token: tokenOf(), method: 'POST', body: '{' });
+    expect(response.status).toBe(403);
+    expect(await errorsOf(response)).toEqual([[null, 'permission_denied']]);
+  });
+
+  it('are answered as they ask for', async () => {
+    expect((await call('/api/', { headers: { Accept: 'image/png' } })).status).toBe(406);
+    expect((await call('/api/?format=xml')).status).toBe(404);
+    const html = await call('/api/', { headers: { Accept: 'text/html' } });
+    expect(html.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(html.headers.get('vary')).toBe('Accept, Cookie, origin');
+    const head = await call('/api/', { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect(Number(head.headers.get('content-length'))).toBeGreaterThan(0);
+  });
+
+  it('carry their id through', async () => {
+    expect((await call('/api/', { headers: { 'X-Request-Id': 'abc.1' } })).headers.get('x-request-id')).toBe('abc.1');
+    const made = (await call('/api/', { headers: { 'X-Request-Id': 'a b' } })).headers.get('x-request-id');
+    expect(made).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('from pages of allowed origins may read answers, those of others may not', async () => {
+    const preflight = (Origin: string) =>
+      call('/api/units/1/', { method: 'OPTIONS', headers: { Origin, 'Access-Control-Request-Method': 'PATCH' } });
+    const allowed = await preflight('https://allowed.example');
+    expect(allowed.status).toBe(200);
+    expect(allowed.headers.get('access-control-allow-origin')).toBe('https://allowed.example');
+    expect((await preflight('https://other.example')).headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it('that hit a defect do not show what it was', async () => {
+    const response = await call('/api/users/', { token: tokenOf() });
+    expect(response.status).toBe(500);
+    const text = await response.text();
+    expect(text).not.toContain('hunter2');
+    expect(JSON.parse(text)).toMatchObject({ type: 'server_error', errors: [{ attr: null, code: 'error' }] });
+  });
+});
+
+describe('the description', () => {
+  it('is there for everybody', async () => {
+    const document = (await (await call('/api/schema/')).json()) as { openapi: string; paths: Record<string, object> };
+    expect(document.openapi).toBe('3.1.0');
+    expect(Object.keys(document.paths['/api/users/{username}/']!)).toEqual(['get', 'put', 'patch', 'delete']);
+  });
+});
