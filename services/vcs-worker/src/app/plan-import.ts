@@ -53,7 +53,7 @@ export async function planImport(
   const taken = new Map<string, string>();
   for (const { path, code } of files) {
     const language = languageOf.get(code);
-    if (!language) {
+    if (!language?.code) {
       log(`${path}: no language could be found for "${code}"`);
       continue;
     }
