@@ -37,7 +37,7 @@ describe('feeds', () => {
   it('hold hostile texts', () => {
     const xml = made(change(1, ']]><script>alert(1)</script>\u0000\u0008\ud800'));
     expect(xml).not.toContain('<script>');
-    expect(xml).not.toMatch(/[\u0000\u0008\ud800]/);
+    for (const forbidden of ['\u0000', '\u0008', '\ud800']) expect(xml).not.toContain(forbidden);
     expect(xml.match(/<item>/g)).toHaveLength(1);
   });
 

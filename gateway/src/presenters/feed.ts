@@ -1,4 +1,4 @@
-import type { translation as proto } from '@parlance/contracts';
+import type { catalog, translation as proto } from '@parlance/contracts';
 import { Feed } from 'feed';
 import { actionNames } from './actions';
 import type { Links } from './links';
@@ -22,17 +22,19 @@ function escape(text: string): string {
   return clean(text).replace(/[&<>]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[c]!);
 }
 
-/** Page of what a change is about: the string, translation, component or site; marked with the change, so that no two are alike. */
+/** Page of what a change is about: the string, translation, component, project or site; marked with the change, so that no two are alike. */
 function pageOf(
   c: proto.Change__Output,
   context: ChangeContext,
   units: ReadonlyMap<number, proto.Unit__Output>,
   links: Links,
+  projects: ReadonlyMap<number, catalog.Project__Output>,
 ): string {
   const view = context.components.get(c.componentId);
   const language = context.translations.get(c.translationId)?.languageCode;
   const unit = units.get(c.unitId);
-  let path = '';
+  const project = projects.get(c.projectId);
+  let path = project ? `projects/${project.slug}/` : '';
   if (view) {
     const place = `${view.project.slug}/${view.component.path}/`;
     if (unit) path = `translate/${place}${unit.languageCode}/?checksum=${checksum(unit.idHash)}`;
@@ -48,6 +50,7 @@ export function presentFeed(
   context: ChangeContext,
   units: ReadonlyMap<number, proto.Unit__Output>,
   links: Links,
+  projects: ReadonlyMap<number, catalog.Project__Output> = new Map(),
 ): string {
   const newest = changes[0];
   const feed = new Feed({
@@ -68,7 +71,7 @@ export function presentFeed(
     const about = [`${title} by ${who} at ${when.toISOString()}`, c.target].filter(Boolean).map(escape).join('<br />');
     feed.addItem({
       title: clean(title),
-      link: pageOf(c, context, units, links),
+      link: pageOf(c, context, units, links, projects),
       description: about,
       // Asks for the namespace that dc:creator needs.
       content: about,

@@ -57,11 +57,12 @@ async function feed(
   const request = { ...scope, page: { page: 1, pageSize: FEED_ITEMS }, ...(await hidden(call)) };
   const { changes } = await call.clients.translation.listChanges(request, call.options);
   const unitIds = [...new Set(changes.map((c) => c.unitId).filter(Boolean))];
-  const [context, units] = await Promise.all([
+  const [context, units, projects] = await Promise.all([
     changeContext(call, changes),
     unitIds.length === 0
       ? Promise.resolve({ units: [] })
       : call.clients.translation.batchGetUnits({ ids: unitIds }, call.options),
+    call.directory.projectsById(changes.map((c) => c.projectId)),
   ]);
   const full = {
     link: facts.link,
@@ -69,7 +70,8 @@ async function feed(
     title: facts.about ? `${call.siteTitle}: ${facts.about}` : call.siteTitle,
     description: `Recent changes${facts.about ? ` of ${facts.about}` : ''}`,
   };
-  const content = presentFeed(full, changes, context, new Map(units.units.map((u) => [u.id, u])), call.links);
+  const unitsById = new Map(units.units.map((u) => [u.id, u]));
+  const content = presentFeed(full, changes, context, unitsById, call.links, projects);
   return { text: { type: 'application/rss+xml; charset=utf-8', content } };
 }
 
