@@ -28,10 +28,13 @@ export async function compose(config: Config): Promise<Gateway> {
     translation: () => clients.translation.connected(),
   };
   const readiness = new Readiness(ready);
+  const app = makeApp({ config, clients, directory, redis, readiness, endpoints });
   const server = createServer(
     { requestTimeout: 600_000, headersTimeout: 30_000, maxHeaderSize: 65_536, keepAliveTimeout: 65_000 },
-    makeApp({ config, clients, directory, redis, readiness, endpoints }),
+    app,
   );
+  // Without this Node lets every waiting client send its body before anybody has looked at the request.
+  server.on('checkContinue', app);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port: config.PORT, host: config.PARLANCE_LISTEN_HOST }, resolve);

@@ -11,6 +11,14 @@ export interface Caller {
   principal: Principal;
   /** The principal in the form in which services take it. */
   signed: string;
+  /** The state of access and catalog under which this was found out. */
+  seen: string;
+}
+
+/** A token that was refused; remembered so that guessing costs nobody else's time. */
+export interface Refusal {
+  refused: true;
+  seen: string;
 }
 
 /** What the catalog is asked for as: the gateway itself, because what it keeps serves every caller. */
@@ -25,7 +33,7 @@ const MAX_AGE_MS = 60_000;
  * project takes effect with the next request on every gateway.
  */
 export class Directory {
-  private readonly callers = new LRUCache<string, Caller>({ max: 10_000, ttl: MAX_AGE_MS });
+  private readonly callers = new LRUCache<string, Caller | Refusal>({ max: 10_000, ttl: MAX_AGE_MS });
   private readonly users = new LRUCache<number, identity.User__Output>({ max: 20_000, ttl: MAX_AGE_MS });
   private readonly projects = new LRUCache<string, catalog.Project__Output>({ max: 10_000, ttl: MAX_AGE_MS });
   private readonly components = new LRUCache<string, ComponentView>({ max: 20_000, ttl: MAX_AGE_MS });
@@ -47,42 +55,68 @@ export class Directory {
     return this.generations.catalog;
   }
 
-  /** Drops what is older than what the counters say. @returns whether callers may have changed */
-  observe(generations: { access: string; catalog: string }): boolean {
-    const accessMoved = generations.access !== this.generations.access;
-    if (accessMoved) {
+  /** Both counters; what was read under other values is not to be used. */
+  private get seen(): string {
+    return `${this.generations.access}/${this.generations.catalog}`;
+  }
+
+  /** Whether what was found out about a caller still holds. */
+  isCurrent(caller: Caller | Refusal | null): boolean {
+    return caller?.seen === this.seen;
+  }
+
+  /** Drops what is older than what the counters say. */
+  observe(generations: { access: string; catalog: string }): void {
+    if (generations.access !== this.generations.access) {
       this.callers.clear();
       this.users.clear();
       this.hidden.clear();
     }
     if (generations.catalog !== this.generations.catalog) {
+      // Grants name components of lists and of projects by id.
+      this.callers.clear();
       this.projects.clear();
       this.components.clear();
       this.languages.clear();
       this.hidden.clear();
     }
     this.generations = generations;
-    return accessMoved;
   }
 
-  /** Who a token belongs to; '' is nobody. @throws AUTHENTICATION_FAILED */
-  async caller(token: string): Promise<Caller> {
+  /** Who a token belongs to; '' is nobody. */
+  async caller(token: string): Promise<Caller | Refusal> {
     // Tokens themselves are not kept in memory longer than a request.
     const key = token === '' ? '' : createHash('sha256').update(token).digest('base64');
     const known = this.callers.get(key);
     if (known) return known;
-    const answer = await this.clients.identity.authenticate({ token }, { as: this.own() });
-    const caller = { principal: this.verifier.verify(answer.signedPrincipal), signed: answer.signedPrincipal };
-    this.callers.set(key, caller, { ttl: Math.max(1, Math.min(answer.cacheMs, MAX_AGE_MS)) });
+    const { seen } = this;
+    let caller: Caller | Refusal;
+    let ttl = MAX_AGE_MS;
+    try {
+      const answer = await this.clients.identity.authenticate({ token }, { as: this.own() });
+      caller = { principal: this.verifier.verify(answer.signedPrincipal), signed: answer.signedPrincipal, seen };
+      ttl = Math.max(1, Math.min(answer.cacheMs, MAX_AGE_MS));
+    } catch (error) {
+      if (!isServiceError(error, 'AUTHENTICATION_FAILED')) throw error;
+      caller = { refused: true, seen };
+    }
+    // What was read while a counter moved may be from before the change.
+    if (seen === this.seen) this.callers.set(key, caller, { ttl });
     return caller;
   }
 
   async project(slug: string): Promise<catalog.Project__Output | undefined> {
-    return this.kept(this.projects, `slug:${slug}`, async () => (await this.clients.catalog.getProject({ slug }, this.call())).project);
+    return this.kept(
+      this.projects,
+      `slug:${slug}`,
+      async () => (await this.clients.catalog.getProject({ slug }, this.call())).project,
+    );
   }
 
   async component(projectSlug: string, path: string): Promise<ComponentView | undefined> {
-    return this.kept(this.components, `path:${projectSlug}/${path}`, async () => view(await this.clients.catalog.getComponent({ projectSlug, path }, this.call())));
+    return this.kept(this.components, `path:${projectSlug}/${path}`, async () =>
+      view(await this.clients.catalog.getComponent({ projectSlug, path }, this.call())),
+    );
   }
 
   /** Components by id; those that are gone are missing. One call for all that are not known. */
@@ -96,8 +130,9 @@ export class Directory {
       else missing.push(id);
     }
     if (missing.length > 0) {
+      const still = this.guarded();
       for (const entry of views(await this.clients.catalog.batchGetComponents({ ids: missing }, this.call()))) {
-        this.components.set(`id:${entry.component.id}`, entry);
+        if (still()) this.components.set(`id:${entry.component.id}`, entry);
         found.set(entry.component.id, entry);
       }
     }
@@ -105,7 +140,11 @@ export class Directory {
   }
 
   async projectsById(ids: Iterable<number>): Promise<Map<number, catalog.Project__Output>> {
-    return this.byId(this.projects, ids, async (missing) => (await this.clients.catalog.batchGetProjects({ ids: missing }, this.call())).projects);
+    return this.byId(
+      this.projects,
+      ids,
+      async (missing) => (await this.clients.catalog.batchGetProjects({ ids: missing }, this.call())).projects,
+    );
   }
 
   async language(code: string): Promise<catalog.Language__Output | undefined> {
@@ -121,8 +160,10 @@ export class Directory {
       else missing.push(code);
     }
     if (missing.length > 0) {
-      for (const language of (await this.clients.catalog.batchGetLanguages({ codes: missing }, this.call())).languages) {
-        this.languages.set(language.code, language);
+      const still = this.guarded();
+      for (const language of (await this.clients.catalog.batchGetLanguages({ codes: missing }, this.call()))
+        .languages) {
+        if (still()) this.languages.set(language.code, language);
         found.set(language.code, language);
       }
     }
@@ -139,8 +180,9 @@ export class Directory {
       else missing.push(id);
     }
     if (missing.length > 0) {
+      const still = this.guarded();
       for (const user of (await this.clients.identity.batchGetUsers({ ids: missing }, { as: this.own() })).users) {
-        this.users.set(user.id, user);
+        if (still()) this.users.set(user.id, user);
         found.set(user.id, user);
       }
     }
@@ -148,22 +190,36 @@ export class Directory {
   }
 
   /** What the caller may not know about; left out of every list and sum. */
-  async hiddenFrom(caller: Caller): Promise<catalog.ListHiddenResponse__Output> {
+  async hiddenFrom(caller: Pick<Caller, 'principal' | 'signed'>): Promise<catalog.ListHiddenResponse__Output> {
     const { principal } = caller;
     if (principal.isSuperuser && !principal.onlyProjects) return { projectIds: [], componentIds: [] };
     const key = principal.anonymous ? 'anonymous' : `${principal.userId}`;
     const known = this.hidden.get(key);
     if (known) return known;
-    const answer = await this.clients.catalog.listHidden({}, { as: caller.signed, catalogGeneration: this.generations.catalog });
-    this.hidden.set(key, answer);
+    const still = this.guarded();
+    const answer = await this.clients.catalog.listHidden(
+      {},
+      { as: caller.signed, catalogGeneration: this.generations.catalog },
+    );
+    if (still()) this.hidden.set(key, answer);
     return answer;
+  }
+
+  /** Keeps what a read brings only when no counter moved meanwhile: it may be from before the change. */
+  private guarded(): () => boolean {
+    const { seen } = this;
+    return () => seen === this.seen;
   }
 
   private call() {
     return { as: this.own(), catalogGeneration: this.generations.catalog };
   }
 
-  private async byId<V extends { id: number }>(cache: LRUCache<string, V>, ids: Iterable<number>, read: (missing: number[]) => Promise<V[]>): Promise<Map<number, V>> {
+  private async byId<V extends { id: number }>(
+    cache: LRUCache<string, V>,
+    ids: Iterable<number>,
+    read: (missing: number[]) => Promise<V[]>,
+  ): Promise<Map<number, V>> {
     const found = new Map<number, V>();
     const missing: number[] = [];
     for (const id of new Set(ids)) {
@@ -173,20 +229,26 @@ export class Directory {
       else missing.push(id);
     }
     if (missing.length > 0) {
+      const still = this.guarded();
       for (const value of await read(missing)) {
-        cache.set(`id:${value.id}`, value);
+        if (still()) cache.set(`id:${value.id}`, value);
         found.set(value.id, value);
       }
     }
     return found;
   }
 
-  private async kept<V extends object>(cache: LRUCache<string, V>, key: string, read: () => Promise<V | null | undefined>): Promise<V | undefined> {
+  private async kept<V extends object>(
+    cache: LRUCache<string, V>,
+    key: string,
+    read: () => Promise<V | null | undefined>,
+  ): Promise<V | undefined> {
     const known = cache.get(key);
     if (known) return known;
     try {
+      const still = this.guarded();
       const value = await read();
-      if (value) cache.set(key, value);
+      if (value && still()) cache.set(key, value);
       return value ?? undefined;
     } catch (error) {
       if (isServiceError(error, 'NOT_FOUND')) return undefined;
@@ -196,12 +258,22 @@ export class Directory {
 }
 
 /** A component and what belongs to it, of an answer that has one. */
-export function view(answer: { component: catalog.Component__Output | null; project: catalog.Project__Output | null; sourceLanguage: catalog.Language__Output | null }): ComponentView | undefined {
-  return answer.component && answer.project && answer.sourceLanguage ? { component: answer.component, project: answer.project, sourceLanguage: answer.sourceLanguage } : undefined;
+export function view(answer: {
+  component: catalog.Component__Output | null;
+  project: catalog.Project__Output | null;
+  sourceLanguage: catalog.Language__Output | null;
+}): ComponentView | undefined {
+  return answer.component && answer.project && answer.sourceLanguage
+    ? { component: answer.component, project: answer.project, sourceLanguage: answer.sourceLanguage }
+    : undefined;
 }
 
 /** The same of an answer that has many. */
-export function views(answer: { components: catalog.Component__Output[]; projects: catalog.Project__Output[]; languages: catalog.Language__Output[] }): ComponentView[] {
+export function views(answer: {
+  components: catalog.Component__Output[];
+  projects: catalog.Project__Output[];
+  languages: catalog.Language__Output[];
+}): ComponentView[] {
   const projects = new Map(answer.projects.map((p) => [p.id, p]));
   const languages = new Map(answer.languages.map((l) => [l.code, l]));
   return answer.components.flatMap((component) => {

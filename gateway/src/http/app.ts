@@ -11,7 +11,7 @@ import { Histogram } from 'prom-client';
 import { checkAccess, componentTarget, projectTarget, requireSight } from '../access/access';
 import type { Clients } from '../clients';
 import type { Config } from '../config';
-import type { Caller, Directory } from '../directory/directory';
+import type { Caller, Directory, Refusal } from '../directory/directory';
 import { Links } from '../presenters/links';
 import { readBody, type Body } from './body';
 import type { Call, Reply } from './call';
@@ -76,7 +76,10 @@ async function answer(
   requestId: string,
 ): Promise<void> {
   const stop = seconds.startTimer({ method: request.method });
-  const [rawPath = '/', rawQuery = ''] = (request.url ?? '/').split('?', 2);
+  // A question mark inside of the query belongs to it.
+  const mark = request.url.indexOf('?');
+  const rawPath = mark < 0 ? request.url : request.url.slice(0, mark);
+  const rawQuery = mark < 0 ? '' : request.url.slice(mark + 1);
   let route = 'none';
   let negotiated: Negotiated = { renderer: 'json', indent: 0 };
   let match: Match<Endpoint> | undefined;
@@ -88,13 +91,9 @@ async function answer(
     if (cors(parts.config, request, response)) return;
     response.setHeader('Vary', 'Accept, Cookie, origin');
     const query = new URLSearchParams(rawQuery);
-    const caller = await authenticate(parts, request);
-    username = caller.principal.username;
     const api = rawPath.startsWith('/api');
-    const admission = await throttle(parts, request, response, caller, api);
-    // A revoked token or a changed role holds from this request on.
-    const current =
-      admission && parts.directory.observe(admission.generations) ? await authenticate(parts, request) : caller;
+    const current = await enter(parts, request, response, api);
+    username = current.principal.username;
     match = router.match(rawPath);
     if (!match) throw notFound();
     route = match.route.pattern;
@@ -155,51 +154,81 @@ function cors(config: Config, request: Request, response: Response): boolean {
   return true;
 }
 
-async function authenticate(parts: AppParts, request: Request): Promise<Caller> {
-  const header = request.headers.authorization ?? '';
-  if (header === '') return parts.directory.caller('');
-  const found = /^(?:Token|Bearer)\s+(\S{1,200})$/i.exec(header.trim());
-  if (!found)
-    throw new ServiceError('AUTHENTICATION_FAILED', {
-      message: 'The Authorization header must be "Token" or "Bearer" and a token.',
-    });
-  return parts.directory.caller(found[1]!);
+/** The token of the Authorization header; '' when there is none, undefined when it is none that could be right. */
+function tokenOf(request: Request): string | undefined {
+  const header = (request.headers.authorization ?? '').trim();
+  return header === '' ? '' : /^(?:Token|Bearer)\s+(\S{1,200})$/i.exec(header)?.[1];
 }
 
-/** Counts the request. Without Redis nothing is limited and caches live by their age. @throws THROTTLED */
+/**
+ * Authenticates and counts. Who the token belongs to may have been remembered from before a revocation: what counts is whether
+ * it was found out under the generation that this very request saw, however many requests see the change at the same time.
+ * @throws AUTHENTICATION_FAILED, THROTTLED
+ */
+async function enter(parts: AppParts, request: Request, response: Response, api: boolean): Promise<Caller> {
+  const token = tokenOf(request);
+  const refused = new ServiceError('AUTHENTICATION_FAILED', {
+    message: token === undefined ? 'The Authorization header must be "Token" or "Bearer" and a token.' : undefined,
+  });
+  let caller = token === undefined ? null : await parts.directory.caller(token);
+  // A refused token is counted by its address, but stays a 401.
+  const admission = await throttle(parts, request, response, caller, api);
+  parts.directory.observe(admission.generations);
+  if (token === undefined) throw refused;
+  if (!parts.directory.isCurrent(caller)) caller = await parts.directory.caller(token);
+  if (!caller || 'refused' in caller) throw refused;
+  if (!admission.allowed) {
+    response.setHeader('Retry-After', Math.max(1, admission.resetSeconds));
+    throw new ServiceError('THROTTLED', {
+      message: `Too many requests; there is room again in ${admission.resetSeconds} seconds.`,
+    });
+  }
+  return caller;
+}
+
+/** While Redis is away nobody can say that something changed: what is remembered then lives this long, in milliseconds. */
+const BLIND_MS = 2000;
+let redisAway = false;
+
+/** Counts the request. Without Redis nothing is limited. */
 async function throttle(
   parts: AppParts,
   request: Request,
   response: Response,
-  { principal }: Caller,
+  caller: Caller | Refusal | null,
   api: boolean,
-): Promise<Admission | null> {
+): Promise<Admission> {
+  const signedIn = caller !== null && !('refused' in caller) && !caller.principal.anonymous;
   const limit: RateLimit | null = !api
     ? null
-    : principal.anonymous
-      ? parts.config.PARLANCE_RATE_LIMIT_ANONYMOUS
-      : parts.config.PARLANCE_RATE_LIMIT_AUTHENTICATED;
+    : signedIn
+      ? parts.config.PARLANCE_RATE_LIMIT_AUTHENTICATED
+      : parts.config.PARLANCE_RATE_LIMIT_ANONYMOUS;
   let admission: Admission;
   try {
     admission = await admit(
       parts.redis,
-      principal.anonymous ? `address:${request.ip ?? ''}` : `user:${principal.userId}`,
+      signedIn ? `user:${caller.principal.userId}` : `address:${request.ip ?? ''}`,
       limit,
     );
+    redisAway = false;
   } catch (error) {
-    logger.warn({ err: error }, 'Redis is away: requests are not limited');
-    return null;
+    if (!redisAway)
+      logger.warn({ err: error }, 'Redis is away: requests are not limited, what is remembered lives two seconds');
+    redisAway = true;
+    const blind = `blind-${Math.floor(Date.now() / BLIND_MS)}`;
+    admission = {
+      allowed: true,
+      limit: limit?.count ?? 0,
+      remaining: limit?.count ?? 0,
+      resetSeconds: limit?.windowSeconds ?? 0,
+      generations: { access: blind, catalog: blind },
+    };
   }
-  if (api) {
+  if (limit) {
     response.setHeader('X-RateLimit-Limit', admission.limit);
-    response.setHeader('X-RateLimit-Remaining', admission.remaining);
+    response.setHeader('X-RateLimit-Remaining', Math.max(0, admission.remaining));
     response.setHeader('X-RateLimit-Reset', admission.resetSeconds);
-  }
-  if (!admission.allowed) {
-    response.setHeader('Retry-After', admission.resetSeconds);
-    throw new ServiceError('THROTTLED', {
-      message: `Too many requests; there is room again in ${admission.resetSeconds} seconds.`,
-    });
   }
   return admission;
 }
@@ -313,12 +342,34 @@ function page(request: Request, match: Match<Endpoint>, doc: string, username: s
 
 type Facts = ReturnType<typeof page>;
 
-function send(response: Response, status: number, negotiated: Negotiated, data: unknown, facts: Facts): void {
+/** @param unread a request whose body is still coming: the answer stands on the wire at once, but ends only after the body */
+function send(
+  response: Response,
+  status: number,
+  negotiated: Negotiated,
+  data: unknown,
+  facts: Facts,
+  unread?: Request,
+): void {
   const body = render(data, negotiated, { ...facts, status });
   response.statusCode = status;
   response.setHeader('Content-Type', contentTypes[negotiated.renderer]);
   response.setHeader('Content-Length', Buffer.byteLength(body));
-  response.end(body);
+  if (!unread) {
+    response.end(body);
+    return;
+  }
+  // Closing while a client writes resets the connection, and clients that read only after writing would never see why. The rest
+  // is read and thrown away, for a while.
+  response.write(body);
+  const timer = setTimeout(() => unread.socket.destroy(), DROP_MS);
+  const finish = () => {
+    clearTimeout(timer);
+    response.end();
+  };
+  unread.once('end', finish);
+  unread.once('close', finish);
+  unread.resume();
 }
 
 async function sendReply(
@@ -372,6 +423,9 @@ async function room(response: Response): Promise<void> {
   }
 }
 
+/** How long the rest of a refused body is thrown away, in milliseconds. */
+const DROP_MS = 30_000;
+
 function sendError(
   request: Request,
   response: Response,
@@ -387,11 +441,9 @@ function sendError(
     return;
   }
   for (const [name, value] of Object.entries(presented.headers)) response.setHeader(name, value);
-  // A body that was not read to its end would be taken for the next request.
-  if (!request.complete) {
-    response.setHeader('Connection', 'close');
-    response.once('finish', () => request.destroy());
-  }
+  // A client that waits to be let on (Expect: 100-continue) sends no body now; the connection is of no more use.
+  const waits = !request.complete && request.headers.expect !== undefined;
+  if (waits) response.setHeader('Connection', 'close');
   const renderer = negotiated.renderer === 'api' && facts ? negotiated : ({ renderer: 'json', indent: 0 } as const);
   send(
     response,
@@ -399,5 +451,6 @@ function sendError(
     renderer,
     presented.body,
     facts ?? { title: '', method: request.method, path: '', allow: '', doc: '', username: '' },
+    !request.complete && !waits ? request : undefined,
   );
 }

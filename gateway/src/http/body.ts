@@ -1,6 +1,6 @@
 import busboy, { type BusboyHeaders } from '@fastify/busboy';
 import { ServiceError } from '@parlance/errors';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** A file of a multipart body. */
 export interface UploadedFile {
@@ -31,10 +31,16 @@ function tooLarge(limit: number): ServiceError {
 /** Nesting of JSON that is accepted; what is deeper serves nobody and overflows those who walk it. */
 const MAX_DEPTH = 50;
 
+/** Lets a client that waits before it sends its body (Expect: 100-continue) go on, now that nothing else stands against the request. */
+function letSend(request: IncomingMessage & { res?: ServerResponse }): void {
+  if (/100-continue/i.test(request.headers.expect ?? '')) request.res?.writeContinue();
+}
+
 /** Reads at most `limit` bytes; a longer body is refused before it is read. */
 export async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > limit) throw tooLarge(limit);
+  letSend(request);
   const chunks: Buffer[] = [];
   let size = 0;
   // The connection stays usable for the answer that says what was wrong.
@@ -121,6 +127,7 @@ function readMultipart(request: IncomingMessage, limits: BodyLimits): Promise<Bo
   return new Promise((resolve, reject) => {
     const announced = Number(request.headers['content-length'] ?? 0);
     if (announced > limits.maxUpload) return reject(tooLarge(limits.maxUpload));
+    letSend(request);
     const pairs: [string, string][] = [];
     const files = new Map<string, UploadedFile>();
     let size = 0;
@@ -154,7 +161,7 @@ function readMultipart(request: IncomingMessage, limits: BodyLimits): Promise<Bo
       stream.on('end', () =>
         files.set(name, {
           name,
-          filename: (filename ?? '').split(/[\/]/).pop()!.slice(0, 255),
+          filename: (filename ?? '').split(/[\\/]/).pop()!.slice(0, 255),
           type,
           bytes: Buffer.concat(chunks),
         }),

@@ -1,25 +1,35 @@
 import { Eta } from 'eta';
-import { join } from 'node:path';
+import { apiPage } from '../pages/api';
 import type { Negotiated } from './negotiation';
 
-const eta = new Eta({ views: join(__dirname, '..', 'pages'), autoEscape: true, cache: true });
+const eta = new Eta({ autoEscape: true });
+const page = eta.compile(apiPage);
 
 /** Cells that a spreadsheet would take for a formula are defused. */
 function cell(value: unknown): string {
-  let text = value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  let text =
+    value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
   if (typeof value === 'string' && /^[=+\-@\t\r]/.test(text)) text = `'${text}`;
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 function rowsOf(data: unknown): Record<string, unknown>[] {
-  const list = Array.isArray(data) ? data : typeof data === 'object' && data !== null && Array.isArray((data as { results?: unknown }).results) ? (data as { results: unknown[] }).results : [data];
+  const list = Array.isArray(data)
+    ? data
+    : typeof data === 'object' && data !== null && Array.isArray((data as { results?: unknown }).results)
+      ? (data as { results: unknown[] }).results
+      : [data];
   return list.filter((row): row is Record<string, unknown> => typeof row === 'object' && row !== null);
 }
 
 export function toCsv(data: unknown): string {
   const rows = rowsOf(data);
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  return [columns, ...rows.map((row) => columns.map((column) => row[column]))].map((row) => row.map(cell).join(',')).join('\r\n') + '\r\n';
+  return (
+    [columns, ...rows.map((row) => columns.map((column) => row[column]))]
+      .map((row) => row.map(cell).join(','))
+      .join('\r\n') + '\r\n'
+  );
 }
 
 /** Metrics as OpenMetrics text. */
@@ -45,16 +55,18 @@ export interface PageFacts {
   username: string;
 }
 
-export function render(data: unknown, { renderer, indent }: Negotiated, page: PageFacts): string {
+export function render(data: unknown, { renderer, indent }: Negotiated, facts: PageFacts): string {
   switch (renderer) {
     case 'api':
-      return eta.render('./api', { ...page, body: JSON.stringify(data, null, 2) });
+      return eta.render(page, { ...facts, body: JSON.stringify(data, null, 2) });
     case 'csv':
       return toCsv(data);
     case 'openmetrics':
       return toOpenMetrics(data);
     case 'json-flat':
-      return JSON.stringify(typeof data === 'object' && data !== null && 'results' in data ? (data as { results: unknown }).results : data);
+      return JSON.stringify(
+        typeof data === 'object' && data !== null && 'results' in data ? (data as { results: unknown }).results : data,
+      );
     default:
       return indent > 0 ? JSON.stringify(data, null, indent) : JSON.stringify(data);
   }

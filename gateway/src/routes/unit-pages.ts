@@ -20,7 +20,10 @@ const CAPACITY = 64 * 1024 * 1024;
  * Pages of units as they go out, under the translation's version: the translation service says whether that still holds, so a kept
  * page is never an old one. What else a page depends on (addresses, slugs, labels) is part of its key.
  */
-const kept = new LRUCache<string, KeptPage>({ maxSize: CAPACITY, sizeCalculation: (page) => page.results.length + 200 });
+const kept = new LRUCache<string, KeptPage>({
+  maxSize: CAPACITY,
+  sizeCalculation: (page) => page.results.length + 200,
+});
 
 /** A page of the units of the translation that the path names. */
 export async function listUnits(call: Call): Promise<Reply> {
@@ -30,14 +33,26 @@ export async function listUnits(call: Call): Promise<Reply> {
     call.clients.translation.listUnits({ page, translationId: call.translation.id, q, knownVersion }, call.options);
   if (asked.page === 'last') {
     const present = (items: Awaited<ReturnType<typeof fetch>>['units']) => presentUnits(call, items);
-    return list(call, unitPages, async (page) => { const answer = await fetch(page); return { items: answer.units, total: answer.total }; }, present);
+    return list(
+      call,
+      unitPages,
+      async (page) => {
+        const answer = await fetch(page);
+        return { items: answer.units, total: answer.total };
+      },
+      present,
+    );
   }
   const { page, pageSize } = asked;
   const key = JSON.stringify([call.translation.id, page, pageSize, q, call.links.base, call.options.catalogGeneration]);
   let known = kept.get(key);
   const answer = await fetch({ page, pageSize }, known?.version);
   if (!known || !answer.unchanged) {
-    known = { version: answer.version, total: answer.total, results: JSON.stringify(await presentUnits(call, answer.units)) };
+    known = {
+      version: answer.version,
+      total: answer.total,
+      results: JSON.stringify(await presentUnits(call, answer.units)),
+    };
     if (answer.version > 0) kept.set(key, known);
   }
   const { total, results } = known;

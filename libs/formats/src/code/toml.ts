@@ -221,7 +221,6 @@ function basic(text: string): string {
 }
 
 function escapeBasic(text: string, feeds: boolean): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what is escaped
   return text.replace(/[\\"\u0000-\u001F\u007F]/g, (char) => {
     if (char === '\n') return feeds ? '\\n' : char;
     const simple = { '\\': '\\\\', '"': '\\"', '\t': '\\t', '\r': '\\r' }[char];
@@ -230,12 +229,10 @@ function escapeBasic(text: string, feeds: boolean): string {
 }
 
 function encode(document: TextDocument, text: string, old: string): string {
-  // eslint-disable-next-line no-control-regex -- these cannot stand in a literal string
   const literal = !/['\u0000-\u001F\u007F]/.test(text);
   if (old.startsWith('"""') || old.startsWith("'''")) {
     const open = /^...(\r?\n)/.exec(old)?.[1] ?? (text.startsWith('\n') ? document.eol : '');
     if (old.startsWith('"""')) return `"""${open}${escapeBasic(text, false).replaceAll('\n', document.eol)}"""`;
-    // eslint-disable-next-line no-control-regex -- these cannot stand in a literal string
     return /'|[\u0000-\u0008\u000B-\u001F\u007F]/.test(text)
       ? basic(text)
       : `'''${open}${text.replaceAll('\n', document.eol)}'''`;

@@ -210,7 +210,6 @@ function invalidUtf8(body: Buffer): FormatError {
 
 /** A piece of the file for a message: short, and without control characters. */
 export function printable(text: string, max = 40): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   const clean = text.replace(/[\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]/g, '?');
   return clean.length > max ? `${clean.slice(0, max)}...` : clean;
 }

@@ -33,7 +33,6 @@ export class JsonTree {
     if (!root) throw document.error('the file holds no JSON value', 0);
     this.root = root;
     this.escapeUnicode =
-      // eslint-disable-next-line no-control-regex -- the range of ASCII
       /\\u(?:00[89a-fA-F]|0[1-9a-fA-F]|[1-9a-fA-F])/.test(this.text) && /^[\x00-\x7F]*$/.test(this.text);
     this.escapeSlash = /[^\\](?:\\\\)*\\\//.test(this.text);
     this.indentUnit = this.detectIndent();
@@ -74,7 +73,6 @@ export class JsonTree {
     let quoted = JSON.stringify(text);
     if (this.escapeSlash) quoted = quoted.replaceAll('/', '\\/');
     if (!this.escapeUnicode) return quoted;
-    // eslint-disable-next-line no-control-regex -- everything outside ASCII
     return quoted.replace(/[^\x00-\x7F]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
   }
 

@@ -33,7 +33,6 @@ export function unescapeProperty(raw: string): string {
 
 /** `ascii` writes everything else as `\uXXXX`. */
 export function escapeProperty(text: string, ascii: (char: string) => boolean, key: boolean): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what is escaped
   let escaped = text.replace(/[\\\u0000-\u001F\u007F-\uFFFF]/g, (char) => {
     if (char === '\\') return '\\\\';
     const simple = { '\n': '\\n', '\t': '\\t', '\r': '\\r', '\f': '\\f' }[char];
@@ -124,7 +123,6 @@ function endOfKey(text: string, start: number, end: number): number {
 
 /** Whether a character has to be written as an escape: the file holds none of its kind as such, or cannot. */
 export function escapeRule(document: TextDocument, plainByDefault: boolean): (char: string) => boolean {
-  // eslint-disable-next-line no-control-regex -- the range of ASCII
   const hasRaw = /[^\x00-\x7F]/.test(document.text);
   const hasEscapes = /\\u[0-9a-fA-F]{4}/.test(document.text);
   const escapeAll = !hasRaw && (hasEscapes || !plainByDefault);

@@ -63,7 +63,6 @@ function decode(raw: string): string {
 
 function encode(text: string): string {
   const escaped = text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t');
-  // eslint-disable-next-line no-control-regex -- control characters cannot stand in a resource script
   if (/[\u0000-\u001F]/.test(escaped)) throw new FormatError('unrepresentable', 'the text has control characters');
   return `"${escaped.replaceAll('"', '""')}"`;
 }

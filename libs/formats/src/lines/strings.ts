@@ -23,7 +23,6 @@ function escape(text: string, quote: string): string {
     .replaceAll('\n', '\\n')
     .replaceAll('\t', '\\t')
     .replaceAll('\r', '\\r')
-    // eslint-disable-next-line no-control-regex -- control characters are what is escaped
     .replace(/[\u0000-\u001F\u007F]/g, (char) => `\\U${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
   return escaped.replaceAll(quote, `\\${quote}`);
 }

@@ -37,7 +37,6 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 export function escapePo(text: string): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what is escaped
   return text.replace(/[\\"\x07-\r]/g, (char) => NAMES[char] ?? char);
 }
 
@@ -95,7 +94,6 @@ function wrap(escaped: string, width: number): string[] {
 
 /** Columns on a terminal: ideographs and full-width forms take two, combining marks none. */
 export function displayWidth(text: string): number {
-  // eslint-disable-next-line no-control-regex -- plain ASCII has one column a character
   if (/^[\x00-\x7F]*$/.test(text)) return text.length;
   let width = 0;
   for (const char of text) {

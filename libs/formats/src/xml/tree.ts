@@ -155,7 +155,6 @@ export class XmlTree {
   }
 
   private breaks(text: string): string {
-    // eslint-disable-next-line no-control-regex -- what XML 1.0 cannot hold
     if (/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/.test(text)) {
       throw new FormatError('unrepresentable', 'the text has control characters that XML cannot hold');
     }

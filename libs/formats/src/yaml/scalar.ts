@@ -6,7 +6,6 @@ const NOT_TEXT =
 export function isPlainSafe(text: string, flow: boolean): boolean {
   if (text === '' || NOT_TEXT.test(text)) return false;
   if (/^[\s\-?:,[\]{}#&*!|>'"%@`]|[\s:]$|:\s|\s#|[\r\n\t]/.test(text) || /^(?:---|\.\.\.)/.test(text)) return false;
-  // eslint-disable-next-line no-control-regex -- control characters need quotes
   if (/[\u0000-\u001F\u007F-\u009F\u2028\u2029\uFEFF]/.test(text)) return false;
   return !flow || !/[,[\]{}]/.test(text);
 }
@@ -19,14 +18,12 @@ export function doubleQuoted(text: string): string {
 }
 
 export function singleQuoted(text: string): string | undefined {
-  // eslint-disable-next-line no-control-regex -- these need escapes, which only double quotes have
   return /[\u0000-\u001F\u007F-\u009F\u2028\u2029\uFEFF]/.test(text) ? undefined : `'${text.replaceAll("'", "''")}'`;
 }
 
 /** A literal block with its header, or undefined where the text cannot stand so. Ends with a line end. */
 export function blockLiteral(text: string, indent: string, eol: string, header: '|' | '>'): string | undefined {
   if (
-    // eslint-disable-next-line no-control-regex -- these need escapes, which only double quotes have
     /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029\uFEFF]/.test(text) ||
     /^\s/.test(text) ||
     text.trim() === ''

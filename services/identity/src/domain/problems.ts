@@ -19,7 +19,6 @@ export class Problems {
   }
 }
 
-// eslint-disable-next-line no-control-regex -- control characters are what is looked for
 const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/u;
 
 /**

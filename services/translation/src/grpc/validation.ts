@@ -47,7 +47,6 @@ export function requireTexts(texts: readonly string[], attr: string): string[] {
       throw fieldErrors([
         { attr: `${attr}.${i}`, code: 'max_length', detail: `A text has at most ${MAX_TEXT} characters.` },
       ]);
-    // eslint-disable-next-line no-control-regex -- these are what is refused
     if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(text))
       throw fieldErrors([{ attr: `${attr}.${i}`, code: 'invalid', detail: 'Control characters are not allowed.' }]);
   });

@@ -1,4 +1,5 @@
-<!doctype html>
+/** The page on which a browser shows an answer. A constant, because the build copies no templates. */
+export const apiPage = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -24,3 +25,4 @@
 </main>
 </body>
 </html>
+`;
