@@ -121,7 +121,11 @@ function spellings(code: string): string[] {
 
 /** `lang_Script_COUNTRY@variant-x-private` with the usual case of each part. */
 export function normaliseLanguageCode(raw: string): string {
-  const [, plain, privateUse] = /^(.*?)([_-]x[_-].*)?$/is.exec(raw) as unknown as [string, string, string | undefined];
+  const [, plain, privateUse] = /^(.*?)([_-]x[_-].*)?$/is.exec(raw.replaceAll('+', '_')) as unknown as [
+    string,
+    string,
+    string | undefined,
+  ];
   const at = plain.indexOf('@');
   const main = at < 0 ? plain : plain.slice(0, at);
   const variant = at < 0 ? '' : plain.slice(at).toLowerCase();
