@@ -1,6 +1,6 @@
 import { ownPrincipal } from '@parlance/grpc-kit';
 import { connectRedis } from '@parlance/redis';
-import { logger, Readiness, type ProcessParts } from '@parlance/telemetry';
+import { logger, Readiness, splitListen, type ProcessParts } from '@parlance/telemetry';
 import { createServer } from 'node:http';
 import { makeClients } from './clients';
 import type { Config } from './config';
@@ -37,7 +37,7 @@ export async function compose(config: Config): Promise<Gateway> {
   server.on('checkContinue', app);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ port: config.PORT, host: config.PARLANCE_LISTEN_HOST }, resolve);
+    server.listen(splitListen(config.GATEWAY_LISTEN), resolve);
   });
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;

@@ -7,10 +7,11 @@ const origin = /^https?:\/\/[^/\s]+$/;
 /** Every setting of the gateway. */
 export const settings = z.object({
   ...common,
-  /** Port of the public API. */
-  PORT: integer({ min: 1, max: 65535, default: 8080 }),
-  /** Address that the public API listens on. */
-  PARLANCE_LISTEN_HOST: z.string().default('0.0.0.0'),
+  /** Where the public API listens. */
+  GATEWAY_LISTEN: z
+    .string()
+    .regex(/^[^\s:/]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$/, 'must be host:port')
+    .default('0.0.0.0:8080'),
   /** Address under which clients reach the API, without a slash at the end; absent: the host each request names. */
   PARLANCE_PUBLIC_URL: z
     .string()
