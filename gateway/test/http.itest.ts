@@ -34,11 +34,10 @@ beforeAll(async () => {
     PARLANCE_RATE_LIMIT_AUTHENTICATED: '3/hour',
     PARLANCE_MAX_BODY_BYTES: '2048',
     PARLANCE_TRUSTED_PROXIES: '1',
-    PARLANCE_LISTEN_HOST: '127.0.0.1',
+    GATEWAY_LISTEN: '127.0.0.1:0',
     PARLANCE_CORS_ORIGINS: 'https://allowed.example',
   });
-  // Any free port, which the setting itself does not offer.
-  gateway = await compose({ ...config, PORT: 0 });
+  gateway = await compose(config);
   base = `http://127.0.0.1:${gateway.port}`;
 });
 

@@ -54,7 +54,14 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
   await ensureIndexes(models);
   const ids = new IdSource(models.counters);
   await seedLanguages(models, ids);
-  const redis = connectRedis(config.REDIS_URL, (error) => logger.warn({ err: error }, 'Redis is away'));
+  let redisIsAway = false;
+  const redis = connectRedis(config.REDIS_URL, (error) => {
+    if (!redisIsAway) logger.warn({ err: error }, 'Redis is away: other processes see changes later');
+    redisIsAway = true;
+  });
+  redis.on('ready', () => {
+    redisIsAway = false;
+  });
   const bus = await EventBus.connect({
     url: config.NATS_URL,
     service: SOURCE,
