@@ -146,6 +146,24 @@ describe('a repository goes in, a translated edit comes out', () => {
     expect(remote.log().map((c: { subject: string }) => c.subject)).toContain('Upstream text');
   });
 
+  it('gives a translation in other formats, whole or what a query finds', async () => {
+    const { path, componentPath } = await importExample(api, repository());
+    const xliff = await api.send('GET', `${path}/file/?format=xliff`, undefined, { accept: '*/*' });
+    expect(xliff.status).toBe(200);
+    expect(xliff.headers.get('content-type')).toBe('application/x-xliff+xml; charset=utf-8');
+    expect(xliff.headers.get('content-disposition')).toMatch(/example-cs\.xlf/);
+    expect(xliff.body).toContain('Ahoj, světe!');
+    const csv = (await api.bytes(`${path}/file/?format=csv&q=state:empty`)).toString();
+    expect(csv).toContain('Good bye.');
+    expect(csv).not.toContain('Hello, world!');
+    const refused = await api.send('GET', `${path}/file/?format=aresource`);
+    expect({ status: refused.status, attr: refused.body.errors[0].attr }).toEqual({ status: 400, attr: 'format' });
+    expect((await api.send('GET', `${path}/file/?q=state:empty`)).body.errors[0].attr).toBe('q');
+    const zip = await api.bytes(`${componentPath}/file/?format=zip:csv`);
+    expect(zip.subarray(0, 2).toString()).toBe('PK');
+    expect(zip.toString('latin1')).toContain('example-cs.csv');
+  });
+
   it('makes one commit an author', async () => {
     const remote = repository();
     const { project, path, componentPath } = await importExample(api, remote);

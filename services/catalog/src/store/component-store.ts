@@ -2,19 +2,31 @@ import type { OutgoingEvent } from '@parlance/events';
 import type { Component } from '../domain/objects';
 import type { ComponentStore, Stamped } from '../domain/ports';
 import type { ComponentDocument, Models } from './models';
+import { componentSettingsOf } from './shapes';
 import { freedName, unique, written } from './write';
 
 const FIELDS = ['slug', 'name'] as const;
 
-function fromDocument({
-  _id,
-  kind: _kind,
-  outbox: _outbox,
-  updatedMs: _updatedMs,
-  stamp: _stamp,
-  ...rest
-}: ComponentDocument): Component {
-  return { id: _id, ...rest };
+function fromDocument(d: ComponentDocument): Component {
+  return {
+    id: d._id,
+    version: d.version,
+    createdMs: d.createdMs,
+    projectId: d.projectId,
+    categoryId: d.categoryId,
+    linkedId: d.linkedId,
+    sourceLanguage: d.sourceLanguage,
+    settings: componentSettingsOf(d.settings),
+    repoSecret: d.repoSecret,
+    pushSecret: d.pushSecret,
+    branchIsDefault: d.branchIsDefault,
+    repoKeys: d.repoKeys,
+    locked: d.locked,
+    lockReason: d.lockReason,
+    taskId: d.taskId,
+    links: d.links,
+    languages: d.languages,
+  };
 }
 
 /** Components in Mongo. */

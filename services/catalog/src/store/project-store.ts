@@ -2,19 +2,19 @@ import type { OutgoingEvent } from '@parlance/events';
 import type { Project } from '../domain/objects';
 import type { ProjectStore, Stamped } from '../domain/ports';
 import type { Models, ProjectDocument } from './models';
+import { projectSettingsOf } from './shapes';
 import { freedName, unique, written } from './write';
 
 const FIELDS = ['slug', 'name'] as const;
 
-function fromDocument({
-  _id,
-  outbox: _outbox,
-  removed: _removed,
-  updatedMs: _updatedMs,
-  stamp: _stamp,
-  ...rest
-}: ProjectDocument): Project {
-  return { id: _id, ...rest };
+function fromDocument(d: ProjectDocument): Project {
+  return {
+    id: d._id,
+    version: d.version,
+    createdMs: d.createdMs,
+    settings: projectSettingsOf(d.settings),
+    hookSecret: d.hookSecret,
+  };
 }
 
 /** Projects in Mongo. */

@@ -1,12 +1,14 @@
 import { can, type Principal } from '@parlance/access';
 import { fieldErrors, ServiceError } from '@parlance/errors';
-import { formatInfo } from '@parlance/formats';
+import { convert, converterInfo, formatInfo, isConverterAvailable } from '@parlance/formats';
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
-import { accessTarget } from '../domain/component';
+import { accessTarget, type Component } from '../domain/component';
+import type { Translation } from '../domain/translation';
 import { SizedCache } from './page-cache';
 import type { Parts } from './parts';
-import { renderAll } from './render-pending';
+import { renderAll, stateNames } from './render-pending';
+import { searchFilter } from './search-filter';
 
 export interface DownloadedFile {
   filename: string;
@@ -41,10 +43,7 @@ export class Downloader {
       throw fieldErrors([
         { attr: 'q', code: 'invalid', detail: 'A query filters converted files only; name a format.' },
       ]);
-    if (request.format)
-      throw fieldErrors([
-        { attr: 'format', code: 'invalid_choice', detail: `"${request.format}" is not available for this file.` },
-      ]);
+    if (request.format) return this.converted(component, translation, request);
     const path = translation.filename || component.newBase;
     if (!path) throw new ServiceError('NOT_FOUND', { message: 'This translation has no file.' });
     const key = `${translation.id}:${translation.version}`;
@@ -60,11 +59,63 @@ export class Downloader {
       this.files.set(key, bytes, bytes.length);
     }
     return {
-      filename: `${component.projectSlug}-${component.path.replaceAll('/', '-')}-${translation.fileLanguageCode}${extname(path)}`,
+      filename: `${nameOf(component, translation)}${extname(path)}`,
       contentType: formatInfo(component.fileFormat)?.mediaType ?? 'application/octet-stream',
       bytes,
       lastChange: translation.counters.lastChange,
-      etag: createHash('sha256').update(bytes).digest('hex').slice(0, 32),
+      etag: etagOf(bytes),
     };
   }
+
+  /** The strings in another format, those that the query finds, in the order of the file. */
+  private async converted(
+    component: Component,
+    translation: Translation,
+    { format, q }: { format: string; q: string },
+  ): Promise<DownloadedFile> {
+    const info = converterInfo(format);
+    if (!info || !isConverterAvailable(format, component.fileFormat, component.template !== '')) {
+      throw fieldErrors([
+        { attr: 'format', code: 'invalid_choice', detail: `"${format}" is not available for this file.` },
+      ]);
+    }
+    const search = searchFilter(q);
+    const filter = search ? { $and: [{ translation: translation.id }, search] } : { translation: translation.id };
+    const units = (await this.parts.units.all(filter)).sort((one, other) => one.position - other.position);
+    const { language } = translation;
+    const bytes = convert(
+      format,
+      units.map((unit) => ({
+        context: unit.context,
+        source: unit.source,
+        target: unit.target,
+        state: stateNames[unit.state] ?? 'translated',
+        note: unit.note,
+        location: unit.location,
+        flags: unit.flags ? unit.flags.split(', ') : [],
+        previousSource: unit.previousSource[0] ?? '',
+      })),
+      {
+        language: language.code,
+        sourceLanguage: component.sourceLanguage.code,
+        plural: { count: language.pluralNumber, formula: language.pluralFormula },
+        name: `${component.projectSlug}/${component.path}`,
+      },
+    );
+    return {
+      filename: `${nameOf(component, translation)}.${info.extension}`,
+      contentType: `${info.mediaType}; charset=utf-8`,
+      bytes,
+      lastChange: translation.counters.lastChange,
+      etag: etagOf(bytes),
+    };
+  }
+}
+
+function nameOf(component: Component, translation: Translation): string {
+  return `${component.projectSlug}-${component.path.replaceAll('/', '-')}-${translation.fileLanguageCode}`;
+}
+
+function etagOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 32);
 }

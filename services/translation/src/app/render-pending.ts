@@ -6,7 +6,8 @@ import type { Translation } from '../domain/translation';
 import { idHash, isBlank, sameTexts, type Author, type PendingEdit, type Unit } from '../domain/unit';
 import type { Parts } from './parts';
 
-const names: Record<number, FormatUnit['state']> = {
+/** States as files name them. */
+export const stateNames: Record<number, FormatUnit['state']> = {
   0: 'empty',
   10: 'fuzzy',
   20: 'translated',
@@ -101,7 +102,7 @@ function changeFor(
   edit: PendingEdit,
   monolingual: boolean,
 ): FileChange | null {
-  const state = names[edit.state] ?? 'translated';
+  const state = stateNames[edit.state] ?? 'translated';
   if (inFile) {
     const sameState = inFile.state === state || (state === 'approved' && inFile.state === 'translated');
     if (sameTexts(inFile.target, edit.target) && sameState) return null;

@@ -73,6 +73,8 @@ export interface UnitStore {
   extraFlags(translation: number): Promise<Map<number, string>>;
   /** Units that a store filter selects, by id. */
   page(filter: object, page: number, size: number, knownTotal?: number): Promise<Page<Unit>>;
+  /** Every unit that a store filter selects. */
+  all(filter: object): Promise<Unit[]>;
   insert(units: readonly Unit[]): Promise<void>;
   /** Inserts a string that a person or program adds; false when the same was added at this moment. */
   add(unit: Unit): Promise<boolean>;

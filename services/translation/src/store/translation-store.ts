@@ -2,6 +2,7 @@ import { groups, type CounterDelta, type Counters } from '../domain/counters';
 import type { LastChange, Page, TranslationFilter, TranslationStore } from '../domain/ports';
 import type { Translation } from '../domain/translation';
 import type { Models, TranslationDocument } from './models';
+import { retried } from './retry';
 
 /** How many counted outbox items a translation remembers. */
 const REMEMBERED = 64;
@@ -133,13 +134,11 @@ export class MongoTranslationStore implements TranslationStore {
         'counters.lastAuthorId': last.authorId,
       };
     }
-    const after = (await this.collection.findOneAndUpdate(
-      { _id: id as never, applied: { $nin: ids } },
-      update as never,
-      {
+    const after = (await retried(() =>
+      this.collection.findOneAndUpdate({ _id: id as never, applied: { $nin: ids } }, update as never, {
         returnDocument: 'after',
         projection: { applied: 0 },
-      },
+      }),
     )) as unknown as TranslationDocument | null;
     if (after) return fromDocument(after);
     if (items.length === 1) return this.get(id);
@@ -155,14 +154,16 @@ export class MongoTranslationStore implements TranslationStore {
     counters: Counters,
     applied: readonly string[],
   ): Promise<Translation | null> {
-    const after = (await this.collection.findOneAndUpdate(
-      { _id: id as never, version },
-      {
-        $set: { counters },
-        $inc: { version: 1 },
-        $push: { applied: { $each: [...applied], $slice: -REMEMBERED } },
-      } as never,
-      { returnDocument: 'after', projection: { applied: 0 } },
+    const update = {
+      $set: { counters },
+      $inc: { version: 1 },
+      $push: { applied: { $each: [...applied], $slice: -REMEMBERED } },
+    };
+    const after = (await retried(() =>
+      this.collection.findOneAndUpdate({ _id: id as never, version }, update as never, {
+        returnDocument: 'after',
+        projection: { applied: 0 },
+      }),
     )) as unknown as TranslationDocument | null;
     return after && fromDocument(after);
   }

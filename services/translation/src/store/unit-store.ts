@@ -3,8 +3,11 @@ import { count, emptyCounters, type Counters } from '../domain/counters';
 import type { OutboxItem, Page, UnitPatch, UnitStore, UnitWrite } from '../domain/ports';
 import type { Unit } from '../domain/unit';
 import type { Models, UnitDocument } from './models';
+import { retried } from './retry';
 
 const BATCH = 1000;
+/** How long a search may keep the database busy, in milliseconds. */
+const SEARCH_TIMEOUT_MS = 20_000;
 /** Priority of a unit without a priority flag. */
 const DEFAULT_PRIORITY = 100;
 
@@ -156,6 +159,10 @@ export class MongoUnitStore implements UnitStore {
     return ids.length === 0 ? Promise.resolve([]) : this.find({ _id: { $in: ids } });
   }
 
+  all(filter: object): Promise<Unit[]> {
+    return this.find(filter);
+  }
+
   ofTranslation(translation: number): Promise<Unit[]> {
     return this.find({ translation });
   }
@@ -180,10 +187,11 @@ export class MongoUnitStore implements UnitStore {
       .find(filter as never, { projection: { outbox: 0 } })
       .sort({ _id: 1 })
       .skip((page - 1) * size)
-      .limit(size);
+      .limit(size)
+      .maxTimeMS(SEARCH_TIMEOUT_MS);
     const [documents, total] = await Promise.all([
       cursor.toArray() as unknown as Promise<UnitDocument[]>,
-      knownTotal ?? this.collection.countDocuments(filter as never),
+      knownTotal ?? this.collection.countDocuments(filter as never, { maxTimeMS: SEARCH_TIMEOUT_MS }),
     ]);
     return { items: documents.map(fromDocument), total };
   }
@@ -205,9 +213,11 @@ export class MongoUnitStore implements UnitStore {
   }
 
   async write(write: UnitWrite): Promise<boolean> {
-    const result = await this.collection.updateOne(
-      { _id: write.unit as never, version: write.version },
-      updateOf(write.patch, write.outbox),
+    const result = await retried(() =>
+      this.collection.updateOne(
+        { _id: write.unit as never, version: write.version },
+        updateOf(write.patch, write.outbox),
+      ),
     );
     return result.matchedCount === 1;
   }
@@ -219,7 +229,8 @@ export class MongoUnitStore implements UnitStore {
       const operations = part.map((w) => ({
         updateOne: { filter: { _id: w.unit, version: w.version }, update: updateOf(w.patch, w.outbox) },
       })) as unknown as AnyBulkWriteOperation[];
-      const result = await this.collection.bulkWrite(operations as never, { ordered: false });
+      // Written again after a part of it went through, those that went through do not match any more and are looked up below.
+      const result = await retried(() => this.collection.bulkWrite(operations as never, { ordered: false }));
       if (result.matchedCount === part.length) continue;
       // The answer does not say which: those that do not carry the new version are the late ones.
       const now = (await this.collection

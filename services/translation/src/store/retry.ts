@@ -1,0 +1,22 @@
+const ATTEMPTS = 8;
+
+/**
+ * Failures after which the engine has undone the statement, so that it can simply be given again: MongoDB's WriteConflict, and
+ * PostgreSQL's deadlock, which engines on top of it report when several writes meet at one unique index.
+ */
+function wasUndone(error: unknown): boolean {
+  const { code, message } = error as { code?: number; message?: string };
+  return code === 112 || message === 'deadlock detected';
+}
+
+/** Gives a statement again, after a short random pause, when the engine undid it. */
+export async function retried<R>(statement: () => Promise<R>): Promise<R> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await statement();
+    } catch (error) {
+      if (attempt === ATTEMPTS || !wasUndone(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
+    }
+  }
+}
