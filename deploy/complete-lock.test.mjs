@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { complete, platformOf } from './complete-lock.mjs';
+
+describe('the lock file', () => {
+  it.each([
+    ['@swc/core-linux-arm64-musl', ['arm64'], ['linux']],
+    ['@bufbuild/buf-linux-armv7', ['arm'], ['linux']],
+    ['@unrs/resolver-binding-win32-ia32-msvc', ['ia32'], ['win32']],
+    ['fsevents', [], []],
+  ])('knows the platform of %s', (name, cpu, os) => {
+    expect(platformOf(name)).toEqual({ cpu, os });
+  });
+
+  it('gets what is missing, wherever the rest lies, and nothing else', () => {
+    const optionalDependencies = { 'tool-darwin-arm64': '1.2.3', 'tool-linux-x64': '1.2.3', plain: '1.0.0' };
+    const lock = {
+      packages: {
+        '': {},
+        'node_modules/tool': { version: '1.2.3', dev: true, optionalDependencies },
+        'node_modules/tool/node_modules/tool-linux-x64': {},
+      },
+    };
+    const { lock: completed, added } = complete(lock);
+    expect(added).toEqual(['tool-darwin-arm64']);
+    expect(completed.packages['node_modules/tool-darwin-arm64']).toEqual({
+      version: '1.2.3',
+      cpu: ['arm64'],
+      dev: true,
+      optional: true,
+      os: ['darwin'],
+    });
+    expect(complete(completed).added).toEqual([]);
+  });
+
+  it('of this repository is complete', () => {
+    const lock = JSON.parse(readFileSync(join(__dirname, '../package-lock.json'), 'utf8'));
+    expect(complete(lock).added).toEqual([]);
+  });
+});
