@@ -3,6 +3,7 @@
 #
 # Environment:
 #   KUBECONFIG            the cluster (needed)
+#   PARLANCE_IMAGE        image of the processes; built where unset
 #   PARLANCE_LOAD_IMAGES  command that brings images, named as arguments, onto the nodes where they cannot be pulled from
 #   PARLANCE_DEMO_HOST    address under which pods reach this machine, for the demo's git repository; found out where unset
 #   NAMESPACE             default parlance-trial
@@ -23,7 +24,7 @@ fi
 # check-chart also provides helm where it lacks.
 node deploy/check-chart.mjs
 node deploy/engines/cli.mjs images
-image=$(node deploy/image.mjs)
+image=${PARLANCE_IMAGE:-$(node deploy/image.mjs)}
 engines=(mongo:8 nats:2.15-alpine valkey/valkey:9 minio/minio:RELEASE.2025-09-07T16-13-09Z)
 if [ -n "${PARLANCE_LOAD_IMAGES:-}" ]; then $PARLANCE_LOAD_IMAGES "$image" "${engines[@]}"; fi
 

@@ -78,7 +78,19 @@ export abstract class MongoRepository<T extends { id: number; version: number }>
 
   async insert(entity: T, announcement: Announcement): Promise<void> {
     const pending = pendingOf(announcement);
-    await this.guarded(() => this.model.collection.insertOne(this.document(entity, pending) as never));
+    const document = this.document(entity, pending);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.guarded(() => this.model.collection.insertOne(document as never));
+        break;
+      } catch (error) {
+        // Of several that insert the same at one moment the engine may refuse each because of another that it undoes then: a
+        // value that nobody holds in the end is not taken.
+        if (!(error instanceof TakenError) || attempt === ATTEMPTS || (await this.isHeld(error.field, document)))
+          throw error;
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
+      }
+    }
     await this.announcer.written(this.model.collection.name, entity.id, pending);
   }
 
@@ -108,6 +120,11 @@ export abstract class MongoRepository<T extends { id: number; version: number }>
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * (attempt + 1)));
     }
     throw new ServiceError('CONFLICT');
+  }
+
+  private async isHeld(field: TakenError['field'], document: Record<string, unknown>): Promise<boolean> {
+    const path = { username: 'usernameFolded', email: 'emailFolded', teamKey: 'teamKey', id: '_id' }[field];
+    return (await this.model.collection.countDocuments({ [path]: document[path] } as never)) > 0;
   }
 
   private document(entity: T, pending: Pending): Record<string, unknown> {
