@@ -66,8 +66,6 @@ export interface TranslationDocument {
   version: number;
   /** Ids of the last outbox items that are in the counters: what makes counting them repeatable. */
   applied: string[];
-  /** Set while the strings are being imported for the first time: the translation is not listed yet. */
-  hidden?: boolean;
 }
 
 export interface ChangeDocument extends Omit<Change, 'id'> {

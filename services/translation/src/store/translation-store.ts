@@ -1,4 +1,4 @@
-import { groups, type CounterDelta, type Counters } from '../domain/counters';
+import { addDelta, groups, type CounterDelta, type Counters } from '../domain/counters';
 import type { LastChange, Page, TranslationFilter, TranslationStore } from '../domain/ports';
 import type { Translation } from '../domain/translation';
 import type { Models, TranslationDocument } from './models';
@@ -108,21 +108,21 @@ export class MongoTranslationStore implements TranslationStore {
     last: LastChange | null,
   ): Promise<Translation | null> {
     const ids = items.map((i) => i.id);
+    const sum: CounterDelta = { groups: {}, checks: 0, contentChanges: 0 };
+    for (const { delta } of items) addDelta(sum, delta);
     const increments: Record<string, number> = { version: 1 };
     const add = (path: string, by: number) => {
-      if (by !== 0) increments[path] = (increments[path] ?? 0) + by;
+      if (by !== 0) increments[path] = by;
     };
-    for (const { delta } of items) {
-      for (const group of groups) {
-        const tally = delta.groups[group];
-        if (!tally) continue;
-        add(`counters.${group}.s`, tally.s);
-        add(`counters.${group}.w`, tally.w);
-        add(`counters.${group}.c`, tally.c);
-      }
-      add('counters.checks', delta.checks);
-      add('counters.contentChanges', delta.contentChanges);
+    for (const group of groups) {
+      const tally = sum.groups[group];
+      if (!tally) continue;
+      add(`counters.${group}.s`, tally.s);
+      add(`counters.${group}.w`, tally.w);
+      add(`counters.${group}.c`, tally.c);
     }
+    add('counters.checks', sum.checks);
+    add('counters.contentChanges', sum.contentChanges);
     const update: Record<string, unknown> = {
       $inc: increments,
       $push: { applied: { $each: ids, $slice: -REMEMBERED } },
