@@ -167,16 +167,17 @@ function tokenOf(request: Request): string | undefined {
  */
 async function enter(parts: AppParts, request: Request, response: Response, api: boolean): Promise<Caller> {
   const token = tokenOf(request);
-  const refused = new ServiceError('AUTHENTICATION_FAILED', {
-    message: token === undefined ? 'The Authorization header must be "Token" or "Bearer" and a token.' : undefined,
-  });
+  const refused = () =>
+    new ServiceError('AUTHENTICATION_FAILED', {
+      message: token === undefined ? 'The Authorization header must be "Token" or "Bearer" and a token.' : undefined,
+    });
   let caller = token === undefined ? null : await parts.directory.caller(token);
   // A refused token is counted by its address, but stays a 401.
   const admission = await throttle(parts, request, response, caller, api);
   parts.directory.observe(admission.generations);
-  if (token === undefined) throw refused;
+  if (token === undefined) throw refused();
   if (!parts.directory.isCurrent(caller)) caller = await parts.directory.caller(token);
-  if (!caller || 'refused' in caller) throw refused;
+  if (!caller || 'refused' in caller) throw refused();
   if (!admission.allowed) {
     response.setHeader('Retry-After', Math.max(1, admission.resetSeconds));
     throw new ServiceError('THROTTLED', {

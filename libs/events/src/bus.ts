@@ -50,6 +50,8 @@ export interface ConsumerOptions<N extends PayloadName> {
   handle: (events: IncomingEvent<N>[]) => Promise<void>;
   /** Events a call; default 1. */
   batch?: number;
+  /** How long a batch that is not full waits for more events, in milliseconds: fewer and larger calls where nobody waits. Default 0. */
+  gatherMs?: number;
   /** Handler calls at the same time; more than 1 gives up the order. Default 1. */
   concurrency?: number;
   /** Attempts before an event is parked on the dead-letter stream; default 8. */
@@ -266,6 +268,22 @@ export class EventBus {
   }
 }
 
+/** What the promise gives, or undefined when that takes longer. */
+async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await Promise.race([
+      promise,
+      new Promise<undefined>((resolve) => {
+        if (ms > 0) timer = setTimeout(() => resolve(undefined), ms);
+        else setImmediate(() => resolve(undefined));
+      }),
+    ]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 class Consumer<N extends PayloadName> implements RunningConsumer {
   private stopped = false;
   private readonly active = new Set<Promise<void>>();
@@ -288,14 +306,23 @@ class Consumer<N extends PayloadName> implements RunningConsumer {
   }
 
   private async run(): Promise<void> {
-    let collected: JsMsg[] = [];
-    for await (const message of this.messages) {
-      collected.push(message);
-      // What already lies in the client's buffer joins the batch; nothing is waited for.
-      if (collected.length < this.batch && this.messages.getPending() > 0 && !this.stopped) continue;
+    const source = this.messages[Symbol.asyncIterator]();
+    let next = source.next();
+    for (;;) {
+      const first = await next;
+      if (first.done) break;
+      next = source.next();
+      const collected = [first.value];
+      const until = Date.now() + (this.options.gatherMs ?? 0);
+      while (collected.length < this.batch) {
+        // What already lies in the client's buffer joins the batch whatever the time.
+        const more = await within(next, until - Date.now());
+        if (!more || more.done) break;
+        collected.push(more.value);
+        next = source.next();
+      }
       while (this.active.size >= this.concurrency) await Promise.race(this.active);
       const work = this.work(collected);
-      collected = [];
       this.active.add(work);
       void work.finally(() => this.active.delete(work));
       if (this.concurrency === 1) await work;

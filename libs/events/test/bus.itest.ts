@@ -47,6 +47,30 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
   }
 }
 
+describe('a consumer that gathers', () => {
+  it('takes events that come one after the other in one call, and the last ones when it is stopped', async () => {
+    const calls: number[][] = [];
+    const consumer = await bus.consume({
+      durable: 'test-gather',
+      payloads: ['translationDeleted'],
+      batch: 3,
+      gatherMs: 60_000,
+      handle: async (events: IncomingEvent<'translationDeleted'>[]) => {
+        calls.push(events.map((e) => e.payload.translationId));
+      },
+    });
+    for (const translationId of [1, 2, 3, 4]) {
+      const sequence = await bus.publish(newEvent('test', 'translationDeleted', { translationId }, translationId));
+      expect(sequence).toBeGreaterThan(0);
+    }
+    await until(() => calls.length === 1);
+    expect(calls).toEqual([[1, 2, 3]]);
+    await until(async () => (await bus.handledUpTo('test-gather')) > 0);
+    await consumer.stop();
+    expect(calls.flat()).toEqual([1, 2, 3, 4]);
+  });
+});
+
 describe('outbox relay', () => {
   it('publishes what a crash left behind, once', async () => {
     const event = newEvent('test', 'componentDeleted', { componentId: 7 }, 7);

@@ -197,8 +197,13 @@ function contextOf(call: AnyCall, verifier: PrincipalVerifier, requestId: string
   const given = call.getDeadline();
   const deadlineMs =
     given instanceof Date ? given.getTime() : Number.isFinite(given) ? given : Date.now() + DEFAULT_TIMEOUT_MS;
-  const abort = new AbortController();
-  (call as EventEmitter).on('cancelled', () => abort.abort());
+  // Few handlers ask for the signal, and every call that ends is said to be cancelled: an exception object each.
+  let abort: AbortController | undefined;
+  let cancelled = false;
+  (call as EventEmitter).on('cancelled', () => {
+    cancelled = true;
+    abort?.abort();
+  });
   const catalogGeneration = String(call.metadata.get(CATALOG_GENERATION_KEY)[0] ?? '');
   const clientAddress = String(call.metadata.get(CLIENT_ADDRESS_KEY)[0] ?? '').slice(0, 100);
   return {
@@ -208,6 +213,12 @@ function contextOf(call: AnyCall, verifier: PrincipalVerifier, requestId: string
     catalogGeneration,
     clientAddress,
     deadlineMs,
-    signal: abort.signal,
+    get signal() {
+      if (!abort) {
+        abort = new AbortController();
+        if (cancelled) abort.abort();
+      }
+      return abort.signal;
+    },
   };
 }

@@ -7,7 +7,7 @@ import { Feed } from './app/outbound/feed';
 import { poster } from './app/outbound/post';
 import { Sender } from './app/outbound/sender';
 import { SOURCE } from './app/start-pulls';
-import { CHANGES_BATCH, CHANGES_CONSUMER, changeEvents, queueChanges } from './consumers/changes';
+import { CHANGES_BATCH, CHANGES_CONSUMER, CHANGES_GATHER_MS, changeEvents, queueChanges } from './consumers/changes';
 import { forgetDeleted, STRUCTURE_CONSUMER, structureEvents } from './consumers/structure';
 import { handlers } from './grpc/handlers';
 import { connectStore } from './store/connect';
@@ -67,6 +67,7 @@ export async function compose(
     durable: CHANGES_CONSUMER,
     payloads: changeEvents,
     batch: CHANGES_BATCH,
+    gatherMs: CHANGES_GATHER_MS,
     handle: queueChanges(feed),
   });
   await bus.consume({ durable: STRUCTURE_CONSUMER, payloads: structureEvents, handle: forgetDeleted(subscriptions) });

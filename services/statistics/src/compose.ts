@@ -5,7 +5,7 @@ import { countedEvents } from './app/counted-events';
 import { LiveSums } from './app/live-sums';
 import { CounterReader } from './app/read-counters';
 import { followSnapshots } from './consumers/follow-snapshots';
-import { STORE_BATCH, STORE_CONSUMER, storeSnapshots } from './consumers/store-snapshots';
+import { STORE_BATCH, STORE_CONSUMER, STORE_GATHER_MS, storeSnapshots } from './consumers/store-snapshots';
 import { handlers } from './grpc/handlers';
 import { connectStore } from './store/connect';
 import { MongoSnapshotStore } from './store/snapshot-store';
@@ -38,6 +38,7 @@ export async function compose(options: ComposeOptions): Promise<ProcessParts & {
     durable: STORE_CONSUMER,
     payloads: countedEvents,
     batch: STORE_BATCH,
+    gatherMs: STORE_GATHER_MS,
     handle: storeSnapshots(store),
   });
   const live = new LiveSums(store);

@@ -30,6 +30,8 @@ import { MongoTaskStore } from './store/task-store';
 const LOCAL_TIMEOUT_MS = 600_000;
 /** How many events of edits are looked at together. */
 const TOUCH_BATCH = 500;
+/** How long they are gathered, in milliseconds: the check for old edits thinks in hours. */
+const TOUCH_GATHER_MS = 1000;
 const MIB = 1024 * 1024;
 
 /** A running vcs-worker. */
@@ -135,6 +137,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
     payloads: ['translationUpdated'],
     handle: translationUpdated(index),
     batch: TOUCH_BATCH,
+    gatherMs: TOUCH_GATHER_MS,
   });
   relay.start();
   runner.start();

@@ -5,6 +5,8 @@ export const CHANGES_CONSUMER = 'hooks-changes';
 export const changeEvents = ['translationUpdated', 'changeMade'] as const;
 /** Events that are looked at together: however many there are, the history is read once for each subscription. */
 export const CHANGES_BATCH = 200;
+/** How long a delivery may wait for further changes of the same moment, in milliseconds. */
+export const CHANGES_GATHER_MS = 300;
 
 /** Queues deliveries of what the history has got. */
 export function queueChanges(feed: Feed) {

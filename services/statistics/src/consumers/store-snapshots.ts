@@ -9,6 +9,8 @@ export const STORE_CONSUMER = 'statistics-counters';
 
 /** Events that are stored at once: under load several edits of a translation become one write. */
 export const STORE_BATCH = 500;
+/** How long they are gathered, in milliseconds. Nobody waits for the store: answers come from the sums in memory. */
+export const STORE_GATHER_MS = 500;
 
 /**
  * Stores what a batch of events says. Within a batch only the newest snapshot of each translation is written; what was removed stays

@@ -18,7 +18,7 @@ const CLEAR_AFTER_MS = 200;
 /**
  * Carries out what writes to units announce: history entries, counters, the event to other services. The announcement lies in the
  * unit's document, so a crash between the steps loses nothing: `recover` finishes what is left. Writes to one translation that
- * arrive at the same moment share one counter update and one event.
+ * arrive at the same moment share one counter update, one insertion into the history and one event.
  */
 export class UnitEffects {
   private readonly queues = new Map<number, Waiting[]>();
@@ -37,7 +37,7 @@ export class UnitEffects {
 
   /** Resolves when the effects of a unit's write are durable and announced: from then on every reader sees them. */
   async settle(unit: number, item: OutboxItem, last: LastChange | null): Promise<Translation | null> {
-    const [translation] = await Promise.all([this.enqueue(item, last), this.changes.insert(item.changes)]);
+    const translation = await this.enqueue(item, last);
     this.clearLater(unit, item.id);
     return translation;
   }
@@ -89,12 +89,19 @@ export class UnitEffects {
           (newest, w) => (w.last && (!newest || w.last.time >= newest.time) ? w.last : newest),
           null,
         );
-        const translation = await this.translations.applyDelta(
-          id,
-          batch.map((w) => w.item),
-          last,
-        );
-        if (translation) await this.announcer.updated(translation);
+        const announce = async () => {
+          const counted = await this.translations.applyDelta(
+            id,
+            batch.map((w) => w.item),
+            last,
+          );
+          if (counted) await this.announcer.updated(counted);
+          return counted;
+        };
+        const [translation] = await Promise.all([
+          announce(),
+          this.changes.insert(batch.flatMap((w) => w.item.changes)),
+        ]);
         for (const w of batch) w.done(translation);
       } catch (error) {
         for (const w of batch) w.failed(error);
