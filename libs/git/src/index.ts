@@ -1,4 +1,3 @@
-export { isPublicAddress } from './addresses';
 export { type SshOptions } from './connection';
 export { GitError, isGitError, MergeConflictError, redact, type GitProblem } from './errors';
 export { isBranchName, isRepositoryPath } from './names';

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { isPublicAddress } from './addresses';
+import { isPublicAddress } from '@parlance/outgoing';
 import { GitError } from './errors';
 
 export type RemoteProtocol = 'https' | 'http' | 'ssh' | 'git' | 'file';

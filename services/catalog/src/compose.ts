@@ -2,6 +2,7 @@ import { EventBus, OutboxRelay } from '@parlance/events';
 import { isServiceError } from '@parlance/errors';
 import { createClient, ownPrincipal, serve, type CallContext, type CallOptions, type Client } from '@parlance/grpc-kit';
 import { bumpGeneration, connectRedis } from '@parlance/redis';
+import { SecretBox } from '@parlance/secrets';
 import { logger, type ProcessParts } from '@parlance/telemetry';
 import { createConnection } from 'mongoose';
 import { SOURCE } from './app/announce';
@@ -21,7 +22,6 @@ import { MongoLanguageStore, seedLanguages } from './store/language-store';
 import { ensureIndexes, makeModels } from './store/models';
 import { MongoOutboxStore, purgeRemoved } from './store/outbox-store';
 import { MongoProjectStore } from './store/project-store';
-import { SecretBox } from './store/secret-box';
 import { MongoAddonStore, MongoComponentListStore, MongoLabelStore } from './store/small-stores';
 import { vocabularies } from './vocabularies';
 

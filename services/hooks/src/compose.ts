@@ -1,5 +1,6 @@
 import { EventBus, OutboxRelay } from '@parlance/events';
 import { createClient, ownPrincipal, serve, type RunningServer } from '@parlance/grpc-kit';
+import { SecretBox } from '@parlance/secrets';
 import type { ProcessParts } from '@parlance/telemetry';
 import { catalogClient } from './app/catalog-client';
 import { historyClient } from './app/history-client';
@@ -14,7 +15,6 @@ import { connectStore } from './store/connect';
 import { MongoDeliveryStore } from './store/delivery-store';
 import { IdSource } from './store/ids';
 import { MongoInboundStore } from './store/inbound-store';
-import { SecretBox } from './store/secret-box';
 import { MongoSubscriptionStore } from './store/subscription-store';
 
 /** What the parts are made from; the environment's settings, or a test's. */

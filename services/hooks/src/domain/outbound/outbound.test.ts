@@ -1,7 +1,6 @@
 import { standardSignature } from '../inbound/signature';
 import { afterAttempt, deliveryHeaders } from './delivery';
 import { messageBody, type AnnouncedChange } from './message';
-import { isPrivateAddress } from './private-address';
 import { subscriptionProblems, wants, type Subscription } from './subscription';
 
 describe('subscriptions', () => {
@@ -103,32 +102,4 @@ describe('deliveries', () => {
     expect(JSON.parse(messageBody('slack', change)).text).toBe('Action 2 in p/cat/c/cs: &lt;b&gt;Ahoj&lt;/b&gt;');
     expect(JSON.parse(messageBody('change', { ...change, detailsJson: 'broken' })).details).toEqual({});
   });
-});
-
-describe('private addresses', () => {
-  it.each([
-    '127.0.0.1',
-    '10.1.2.3',
-    '172.20.0.1',
-    '192.168.1.1',
-    '169.254.169.254',
-    '0.0.0.0',
-    '100.64.0.1',
-    '::1',
-    '::',
-    'fe80::1',
-    'fd00::1',
-    '::ffff:10.0.0.1',
-    '::ffff:a9fe:a9fe',
-    '64:ff9b::7f00:1',
-    'no address',
-  ])('%s is one', (address) => {
-    expect(isPrivateAddress(address)).toBe(true);
-  });
-  it.each(['1.1.1.1', '93.184.216.34', '2606:4700:4700::1111', '172.32.0.1', '::ffff:8.8.8.8'])(
-    '%s is none',
-    (address) => {
-      expect(isPrivateAddress(address)).toBe(false);
-    },
-  );
 });

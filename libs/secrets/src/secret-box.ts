@@ -1,12 +1,11 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { Secrets } from '../domain/ports';
 
 const VERSION = 'v1';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** AES-256-GCM; each sealed text has its own nonce. */
-export class SecretBox implements Secrets {
+export class SecretBox {
   private readonly key: Buffer;
 
   /** @param key 32 bytes in base64 */
@@ -15,6 +14,7 @@ export class SecretBox implements Secrets {
     if (this.key.length !== 32) throw new Error('the encryption key must have 32 bytes');
   }
 
+  /** The text under the key; the same text never looks the same twice. */
   seal(text: string): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.key, nonce);
@@ -22,6 +22,7 @@ export class SecretBox implements Secrets {
     return `${VERSION}.${Buffer.concat([nonce, body, cipher.getAuthTag()]).toString('base64url')}`;
   }
 
+  /** @throws when the text was sealed with another key or is damaged */
   open(sealed: string): string {
     const [version, data = ''] = sealed.split('.');
     const bytes = Buffer.from(data, 'base64url');
