@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 export default async function teardown() {
   const code = await globalThis.__parlance.stop();
+  globalThis.__parlance.collector.close();
   if (code !== 0) throw new Error(`npm start ended with ${code} after Ctrl-C`);
   // The engines' data is not in the folder but in volumes.
   execFileSync(

@@ -43,6 +43,14 @@ export function system() {
   };
 }
 
+/** The spans that the processes have sent of a trace. */
+export function spansOf(trace) {
+  const file = join(process.env.PARLANCE_E2E_DATA, 'spans');
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.filter((line) => line.includes(trace)).map((line) => JSON.parse(line));
+}
+
 let count = 0;
 
 /** A project with the example component, imported. */

@@ -11,7 +11,7 @@ import {
   type JetStreamManager,
   type JsMsg,
 } from '@nats-io/jetstream';
-import { inSpan, logger, metrics } from '@parlance/telemetry';
+import { inConsumerSpan, logger, metrics } from '@parlance/telemetry';
 import { Counter } from 'prom-client';
 import { decodeEvent, encodeEvent, subjectOf, type IncomingEvent, type OutgoingEvent, type PayloadName } from './event';
 import { Follower, lastSequence, type FollowOptions } from './follow';
@@ -357,9 +357,11 @@ class Consumer<N extends PayloadName> implements RunningConsumer {
   private async handle(pairs: { message: JsMsg; event: IncomingEvent<N> }[]): Promise<void> {
     const beat = setInterval(() => pairs.forEach((p) => p.message.working()), ACK_WAIT_MS / 3);
     try {
-      const first = pairs[0]!.event;
-      await inSpan(`${this.options.durable} ${first.payloadName}`, 'consumer', first.traceparent, () =>
-        this.options.handle(pairs.map((p) => p.event)),
+      const events = pairs.map((p) => p.event);
+      await inConsumerSpan(
+        `process ${this.options.durable}`,
+        events.map((e) => e.traceparent),
+        () => this.options.handle(events),
       );
     } finally {
       clearInterval(beat);

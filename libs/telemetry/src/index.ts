@@ -2,4 +2,4 @@ export { currentContext, withContext, type RequestContext } from './context';
 export { logger } from './logger';
 export { answerOperations, metrics, Readiness, serveOperations, splitListen, type ReadyCheck } from './operations';
 export { runProcess, type ProcessParts } from './process';
-export { currentTraceparent, inSpan, startTelemetry, stopTelemetry } from './tracing';
+export { currentTraceparent, inConsumerSpan, startTelemetry, stopTelemetry } from './tracing';

@@ -1,5 +1,8 @@
 import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
 
+/** How a traceparent ends whose trace is recorded; https://www.w3.org/TR/trace-context/#trace-flags . */
+const SAMPLED = '-01';
+
 let shutdown: (() => Promise<void>) | undefined;
 
 /**
@@ -45,16 +48,21 @@ export function currentTraceparent(): string {
   return carrier['traceparent'] ?? '';
 }
 
-/** Runs a piece of work in a span, as a child of the given traceparent ('' for the current span). */
-export async function inSpan<T>(
+/**
+ * Runs work that several traces caused in one span: a child of the first of them that is sampled, linked to the other sampled ones.
+ * @param traceparents W3C traceparents, '' for causes that were not traced
+ */
+export async function inConsumerSpan<T>(
   name: string,
-  kind: 'producer' | 'consumer' | 'internal',
-  traceparent: string,
+  traceparents: readonly string[],
   run: (span: Span) => Promise<T>,
 ): Promise<T> {
-  const parent = traceparent ? propagation.extract(ROOT_CONTEXT, { traceparent }) : context.active();
-  const kinds = { producer: SpanKind.PRODUCER, consumer: SpanKind.CONSUMER, internal: SpanKind.INTERNAL };
-  return trace.getTracer('parlance').startActiveSpan(name, { kind: kinds[kind] }, parent, async (span) => {
+  const [parent = ROOT_CONTEXT, ...others] = [...new Set(traceparents)]
+    .filter((traceparent) => traceparent.endsWith(SAMPLED))
+    .map((traceparent) => propagation.extract(ROOT_CONTEXT, { traceparent }));
+  const links = others.flatMap((other) => trace.getSpanContext(other) ?? []).map((of) => ({ context: of }));
+  const options = { kind: SpanKind.CONSUMER, links };
+  return trace.getTracer('parlance').startActiveSpan(name, options, parent, async (span) => {
     try {
       return await run(span);
     } catch (error) {
