@@ -1,6 +1,7 @@
 import { isPermission } from '@parlance/access';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { accessRule } from './access/rule';
 import { endpoints } from './endpoints';
 import { Router } from './http/router';
 import { openApiDocument } from './openapi/document';
@@ -21,15 +22,16 @@ describe('the table of endpoints', () => {
     if (access === 'anyone') {
       // Git hosts have no token; they prove themselves by their signature.
       if (method !== 'GET') expect(path).toMatch(/^\/hooks\//);
-    } else if (access !== 'signed-in') {
-      if ('site' in access) expect(isPermission(access.site)).toBe(true);
-      else if ('any' in access) {
-        expect(access.any.length).toBeGreaterThan(0);
-        for (const permission of access.any) expect(isPermission(permission)).toBe(true);
-        // The permission is looked up on the object of the path; where the path does not say the project, the row does.
-        if (!path.includes(':project')) expect(access.of).toBeDefined();
-      } else expect(access.doc).not.toBe('');
+      return;
     }
+    const { allow } = accessRule({ method, path, access });
+    if (typeof allow === 'string') return;
+    const needed = 'ways' in allow ? allow.ways.map((w) => (typeof w === 'string' ? [] : [w.permission])) : [];
+    const cases = 'cases' in allow ? allow.cases.map((c) => c.all) : [];
+    expect(needed.length + cases.length).toBeGreaterThan(0);
+    for (const permission of [...needed, ...cases].flat()) expect(isPermission(permission)).toBe(true);
+    // The permission is looked up on the object of the path; where the path does not say the project, the row does.
+    if (typeof access === 'object' && 'any' in access && !path.includes(':project')) expect(access.of).toBeDefined();
   });
 
   it.each(rows.filter(([, { method, path }]) => ['POST', 'PUT', 'PATCH'].includes(method) && path.startsWith('/api/')))(
@@ -51,7 +53,10 @@ describe('the table of endpoints', () => {
 describe('the OpenAPI document', () => {
   const document = openApiDocument(endpoints, 'http://h', 'T') as {
     openapi: string;
-    paths: Record<string, Record<string, { operationId: string; parameters: { name: string; in: string }[] }>>;
+    paths: Record<
+      string,
+      Record<string, { operationId: string; 'x-access': object; parameters: { name: string; in: string }[] }>
+    >;
   };
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.values(methods).map((operation) => ({ path, operation })),
@@ -69,6 +74,12 @@ describe('the OpenAPI document', () => {
       expect(declared).toEqual([...path.matchAll(/\{(\w+)\}/g)].map((m) => m[1]));
       const all = operation.parameters.map((p) => `${p.in} ${p.name}`);
       expect(new Set(all).size).toBe(all.length);
+    }
+  });
+
+  it('tells programs who may use a row', () => {
+    for (const { operation } of operations) {
+      expect(operation['x-access']).toMatchObject({ sight: expect.any(String), allow: expect.anything() });
     }
   });
 

@@ -2,21 +2,30 @@ import { can, canOnSite, canSee, type AccessTarget, type Permission } from '@par
 import type { catalog } from '@parlance/contracts';
 import { ServiceError } from '@parlance/errors';
 import type { Call, ComponentView } from '../http/call';
+import type { Case, Way } from './rule';
 
 /**
  * Who may use an endpoint:
  * - `anyone`: also without a token; what is listed is cut to what the caller may see
  * - `signed-in`: with a token
  * - `{ site }`: holders of a permission on the site; `of` finds the object that the path names first, so that 404 comes before 403
- * - `{ any }`: holders of one of the permissions on the object that the path names; `of` finds it where the path does not say the project
- * - `{ decide }`: depends on the request; the reason stands in `doc`
+ * - `{ any }`: holders of one of the permissions on the object that the path names; `of` finds it where the path does not say the
+ *   project; `people`: not with a project token
+ * - `{ ways }`: whoever has one of them; `decide` judges, or the handler where the body says which object is meant
+ * - `{ cases }`: what is asked for decides; judged where that is known, in the handler or the service
  */
 export type Access =
   | 'anyone'
   | 'signed-in'
   | { site: Permission; of?: (call: Call) => Promise<unknown> }
-  | { any: readonly Permission[]; anonymousForbidden?: boolean; of?: (call: Call) => Promise<AccessTarget> }
-  | { decide: (call: Call) => void | Promise<void>; doc: string };
+  | {
+      any: readonly Permission[];
+      anonymousForbidden?: boolean;
+      people?: boolean;
+      of?: (call: Call) => Promise<AccessTarget>;
+    }
+  | { ways: readonly Way[]; decide?: (call: Call) => void | Promise<void> }
+  | { cases: readonly Case[] };
 
 export function projectTarget(project: catalog.Project__Output): AccessTarget {
   return { projectId: project.id, accessControl: project.accessControl };
@@ -48,12 +57,18 @@ export async function checkAccess(call: Call, access: Access, target: AccessTarg
     if (!canOnSite(call.principal, access.site)) throw denied(call);
     return;
   }
-  if ('decide' in access) {
-    await access.decide(call);
+  if ('ways' in access) {
+    if (access.decide) await access.decide(call);
+    else if (call.principal.anonymous) throw denied(call);
+    return;
+  }
+  if ('cases' in access) {
+    if (call.principal.anonymous) throw denied(call);
     return;
   }
   const object = access.of ? await access.of(call) : target;
   if (!object) throw new Error('an endpoint whose path names no object cannot ask for a permission on it');
+  if (access.people && call.principal.onlyProjects) throw denied(call, 'This is not done with the token of a project.');
   if (!access.any.some((permission) => can(call.principal, permission, object))) {
     throw access.anonymousForbidden ? new ServiceError('PERMISSION_DENIED') : denied(call);
   }

@@ -1,4 +1,5 @@
 import type { Setting, SettingsTable } from '@parlance/contracts';
+import { accessRule, accessText } from '../access/rule';
 import type { Endpoint } from '../http/endpoint';
 import { contentTypes } from '../http/negotiation';
 
@@ -94,15 +95,6 @@ function parameters({ path, query, ownFormat }: Endpoint): Json[] {
   return [...inPath, ...(ownFormat ? [] : [format]), ...own];
 }
 
-/** Who may use an endpoint, in words. */
-export function accessText({ access }: Endpoint): string {
-  if (access === 'anyone') return 'anyone';
-  if (access === 'signed-in') return 'signed-in';
-  if ('site' in access) return access.site;
-  if ('any' in access) return access.any.join(' or ');
-  return access.doc;
-}
-
 function operation(endpoint: Endpoint): Json {
   const { method, path, doc, access, renderers = [], ownFormat } = endpoint;
   const body = requestBody(endpoint);
@@ -118,6 +110,7 @@ function operation(endpoint: Endpoint): Json {
     tags: [path.split('/')[path.startsWith('/api/') ? 2 : 1] || 'root'],
     summary: doc,
     description: `Access: ${accessText(endpoint)}.`,
+    'x-access': accessRule(endpoint),
     ...(access === 'anyone' ? { security: [{}, { token: [] }] } : { security: [{ token: [] }] }),
     parameters: parameters(endpoint),
     ...(body ? { requestBody: body } : {}),

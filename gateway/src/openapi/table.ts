@@ -1,5 +1,5 @@
 import type { Endpoint } from '../http/endpoint';
-import { accessText } from './document';
+import { accessText } from '../access/rule';
 
 /** The table of endpoints for the README, in Markdown. */
 export function endpointTable(endpoints: readonly Endpoint[]): string {

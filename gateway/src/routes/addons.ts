@@ -28,10 +28,15 @@ async function mayEdit(call: Call): Promise<void> {
   throw denied(call);
 }
 
+/** By where the add-on is installed. */
 const editors = {
   decide: mayEdit,
-  doc: 'component.edit, project.edit or management.addons, by where the add-on is installed',
-};
+  ways: [
+    { permission: 'component.edit', on: 'object' },
+    { permission: 'project.edit', on: 'object' },
+    { permission: 'management.addons', on: 'site' },
+  ],
+} as const;
 
 const install =
   (place: (call: Call) => { componentId: number } | { projectId: number }) =>

@@ -107,7 +107,7 @@ export const categoryEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/categories/',
-    access: 'signed-in',
+    access: { ways: [{ permission: 'project.edit', on: 'object' }] },
     doc: 'Creates a category; needs project.edit on the project in the body.',
     body: { fields: categorySettings },
     async handle(call) {

@@ -16,7 +16,7 @@ import { list } from '../http/lists';
 import { unitPages } from '../http/paging';
 import { presentComponent } from '../presenters/catalog';
 import { fileReply } from './files';
-import { repositoryStatus, repositoryViewers, runOperation } from './repository';
+import { operationAccess, repositoryStatus, repositoryViewers, runOperation } from './repository';
 import { changeFields, languageFields, lockFields, operationFields } from './bodies';
 import { listChanges, pages, presentTranslations, readSwitch } from './shared';
 import { componentTranslations, translationStatistics } from './statistics';
@@ -191,8 +191,8 @@ export const componentEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: `${P}repository/`,
-    access: 'signed-in',
-    doc: 'Runs an operation on the repository; the operation decides which permission is needed.',
+    access: operationAccess,
+    doc: 'Runs an operation on the repository.',
     body: { fields: operationFields },
     handle: (call) => runOperation(call, [call.component.component.id]),
   },

@@ -60,11 +60,13 @@ async function mayNameAdmins(call: Call): Promise<void> {
   await mayEdit(call);
 }
 
-const editors = {
-  decide: mayEdit,
-  doc: "group.edit; for a project's own team also project.permissions on the project",
-};
-const admins = { decide: mayNameAdmins, doc: `${editors.doc}, or being an admin of the team` };
+/** Managers of groups; for a project's own team also those who manage its teams. */
+const managers = [
+  { permission: 'group.edit', on: 'site' },
+  { permission: 'project.permissions', on: 'object' },
+] as const;
+const editors = { decide: mayEdit, ways: managers };
+const admins = { decide: mayNameAdmins, ways: [...managers, 'team-admin'] } as const;
 
 /** Presents groups; what they refer to is fetched together. */
 async function presentGroups(call: Call, groups: identity.Group__Output[]): Promise<Record<string, unknown>[]> {
@@ -263,8 +265,8 @@ export const groupEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/groups/',
-    access: 'signed-in',
-    doc: 'Creates a group; needs group.edit, or project.permissions on its defining project.',
+    access: { ways: managers },
+    doc: 'Creates a group, or a team of the project in the body.',
     body: { fields: groupFields },
     async handle(call) {
       const fields = await readGroup(call, 'create');

@@ -70,6 +70,7 @@ export const otherEndpoints: Endpoint[] = [
       try {
         const { task } = await call.clients.vcsWorker.getTask({ id: call.params['task']! }, call.options);
         if (!task) throw notFound();
+        // Also a refusal to show it ends up below, as a task that is not known.
         const view = task.componentId
           ? (await call.directory.componentsById([task.componentId])).get(task.componentId)
           : undefined;

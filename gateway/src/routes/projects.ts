@@ -14,7 +14,7 @@ import { pageOf } from '../http/paging';
 import { presentComponent, presentProject } from '../presenters/catalog';
 import { presentStatistics } from '../presenters/statistics';
 import { createComponent } from './components';
-import { repositoryStatus, repositoryViewers, runOperation } from './repository';
+import { operationAccess, repositoryStatus, repositoryViewers, runOperation } from './repository';
 import { changeFields, lockFields, operationFields } from './bodies';
 import { counters, hidden, listChanges, pages, readSwitch } from './shared';
 
@@ -146,8 +146,8 @@ export const projectEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/projects/:project/repository/',
-    access: 'signed-in',
-    doc: 'Runs an operation on all repositories of a project; the operation decides which permission is needed.',
+    access: operationAccess,
+    doc: 'Runs an operation on all repositories of a project.',
     body: { fields: operationFields },
     handle: async (call) => runOperation(call, await componentIds(call)),
   },

@@ -21,6 +21,15 @@ export const operations: Record<string, { operation: vcsWorker.Operation; permis
   'file-scan': { operation: 'OPERATION_FILE_SCAN', permission: 'vcs.reset' },
 };
 
+/** Which permission each operation needs. */
+export const operationAccess = {
+  cases: Object.entries(operations).map(([operation, { permission }]) => ({
+    does: operation,
+    body: { operation },
+    all: [permission],
+  })),
+} as const;
+
 /** Any of these shows the state of a repository. */
 export const repositoryViewers: readonly Permission[] = ['vcs.push', 'vcs.commit', 'vcs.reset', 'vcs.update'];
 

@@ -250,7 +250,7 @@ export const screenshotEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/screenshots/',
-    access: 'signed-in',
+    access: { ways: [{ permission: 'screenshot.add', on: 'object' }] },
     doc: 'Adds a screenshot; needs screenshot.add on the translation in the body.',
     body: { fields: placeFields, files: ['image'] },
     handle: createScreenshot,

@@ -55,8 +55,8 @@ async function ownerOnly(call: Call): Promise<void> {
   if (user.id !== call.principal.userId && !call.principal.isSuperuser) throw denied(call);
 }
 
-const owner = { decide: ownerOnly, doc: 'the user itself, or a superuser' };
-const managers = { any: ['project.permissions'] } as const;
+const owner = { decide: ownerOnly, ways: ['self', 'superuser'] } as const;
+const managers = { any: ['project.permissions'], people: true } as const;
 
 const present = (call: Call, list: string, token: identity.Token__Output | null) => {
   if (!token) throw notFound();

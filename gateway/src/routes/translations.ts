@@ -4,7 +4,7 @@ import type { Call } from '../http/call';
 import { noContent, ok, type Endpoint } from '../http/endpoint';
 import { list } from '../http/lists';
 import { downloadTranslation, uploadTranslation } from './files';
-import { repositoryStatus, repositoryViewers, runOperation } from './repository';
+import { operationAccess, repositoryStatus, repositoryViewers, runOperation } from './repository';
 import { changeFields, downloadFields, newUnitFields, operationFields, searchFields, uploadFields } from './bodies';
 import { hidden, listChanges, pages, presentTranslations, presentUnits } from './shared';
 import { translationStatistics } from './statistics';
@@ -37,6 +37,18 @@ async function readNewUnit(call: Call): Promise<proto.CreateUnitRequest> {
   if (problems.length > 0) throw fieldErrors(problems);
   return request;
 }
+
+/** A string as the body of a request, to tell who may add it. */
+const newString = { source: ['…'], target: ['…'] };
+
+/** The method of an upload decides. */
+const uploadAccess = {
+  cases: [
+    { does: 'translate', body: { method: 'translate' }, all: ['upload.perform', 'unit.edit'] },
+    { does: 'fuzzy', body: { method: 'fuzzy' }, all: ['upload.perform', 'unit.edit'] },
+    { does: 'suggest', body: { method: 'suggest' }, all: ['upload.perform', 'suggestion.add'] },
+  ],
+} as const;
 
 export const translationEndpoints: Endpoint[] = [
   {
@@ -100,8 +112,13 @@ export const translationEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: `${T}units/`,
-    access: 'signed-in',
-    doc: 'Adds a string; whether the caller may depends on the component (unit.add, or glossary.add in a glossary).',
+    access: {
+      cases: [
+        { does: 'to a translation', on: 'translation', body: newString, all: ['unit.add'] },
+        { does: 'to a glossary', on: 'glossary', body: newString, all: ['glossary.add'] },
+      ],
+    },
+    doc: 'Adds a string.',
     body: { fields: newUnitFields },
     async handle(call) {
       const { unit } = await call.clients.translation.createUnit(await readNewUnit(call), call.options);
@@ -120,16 +137,16 @@ export const translationEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: `${T}file/`,
-    access: 'signed-in',
-    doc: 'Takes a translated file; the method decides which permission is needed.',
+    access: uploadAccess,
+    doc: 'Takes a translated file.',
     body: { fields: uploadFields, files: ['file'] },
     handle: uploadTranslation,
   },
   {
     method: 'PUT',
     path: `${T}file/`,
-    access: 'signed-in',
-    doc: 'Takes a translated file; the method decides which permission is needed.',
+    access: uploadAccess,
+    doc: 'Takes a translated file.',
     body: { fields: uploadFields, files: ['file'] },
     handle: uploadTranslation,
   },
@@ -143,8 +160,8 @@ export const translationEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: `${T}repository/`,
-    access: 'signed-in',
-    doc: 'Runs an operation on the repository; the operation decides which permission is needed.',
+    access: operationAccess,
+    doc: 'Runs an operation on the repository.',
     body: { fields: operationFields },
     handle: (call) => runOperation(call, [call.translation.componentId]),
   },

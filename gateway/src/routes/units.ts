@@ -109,6 +109,20 @@ const change =
     });
   };
 
+/** Text decides by where it is. */
+const textCases = [
+  { does: 'text of a translation', on: 'translation', body: { target: ['…'], state: 20 }, all: ['unit.edit'] },
+  { does: 'text of a glossary', on: 'glossary', body: { target: ['…'], state: 20 }, all: ['glossary.edit'] },
+] as const;
+
+/** What is changed decides. */
+const changeAccess = {
+  cases: [
+    ...textCases,
+    { does: 'explanation, flags and labels', on: 'source', body: { explanation: '…' }, all: ['source.edit'] },
+  ],
+} as const;
+
 export const unitEndpoints: Endpoint[] = [
   {
     method: 'GET',
@@ -154,24 +168,29 @@ export const unitEndpoints: Endpoint[] = [
   {
     method: 'PATCH',
     path: '/api/units/:unit/',
-    access: 'signed-in',
-    doc: 'Changes text, state, or on source strings explanation, flags and labels; what is changed decides which permission is needed.',
+    access: changeAccess,
+    doc: 'Changes text, state, or on source strings explanation, flags and labels.',
     body: { fields: unitFields },
     handle: change(false),
   },
   {
     method: 'PUT',
     path: '/api/units/:unit/',
-    access: 'signed-in',
-    doc: 'Sets text and state; what is changed decides which permission is needed.',
+    access: { cases: textCases },
+    doc: 'Sets text and state.',
     body: { fields: unitFields },
     handle: change(true),
   },
   {
     method: 'DELETE',
     path: '/api/units/:unit/',
-    access: 'signed-in',
-    doc: 'Removes a string; needs unit.delete, or glossary.delete in a glossary.',
+    access: {
+      cases: [
+        { does: 'in a translation', on: 'translation', all: ['unit.delete'] },
+        { does: 'in a glossary', on: 'glossary', all: ['glossary.delete'] },
+      ],
+    },
+    doc: 'Removes a string.',
     async handle(call) {
       await call.clients.translation.deleteUnit({ id: (await unitOf(call)).id }, call.options);
       return noContent;

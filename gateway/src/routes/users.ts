@@ -100,8 +100,8 @@ const membership =
 
 const membershipAccess = {
   decide: mayChangeMembership,
-  doc: "user.edit; for a project's own team also project.permissions on the project, or being an admin of the team",
-};
+  ways: [{ permission: 'user.edit', on: 'site' }, { permission: 'project.permissions', on: 'object' }, 'team-admin'],
+} as const;
 
 async function presentSubscriptions(
   call: Call,

@@ -1,0 +1,152 @@
+// Objects that are made to be removed: for each row that removes something, what stands in its path.
+import { makeApi } from './api.mjs';
+import { makeScreenshot, makeSubscription, makeTeam, unique } from './worlds.mjs';
+
+const T = '/api/components/{project}/{component}/';
+
+/** Each is added and removed once in a world. */
+const languages = ['fr', 'it', 'pl', 'pt', 'es', 'nl', 'sv', 'da', 'fi', 'nb', 'hu', 'ro', 'sk', 'sl', 'hr', 'et'];
+const addons = {
+  manager: { name: 'weblate.gettext.mo' },
+  'site admin': { name: 'weblate.gettext.customize', configuration: { width: 77 } },
+  'own bot': { name: 'weblate.removal.suggestions', configuration: { age: 30, votes: 0 } },
+};
+
+/** What to put into the path of a row, freshly made; {} where the world's own will do. */
+const makers = {
+  '/api/users/{username}/': async (admin) => {
+    const username = unique('gone');
+    await admin.post('/api/users/', { username, full_name: 'Gone', email: `${username}@example.com` });
+    return { username };
+  },
+  '/api/users/{username}/notifications/{subscription}/': async (admin) => {
+    const username = unique('gone');
+    await admin.post('/api/users/', { username, full_name: 'Gone', email: `${username}@example.com` });
+    return { username, subscription: (await makeSubscription(admin, username)).id };
+  },
+  '/api/users/{username}/tokens/{token}/': async (admin, world) => ({
+    token: (await admin.post(`/api/users/${world.victim.username}/tokens/`, { name: unique('gone') })).id,
+  }),
+  '/api/users/{username}/groups/': () => ({}),
+  '/api/groups/{group}/': async (admin, world) => ({ group: (await makeTeam(admin, world)).id }),
+  '/api/roles/{role}/': async (admin) => ({
+    role: (await admin.post('/api/roles/', { name: unique('gone'), permissions: ['unit.edit'] })).id,
+  }),
+  '/api/languages/{code}/': async (admin) => {
+    const code = unique('xx');
+    await admin.post('/api/languages/', {
+      code,
+      name: code,
+      direction: 'ltr',
+      population: 0,
+      plural: { source: 0, number: 2, formula: 'n != 1' },
+    });
+    return { code };
+  },
+  // Who may remove the world's project may remove this one.
+  '/api/projects/{project}/': async (admin, _world, kind, caller) => {
+    const slug = unique('gone');
+    const made = await admin.post('/api/projects/', { name: slug, slug, web: 'https://example.com/' });
+    if (kind === 'own bot') {
+      const token = await admin.post(`/api/projects/${slug}/tokens/`, { name: 'bot' });
+      return { project: slug, client: makeApi(admin.base, token.token) };
+    }
+    const administration = (await admin.all('/api/groups/')).find((g) => g.defining_project === made.url);
+    await admin.post(`/api/users/${caller.username}/groups/`, { group_id: administration.id });
+    return { project: slug };
+  },
+  '/api/projects/{project}/labels/{label}/': async (admin, world) => ({
+    label: (await admin.post(`/api/projects/${world.project}/labels/`, { name: unique('gone'), color: 'red' })).id,
+  }),
+  '/api/projects/{project}/tokens/{token}/': async (admin, world) => ({
+    token: (await admin.post(`/api/projects/${world.project}/tokens/`, { name: unique('gone') })).id,
+  }),
+  [T]: async (admin, world) => ({ component: await makeComponent(admin, world) }),
+  [`${T}links/{project_slug}/`]: async (admin, world) => {
+    const slug = unique('gone');
+    await admin.post('/api/projects/', { name: slug, slug, web: 'https://example.com/' });
+    await admin.post(`/api/components/${world.project}/example/links/`, { project_slug: slug });
+    return { project_slug: slug };
+  },
+  '/api/translations/{project}/{component}/{language}/': async (admin, world) => {
+    const language = languages.shift();
+    await admin.post(`/api/components/${world.project}/example/translations/`, { language_code: language });
+    return { language };
+  },
+  '/api/units/{unit}/': async (admin, world) => ({
+    unit: (
+      await admin.post(`/api/translations/${world.project}/example/cs/units/`, {
+        source: [unique('gone')],
+        target: ['x'],
+        state: 20,
+      })
+    ).id,
+  }),
+  '/api/addons/{addon}/': async (admin, world, kind) => {
+    const path = `/api/components/${world.project}/example/addons/`;
+    return { addon: (await admin.post(path, addons[kind])).id };
+  },
+  '/api/categories/{category}/': async (admin, world) => ({
+    category: (
+      await admin.post('/api/categories/', { name: unique('gone'), slug: unique('gone'), project: world.projectUrl })
+    ).id,
+  }),
+  '/api/component-lists/{list}/': async (admin) => {
+    const slug = unique('gone');
+    await admin.post('/api/component-lists/', { name: slug, slug });
+    return { list: slug };
+  },
+  '/api/component-lists/{list}/components/{component_slug}/': async (admin, world) => {
+    const slug = unique('gone');
+    await admin.post('/api/component-lists/', { name: slug, slug });
+    await admin.post(`/api/component-lists/${slug}/components/`, { component_id: world.componentId });
+    return { list: slug };
+  },
+  '/api/screenshots/{screenshot}/': async (admin, world) => ({ screenshot: (await makeScreenshot(admin, world)).id }),
+  '/api/screenshots/{screenshot}/units/{unit}/': async (admin, world) => {
+    const { id } = await makeScreenshot(admin, world);
+    await admin.post(`/api/screenshots/${id}/units/`, { unit_id: world.unitId });
+    return { screenshot: id };
+  },
+};
+
+/** Associations of a fresh team. */
+const associations = {
+  role_id: ['roles', (world) => world.roleId],
+  project_id: ['projects', (world) => world.projectId],
+  component_id: ['components', (world) => world.componentId],
+  component_list_id: ['componentlists', (world) => world.params.component_list_id],
+  language_code: ['languages', () => 'cs'],
+  user_id: ['admins', (world) => world.victim.id],
+};
+for (const [field, [kind, value]] of Object.entries(associations))
+  makers[`/api/groups/{group}/${kind}/{${field}}/`] = async (admin, world) => {
+    const team = await makeTeam(admin, world);
+    await admin.post(`/api/groups/${team.id}/${kind}/`, { [field]: value(world) });
+    return { group: team.id };
+  };
+
+async function makeComponent(admin, world) {
+  const slug = unique('gone');
+  const made = await admin.post(`/api/projects/${world.project}/components/`, {
+    name: slug,
+    slug,
+    vcs: 'git',
+    repo: `parlance://${world.project}/example`,
+    filemask: 'po/*.po',
+    new_base: 'po/example.pot',
+    file_format: 'po',
+  });
+  await admin.finished(made.task_url);
+  return slug;
+}
+
+/**
+ * Parameters of a path that may be removed; `client` where another one than the caller's own has to ask.
+ * @throws when a row is new and nobody said what it removes
+ */
+export async function disposable(admin, world, path, kind, caller) {
+  const make = makers[path];
+  if (!make) throw new Error(`${path}: nothing is made to be removed here`);
+  return make(admin, world, kind, caller);
+}

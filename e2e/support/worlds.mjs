@@ -1,0 +1,224 @@
+// Projects with one of everything in it, and callers of every kind, for tests that walk over the whole API.
+import { randomUUID } from 'node:crypto';
+import { makeApi } from './api.mjs';
+import { exampleFiles, TestRepository } from './repository.mjs';
+import { parlance } from './system.mjs';
+
+/** A PNG of one pixel. */
+export const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+let count = 0;
+/** A word that nothing else is called. */
+export const unique = (prefix = 'w') => `${prefix}${process.pid.toString(36)}${Date.now().toString(36)}${count++}`;
+
+export function form(fields, file) {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) data.set(name, value);
+  if (file) data.set(file.field, new Blob([file.bytes]), file.filename);
+  return data;
+}
+
+/** A user that a path can name, with a subscription and a personal token. */
+export async function makeVictim(admin) {
+  const username = unique('victim');
+  const user = await admin.post('/api/users/', { username, full_name: 'Victim', email: `${username}@example.com` });
+  const subscription = await makeSubscription(admin, username);
+  const token = await admin.post(`/api/users/${username}/tokens/`, { name: 'spare' });
+  return { username, id: user.id, subscription: subscription.id, token: token.id };
+}
+
+/** A subscription to something that the user has none to yet. */
+export async function makeSubscription(admin, username) {
+  const had = new Set(
+    (await admin.all(`/api/users/${username}/notifications/`)).map((s) => `${s.notification} ${s.scope}`),
+  );
+  for (const notification of [
+    'RepositoryNotification',
+    'LockNotification',
+    'NewSuggestionNotificaton',
+    'NewAlertNotificaton',
+  ])
+    for (const scope of [0, 10, 20])
+      if (!had.has(`${notification} ${scope}`))
+        return admin.post(`/api/users/${username}/notifications/`, { notification, scope, frequency: 1 });
+  throw new Error('no subscription is left');
+}
+
+const component = (repository, change) => ({
+  vcs: 'git',
+  repo: repository.url,
+  push: repository.url,
+  branch: 'main',
+  filemask: 'po/*.po',
+  new_base: 'po/example.pot',
+  file_format: 'po',
+  new_lang: 'add',
+  push_on_commit: false,
+  manage_units: true,
+  ...change,
+});
+
+/** A screenshot of a translation. */
+export const makeScreenshot = (admin, world, fields = {}) =>
+  admin.post(
+    '/api/screenshots/',
+    form(
+      { name: unique('shot'), project_slug: world.project, component_slug: 'example', language_code: 'cs', ...fields },
+      { field: 'image', bytes: pixel, filename: 'pixel.png' },
+    ),
+  );
+
+/** A team of the world's project. */
+export const makeTeam = (admin, world) =>
+  admin.post('/api/groups/', { name: unique('team'), defining_project: world.projectUrl });
+
+/** A project with one of everything. @param access 0 public, 100 private */
+export async function makeWorld(admin, access, victim) {
+  const files = exampleFiles();
+  const word = unique('secret');
+  files['po/cs.po'] = files['po/cs.po'].replace('Ahoj, světe!', `Ahoj, ${word}!`);
+  files['locale/en.json'] = `{"title": "Title of ${word}"}\n`;
+  files['locale/cs.json'] = '{"title": ""}\n';
+  const repository = new TestRepository(files);
+  const project = unique(access === 100 ? 'hidden' : 'open');
+  const made = await admin.post('/api/projects/', { name: project, slug: project, web: 'https://example.com/' });
+  if (access !== 0) await admin.patch(`/api/projects/${project}/`, { access_control: access });
+  const world = { access, project, projectId: made.id, projectUrl: made.url, word, repository, victim };
+  const list = `/api/projects/${project}/components/`;
+  const example = await admin.post(list, component(repository, { name: 'Example', slug: 'example' }));
+  await admin.finished(example.task_url);
+  const mono = await admin.post(
+    list,
+    component(repository, {
+      name: 'Mono',
+      slug: 'mono',
+      repo: `parlance://${project}/example`,
+      push: '',
+      branch: '',
+      filemask: 'locale/*.json',
+      template: 'locale/en.json',
+      new_base: '',
+      file_format: 'json',
+    }),
+  );
+  await admin.finished(mono.task_url);
+  const units = await admin.all(`/api/translations/${project}/example/cs/units/`);
+  const sources = await admin.all(`/api/translations/${project}/example/en/units/`);
+  const [label, category, screenshot, team, token, addon, changes] = await Promise.all([
+    admin.post(`/api/projects/${project}/labels/`, { name: unique('label'), color: 'red' }),
+    admin.post('/api/categories/', { name: 'Category', slug: unique('c'), project: made.url }),
+    makeScreenshot(admin, world),
+    makeTeam(admin, world),
+    admin.post(`/api/projects/${project}/tokens/`, { name: unique('spare') }),
+    admin.post(`/api/components/${project}/example/addons/`, {
+      name: 'weblate.removal.comments',
+      configuration: { age: 30 },
+    }),
+    admin.get(`/api/projects/${project}/changes/`),
+  ]);
+  const componentList = await admin.post('/api/component-lists/', { name: unique('list'), slug: unique('list') });
+  await admin.post(`/api/component-lists/${componentList.slug}/components/`, { component_id: example.id });
+  await admin.post(`/api/screenshots/${screenshot.id}/units/`, { unit_id: units[0].id });
+  const role = await admin.post('/api/roles/', { name: unique('role'), permissions: ['unit.edit'] });
+  for (const [kind, body] of Object.entries({
+    roles: { role_id: role.id },
+    projects: { project_id: made.id },
+    components: { component_id: example.id },
+    componentlists: { component_list_id: componentList.id },
+    languages: { language_code: 'cs' },
+    admins: { user_id: victim.id },
+  }))
+    await admin.post(`/api/groups/${team.id}/${kind}/`, body);
+  const other = await admin.post('/api/projects/', {
+    name: `${project}-2`,
+    slug: `${project}-2`,
+    web: 'https://example.com/',
+  });
+  if (access !== 0) await admin.patch(`/api/projects/${project}-2/`, { access_control: access });
+  await admin.post(`/api/components/${project}/example/links/`, { project_slug: other.slug });
+  world.componentId = example.id;
+  world.unitId = units[0].id;
+  world.sourceUnitId = sources[0].id;
+  world.roleId = role.id;
+  world.teamId = team.id;
+  world.other = other.slug;
+  /** What stands for the parameters of paths. */
+  world.params = {
+    project,
+    component: 'example',
+    language: 'cs',
+    code: 'cs',
+    unit: units[0].id,
+    label: label.id,
+    category: category.id,
+    screenshot: screenshot.id,
+    addon: addon.id,
+    change: changes.results[0].id,
+    group: team.id,
+    token: token.id,
+    list: componentList.slug,
+    component_slug: 'example',
+    project_slug: other.slug,
+    role: role.id,
+    task: example.task_url.split('/').at(-2),
+    provider: 'github',
+    username: victim.username,
+    subscription: victim.subscription,
+    role_id: role.id,
+    project_id: made.id,
+    component_id: example.id,
+    component_list_id: componentList.id,
+    language_code: 'cs',
+    user_id: victim.id,
+  };
+  return world;
+}
+
+/** Clients of every kind of caller of a world's project. */
+export async function makeCallers(admin, world) {
+  const [translate] = (await admin.all('/api/roles/')).filter((r) => r.name === 'Translate');
+  const someone = async (kind) => {
+    const username = unique(kind);
+    const client = makeApi(
+      admin.base,
+      parlance('user', 'create', username, '--email', `${username}@example.com`, '--token'),
+    );
+    return { username, client };
+  };
+  const [stranger, member, manager, other] = await Promise.all([
+    someone('stranger'),
+    someone('member'),
+    someone('manager'),
+    admin.post('/api/projects/', { name: unique('far'), slug: unique('far'), web: 'https://example.com/' }),
+  ]);
+  const team = await makeTeam(admin, world);
+  await admin.post(`/api/groups/${team.id}/roles/`, { role_id: translate.id });
+  await admin.patch(`/api/groups/${team.id}/`, { language_selection: 1 });
+  await admin.post(`/api/groups/${team.id}/projects/`, { project_id: world.projectId });
+  await admin.post(`/api/users/${member.username}/groups/`, { group_id: team.id });
+  const administration = (await admin.all('/api/groups/')).find(
+    (g) => g.defining_project === world.projectUrl && g.name === 'Administration',
+  );
+  await admin.post(`/api/users/${manager.username}/groups/`, { group_id: administration.id });
+  const bot = async (project) => {
+    const token = await admin.post(`/api/projects/${project}/tokens/`, { name: unique('bot') });
+    const client = makeApi(admin.base, token.token);
+    const [user] = await client.all('/api/users/');
+    return { username: user.username, client };
+  };
+  return {
+    anonymous: { username: 'anonymous', client: makeApi(admin.base) },
+    stranger,
+    member,
+    manager,
+    'site admin': { username: 'admin', client: admin },
+    'own bot': await bot(world.project),
+    'foreign bot': await bot(other.slug),
+  };
+}
+
+/** An id that nothing has. */
+export const nothing = { number: 999_999_999, uuid: randomUUID() };

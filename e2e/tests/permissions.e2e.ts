@@ -1,0 +1,312 @@
+// Who may do what: every row of the API × every kind of caller × a public and a private project, compared with what the row says
+// about itself (x-access in /api/schema/). A row with a parameter that no world has fails here until it gets one.
+import { system } from '../support/system.mjs';
+import { disposable } from '../support/disposable.mjs';
+import { form, makeCallers, makeVictim, makeWorld, pixel, unique } from '../support/worlds.mjs';
+
+const { api: admin } = system();
+
+type Way = 'self' | 'superuser' | 'team-admin' | { permission: string; on: 'site' | 'object' };
+interface Case {
+  does: string;
+  body?: Record<string, unknown>;
+  on?: 'source' | 'translation' | 'glossary';
+  all: string[];
+}
+interface Rule {
+  sight: 'everybody' | 'user' | 'project' | 'group' | 'role' | 'component-list' | 'body';
+  allow: 'anyone' | 'signed-in' | { ways: Way[] } | { cases: Case[] };
+  anonymousForbidden?: true;
+  people?: true;
+}
+interface Row {
+  method: string;
+  path: string;
+  rule: Rule;
+}
+type World = Awaited<ReturnType<typeof makeWorld>>;
+type Callers = Awaited<ReturnType<typeof makeCallers>>;
+type Kind = keyof Callers;
+
+const kinds: Kind[] = ['anonymous', 'stranger', 'member', 'manager', 'site admin', 'own bot', 'foreign bot'];
+
+/** What a caller holds, read from its teams and their roles as the administrator sees them. */
+interface Holdings {
+  object: Set<string>;
+  site: Set<string>;
+  all: boolean;
+}
+
+async function holdings(callers: Callers, world: World): Promise<Map<Kind, Holdings>> {
+  const roles = new Map<string, string[]>((await admin.all('/api/roles/')).map((r) => [r.url, r.permissions]));
+  const groups = new Map((await admin.all('/api/groups/')).map((g) => [g.url, g]));
+  const found = new Map<Kind, Holdings>();
+  for (const kind of kinds) {
+    const bot = kind.endsWith('bot');
+    const user = await admin.get(`/api/users/${callers[kind].username}/`);
+    const held: Holdings = { object: new Set(), site: new Set(), all: user.is_superuser };
+    for (const group of user.groups.map((url: string) => groups.get(url)!)) {
+      const permissions = group.roles.flatMap((url: string) => roles.get(url)!);
+      // Selections: 0 listed projects, 1 all, 3 public ones, 4 public and protected ones.
+      const reaches =
+        group.project_selection === 1 ||
+        (group.project_selection >= 3 && world.access === 0) ||
+        group.projects.includes(world.projectUrl);
+      if (reaches && kind !== 'foreign bot') for (const p of permissions) held.object.add(p);
+      if (!bot) for (const p of permissions) held.site.add(p);
+    }
+    found.set(kind, held);
+  }
+  return found;
+}
+
+/** Whether a caller of this kind knows of what the path of a row names. */
+function sees(kind: Kind, { sight }: Rule, world: World): boolean {
+  const inside = kind === 'member' || kind === 'manager' || kind === 'site admin' || kind === 'own bot';
+  switch (sight) {
+    case 'everybody':
+    case 'body':
+      return true;
+    case 'user':
+      // The world's user is no bot of a project.
+      return kind !== 'anonymous' && !kind.endsWith('bot');
+    case 'project':
+      return inside || (world.access === 0 && kind !== 'foreign bot');
+    case 'component-list':
+      return inside || (world.access === 0 && kind !== 'foreign bot');
+    case 'group':
+      // The world's team belongs to the project; members of other teams do not know it.
+      return kind === 'manager' || kind === 'site admin' || kind === 'own bot';
+    case 'role':
+      // The world's role is one that only the world's team has.
+      return kind === 'site admin';
+  }
+}
+
+type Outcome = 'allowed' | 400 | 401 | 403 | 404;
+
+function expected(row: Row, kind: Kind, held: Holdings, world: World, asked?: Case): Outcome {
+  const { rule, method, path } = row;
+  if (kind === 'anonymous' && method !== 'GET' && path.startsWith('/api/')) return 401;
+  if (!sees(kind, rule, world)) return 404;
+  const refused = kind === 'anonymous' && !rule.anonymousForbidden ? 401 : 403;
+  // A body that names what the caller may not see is wrong, whoever it is.
+  const seesProject = sees(kind, { ...rule, sight: 'project' }, world);
+  if (rule.sight === 'body' && !seesProject) return 400;
+  if (rule.allow === 'anyone') return 'allowed';
+  if (rule.allow === 'signed-in') return kind === 'anonymous' ? refused : 'allowed';
+  if (rule.people && kind.endsWith('bot')) return refused;
+  if (asked) return held.all || asked.all.every((p) => held.object.has(p)) ? 'allowed' : refused;
+  const { ways } = rule.allow as { ways: Way[] };
+  const passes = ways.some((way) => {
+    if (way === 'self' || way === 'team-admin') return false;
+    if (way === 'superuser') return held.all;
+    return held.all || held[way.on].has(way.permission);
+  });
+  return passes ? 'allowed' : refused;
+}
+
+function outcome(status: number): Outcome {
+  return status === 400 || status === 401 || status === 403 || status === 404 ? status : 'allowed';
+}
+
+/** An address of a row in a world. */
+function address(row: Row, params: Record<string, unknown>): string {
+  return row.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    if (params[name] === undefined) throw new Error(`${row.path}: no world has a ${name}`);
+    return encodeURIComponent(String(params[name]));
+  });
+}
+
+/** Parameters that a row needs to have something to answer with. */
+function paramsOf(row: Row, world: World, asked?: Case): Record<string, unknown> {
+  const params: Record<string, unknown> = { ...world.params };
+  if (row.path.endsWith('/monolingual_base/')) params['component'] = 'mono';
+  if (row.path === '/api/units/{unit}/translations/' || asked?.on === 'source') params['unit'] = world.sourceUnitId;
+  if (row.path.startsWith('/api/users/{username}/tokens/')) params['token'] = world.victim.token;
+  return params;
+}
+
+/** A body that asks for what is judged; a row whose body is wrong is judged before that is said, so most need none. */
+function bodyOf(row: Row, world: World, asked?: Case): unknown {
+  const key = `${row.method} ${row.path}`;
+  if (key === 'POST /api/groups/') return { name: unique('g'), defining_project: world.projectUrl };
+  if (key === 'POST /api/categories/') return { name: 'C', slug: unique('c'), project: world.projectUrl };
+  if (key === 'POST /api/screenshots/')
+    return form(
+      { name: unique('s'), project_slug: world.project, component_slug: 'example', language_code: 'cs' },
+      { field: 'image', bytes: pixel, filename: 'p.png' },
+    );
+  if (row.path === '/api/users/{username}/groups/') return { group_id: world.teamId };
+  if (asked && row.path.endsWith('/file/'))
+    return form(asked.body as Record<string, string>, {
+      field: 'file',
+      bytes: Buffer.from('msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n'),
+      filename: 'cs.po',
+    });
+  if (asked?.body && row.path.endsWith('/units/')) return { ...asked.body, source: [unique('source')] };
+  if (asked?.body) return asked.body;
+  return row.method === 'GET' || row.method === 'DELETE' ? undefined : {};
+}
+
+/** Runs jobs, several at a time. */
+async function together<T>(jobs: readonly (() => Promise<T>)[], width = 12): Promise<T[]> {
+  const results: T[] = [];
+  let next = 0;
+  const worker = async () => {
+    while (next < jobs.length) {
+      const at = next++;
+      results[at] = await jobs[at]!();
+    }
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+  return results;
+}
+
+describe('who may do what', () => {
+  let rows: Row[];
+  let worlds: World[];
+  let callers: Callers[];
+
+  beforeAll(async () => {
+    const schema = await admin.get('/api/schema/');
+    rows = Object.entries(schema.paths as Record<string, Record<string, { 'x-access': Rule }>>).flatMap(
+      ([path, methods]) =>
+        Object.entries(methods).map(([method, operation]) => ({
+          method: method.toUpperCase(),
+          path,
+          rule: operation['x-access'],
+        })),
+    );
+    const victim = await makeVictim(admin);
+    worlds = await Promise.all([makeWorld(admin, 0, victim), makeWorld(admin, 100, victim)]);
+    callers = await Promise.all(worlds.map((world) => makeCallers(admin, world)));
+  }, 180_000);
+  afterAll(() => worlds?.forEach((world) => world.repository.remove()));
+
+  it('is what the table of endpoints says, for every row and every kind of caller', async () => {
+    const wrong: string[] = [];
+    let walked = 0;
+    for (const [at, world] of worlds.entries()) {
+      const held = await holdings(callers[at]!, world);
+      // Writes make everybody forget what they remember; what changes nothing goes first, so that they do so less often.
+      const jobs: (() => Promise<void>)[] = [];
+      const writes: (() => Promise<void>)[] = [];
+      const operations: (() => Promise<void>)[] = [];
+      const done = new Set<string>();
+      for (const row of rows) {
+        const { allow } = row.rule;
+        const cases: (Case | undefined)[] =
+          typeof allow === 'object' && 'cases' in allow ? allow.cases.filter((c) => c.on !== 'glossary') : [undefined];
+        for (const asked of cases)
+          for (const kind of kinds) {
+            const wanted = expected(row, kind, held.get(kind)!, world, asked);
+            const operation = row.path.endsWith('/repository/') && row.method === 'POST';
+            // Operations wait for each other: what is allowed is done once, refusals are looked at for all.
+            if (operation && wanted === 'allowed' && (kind !== 'manager' || done.has(asked!.all[0]!))) continue;
+            if (operation && wanted === 'allowed') done.add(asked!.all[0]!);
+            const queue = operation ? operations : wanted === 'allowed' && row.method !== 'GET' ? writes : jobs;
+            queue.push(async () => {
+              const params = paramsOf(row, world, asked);
+              // What is really removed is made for it.
+              const caller = callers[at]![kind];
+              const made =
+                row.method === 'DELETE' && wanted === 'allowed'
+                  ? await disposable(admin, world, row.path, kind, caller)
+                  : {};
+              Object.assign(params, made);
+              const client = made.client ?? caller.client;
+              const answer = await client.send(
+                row.method,
+                address(row, params),
+                bodyOf(row, world, asked),
+                row.method === 'GET' ? { accept: '*/*' } : {},
+              );
+              walked++;
+              const seen = answer.status >= 500 ? answer.status : outcome(answer.status);
+              const fits = wanted === 'allowed' ? seen === 'allowed' || seen === 400 : seen === wanted;
+              if (!fits)
+                wrong.push(
+                  `${row.method} ${row.path}${asked ? ` (${asked.does})` : ''}, ${world.access === 0 ? 'public' : 'private'} project, ${kind}: ${wanted} is right, ${answer.status} came: ${JSON.stringify(answer.body)?.slice(0, 120)}`,
+                );
+            });
+          }
+      }
+      await together(jobs);
+      await Promise.all([together(writes), together(operations, 3)]);
+    }
+    expect(wrong).toEqual([]);
+    expect(walked).toBeGreaterThan(rows.length * kinds.length * worlds.length);
+  }, 300_000);
+
+  // Nobody outside learns of a private project by what lists, searches, feeds and sums say of everything.
+  it.each(['anonymous', 'stranger', 'foreign bot'] as const)(
+    'a private project does not exist for %s',
+    async (kind) => {
+      const world = worlds[1]!;
+      const { client } = callers[1]![kind];
+      const told: string[] = [];
+      const look = async (path: string) => {
+        const answer = await client.send('GET', path, undefined, { accept: '*/*' });
+        const text = answer.bytes.toString('utf8');
+        for (const secret of [world.project, world.word]) if (text.includes(secret)) told.push(`${path}: ${secret}`);
+        const { count, results, next } = (answer.body ?? {}) as { count?: number; results?: unknown[]; next?: unknown };
+        if (count !== undefined && next === null && !path.includes('page=') && count !== results!.length)
+          told.push(`${path}: counts ${count}, shows ${results!.length}`);
+        return answer;
+      };
+      const open = rows.filter(
+        (r) => r.method === 'GET' && !['project', 'group', 'role', 'component-list'].includes(r.rule.sight),
+      );
+      await together(
+        open.map((row) => () => {
+          const path = address(row, paramsOf(row, world));
+          return look(path.startsWith('/api/') ? `${path}?page_size=1000` : path);
+        }),
+      );
+      // The same questions are answered to those inside, so that silence means something.
+      const inside = callers[1]!.member.client;
+      for (const [path, found] of [
+        [`/api/units/?q=${world.word}`, (body: { count: number }) => body.count],
+        [
+          `/api/changes/?page_size=1000&user=admin`,
+          (body: { results: { component: string }[] }) => JSON.stringify(body).includes(world.project),
+        ],
+        ['/api/projects/?page_size=1000', (body: object) => JSON.stringify(body).includes(world.project)],
+      ] as const) {
+        expect({ path, found: Boolean(found((await inside.get(path)) as never)) }).toEqual({ path, found: true });
+        expect({ path, found: Boolean(found((await look(path)).body as never)) }).toEqual({ path, found: false });
+      }
+      expect(told).toEqual([]);
+    },
+  );
+
+  it('numbers of everything leave a private project out', async () => {
+    const world = worlds[1]!;
+    const code = unique('zz');
+    await admin.post('/api/languages/', {
+      code,
+      name: code,
+      direction: 'ltr',
+      population: 0,
+      plural: { source: 0, number: 2, formula: 'n != 1' },
+    });
+    await admin.post(`/api/components/${world.project}/example/translations/`, { language_code: code });
+    const total = async (kind: Kind) =>
+      (await callers[1]![kind].client.get(`/api/languages/${code}/statistics/`)).total;
+    expect(await total('member')).toBeGreaterThan(0);
+    for (const kind of ['anonymous', 'stranger', 'foreign bot'] as const)
+      expect({ kind, total: await total(kind) }).toEqual({ kind, total: 0 });
+    // What somebody did there is counted for those inside only.
+    const [unit] = await admin.all(`/api/translations/${world.project}/example/cs/units/`);
+    const deeds = async (kind: Kind) =>
+      (await callers[1]![kind].client.get(`/api/users/${callers[1]!.member.username}/statistics/`)).translated;
+    const before = await deeds('stranger');
+    await callers[1]!.member.client.patch(`/api/units/${unit.id}/`, {
+      target: [`Dobrý den, ${world.word}`],
+      state: 20,
+    });
+    expect(await deeds('stranger')).toBe(before);
+    expect(await deeds('manager')).toBeGreaterThan(0);
+  });
+});

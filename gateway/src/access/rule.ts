@@ -1,0 +1,101 @@
+import type { Permission } from '@parlance/access';
+import type { Endpoint } from '../http/endpoint';
+
+/** One way to be let in: a permission on the site or on the object that the request names, or what the caller is. */
+export type Way =
+  | { readonly permission: Permission; readonly on: 'site' | 'object' }
+  /** The user whom the path names. */
+  | 'self'
+  | 'superuser'
+  /** An admin of the team that the request names. */
+  | 'team-admin';
+
+/** One thing that a request may ask for, where that decides which permissions are needed. */
+export interface Case {
+  /** What is asked for, in words. */
+  readonly does: string;
+  /** Fields of the body that ask for it. */
+  readonly body?: Readonly<Record<string, unknown>>;
+  /** On which strings it is asked for; absent: it makes no difference. */
+  readonly on?: 'source' | 'translation' | 'glossary';
+  /** Every one of them is needed, on the object. */
+  readonly all: readonly Permission[];
+}
+
+/** Who knows of an object; for everybody else it does not exist (404). */
+export type Sight =
+  | 'everybody'
+  /** People who are signed in; the token of a project knows its own bot only. */
+  | 'user'
+  /** Whoever may see its project and, where it is restricted, its component. */
+  | 'project'
+  /** Its members and admins, those who manage the teams of its project, holders of group.view or group.edit. */
+  | 'group'
+  /** Members of groups that have it, holders of role.view or role.edit. */
+  | 'role'
+  /** Everybody when it is empty, else whoever may see one of its components. */
+  | 'component-list'
+  /** The body names the object; one that the caller may not see is answered as a wrong value (400). */
+  | 'body';
+
+/** Who knows of what the first parameter of a path names. */
+const sights: Readonly<Record<string, Sight>> = {
+  username: 'user',
+  group: 'group',
+  role: 'role',
+  list: 'component-list',
+  code: 'everybody',
+  provider: 'everybody',
+  // One that the caller may not see is shown like one that is not known: as not begun.
+  task: 'everybody',
+};
+
+/** Rows whose body names the object that access is looked at on. */
+const namedInBody = new Set(['POST /api/categories/', 'POST /api/groups/', 'POST /api/screenshots/']);
+
+export function sightOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): Sight {
+  if (namedInBody.has(`${method} ${path}`)) return 'body';
+  const first = /:(\w+)/.exec(path)?.[1];
+  return first === undefined ? 'everybody' : (sights[first] ?? 'project');
+}
+
+/** The access rule of an endpoint as data. */
+export interface AccessRule {
+  sight: Sight;
+  /** Whether a token is needed, or who may; `ways`: one is enough. */
+  allow: 'anyone' | 'signed-in' | { ways: readonly Way[] } | { cases: readonly Case[] };
+  /** Callers without a token are answered 403 and not 401. */
+  anonymousForbidden?: true;
+  /** Tokens of projects are refused. */
+  people?: true;
+}
+
+export function accessRule(endpoint: Pick<Endpoint, 'method' | 'path' | 'access'>): AccessRule {
+  const { access } = endpoint;
+  const sight = sightOf(endpoint);
+  if (typeof access === 'string') return { sight, allow: access };
+  if ('site' in access) return { sight, allow: { ways: [{ permission: access.site, on: 'site' }] } };
+  if ('ways' in access) return { sight, allow: { ways: access.ways } };
+  if ('cases' in access) return { sight, allow: { cases: access.cases } };
+  return {
+    sight,
+    allow: { ways: access.any.map((permission) => ({ permission, on: 'object' })) },
+    ...(access.anonymousForbidden ? { anonymousForbidden: true } : {}),
+    ...(access.people ? { people: true } : {}),
+  };
+}
+
+const wayTexts = { self: 'the user itself', superuser: 'a superuser', 'team-admin': 'an admin of the team' } as const;
+
+/** Who may use an endpoint, in words. */
+export function accessText(endpoint: Pick<Endpoint, 'method' | 'path' | 'access'>): string {
+  const { allow, people } = accessRule(endpoint);
+  if (typeof allow === 'string') return allow;
+  if ('cases' in allow) return allow.cases.map((c) => `${c.all.join(' and ')} (${c.does})`).join('; ');
+  const sites = typeof endpoint.access === 'object' && 'ways' in endpoint.access;
+  const ways = allow.ways.map((way) => {
+    if (typeof way === 'string') return wayTexts[way];
+    return sites && way.on === 'site' ? `${way.permission} on the site` : way.permission;
+  });
+  return `${ways.join(' or ')}${people ? ', but no project token' : ''}`;
+}
