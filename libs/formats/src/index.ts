@@ -22,3 +22,12 @@ export {
 } from './convert/convert';
 export { blankIsUnit } from './registry';
 export { pairWithTemplate, UnitMatcher, type MatchCandidate, type PairedUnit } from './match';
+export { compilePo } from './po/compile';
+export { creditAuthor } from './po/credit';
+export { mergeTemplate, type MergeOptions } from './po/merge';
+export { rewrapPo } from './po/rewrap';
+export { layoutJson, type JsonLayout } from './upkeep/json-layout';
+export { followBase, removeBlank, removeStrangers } from './upkeep/prune';
+export { sortProperties } from './upkeep/sort-properties';
+export { layoutXml } from './upkeep/xml-layout';
+export { layoutYaml, type YamlLayout } from './upkeep/yaml-layout';

@@ -1,4 +1,4 @@
-export type { AddonDefinition, AddonScope } from './addon-definition';
+export type { AddonDefinition, AddonEvent, AddonScope } from './addons/definition';
 export { addonDefinition, addonDefinitions } from './addons';
 export * from './choices';
 export { componentSettings, requiredFromFile } from './component';

@@ -1,7 +1,26 @@
-import type { SettingsTable } from './types';
+import type { SettingsTable } from '../types';
 
 /** Where an add-on can be installed. */
 export type AddonScope = 'component' | 'project' | 'site';
+
+/** When an add-on does its work. */
+export type AddonEvent =
+  /** It was installed or configured. */
+  | 'install'
+  /** The repository was brought up to date and its files were read. */
+  | 'update'
+  /** Files are being read. */
+  | 'import'
+  /** A commit with edits of a translation is made; what the add-on changes is part of it. */
+  | 'commit'
+  /** Commits are about to be pushed. */
+  | 'push'
+  /** A language was added. */
+  | 'language'
+  /** Once a day. */
+  | 'daily'
+  /** Something entered the history. */
+  | 'change';
 
 /** One add-on that can be installed. */
 export interface AddonDefinition {
@@ -10,6 +29,7 @@ export interface AddonDefinition {
   readonly title: string;
   /** One sentence for the documentation. */
   readonly doc: string;
+  readonly events: readonly AddonEvent[];
   /** May be installed several times in one place. */
   readonly multiple: boolean;
   readonly scopes: readonly AddonScope[];
@@ -57,6 +77,12 @@ export const JSON_LIKE = [
   'formatjs',
 ];
 
-export function simple(name: string, title: string, doc: string, fits: AddonDefinition['fits'] = {}): AddonDefinition {
-  return { name, title, doc, multiple: false, scopes: everywhere, fits, settings: [] };
+export function simple(
+  name: string,
+  title: string,
+  doc: string,
+  events: readonly AddonEvent[],
+  fits: AddonDefinition['fits'] = {},
+): AddonDefinition {
+  return { name, title, doc, events, multiple: false, scopes: everywhere, fits, settings: [] };
 }

@@ -1,0 +1,55 @@
+import type { Change, FileFormat, FormatUnit, ParseOptions } from '../format';
+
+/** How the strings of a translation and of its base belong together. */
+function keyOf(monolingual: boolean): (unit: FormatUnit) => string {
+  return monolingual ? (unit) => unit.context : (unit) => `${unit.context}\0${unit.source[0] ?? ''}`;
+}
+
+function changed(format: FileFormat, bytes: Buffer, options: ParseOptions, changes: readonly Change[]): Buffer {
+  return changes.length === 0 ? bytes : format.parse(bytes, options).apply(changes);
+}
+
+/** Removes the strings of a translation that its base file does not have. @throws FormatError */
+export function removeStrangers(format: FileFormat, bytes: Buffer, base: Buffer, options: ParseOptions): Buffer {
+  const key = keyOf(options.monolingual === true);
+  const known = new Set(format.parse(base, { ...options, language: options.sourceLanguage }).units.map(key));
+  const strangers = format.parse(bytes, options).units.filter((unit) => !known.has(key(unit)));
+  return changed(
+    format,
+    bytes,
+    options,
+    strangers.map(({ index }) => ({ op: 'remove', index })),
+  );
+}
+
+/** Removes the strings without a translation. @throws FormatError */
+export function removeBlank(format: FileFormat, bytes: Buffer, options: ParseOptions): Buffer {
+  const blank = format.parse(bytes, options).units.filter((unit) => unit.target.every((text) => text === ''));
+  return changed(
+    format,
+    bytes,
+    options,
+    blank.map(({ index }) => ({ op: 'remove', index })),
+  );
+}
+
+/** Adds the keys that only the base file has, with its text, and removes those that it does not have. @throws FormatError */
+export function followBase(format: FileFormat, bytes: Buffer, base: Buffer, options: ParseOptions): Buffer {
+  const pruned = removeStrangers(format, bytes, base, options);
+  const known = new Set(format.parse(pruned, options).units.map((unit) => unit.context));
+  const missing = format
+    .parse(base, { ...options, language: options.sourceLanguage })
+    .units.filter((unit) => !known.has(unit.context));
+  return changed(
+    format,
+    pruned,
+    options,
+    missing.map(({ context, source, target, note }) => ({
+      op: 'add',
+      context,
+      source,
+      target,
+      ...(note ? { note } : {}),
+    })),
+  );
+}

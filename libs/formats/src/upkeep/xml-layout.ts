@@ -1,0 +1,25 @@
+import { TextDocument, type Edit } from '../core/document';
+
+/** Comments, CDATA and instructions are passed over; of elements the start tags and what follows at once are looked at. */
+const PIECE =
+  /<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<\?[^]*?\?>|<([^\s/>!?]+)((?:\s+[^\s=>/]+\s*=\s*(?:"[^"]*"|'[^']*'))*)(\s*)(?:\/>|><\/\1\s*>)/g;
+
+/**
+ * Writes all empty elements of an XML file with a closing tag, or all without.
+ * @throws FormatError
+ */
+export function layoutXml(bytes: Buffer, closingTags: boolean): Buffer {
+  const declared = /^(?:\xef\xbb\xbf)?<\?xml[^>]*encoding=["']([\w.-]+)["']/.exec(
+    bytes.subarray(0, 200).toString('latin1'),
+  );
+  const document = new TextDocument(bytes, declared ? { charset: declared[1]! } : {});
+  const space = / \/>/.test(document.text) ? ' ' : '';
+  const edits: Edit[] = [];
+  for (const match of document.text.matchAll(PIECE)) {
+    const [whole, name, attributes] = match;
+    if (name === undefined || whole.endsWith('/>') !== closingTags) continue;
+    const text = closingTags ? `<${name}${attributes ?? ''}></${name}>` : `<${name}${attributes ?? ''}${space}/>`;
+    edits.push({ start: match.index, end: match.index + whole.length, text });
+  }
+  return edits.length === 0 ? bytes : document.splice(edits);
+}
