@@ -39,7 +39,7 @@ const editors = {
 } as const;
 
 const install =
-  (place: (call: Call) => { componentId: number } | { projectId: number }) =>
+  (place: (call: Call) => { componentId?: number; projectId?: number }) =>
   async (call: Call): Promise<Reply> => {
     const request = { ...(await readFields(call, addonSettings, 'create')), ...place(call) };
     const { addon } = await call.clients.catalog.createAddon(request, call.options);
@@ -73,6 +73,14 @@ export const addonEndpoints: Endpoint[] = [
         },
         (items) => items.map((a) => presentAddon(a, call.links)),
       ),
+  },
+  {
+    method: 'POST',
+    path: '/api/addons/',
+    access: { site: 'management.addons' },
+    doc: 'Installs an add-on for all components of the site.',
+    body: { fields: addonSettings },
+    handle: install(() => ({})),
   },
   {
     method: 'POST',

@@ -11,7 +11,8 @@ import type { Announcer, Parts } from './app/parts';
 import { Reader } from './app/reader';
 import type { Config } from './config';
 import { HANDLED, structureConsumer } from './consumers/structure';
-import type { Repositories, Teams } from './domain/ports';
+import { webhookConsumer } from './consumers/webhooks';
+import type { Repositories, Teams, Webhook, Webhooks } from './domain/ports';
 import { makeHandlers } from './grpc/handlers';
 import { MongoCategoryStore } from './store/category-store';
 import { MongoComponentStore } from './store/component-store';
@@ -27,6 +28,8 @@ import { vocabularies } from './vocabularies';
 
 /** How long the making of a project's teams may hold up the answer, in milliseconds. */
 const TEAMS_TIMEOUT_MS = 5_000;
+/** How long the hooks service may take, in milliseconds. */
+const WEBHOOKS_TIMEOUT_MS = 5_000;
 /** How long looking into a repository may take when the caller sets no limit, in milliseconds: it is cloned. */
 const PREPARE_TIMEOUT_MS = 600_000;
 
@@ -71,6 +74,7 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
   const own = ownPrincipal(SOURCE, config.PARLANCE_SERVICE_SECRET);
   const identity = createClient('identity', config.IDENTITY_ADDRESS);
   const vcsWorker = createClient('vcs-worker', config.VCS_WORKER_ADDRESS);
+  const hooks = createClient('hooks', config.HOOKS_ADDRESS);
 
   const directory = new Directory(new MongoDirectorySource(models));
   const relay = new OutboxRelay(bus, new MongoOutboxStore(models));
@@ -98,6 +102,7 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
     secrets: new SecretBox(config.PARLANCE_ENCRYPTION_KEY),
     repositories: repositoriesOf(vcsWorker),
     teams: teamsOf(identity, own),
+    webhooks: webhooksOf(hooks, own),
     announcer,
     vocabularies,
     directory,
@@ -110,6 +115,7 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
     payloads: HANDLED,
     handle: structureConsumer(parts, (event) => bus.publish(event)),
   });
+  await bus.consume({ durable: 'catalog-webhooks', payloads: ['addonChanged'], handle: webhookConsumer(parts) });
   relay.start();
   await directory.at('');
   const purging = setInterval(() => {
@@ -140,6 +146,7 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
       await bus.close();
       identity.close();
       vcsWorker.close();
+      hooks.close();
       redis.disconnect();
       await connection.close();
     },
@@ -184,6 +191,27 @@ function teamsOf(client: Client<'identity'>, own: () => string): Teams {
         { projectId: id, slug, accessControl, translationReview, sourceReview, creatorUserId },
         { as: own(), timeoutMs: TEAMS_TIMEOUT_MS },
       );
+    },
+  };
+}
+
+function webhooksOf(client: Client<'hooks'>, own: () => string): Webhooks {
+  const request = ({ url, slack, events, ...rest }: Webhook) => ({
+    ...rest,
+    events: [...events],
+    webhookUrl: url,
+    payloadKind: slack ? ('PAYLOAD_KIND_SLACK' as const) : ('PAYLOAD_KIND_CHANGE' as const),
+  });
+  const as = (): CallOptions => ({ as: own(), timeoutMs: WEBHOOKS_TIMEOUT_MS });
+  return {
+    async check(webhook) {
+      await client.createSubscription({ ...request(webhook), validateOnly: true }, as());
+    },
+    async put(webhook) {
+      await client.createSubscription(request(webhook), as());
+    },
+    async remove(addonId) {
+      await client.deleteSubscription({ addonId }, as());
     },
   };
 }

@@ -8,6 +8,8 @@ export const settings = z.object({
   IDENTITY_ADDRESS: address(),
   /** gRPC address of vcs-worker, which looks into repositories. */
   VCS_WORKER_ADDRESS: address(),
+  /** gRPC address of the hooks service, which sends what webhook add-ons ask for. */
+  HOOKS_ADDRESS: address(),
   /** Copies of each event stream in a NATS cluster. */
   NATS_REPLICAS: integer({ min: 1, max: 5, default: 1 }),
 });

@@ -256,6 +256,7 @@ describe('add-ons', () => {
     expect((await client.getComponent({ id: component.id }, admin)).component?.addonIds).toEqual([addon!.id]);
     expect(await problemsOf(create('weblate.gettext.mo'))).toEqual({ name: 'unique' });
     expect(await problemsOf(create('no.such.addon'))).toEqual({ name: 'invalid_choice' });
+    expect(await problemsOf(create('weblate.cdn.cdnjs'))).toEqual({ name: 'invalid' });
     expect(await problemsOf(create())).toEqual({ name: 'required' });
     expect(await problemsOf(create('weblate.resx.update'))).toEqual({ name: 'invalid' });
     expect(await problemsOf(create('weblate.gettext.linguas'))).toEqual({ name: 'invalid' });
@@ -284,6 +285,7 @@ describe('add-ons', () => {
       fuzzy: false,
     });
     await client.deleteAddon({ id: addon!.id }, admin);
+    await world.event('addonChanged', (e) => e.payload.addonId === addon!.id && e.payload.removed);
     expect(await reasonOf(client.getAddon({ id: addon!.id }, admin))).toBe('NOT_FOUND');
     await create('weblate.gettext.mo');
   });
@@ -321,6 +323,25 @@ describe('add-ons', () => {
       ).addons.map((a) => a.id),
     ).toEqual(ids.slice(1));
     const seen = await client.listAddons({ page: { pageSize: 1000 } }, world.anonymous);
+    expect([...world.neighbours.webhooks.keys()]).toEqual(expect.arrayContaining(ids));
+    expect(world.neighbours.webhooks.get(ids[0]!)).toMatchObject({
+      projectId: id,
+      componentId: component.id,
+      webhookUrl: 'https://example.com/',
+      secret: 'quiet',
+      events: [1, 2],
+      payloadKind: 'PAYLOAD_KIND_CHANGE',
+    });
+    const configuration = '{"webhook_url":"https://10.0.0.1/"}';
+    expect(await problemsOf(client.updateAddon({ id: ids[0]!, configurationJson: configuration }, admin))).toEqual({
+      configuration: 'invalid',
+    });
+    await client.updateAddon({ id: ids[1]!, configurationJson: '{"webhook_url":"https://other.example.com/"}' }, admin);
+    expect(world.neighbours.webhooks.get(ids[1]!)).toMatchObject({
+      webhookUrl: 'https://other.example.com/',
+      secret: '',
+    });
+    expect(JSON.stringify(await world.storedAddon(ids[0]!))).not.toContain('quiet');
     const own = seen.addons.find((a) => a.id === ids[0])!;
     expect(own.configurationJson).not.toContain('quiet');
     expect(seen.addons.map((a) => a.id)).not.toContain(ids[2]);

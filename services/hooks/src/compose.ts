@@ -79,7 +79,7 @@ export async function compose(
     serviceSecret: options.serviceSecret,
     implementation: handlers(
       { catalog, inbound, relay, enabled: options.hooksEnabled },
-      { catalog, subscriptions, deliveries, secrets, wake },
+      { catalog, subscriptions, deliveries, secrets, allowPrivate: options.allowPrivate, wake },
     ),
   });
   return {

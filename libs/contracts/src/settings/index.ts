@@ -1,5 +1,5 @@
-export type { AddonDefinition, AddonEvent, AddonScope } from './addons/definition';
-export { addonDefinition, addonDefinitions } from './addons';
+export type { AddonDefinition, AddonEvent, AddonScope } from './addon-definitions/definition';
+export { addonDefinition, addonDefinitions } from './addon-definitions';
 export * from './choices';
 export { componentSettings, requiredFromFile } from './component';
 export {

@@ -74,6 +74,7 @@ class Merger {
   private readonly forms: number;
   private readonly used = new Set<PoEntry>();
   private readonly revived = new Set<PoEntry>();
+  private readonly guessed = new Set<PoEntry>();
   private readonly revivable = new Map<string, Found & { from: PoEntry }>();
   private readonly known: ReadonlyMap<string, PoEntry>;
   private guesses: GuessIndex<Found> | undefined;
@@ -126,7 +127,9 @@ class Merger {
       return undefined;
     const { header } = this.old;
     const head = header ? [this.raw(this.old.document, header.start, header.end)] : [];
-    const stale = this.old.entries.filter((entry) => !this.used.has(entry) && isTranslated(entry));
+    const stale = this.old.entries.filter(
+      (entry) => !this.used.has(entry) && !this.guessed.has(entry) && isTranslated(entry),
+    );
     const tail = this.old.obsolete
       .filter((entry) => !this.revived.has(entry))
       .map((entry) => this.raw(this.old.document, entry.start, entry.end));
@@ -163,6 +166,7 @@ class Merger {
       } else if (this.options.fuzzy) {
         source = this.guess(wanted);
         guessed = source !== undefined;
+        if (source) this.guessed.add(source.entry);
       }
     }
     const ours = source && commentLines(source.document, source.entry);

@@ -95,9 +95,6 @@ msgstr "Otevřít soubor nyní"
 msgid "Comes back"
 msgstr "Vrací se"
 
-#~ msgid "Open the file now"
-#~ msgstr "Otevřít soubor nyní"
-
 #~ msgid "Gone"
 #~ msgstr "Pryč"
 `;

@@ -1,19 +1,12 @@
 import { can, canOnSite } from '@parlance/access';
-import {
-  addonDefinition,
-  messageVariables,
-  readSettings,
-  templateProblem,
-  type AddonDefinition,
-  type SettingValues,
-} from '@parlance/contracts';
+import { addonDefinition } from '@parlance/contracts';
 import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
-import { regexProblem } from '../domain/component-rules';
 import type { Addon, Component, Project } from '../domain/objects';
 import type { Page, PageWish } from '../domain/ports';
-import { action, change } from './announce';
+import { configurationOf, fitProblem, openedConfiguration, sealed, withoutSecrets } from './addon-configuration';
+import { checkWebhook, followNow } from './addon-webhooks';
+import { action, addonChanged, change } from './announce';
 import { findComponent, findProject, notFound } from './find';
-import { objectOf } from './input';
 import type { Actor, Parts } from './parts';
 import { refuse, retried, uniquely } from './save';
 import { componentPlaces, type ComponentPlace } from './views';
@@ -43,7 +36,7 @@ async function viewsOf(parts: Parts, actor: Actor, addons: readonly Addon[]): Pr
       component: places.get(addon.componentId) ?? null,
       projectSlug: addon.componentId === 0 ? (project?.settings.slug ?? '') : '',
       configuration: mayChange(actor, addon, project, componentById.get(addon.componentId))
-        ? addon.configuration
+        ? openedConfiguration(parts, addon)
         : withoutSecrets(addon),
     };
   });
@@ -60,15 +53,6 @@ function mayChange(
   return component
     ? can(actor.principal, 'component.edit', targetOf(project, component))
     : can(actor.principal, 'project.edit', targetOf(project));
-}
-
-function withoutSecrets(addon: Addon): Record<string, unknown> {
-  const hidden = new Set(
-    addonDefinition(addon.name)
-      ?.settings.filter((s) => s.access === 'write-only')
-      .map((s) => s.name),
-  );
-  return Object.fromEntries(Object.entries(addon.configuration).filter(([name]) => !hidden.has(name)));
 }
 
 export async function listAddons(
@@ -123,13 +107,22 @@ export async function getAddon(parts: Parts, actor: Actor, id: number): Promise<
   return (await viewsOf(parts, actor, [addon]))[0]!;
 }
 
-/** Every add-on that acts on a component: its own, its project's, the site's; or all with a name. */
+/** Every add-on that acts on a component, or on one of several: its own, its project's, the site's; or all with a name. */
 export async function effectiveAddons(
   parts: Parts,
   actor: Actor,
-  by: { componentId: number; name: string },
+  by: { componentId: number; componentIds: readonly number[]; name: string },
 ): Promise<AddonView[]> {
   demandProcess(actor);
+  if (by.componentIds.length > 0) {
+    const components = await parts.components.byIds([...new Set(by.componentIds)]);
+    const found = await parts.addons.find({
+      componentIds: components.map((c) => c.id),
+      projectIds: [...new Set(components.map((c) => c.projectId))],
+      site: true,
+    });
+    return viewsOf(parts, actor, found);
+  }
   if (by.name && !by.componentId) return viewsOf(parts, actor, await parts.addons.find({ name: by.name }));
   const component = await parts.components.get(by.componentId);
   if (!component) throw notFound();
@@ -143,86 +136,6 @@ export async function effectiveAddons(
     actor,
     found.filter((a) => !by.name || a.name === by.name),
   );
-}
-
-/**
- * Reads and checks a configuration. Every problem is one of the field configuration.
- */
-function configurationOf(parts: Parts, definition: AddonDefinition, json: string): Record<string, unknown> {
-  const refused = (details: readonly string[]) =>
-    fieldErrors(details.map((detail): FieldProblem => ({ attr: 'configuration', code: 'invalid', detail })));
-  const read = objectOf(json, 'configuration');
-  if ('problem' in read) throw fieldErrors([read.problem]);
-  const { values, problems } = readSettings(definition.settings, read.value, 'create');
-  const details = problems.map((p) => `${p.attr}: ${p.detail}`);
-  const wrong = new Set(problems.map((p) => p.attr));
-  for (const setting of definition.settings) {
-    const value = values[setting.name];
-    if (typeof value !== 'string' || value === '' || wrong.has(setting.name)) continue;
-    const problem =
-      setting.shape === 'regex'
-        ? regexProblem(value)
-        : setting.shape === 'flags'
-          ? parts.vocabularies.flagProblem(value)
-          : setting.shape === 'message' ||
-              (setting.shape === 'path-template' &&
-                setting.name !== 'name_template' &&
-                definition.name !== 'weblate.discovery.discovery')
-            ? templateProblem(value, messageVariables)
-            : setting.vocabulary === 'file-format' && !parts.vocabularies.format(value)
-              ? 'There is no such format.'
-              : null;
-    if (problem) details.push(`${setting.name}: ${problem}`);
-  }
-  details.push(...ownRules(definition, values));
-  if (details.length > 0) throw refused(details);
-  return values;
-}
-
-function ownRules(definition: AddonDefinition, values: SettingValues): string[] {
-  const text = (name: string) => (typeof values[name] === 'string' ? values[name] : '');
-  if (definition.name === 'weblate.discovery.discovery') {
-    const problems =
-      /\(\?<component>|\(\?P<component>/.test(text('match')) && /\(\?<language>|\(\?P<language>/.test(text('match'))
-        ? []
-        : ['match: The groups component and language are needed.'];
-    for (const name of ['name_template', 'base_file_template', 'new_base_template', 'intermediate_template']) {
-      const problem = text(name) && templateProblem(text(name), ['component']);
-      if (problem) problems.push(`${name}: ${problem}`);
-    }
-    return problems;
-  }
-  if (definition.name === 'weblate.generate.pseudolocale' && values['source'] === values['target'])
-    return ['target: Must be another translation than the source.'];
-  return [];
-}
-
-async function fitProblem(
-  parts: Parts,
-  actor: Actor,
-  definition: AddonDefinition,
-  component: Component,
-): Promise<string | null> {
-  const { formats, monolingualOr, versionControls, ownRepository, editTemplate, files } = definition.fits;
-  const s = component.settings;
-  if (formats && !formats.includes(s.fileFormat))
-    return `The add-on is for files of the formats ${formats.join(', ')}.`;
-  if (monolingualOr && !s.template && !monolingualOr.includes(s.fileFormat))
-    return 'The add-on is for monolingual components.';
-  if (versionControls && !versionControls.includes(s.vcs))
-    return `The add-on is for repositories of the kinds ${versionControls.join(', ')}.`;
-  if (ownRepository && component.linkedId !== 0)
-    return 'The component shares the repository of another one; install the add-on there.';
-  if (editTemplate && !s.editTemplate) return 'The base file of the component cannot be edited.';
-  if (!files) return null;
-  const folder = s.filemask.includes('/')
-    ? s.filemask.slice(0, s.filemask.lastIndexOf('/')).replace(/\/?\*.*$/, '')
-    : '';
-  for (const file of files) {
-    const path = file.replace('{folder}', folder).replace(/^\//, '');
-    if (await parts.repositories.hasFile(component.id, path, actor.caller)) return null;
-  }
-  return `The repository has no file ${files.map((f) => f.replace('{folder}/', '')).join(' or ')}.`;
 }
 
 export interface CreateAddon {
@@ -248,6 +161,7 @@ export async function createAddon(parts: Parts, actor: Actor, wish: CreateAddon)
   const place = { componentId: component?.id ?? 0, projectId: project?.id ?? 0 };
   if (!definition.multiple && (await isInstalled(parts, place, wish.name)))
     throw refused('unique', 'The add-on is installed already.');
+  if (definition.unavailable) throw refused('invalid', definition.unavailable);
   const problem = component && (await fitProblem(parts, actor, definition, component));
   if (problem) throw refused('invalid', problem);
   // Without a configuration it waits for one.
@@ -261,13 +175,15 @@ export async function createAddon(parts: Parts, actor: Actor, wish: CreateAddon)
     ...place,
     configuration,
   };
-  const events = [note(actor, action.addonInstalled, addon, component)];
+  await checkWebhook(parts, addon);
+  const events = [note(actor, action.addonInstalled, addon, component), addonChanged(actor, addon, false)];
   await uniquely(
-    () => parts.addons.insert(addon, !definition.multiple, events),
+    () => parts.addons.insert(sealed(parts, addon), !definition.multiple, events),
     () => ({ attr: 'name', code: 'unique', detail: 'The add-on is installed already.' }),
   );
+  await followNow(parts, addon);
   await parts.announcer.written({ place: { collection: 'addons', id: addon.id }, events });
-  return (await viewsOf(parts, actor, [addon]))[0]!;
+  return (await viewsOf(parts, actor, [sealed(parts, addon)]))[0]!;
 }
 
 async function isInstalled(
@@ -317,10 +233,15 @@ export async function updateAddon(
       version: before.version + 1,
       configuration: configurationOf(parts, definition, input.configurationJson),
     };
-    const announced = [note(actor, action.addonConfigured, after, component)];
-    return (await parts.addons.replace(after, announced)) ? { addon: after, events: announced } : undefined;
+    await checkWebhook(parts, after);
+    const announced = [note(actor, action.addonConfigured, after, component), addonChanged(actor, after, false)];
+    const stored = sealed(parts, after);
+    return (await parts.addons.replace(stored, announced)) ? { addon: stored, events: announced } : undefined;
   });
-  if (events.length > 0) await parts.announcer.written({ place: { collection: 'addons', id }, events });
+  if (events.length > 0) {
+    await followNow(parts, addon);
+    await parts.announcer.written({ place: { collection: 'addons', id }, events });
+  }
   return (await viewsOf(parts, actor, [addon]))[0]!;
 }
 
@@ -328,7 +249,8 @@ export async function updateAddon(
 export async function deleteAddon(parts: Parts, actor: Actor, id: number): Promise<void> {
   const { addon, project, component } = await find(parts, actor, id);
   demandRight(actor, project, component);
-  const events = [note(actor, action.addonRemoved, addon, component)];
+  const events = [note(actor, action.addonRemoved, addon, component), addonChanged(actor, addon, true)];
   if (!(await parts.addons.remove(id, events))) throw notFound();
+  await followNow(parts, addon);
   await parts.announcer.written({ place: { collection: 'addons', id }, events });
 }

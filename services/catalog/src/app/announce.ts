@@ -1,5 +1,5 @@
 import { newEvent, type OutgoingEvent } from '@parlance/events';
-import type { Component, Project } from '../domain/objects';
+import type { Addon, Component, Project } from '../domain/objects';
 import type { Actor } from './parts';
 
 export const SOURCE = 'catalog';
@@ -100,4 +100,17 @@ export function componentUpdated(actor: Actor, c: Component, changed: readonly s
 
 export function componentDeleted(c: { id: number; projectId: number }): OutgoingEvent {
   return newEvent(SOURCE, 'componentDeleted', { componentId: c.id, projectId: c.projectId }, c.id);
+}
+
+export function addonChanged(
+  actor: Actor,
+  { id, name, componentId, projectId }: Addon,
+  removed: boolean,
+): OutgoingEvent {
+  return newEvent(
+    SOURCE,
+    'addonChanged',
+    { addonId: id, name, componentId, projectId, removed, userId: actor.principal.userId },
+    componentId || `p${projectId}`,
+  );
 }

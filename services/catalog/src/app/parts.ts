@@ -14,6 +14,7 @@ import type {
   Repositories,
   Secrets,
   Teams,
+  Webhooks,
 } from '../domain/ports';
 import type { Directory } from './directory';
 import type { Reader } from './reader';
@@ -54,6 +55,7 @@ export interface Parts {
   secrets: Secrets;
   repositories: Repositories;
   teams: Teams;
+  webhooks: Webhooks;
   announcer: Announcer;
   vocabularies: Vocabularies;
   directory: Directory;

@@ -229,3 +229,29 @@ export interface Teams {
 
 /** On whose behalf something is asked of another service; made by the transport and passed on as it is. */
 export type Caller = object;
+
+/** A webhook that an add-on stands for. */
+export interface Webhook {
+  addonId: number;
+  /** 0: of the whole site. */
+  projectId: number;
+  /** 0: of the whole project. */
+  componentId: number;
+  url: string;
+  /** Action numbers; none: all. */
+  events: readonly number[];
+  /** Empty: what is sent is not signed. */
+  secret: string;
+  /** Slack messages instead of changes. */
+  slack: boolean;
+}
+
+/** The service that sends changes to other systems. */
+export interface Webhooks {
+  /** @throws INVALID with the fields webhook_url, events, secret */
+  check(webhook: Webhook): Promise<void>;
+  /** Makes or replaces the add-on's subscription. */
+  put(webhook: Webhook): Promise<void>;
+  /** Removes the add-on's subscription; none is no error. */
+  remove(addonId: number): Promise<void>;
+}

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { signPrincipal, type Grant, type Principal } from '@parlance/access';
-import type { catalog as proto, identity, vcsWorker } from '@parlance/contracts';
+import type { catalog as proto, hooks, identity, vcsWorker } from '@parlance/contracts';
 import { loadService, type ServiceName } from '@parlance/contracts';
 import { fieldErrors, isServiceError, ServiceError, type FieldProblem } from '@parlance/errors';
 import { EventBus, newEvent, type IncomingEvent, type OutgoingEvent, type PayloadName } from '@parlance/events';
@@ -43,6 +43,8 @@ export interface Neighbours {
   teams: identity.EnsureProjectTeamsRequest__Output[];
   /** Paths that exist in every repository. */
   files: Set<string>;
+  /** Webhooks that the hooks service has, by add-on. */
+  webhooks: Map<number, hooks.CreateSubscriptionRequest__Output>;
 }
 
 export interface World {
@@ -62,6 +64,7 @@ export interface World {
   event<N extends PayloadName>(name: N, matches?: (event: IncomingEvent<N>) => boolean): Promise<IncomingEvent<N>>;
   /** A document as the store has it. */
   stored(nodeId: number): Promise<unknown>;
+  storedAddon(id: number): Promise<unknown>;
   lockRequest(componentId: number, locked: boolean, reason: string): OutgoingEvent;
   close(): Promise<void>;
 }
@@ -81,7 +84,14 @@ const nobody: Principal = {
 export async function startWorld(): Promise<World> {
   const name = `catalog_${randomBytes(4).toString('hex')}`;
   const { mongodbUri, natsUrl, redisUrl } = await engines(name);
-  const neighbours: Neighbours = { prepared: [], archives: [], problems: [], teams: [], files: new Set() };
+  const neighbours: Neighbours = {
+    prepared: [],
+    archives: [],
+    problems: [],
+    teams: [],
+    files: new Set(),
+    webhooks: new Map(),
+  };
   const prepare = (request: vcsWorker.PrepareRepositoryRequest__Output) => {
     neighbours.prepared.push(request);
     if (neighbours.problems.length > 0) throw fieldErrors(neighbours.problems);
@@ -110,6 +120,18 @@ export async function startWorld(): Promise<World> {
       return { groups: [] };
     },
   });
+  const hooksServer = await standIn('hooks', {
+    async createSubscription(request) {
+      if (request.webhookUrl.includes('//10.'))
+        throw fieldErrors([{ attr: 'webhook_url', code: 'invalid', detail: 'Private.' }]);
+      if (!request.validateOnly) neighbours.webhooks.set(request.addonId, request);
+      return {};
+    },
+    async deleteSubscription({ addonId }) {
+      neighbours.webhooks.delete(addonId);
+      return {};
+    },
+  });
   const config = settings.parse({
     MONGODB_URI: mongodbUri,
     NATS_URL: natsUrl,
@@ -119,6 +141,7 @@ export async function startWorld(): Promise<World> {
     PARLANCE_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     IDENTITY_ADDRESS: `127.0.0.1:${identityServer.port}`,
     VCS_WORKER_ADDRESS: `127.0.0.1:${vcs.port}`,
+    HOOKS_ADDRESS: `127.0.0.1:${hooksServer.port}`,
   });
   const started: { service: CatalogService; client: Client<'catalog'> }[] = [];
   const start = async () => {
@@ -141,6 +164,7 @@ export async function startWorld(): Promise<World> {
       'componentUpdated',
       'componentDeleted',
       'changeMade',
+      'addonChanged',
     ],
     batch: 50,
     async handle(events) {
@@ -148,6 +172,12 @@ export async function startWorld(): Promise<World> {
       for (const w of wake.splice(0)) w();
     },
   });
+  const storedIn = async (collection: string, id: number): Promise<unknown> => {
+    const connection = await createConnection(mongodbUri).asPromise();
+    const document = await connection.collection(collection).findOne({ _id: id as never });
+    await connection.close();
+    return document;
+  };
   const as = (principal: Principal): CallOptions => ({
     as: signPrincipal(principal, SECRET, 600_000),
     timeoutMs: 20_000,
@@ -174,12 +204,8 @@ export async function startWorld(): Promise<World> {
         });
       }
     },
-    async stored(nodeId) {
-      const connection = await createConnection(mongodbUri).asPromise();
-      const document = await connection.collection('nodes').findOne({ _id: nodeId as never });
-      await connection.close();
-      return document;
-    },
+    stored: (nodeId) => storedIn('nodes', nodeId),
+    storedAddon: (id) => storedIn('addons', id),
     lockRequest: (componentId, locked, reason) =>
       newEvent('vcs-worker', 'componentLockRequested', { componentId, locked, reason }, componentId),
     async close() {
@@ -189,7 +215,7 @@ export async function startWorld(): Promise<World> {
         await one.service.close();
       }
       await bus.close();
-      await Promise.all([vcs.drain(100), identityServer.drain(100)]);
+      await Promise.all([vcs.drain(100), identityServer.drain(100), hooksServer.drain(100)]);
     },
   };
 }

@@ -65,8 +65,10 @@ export function handlers(inbound: ReceiveParts, outbound: OutboundParts): Implem
         secret,
         kind: kindOf(payloadKind) ?? 'change',
         addonId,
+        validateOnly: request.validateOnly,
       } as const;
-      return { subscription: subscriptionToWire(await createSubscription(outbound, input, context)) };
+      const made = await createSubscription(outbound, input, context);
+      return made ? { subscription: subscriptionToWire(made) } : {};
     },
     async updateSubscription(request, context) {
       const patch = {

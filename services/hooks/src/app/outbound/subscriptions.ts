@@ -15,6 +15,8 @@ export interface OutboundParts {
   subscriptions: SubscriptionStore;
   deliveries: DeliveryStore;
   secrets: Secrets;
+  /** Webhooks may lead to private networks. */
+  allowPrivate: boolean;
   /** Looks at the queue of deliveries now. */
   wake: () => void;
 }
@@ -27,6 +29,8 @@ export interface SubscriptionInput {
   secret: string;
   kind: PayloadKind;
   addonId: number;
+  /** Only problems are looked for. */
+  validateOnly: boolean;
 }
 
 export interface SubscriptionPatch {
@@ -69,19 +73,21 @@ export async function listSubscriptions(
 
 export const getSubscription = existing;
 
+/** @returns the subscription, or null when only problems were looked for and there are none */
 export async function createSubscription(
   parts: OutboundParts,
   input: SubscriptionInput,
   context: CallContext,
-): Promise<Subscription> {
+): Promise<Subscription | null> {
   await demandManager(parts, input.projectId, context);
-  const problems = subscriptionProblems(input);
+  const problems = subscriptionProblems(input, parts.allowPrivate);
   if (input.componentId) {
     const [component] = await parts.catalog.components([input.componentId], context);
     if (component?.projectId !== input.projectId)
       problems.push({ attr: 'component_id', code: 'does_not_exist', detail: 'The project has no such component.' });
   }
   if (problems.length > 0) throw fieldErrors(problems);
+  if (input.validateOnly) return null;
   const { url, events, kind } = input;
   const sealedSecret = input.secret && parts.secrets.seal(input.secret);
   const earlier = input.addonId ? await parts.subscriptions.ofAddon(input.addonId) : undefined;
@@ -116,7 +122,7 @@ export async function updateSubscription(
   context: CallContext,
 ): Promise<Subscription> {
   const subscription = await existing(parts, id, context);
-  const problems = subscriptionProblems(patch);
+  const problems = subscriptionProblems(patch, parts.allowPrivate);
   if (problems.length > 0) throw fieldErrors(problems);
   const { secret, ...rest } = patch;
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));

@@ -1,4 +1,6 @@
+import { isIP } from 'node:net';
 import type { FieldProblem } from '@parlance/errors';
+import { isPrivateAddress } from './private-address';
 
 /** What is posted: the change itself, or a message that Slack shows. */
 export type PayloadKind = 'change' | 'slack';
@@ -33,12 +35,17 @@ const MAX_EVENTS = 200;
 /** Most subscriptions of one project or of the site. */
 export const MAX_SUBSCRIPTIONS = 100;
 
+/** Whether an address says itself that it is private; names are looked at when they are connected to. */
+function isPrivateHost(host: string): boolean {
+  const bare = host.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  return /(?:^|\.)localhost$/i.test(bare) || (isIP(bare) !== 0 && isPrivateAddress(bare));
+}
+
 /** What is wrong with what a caller gives; absent parts are not looked at. */
-export function subscriptionProblems(given: {
-  url?: string;
-  events?: readonly number[];
-  secret?: string;
-}): FieldProblem[] {
+export function subscriptionProblems(
+  given: { url?: string; events?: readonly number[]; secret?: string },
+  allowPrivate: boolean,
+): FieldProblem[] {
   const problems: FieldProblem[] = [];
   const add = (attr: string, code: string, detail: string) => problems.push({ attr, code, detail });
   const { url, events, secret } = given;
@@ -49,6 +56,8 @@ export function subscriptionProblems(given: {
       add('webhook_url', 'invalid', 'This is not an http or https address.');
     else if (parsed.username || parsed.password)
       add('webhook_url', 'invalid', 'Credentials do not belong into the address; use the secret.');
+    else if (!allowPrivate && isPrivateHost(parsed.hostname))
+      add('webhook_url', 'invalid', 'Addresses of private networks are not allowed.');
   }
   if (events && events.length > MAX_EVENTS) add('events', 'max_length', `At most ${MAX_EVENTS} actions can be chosen.`);
   events?.slice(0, MAX_EVENTS).forEach((action, i) => {

@@ -36,7 +36,7 @@ export const gettextAddons: readonly AddonDefinition[] = [
     events: ['install', 'update'],
     multiple: false,
     scopes: everywhere,
-    fits: { formats: ['po'] },
+    fits: { formats: ['po'], newBase: true },
     settings: [
       { name: 'previous', type: 'boolean', default: true, doc: 'Previous source strings are kept.' },
       { name: 'no_location', type: 'boolean', default: false, doc: 'Locations are left out.' },

@@ -33,6 +33,8 @@ export interface AddonDefinition {
   /** May be installed several times in one place. */
   readonly multiple: boolean;
   readonly scopes: readonly AddonScope[];
+  /** Why it cannot be installed anywhere. */
+  readonly unavailable?: string;
   /** Acts on the whole repository, so components that share one cannot have their own. */
   readonly repositoryWide?: boolean;
   /** Which components it fits; what is absent does not matter. */
@@ -45,6 +47,8 @@ export interface AddonDefinition {
     readonly ownRepository?: boolean;
     /** The base file can be edited. */
     readonly editTemplate?: boolean;
+    /** There is a template for new translations. */
+    readonly newBase?: boolean;
     /** One of these files is in the repository; `{folder}` is the folder of the translation files. */
     readonly files?: readonly string[];
   };

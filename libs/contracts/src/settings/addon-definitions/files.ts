@@ -6,6 +6,7 @@ export const filesAddons: readonly AddonDefinition[] = [
     name: 'weblate.cdn.cdnjs',
     title: 'Translations for web pages',
     doc: 'Publishes translations for use in web pages.',
+    unavailable: 'This site has no place where translations are published for web pages.',
     events: ['daily'],
     multiple: false,
     scopes: everywhere,
