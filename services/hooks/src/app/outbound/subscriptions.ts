@@ -1,6 +1,8 @@
+import { isIP } from 'node:net';
 import { can, canOnSite } from '@parlance/access';
 import { fieldErrors, ServiceError } from '@parlance/errors';
 import type { CallContext } from '@parlance/grpc-kit';
+import { isPublicAddress } from '@parlance/outgoing';
 import type { Delivery } from '../../domain/outbound/delivery';
 import {
   MAX_SUBSCRIPTIONS,
@@ -41,6 +43,14 @@ export interface SubscriptionPatch {
   kind?: PayloadKind;
 }
 
+/** Hosts that say themselves that they are private; names are looked at again when they are connected to. */
+const refused =
+  ({ allowPrivate }: OutboundParts) =>
+  (host: string): boolean => {
+    const bare = host.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+    return !allowPrivate && (/(?:^|\.)localhost$/i.test(bare) || (isIP(bare) !== 0 && !isPublicAddress(bare)));
+  };
+
 /** @throws NOT_FOUND for a project that the caller cannot see, PERMISSION_DENIED without the right */
 async function demandManager({ catalog }: OutboundParts, projectId: number, context: CallContext): Promise<void> {
   if (projectId === 0) {
@@ -80,7 +90,7 @@ export async function createSubscription(
   context: CallContext,
 ): Promise<Subscription | null> {
   await demandManager(parts, input.projectId, context);
-  const problems = subscriptionProblems(input, parts.allowPrivate);
+  const problems = subscriptionProblems(input, refused(parts));
   if (input.componentId) {
     const [component] = await parts.catalog.components([input.componentId], context);
     if (component?.projectId !== input.projectId)
@@ -122,7 +132,7 @@ export async function updateSubscription(
   context: CallContext,
 ): Promise<Subscription> {
   const subscription = await existing(parts, id, context);
-  const problems = subscriptionProblems(patch, parts.allowPrivate);
+  const problems = subscriptionProblems(patch, refused(parts));
   if (problems.length > 0) throw fieldErrors(problems);
   const { secret, ...rest } = patch;
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));

@@ -4,8 +4,7 @@ import { messageBody, type AnnouncedChange } from './message';
 import { subscriptionProblems, wants, type Subscription } from './subscription';
 
 describe('subscriptions', () => {
-  const attrs = (given: Parameters<typeof subscriptionProblems>[0], allowPrivate = false) =>
-    subscriptionProblems(given, allowPrivate).map((p) => p.attr);
+  const attrs = (given: Parameters<typeof subscriptionProblems>[0]) => subscriptionProblems(given).map((p) => p.attr);
 
   it('name every wrong field at once', () => {
     expect(attrs({ url: 'https://example.com/x', events: [2, 5], secret: 'anything' })).toEqual([]);

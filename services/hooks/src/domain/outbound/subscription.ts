@@ -1,6 +1,4 @@
-import { isIP } from 'node:net';
 import type { FieldProblem } from '@parlance/errors';
-import { isPrivateAddress } from './private-address';
 
 /** What is posted: the change itself, or a message that Slack shows. */
 export type PayloadKind = 'change' | 'slack';
@@ -35,16 +33,10 @@ const MAX_EVENTS = 200;
 /** Most subscriptions of one project or of the site. */
 export const MAX_SUBSCRIPTIONS = 100;
 
-/** Whether an address says itself that it is private; names are looked at when they are connected to. */
-function isPrivateHost(host: string): boolean {
-  const bare = host.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  return /(?:^|\.)localhost$/i.test(bare) || (isIP(bare) !== 0 && isPrivateAddress(bare));
-}
-
-/** What is wrong with what a caller gives; absent parts are not looked at. */
+/** What is wrong with what a caller gives; absent parts are not looked at. Some hosts may not be sent to. */
 export function subscriptionProblems(
   given: { url?: string; events?: readonly number[]; secret?: string },
-  allowPrivate: boolean,
+  isRefused: (host: string) => boolean = () => false,
 ): FieldProblem[] {
   const problems: FieldProblem[] = [];
   const add = (attr: string, code: string, detail: string) => problems.push({ attr, code, detail });
@@ -56,7 +48,7 @@ export function subscriptionProblems(
       add('webhook_url', 'invalid', 'This is not an http or https address.');
     else if (parsed.username || parsed.password)
       add('webhook_url', 'invalid', 'Credentials do not belong into the address; use the secret.');
-    else if (!allowPrivate && isPrivateHost(parsed.hostname))
+    else if (isRefused(parsed.hostname))
       add('webhook_url', 'invalid', 'Addresses of private networks are not allowed.');
   }
   if (events && events.length > MAX_EVENTS) add('events', 'max_length', `At most ${MAX_EVENTS} actions can be chosen.`);
