@@ -7,16 +7,16 @@ const folder = join(__dirname, '../corpus');
 const files = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))] as const);
 const megabyte = 'x'.repeat(1_000_000);
 const generated = [
-  ['open blocks', Buffer.from('<nowiki>\n{|\n/*\n<code>\n'.repeat(8_000))],
-  ['many opening brackets', Buffer.from('<'.repeat(150_000))],
-  ['many comments', Buffer.from(`${'# x\n'.repeat(60_000)}a=b\n`)],
-  ['many bars', Buffer.from('|'.repeat(200_000))],
-  ['many short lines', Buffer.from('>\n'.repeat(60_000))],
+  ['open blocks', Buffer.from('<nowiki>\n{|\n/*\n<code>\n'.repeat(2_000))],
+  ['many opening brackets', Buffer.from('<'.repeat(40_000))],
+  ['many comments', Buffer.from(`${'# x\n'.repeat(15_000)}a=b\n`)],
+  ['many bars', Buffer.from('|'.repeat(60_000))],
+  ['many short lines', Buffer.from('>\n'.repeat(15_000))],
   ['a line of a megabyte', Buffer.from(megabyte)],
   ['a value of a megabyte', Buffer.from(`key = "${megabyte}"\n`)],
-  ['many blank lines', Buffer.from('\n'.repeat(300_000))],
-  ['many backslashes', Buffer.from(`key=${'\\'.repeat(300_000)}`)],
-  ['many blanks', Buffer.from(`key${' '.repeat(300_000)}x`)],
+  ['many blank lines', Buffer.from('\n'.repeat(80_000))],
+  ['many backslashes', Buffer.from(`key=${'\\'.repeat(80_000)}`)],
+  ['many blanks', Buffer.from(`key${' '.repeat(80_000)}x`)],
 ] as const;
 
 /** Every format gets every hostile file, whatever it was made for: units, or an error with its place. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { formatContract } from '../testing/contract';
 import { fluent } from './fluent';
 import { laravel, php } from './php';
@@ -74,4 +75,61 @@ formatContract(laravel, {
     },
   ],
   inverse: false,
+});
+
+describe('simple PHP is read as by the whole parser', () => {
+  const name = fc.constantFrom('a', 'b.c', "it\\'s", 'x y', '0');
+  const blank = fc.constantFrom('', ' ', '\n    ', ' // why?\n', ' /* x */ ', '\t# y\n');
+  const literal = fc.oneof(
+    fc.constantFrom(
+      "'v'",
+      '"w\\n\\$x"',
+      '\'p\' . "q"',
+      "'it\\'s \\n'",
+      '""',
+      '"{x} $ 1\\u{e9}"',
+      '12',
+      'true',
+      '"a $b"',
+    ),
+  );
+  const { list } = fc.letrec<{ list: string; value: string }>((tie) => ({
+    value: fc.oneof({ weight: 4, arbitrary: literal }, { weight: 1, arbitrary: tie('list') }),
+    list: fc
+      .tuple(
+        fc.boolean(),
+        fc.array(fc.tuple(blank, fc.option(name, { nil: undefined }), tie('value'), blank), { maxLength: 4 }),
+        fc.constantFrom('', ',', ',\n'),
+      )
+      .map(([short, items, tail]) => {
+        const body = items.map(([a, key, value, b]) => `${a}${key === undefined ? '' : `'${key}' =>${b}`}${value}${b}`);
+        const inner = body.join(',') + (items.length > 0 ? tail : '');
+        return short ? `[${inner}]` : `array(${inner})`;
+      }),
+  }));
+  const statement = fc.oneof(
+    fc.tuple(fc.constantFrom('$a', "$l['k']", '$m["x"][\'y\']', '$z[]'), list).map(([v, value]) => `${v} = ${value};`),
+    fc.tuple(fc.constantFrom('$b', "$l['q']"), literal).map(([v, value]) => `${v} = ${value} ;`),
+    literal.map((value) => `define('D', ${value});`),
+    list.map((value) => `return ${value};`),
+  );
+
+  it('with the same strings, places and removals', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(blank, statement), { maxLength: 4 }), (parts) => {
+        const simple = `<?php\n${parts.map(([before, code]) => `${before}${code}\n`).join('')}`;
+        // A statement that only the whole parser knows.
+        const whole = `${simple}if (true) { echo 1; }\n`;
+        const tail = whole.slice(simple.length);
+        const [a, b] = [php.parse(Buffer.from(simple)), php.parse(Buffer.from(whole))];
+        const shown = (unit: (typeof a.units)[number]) => [unit.context, unit.target, unit.line, unit.column];
+        expect(a.units.map(shown)).toEqual(b.units.map(shown));
+        for (const { index } of a.units) {
+          const changes = [{ op: 'remove', index }] as const;
+          expect(`${a.apply(changes).toString()}${tail}`).toBe(b.apply(changes).toString());
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
 });

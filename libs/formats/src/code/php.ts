@@ -2,13 +2,8 @@ import { Engine, type Node } from 'php-parser';
 import { printable, type Edit, type TextDocument } from '../core/document';
 import { keyedFormat, type KeyedContext, type KeyedParts, type KeyedUnit, type Slot } from '../core/keyed';
 import { FormatError, type AddChange, type FileFormat } from '../format';
-
-/** The parts of php-parser's nodes that are used here. */
-interface PhpNode {
-  kind: string;
-  loc?: { start: { offset: number }; end: { offset: number } } | null;
-  [part: string]: unknown;
-}
+import { parseSimplePhp, type PhpNode } from './php-simple';
+import { unescapeDouble, unescapeSingle } from './php-text';
 
 interface Entry {
   path: string;
@@ -29,6 +24,8 @@ function nodes(value: unknown): PhpNode[] {
 function parse(document: TextDocument): PhpNode {
   const run = new RegExp(`(?:(?:\\[|array\\s*\\(|\\()\\s*){${MAX_RUN}}`).exec(document.text);
   if (run) throw document.error(`more than ${MAX_RUN} nested levels`, run.index, 'limit');
+  const simple = parseSimplePhp(document.text);
+  if (simple) return simple;
   try {
     const engine = new Engine({ parser: { extractDoc: false, version: 803 }, ast: { withPositions: true } });
     return engine.parseCode(document.text, 'file.php') as Node as unknown as PhpNode;
@@ -111,32 +108,8 @@ function literalText(node: PhpNode, text: string): string | undefined {
   return raw.startsWith('"')
     ? unescapeDouble(raw.slice(1, -1))
     : raw.startsWith("'")
-      ? raw.slice(1, -1).replace(/\\([\\'])/g, '$1')
+      ? unescapeSingle(raw.slice(1, -1))
       : undefined;
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  n: '\n',
-  t: '\t',
-  r: '\r',
-  v: '\v',
-  e: '\x1b',
-  f: '\f',
-  '\\': '\\',
-  $: '$',
-  '"': '"',
-};
-
-function unescapeDouble(raw: string): string {
-  return raw.replace(
-    /\\(?:u\{([0-9a-fA-F]{1,6})\}|x([0-9a-fA-F]{1,2})|([0-7]{1,3})|([ntrvef\\$"]))/g,
-    (whole, point?: string, hex?: string, octal?: string, char?: string) => {
-      if (char !== undefined) return ESCAPES[char] as string;
-      if (octal !== undefined) return String.fromCharCode(parseInt(octal, 8) & 0xff);
-      const code = parseInt(point ?? hex ?? '', 16);
-      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-    },
-  );
 }
 
 function quote(text: string, style: string): string {

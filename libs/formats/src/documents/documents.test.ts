@@ -58,11 +58,20 @@ formatContract(html, {
         '<!DOCTYPE html>\n<html><head><title>T</title><meta name="description" content="D &amp; d"></head>\n<body><h1>H</h1><p>a <b>x</b>\n  &copy; c</p><img alt="A" src="x"><ul><li>i</li></ul>tail<div>x<p>y</p></div><script>no</script></body></html>\n',
       targets: [['T'], ['D & d'], ['H'], ['a <b>x</b>\n  &copy; c'], ['A'], ['i'], ['tail'], ['x'], ['y']],
     },
-  ],
-  broken: [
     {
-      name: 'copied formatting',
-      content: `${Array.from({ length: 3000 }, (_, i) => `<b id=${i}>`).join('')}${'<p>x</p></b>'.repeat(3000)}`,
+      name: 'misnested tags and tags around blocks',
+      content:
+        '<p>a <b>x <i>y</b></i><p><em>open</p><a href="#"><div>in</div> out</a>1 < 2<!-- c -->\n<b>s<!-- c -->t</b><svg><title>v</title></svg><TEXTAREA>w</p></TEXTAREA><td title=\'T "t"\'>z<',
+      targets: [
+        ['a <b>x <i>y</b></i>'],
+        ['open'],
+        ['in'],
+        ['out'],
+        ['1 < 2'],
+        ['<b>s<!-- c -->t</b>'],
+        ['T "t"'],
+        ['z<'],
+      ],
     },
   ],
 });
