@@ -4,6 +4,7 @@ import { createClient, ownPrincipal, serve, type CallContext, type CallOptions, 
 import { bumpGeneration, connectRedis } from '@parlance/redis';
 import { SecretBox } from '@parlance/secrets';
 import { logger, type ProcessParts } from '@parlance/telemetry';
+import { BlockIds } from '@parlance/store-kit';
 import { createConnection } from 'mongoose';
 import { SOURCE } from './app/announce';
 import { Directory } from './app/directory';
@@ -17,7 +18,6 @@ import { makeHandlers } from './grpc/handlers';
 import { MongoCategoryStore } from './store/category-store';
 import { MongoComponentStore } from './store/component-store';
 import { countCommands } from './store/command-count';
-import { IdSource } from './store/ids';
 import { MongoDirectorySource } from './store/directory-source';
 import { MongoLanguageStore, seedLanguages } from './store/language-store';
 import { ensureIndexes, makeModels } from './store/models';
@@ -55,7 +55,7 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
   countCommands(connection);
   const models = makeModels(connection);
   await ensureIndexes(models);
-  const ids = new IdSource(models.counters);
+  const ids = new BlockIds(models.counters.collection);
   await seedLanguages(models, ids);
   let redisIsAway = false;
   const redis = connectRedis(config.REDIS_URL, (error) => {

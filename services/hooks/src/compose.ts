@@ -2,6 +2,7 @@ import { EventBus, OutboxRelay } from '@parlance/events';
 import { createClient, ownPrincipal, serve, type RunningServer } from '@parlance/grpc-kit';
 import { SecretBox } from '@parlance/secrets';
 import type { ProcessParts } from '@parlance/telemetry';
+import { BlockIds } from '@parlance/store-kit';
 import { catalogClient } from './app/catalog-client';
 import { historyClient } from './app/history-client';
 import { Feed } from './app/outbound/feed';
@@ -13,7 +14,6 @@ import { forgetDeleted, STRUCTURE_CONSUMER, structureEvents } from './consumers/
 import { handlers } from './grpc/handlers';
 import { connectStore } from './store/connect';
 import { MongoDeliveryStore } from './store/delivery-store';
-import { IdSource } from './store/ids';
 import { MongoInboundStore } from './store/inbound-store';
 import { MongoSubscriptionStore } from './store/subscription-store';
 
@@ -51,7 +51,7 @@ export async function compose(
   const catalog = catalogClient(catalogService, own);
   const inbound = new MongoInboundStore(mongo.models);
   const relay = new OutboxRelay(bus, inbound);
-  const subscriptions = new MongoSubscriptionStore(mongo.models, new IdSource(mongo.models.counters, 'subscription'));
+  const subscriptions = new MongoSubscriptionStore(mongo.models, new BlockIds(mongo.models.counters.collection));
   const deliveries = new MongoDeliveryStore(mongo.models);
   const secrets = new SecretBox(options.encryptionKey);
   const sender = new Sender({

@@ -10,9 +10,9 @@ import { structureChanged, structurePayloads } from './consumers/projects';
 import { startNotifications } from './notifications';
 import { catalogComponentLists } from './grpc/component-lists';
 import { handlers } from './grpc/handlers';
+import { makeIds } from './store/ids';
 import { MongoAuditStore } from './store/audit';
 import { MongoGroupStore } from './store/groups';
-import { IdSource } from './store/ids';
 import { Leftovers } from './store/leftovers';
 import { MongoMailStore } from './store/mails';
 import { argon2id } from './store/passwords';
@@ -51,7 +51,7 @@ export async function compose(config: Config, namespace?: string): Promise<Ident
   const catalog = createClient('catalog', config.CATALOG_ADDRESS);
   const own = ownPrincipal(NAME, config.PARLANCE_SERVICE_SECRET);
 
-  const ids = new IdSource(connection);
+  const ids = makeIds(connection);
   const audit = new MongoAuditStore(connection, ids);
   const dropCaches = () => bumpGeneration(redis, 'access');
   const announcer = new WriteAnnouncer(bus, new Leftovers(connection), audit, dropCaches);

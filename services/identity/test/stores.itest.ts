@@ -2,7 +2,7 @@ import { engines } from '@parlance/testing';
 import { createConnection, type Connection } from 'mongoose';
 import { MongoAuditStore } from '../src/store/audit';
 import { MongoGroupStore } from '../src/store/groups';
-import { IdSource } from '../src/store/ids';
+import { makeIds } from '../src/store/ids';
 import { Leftovers } from '../src/store/leftovers';
 import { MongoMailStore } from '../src/store/mails';
 import { MongoProgressStore } from '../src/store/progress';
@@ -17,7 +17,7 @@ describe('the stores on Mongo', () => {
   storeContract(async () => {
     const { mongoUri } = await engines();
     connection = await createConnection(mongoUri('stores'), { autoIndex: false }).asPromise();
-    const ids = new IdSource(connection);
+    const ids = makeIds(connection);
     const audit = new MongoAuditStore(connection, ids);
     const published = { publish: () => Promise.resolve(1) };
     const announcer = new WriteAnnouncer(published, new Leftovers(connection), audit, () => Promise.resolve());

@@ -2,6 +2,7 @@ import { EventBus, OutboxRelay } from '@parlance/events';
 import { createClient, ownPrincipal, serve, type RunningServer } from '@parlance/grpc-kit';
 import { S3ObjectStore, type S3Options } from '@parlance/object-store';
 import type { ProcessParts } from '@parlance/telemetry';
+import { BlockIds } from '@parlance/store-kit';
 import { Cleanup } from './app/cleanup';
 import { directoryOf } from './app/directory-clients';
 import { encodeImage } from './app/encode-image';
@@ -9,7 +10,6 @@ import { SOURCE } from './app/screenshots';
 import { forgetDeleted, STRUCTURE_CONSUMER, structureEvents } from './consumers/structure';
 import { handlers } from './grpc/handlers';
 import { connectStore } from './store/connect';
-import { IdSource } from './store/ids';
 import { MongoOutboxStore } from './store/outbox-store';
 import { MongoScreenshotStore } from './store/screenshot-store';
 
@@ -43,7 +43,7 @@ export async function compose(
   const catalog = createClient('catalog', options.catalogAddress);
   const translation = createClient('translation', options.translationAddress);
   const directory = directoryOf(catalog, translation, ownPrincipal(SOURCE, options.serviceSecret));
-  const screenshots = new MongoScreenshotStore(mongo.models, new IdSource(mongo.models.counters, 'screenshot'));
+  const screenshots = new MongoScreenshotStore(mongo.models, new BlockIds(mongo.models.counters.collection));
   const relay = new OutboxRelay(bus, new MongoOutboxStore(mongo.models));
   const cleanup = new Cleanup(screenshots, objects);
 

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { newEvent } from '@parlance/events';
+import { BlockIds } from '@parlance/store-kit';
 import sharp from 'sharp';
 import { connectStore, type Store } from '../src/store/connect';
-import { IdSource } from '../src/store/ids';
 import { MongoScreenshotStore } from '../src/store/screenshot-store';
 import { admin, create, read, replace, service, somebody, startWorld, until, type World } from './support/world';
 
@@ -242,7 +242,7 @@ describe('after a crash', () => {
   let store: MongoScreenshotStore;
   beforeEach(async () => {
     mongo = await connectStore(world.options.mongodbUri);
-    store = new MongoScreenshotStore(mongo.models, new IdSource(mongo.models.counters, 'screenshot'));
+    store = new MongoScreenshotStore(mongo.models, new BlockIds(mongo.models.counters.collection));
   });
   afterEach(() => mongo.close());
 

@@ -2,6 +2,7 @@ import { EventBus, newEvent, type RunningConsumer } from '@parlance/events';
 import { isServiceError } from '@parlance/errors';
 import { createClient, ownPrincipal, serve } from '@parlance/grpc-kit';
 import { logger, type ProcessParts } from '@parlance/telemetry';
+import { BlockIds } from '@parlance/store-kit';
 import { createConnection } from 'mongoose';
 import { CatalogCache } from './app/catalog-cache';
 import { Downloader } from './app/download-file';
@@ -18,7 +19,6 @@ import type { Translation } from './domain/translation';
 import { makeHandlers } from './grpc/handlers';
 import { countersToProto } from './grpc/mappers';
 import { MongoChangeStore, MongoRemovalStore, MongoSuggestionStore } from './store/change-store';
-import { IdSource } from './store/ids';
 import { ensureIndexes, makeModels } from './store/models';
 import { MongoTranslationStore } from './store/translation-store';
 import { MongoUnitStore } from './store/unit-store';
@@ -53,7 +53,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   const translations = new MongoTranslationStore(models.translations);
   const changes = new MongoChangeStore(models.changes);
   const suggestions = new MongoSuggestionStore(models.suggestions);
-  const ids = new IdSource(models.counters);
+  const ids = new BlockIds(models.counters.collection, 100);
   const announcer = makeAnnouncer(bus);
   const effects = new UnitEffects(units, translations, changes, announcer);
   const repository: Repository = {

@@ -1,4 +1,5 @@
 import { engines } from '@parlance/testing';
+import { BlockIds } from '@parlance/store-kit';
 import { randomUUID } from 'node:crypto';
 import { createConnection, type Connection } from 'mongoose';
 import { UnitEffects } from '../src/app/unit-effects';
@@ -7,7 +8,6 @@ import type { Announcer, OutboxItem, UnitPatch } from '../src/domain/ports';
 import type { Translation } from '../src/domain/translation';
 import type { Unit } from '../src/domain/unit';
 import { MongoChangeStore } from '../src/store/change-store';
-import { IdSource } from '../src/store/ids';
 import { ensureIndexes, makeModels, type Models } from '../src/store/models';
 import { MongoTranslationStore } from '../src/store/translation-store';
 import { MongoUnitStore } from '../src/store/unit-store';
@@ -95,7 +95,7 @@ function makeStores() {
   const units = new MongoUnitStore(models.units);
   const translations = new MongoTranslationStore(models.translations);
   const changes = new MongoChangeStore(models.changes);
-  const ids = new IdSource(models.counters);
+  const ids = new BlockIds(models.counters.collection, 100);
   const announced: Translation[] = [];
   const announcer: Announcer = {
     async updated(translation) {
@@ -225,7 +225,7 @@ describe('effects of writes', () => {
 
 describe('ids', () => {
   it('are never given out twice, by several processes at the same time', async () => {
-    const sources = Array.from({ length: 4 }, () => new IdSource(models.counters, 10));
+    const sources = Array.from({ length: 4 }, () => new BlockIds(models.counters.collection, 10));
     const all = await Promise.all(
       sources.flatMap((s) =>
         Array.from({ length: 50 }, (_, i) => (i % 5 === 0 ? s.range('change', 7) : s.next('change').then((n) => [n]))),

@@ -43,15 +43,13 @@ export class MongoCategoryStore implements CategoryStore {
   }
 
   async insert({ id, ...rest }: Category, events: readonly OutgoingEvent[]): Promise<void> {
-    await unique(
-      FIELDS,
+    await unique(FIELDS, () =>
       this.collection.insertOne({ _id: id, kind: 'category', ...rest, ...written(), outbox: [...events] } as never),
     );
   }
 
   async replace({ id, ...rest }: Category, events: readonly OutgoingEvent[]): Promise<boolean> {
-    const result = await unique(
-      FIELDS,
+    const result = await unique(FIELDS, () =>
       this.collection.updateOne(
         { _id: id as never, version: rest.version - 1, kind: 'category' },
         { $set: { ...rest, ...written() }, $push: { outbox: { $each: [...events] } } as never },

@@ -89,8 +89,7 @@ export class MongoComponentStore implements ComponentStore {
   }
 
   async insert({ id, ...rest }: Component, events: readonly OutgoingEvent[]): Promise<void> {
-    await unique(
-      FIELDS,
+    await unique(FIELDS, () =>
       this.collection.insertOne({ _id: id, kind: 'component', ...rest, ...written(), outbox: [...events] } as never),
     );
   }
@@ -100,8 +99,7 @@ export class MongoComponentStore implements ComponentStore {
     events: readonly OutgoingEvent[],
   ): Promise<boolean> {
     // Languages and the running task are kept up by other writes, which do not count as versions.
-    const result = await unique(
-      FIELDS,
+    const result = await unique(FIELDS, () =>
       this.collection.updateOne(
         { _id: id as never, version: rest.version - 1, kind: 'component' },
         { $set: { ...rest, ...written() }, $push: { outbox: { $each: [...events] } } as never },

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { LANGUAGES } from '@parlance/plurals';
+import { type BlockIds, isDuplicateKey } from '@parlance/store-kit';
 import type { Language } from '../domain/objects';
 import type { LanguageStore } from '../domain/ports';
-import type { IdSource } from './ids';
 import type { LanguageDocument, Models } from './models';
-import { freedName, isDuplicate, unique, written } from './write';
+import { freedName, unique, written } from './write';
 
 function fromDocument({
   _id,
@@ -27,15 +27,13 @@ export class MongoLanguageStore implements LanguageStore {
   }
 
   async insert({ id, ...rest }: Language): Promise<void> {
-    await unique(
-      ['code'],
+    await unique(['code'], () =>
       this.model.collection.insertOne({ _id: id, ...rest, ...written(), removed: false, own: true } as never),
     );
   }
 
   async replace({ id, ...rest }: Language): Promise<boolean> {
-    const result = await unique(
-      ['code'],
+    const result = await unique(['code'], () =>
       this.model.collection.updateOne(
         { _id: id as never, version: rest.version - 1, removed: false },
         { $set: { ...rest, ...written(), own: true } },
@@ -59,7 +57,7 @@ export class MongoLanguageStore implements LanguageStore {
  * Brings the predefined languages into the store, and their newer values into those that nobody has changed. Repeatable; does
  * nothing when the table is the one of the last time.
  */
-export async function seedLanguages(models: Models, ids: IdSource): Promise<void> {
+export async function seedLanguages(models: Models, ids: BlockIds): Promise<void> {
   const digest = createHash('sha256').update(JSON.stringify(LANGUAGES)).digest('hex');
   const done = await models.counters.findOne({ _id: 'predefined-languages' }).lean();
   if (done?.mark === digest) return;
@@ -67,10 +65,10 @@ export async function seedLanguages(models: Models, ids: IdSource): Promise<void
   const byCode = new Map(stored.map((d) => [d.code, d]));
   const missing = LANGUAGES.filter((l) => !byCode.has(l.code));
   if (missing.length > 0) {
-    const first = await ids.range('language', missing.length);
+    const free = await ids.range('language', missing.length);
     const documents = missing.map((l, i) => ({
-      _id: first + i,
-      ...valuesOf(l, first + i),
+      _id: free[i]!,
+      ...valuesOf(l, free[i]!),
       ...written(),
       version: 1,
       own: false,
@@ -78,7 +76,7 @@ export async function seedLanguages(models: Models, ids: IdSource): Promise<void
     }));
     await models.languages.collection.insertMany(documents as never[], { ordered: false }).catch((error: unknown) => {
       // Another process seeds at the same time.
-      if (!isDuplicate(error)) throw error;
+      if (!isDuplicateKey(error)) throw error;
     });
   }
   const changed = LANGUAGES.flatMap((l) => {

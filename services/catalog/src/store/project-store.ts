@@ -46,15 +46,13 @@ export class MongoProjectStore implements ProjectStore {
   }
 
   async insert({ id, ...rest }: Project, events: readonly OutgoingEvent[]): Promise<void> {
-    await unique(
-      FIELDS,
+    await unique(FIELDS, () =>
       this.model.collection.insertOne({ _id: id, ...rest, ...written(), removed: false, outbox: [...events] } as never),
     );
   }
 
   async replace({ id, ...rest }: Project, events: readonly OutgoingEvent[]): Promise<boolean> {
-    const result = await unique(
-      FIELDS,
+    const result = await unique(FIELDS, () =>
       this.model.collection.updateOne(
         { _id: id as never, version: rest.version - 1, removed: false },
         { $set: { ...rest, ...written() }, $push: { outbox: { $each: [...events] } } as never },

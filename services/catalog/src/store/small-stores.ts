@@ -28,12 +28,11 @@ export class MongoLabelStore implements LabelStore {
   }
 
   async insert({ id, ...rest }: Label): Promise<void> {
-    await unique(['name'], this.model.collection.insertOne({ _id: id, ...rest } as never));
+    await unique(['name'], () => this.model.collection.insertOne({ _id: id, ...rest } as never));
   }
 
   async replace({ id, ...rest }: Label): Promise<boolean> {
-    const result = await unique(
-      ['name'],
+    const result = await unique(['name'], () =>
       this.model.collection.updateOne({ _id: id as never, projectId: rest.projectId }, { $set: rest }),
     );
     return result.matchedCount === 1;
@@ -71,12 +70,11 @@ export class MongoComponentListStore implements ComponentListStore {
   }
 
   async insert({ id, ...rest }: ComponentList): Promise<void> {
-    await unique(['slug', 'name'], this.model.collection.insertOne({ _id: id, ...rest } as never));
+    await unique(['slug', 'name'], () => this.model.collection.insertOne({ _id: id, ...rest } as never));
   }
 
   async replace({ id, componentIds: _ids, ...rest }: ComponentList): Promise<boolean> {
-    const result = await unique(
-      ['slug', 'name'],
+    const result = await unique(['slug', 'name'], () =>
       this.model.collection.updateOne({ _id: id as never, version: rest.version - 1 }, { $set: rest }),
     );
     return result.matchedCount === 1;
@@ -161,8 +159,7 @@ export class MongoAddonStore implements AddonStore {
 
   async insert({ id, ...rest }: Addon, single: boolean, events: readonly OutgoingEvent[]): Promise<void> {
     const place = `${rest.componentId}/${rest.projectId}/${rest.name}${single ? '' : `/${id}`}`;
-    await unique(
-      ['name'],
+    await unique(['name'], () =>
       this.model.collection.insertOne({
         _id: id,
         ...rest,

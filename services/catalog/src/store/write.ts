@@ -1,20 +1,16 @@
 import { randomBytes } from 'node:crypto';
+import { isDuplicateKey, retried } from '@parlance/store-kit';
 import { TakenError, type Page, type PageWish } from '../domain/ports';
-
-/** Whether a write was refused by a unique index. */
-export function isDuplicate(error: unknown): boolean {
-  return (error as { code?: number }).code === 11000;
-}
 
 /**
  * Turns a refusal by a unique index into TakenError.
  * @param fields index name part by the field's name
  */
-export async function unique<T>(fields: readonly string[], write: Promise<T>): Promise<T> {
+export async function unique<T>(fields: readonly string[], write: () => Promise<T>): Promise<T> {
   try {
-    return await write;
+    return await retried(write);
   } catch (error) {
-    if (!isDuplicate(error)) throw error;
+    if (!isDuplicateKey(error)) throw error;
     // Which index it was stands in keyPattern on MongoDB, on others only in the message.
     const { keyPattern, message = '' } = error as { keyPattern?: object; message?: string };
     const told = keyPattern ? Object.keys(keyPattern).join(' ') : message;

@@ -1,4 +1,5 @@
 import type { OutboxEntry, OutboxStore, OutgoingEvent } from '@parlance/events';
+import { isDuplicateKey, retried } from '@parlance/store-kit';
 import type { InboundDelivery, InboundStore } from '../domain/ports';
 import type { InboundDocument, Models } from './models';
 
@@ -35,10 +36,10 @@ export class MongoInboundStore implements InboundStore, OutboxStore<string> {
       outbox: events,
     };
     try {
-      await this.models.inbound.collection.insertOne(document as never);
+      await retried(() => this.models.inbound.collection.insertOne(document as never));
       return true;
     } catch (error) {
-      if ((error as { code?: number }).code === 11000) return false;
+      if (isDuplicateKey(error)) return false;
       throw error;
     }
   }

@@ -1,6 +1,6 @@
+import { type BlockIds } from '@parlance/store-kit';
 import type { Subscription } from '../domain/outbound/subscription';
 import { StaleError, type SubscriptionStore } from '../domain/ports';
-import type { IdSource } from './ids';
 import type { Models, SubscriptionDocument } from './models';
 
 const toSubscription = ({ _id, ...rest }: SubscriptionDocument): Subscription => ({ id: _id, ...rest });
@@ -9,7 +9,7 @@ const toSubscription = ({ _id, ...rest }: SubscriptionDocument): Subscription =>
 export class MongoSubscriptionStore implements SubscriptionStore {
   constructor(
     private readonly models: Models,
-    private readonly ids: IdSource,
+    private readonly ids: BlockIds,
   ) {}
 
   async get(id: number): Promise<Subscription | undefined> {
@@ -47,7 +47,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   }
 
   async add(subscription: Omit<Subscription, 'id' | 'version'>): Promise<Subscription> {
-    const stored = { ...subscription, id: await this.ids.take(), version: 1 };
+    const stored = { ...subscription, id: await this.ids.next('subscription'), version: 1 };
     const { id, ...rest } = stored;
     await this.models.subscriptions.collection.insertOne({ _id: id, ...rest } as never);
     return stored;

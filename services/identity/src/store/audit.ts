@@ -1,8 +1,8 @@
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { AuditEntry } from '../domain/audit';
 import type { AuditFilter, AuditStore, Page, Slice } from '../domain/ports';
-import type { IdSource } from './ids';
-import { retried } from './retry';
+import type { Ids } from './ids';
+import { retried } from '@parlance/store-kit';
 
 type StoredEntry = Omit<AuditEntry, 'uid'> & { _id: string; id: number };
 
@@ -35,7 +35,7 @@ export class MongoAuditStore implements AuditStore {
 
   constructor(
     connection: Connection,
-    private readonly ids: IdSource,
+    private readonly ids: Ids,
   ) {
     this.model = connection.model<StoredEntry>('AuditEntry', schema());
   }
@@ -47,7 +47,7 @@ export class MongoAuditStore implements AuditStore {
   /** Adds entries; those that are there already are left as they are. */
   async record(entries: readonly AuditEntry[]): Promise<void> {
     for (const { uid, ...entry } of entries) {
-      const id = await this.ids.take('audit', 1);
+      const id = await this.ids.next('audit');
       const record = () =>
         this.model.updateOne({ _id: uid }, { $setOnInsert: { ...entry, id } }, { upsert: true }).exec();
       await retried(record).catch((error: unknown) => {

@@ -1,9 +1,8 @@
 import { Schema, type Connection } from 'mongoose';
-import { defaultGroups } from '../domain/defaults';
 import type { Group } from '../domain/group';
 import type { GroupFilter, GroupStore, Page, Slice } from '../domain/ports';
 import type { Announcer } from './announcer';
-import type { IdSource } from './ids';
+import type { Ids } from './ids';
 import { MongoRepository, type Stored } from './repository';
 
 function schema(): Schema {
@@ -50,7 +49,7 @@ export class MongoGroupStore extends MongoRepository<Group> implements GroupStor
 
   constructor(
     connection: Connection,
-    private readonly ids: IdSource,
+    private readonly ids: Ids,
     announcer: Announcer,
   ) {
     super(connection.model<Stored<Group>>('Group', schema() as Schema<Stored<Group>>), announcer);
@@ -61,7 +60,7 @@ export class MongoGroupStore extends MongoRepository<Group> implements GroupStor
   }
 
   nextId(): Promise<number> {
-    return this.ids.take('groups', defaultGroups().length + 1);
+    return this.ids.next('groups');
   }
 
   list(filter: GroupFilter | undefined, slice: Slice): Promise<Page<Group>> {

@@ -2,7 +2,7 @@ import type { OutboxEntry, OutboxStore, OutgoingEvent } from '@parlance/events';
 import type { Connection } from 'mongoose';
 import type { AuditEntry } from '../domain/audit';
 import type { Pending } from './announcer';
-import { retried } from './retry';
+import { retried } from '@parlance/store-kit';
 
 type Announcing = Partial<Pending> & { _id: number };
 

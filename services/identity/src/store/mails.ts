@@ -1,8 +1,8 @@
 import { Schema, type Connection, type Model } from 'mongoose';
 import { KEEP_MS, LINES_MAX, type Mail, type MailPart } from '../domain/mail';
 import type { MailStore, Page, Slice } from '../domain/ports';
-import type { IdSource } from './ids';
-import { retried } from './retry';
+import type { Ids } from './ids';
+import { retried } from '@parlance/store-kit';
 
 interface StoredMail extends Omit<Mail, 'key' | 'id'> {
   /** The mail's key. */
@@ -55,7 +55,7 @@ export class MongoMailStore implements MailStore {
 
   constructor(
     connection: Connection,
-    private readonly ids: IdSource,
+    private readonly ids: Ids,
   ) {
     this.model = connection.model<StoredMail>('Mail', schema());
   }
@@ -68,7 +68,7 @@ export class MongoMailStore implements MailStore {
     for (const { key, lines, count, ...made } of parts) {
       const fresh = {
         ...made,
-        id: await this.ids.take('mails', 1),
+        id: await this.ids.next('mails'),
         state: 'waiting' as const,
         sentMs: 0,
         attempts: 0,

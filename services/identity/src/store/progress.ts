@@ -1,6 +1,6 @@
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { ProgressStore } from '../domain/ports';
-import { retried } from './retry';
+import { retried } from '@parlance/store-kit';
 
 interface StoredProgress {
   /** The work's name. */

@@ -2,7 +2,7 @@ import type { Model } from 'mongoose';
 import type { Announcement, Change, Page, Repository, Slice } from '../domain/ports';
 import { TakenError } from '../domain/ports';
 import { ServiceError } from '@parlance/errors';
-import { retried } from './retry';
+import { retried } from '@parlance/store-kit';
 import { pendingOf, type Announcer, type Pending } from './announcer';
 
 /** A stored entity: its id under _id, what is to be announced beside it. */

@@ -1,9 +1,9 @@
 import { Schema, type Connection } from 'mongoose';
-import { defaultRoles } from '../domain/defaults';
+
 import type { Page, RoleStore, Slice } from '../domain/ports';
 import type { Role } from '../domain/role';
 import type { Announcer } from './announcer';
-import type { IdSource } from './ids';
+import type { Ids } from './ids';
 import { MongoRepository, type Stored } from './repository';
 
 function schema(): Schema {
@@ -27,7 +27,7 @@ function schema(): Schema {
 export class MongoRoleStore extends MongoRepository<Role> implements RoleStore {
   constructor(
     connection: Connection,
-    private readonly ids: IdSource,
+    private readonly ids: Ids,
     announcer: Announcer,
   ) {
     super(connection.model<Stored<Role>>('Role', schema() as Schema<Stored<Role>>), announcer);
@@ -38,7 +38,7 @@ export class MongoRoleStore extends MongoRepository<Role> implements RoleStore {
   }
 
   nextId(): Promise<number> {
-    return this.ids.take('roles', defaultRoles([]).length + 1);
+    return this.ids.next('roles');
   }
 
   list(ids: readonly number[] | undefined, slice: Slice): Promise<Page<Role>> {

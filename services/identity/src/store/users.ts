@@ -1,9 +1,9 @@
 import { Schema, type Connection } from 'mongoose';
 import type { Page, Slice, UserStore } from '../domain/ports';
-import { ANONYMOUS_ID, fold, type User } from '../domain/user';
+import { fold, type User } from '../domain/user';
 import type { Announcer } from './announcer';
-import type { IdSource } from './ids';
-import { retried } from './retry';
+import type { Ids } from './ids';
+import { retried } from '@parlance/store-kit';
 import { MongoRepository, type Stored } from './repository';
 
 const EMPTY: Page<User> = { items: [], total: 0 };
@@ -68,7 +68,7 @@ export class MongoUserStore extends MongoRepository<User> implements UserStore {
 
   constructor(
     connection: Connection,
-    private readonly ids: IdSource,
+    private readonly ids: Ids,
     announcer: Announcer,
   ) {
     super(connection.model<Stored<User>>('User', schema() as Schema<Stored<User>>), announcer);
@@ -83,15 +83,15 @@ export class MongoUserStore extends MongoRepository<User> implements UserStore {
   }
 
   nextId(): Promise<number> {
-    return this.ids.take('users', ANONYMOUS_ID + 1);
+    return this.ids.next('users');
   }
 
   nextTokenId(): Promise<number> {
-    return this.ids.take('tokens', 1);
+    return this.ids.next('tokens');
   }
 
   nextSubscriptionIds(count: number): Promise<number[]> {
-    return this.ids.takeMany('subscriptions', 1, count);
+    return this.ids.range('subscriptions', count);
   }
 
   byName(username: string): Promise<User | undefined> {

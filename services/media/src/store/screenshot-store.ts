@@ -1,7 +1,7 @@
 import type { OutgoingEvent } from '@parlance/events';
+import { type BlockIds } from '@parlance/store-kit';
 import { StaleError, type Place, type ScreenshotFilter, type ScreenshotStore, type Waste } from '../domain/ports';
 import type { Screenshot } from '../domain/screenshot';
-import type { IdSource } from './ids';
 import type { ExpectedDocument, Models, ScreenshotDocument } from './models';
 
 const present = { removed: { $ne: true } };
@@ -28,7 +28,7 @@ function placeKey(place: Place): string {
 export class MongoScreenshotStore implements ScreenshotStore {
   constructor(
     private readonly models: Models,
-    private readonly ids: IdSource,
+    private readonly ids: BlockIds,
   ) {}
 
   private get collection() {
@@ -36,7 +36,7 @@ export class MongoScreenshotStore implements ScreenshotStore {
   }
 
   newId(): Promise<number> {
-    return this.ids.take();
+    return this.ids.next('screenshot');
   }
 
   async get(id: number): Promise<Screenshot | undefined> {

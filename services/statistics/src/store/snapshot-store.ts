@@ -1,3 +1,4 @@
+import { isDuplicateKey } from '@parlance/store-kit';
 import { ADDED, columnOf, columnOfExtra, groups, type Snapshot } from '../domain/counters';
 import type { KnownObject, SnapshotStore, StoredFact } from '../domain/ports';
 import { REMOVED_REVISION, type Models, type ObjectDocument, type SnapshotDocument } from './models';
@@ -55,7 +56,7 @@ const emptied = Object.fromEntries(
 function onlyDuplicates(error: unknown): boolean {
   const failures = (error as { writeErrors?: { code?: number }[] | { code?: number } }).writeErrors;
   const list = failures === undefined ? [error as { code?: number }] : Array.isArray(failures) ? failures : [failures];
-  return list.length > 0 && list.every((f) => f.code === 11000);
+  return list.length > 0 && list.every(isDuplicateKey);
 }
 
 /** Snapshots in Mongo. */

@@ -1,3 +1,4 @@
+import { isDuplicateKey } from '@parlance/store-kit';
 import type { Change } from '../domain/change';
 import type { Removal } from '../domain/pending';
 import type { ChangeFilter, ChangeStore, Page, RemovalStore, Suggestion, SuggestionStore } from '../domain/ports';
@@ -5,12 +6,6 @@ import type { ChangeDocument, Models, RemovalDocument } from './models';
 
 function fromDocument({ _id, event: _event, ...rest }: ChangeDocument): Change {
   return { id: _id, ...rest };
-}
-
-const DUPLICATE = 11000;
-
-function isDuplicate(error: unknown): boolean {
-  return (error as { code?: number }).code === DUPLICATE;
 }
 
 function filterOf(filter: ChangeFilter): object {
@@ -62,7 +57,7 @@ export class MongoChangeStore implements ChangeStore {
         .insertMany(documents.slice(at, at + 1000) as never[], { ordered: false })
         .catch((error: unknown) => {
           const problems = (error as { writeErrors?: { code: number }[] }).writeErrors ?? [];
-          if (!isDuplicate(error) || problems.some((p) => p.code !== DUPLICATE)) throw error;
+          if (!isDuplicateKey(error) || !problems.every(isDuplicateKey)) throw error;
         });
     }
   }
@@ -81,7 +76,7 @@ export class MongoSuggestionStore implements SuggestionStore {
       await this.model.collection.insertOne({ _id: id, ...rest } as never);
       return true;
     } catch (error) {
-      if (isDuplicate(error)) return false;
+      if (isDuplicateKey(error)) return false;
       throw error;
     }
   }

@@ -94,7 +94,7 @@ export interface RemovalDocument extends Omit<Removal, 'id'> {
 /** The next free id of each kind of object. */
 export interface CounterDocument {
   _id: string;
-  next: number;
+  last: number;
 }
 
 const free = { strict: false, versionKey: false as const, autoIndex: false, autoCreate: false };
@@ -131,7 +131,7 @@ export function makeModels(connection: Connection) {
   const removal = new Schema<RemovalDocument>({ _id: String }, { ...free, collection: 'removals' });
   removal.index({ component: 1 });
 
-  const counter = new Schema<CounterDocument>({ _id: String, next: Number }, { ...free, collection: 'counters' });
+  const counter = new Schema<CounterDocument>({ _id: String, last: Number }, { ...free, collection: 'counters' });
 
   return {
     units: connection.model<UnitDocument>('Unit', unit),

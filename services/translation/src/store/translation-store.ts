@@ -1,8 +1,8 @@
+import { retried } from '@parlance/store-kit';
 import { addDelta, groups, type CounterDelta, type Counters } from '../domain/counters';
 import type { LastChange, Page, TranslationFilter, TranslationStore } from '../domain/ports';
 import type { Translation } from '../domain/translation';
 import type { Models, TranslationDocument } from './models';
-import { retried } from './retry';
 
 /** How many counted outbox items a translation remembers. */
 const REMEMBERED = 64;

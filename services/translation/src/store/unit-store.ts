@@ -1,9 +1,9 @@
+import { isDuplicateKey, retried } from '@parlance/store-kit';
 import type { AnyBulkWriteOperation } from 'mongodb';
 import { count, emptyCounters, type Counters } from '../domain/counters';
 import type { OutboxItem, Page, UnitPatch, UnitStore, UnitWrite } from '../domain/ports';
 import type { Unit } from '../domain/unit';
 import type { Models, UnitDocument } from './models';
-import { retried } from './retry';
 
 const BATCH = 1000;
 /** How long a search may keep the database busy, in milliseconds. */
@@ -201,7 +201,7 @@ export class MongoUnitStore implements UnitStore {
       await this.collection.insertOne({ ...toDocument(unit), added: true } as never);
       return true;
     } catch (error) {
-      if ((error as { code?: number }).code === 11000) return false;
+      if (isDuplicateKey(error)) return false;
       throw error;
     }
   }

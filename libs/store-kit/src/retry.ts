@@ -20,3 +20,8 @@ export async function retried<R>(statement: () => Promise<R>): Promise<R> {
     }
   }
 }
+
+/** Whether a write failed because a unique index holds the value already. */
+export function isDuplicateKey(error: unknown): boolean {
+  return (error as { code?: number }).code === 11000;
+}

@@ -1,0 +1,43 @@
+import { BlockIds, type CounterCollection } from './ids';
+
+/** Counters as the store keeps them. */
+function counters(): CounterCollection & { last: Map<string, number> } {
+  const last = new Map<string, number>();
+  return {
+    last,
+    async updateOne(filter, update) {
+      const { _id } = filter as { _id: string };
+      if (last.has(_id)) throw Object.assign(new Error('taken'), { code: 11000 });
+      last.set(_id, (update as { $setOnInsert: { last: number } }).$setOnInsert.last);
+    },
+    async findOneAndUpdate(filter, update) {
+      const { _id } = filter as { _id: string };
+      const before = last.get(_id);
+      if (before === undefined) return null;
+      const after = before + (update as { $inc: { last: number } }).$inc.last;
+      last.set(_id, after);
+      return { last: after };
+    },
+  };
+}
+
+describe('ids from blocks', () => {
+  it('ascend from one, or from above what is given otherwise', async () => {
+    const ids = new BlockIds(counters(), 3, { users: 7 });
+    expect([await ids.next('units'), await ids.next('units'), await ids.next('users')]).toEqual([1, 2, 8]);
+  });
+
+  it('come without gaps in a range, however long', async () => {
+    const ids = new BlockIds(counters(), 3);
+    await ids.next('units');
+    const [first, ...rest] = await ids.range('units', 10);
+    expect(rest).toEqual(Array.from({ length: 9 }, (_, i) => first! + 1 + i));
+  });
+
+  it('are never given twice, by one process or several, at the same moment', async () => {
+    const shared = counters();
+    const processes = [new BlockIds(shared, 5), new BlockIds(shared, 5)];
+    const given = await Promise.all(Array.from({ length: 40 }, (_, i) => processes[i % 2]!.next('units')));
+    expect(new Set(given).size).toBe(40);
+  });
+});

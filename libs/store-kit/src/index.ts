@@ -1,0 +1,2 @@
+export { BlockIds, type CounterCollection } from './ids';
+export { isDuplicateKey, retried } from './retry';
