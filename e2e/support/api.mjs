@@ -16,10 +16,14 @@ export class ApiError extends Error {
  * @param {string} [token]
  */
 export function makeApi(base, token) {
-  /** Sends a request; `body` is sent as JSON unless it is a FormData or URLSearchParams. Never throws for a status. */
+  /** Sends a request; `body` is sent as JSON unless it is a FormData, URLSearchParams, Buffer or text. Never throws for a status. */
   async function send(method, path, body, headers = {}) {
     const raw =
-      body === undefined || body instanceof FormData || body instanceof URLSearchParams || typeof body === 'string';
+      body === undefined ||
+      body instanceof FormData ||
+      body instanceof URLSearchParams ||
+      Buffer.isBuffer(body) ||
+      typeof body === 'string';
     const response = await fetch(path.startsWith('http') ? path : `${base}${path}`, {
       method,
       redirect: 'manual',

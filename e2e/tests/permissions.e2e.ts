@@ -2,6 +2,7 @@
 // about itself (x-access in /api/schema/). A row with a parameter that no world has fails here until it gets one.
 import { system } from '../support/system.mjs';
 import { disposable } from '../support/disposable.mjs';
+import { together } from '../support/together.mjs';
 import { form, makeCallers, makeVictim, makeWorld, pixel, unique } from '../support/worlds.mjs';
 
 const { api: admin } = system();
@@ -147,20 +148,6 @@ function bodyOf(row: Row, world: World, asked?: Case): unknown {
   if (asked?.body && row.path.endsWith('/units/')) return { ...asked.body, source: [unique('source')] };
   if (asked?.body) return asked.body;
   return row.method === 'GET' || row.method === 'DELETE' ? undefined : {};
-}
-
-/** Runs jobs, several at a time. */
-async function together<T>(jobs: readonly (() => Promise<T>)[], width = 12): Promise<T[]> {
-  const results: T[] = [];
-  let next = 0;
-  const worker = async () => {
-    while (next < jobs.length) {
-      const at = next++;
-      results[at] = await jobs[at]!();
-    }
-  };
-  await Promise.all(Array.from({ length: width }, worker));
-  return results;
 }
 
 describe('who may do what', () => {

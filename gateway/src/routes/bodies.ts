@@ -31,15 +31,15 @@ export const unitFields: SettingsTable = [
     choices: STATES,
     doc: '0 untranslated, 10 needs editing, 20 translated, 30 approved.',
   },
-  { name: 'explanation', type: 'text', doc: 'Explanation for translators; source strings only.' },
-  { name: 'extra_flags', type: 'string', doc: 'Flags; source strings only.' },
+  { name: 'explanation', type: 'text', maxLength: 10_000, doc: 'Explanation for translators; source strings only.' },
+  { name: 'extra_flags', type: 'string', maxLength: 10_000, doc: 'Flags; source strings only.' },
   { name: 'labels', type: 'integers', doc: 'Ids of labels; source strings only.' },
 ];
 
 export const newUnitFields: SettingsTable = [
-  { name: 'key', type: 'string', doc: 'Key, in a monolingual component.' },
+  { name: 'key', type: 'text', nullable: true, maxLength: 10_000, doc: 'Key, in a monolingual component.' },
   { name: 'value', type: 'list', doc: 'Texts, in a monolingual component.' },
-  { name: 'context', type: 'string', doc: 'Context, in a bilingual component.' },
+  { name: 'context', type: 'text', nullable: true, maxLength: 10_000, doc: 'Context, in a bilingual component.' },
   { name: 'source', type: 'list', doc: 'Source texts, in a bilingual component.' },
   { name: 'target', type: 'list', doc: 'Translated texts, in a bilingual component.' },
   {
@@ -72,8 +72,14 @@ export const uploadFields = [
     choices: ['', 'process', 'approve'],
     doc: 'What happens to strings that need editing in the file.',
   },
-  { name: 'author', type: 'string', doc: 'Name of the author; author_name is understood too.' },
-  { name: 'email', type: 'string', doc: 'Mail address of the author; author_email is understood too.' },
+  { name: 'author', type: 'string', maxLength: 200, doc: 'Name of the author; author_name is understood too.' },
+  {
+    name: 'email',
+    type: 'string',
+    shape: 'email',
+    maxLength: 190,
+    doc: 'Mail address of the author; author_email is understood too.',
+  },
 ] as const satisfies SettingsTable;
 
 export const searchFields = [

@@ -1,4 +1,4 @@
-import type { translation as proto } from '@parlance/contracts';
+import { readSettings, type Setting, type translation as proto } from '@parlance/contracts';
 import { fieldErrors } from '@parlance/errors';
 import { formatInfo } from '@parlance/formats';
 import { chunks } from '@parlance/grpc-kit';
@@ -6,6 +6,7 @@ import { basename } from 'node:path';
 import type { Call, Reply } from '../http/call';
 import { ok } from '../http/endpoint';
 import { notFound } from '../http/errors';
+import { uploadFields } from './bodies';
 
 /** A file name as Content-Disposition takes it. */
 export function disposition(filename: string, quoted: boolean): string {
@@ -75,6 +76,12 @@ export async function downloadTranslation(call: Call): Promise<Reply> {
   };
 }
 
+/** Who a file is by, under the names of the document and those that clients send. */
+const authorFields = uploadFields.flatMap((field): Setting[] => {
+  if (field.name === 'author') return [field, { ...field, name: 'author_name' }];
+  return field.name === 'email' ? [field, { ...field, name: 'author_email' }] : [];
+});
+
 /** Takes a translated file. */
 export async function uploadTranslation(call: Call): Promise<Reply> {
   const { values, files } = await call.body();
@@ -87,6 +94,8 @@ export async function uploadTranslation(call: Call): Promise<Reply> {
     for (const name of names) if (typeof values[name] === 'string' && values[name] !== '') return values[name];
     return '';
   };
+  const { problems } = readSettings(authorFields, values, 'update');
+  if (problems.length > 0) throw fieldErrors(problems);
   const overwrite = ['yes', 'true', '1', 'on'].includes(text('overwrite').toLowerCase());
   const header = {
     translationId: call.translation.id,

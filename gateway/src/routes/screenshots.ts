@@ -1,5 +1,5 @@
 import { can } from '@parlance/access';
-import type { media, SettingsMode, SettingsTable } from '@parlance/contracts';
+import { readSettings, type media, type SettingsMode, type SettingsTable } from '@parlance/contracts';
 import { fieldErrors, isServiceError, type FieldProblem } from '@parlance/errors';
 import { chunks } from '@parlance/grpc-kit';
 import { componentTarget, denied, requireSight } from '../access/access';
@@ -107,6 +107,7 @@ async function readPlace(call: Call) {
     return '';
   };
   const [project, component, language] = [text('project_slug'), text('component_slug'), text('language_code')];
+  problems.push(...readSettings(nameField, values, 'create').problems);
   if (problems.length > 0) throw fieldErrors(problems);
   const unknown = () =>
     fieldErrors(

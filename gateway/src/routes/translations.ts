@@ -1,4 +1,4 @@
-import type { translation as proto } from '@parlance/contracts';
+import { readSettings, type translation as proto } from '@parlance/contracts';
 import { fieldErrors, type FieldProblem } from '@parlance/errors';
 import type { Call } from '../http/call';
 import { noContent, ok, type Endpoint } from '../http/endpoint';
@@ -14,24 +14,23 @@ import { forms, stateOf } from './units';
 const T = '/api/translations/:project/:component/:language/';
 
 /** The body of a new unit: key and value in a monolingual component, context, source and target in a bilingual one. */
+const nameFields = newUnitFields.filter((f) => f.name === 'key' || f.name === 'context');
+
+/** A string to be added; also fields that this kind of component does not look at must be what they are called. */
 async function readNewUnit(call: Call): Promise<proto.CreateUnitRequest> {
   const { values } = await call.body();
   const problems: FieldProblem[] = [];
-  const text = (name: string): string => {
-    const value = values[name];
-    if (value === undefined || value === null) return '';
-    if (typeof value === 'string') return value;
-    problems.push({ attr: name, code: 'invalid', detail: 'A text is expected.' });
-    return '';
-  };
+  const names = readSettings(nameFields, values, 'update');
+  problems.push(...names.problems);
   const texts = (name: string) => (values[name] === undefined ? [] : (forms(values[name], name, problems) ?? []));
   const monolingual = call.component.component.template !== '';
   const state = values['state'] === undefined ? undefined : stateOf(values['state'], problems);
+  const [source, target, value] = [texts('source'), texts('target'), texts('value')];
   const request = {
     translationId: call.translation.id,
-    context: text(monolingual ? 'key' : 'context'),
-    source: monolingual ? [] : texts('source'),
-    target: monolingual ? texts('value') : texts('target'),
+    context: String(names.values[monolingual ? 'key' : 'context'] ?? ''),
+    source: monolingual ? [] : source,
+    target: monolingual ? value : target,
     ...(state === undefined ? {} : { state }),
   };
   if (problems.length > 0) throw fieldErrors(problems);

@@ -1,4 +1,4 @@
-import type { translation as proto } from '@parlance/contracts';
+import { readSettings, settingsToMessage, textProblem, type translation as proto } from '@parlance/contracts';
 import { fieldErrors, type FieldProblem } from '@parlance/errors';
 import { componentTarget, requireSight } from '../access/access';
 import type { Call, Reply } from '../http/call';
@@ -13,14 +13,17 @@ import { hidden, labelsOf, presentUnits } from './shared';
 
 /** Texts of a unit: a list, or one text. */
 export function forms(value: unknown, attr: string, problems: FieldProblem[]): string[] | undefined {
-  if (typeof value === 'string') return [value];
+  if (typeof value === 'string') return forms([value], attr, problems);
   if (!Array.isArray(value)) {
     problems.push({ attr, code: 'not_a_list', detail: 'A list of texts is expected.' });
     return undefined;
   }
   value.forEach((item, i) => {
-    if (typeof item !== 'string')
-      problems.push({ attr: `${attr}.${i}`, code: 'invalid', detail: 'A text is expected.' });
+    const problem =
+      typeof item === 'string'
+        ? textProblem(item, `${attr}.${i}`)
+        : { attr: `${attr}.${i}`, code: 'invalid', detail: 'A text is expected.' };
+    if (problem) problems.push(problem);
   });
   return value.map(String);
 }
@@ -41,13 +44,7 @@ async function unitOf(call: Call): Promise<proto.Unit__Output> {
   return unit;
 }
 
-const optionalText = (values: Record<string, unknown>, name: string, problems: FieldProblem[]): string | undefined => {
-  const value = values[name];
-  if (value === undefined) return undefined;
-  if (typeof value === 'string') return value;
-  problems.push({ attr: name, code: 'invalid', detail: 'A text is expected.' });
-  return undefined;
-};
+const sourceFields = unitFields.filter((f) => f.name === 'explanation' || f.name === 'extra_flags');
 
 function labelIds(value: unknown, problems: FieldProblem[]): number[] | undefined {
   if (value === undefined) return undefined;
@@ -65,8 +62,8 @@ const change =
     const problems: FieldProblem[] = [];
     const target = values['target'] === undefined ? undefined : forms(values['target'], 'target', problems);
     const state = values['state'] === undefined ? undefined : stateOf(values['state'], problems);
-    const explanation = optionalText(values, 'explanation', problems);
-    const extraFlags = optionalText(values, 'extra_flags', problems);
+    const texts = readSettings(sourceFields, values, 'update');
+    problems.push(...texts.problems);
     const labels = labelIds(values['labels'], problems);
     if (replace) {
       for (const name of ['state', 'target'])
@@ -94,8 +91,7 @@ const change =
         id: idParam(call, 'unit'),
         ...(target === undefined ? {} : { target, hasTarget: true }),
         ...(state === undefined ? {} : { state }),
-        ...(explanation === undefined ? {} : { explanation }),
-        ...(extraFlags === undefined ? {} : { extraFlags }),
+        ...settingsToMessage(sourceFields, texts.values),
         ...(labels === undefined ? {} : { labelIds: labels, hasLabels: true }),
       },
       call.options,

@@ -20,6 +20,7 @@ export {
   settingField,
   settingProblem,
   settingsToMessage,
+  textProblem,
   type ReadSettings,
   type SettingValues,
 } from './read';

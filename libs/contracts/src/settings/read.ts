@@ -161,8 +161,8 @@ export function settingProblem(
   const problem = (code: string, detail: string): SettingProblem => ({ attr, code, detail });
   if (value === null) return setting.nullable ? undefined : problem('null', 'This field must not be null.');
   if (typeof value === 'string') {
-    if (value.includes('\0')) return problem('null_characters_not_allowed', 'NUL characters are not allowed.');
-    if (!isWellFormed(value)) return problem('invalid', 'The text is not valid Unicode.');
+    const unfit = textProblem(value, attr);
+    if (unfit) return unfit;
     if (setting.choices) {
       return setting.choices.includes(value)
         ? undefined
@@ -181,16 +181,29 @@ export function settingProblem(
       return problem('invalid', 'A whole number is needed.');
     if (setting.choices && !setting.choices.includes(value))
       return problem('invalid_choice', `${value} is not one of the choices.`);
-    if (setting.min !== undefined && value < setting.min)
-      return problem('min_value', `Must be at least ${setting.min}.`);
+    const min = setting.type === 'id' ? 1 : setting.min;
+    if (min !== undefined && value < min) return problem('min_value', `Must be at least ${min}.`);
     if (setting.max !== undefined && value > setting.max)
       return problem('max_value', `Must be at most ${setting.max}.`);
     return undefined;
+  }
+  if (Array.isArray(value)) {
+    for (const [i, item] of value.entries()) {
+      const unfit = typeof item === 'string' ? textProblem(item, `${attr}.${i}`) : undefined;
+      if (unfit) return unfit;
+    }
   }
   if (Array.isArray(value) && setting.maxItems !== undefined && value.length > setting.maxItems) {
     return problem('max_length', `At most ${setting.maxItems} items are possible.`);
   }
   return undefined;
+}
+
+/** What no text may hold, wherever it is put; undefined: nothing is wrong. */
+export function textProblem(value: string, attr: string): SettingProblem | undefined {
+  if (value.includes('\0'))
+    return { attr, code: 'null_characters_not_allowed', detail: 'NUL characters are not allowed.' };
+  return isWellFormed(value) ? undefined : { attr, code: 'invalid', detail: 'The text is not valid Unicode.' };
 }
 
 function shapeProblem(setting: Setting, value: string): string | undefined {

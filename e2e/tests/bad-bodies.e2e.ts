@@ -1,0 +1,344 @@
+// Every field of every body wrong in every way that its description forbids; unknown objects, methods and kinds of bodies.
+// All of it is made from /api/schema/, so a new row is walked as soon as it is there.
+import { together } from '../support/together.mjs';
+import { system } from '../support/system.mjs';
+import { form, makeVictim, makeWorld, pixel, unique } from '../support/worlds.mjs';
+
+const { api: admin } = system();
+
+interface Schema {
+  type?: string;
+  enum?: unknown[];
+  anyOf?: Schema[];
+  items?: Schema;
+  format?: string;
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+  minLength?: number;
+  readOnly?: boolean;
+  contentMediaType?: string;
+  properties?: Record<string, Schema>;
+}
+interface Operation {
+  parameters: { name: string; in: string; schema: Schema }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+}
+type World = Awaited<ReturnType<typeof makeWorld>>;
+
+interface Row {
+  key: string;
+  method: string;
+  path: string;
+  operation: Operation;
+}
+
+const LONG = 'x'.repeat(100_001);
+
+/** Values that a field must not take. */
+function wrongValues(schema: Schema): unknown[] {
+  const nullable = schema.anyOf?.some((s) => s.type === 'null') ?? false;
+  const value = schema.anyOf ? schema.anyOf[0]! : schema;
+  const wrong: unknown[] = nullable ? [] : [null];
+  if (schema.anyOf?.some((s) => s.type === 'object')) return [...wrong, 5, {}, { code: 7 }, 'no-such-language'];
+  switch (value.type) {
+    case 'integer':
+    case 'number':
+      wrong.push('abc', {}, [1, 2], true, 1e300);
+      if (value.type === 'integer') wrong.push(1.5);
+      if (value.minimum !== undefined) wrong.push(value.minimum - 1);
+      if (value.maximum !== undefined) wrong.push(value.maximum + 1);
+      if (value.enum) wrong.push(987_654);
+      break;
+    case 'boolean':
+      wrong.push('perhaps', {}, [], 7);
+      break;
+    case 'array':
+      // One text stands for a list of one; a list of lists is none.
+      wrong.push(5, {}, [[]]);
+      if (value.items?.type !== 'object') wrong.push([{}]);
+      if (value.items?.type === 'string') wrong.push(['a\0b'], ['a\ud800b']);
+      break;
+    case 'object':
+      wrong.push('text', 5, [1]);
+      break;
+    default:
+      wrong.push({ a: 1 }, ['x', 'y'], true, 'a\0b', 'a\ud800b');
+      if (value.enum) wrong.push('no-such-choice');
+      else if (value.maxLength !== undefined) wrong.push('x'.repeat(value.maxLength + 1));
+      else wrong.push(LONG);
+      if (value.minLength) wrong.push('', '   ');
+      if (value.format === 'uri') wrong.push('nowhere', 'javascript:alert(1)');
+      if (value.format === 'email') wrong.push('nobody', 'a@b');
+      if (value.format === 'uri-reference')
+        wrong.push('nowhere', '/api/projects/no-such-project/', '/api/languages/cs/');
+  }
+  return wrong;
+}
+
+/** Bodies that would be taken, so that the one wrong field is all that is wrong. */
+function rightBodies(world: World): Record<string, Record<string, unknown>> {
+  const named = { name: unique('n'), slug: unique('s') };
+  const component = {
+    ...named,
+    vcs: 'git',
+    repo: world.repository.url,
+    branch: 'main',
+    filemask: 'po/*.po',
+    new_base: 'po/example.pot',
+    file_format: 'po',
+  };
+  const place = { project_slug: world.project, component_slug: 'example', language_code: 'cs' };
+  const user = { username: unique('u'), full_name: 'U', email: `${unique('u')}@example.com` };
+  const language = {
+    code: unique('l'),
+    name: 'L',
+    direction: 'ltr',
+    population: 1,
+    plural: { source: 0, number: 2, formula: 'n != 1' },
+  };
+  const subscription = { notification: 'LicenseNotification', scope: 0, frequency: 1 };
+  return {
+    'POST /api/users/': user,
+    'PUT /api/users/{username}/': user,
+    'POST /api/users/{username}/notifications/': subscription,
+    'PUT /api/users/{username}/notifications/{subscription}/': subscription,
+    'POST /api/users/{username}/tokens/': { name: unique('t') },
+    'POST /api/groups/': { name: unique('g'), defining_project: world.projectUrl },
+    'PUT /api/groups/{group}/': { name: unique('g') },
+    'POST /api/roles/': { name: unique('r'), permissions: ['unit.edit'] },
+    'PUT /api/roles/{role}/': { name: unique('r'), permissions: ['unit.edit'] },
+    'POST /api/languages/': language,
+    'PUT /api/languages/{code}/': language,
+    'POST /api/projects/': { ...named, web: 'https://example.com/' },
+    'PUT /api/projects/{project}/': { ...named, web: 'https://example.com/' },
+    'POST /api/projects/{project}/components/': component,
+    'PUT /api/components/{project}/{component}/': component,
+    'POST /api/projects/{project}/labels/': { name: unique('l'), color: 'red' },
+    'POST /api/projects/{project}/tokens/': { name: unique('t') },
+    'POST /api/categories/': { ...named, project: world.projectUrl },
+    'PUT /api/categories/{category}/': { ...named, project: world.projectUrl },
+    'POST /api/component-lists/': named,
+    'PUT /api/component-lists/{list}/': named,
+    'POST /api/screenshots/': { name: unique('s'), ...place },
+    'PUT /api/units/{unit}/': { target: ['x'], state: 20 },
+    'POST /api/translations/{project}/{component}/{language}/units/': { source: [unique('s')], target: ['x'] },
+    'POST /api/components/{project}/{component}/addons/': { name: 'weblate.gettext.mo' },
+    'POST /api/projects/{project}/addons/': { name: 'weblate.gettext.mo' },
+  };
+}
+
+const json = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? 'undefined';
+  return text.length > 60 ? `${text.slice(0, 60)}… (${text.length})` : text;
+};
+
+describe('bad bodies', () => {
+  let rows: Row[];
+  let world: World;
+  beforeAll(async () => {
+    const schema = await admin.get('/api/schema/');
+    rows = Object.entries(schema.paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([lower, operation]) => {
+        const method = lower.toUpperCase();
+        return { key: `${method} ${path}`, method, path, operation };
+      }),
+    );
+    world = await makeWorld(admin, 0, await makeVictim(admin));
+  }, 120_000);
+  afterAll(() => world?.repository.remove());
+
+  const address = (row: Row, change: Record<string, unknown> = {}) =>
+    row.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const params: Record<string, unknown> = { ...world.params, ...change };
+      // Explanation, flags and labels are those of source strings.
+      if (row.path.startsWith('/api/units/') && !('unit' in change)) params['unit'] = world.sourceUnitId;
+      if (row.path.startsWith('/api/users/{username}/tokens/') && !('token' in change))
+        params['token'] = world.victim.token;
+      return encodeURIComponent(String(params[name]));
+    });
+
+  /** What must be the same before and after. */
+  async function everything(): Promise<Record<string, unknown>> {
+    const p = `/api/projects/${world.project}`;
+    const lists = [
+      ...[
+        'users',
+        'groups',
+        'roles',
+        'languages',
+        'projects',
+        'components',
+        'categories',
+        'component-lists',
+        'addons',
+        'screenshots',
+      ].map((n) => `/api/${n}/`),
+      `${p}/labels/`,
+      `${p}/tokens/`,
+      `${p}/changes/`,
+      `/api/users/${world.victim.username}/notifications/`,
+      `/api/users/${world.victim.username}/tokens/`,
+      `/api/translations/${world.project}/example/cs/units/`,
+      `/api/translations/${world.project}/example/en/units/`,
+      `/api/components/${world.project}/example/translations/`,
+      `/api/components/${world.project}/example/links/`,
+    ];
+    const found = await Promise.all(
+      lists.map(async (path) => [path, await admin.all(`${path}?page_size=1000`)] as const),
+    );
+    return Object.fromEntries(found.map(([path, items]) => [path, JSON.stringify(items)]));
+  }
+
+  it('are refused with the name of the field and change nothing', async () => {
+    const before = await everything();
+    const right = rightBodies(world);
+    const told: string[] = [];
+    let tried = 0;
+    const jobs: (() => Promise<void>)[] = [];
+    for (const row of rows) {
+      const content = row.operation.requestBody?.content;
+      if (!content || row.method === 'DELETE') continue;
+      const fields = content['application/json']?.schema.properties ?? {};
+      const files = content['multipart/form-data']!.schema.properties ?? {};
+      const withFile = Object.entries(files).some(
+        ([name, s]) => s.contentMediaType !== undefined && (name === 'image' || name === 'file'),
+      );
+      for (const [name, schema] of Object.entries(fields)) {
+        if (schema.readOnly) continue;
+        for (const value of wrongValues(schema))
+          jobs.push(async () => {
+            tried++;
+            const body = { ...right[row.key], [name]: value };
+            const answer = withFile ? await sendForm(row, body) : await admin.send(row.method, address(row), body);
+            // A form's values are texts: what a text cannot be wrong about is not tried.
+            if (answer === undefined) return;
+            const attrs = ((answer.body as { errors?: { attr: string | null }[] })?.errors ?? []).map((e) => e.attr);
+            const named = attrs.some((a) => a === name || a?.startsWith(`${name}.`));
+            if (answer.status !== 400 || !named)
+              told.push(
+                `${row.key} ${name}=${json(value)}: ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 150)}`,
+              );
+          });
+      }
+    }
+    async function sendForm(row: Row, body: Record<string, unknown>) {
+      const texts = Object.entries(body).filter(([, v]) => typeof v === 'string' && !v.includes('\ud800'));
+      if (texts.length !== Object.keys(body).length) return undefined;
+      const file =
+        row.path.endsWith('/file/') && row.path.includes('translations')
+          ? { field: 'file', bytes: Buffer.from('msgid ""\nmsgstr ""\n'), filename: 'x.po' }
+          : { field: 'image', bytes: pixel, filename: 'x.png' };
+      return admin.send(row.method, address(row), form(Object.fromEntries(texts), file));
+    }
+    await together(jobs);
+    expect(told.sort()).toEqual([]);
+    expect(tried).toBeGreaterThan(1000);
+    expect(await everything()).toEqual(before);
+  }, 300_000);
+
+  it('required fields are named when they are missing', async () => {
+    const told: string[] = [];
+    await together(
+      rows.flatMap((row) => {
+        const schema = row.operation.requestBody?.content['application/json']?.schema as
+          { required?: string[] } | undefined;
+        const required = row.method === 'POST' || row.method === 'PUT' ? (schema?.required ?? []) : [];
+        if (required.length === 0 || row.path.endsWith('/languages/{code}/')) return [];
+        return [
+          async () => {
+            const answer = await admin.send(row.method, address(row), {});
+            const attrs = ((answer.body as { errors?: { attr: string }[] })?.errors ?? []).map((e) => e.attr);
+            if (answer.status !== 400 || !required.every((name) => attrs.includes(name)))
+              told.push(`${row.key}: ${answer.status} ${attrs.join()} of ${required.join()}`);
+          },
+        ];
+      }),
+    );
+    expect(told.sort()).toEqual([]);
+  });
+
+  it('objects that do not exist are not found, whatever stands in their place', async () => {
+    const told: string[] = [];
+    const values: Record<string, string[]> = {
+      integer: ['999999999', '0', '-1', 'abc', '1e3', '99999999999999999999', '%00'],
+      string: ['no-such-thing', '%00', 'x'.repeat(300), '..'],
+    };
+    await together(
+      rows.flatMap((row) =>
+        row.operation.parameters
+          // A task that is not known is shown as not begun.
+          // Taking an admin away who is none is a wrong value (400).
+          .filter((p) => p.in === 'path' && p.name !== 'task' && p.name !== 'user_id')
+          .flatMap((parameter) =>
+            values[parameter.schema.type ?? 'string']!.map((value) => async () => {
+              // A dot path is resolved by clients before it is sent.
+              if (value === '..') return;
+              const marker = 'zzz999zzz';
+              const path = address(row, { [parameter.name]: marker }).replace(marker, value);
+              const body = row.method === 'GET' || row.method === 'DELETE' ? undefined : {};
+              const answer = await admin.send(
+                row.method,
+                path,
+                row.path === '/api/users/{username}/groups/' ? { group_id: world.teamId } : body,
+                { accept: '*/*' },
+              );
+              if (answer.status !== 404)
+                told.push(
+                  `${row.key} ${parameter.name}=${value.slice(0, 30)}: ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 100)}`,
+                );
+            }),
+          ),
+      ),
+    );
+    expect(told.sort()).toEqual([]);
+  }, 120_000);
+
+  it('methods that a path does not have are refused with those that it has', async () => {
+    const byPath = new Map<string, Row[]>();
+    for (const row of rows) byPath.set(row.path, [...(byPath.get(row.path) ?? []), row]);
+    const told: string[] = [];
+    await together(
+      [...byPath].flatMap(([path, some]) =>
+        ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => async () => {
+          const has = some.map((r) => r.method);
+          if (has.includes(method)) return;
+          const answer = await admin.send(method, address(some[0]!), method === 'GET' ? undefined : {});
+          const allow = (answer.headers.get('allow') ?? '').split(', ').filter((m) => m !== 'HEAD' && m !== 'OPTIONS');
+          if (answer.status !== 405 || allow.sort().join() !== has.sort().join())
+            told.push(`${method} ${path}: ${answer.status}, allows ${allow.join()}, has ${has.join()}`);
+        }),
+      ),
+    );
+    expect(told.sort()).toEqual([]);
+  });
+
+  it('bodies that cannot be read are refused as what they are', async () => {
+    const told: string[] = [];
+    const kinds: [string, string | Buffer, number][] = [
+      ['application/x-unknown', 'x', 415],
+      ['text/plain', '{}', 415],
+      ['application/json', '{"a":', 400],
+      ['application/json', '[1]', 400],
+      ['application/json', '7', 400],
+      ['application/json', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 400],
+      ['application/json', '['.repeat(5000) + ']'.repeat(5000), 400],
+      ['multipart/form-data', 'no boundary', 400],
+      ['multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\ncut', 400],
+    ];
+    await together(
+      rows
+        .filter((row) => row.operation.requestBody && row.method !== 'DELETE')
+        .flatMap((row) =>
+          kinds.map(([type, body, status]) => async () => {
+            const answer = await admin.send(row.method, address(row), body as string, { 'content-type': type });
+            if (answer.status !== status)
+              told.push(
+                `${row.key} ${type} ${json(String(body))}: ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 100)}`,
+              );
+          }),
+        ),
+    );
+    expect(told.sort()).toEqual([]);
+  }, 120_000);
+});
