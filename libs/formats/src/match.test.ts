@@ -16,6 +16,14 @@ it('finds strings of a bilingual component by context and source', () => {
   expect(matcher.find({ context: 'Close', source: ['Close'] }, true)).toBe(units[2]);
 });
 
+it('finds strings by their source where the contexts of another format are mere numbers', () => {
+  const matcher = new UnitMatcher([...units, { context: 'c', source: ['Close'] }], false);
+  expect(matcher.find({ context: '17', source: ['Close'] }, false)).toBeUndefined();
+  expect(matcher.find({ context: '17', source: ['Close'] }, false, true)).toBe(units[2]);
+  expect(matcher.find({ context: 'c', source: ['Close'] }, false, true)).toMatchObject({ context: 'c' });
+  expect(matcher.find({ context: '17', source: ['Open'] }, false, true)).toBeUndefined();
+});
+
 it('finds strings of a monolingual component by key', () => {
   const matcher = new UnitMatcher(units, true);
   expect(matcher.find({ context: 'b', source: ['b'] }, true)).toBe(units[1]);

@@ -30,8 +30,11 @@ export class UnitMatcher<T extends MatchCandidate> {
     }
   }
 
-  /** `keyed`: the entry comes from a file that holds values of keys, and its source is only the key again. */
-  find(entry: MatchCandidate, keyed: boolean): T | undefined {
+  /**
+   * @param keyed the entry comes from a file that holds values of keys, and its source is only the key again
+   * @param foreign the file is of another format, whose contexts may be mere numbers of entries
+   */
+  find(entry: MatchCandidate, keyed: boolean, foreign = false): T | undefined {
     const source = entry.source[0] ?? '';
     if (this.monolingual) {
       return (
@@ -42,6 +45,7 @@ export class UnitMatcher<T extends MatchCandidate> {
     const exact = this.byBoth.get(`${entry.context}\0${source}`);
     if (exact) return exact;
     if (keyed) return this.byContext.get(entry.context) ?? this.bySource.get(entry.context);
+    if (foreign) return this.byBoth.get(`\0${source}`) ?? this.bySource.get(source);
     return entry.context === '' ? this.bySource.get(source) : undefined;
   }
 }

@@ -163,6 +163,17 @@ export function blankIsUnit(id: string): boolean {
   return BLANK_IS_UNIT.has(id);
 }
 
+/** Formats whose files say of a translated string whether it needs editing. */
+const KEEPS_STATES: ReadonlySet<string> = new Set<FormatId>([
+  ...(['po', 'po-mono', 'ts', 'plainxliff', 'xliff', 'poxliff', 'xliff2', 'xcstrings', 'xlsx'] as const),
+  ...(['csv', 'csv-utf-8', 'csv-multi-utf-8'] as const),
+]);
+
+/** Whether files of a format say which strings need editing; in others that is known to the platform alone. */
+export function keepsStates(id: string): boolean {
+  return KEEPS_STATES.has(id);
+}
+
 const byId = new Map<string, FormatInfo & { readonly id: FormatId }>(rows.map((info) => [info.id, info]));
 
 /** The row of a format, or undefined for an unknown name. */
@@ -170,8 +181,22 @@ export function formatInfo(id: string): (FormatInfo & { readonly id: FormatId })
   return byId.get(id);
 }
 
-/** The format that a file name suggests, judged by its last part, or undefined. */
-export function detectFormat(fileName: string): FormatId | undefined {
+/** How much of a file is looked at to tell formats of one extension from each other, in bytes. */
+const SNIFFED_BYTES = 1024 * 1024;
+
+/**
+ * The format that a file name suggests, judged by its last part, or undefined. Given the bytes, formats that share an extension are
+ * told from each other.
+ */
+export function detectFormat(fileName: string, bytes?: Buffer): FormatId | undefined {
+  const named = formatOfName(fileName);
+  if (named !== 'plainxliff' || !bytes) return named;
+  const head = bytes.subarray(0, SNIFFED_BYTES).toString('latin1');
+  if (/<xliff\b[^>]*\bversion\s*=\s*["']2/.test(head)) return 'xliff2';
+  return head.includes('x-gettext-plurals') ? 'poxliff' : named;
+}
+
+function formatOfName(fileName: string): FormatId | undefined {
   const name = fileName.slice(fileName.lastIndexOf('/') + 1).toLowerCase();
   const guess = (wholeName: boolean): FormatId | undefined =>
     rows.find((info) => info.autoDetect.some((p) => p.startsWith('*') !== wholeName && matches(p, name)))?.id;

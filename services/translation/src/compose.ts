@@ -1,6 +1,7 @@
 import { EventBus, newEvent, type RunningConsumer } from '@parlance/events';
 import { isServiceError } from '@parlance/errors';
-import { createClient, ownPrincipal, serve } from '@parlance/grpc-kit';
+import type { vcsWorker as vcs } from '@parlance/contracts';
+import { chunks, createClient, ownPrincipal, serve } from '@parlance/grpc-kit';
 import { logger, type ProcessParts } from '@parlance/telemetry';
 import { BlockIds } from '@parlance/store-kit';
 import { createConnection } from 'mongoose';
@@ -17,7 +18,7 @@ import { structureChanged } from './consumers/structure';
 import type { Announcer, Repository } from './domain/ports';
 import type { Translation } from './domain/translation';
 import { makeHandlers } from './grpc/handlers';
-import { countersToProto } from './grpc/mappers';
+import { authorToProto, countersToProto } from './grpc/mappers';
 import { MongoChangeStore, MongoRemovalStore, MongoSuggestionStore } from './store/change-store';
 import { ensureIndexes, makeModels } from './store/models';
 import { MongoTranslationStore } from './store/translation-store';
@@ -25,6 +26,8 @@ import { MongoUnitStore } from './store/unit-store';
 
 /** How long facts of a translation that hardly ever change are kept, in milliseconds. */
 const FACTS_MAX_AGE_MS = 5_000;
+/** How long a whole file may take to be committed and read, in milliseconds. */
+const REPLACE_TIMEOUT_MS = 280_000;
 const NAME = 'translation';
 
 /** A running translation service and the port it listens on. */
@@ -73,6 +76,13 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
         throw error;
       }
       return { bytes: Buffer.concat(bytes), revision };
+    },
+    async replaceFile({ component, path, bytes, author, updateTranslations }) {
+      async function* messages(): AsyncGenerator<vcs.ReplaceFileRequest> {
+        yield { header: { componentId: component, path, author: authorToProto(author), updateTranslations } };
+        for (const chunk of chunks(bytes)) yield { chunk };
+      }
+      await vcsWorker.replaceFile(messages(), { as: own(), timeoutMs: REPLACE_TIMEOUT_MS });
     },
   };
   const now = () => Date.now();

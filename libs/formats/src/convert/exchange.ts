@@ -14,11 +14,16 @@ function stateOf(unit: ConvertUnit): string {
   return unit.state === 'approved' ? ' state="final"' : unit.state === 'translated' ? ' state="translated"' : '';
 }
 
+/** The context as the entry's name: it comes back as such when the file is read. */
+function nameOf(unit: ConvertUnit): string {
+  return unit.context === '' ? '' : ` resname="${escapeXml(unit.context)}"`;
+}
+
 function transUnit(unit: ConvertUnit, id: string, source: string, target: string, indent: string): string {
   const approved = unit.state === 'approved' ? ' approved="yes"' : '';
   const readonly = unit.state === 'readonly' ? ' translate="no"' : '';
   const lines = [
-    `<trans-unit xml:space="preserve" id="${escapeXml(id)}"${approved}${readonly}>`,
+    `<trans-unit xml:space="preserve" id="${escapeXml(id)}"${nameOf(unit)}${approved}${readonly}>`,
     `  <source>${escapeXml(source)}</source>`,
   ];
   if (target !== '') lines.push(`  <target${stateOf(unit)}>${escapeXml(target)}</target>`);
@@ -73,7 +78,7 @@ export const toXliff: Converter = (units, options) =>
         '        ',
       ),
     );
-    return `      <group restype="x-gettext-plurals" id="${id}">\n${forms.join('')}      </group>\n`;
+    return `      <group restype="x-gettext-plurals" id="${id}"${nameOf(unit)}>\n${forms.join('')}      </group>\n`;
   });
 
 /** XLIFF 1.1 without extensions: each plural form is a unit of its own. */

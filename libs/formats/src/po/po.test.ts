@@ -120,6 +120,17 @@ describe('writing PO', () => {
     );
   });
 
+  it('removes any of its entries together', () => {
+    const ids = ['A', 'B', 'C', 'D'];
+    const entry = (id: string) => `msgid "${id}"\nmsgstr "${id.toLowerCase()}"\n`;
+    const file = (some: readonly string[]) => some.map(entry).join('\n');
+    for (let mask = 1; mask < 16; mask++) {
+      const kept = ids.filter((_, i) => !(mask & (1 << i)));
+      const changes = ids.flatMap((_, index) => (mask & (1 << index) ? [{ op: 'remove' as const, index }] : []));
+      expect(apply(file(ids), ...changes)).toBe(file(kept));
+    }
+  });
+
   it('adds before the obsolete entries and removes again', () => {
     const added = apply(sample, { op: 'add', context: 'c', source: ['Added'], target: ['Přidáno'], note: 'why' });
     expect(added).toBe(

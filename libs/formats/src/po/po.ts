@@ -133,29 +133,34 @@ class PoEditor implements Editor<PoUnit> {
   }
 
   remove(units: readonly PoUnit[]): Edit[] {
-    return units.flatMap((unit) => this.removeOne(unit));
+    const gone = new Set(units.map((unit) => unit.entry));
+    const { text } = this.document;
+    let kept = this.entries.length;
+    while (kept > 0 && gone.has(this.entries[kept - 1] as PoEntry)) kept--;
+    const tail = this.entries.slice(kept);
+    const end = tail.at(-1)?.end ?? text.length;
+    const atEnd = tail.length > 0 && text.slice(end).trim() === '';
+    const edits = this.entries
+      .filter((entry, i) => gone.has(entry) && !(atEnd && i >= kept))
+      .map((entry): Edit => ({ start: entry.start, end: this.afterBlanks(entry.end), text: '' }));
+    if (!atEnd) return edits;
+    const [first] = tail as [PoEntry];
+    if (kept === 0) return [...edits, { start: first.start, end: this.afterBlanks(end), text: '' }];
+    // Blank lines before the last entries go with them, the end of the file stays as it is.
+    const before = text.slice((this.entries[kept - 1] as PoEntry).end, first.start);
+    const blank = /(?:\r?\n[ \t]*)*\r?\n$/.exec(before)?.[0].length ?? 0;
+    return [...edits, { start: blank === before.length ? first.start - blank : first.start, end, text: '' }];
   }
 
-  private removeOne(unit: PoUnit): Edit[] {
+  /** Where the blank lines after a place end. */
+  private afterBlanks(at: number): number {
     const { text } = this.document;
-    const { start, end } = unit.entry;
-    let after = end;
+    let after = at;
     for (let next = this.document.lineEnd(after); after < text.length; next = this.document.lineEnd(after)) {
       if (text.slice(after, next).trim() !== '') break;
       after = next;
     }
-    if (after < text.length || unit.entry === this.entries[0]) return [{ start, end: after, text: '' }];
-    const before = text.slice(0, start);
-    const blank = /(?:\r?\n[ \t]*)+\r?\n$/.exec(before);
-    const from = blank ? start - blank[0].length + (blank[0].startsWith('\r') ? 2 : 1) : start;
-    return [{ start: this.isFree(from, unit) ? from : start, end, text: '' }];
-  }
-
-  /** Blank lines before the last entry go with it, unless the entry before goes too and takes them. */
-  private isFree(from: number, unit: PoUnit): boolean {
-    const at = this.entries.indexOf(unit.entry);
-    const before = this.entries[at - 1];
-    return before === undefined || from >= before.end;
+    return after;
   }
 
   add(changes: readonly AddChange[]): Edit[] {

@@ -176,7 +176,7 @@ function pluralParts(
   const count = context.options.plural?.count ?? forms.length;
   while (texts.length < count) texts.push('');
   const sources = forms.slice(0, 2).map((form) => textOf(context, firstElement(form, 'source'), variant));
-  const key = prefix + (group.attributes['id'] ?? keyOf(first).replace(/\[0\]$/, ''));
+  const key = prefix + (group.attributes['resname'] ?? group.attributes['id'] ?? keyOf(first).replace(/\[0\]$/, ''));
   return {
     context: key,
     source: context.options.monolingual ? [key] : sources,

@@ -1,18 +1,11 @@
 import { can, type Principal } from '@parlance/access';
 import { fieldErrors, ServiceError } from '@parlance/errors';
 import { formatInfo } from '@parlance/formats';
-import { randomUUID } from 'node:crypto';
-import { Action } from '../domain/change';
 import { accessTarget, type Component } from '../domain/component';
-import { deltaBetween } from '../domain/counters';
-import { withEdit } from '../domain/pending';
 import type { Translation } from '../domain/translation';
-import { idHash, isBlank, State, type Author, type Unit } from '../domain/unit';
-import { PLURAL_SEPARATOR } from './conflicts';
-import { blankUnit } from './file-entry';
+import { idHash, isBlank, State, type Unit } from '../domain/unit';
+import { insertStrings } from './insert-strings';
 import type { Parts } from './parts';
-import { measure } from './quality';
-import { changeOf, numberChanges } from './text-edit';
 import { authorOf } from './update-unit';
 
 export interface CreateUnit {
@@ -68,52 +61,27 @@ export async function createUnit(
   const source = monolingual || translation.isSource ? (monolingual ? request.target : request.source) : request.source;
   const target = translation.isSource ? source : request.target;
   const key = idHash(monolingual, request.context, monolingual ? [] : source);
-  if (await parts.units.byKey(translation.id, key)) {
-    throw fieldErrors([{ attr: 'non_field_errors', code: 'unique', detail: 'This string exists already.' }]);
-  }
-  const author = authorOf(principal);
-  const all = await parts.translations.ofComponent(component.id);
-  const sourceTranslation = all.find((t) => t.isSource)!;
-  const sourceUnit =
-    (await parts.units.byKey(sourceTranslation.id, key)) ??
-    (await insert(
-      parts,
-      component,
-      sourceTranslation,
-      {
-        key,
-        context: request.context,
-        source,
-        target: source,
-        state: monolingual ? (request.state ?? State.translated) : State.readonly,
-      },
-      author,
-      null,
-    ));
-  if (translation.isSource) {
-    if (monolingual) {
-      for (const other of all.filter((t) => !t.isSource)) {
-        await insert(
-          parts,
-          component,
-          other,
-          { key, context: request.context, source, target: source.map(() => ''), state: State.empty },
-          author,
-          sourceUnit,
-        );
-      }
-    }
-    return sourceUnit;
-  }
-  const state = isBlank(target) ? State.empty : (request.state ?? State.translated);
-  return insert(
+  if (await parts.units.byKey(translation.id, key)) throw exists();
+  const [unit] = await insertStrings(
     parts,
     component,
     translation,
-    { key, context: request.context, source, target, state },
-    author,
-    sourceUnit,
+    [
+      {
+        context: request.context,
+        source,
+        target,
+        state: isBlank(target) ? State.empty : (request.state ?? State.translated),
+      },
+    ],
+    authorOf(principal),
   );
+  if (!unit) throw exists();
+  return unit;
+}
+
+function exists(): ServiceError {
+  return fieldErrors([{ attr: 'non_field_errors', code: 'unique', detail: 'This string exists already.' }]);
 }
 
 function validate(request: CreateUnit, component: Component, translation: Translation, monolingual: boolean): void {
@@ -154,61 +122,4 @@ function validate(request: CreateUnit, component: Component, translation: Transl
   else if (state === State.empty && !isBlank(request.target))
     problems.push({ attr: 'state', code: 'invalid', detail: 'A string with a text cannot be untranslated.' });
   if (problems.length > 0) throw fieldErrors(problems);
-}
-
-interface NewUnit {
-  key: string;
-  context: string;
-  source: string[];
-  target: string[];
-  state: number;
-}
-
-async function insert(
-  parts: Parts,
-  component: Component,
-  translation: Translation,
-  fields: NewUnit,
-  author: Author,
-  sourceUnit: Unit | null,
-): Promise<Unit> {
-  const now = parts.now();
-  const id = await parts.ids.next('unit');
-  const judge = parts.judge(component, translation.language);
-  const unit: Unit = {
-    ...blankUnit(translation, { ...fields, note: '', location: '', flags: '', previousSource: [] }, id, now),
-    ...measure(fields.source, component.sourceLanguage.code),
-    sourceUnit: sourceUnit?.id ?? id,
-    position: translation.counters.all.s + 1,
-  };
-  unit.checks = judge.checks({ ...unit, sourceExtraFlags: sourceUnit?.extraFlags ?? '' });
-  const inFile =
-    !(translation.isSource && component.template === '') && !(isBlank(unit.target) && component.template !== '');
-  if (inFile)
-    unit.edits = withEdit([], { id: randomUUID(), author, target: unit.target, state: unit.state, time: now });
-  const text = unit.target.join(PLURAL_SEPARATOR);
-  const changes = await numberChanges(parts, [
-    changeOf(unit, author, now, translation.isSource ? Action.newSource : Action.stringAdded, text, '', {
-      state: unit.state,
-      source: unit.source.join(PLURAL_SEPARATOR),
-      context: unit.context,
-    }),
-  ]);
-  const item = {
-    id: randomUUID(),
-    time: now,
-    translation: translation.id,
-    delta: deltaBetween(null, unit, 1),
-    changes,
-  };
-  if (!(await parts.units.add(unit)))
-    throw fieldErrors([{ attr: 'non_field_errors', code: 'unique', detail: 'This string exists already.' }]);
-  // The announcement follows the insertion as a write of its own: an interrupted one is counted by the next import.
-  await parts.units.write({ unit: unit.id, version: unit.version, patch: {}, outbox: item });
-  await parts.effects.settle(unit.id, item, {
-    time: now,
-    author: author.fullName || author.username,
-    authorId: author.userId,
-  });
-  return { ...unit, version: unit.version + 1 };
 }

@@ -19,6 +19,16 @@ export interface ImportFile {
   bytes: Buffer;
 }
 
+export interface ImportOptions {
+  author: Author | null;
+  /** Translations whose files do not come are gone. */
+  complete: boolean;
+  /** First import of a new component. */
+  initial: boolean;
+  /** The files were uploaded by a person. */
+  upload: boolean;
+}
+
 export interface FileProblem {
   path: string;
   line: number;
@@ -67,14 +77,10 @@ export class ImportSession {
   private constructor(
     private readonly parts: Parts,
     private readonly component: Component,
-    private readonly options: { author: Author | null; complete: boolean; initial: boolean },
+    private readonly options: ImportOptions,
   ) {}
 
-  static async begin(
-    parts: Parts,
-    component: Component,
-    options: { author: Author | null; complete: boolean; initial: boolean },
-  ): Promise<ImportSession> {
+  static async begin(parts: Parts, component: Component, options: ImportOptions): Promise<ImportSession> {
     const session = new ImportSession(parts, component, options);
     await session.load();
     return session;
@@ -90,10 +96,7 @@ export class ImportSession {
     const source = this.known.find((t) => t.isSource);
     if (source) {
       this.sourceTranslation = source;
-      for (const unit of await parts.units.ofTranslation(source.id)) {
-        this.sources.set(unit.key, factsOf(unit));
-        this.sourcePosition = Math.max(this.sourcePosition, unit.position);
-      }
+      await this.loadSources();
       return;
     }
     // What an interrupted first import left has no translation that lists it.
@@ -112,6 +115,16 @@ export class ImportSession {
       counters: emptyCounters(),
       version: 1,
     };
+  }
+
+  /** The source strings as they are stored, in their order. */
+  private async loadSources(): Promise<void> {
+    const units = await this.parts.units.ofTranslation(this.sourceTranslation.id);
+    this.sources.clear();
+    for (const unit of units.sort((one, other) => one.position - other.position)) {
+      this.sources.set(unit.key, factsOf(unit));
+      this.sourcePosition = Math.max(this.sourcePosition, unit.position);
+    }
   }
 
   /** Reads one file. A file that cannot be read is reported and leaves everything as it was. */
@@ -198,11 +211,11 @@ export class ImportSession {
           author: this.options.author,
           revision: file.revision,
           removeMissing: this.monolingual,
+          upload: this.options.upload,
         },
       );
       Object.assign(counts, merged);
-      for (const unit of await this.parts.units.ofTranslation(this.sourceTranslation.id))
-        this.sources.set(unit.key, factsOf(unit));
+      await this.loadSources();
     }
     return { path: file.path, translation: this.sourceTranslation.id, units: entries.length, ...counts };
   }
@@ -252,7 +265,7 @@ export class ImportSession {
     known: Translation | undefined,
   ): Promise<ImportFileResult> {
     let entries = this.entries(parsed);
-    if (this.monolingual) entries = this.withTemplate(entries);
+    if (this.monolingual) entries = this.withTemplate(entries, file.language.pluralNumber);
     else {
       for (const entry of entries) this.seenSources.add(entry.key);
       await this.addSources(entries);
@@ -268,6 +281,7 @@ export class ImportSession {
           author: this.options.author,
           revision: file.revision,
           removeMissing: true,
+          upload: this.options.upload,
           filename: file.path,
         },
       );
@@ -286,7 +300,7 @@ export class ImportSession {
   }
 
   /** A monolingual file has a unit for every string of the template, in the template's order. */
-  private withTemplate(entries: readonly FileEntry[]): FileEntry[] {
+  private withTemplate(entries: readonly FileEntry[], forms: number): FileEntry[] {
     const byKey = new Map(entries.map((e) => [e.key, e]));
     const all: FileEntry[] = [];
     for (const [key, facts] of this.sources) {
@@ -294,7 +308,7 @@ export class ImportSession {
       const blank = {
         key,
         context: facts.context,
-        target: facts.source.map(() => ''),
+        target: new Array<string>(facts.source.length > 1 ? forms : 1).fill(''),
         state: State.empty,
         note: '',
         location: '',

@@ -1,11 +1,13 @@
+import { keepsStates } from '@parlance/formats';
 import { Action, type Change } from '../domain/change';
 import type { Component } from '../domain/component';
 import { upstreamMoved } from '../domain/pending';
 import type { UnitPatch, UnitWrite } from '../domain/ports';
 import type { Translation } from '../domain/translation';
-import { isBlank, sameTexts, State, type Author, type Unit } from '../domain/unit';
+import { sameTexts, State, type Author, type Unit } from '../domain/unit';
 import { measure } from './quality';
 import { blankUnit, type FileEntry, type SourceFacts } from './file-entry';
+import { stateAfterSource } from './spread-source-texts';
 import { PLURAL_SEPARATOR, recordConflict, type Conflict } from './conflicts';
 import type { Parts } from './parts';
 
@@ -22,6 +24,8 @@ interface MergeOptions {
   /** Units that the file lacks are removed. */
   removeMissing: boolean;
   filename?: string;
+  /** The file was uploaded by a person: the history says so. */
+  upload: boolean;
 }
 
 /** Rounds of reading again after units were edited at the same moment. */
@@ -58,6 +62,7 @@ export async function mergeIntoTranslation(
 class Merge {
   readonly counts: MergeCounts = { added: 0, updated: 0, removed: 0, conflicts: [] };
   private readonly now: number;
+  private readonly statesInFile: boolean;
 
   constructor(
     private readonly parts: Parts,
@@ -67,6 +72,7 @@ class Merge {
     private readonly options: MergeOptions,
   ) {
     this.now = parts.now();
+    this.statesInFile = keepsStates(component.fileFormat);
   }
 
   /** One pass; answers what has to be done again because somebody edited the unit meanwhile. */
@@ -144,7 +150,7 @@ class Merge {
       if (!sameTexts(entry.target, unit.target))
         change = this.change(
           unit,
-          Action.updatedFromRepository,
+          this.options.upload ? Action.updatedByUpload : Action.updatedFromRepository,
           target.join(PLURAL_SEPARATOR),
           unit.target.join(PLURAL_SEPARATOR),
         );
@@ -156,10 +162,11 @@ class Merge {
       const { words, chars } = facts ?? measure(entry.source, this.component.sourceLanguage.code);
       patch.words = words;
       patch.chars = chars;
-      if (!unit.isSource && !isBlank(target) && state >= State.translated && state !== State.readonly) {
-        // The text may not fit the new source: a person has to look, unless the file itself says that it fits.
-        state = State.fuzzy;
-        patch.previousSource = unit.source;
+      // The text may not fit the new source: a person has to look, unless the file itself says that it fits.
+      if (!unit.isSource) {
+        const after = stateAfterSource({ ...unit, target, state }, entry.source);
+        if (after.state !== undefined) state = after.state;
+        if (after.previousSource) patch.previousSource = after.previousSource;
       }
       change ??= this.change(
         unit,
@@ -198,8 +205,9 @@ class Merge {
   /** A file knows fewer states than Parlance: what it cannot say does not count as a change. */
   private stateMoved(unit: Unit, entry: FileEntry): boolean {
     if (unit.state === State.readonly || unit.state === entry.state) return false;
-    if (unit.state === State.approved && entry.state === State.translated) return false;
-    return true;
+    if (entry.state !== State.translated) return true;
+    if (unit.state === State.approved) return false;
+    return unit.state !== State.fuzzy || this.statesInFile;
   }
 
   private change(unit: Unit, action: number, target: string, old: string): Change {
@@ -248,7 +256,11 @@ class Merge {
     const changes = units.map((u) =>
       this.change(
         u,
-        this.translation.isSource ? Action.newSource : Action.addedFromRepository,
+        this.options.upload
+          ? Action.addedByUpload
+          : this.translation.isSource
+            ? Action.newSource
+            : Action.addedFromRepository,
         u.target.join(PLURAL_SEPARATOR),
         '',
       ),

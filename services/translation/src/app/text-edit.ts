@@ -8,7 +8,7 @@ import type { OutboxItem, UnitPatch } from '../domain/ports';
 import { State, type Author, type Unit } from '../domain/unit';
 import { PLURAL_SEPARATOR } from './conflicts';
 import type { Parts } from './parts';
-import type { Judge } from './quality';
+import { measure, type Judge } from './quality';
 
 /** A history entry that has no id yet. */
 export type NewChange = Omit<Change, 'id'>;
@@ -93,7 +93,7 @@ export function planTextEdit(edit: TextEdit): { patch: UnitPatch; changes: NewCh
     edits: withEdit(unit.edits, { id: randomUUID(), author, target, state, time: now }),
     stored: unit.stored ?? { target: unit.target, state: unit.state },
     updated: now,
-    ...(unit.isSource ? { source: target } : {}),
+    ...(unit.isSource ? { source: target, ...measure(target, component.sourceLanguage.code) } : {}),
   };
   return { patch, changes };
 }

@@ -10,6 +10,7 @@ import { sameTexts, type Author, type Unit } from '../domain/unit';
 import type { Parts } from './parts';
 import type { Judge } from './quality';
 import { spreadSourceFlags } from './spread-source-flags';
+import { spreadSourceTexts } from './spread-source-texts';
 import { changeOf, numberChanges, outboxItem, planTextEdit, type NewChange } from './text-edit';
 import { lastChangeOf } from './unit-effects';
 
@@ -84,6 +85,7 @@ export async function updateUnit(
     await parts.effects.settle(unit.id, item, lastChangeOf(changes, principal.fullName || principal.username));
     const saved = { ...unit, ...patch, version: unit.version + 1 };
     if (patch.extraFlags !== undefined) await spreadSourceFlags(parts, component, saved);
+    if (patch.source !== undefined) await spreadSourceTexts(parts, component, [saved], authorOf(principal));
     return saved;
   }
   throw new ServiceError('CONFLICT');

@@ -3,7 +3,7 @@ import type { Component } from './component';
 import type { Removal } from './pending';
 import type { CounterDelta, Counters } from './counters';
 import type { Translation } from './translation';
-import type { Unit } from './unit';
+import type { Author, Unit } from './unit';
 
 /**
  * What a write to a unit announces. It lies in the unit's own document until its effects (history, counters, event) are durable;
@@ -80,6 +80,8 @@ export interface UnitStore {
   add(unit: Unit): Promise<boolean>;
   /** False when the unit has another version by now. */
   write(write: UnitWrite): Promise<boolean>;
+  /** The same for many of one translation; answers the ids of those that were added by somebody else at this moment. */
+  addMany(units: readonly Unit[]): Promise<number[]>;
   /** Writes that all belong to one translation; answers the units that had another version. */
   writeMany(writes: readonly UnitWrite[]): Promise<number[]>;
   /** Moves a run of positions by the same distance. */
@@ -173,6 +175,10 @@ export interface Suggestion {
 export interface SuggestionStore {
   /** False when a suggestion of the same origin exists. */
   insert(suggestion: Suggestion): Promise<boolean>;
+  /** Inserts suggestions of people, which have no origin. */
+  insertMany(suggestions: readonly Suggestion[]): Promise<void>;
+  /** What is suggested for units. */
+  ofUnits(units: readonly number[]): Promise<Suggestion[]>;
   removeOfComponent(component: number): Promise<void>;
 }
 
@@ -205,4 +211,16 @@ export interface Catalog {
 /** Bytes of files in a component's repository. */
 export interface Repository {
   readFile(component: number, path: string): Promise<{ bytes: Buffer; revision: string } | null>;
+  /** Puts other bytes in a file's place, commits and reads them again. @throws INVALID on field file */
+  replaceFile(replacement: FileReplacement): Promise<void>;
+}
+
+/** A whole file that somebody uploads. */
+export interface FileReplacement {
+  component: number;
+  path: string;
+  bytes: Buffer;
+  author: Author;
+  /** The file is the base: its strings become those of every translation, in the same commit. */
+  updateTranslations: boolean;
 }

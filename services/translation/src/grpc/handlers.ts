@@ -197,7 +197,6 @@ export function makeHandlers(
       const { first, bytes } = await collect(requests, (m) => m.chunk);
       const header = first?.header;
       if (!header) throw new ServiceError('INVALID', { message: 'The header comes first.' });
-      if (bytes.length === 0) throw fieldErrors([{ attr: 'file', code: 'required', detail: 'A file is needed.' }]);
       return uploadFile(
         parts,
         context.principal,

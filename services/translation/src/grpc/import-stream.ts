@@ -61,6 +61,7 @@ export async function* importFiles(
         author: authorFromProto(request.begin.author),
         complete: request.begin.complete,
         initial: request.begin.initial,
+        upload: request.begin.upload,
       });
     } else if (!session) throw new ServiceError('INVALID', { message: 'begin comes first' });
     else if (request.fileBegin) {

@@ -2,7 +2,7 @@ import { isDuplicateKey } from '@parlance/store-kit';
 import type { Change } from '../domain/change';
 import type { Removal } from '../domain/pending';
 import type { ChangeFilter, ChangeStore, Page, RemovalStore, Suggestion, SuggestionStore } from '../domain/ports';
-import type { ChangeDocument, Models, RemovalDocument } from './models';
+import type { ChangeDocument, Models, RemovalDocument, SuggestionDocument } from './models';
 
 function fromDocument({ _id, event: _event, ...rest }: ChangeDocument): Change {
   return { id: _id, ...rest };
@@ -79,6 +79,21 @@ export class MongoSuggestionStore implements SuggestionStore {
       if (isDuplicateKey(error)) return false;
       throw error;
     }
+  }
+
+  async insertMany(suggestions: readonly Suggestion[]): Promise<void> {
+    if (suggestions.length === 0) return;
+    const documents = suggestions.map(({ id, ...rest }) => ({ _id: id, ...rest }));
+    await this.model.collection.insertMany(documents as never[]);
+  }
+
+  async ofUnits(units: readonly number[]): Promise<Suggestion[]> {
+    if (units.length === 0) return [];
+    const found = (await this.model.collection
+      .find({ unit: { $in: [...units] } })
+      .sort({ _id: 1 })
+      .toArray()) as unknown as SuggestionDocument[];
+    return found.map(({ _id, ...rest }) => ({ id: _id, ...rest }));
   }
 
   async removeOfComponent(component: number): Promise<void> {

@@ -206,6 +206,23 @@ export class MongoUnitStore implements UnitStore {
     }
   }
 
+  async addMany(units: readonly Unit[]): Promise<number[]> {
+    const refused: number[] = [];
+    for (let at = 0; at < units.length; at += BATCH) {
+      const part = units.slice(at, at + BATCH);
+      try {
+        await this.collection.insertMany(part.map((unit) => ({ ...toDocument(unit), added: true })) as never[], {
+          ordered: false,
+        });
+      } catch (error) {
+        const problems = (error as { writeErrors?: { code: number; index: number }[] }).writeErrors ?? [];
+        if (problems.length === 0 || problems.some((p) => p.code !== 11000)) throw error;
+        refused.push(...problems.map((p) => part[p.index]!.id));
+      }
+    }
+    return refused;
+  }
+
   async insert(units: readonly Unit[]): Promise<void> {
     for (let at = 0; at < units.length; at += BATCH) {
       await this.collection.insertMany(units.slice(at, at + BATCH).map(toDocument) as never[], { ordered: false });

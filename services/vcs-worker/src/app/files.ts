@@ -1,7 +1,7 @@
 import { can, type Principal } from '@parlance/access';
 import type { common } from '@parlance/contracts';
 import { fieldErrors, ServiceError } from '@parlance/errors';
-import { FormatError, formatInfo, formatOf, type FormatParams } from '@parlance/formats';
+import { FormatError, formatInfo, formatOf, mergeTemplate, type FormatParams } from '@parlance/formats';
 import { blobHash, isRepositoryPath } from '@parlance/git';
 import { formatLanguageCode, type LanguageCodeStyle } from '@parlance/plurals';
 import { accessTarget, languageInfo, type Component } from '../domain/component';
@@ -136,6 +136,8 @@ export async function addLanguage(parts: Parts, principal: Principal, id: number
 interface FileCommit {
   path: string;
   bytes: Buffer | null;
+  /** Other files of the same commit. */
+  also?: readonly { path: string; bytes: Buffer }[];
   template: string;
   author: common.Author;
   language: Pick<common.LanguageInfo__Output, 'code' | 'name'>;
@@ -161,7 +163,12 @@ async function commitFile(parts: Parts, work: Work, component: Component, wish: 
   );
   const { head, scanned } = session.repository;
   const [commit] = await git.commit(head, [
-    { changes: [{ path: wish.path, bytes: wish.bytes }], author, committer: parts.committer(), message },
+    {
+      changes: [{ path: wish.path, bytes: wish.bytes }, ...(wish.also ?? [])],
+      author,
+      committer: parts.committer(),
+      message,
+    },
   ]);
   // The callers hand exactly this file on themselves.
   await advance(parts, session, git, commit!, scanned === head ? { scanned: commit! } : {}, [
@@ -208,11 +215,21 @@ export async function removeLanguage(
   });
 }
 
+export interface Replacement {
+  component: number;
+  path: string;
+  bytes: Buffer;
+  message: string;
+  author: common.Author | null;
+  /** The file is the base, and every translation is to have its strings. */
+  updateTranslations: boolean;
+}
+
 /** Puts other bytes in a file's place, commits and imports it. @throws ServiceError INVALID with field file when it cannot be read */
 export async function replaceFile(
   parts: Parts,
   principal: Principal,
-  wish: { component: number; path: string; bytes: Buffer; message: string; author: common.Author | null },
+  wish: Replacement,
 ): Promise<{ commit: string; revision: string }> {
   const component = await requireComponent(parts, wish.component);
   if (!principal.service && !can(principal, 'upload.perform', accessTarget(component)))
@@ -229,9 +246,11 @@ export async function replaceFile(
     if (before?.hash === revision) return { commit: '', revision };
     requireReadable(component, wish.bytes, translation?.language ?? null);
     const author = wish.author ?? authorOf(principal);
+    const also = wish.updateTranslations ? await updatedTranslations(parts, work, component, wish.bytes) : [];
     const commit = await commitFile(parts, work, component, {
       path: wish.path,
       bytes: wish.bytes,
+      also,
       // A given message is text, not a template.
       template: wish.message === '' ? component.settings.commitMessage : wish.message.replace(/\{[{%#]/g, '{ '),
       author,
@@ -241,11 +260,42 @@ export async function replaceFile(
     await importFiles(parts, session, git, component, commit, {
       log,
       author,
+      upload: !wish.updateTranslations,
       ...(baseFiles(component).includes(wish.path) ? {} : { only: new Set([wish.path]) }),
     });
     await pushIfWanted(parts, work);
     return { commit, revision };
   });
+}
+
+/** Translation files with the strings of a new base: those that change by it. */
+async function updatedTranslations(
+  parts: Pick<Parts, 'translations'>,
+  { session, git }: Work,
+  component: Component,
+  base: Buffer,
+): Promise<{ path: string; bytes: Buffer }[]> {
+  const { head } = session.repository;
+  if (head === null) return [];
+  const params = JSON.parse(component.settings.fileFormatParamsJson || '{}') as FormatParams;
+  const changed: { path: string; bytes: Buffer }[] = [];
+  for (const { filename, language, isSource } of await parts.translations.list(component.settings.id)) {
+    const stored = isSource || !filename || !language ? null : await git.readFile(head, filename);
+    if (!stored || !language) continue;
+    try {
+      const bytes = mergeTemplate(stored.bytes, base, {
+        previous: params.po_keep_previous ?? true,
+        noLocation: params.po_no_location ?? false,
+        fuzzy: params.po_fuzzy_matching ?? false,
+        plural: { count: language.pluralNumber, formula: language.pluralFormula },
+      });
+      if (bytes !== stored.bytes) changed.push({ path: filename, bytes });
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error;
+      throw wrong('file', 'invalid', `${filename} cannot be updated: ${error.describe()}`);
+    }
+  }
+  return changed;
 }
 
 /** What cannot be read never gets into the repository. */

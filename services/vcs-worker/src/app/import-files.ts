@@ -15,6 +15,8 @@ export interface ImportWish {
   /** Only these paths; absent: all files, and translations without a file are gone. */
   only?: ReadonlySet<string>;
   initial?: boolean;
+  /** The files were uploaded by a person. */
+  upload?: boolean;
   author?: common.Author;
   log: Log;
   /** Told how far it is, from 0 to 1. */
@@ -74,6 +76,7 @@ export async function importFiles(
   const options = {
     complete: wish.only === undefined && report.errors.length === 0,
     initial: wish.initial === true,
+    upload: wish.upload === true,
     ...(wish.author ? { author: wish.author } : {}),
   };
   const total = planned.reduce((sum, file) => sum + file.size, 1);

@@ -17,6 +17,8 @@ export interface ImportOptions {
   /** Translations whose files are not sent are gone. */
   complete: boolean;
   initial: boolean;
+  /** The files were uploaded by a person. */
+  upload?: boolean;
   author?: common.Author;
 }
 

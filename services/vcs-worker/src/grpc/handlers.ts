@@ -147,6 +147,7 @@ export function makeHandlers(parts: Parts, cancelHere: (task: string) => void): 
           bytes,
           message: header.message,
           author: header.author,
+          updateTranslations: header.updateTranslations,
         }),
       );
     },

@@ -25,6 +25,7 @@ async function* importSteps(
       component: componentInfo(component),
       complete: options.complete,
       initial: options.initial,
+      upload: options.upload === true,
       ...(options.author ? { author: options.author } : {}),
     },
   };

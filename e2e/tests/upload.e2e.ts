@@ -1,0 +1,392 @@
+import { exampleFiles, poHeader, TestRepository } from '../support/repository.mjs';
+import { importExample, system } from '../support/system.mjs';
+
+const repositories: TestRepository[] = [];
+const repository = (files = exampleFiles()) => {
+  const made = new TestRepository(files);
+  repositories.push(made);
+  return made;
+};
+afterAll(() => repositories.forEach((r) => r.remove()));
+
+const { api } = system();
+type Api = typeof api;
+
+interface UnitBody {
+  id: number;
+  source: string[];
+  target: string[];
+  state: number;
+  context: string;
+  has_suggestion: boolean;
+}
+interface ChangeBody {
+  action: number;
+  target: string;
+  old: string;
+  details: Record<string, unknown>;
+}
+interface Entry {
+  source: string;
+  text: string;
+  fuzzy?: boolean;
+}
+
+const po = (entries: readonly Entry[], header = poHeader('cs')) =>
+  header + entries.map((e) => `${e.fuzzy ? '#, fuzzy\n' : ''}msgid "${e.source}"\nmsgstr "${e.text}"\n`).join('\n');
+
+function upload(client: Api, path: string, content: string | Buffer, fields: object = {}, filename = 'cs.po') {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value as string);
+  form.append('file', new Blob([new Uint8Array(Buffer.from(content))]), filename);
+  return client.send('POST', `${path}/file/`, form);
+}
+const units = async (path: string): Promise<UnitBody[]> => api.all(`${path}/units/`);
+const texts = async (path: string) =>
+  Object.fromEntries((await units(path)).map((u) => [u.source[0]!, [u.target[0]!, u.state]]));
+const newest = async (path: string): Promise<ChangeBody[]> => (await api.get(`${path}/changes/?page_size=100`)).results;
+
+describe('uploads of texts', () => {
+  const methods = ['translate', 'approve', 'fuzzy', 'suggest'] as const;
+  const conflictRules = ['', 'ignore', 'replace-translated', 'replace-approved'] as const;
+  const fuzzyRules = ['', 'process', 'approve'] as const;
+  const sources = ['empty', 'fuzzy', 'translated', 'approved', 'readonly', 'same', 'marked'];
+  const base = po([...sources, 'extra'].map((source) => ({ source, text: '' })));
+  let path: string;
+  let round = 0;
+
+  beforeAll(async () => {
+    const remote = repository({ 'po/example.pot': base, 'po/cs.po': base });
+    const example = await importExample(api, remote);
+    ({ path } = example);
+    await api.patch(`/api/projects/${example.project}/`, { translation_review: true });
+    const source: UnitBody[] = await api.all(`/api/translations/${example.project}/example/en/units/`);
+    const readonly = source.find((u) => u.source[0] === 'readonly')!;
+    await api.patch(`/api/units/${readonly.id}/`, { extra_flags: 'read-only' });
+  });
+
+  /** Puts every unit into the state that its name says. */
+  async function reset(): Promise<Map<string, UnitBody>> {
+    const wanted: Record<string, { target: string[]; state: number }> = {
+      empty: { target: [''], state: 0 },
+      fuzzy: { target: ['starý'], state: 10 },
+      translated: { target: ['starý'], state: 20 },
+      approved: { target: ['starý'], state: 30 },
+      same: { target: ['stejný'], state: 20 },
+      marked: { target: [''], state: 0 },
+    };
+    for (const unit of await units(path)) {
+      const change = wanted[unit.source[0]!];
+      if (change) await api.patch(`/api/units/${unit.id}/`, change);
+    }
+    return new Map((await units(path)).map((u) => [u.source[0]!, u]));
+  }
+
+  const rows = methods.flatMap((method) =>
+    conflictRules.flatMap((conflicts) => fuzzyRules.map((fuzzy) => [method, conflicts, fuzzy] as const)),
+  );
+  it.each(rows)('method %s, conflicts "%s", fuzzy "%s"', async (method, conflicts, fuzzy) => {
+    const before = await reset();
+    const text = `nový ${++round}`;
+    const entries: Entry[] = [
+      ...['empty', 'fuzzy', 'translated', 'approved', 'readonly'].map((source) => ({ source, text })),
+      { source: 'same', text: 'stejný' },
+      { source: 'marked', text, fuzzy: true },
+      { source: 'extra', text: '' },
+      { source: 'nowhere', text },
+    ];
+    const made = { translate: 20, approve: 30, fuzzy: 10, suggest: 20 }[method];
+    const replaceable = (state: number) =>
+      state < 20 ||
+      (state === 20 && conflicts.startsWith('replace')) ||
+      (state === 30 && conflicts === 'replace-approved');
+    const expected = { accepted: 0, skipped: 0, not_found: 0, total: entries.length };
+    const after = new Map<string, [string, number]>();
+    for (const { source, text: wanted, fuzzy: marked } of entries) {
+      const unit = before.get(source);
+      if (unit) after.set(source, [unit.target[0]!, unit.state]);
+      if (wanted === '' || (marked && fuzzy === '')) continue;
+      const state = marked && fuzzy === 'process' ? 10 : made;
+      if (!unit) expected.not_found++;
+      else if (method === 'suggest' && unit.state !== 100 && unit.target[0] !== wanted) expected.accepted++;
+      else if (method !== 'suggest' && replaceable(unit.state) && (unit.target[0] !== wanted || unit.state !== state)) {
+        expected.accepted++;
+        after.set(source, [wanted, state]);
+      } else expected.skipped++;
+    }
+    const answer = await upload(api, path, po(entries), { method, conflicts, fuzzy });
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status: 200,
+      body: { ...expected, result: expected.accepted > 0, count: expected.total },
+    });
+    const now = await texts(path);
+    expect(Object.fromEntries(after)).toEqual(
+      Object.fromEntries(Object.entries(now).filter(([source]) => after.has(source))),
+    );
+    const changes = await newest(path);
+    expect(changes[0]).toMatchObject({ action: 78, details: { ...expected, method } });
+    const single = changes.slice(1, 1 + expected.accepted);
+    expect(single.map((c) => c.action)).toEqual(single.map(() => (method === 'suggest' ? 4 : 9)));
+    expect(single.map((c) => c.target).filter((t) => t !== text && t !== 'stejný')).toEqual([]);
+    // What was replaced is in the history.
+    if (method !== 'suggest' && conflicts === 'replace-translated') expect(single.map((c) => c.old)).toContain('starý');
+  });
+
+  it('counts in the statistics at once', async () => {
+    await reset();
+    const before = await api.get(`${path}/statistics/`);
+    await upload(
+      api,
+      path,
+      po([
+        { source: 'empty', text: 'ano' },
+        { source: 'marked', text: 'ano' },
+      ]),
+    );
+    expect((await api.get(`${path}/statistics/`)).translated).toBe(before.translated + 2);
+  });
+
+  it('suggests nothing twice', async () => {
+    const file = po([{ source: 'empty', text: 'dvakrát' }]);
+    expect((await upload(api, path, file, { method: 'suggest' })).body).toMatchObject({ accepted: 1, skipped: 0 });
+    expect((await upload(api, path, file, { method: 'suggest' })).body).toMatchObject({ accepted: 0, skipped: 1 });
+  });
+
+  it.each(['po', 'mo', 'xliff', 'xliff11', 'tbx', 'tmx', 'csv', 'xlsx'])(
+    'takes a download back that was made with %s',
+    async (format) => {
+      await reset();
+      const file = await api.send('GET', `${path}/file/?format=${format}`, undefined, { accept: '*/*' });
+      const [, filename] = /filename=(\S+)/.exec(file.headers.get('content-disposition')!)!;
+      const translated = (await units(path)).find((u) => u.source[0] === 'translated')!;
+      await api.patch(`/api/units/${translated.id}/`, { target: ['mezitím jinak'], state: 20 });
+      const answer = await upload(
+        api,
+        path,
+        file.bytes,
+        { conflicts: 'replace-translated', fuzzy: 'process' },
+        filename!,
+      );
+      expect({ status: answer.status, body: answer.body }).toMatchObject({
+        status: 200,
+        body: { accepted: expect.any(Number), not_found: 0 },
+      });
+      expect(answer.body.accepted).toBeGreaterThan(0);
+      expect((await texts(path))['translated']).toEqual(['starý', 20]);
+    },
+  );
+
+  it.each([
+    ['cs.csv', 'source,target\nempty,z csv\n'],
+    ['cs.json', '{"empty": "z json"}'],
+    [
+      'cs.xlf',
+      '<?xml version="1.0"?><xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file original="f" source-language="en" target-language="cs" datatype="plaintext"><body><trans-unit id="1"><source>empty</source><target>z xlf</target></trans-unit></body></file></xliff>',
+    ],
+    ['cs.po', `\ufeff${po([{ source: 'empty', text: 'z po' }])}`],
+    ['bez přípony', po([{ source: 'empty', text: 'z přípony' }])],
+  ])('takes other formats: %s', async (filename, content) => {
+    await reset();
+    const answer = await upload(api, path, content, {}, filename);
+    expect({ status: answer.status, body: answer.body }).toMatchObject({
+      status: 200,
+      body: { accepted: 1, skipped: 0, not_found: 0, total: 1 },
+    });
+    expect((await texts(path))['empty']![0]).toMatch(/^z /);
+  });
+});
+
+describe('uploads of strings and files', () => {
+  it('writes the named author into the commit', async () => {
+    const remote = repository();
+    const { path, componentPath } = await importExample(api, remote);
+    const file = `${poHeader('cs')}msgctxt "farewell"\nmsgid "Good bye."\nmsgstr "Sbohem."\n`;
+    const answer = await upload(api, path, file, { author: 'Anna Nová', email: 'anna@example.com' });
+    expect(answer.body).toMatchObject({ accepted: 1 });
+    const before = remote.remoteFile('po/cs.po').toString();
+    await api.post(`${componentPath}/repository/`, { operation: 'push' });
+    expect(remote.log()[0]!.author).toBe('Anna Nová <anna@example.com>');
+    expect(remote.remoteFile('po/cs.po').toString()).toBe(
+      before.replace('msgid "Good bye."\nmsgstr ""', 'msgid "Good bye."\nmsgstr "Sbohem."'),
+    );
+  });
+
+  it('adds strings that are not there, and leaves the others alone', async () => {
+    const remote = repository();
+    const { path, project, componentPath } = await importExample(api, remote, { manage_units: true });
+    const before = await texts(path);
+    const file = po([
+      { source: 'Hello, world!', text: 'jinak' },
+      { source: 'Brand new', text: 'Zbrusu nové' },
+      { source: 'Untranslated', text: '' },
+    ]);
+    const answer = await upload(api, path, file, { method: 'add' });
+    expect(answer.body).toEqual({ accepted: 2, skipped: 1, not_found: 0, total: 3, count: 3, result: true });
+    expect(await texts(path)).toEqual({ ...before, 'Brand new': ['Zbrusu nové', 20], Untranslated: ['', 0] });
+    expect(Object.keys(await texts(`/api/translations/${project}/example/en`))).toContain('Brand new');
+    expect(Object.keys(await texts(`/api/translations/${project}/example/de`))).not.toContain('Brand new');
+    expect((await newest(path)).slice(0, 3).map((c) => c.action)).toEqual([78, 31, 31]);
+    const old = remote.remoteFile('po/cs.po').toString();
+    await api.post(`${componentPath}/repository/`, { operation: 'push' });
+    const [head, obsolete] = [old.slice(0, old.indexOf('#~')), old.slice(old.indexOf('#~'))];
+    expect(remote.remoteFile('po/cs.po').toString()).toBe(
+      `${head}msgid "Brand new"\nmsgstr "Zbrusu nové"\n\nmsgid "Untranslated"\nmsgstr ""\n\n${obsolete}`,
+    );
+  });
+
+  it('replaces the whole file and keeps what it had in the history', async () => {
+    const remote = repository();
+    const { path, componentPath } = await importExample(api, remote);
+    const waiting = (await units(path)).find((u) => u.source[0] === 'Good bye.')!;
+    await api.patch(`/api/units/${waiting.id}/`, { target: ['Čeká na zápis.'], state: 20 });
+    const file = po([
+      { source: 'Hello, world!', text: 'Celé znovu' },
+      { source: 'Only here', text: 'Jen tady' },
+    ]);
+    const answer = await upload(api, path, file, {
+      method: 'replace',
+      author_name: 'Bob',
+      author_email: 'bob@example.com',
+    });
+    expect(answer.body).toEqual({ accepted: 2, skipped: 0, not_found: 0, total: 2, count: 2, result: true });
+    expect(await texts(path)).toEqual({ 'Hello, world!': ['Celé znovu', 20], 'Only here': ['Jen tady', 20] });
+    const changes = await newest(path);
+    expect(changes.slice(0, 2).map((c) => c.action)).toEqual([78, 54]);
+    expect(changes.find((c) => c.action === 72)).toMatchObject({ target: 'Celé znovu', old: 'Ahoj, světe!' });
+    expect(changes.find((c) => c.action === 73)).toMatchObject({ target: 'Jen tady' });
+    expect(changes.filter((c) => c.action === 63).map((c) => c.target)).toContain('Čeká na zápis.');
+    expect(await api.get(`${path}/statistics/`)).toMatchObject({ total: 2, translated: 2 });
+    await api.post(`${componentPath}/repository/`, { operation: 'push' });
+    const log = remote.log();
+    expect(log[0]!.author).toBe('Bob <bob@example.com>');
+    // The edit that waited has a commit of its own, before the replacement.
+    expect(log).toHaveLength(3);
+    expect(remote.remoteFile('po/cs.po').toString()).toBe(file);
+    expect((await api.bytes(`${path}/file/`)).toString()).toBe(file);
+  });
+
+  it('gives all translations the strings of an uploaded source file', async () => {
+    const remote = repository();
+    const { path, project, componentPath } = await importExample(api, remote);
+    const english = `/api/translations/${project}/example/en`;
+    const template = po(
+      [
+        { source: 'Hello, world!', text: '' },
+        { source: 'Fresh', text: '' },
+      ],
+      poHeader(''),
+    );
+    const answer = await upload(api, english, template, { method: 'source' }, 'example.pot');
+    expect(answer.body).toEqual({ accepted: 2, skipped: 0, not_found: 0, total: 2, count: 2, result: true });
+    expect(await texts(path)).toEqual({ 'Hello, world!': ['Ahoj, světe!', 20], Fresh: ['', 0] });
+    expect(await texts(`/api/translations/${project}/example/de`)).toEqual({
+      'Hello, world!': ['Hallo, Welt!', 20],
+      Fresh: ['', 0],
+    });
+    expect(Object.keys(await texts(english))).toEqual(['Hello, world!', 'Fresh']);
+    const gone = (await newest(path)).filter((c) => c.action === 63).map((c) => c.target);
+    expect(gone).toContain('%d soubor\u001e\u001e%d soubory\u001e\u001e%d souborů');
+    expect((await newest(english)).slice(0, 2).map((c) => c.action)).toEqual([78, 74]);
+    await api.post(`${componentPath}/repository/`, { operation: 'push' });
+    expect(remote.log()).toHaveLength(2);
+    expect(remote.remoteFile('po/example.pot').toString()).toBe(template);
+    expect(remote.remoteFile('po/cs.po').toString()).toContain('#~ msgid "Old text"');
+  });
+});
+
+describe('uploads that are refused change nothing', () => {
+  let path: string;
+  let english: string;
+  let componentPath: string;
+  let name: string;
+  beforeAll(async () => {
+    const example = await importExample(api, repository());
+    ({ path, componentPath, project: name } = example);
+    english = `/api/translations/${example.project}/example/en`;
+  });
+  const good = po([{ source: 'Hello, world!', text: 'jinak' }]);
+  const bomb = Buffer.concat([Buffer.from('504b0304', 'hex'), Buffer.alloc(200)]);
+
+  async function refused(
+    send: () => ReturnType<typeof upload>,
+    status: number,
+    attr: string | null,
+    where = path,
+  ): Promise<void> {
+    const before = [await units(where), await newest(where)];
+    const answer = await send();
+    expect({ status: answer.status, attr: answer.body.errors?.[0]?.attr }).toEqual({ status, attr });
+    expect([await units(where), await newest(where)]).toEqual(before);
+  }
+
+  it.each([
+    ['a method that is none', good, { method: 'overwrite' }, 'method'],
+    ['a name of every object', good, { method: 'constructor' }, 'method'],
+    ['a rule for conflicts that is none', good, { conflicts: 'all' }, 'conflicts'],
+    ['a rule for fuzzy strings that is none', good, { fuzzy: 'yes' }, 'fuzzy'],
+    ['approving without the review workflow', good, { method: 'approve' }, 'method'],
+    ['replacing approved strings without the review workflow', good, { conflicts: 'replace-approved' }, 'conflicts'],
+    ['adding where strings are not managed', good, { method: 'add' }, 'method'],
+    ['a source file for a translation', good, { method: 'source' }, 'method'],
+    ['an address that is none', good, { author_email: 'a@b> <c@d' }, 'author_email'],
+    ['a name with a line feed', good, { author_name: 'A\nB' }, 'author_name'],
+    ['a syntax error', 'msgid "unfinished', {}, 'file'],
+    ['a syntax error after good strings', `${good}\nmsgid "unfinished`, { conflicts: 'replace-translated' }, 'file'],
+    ['a syntax error in place of the whole file', 'msgid "unfinished', { method: 'replace' }, 'file'],
+    [
+      'bytes that are not of the charset',
+      Buffer.concat([Buffer.from(good), Buffer.from('\nmsgid "x"\nmsgstr "\xff"\n', 'latin1')]),
+      {},
+      'file',
+    ],
+    ['a charset that nobody knows', good.replace('charset=UTF-8', 'charset=klingon-8'), {}, 'file'],
+    [
+      'plural forms of another language',
+      good.replace(/Plural-Forms: [^\\]*/, 'Plural-Forms: nplurals=2; plural=n != 1;'),
+      {},
+      'file',
+    ],
+    ['an empty file', '', {}, 'file'],
+  ])('%s', async (_name, content, fields, attr) => {
+    await refused(() => upload(api, path, content, fields), 400, attr);
+  });
+
+  it.each([
+    ['a program', 'x.exe', Buffer.from('MZ\x90\0')],
+    ['an archive that is cut off', 'x.xlsx', bomb],
+    ['JSON that is nested without end', 'x.json', Buffer.from('[{"a":'.repeat(100_000))],
+    ['XML that is cut off', 'x.xlf', Buffer.from('<xliff version="1.2"><file><body><trans-unit')],
+    ['a picture', 'x.png', Buffer.from('89504e470d0a1a0a', 'hex')],
+  ])('%s', async (_name, filename, content) => {
+    await refused(() => upload(api, path, content, {}, filename), 400, 'file');
+  });
+
+  it('texts for source strings that come from files', async () => {
+    await refused(() => upload(api, english, good), 400, 'method', english);
+  });
+
+  it('no file, and a body that is no form', async () => {
+    await refused(() => api.send('POST', `${path}/file/`, new FormData()), 400, 'file');
+    await refused(() => api.send('POST', `${path}/file/`, { method: 'translate' }), 400, 'file');
+  });
+
+  it('callers without the permission of the method', async () => {
+    const member = await system().user(`uploader-${name}`);
+    await refused(() => upload(member, path, good, { method: 'replace' }), 403, null);
+    await refused(() => upload(member, english, good, { method: 'source' }), 403, null, english);
+    await refused(() => upload({ ...api, send: makeAnonymous() }, path, good), 401, null);
+  });
+
+  it('a locked component', async () => {
+    await api.post(`${componentPath}/lock/`, { lock: true });
+    for (const method of ['translate', 'suggest', 'replace'])
+      await refused(() => upload(api, path, good, { method, conflicts: 'replace-translated' }), 403, null);
+    await api.post(`${componentPath}/lock/`, { lock: false });
+    const answer = await upload(api, path, good, { conflicts: 'replace-translated' });
+    expect(answer.body).toMatchObject({ accepted: 1 });
+  });
+
+  function makeAnonymous(): Api['send'] {
+    return (method, target, body) => api.send(method, target, body, { authorization: '' });
+  }
+});
