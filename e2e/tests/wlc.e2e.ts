@@ -30,19 +30,22 @@ function clients(): [string, string][] {
 
 describe('wlc', () => {
   const found = clients();
-  it.each(found)('%s does the main flow', async (name, program) => {
+  it.each(found)('%s does the main flow with every command it has', async (name, program) => {
+    const run = new Set<string>();
     const wlc = (...args: string[]) => {
-      const run = spawnSync(program, ['--url', `${base}/api/`, '--key', token, ...args], {
+      args.slice(0, 3).forEach((word) => run.add(word));
+      const ended = spawnSync(program, ['--url', `${base}/api/`, '--key', token, ...args], {
         encoding: 'utf8',
         cwd: folder,
       });
-      if (run.status !== 0) throw new Error(`wlc ${args.join(' ')} (${run.status}): ${run.stdout}${run.stderr}`);
-      return run.stdout;
+      if (ended.status !== 0)
+        throw new Error(`wlc ${args.join(' ')} (${ended.status}): ${ended.stdout}${ended.stderr}`);
+      return ended.stdout;
     };
     const { project, componentPath } = await importExample(api, remote);
     const component = `${project}/example`;
     const czech = `${component}/cs`;
-    const commands = wlc('--help');
+    const commands = /\{([a-z,-]+)\}\s*\.\.\./.exec(wlc('--help'))![1]!.split(',');
 
     expect(wlc('version')).toMatch(/\d+\.\d+/);
     expect(wlc('list-projects')).toContain(project);
@@ -61,14 +64,24 @@ describe('wlc', () => {
       const [unit] = JSON.parse(wlc('--format', 'json', 'list-units', czech, '-q', 'source:="Good bye."'));
       expect(unit).toMatchObject({ source: ['Good bye.'] });
       wlc('edit-unit', String(unit.id), '--target', text, '--state', '20');
-    } else {
-      const file = join(folder, 'cs.po');
-      const header = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n';
-      writeFileSync(file, `${header}msgctxt "farewell"\nmsgid "Good bye."\nmsgstr "${text}"\n`);
-      wlc('upload', czech, '--input', file, '--overwrite');
     }
+    const file = join(folder, 'cs.po');
+    const header = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n';
+    writeFileSync(file, `${header}msgctxt "farewell"\nmsgid "Good bye."\nmsgstr "${text}"\n`);
+    wlc(
+      'upload',
+      czech,
+      '--input',
+      file,
+      '--overwrite',
+      '--author-name',
+      'Jan Novák',
+      '--author-email',
+      'jan@example.com',
+    );
     expect(wlc('changes', czech)).toContain(text);
     expect(wlc('download', czech)).toContain(text);
+    expect(wlc('download', czech, '--convert', 'xliff')).toContain(`<target`);
     expect(wlc('repo', component)).toMatch(/needs_commit: *True/i);
     wlc('commit', component);
     expect(wlc('repo', component)).toMatch(/needs_commit: *False/i);
@@ -97,5 +110,6 @@ describe('wlc', () => {
     wlc('reset', component);
     expect((await api.get(`${componentPath}/repository/`)).needs_push).toBe(false);
     wlc('delete', project);
+    expect(commands.filter((command) => !run.has(command))).toEqual([]);
   });
 });
