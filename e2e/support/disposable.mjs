@@ -1,6 +1,6 @@
 // Objects that are made to be removed: for each row that removes something, what stands in its path.
 import { makeApi } from './api.mjs';
-import { makeScreenshot, makeSubscription, makeTeam, unique } from './worlds.mjs';
+import { makeMemoryEntry, makeScreenshot, makeSubscription, makeTeam, unique } from './worlds.mjs';
 
 const T = '/api/components/{project}/{component}/';
 
@@ -102,6 +102,7 @@ const makers = {
     await admin.post(`/api/component-lists/${slug}/components/`, { component_id: world.componentId });
     return { list: slug };
   },
+  '/api/memory/{memory}/': async (admin, world) => ({ memory: (await makeMemoryEntry(admin, world)).id }),
   '/api/screenshots/{screenshot}/': async (admin, world) => ({ screenshot: (await makeScreenshot(admin, world)).id }),
   '/api/screenshots/{screenshot}/units/{unit}/': async (admin, world) => {
     const { id } = await makeScreenshot(admin, world);

@@ -61,6 +61,12 @@ const component = (repository, change) => ({
   ...change,
 });
 
+/** An entry of a project's translation memory. */
+export async function makeMemoryEntry(admin, { project }) {
+  const languages = { source_language: 'en', target_language: 'cs' };
+  return admin.post('/api/memory/', { source: unique('text'), target: 'Text', origin: project, project, ...languages });
+}
+
 /** A screenshot of a translation. */
 export const makeScreenshot = (admin, world, fields = {}) =>
   admin.post(
@@ -119,6 +125,7 @@ export async function makeWorld(admin, access, victim) {
     }),
     admin.get(`/api/projects/${project}/changes/`),
   ]);
+  const memory = await makeMemoryEntry(admin, world);
   const componentList = await admin.post('/api/component-lists/', { name: unique('list'), slug: unique('list') });
   await admin.post(`/api/component-lists/${componentList.slug}/components/`, { component_id: example.id });
   await admin.post(`/api/screenshots/${screenshot.id}/units/`, { unit_id: units[0].id });
@@ -165,6 +172,7 @@ export async function makeWorld(admin, access, victim) {
     role: role.id,
     task: example.task_url.split('/').at(-2),
     provider: 'github',
+    memory: memory.id,
     username: victim.username,
     subscription: victim.subscription,
     role_id: role.id,

@@ -11,6 +11,7 @@ import { componentEndpoints } from './routes/components';
 import { groupEndpoints } from './routes/groups';
 import { hookEndpoints } from './routes/hooks';
 import { languageEndpoints } from './routes/languages';
+import { memoryEndpoints } from './routes/memory';
 import { otherEndpoints } from './routes/others';
 import { projectEndpoints } from './routes/projects';
 import { roleEndpoints } from './routes/roles';
@@ -33,6 +34,7 @@ export const endpoints: readonly Endpoint[] = [
   ...componentEndpoints,
   ...translationEndpoints,
   ...unitEndpoints,
+  ...memoryEndpoints,
   ...addonEndpoints,
   ...categoryEndpoints,
   ...componentListEndpoints,

@@ -46,6 +46,8 @@ const sights: Readonly<Record<string, Sight>> = {
   list: 'component-list',
   code: 'everybody',
   provider: 'everybody',
+  // Who looks after no memory learns nothing of what there is.
+  memory: 'everybody',
   // One that the caller may not see is shown like one that is not known: as not begun.
   task: 'everybody',
 };

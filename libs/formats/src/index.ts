@@ -31,3 +31,4 @@ export { followBase, removeBlank, removeStrangers } from './upkeep/prune';
 export { sortProperties } from './upkeep/sort-properties';
 export { layoutXml } from './upkeep/xml-layout';
 export { layoutYaml, type YamlLayout } from './upkeep/yaml-layout';
+export { readTmx, TmxWriter, type MemoryFileEntry } from './terminology/memory-file';

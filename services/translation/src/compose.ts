@@ -12,6 +12,7 @@ import type { Parts } from './app/parts';
 import { Judge } from './app/quality';
 import { removeTranslation } from './app/remove-translation';
 import { UnitEffects } from './app/unit-effects';
+import { composeMemory } from './compose-memory';
 import type { Config } from './config';
 import { changeMade } from './consumers/change-made';
 import { structureChanged } from './consumers/structure';
@@ -136,12 +137,16 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
       handle: structureChanged(parts),
     }),
   ];
+  const memory = await composeMemory({ parts, bus, models, ids, catalog, own });
   effects.start();
   const server = await serve({
     name: NAME,
     listen: config.GRPC_LISTEN,
     serviceSecret: config.PARLANCE_SERVICE_SECRET,
-    implementation: makeHandlers(parts, new UnitLister(parts), new Downloader(parts), consumers[0]!),
+    implementation: {
+      ...makeHandlers(parts, new UnitLister(parts), new Downloader(parts), consumers[0]!),
+      ...memory.handlers,
+    },
   });
   logger.info({ port: server.port }, 'translation listens');
   return {
@@ -178,7 +183,7 @@ function remembered<V>(
 function makeAnnouncer(bus: EventBus): Announcer {
   const key = (t: Translation) => t.component;
   return {
-    async updated(t) {
+    async updated(t, units = []) {
       await bus.publish(
         newEvent(
           NAME,
@@ -191,6 +196,7 @@ function makeAnnouncer(bus: EventBus): Announcer {
             isSource: t.isSource,
             revision: t.version,
             counters: countersToProto(t.counters),
+            unitIds: [...units],
           },
           key(t),
         ),

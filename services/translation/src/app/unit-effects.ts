@@ -4,6 +4,7 @@ import type { Announcer, ChangeStore, LastChange, OutboxItem, TranslationStore, 
 import type { Translation } from '../domain/translation';
 
 interface Waiting {
+  unit: number;
   item: OutboxItem;
   last: LastChange | null;
   done: (translation: Translation | null) => void;
@@ -37,7 +38,7 @@ export class UnitEffects {
 
   /** Resolves when the effects of a unit's write are durable and announced: from then on every reader sees them. */
   async settle(unit: number, item: OutboxItem, last: LastChange | null): Promise<Translation | null> {
-    const translation = await this.enqueue(item, last);
+    const translation = await this.enqueue(unit, item, last);
     this.clearLater(unit, item.id);
     return translation;
   }
@@ -59,19 +60,23 @@ export class UnitEffects {
       );
     }
     await this.changes.insert(entries.flatMap((e) => e.item.changes));
-    if (result) await this.announcer.updated(result);
+    if (result)
+      await this.announcer.updated(
+        result,
+        entries.map((entry) => entry.unit),
+      );
     for (const entry of entries) this.clearLater(entry.unit, entry.item.id);
     return result;
   }
 
-  private enqueue(item: OutboxItem, last: LastChange | null): Promise<Translation | null> {
+  private enqueue(unit: number, item: OutboxItem, last: LastChange | null): Promise<Translation | null> {
     return new Promise((done, failed) => {
       const queue = this.queues.get(item.translation);
       if (queue) {
-        queue.push({ item, last, done, failed });
+        queue.push({ unit, item, last, done, failed });
         return;
       }
-      this.queues.set(item.translation, [{ item, last, done, failed }]);
+      this.queues.set(item.translation, [{ unit, item, last, done, failed }]);
       void this.work(item.translation);
     });
   }
@@ -95,7 +100,7 @@ export class UnitEffects {
             batch.map((w) => w.item),
             last,
           );
-          if (counted) await this.announcer.updated(counted);
+          if (counted) await this.announcer.updated(counted, [...new Set(batch.map((w) => w.unit))]);
           return counted;
         };
         const [translation] = await Promise.all([

@@ -193,11 +193,12 @@ export interface Ids {
   next(kind: IdKind): Promise<number>;
   range(kind: IdKind, count: number): Promise<number[]>;
 }
-export type IdKind = 'unit' | 'translation' | 'change' | 'suggestion';
+export type IdKind = 'unit' | 'translation' | 'change' | 'suggestion' | 'memory';
 
 /** Announces the counters of a translation to other services. */
 export interface Announcer {
-  updated(translation: Translation): Promise<void>;
+  /** @param units those that the write changed; absent: any may have changed */
+  updated(translation: Translation, units?: readonly number[]): Promise<void>;
   deleted(translation: Translation): Promise<void>;
 }
 

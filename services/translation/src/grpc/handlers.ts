@@ -27,6 +27,7 @@ import {
   translationToProto,
   unitToProto,
 } from './mappers';
+import type { MemoryMethod } from './memory-handlers';
 import { pageOf, requireId, requireIds, requireService, requireTexts } from './validation';
 
 /** How long a reader waits for events that were announced before it asked, in milliseconds. */
@@ -39,7 +40,7 @@ export function makeHandlers(
   lister: UnitLister,
   downloader: Downloader,
   changesConsumer: RunningConsumer,
-): Implementation<'translation'> {
+): Omit<Implementation<'translation'>, MemoryMethod> {
   return {
     async getTranslation(request) {
       const found = request.id

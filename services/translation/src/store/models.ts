@@ -2,6 +2,7 @@ import { Schema, type Connection } from 'mongoose';
 import type { Change } from '../domain/change';
 import type { Counters } from '../domain/counters';
 import type { Language } from '../domain/component';
+import type { MemoryLanguage } from '../domain/memory/entry';
 import type { Removal } from '../domain/pending';
 import type { PendingEdit } from '../domain/unit';
 import type { OutboxItem } from '../domain/ports';
@@ -91,6 +92,34 @@ export interface RemovalDocument extends Omit<Removal, 'id'> {
   _id: string;
 }
 
+/** An entry of the translation memory; what is 0 or false is left out. */
+export interface MemoryDocument {
+  _id: number;
+  /** Codes of its languages. */
+  pair: string;
+  /** Number that stands for the source text. */
+  sourceHash: number;
+  /** What tells it apart from others of the same source. */
+  hash: string;
+  source: string;
+  target: string;
+  sourceLanguage: MemoryLanguage;
+  targetLanguage: MemoryLanguage;
+  origin: string;
+  project?: number;
+  user?: number;
+  fromFile?: boolean;
+  shared?: boolean;
+  stamp: number;
+}
+
+/** Settings of the machine translation engines of a project, sealed, by engine. */
+export interface MachineryDocument {
+  _id: number;
+  services: Record<string, string>;
+  version: number;
+}
+
 /** The next free id of each kind of object. */
 export interface CounterDocument {
   _id: string;
@@ -131,6 +160,14 @@ export function makeModels(connection: Connection) {
   const removal = new Schema<RemovalDocument>({ _id: String }, { ...free, collection: 'removals' });
   removal.index({ component: 1 });
 
+  const memory = new Schema<MemoryDocument>({ _id: Number }, { ...free, collection: 'memory' });
+  memory.index({ pair: 1, sourceHash: 1, hash: 1 }, { unique: true });
+  memory.index({ pair: 1, stamp: 1 });
+  memory.index({ project: 1 });
+  memory.index({ user: 1 }, { partialFilterExpression: { user: { $exists: true } } });
+
+  const machinery = new Schema<MachineryDocument>({ _id: Number }, { ...free, collection: 'machinery' });
+
   const counter = new Schema<CounterDocument>({ _id: String, last: Number }, { ...free, collection: 'counters' });
 
   return {
@@ -139,6 +176,8 @@ export function makeModels(connection: Connection) {
     changes: connection.model<ChangeDocument>('Change', change),
     suggestions: connection.model<SuggestionDocument>('Suggestion', suggestion),
     removals: connection.model<RemovalDocument>('Removal', removal),
+    memory: connection.model<MemoryDocument>('Memory', memory),
+    machinery: connection.model<MachineryDocument>('Machinery', machinery),
     counters: connection.model<CounterDocument>('Counter', counter),
   };
 }

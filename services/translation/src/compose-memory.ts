@@ -1,0 +1,61 @@
+import type { EventBus } from '@parlance/events';
+import type { Client, Implementation } from '@parlance/grpc-kit';
+import { setTimeout as pause } from 'node:timers/promises';
+import { MemoryIndexes } from './app/memory/memory-index';
+import type { MemoryParts } from './app/memory/parts';
+import { CatalogMemoryProjects } from './app/memory/projects';
+import type { Parts } from './app/parts';
+import { memoryEdits, memoryImports, memoryOwners } from './consumers/memory';
+import { makeMemoryHandlers, type MemoryMethod } from './grpc/memory-handlers';
+import type { Ids } from './store/ids';
+import { MongoMemoryStore } from './store/memory-store';
+import type { Models } from './store/models';
+
+/** Edits that the memory learns from are gathered this long, in milliseconds. */
+const GATHER_MS = 100;
+
+/** Puts the translation memory together: its store, the consumers that make it grow, its methods. */
+export async function composeMemory({
+  parts,
+  bus,
+  models,
+  ids,
+  catalog,
+  own,
+}: {
+  parts: Parts;
+  bus: EventBus;
+  models: Pick<Models, 'memory'>;
+  ids: Ids;
+  catalog: Client<'catalog'>;
+  own: () => string;
+}): Promise<{ handlers: Pick<Implementation<'translation'>, MemoryMethod> }> {
+  const store = new MongoMemoryStore(models.memory, ids);
+  const memory: MemoryParts = {
+    store,
+    indexes: new MemoryIndexes(store, parts.now),
+    projects: new CatalogMemoryProjects(catalog, own),
+    now: parts.now,
+  };
+  const growing = { ...parts, ...memory };
+  const edits = await bus.consume({
+    durable: 'translation-memory-edits',
+    payloads: ['translationUpdated'],
+    handle: memoryEdits(growing),
+    batch: 100,
+    gatherMs: GATHER_MS,
+  });
+  await bus.consume({
+    durable: 'translation-memory-imports',
+    payloads: ['translationUpdated'],
+    handle: memoryImports(growing, pause),
+    batch: 100,
+    gatherMs: GATHER_MS,
+  });
+  await bus.consume({
+    durable: 'translation-memory-owners',
+    payloads: ['projectUpdated', 'projectDeleted', 'userDeleted'],
+    handle: memoryOwners(memory),
+  });
+  return { handlers: makeMemoryHandlers(memory, (withinMs) => edits.caughtUp(withinMs)) };
+}

@@ -1,0 +1,44 @@
+import type { IncomingEvent } from '@parlance/events';
+import { learnFromTranslation, learnFromUnits } from '../app/memory/grow';
+import type { MemoryParts } from '../app/memory/parts';
+import type { Parts } from '../app/parts';
+
+type GrowParts = Pick<Parts, 'units' | 'translations' | 'catalog'> & MemoryParts;
+
+/** The memory learns from edits. Repeatable. */
+export function memoryEdits(parts: GrowParts) {
+  return async (events: IncomingEvent<'translationUpdated'>[]): Promise<void> => {
+    const edited = new Map<number, Set<number>>();
+    for (const { payload } of events) {
+      if (payload.unitIds.length === 0 || payload.isSource) continue;
+      const units = edited.get(payload.translationId) ?? new Set();
+      for (const id of payload.unitIds) units.add(id);
+      edited.set(payload.translationId, units);
+    }
+    for (const [translation, units] of edited) await learnFromUnits(parts, translation, [...units]);
+  };
+}
+
+/** The memory learns from whole translations, after imports. Repeatable. */
+export function memoryImports(parts: GrowParts, pause: (ms: number) => Promise<void>) {
+  return async (events: IncomingEvent<'translationUpdated'>[]): Promise<void> => {
+    const touched = new Set<number>();
+    for (const { payload } of events)
+      if (payload.unitIds.length === 0 && !payload.isSource) touched.add(payload.translationId);
+    for (const translation of touched) await learnFromTranslation(parts, translation, pause);
+  };
+}
+
+/** The memory follows projects and users: their settings, and that they are gone. Repeatable. */
+export function memoryOwners(parts: MemoryParts) {
+  return async (events: IncomingEvent<'projectUpdated' | 'projectDeleted' | 'userDeleted'>[]): Promise<void> => {
+    for (const { payload, payloadName } of events) {
+      if ('userId' in payload) await parts.store.removeOfUser(payload.userId);
+      else if (payloadName === 'projectDeleted') await parts.store.removeOfProject(payload.projectId);
+      else {
+        const project = await parts.projects.get(payload.projectId);
+        if (project) await parts.store.setShared(project.id, project.contributeShared);
+      }
+    }
+  };
+}

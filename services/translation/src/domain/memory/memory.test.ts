@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import type { Unit } from '../unit';
+import { entryHash, lessonsOf, sourceHash, sourceOfForm, type NewMemoryEntry } from './entry';
+import { GramIndex } from './gram-index';
+import { editDistance, similarity } from './similarity';
+
+/** The textbook way, to compare with. */
+function plainDistance(a: string, b: string): number {
+  const table = Array.from({ length: a.length + 1 }, (_, i) => Array.from({ length: b.length + 1 }, (_, j) => i + j));
+  for (let i = 1; i <= a.length; i++)
+    for (let j = 1; j <= b.length; j++)
+      table[i]![j] = Math.min(
+        table[i - 1]![j]! + 1,
+        table[i]![j - 1]! + 1,
+        table[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1),
+      );
+  return table[a.length]![b.length]!;
+}
+
+describe('similarity', () => {
+  const words = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 12 });
+
+  it('counts the edits as the textbook does, as far as they are allowed', () => {
+    fc.assert(
+      fc.property(words, words, fc.nat(12), (a, b, limit) => {
+        const exact = plainDistance(a, b);
+        const found = editDistance(a, b, limit);
+        if (exact <= limit) expect(found).toBe(exact);
+        else expect(found).toBeGreaterThan(limit);
+      }),
+    );
+  });
+
+  it('is 100 for equal texts only', () => {
+    expect(similarity('Open file', 'Open file', 1)).toBe(100);
+    expect(similarity('Open file', 'open  file', 1)).toBe(99);
+    expect(similarity('Open file', 'Open files', 1)).toBe(90);
+    expect(similarity('Open file', 'Close door', 80)).toBe(0);
+    expect(similarity('', 'a', 1)).toBe(0);
+  });
+});
+
+describe('the index', () => {
+  it('finds every text that is similar enough, among the candidates of a pool', () => {
+    const word = fc.constantFrom('open', 'file', 'save', 'the', 'changes', 'now', 'all');
+    const text = fc.array(word, { minLength: 1, maxLength: 6 }).map((w) => w.join(' '));
+    fc.assert(
+      fc.property(fc.uniqueArray(text, { minLength: 1, maxLength: 40 }), text, (texts, wanted) => {
+        const index = new GramIndex();
+        texts.forEach((t, key) => index.add(key, t));
+        const found = new Set(index.candidates(wanted, 70, 1000));
+        for (const [key, t] of texts.entries())
+          if (similarity(t, wanted, 70) >= 70)
+            expect({ t, wanted, found: found.has(key) }).toMatchObject({ found: true });
+      }),
+    );
+  });
+
+  it('puts the most similar first and keeps to the limit', () => {
+    const index = new GramIndex();
+    index.add(1, 'Save all files in the folder');
+    index.add(2, 'Save the file');
+    index.add(3, 'Save the files');
+    index.add(3, 'is there already');
+    expect(index.size).toBe(3);
+    expect(index.candidates('Save the file', 50, 2)).toEqual([2, 3]);
+    expect(index.candidates('Nothing alike', 90, 10)).toEqual([]);
+    // The counts of the search before do not stay.
+    expect(index.candidates('Save the file', 50, 2)).toEqual([2, 3]);
+  });
+});
+
+const czech = {
+  id: 2,
+  code: 'cs',
+  name: 'Czech',
+  direction: 'ltr',
+  pluralNumber: 3,
+  pluralFormula: '(n==1) ? 0 : (n>=2 && n<=4) ? 1 : 2',
+};
+const unit = (fields: Partial<Unit>): Unit =>
+  ({ isSource: false, state: 20, source: ['Day'], target: ['Den'], ...fields }) as Unit;
+
+describe('what units teach', () => {
+  it('is the finished translation of a string', () => {
+    expect(lessonsOf(unit({}), czech)).toEqual([{ source: 'Day', target: 'Den' }]);
+    expect(lessonsOf(unit({ state: 30 }), czech)).toHaveLength(1);
+  });
+  it.each([
+    ['a string that needs editing', { state: 10 }],
+    ['an untranslated one', { state: 0, target: [''] }],
+    ['a read-only one', { state: 100 }],
+    ['a source string', { isSource: true }],
+    ['blanks', { target: [' '] }],
+    ['a text that is too long', { source: ['x'.repeat(10_001)] }],
+  ])('is nothing for %s', (_, fields) => {
+    expect(lessonsOf(unit(fields), czech)).toEqual([]);
+  });
+  it('is the form of 1 and the last form of a plural', () => {
+    const plural = unit({ source: ['Day', 'Days'], target: ['den', 'dny', 'dnů'] });
+    expect(lessonsOf(plural, czech)).toEqual([
+      { source: 'Day', target: 'den' },
+      { source: 'Days', target: 'dnů' },
+    ]);
+    const one = { ...czech, pluralNumber: 1, pluralFormula: '0' };
+    expect(lessonsOf(unit({ source: ['Day', 'Days'], target: ['日'] }), one)).toEqual([
+      { source: 'Days', target: '日' },
+    ]);
+  });
+  it('says which source each form translates', () => {
+    expect(sourceOfForm(czech, ['Day', 'Days'])).toEqual(['Day', 'Days', 'Days']);
+    expect(sourceOfForm(czech, ['Day'])).toEqual(['Day']);
+  });
+});
+
+describe('identity of entries', () => {
+  const entry: NewMemoryEntry = {
+    source: 'a',
+    target: 'b',
+    sourceLanguage: { id: 1, code: 'en' },
+    targetLanguage: { id: 2, code: 'cs' },
+    origin: 'p/c',
+    project: 1,
+    user: 0,
+    fromFile: false,
+    shared: true,
+  };
+  it('is the translation within one memory, wherever it came from', () => {
+    expect(entryHash({ ...entry, origin: 'p/d', shared: false })).toBe(entryHash(entry));
+    expect(entryHash({ ...entry, target: 'c' })).not.toBe(entryHash(entry));
+    expect(entryHash({ ...entry, project: 2 })).not.toBe(entryHash(entry));
+    expect(entryHash({ ...entry, project: 0 })).not.toBe(entryHash({ ...entry, project: 0, user: 1 }));
+  });
+  it('tells source texts apart by numbers that can be kept exactly', () => {
+    expect(Number.isSafeInteger(sourceHash('abc'))).toBe(true);
+    expect(sourceHash('abc')).not.toBe(sourceHash('abd'));
+  });
+});

@@ -1,0 +1,135 @@
+import type { translation as proto } from '@parlance/contracts';
+import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
+import { chunks, type Implementation } from '@parlance/grpc-kit';
+import { permittedEntry } from '../app/memory/access';
+import { addMemoryEntry, deleteMemoryEntry, listMemory, lookUpMemory, type WantedMemory } from '../app/memory/entries';
+import { exportMemory, importMemory, MAX_MEMORY_FILE_BYTES } from '../app/memory/files';
+import type { MemoryParts } from '../app/memory/parts';
+import type { MemoryEntry } from '../domain/memory/entry';
+import { pageOf, requireId, requireTexts } from './validation';
+
+/** How long a reader waits for edits that were saved before it asked, in milliseconds. */
+const CATCH_UP_MS = 2_000;
+const DEFAULT_THRESHOLD = 75;
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 100;
+
+export type MemoryMethod =
+  | 'listMemory'
+  | 'getMemoryEntry'
+  | 'addMemoryEntry'
+  | 'deleteMemoryEntry'
+  | 'lookUpMemory'
+  | 'importMemory'
+  | 'exportMemory';
+
+function entryToProto(entry: MemoryEntry): proto.MemoryEntry {
+  return {
+    id: entry.id,
+    source: entry.source,
+    target: entry.target,
+    sourceLanguageId: entry.sourceLanguage.id,
+    targetLanguageId: entry.targetLanguage.id,
+    sourceLanguageCode: entry.sourceLanguage.code,
+    targetLanguageCode: entry.targetLanguage.code,
+    origin: entry.origin,
+    projectId: entry.project,
+    fromFile: entry.fromFile,
+    shared: entry.shared,
+    userId: entry.user,
+    stampMs: entry.stamp,
+  };
+}
+
+function wantedOf(filter: proto.MemoryFilter__Output | null): WantedMemory {
+  return {
+    project: filter?.projectId ?? 0,
+    scope: filter?.scope ?? '',
+    sourceLanguage: filter?.sourceLanguageCode ?? '',
+    targetLanguage: filter?.targetLanguageCode ?? '',
+    origin: filter?.origin ?? '',
+  };
+}
+
+/** The contract's methods about the memory. `caughtUp` waits until what was saved before the call is in the memory. */
+export function makeMemoryHandlers(
+  parts: MemoryParts,
+  caughtUp: (withinMs: number) => Promise<boolean>,
+): Pick<Implementation<'translation'>, MemoryMethod> {
+  return {
+    async listMemory(request, context) {
+      const { page, size } = pageOf(request.page, 50, 1_000);
+      await caughtUp(CATCH_UP_MS);
+      const found = await listMemory(parts, context.principal, wantedOf(request.filter), page, size);
+      return { entries: found.items.map(entryToProto), total: found.total };
+    },
+    async getMemoryEntry(request, context) {
+      const id = requireId(request.id, 'id');
+      return {
+        entry: entryToProto(await permittedEntry(parts, context.principal, id, ['memory.edit', 'memory.delete'])),
+      };
+    },
+    async addMemoryEntry({ entry }, context) {
+      if (!entry) throw new ServiceError('INVALID', { message: 'An entry is needed.' });
+      const [source, target] = [requireTexts([entry.source], 'source'), requireTexts([entry.target], 'target')];
+      const added = await addMemoryEntry(parts, context.principal, {
+        source: source[0]!,
+        target: target[0]!,
+        sourceLanguage: { id: requireId(entry.sourceLanguageId, 'source_language'), code: entry.sourceLanguageCode },
+        targetLanguage: { id: requireId(entry.targetLanguageId, 'target_language'), code: entry.targetLanguageCode },
+        origin: entry.origin,
+        project: entry.projectId,
+        shared: entry.shared,
+      });
+      return { entry: entryToProto(added) };
+    },
+    async deleteMemoryEntry(request, context) {
+      await deleteMemoryEntry(parts, context.principal, requireId(request.id, 'id'));
+      return {};
+    },
+    async lookUpMemory(request, context) {
+      const threshold = request.threshold || DEFAULT_THRESHOLD;
+      const limit = request.limit || DEFAULT_LIMIT;
+      const problems: FieldProblem[] = [];
+      if (threshold < 1 || threshold > 100)
+        problems.push({ attr: 'threshold', code: 'invalid', detail: 'A percentage from 1 to 100 is needed.' });
+      if (limit < 1 || limit > MAX_LIMIT)
+        problems.push({ attr: 'limit', code: 'invalid', detail: `A number from 1 to ${MAX_LIMIT} is needed.` });
+      if (problems.length > 0) throw fieldErrors(problems);
+      await caughtUp(CATCH_UP_MS);
+      const matches = await lookUpMemory(parts, context.principal, {
+        source: request.source,
+        sourceLanguage: request.sourceLanguageCode,
+        targetLanguage: request.targetLanguageCode,
+        project: request.projectId,
+        threshold,
+        limit,
+      });
+      return { matches: matches.map((m) => ({ entry: entryToProto(m.entry), similarity: m.similarity })) };
+    },
+    async importMemory(requests, context) {
+      let header: proto.ImportMemoryHeader__Output | null = null;
+      const pieces: Buffer[] = [];
+      let size = 0;
+      for await (const message of requests) {
+        header ??= message.header;
+        if ((size += message.chunk.length) > MAX_MEMORY_FILE_BYTES) throw new ServiceError('TOO_LARGE');
+        pieces.push(message.chunk);
+      }
+      if (!header) throw new ServiceError('INVALID', { message: 'The header comes first.' });
+      if (size === 0) throw fieldErrors([{ attr: 'file', code: 'required', detail: 'A file is needed.' }]);
+      return importMemory(parts, context.principal, {
+        filename: header.filename,
+        project: header.projectId,
+        shared: header.shared,
+        sourceLanguage: header.sourceLanguageCode,
+        bytes: Buffer.concat(pieces),
+      });
+    },
+    async *exportMemory(request, context) {
+      await caughtUp(CATCH_UP_MS);
+      const file = await exportMemory(parts, context.principal, wantedOf(request.filter), request.format);
+      for await (const text of file) for (const chunk of chunks(Buffer.from(text))) yield { chunk };
+    },
+  };
+}

@@ -1,0 +1,207 @@
+import { entryHash, pairOf, sourceHash, type MemoryEntry, type NewMemoryEntry } from '../domain/memory/entry';
+import type { MemoryFilter, MemorySight, MemoryStore } from '../domain/memory/ports';
+import type { Ids, Page } from '../domain/ports';
+
+import type { MemoryDocument, Models } from './models';
+
+const BATCH = 500;
+const DUPLICATE = 11000;
+
+function fromDocument(d: MemoryDocument): MemoryEntry {
+  return {
+    id: d._id,
+    source: d.source,
+    target: d.target,
+    sourceLanguage: d.sourceLanguage,
+    targetLanguage: d.targetLanguage,
+    origin: d.origin,
+    project: d.project ?? 0,
+    user: d.user ?? 0,
+    fromFile: d.fromFile === true,
+    shared: d.shared === true,
+    stamp: d.stamp,
+  };
+}
+
+/** Where an entry lies; unique. */
+function placeOf(entry: NewMemoryEntry): Pick<MemoryDocument, 'pair' | 'sourceHash' | 'hash'> {
+  return {
+    pair: pairOf(entry.sourceLanguage.code, entry.targetLanguage.code),
+    sourceHash: sourceHash(entry.source),
+    hash: entryHash(entry),
+  };
+}
+
+function toDocument(id: number, entry: NewMemoryEntry, stamp: number): MemoryDocument {
+  return {
+    _id: id,
+    ...placeOf(entry),
+    source: entry.source,
+    target: entry.target,
+    sourceLanguage: entry.sourceLanguage,
+    targetLanguage: entry.targetLanguage,
+    origin: entry.origin,
+    ...(entry.project ? { project: entry.project } : {}),
+    ...(entry.user ? { user: entry.user } : {}),
+    ...(entry.fromFile ? { fromFile: true } : {}),
+    ...(entry.shared ? { shared: true } : {}),
+    stamp,
+  };
+}
+
+function conditionsOf(sight: MemorySight): object[] {
+  if (sight === 'everything') return [];
+  const any: object[] = [];
+  if (sight.project) any.push({ project: sight.project });
+  if (sight.user) any.push({ user: sight.user });
+  if (sight.shared) any.push({ shared: true });
+  // Nothing may be seen: a condition that no entry meets.
+  return [any.length === 1 ? any[0]! : any.length === 0 ? { _id: 0 } : { $or: any }];
+}
+
+function filterOf(filter: MemoryFilter): object {
+  const conditions = conditionsOf(filter.sight);
+  const { sourceLanguage, targetLanguage } = filter;
+  if (sourceLanguage && targetLanguage) conditions.push({ pair: pairOf(sourceLanguage, targetLanguage) });
+  else if (sourceLanguage) conditions.push({ 'sourceLanguage.code': sourceLanguage });
+  else if (targetLanguage) conditions.push({ 'targetLanguage.code': targetLanguage });
+  if (filter.origin) conditions.push({ origin: filter.origin });
+  return conditions.length === 0 ? {} : conditions.length === 1 ? conditions[0]! : { $and: conditions };
+}
+
+const keyOf = (place: Pick<MemoryDocument, 'pair' | 'sourceHash' | 'hash'>): string =>
+  `${place.pair} ${place.sourceHash} ${place.hash}`;
+
+/** The translation memory in Mongo. */
+export class MongoMemoryStore implements MemoryStore {
+  constructor(
+    private readonly model: Models['memory'],
+    private readonly ids: Ids,
+  ) {}
+
+  private get collection() {
+    return this.model.collection;
+  }
+
+  async get(id: number): Promise<MemoryEntry | null> {
+    const d = (await this.collection.findOne({ _id: id as never })) as unknown as MemoryDocument | null;
+    return d && fromDocument(d);
+  }
+
+  async find(entry: NewMemoryEntry): Promise<MemoryEntry | null> {
+    const d = (await this.collection.findOne(placeOf(entry) as never)) as unknown as MemoryDocument | null;
+    return d && fromDocument(d);
+  }
+
+  async page(filter: MemoryFilter, page: number, size: number): Promise<Page<MemoryEntry>> {
+    const query = filterOf(filter) as never;
+    const cursor = this.collection
+      .find(query)
+      .sort({ _id: 1 })
+      .skip((page - 1) * size)
+      .limit(size);
+    const [found, total] = await Promise.all([
+      cursor.toArray(),
+      // Counting everything anew would read everything.
+      filter.sight === 'everything' && Object.keys(query).length === 0
+        ? this.collection.estimatedDocumentCount()
+        : this.collection.countDocuments(query),
+    ]);
+    return { items: (found as unknown as MemoryDocument[]).map(fromDocument), total };
+  }
+
+  async *stream(filter: MemoryFilter): AsyncGenerator<MemoryEntry[]> {
+    const query = filterOf(filter);
+    for (let after = 0; ;) {
+      const found = (await this.collection
+        .find({ $and: [query, { _id: { $gt: after } }] } as never)
+        .sort({ _id: 1 })
+        .limit(BATCH)
+        .toArray()) as unknown as MemoryDocument[];
+      if (found.length === 0) return;
+      yield found.map(fromDocument);
+      after = found.at(-1)!._id;
+    }
+  }
+
+  async add(entries: readonly NewMemoryEntry[], { now, confirm }: { now: number; confirm: boolean }): Promise<number> {
+    const wanted = new Map(entries.map((entry) => [keyOf(placeOf(entry)), entry]));
+    const all = [...wanted];
+    let added = 0;
+    for (let at = 0; at < all.length; at += BATCH) added += await this.addSome(all.slice(at, at + BATCH), now, confirm);
+    return added;
+  }
+
+  private async addSome(some: [string, NewMemoryEntry][], now: number, confirm: boolean): Promise<number> {
+    const pairs = new Map<string, number[]>();
+    for (const [, entry] of some) {
+      const { pair, sourceHash: source } = placeOf(entry);
+      const sources = pairs.get(pair);
+      if (sources) sources.push(source);
+      else pairs.set(pair, [source]);
+    }
+    const known = new Map<string, number>();
+    for (const [pair, sources] of pairs) {
+      const found = (await this.collection
+        .find({ pair, sourceHash: { $in: sources } }, { projection: { pair: 1, sourceHash: 1, hash: 1 } })
+        .toArray()) as unknown as MemoryDocument[];
+      for (const d of found) known.set(keyOf(d), d._id);
+    }
+    const again = some.flatMap(([key]) => known.get(key) ?? []);
+    if (confirm && again.length > 0)
+      await this.collection.updateMany({ _id: { $in: again as never[] } }, { $set: { stamp: now } });
+    const fresh = some.filter(([key]) => !known.has(key));
+    if (fresh.length === 0) return 0;
+    const ids = await this.ids.range('memory', fresh.length);
+    const documents = fresh.map(([, entry], i) => toDocument(ids[i]!, entry, now));
+    try {
+      await this.collection.insertMany(documents as never[], { ordered: false });
+      return documents.length;
+    } catch (error) {
+      // Another process added some of them at this moment.
+      const problems = (error as { writeErrors?: { code: number }[] }).writeErrors ?? [];
+      if ((error as { code?: number }).code !== DUPLICATE || problems.some((p) => p.code !== DUPLICATE)) throw error;
+      return documents.length - problems.length;
+    }
+  }
+
+  async remove(id: number): Promise<boolean> {
+    return (await this.collection.deleteOne({ _id: id as never })).deletedCount === 1;
+  }
+
+  async bySources(pair: string, sources: readonly number[], sight: MemorySight): Promise<MemoryEntry[]> {
+    const found: MemoryEntry[] = [];
+    for (let at = 0; at < sources.length; at += BATCH) {
+      const some = { pair, sourceHash: { $in: sources.slice(at, at + BATCH) } };
+      const documents = await this.collection.find({ $and: [some, ...conditionsOf(sight)] } as never).toArray();
+      found.push(...(documents as unknown as MemoryDocument[]).map(fromDocument));
+    }
+    return found;
+  }
+
+  async sourcesSince(pair: string, since: number, visit: (source: number, text: string) => void): Promise<void> {
+    const cursor = this.collection.find(
+      { pair, stamp: { $gte: since } },
+      { projection: { _id: 0, source: 1, sourceHash: 1 }, batchSize: 5000 },
+    );
+    for await (const d of cursor as unknown as AsyncIterable<MemoryDocument>) visit(d.sourceHash, d.source);
+  }
+
+  async removeOfProject(project: number): Promise<void> {
+    const given = { sight: { project } };
+    for await (const some of this.stream(given)) {
+      const shared = some.filter((entry) => entry.shared).map((entry) => ({ ...entry, project: 0 }));
+      if (shared.length > 0) await this.add(shared, { now: some[0]!.stamp, confirm: false });
+      await this.collection.deleteMany({ _id: { $in: some.map((entry) => entry.id) as never[] } });
+    }
+  }
+
+  async removeOfUser(user: number): Promise<void> {
+    await this.collection.deleteMany({ user });
+  }
+
+  async setShared(project: number, shared: boolean): Promise<void> {
+    if (shared) await this.collection.updateMany({ project, shared: { $exists: false } }, { $set: { shared: true } });
+    else await this.collection.updateMany({ project, shared: true }, { $unset: { shared: '' } });
+  }
+}

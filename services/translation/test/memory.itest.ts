@@ -1,0 +1,365 @@
+import { BlockIds } from '@parlance/store-kit';
+import { engines } from '@parlance/testing';
+import { randomUUID } from 'node:crypto';
+import { createConnection, type Connection } from 'mongoose';
+import { importMemory, exportMemory } from '../src/app/memory/files';
+import { learnFromTranslation, learnFromUnits } from '../src/app/memory/grow';
+import { lookUp } from '../src/app/memory/look-up';
+import { MemoryIndexes } from '../src/app/memory/memory-index';
+import type { MemoryParts } from '../src/app/memory/parts';
+import type { Component } from '../src/domain/component';
+import { emptyCounters } from '../src/domain/counters';
+import type { NewMemoryEntry } from '../src/domain/memory/entry';
+import type { MemoryProject } from '../src/domain/memory/ports';
+import type { Unit } from '../src/domain/unit';
+
+import { MongoMemoryStore } from '../src/store/memory-store';
+import { ensureIndexes, makeModels, type Models } from '../src/store/models';
+import { MongoTranslationStore } from '../src/store/translation-store';
+import { MongoUnitStore } from '../src/store/unit-store';
+import { servicePrincipal } from '@parlance/access';
+
+let connection: Connection;
+let models: Models;
+beforeAll(async () => {
+  const { mongoUri } = await engines();
+  connection = await createConnection(mongoUri(`t${randomUUID().slice(0, 8)}`)).asPromise();
+  models = makeModels(connection);
+  await ensureIndexes(models);
+});
+afterAll(async () => {
+  await connection.dropDatabase();
+  await connection.close();
+});
+beforeEach(async () => {
+  await models.memory.collection.deleteMany({});
+});
+
+const english = { id: 1, code: 'en' };
+const czech = {
+  id: 2,
+  code: 'cs',
+  name: 'Czech',
+  direction: 'ltr',
+  pluralNumber: 3,
+  pluralFormula: '(n==1) ? 0 : (n>=2 && n<=4) ? 1 : 2',
+};
+let clock = 1_000_000;
+
+function entry(source: string, target: string, fields: Partial<NewMemoryEntry> = {}): NewMemoryEntry {
+  return {
+    source,
+    target,
+    sourceLanguage: english,
+    targetLanguage: { id: 2, code: 'cs' },
+    origin: 'p/c',
+    project: 1,
+    user: 0,
+    fromFile: false,
+    shared: false,
+    ...fields,
+  };
+}
+
+function world() {
+  const ids = new BlockIds(models.counters.collection, 100);
+  const store = new MongoMemoryStore(models.memory, ids);
+  const now = () => clock;
+  const projects = new Map<number, MemoryProject>(
+    [1, 2].map((id) => [id, { id, slug: `p${id}`, accessControl: 0, useShared: true, contributeShared: id === 1 }]),
+  );
+  const languages = new Map([
+    ['en', english],
+    ['EN', english],
+    ['cs', { id: 2, code: 'cs' }],
+  ]);
+  const memory: MemoryParts = {
+    store,
+    indexes: new MemoryIndexes(store, now),
+    projects: {
+      get: async (id) => projects.get(id) ?? null,
+      languages: async (codes) =>
+        new Map(codes.flatMap((code) => (languages.has(code) ? [[code, languages.get(code)!]] : []))),
+    },
+    now,
+  };
+  const ask = (
+    text: string,
+    threshold = 75,
+    sight: Parameters<typeof lookUp>[2]['sight'] = { project: 1, shared: true },
+  ) =>
+    lookUp(memory, [text], { languages: { source: 'en', target: 'cs' }, threshold, limit: 10, sight }).then((found) =>
+      found[0]!.map((m) => [m.similarity, m.entry.source, m.entry.target]),
+    );
+  return { store, memory, projects, ask };
+}
+
+describe('the store of the memory', () => {
+  it('keeps each translation of a text once in each memory', async () => {
+    const { store } = world();
+    const entries = [entry('Open', 'Otevřít'), entry('Open', 'Otevřít', { origin: 'p/d' }), entry('Open', 'Otevřené')];
+    expect(await store.add(entries, { now: 1, confirm: false })).toBe(2);
+    expect(await store.add(entries, { now: 2, confirm: false })).toBe(0);
+    expect(await store.add([entry('Open', 'Otevřít', { project: 2 })], { now: 2, confirm: false })).toBe(1);
+    expect((await store.page({ sight: { project: 1 } }, 1, 10)).total).toBe(2);
+    expect((await store.page({ sight: 'everything' }, 1, 2)).items).toHaveLength(2);
+    expect((await store.page({ sight: {} }, 1, 10)).total).toBe(0);
+  });
+
+  it('adds the same at the same moment once', async () => {
+    const { store } = world();
+    const many = Array.from({ length: 50 }, (_, i) => entry(`Text ${i}`, `Překlad ${i}`));
+    const added = await Promise.all(Array.from({ length: 4 }, () => store.add(many, { now: 1, confirm: true })));
+    expect(added.reduce((a, b) => a + b)).toBe(50);
+    expect((await store.page({ sight: 'everything' }, 1, 1)).total).toBe(50);
+  });
+
+  it('loses with a project what is its own, and keeps what it shares', async () => {
+    const { store } = world();
+    await store.add([entry('Own', 'Vlastní'), entry('Given', 'Dané', { shared: true })], { now: 1, confirm: false });
+    for (let twice = 0; twice < 2; twice++) await store.removeOfProject(1);
+    const left = await store.page({ sight: 'everything' }, 1, 10);
+    expect(left.items).toMatchObject([{ source: 'Given', project: 0, shared: true }]);
+  });
+
+  it('gives and takes back what a project has', async () => {
+    const { store } = world();
+    await store.add([entry('A', 'B')], { now: 1, confirm: false });
+    await store.setShared(1, true);
+    expect((await store.page({ sight: { shared: true } }, 1, 10)).total).toBe(1);
+    await store.setShared(1, false);
+    expect((await store.page({ sight: { shared: true } }, 1, 10)).total).toBe(0);
+  });
+
+  it('forgets what a user had', async () => {
+    const { store } = world();
+    await store.add([entry('A', 'B', { project: 0, user: 5 }), entry('A', 'B')], { now: 1, confirm: false });
+    await store.removeOfUser(5);
+    expect((await store.page({ sight: 'everything' }, 1, 10)).items).toMatchObject([{ project: 1 }]);
+  });
+});
+
+describe('looking up', () => {
+  it('finds similar texts, the most similar and of equal ones the newest first', async () => {
+    const { store, ask } = world();
+    await store.add([entry('Open file', 'Otevřít soubor')], { now: clock, confirm: true });
+    await store.add([entry('Open files', 'Otevřít soubory'), entry('Close door', 'Zavřít')], {
+      now: clock,
+      confirm: true,
+    });
+    clock += 1000;
+    await store.add([entry('Open file', 'Otevření souboru')], { now: clock, confirm: true });
+    expect(await ask('Open file')).toEqual([
+      [100, 'Open file', 'Otevření souboru'],
+      [100, 'Open file', 'Otevřít soubor'],
+      [90, 'Open files', 'Otevřít soubory'],
+    ]);
+    clock += 1000;
+    // Confirmed again, the older one is the newest.
+    await store.add([entry('Open file', 'Otevřít soubor')], { now: clock, confirm: true });
+    expect((await ask('Open file'))[0]).toEqual([100, 'Open file', 'Otevřít soubor']);
+    expect(await ask('Open file', 100)).toHaveLength(2);
+    expect(await ask('Something else entirely')).toEqual([]);
+  });
+
+  it('shows what comes and goes at once, also when another process wrote it', async () => {
+    const { ask, memory } = world();
+    const other = world();
+    expect(await ask('Hello')).toEqual([]);
+    clock += 60_000;
+    await other.store.add([entry('Hello', 'Ahoj')], { now: clock, confirm: true });
+    expect(await ask('Hello')).toEqual([[100, 'Hello', 'Ahoj']]);
+    await other.store.remove((await memory.store.find(entry('Hello', 'Ahoj')))!.id);
+    expect(await ask('Hello')).toEqual([]);
+  });
+
+  it('shows a reader nothing of other memories', async () => {
+    const { store, ask } = world();
+    await store.add(
+      [
+        entry('Text', 'cizí', { project: 2 }),
+        entry('Text', 'sdílené', { project: 2, shared: true }),
+        entry('Text', 'moje', { project: 0, user: 7 }),
+      ],
+      { now: clock, confirm: true },
+    );
+    const targets = async (sight: Parameters<typeof ask>[2]) => (await ask('Text', 75, sight)).map(([, , t]) => t);
+    expect(await targets({ project: 1, shared: true })).toEqual(['sdílené']);
+    expect(await targets({ project: 1 })).toEqual([]);
+    expect(await targets({ project: 1, user: 7 })).toEqual(['moje']);
+    expect((await targets('everything')).sort()).toEqual(['cizí', 'moje', 'sdílené']);
+  });
+});
+
+describe('growing', () => {
+  const component = {
+    id: 10,
+    project: 1,
+    projectSlug: 'p1',
+    path: 'cat/app',
+    sourceLanguage: english,
+    isGlossary: false,
+  } as Component;
+
+  async function translated(units: Partial<Unit>[], fields: { isSource?: boolean; glossary?: boolean } = {}) {
+    const { memory, store } = world();
+    const translations = new MongoTranslationStore(models.translations);
+    const unitStore = new MongoUnitStore(models.units);
+    const ids = new BlockIds(models.counters.collection, 100);
+    const id = await ids.next('translation');
+    await translations.insert({
+      id,
+      component: id,
+      project: 1,
+      language: czech,
+      fileLanguageCode: 'cs',
+      filename: 'cs.po',
+      revision: '',
+      isTemplate: false,
+      isSource: fields.isSource === true,
+      counters: emptyCounters(),
+      version: 1,
+    });
+    const list = await Promise.all(
+      units.map(
+        async (unit, position) =>
+          ({
+            id: await ids.next('unit'),
+            translation: id,
+            component: id,
+            project: 1,
+            language: 'cs',
+            isSource: fields.isSource === true,
+            key: String(position),
+            contentHash: '1',
+            position,
+            state: 20,
+            previousSource: [],
+            checks: [],
+            dismissedChecks: [],
+            labels: [],
+            edits: [],
+            priority: 100,
+            words: 1,
+            chars: 1,
+            sourceUnit: 0,
+            created: 1,
+            updated: 1,
+            version: 1,
+            ...unit,
+          }) as unknown as Unit,
+      ),
+    );
+    await unitStore.insert(list);
+    const catalog = {
+      component: async () => ({ ...component, isGlossary: fields.glossary === true }),
+      forget: () => undefined,
+    };
+    return { id, list, store, parts: { ...memory, units: unitStore, translations, catalog } };
+  }
+
+  it('takes the finished strings of a translation, and of edits the edited ones', async () => {
+    const { id, list, store, parts } = await translated([
+      { source: ['One'], target: ['Jedna'] },
+      { source: ['Two'], target: ['Dva'], state: 10 },
+      { source: ['Day', 'Days'], target: ['den', 'dny', 'dnů'], state: 30 },
+    ]);
+    await learnFromUnits(parts, id, [list[0]!.id]);
+    expect((await store.page({ sight: 'everything' }, 1, 10)).items).toMatchObject([
+      { source: 'One', target: 'Jedna', origin: 'p1/cat/app', project: 1, shared: true, fromFile: false },
+    ]);
+    const pauses: number[] = [];
+    for (let twice = 0; twice < 2; twice++) await learnFromTranslation(parts, id, async (ms) => void pauses.push(ms));
+    expect((await store.page({ sight: 'everything' }, 1, 10)).items.map((e) => [e.source, e.target])).toEqual([
+      ['One', 'Jedna'],
+      ['Day', 'den'],
+      ['Days', 'dnů'],
+    ]);
+    expect(pauses).toEqual([]);
+  });
+
+  it.each([
+    ['source texts', { isSource: true }],
+    ['glossaries', { glossary: true }],
+  ])('takes nothing from %s', async (_, fields) => {
+    const { id, store, parts } = await translated([{ source: ['One'], target: ['Jedna'] }], fields);
+    await learnFromTranslation(parts, id, async () => undefined);
+    expect((await store.page({ sight: 'everything' }, 1, 10)).total).toBe(0);
+  });
+
+  it('takes nothing from a translation that is gone', async () => {
+    const { parts } = await translated([]);
+    await learnFromUnits(parts, 999_999_999, [1]);
+  });
+});
+
+describe('files', () => {
+  const admin = servicePrincipal('test');
+  const file = (bytes: string, filename: string) => ({
+    filename,
+    project: 1,
+    shared: false,
+    sourceLanguage: '',
+    bytes: Buffer.from(bytes),
+  });
+  const wanted = { project: 1, scope: '', sourceLanguage: '', targetLanguage: '', origin: '' };
+  const text = async (pieces: AsyncIterable<string>) => {
+    let all = '';
+    for await (const piece of pieces) all += piece;
+    return all;
+  };
+
+  it.each(['tmx', 'json'])('come back as they went out: %s', async (format) => {
+    const { store, memory } = world();
+    const entries = [entry('Čaj & <b>', 'Tea "x"'), entry('B', 'C')];
+    await store.add(entries, { now: 1, confirm: false });
+    const out = await text(await exportMemory(memory, admin, wanted, format));
+    await models.memory.collection.deleteMany({});
+    expect(await importMemory(memory, admin, file(out, `m.${format}`))).toEqual({
+      added: 2,
+      known: 0,
+      skipped: 0,
+      total: 2,
+    });
+    expect(await importMemory(memory, admin, file(out, `m.${format}`))).toMatchObject({ added: 0, known: 2 });
+    const back = (await store.page({ sight: { project: 1 } }, 1, 10)).items;
+    expect(back.map((e) => [e.source, e.target, e.fromFile])).toEqual(entries.map((e) => [e.source, e.target, true]));
+  });
+
+  it('are empty lists where there is nothing', async () => {
+    const { memory } = world();
+    expect(JSON.parse(await text(await exportMemory(memory, admin, wanted, 'json')))).toEqual([]);
+  });
+
+  it('say what is wrong with them', async () => {
+    const { memory } = world();
+    const problem = (bytes: string, name = 'm.json') =>
+      importMemory(memory, admin, file(bytes, name)).then(
+        () => 'taken',
+        (error: { problems?: { attr: string; detail: string }[] }) =>
+          error.problems?.map((p) => `${p.attr}: ${p.detail}`)[0],
+      );
+    expect(await problem('{')).toMatch(/^file: .*JSON/);
+    expect(await problem('{}')).toMatch(/^file: A list/);
+    expect(await problem('[{"source": 1}]')).toBe('file: Entry 1: source must be a text.');
+    expect(await problem('<tmx', 'm.tmx')).toMatch(/^file: line 1/);
+    expect(await problem('<html/>', 'm.tmx')).toMatch(/tmx/);
+    await expect(exportMemory(memory, admin, wanted, 'xls')).rejects.toMatchObject({ problems: [{ attr: 'format' }] });
+  });
+
+  it('leave out what cannot be kept', async () => {
+    const { memory } = world();
+    const items = [
+      { source: 'a', target: 'b', source_language: 'en', target_language: 'tlh' },
+      { source: ' ', target: 'b', source_language: 'en', target_language: 'cs' },
+      { source: 'a', target: 'b', source_language: 'en', target_language: 'EN' },
+      { source: 'a', target: 'b', source_language: 'EN', target_language: 'cs', origin: 'elsewhere' },
+    ];
+    expect(await importMemory(memory, admin, file(JSON.stringify(items), 'm.json'))).toEqual({
+      added: 1,
+      known: 0,
+      skipped: 3,
+      total: 4,
+    });
+  });
+});
