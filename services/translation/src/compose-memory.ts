@@ -7,7 +7,7 @@ import { CatalogMemoryProjects } from './app/memory/projects';
 import type { Parts } from './app/parts';
 import { memoryEdits, memoryImports, memoryOwners } from './consumers/memory';
 import { makeMemoryHandlers, type MemoryMethod } from './grpc/memory-handlers';
-import type { Ids } from './store/ids';
+import type { Ids } from './domain/ports';
 import { MongoMemoryStore } from './store/memory-store';
 import type { Models } from './store/models';
 
