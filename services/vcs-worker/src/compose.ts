@@ -6,6 +6,7 @@ import type { RemotePolicy } from '@parlance/git';
 import { createClient, ownPrincipal, serve } from '@parlance/grpc-kit';
 import { logger, type ProcessParts } from '@parlance/telemetry';
 import { createConnection } from 'mongoose';
+import { addonsTask } from './app/addons/task';
 import { Clones } from './app/clones';
 import { commitComponent, importComponent, pullComponent, updateComponent } from './app/component-tasks';
 import { Housekeeping } from './app/housekeeping';
@@ -14,6 +15,7 @@ import { RepositoryQueue } from './app/repository-queue';
 import { TaskRunner } from './app/task-runner';
 import { SERVICE } from './app/announce';
 import type { Config } from './config';
+import { addonChanged } from './consumers/addon-changed';
 import { pushedPayloads, repositoryPushed } from './consumers/repository-pushed';
 import { structureChanged, structurePayloads } from './consumers/structure';
 import { translationUpdated } from './consumers/translation-updated';
@@ -123,10 +125,14 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
       pull: pullComponent(parts),
       update: updateComponent(parts),
       commit: commitComponent(parts),
+      addons: addonsTask(parts),
     },
     worker,
     { concurrency: config.VCS_WORKER_CONCURRENCY, leaseMs },
-    (task) => (task.kind === 'commit' ? Promise.resolve() : parts.catalog.setTask(task.component, task.id, true)),
+    (task) =>
+      task.kind === 'commit' || task.kind === 'addons'
+        ? Promise.resolve()
+        : parts.catalog.setTask(task.component, task.id, true),
   );
   const housekeeping = new Housekeeping(parts);
   await queue.start();
@@ -139,6 +145,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
     batch: TOUCH_BATCH,
     gatherMs: TOUCH_GATHER_MS,
   });
+  await bus.consume({ durable: 'vcs-worker-addons', payloads: ['addonChanged'], handle: addonChanged(parts) });
   relay.start();
   runner.start();
   housekeeping.start(config.VCS_WORKER_COMMIT_CHECK_SECONDS * 1000);

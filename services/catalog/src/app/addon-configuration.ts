@@ -1,5 +1,6 @@
 import {
   addonDefinition,
+  addonFit,
   messageVariables,
   readSettings,
   templateProblem,
@@ -71,18 +72,10 @@ export async function fitProblem(
   definition: AddonDefinition,
   component: Component,
 ): Promise<string | null> {
-  const { formats, monolingualOr, versionControls, ownRepository, editTemplate, newBase, files } = definition.fits;
   const s = component.settings;
-  if (formats && !formats.includes(s.fileFormat))
-    return `The add-on is for files of the formats ${formats.join(', ')}.`;
-  if (monolingualOr && !s.template && !monolingualOr.includes(s.fileFormat))
-    return 'The add-on is for monolingual components.';
-  if (versionControls && !versionControls.includes(s.vcs))
-    return `The add-on is for repositories of the kinds ${versionControls.join(', ')}.`;
-  if (ownRepository && component.linkedId !== 0)
-    return 'The component shares the repository of another one; install the add-on there.';
-  if (editTemplate && !s.editTemplate) return 'The base file of the component cannot be edited.';
-  if (newBase && !s.newBase) return 'The component has no template for new translations (new_base).';
+  const problem = addonFit(definition, { ...s, linked: component.linkedId !== 0 });
+  const { files } = definition.fits;
+  if (problem !== null) return problem;
   if (!files) return null;
   const folder = s.filemask.includes('/')
     ? s.filemask.slice(0, s.filemask.lastIndexOf('/')).replace(/\/?\*.*$/, '')

@@ -126,6 +126,8 @@ export function groupToProto(group: PendingGroup, translation: Translation): pro
     filename: translation.filename,
     languageCode: translation.fileLanguageCode,
     languageName: translation.language.name,
+    pluralNumber: translation.language.pluralNumber,
+    pluralFormula: translation.language.pluralFormula,
     author: authorToProto(group.author),
     round: group.round,
     units: group.edits.length + group.removals.length,

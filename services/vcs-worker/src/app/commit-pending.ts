@@ -1,9 +1,13 @@
 import { isServiceError } from '@parlance/errors';
-import { blobHash, type GitRepository, type NewCommit, type Signature } from '@parlance/git';
+import { blobHash, type FileChange, type GitRepository, type NewCommit, type Signature } from '@parlance/git';
 import type { common } from '@parlance/contracts';
+import type { StoredAddon } from '../domain/addon';
 import type { Component } from '../domain/component';
-import { renderMessage, speaksOfStats, type MessageFacts } from '../domain/message';
+import { renderMessage, speaksOfStats, statsOf, type MessageFacts } from '../domain/message';
 import type { PendingGroup } from '../domain/ports';
+import { changeCommit } from './addons/in-commit';
+import type { TranslationFile } from './addons/effect';
+import { StagedFiles } from './addons/staged-files';
 import { advance } from './advance';
 import { Action, changeEvent } from './announce';
 import type { Log, Parts } from './parts';
@@ -29,10 +33,9 @@ export async function messageFor(
 ): Promise<string> {
   const found =
     facts.translationId && speaksOfStats(template) ? await parts.translations.get(facts.translationId) : null;
-  const counters = found?.counters;
   return renderMessage(template, component, parts.site, {
     ...facts,
-    ...(counters ? { stats: { all: counters.all?.strings ?? 0, translated: counters.translated?.strings ?? 0 } } : {}),
+    ...(found?.counters ? { stats: statsOf(found.counters) } : {}),
     linked,
   });
 }
@@ -51,40 +54,60 @@ interface Made {
  * @returns how many commits were made
  */
 export async function commitPending(
-  parts: Pick<Parts, 'translations' | 'commits' | 'site' | 'committer'>,
+  parts: Pick<Parts, 'catalog' | 'translations' | 'commits' | 'site' | 'committer'>,
   session: Session,
   git: GitRepository,
   components: readonly Component[],
   log: Log,
 ): Promise<number> {
   let count = 0;
+  let addons: StoredAddon[] | undefined;
   for (const component of components) {
     const groups = await parts.translations.pending(component.settings.id);
+    if (groups.length > 0) addons ??= await parts.catalog.addons(components.map(({ settings }) => settings.id));
     for (let at = 0; at < groups.length; at += BATCH)
-      count += await commitGroups(parts, session, git, component, groups.slice(at, at + BATCH), components, log);
+      count += await commitGroups(
+        parts,
+        session,
+        git,
+        component,
+        groups.slice(at, at + BATCH),
+        components,
+        log,
+        addons ?? [],
+      );
   }
   return count;
 }
 
+const fileOfGroup = (group: PendingGroup): TranslationFile => ({
+  translationId: group.translationId,
+  path: group.filename,
+  code: group.languageCode,
+  language: group.languageCode,
+  languageName: group.languageName,
+  plural: { count: group.pluralNumber || 2, formula: group.pluralFormula || 'n != 1' },
+});
+
 async function commitGroups(
-  parts: Pick<Parts, 'translations' | 'commits' | 'site' | 'committer'>,
+  parts: Pick<Parts, 'catalog' | 'translations' | 'commits' | 'site' | 'committer'>,
   session: Session,
   git: GitRepository,
   component: Component,
   groups: readonly PendingGroup[],
   all: readonly Component[],
   log: Log,
+  addons: readonly StoredAddon[],
 ): Promise<number> {
-  const { head, scanned } = session.repository;
+  const { head, scanned, maintained } = session.repository;
   if (head === null) return 0;
   const linked = all.filter((other) => other.settings.linkedComponentId === component.settings.id);
-  const files = new Map<string, Buffer>();
+  const files = new StagedFiles(git, head);
   const commits: NewCommit[] = [];
   const made: Made[] = [];
   for (const group of groups) {
-    const bytes =
-      files.get(group.filename) ?? (group.filename ? (await git.readFile(head, group.filename))?.bytes : undefined);
-    if (bytes === undefined) {
+    const bytes = group.filename ? await files.read(group.filename) : null;
+    if (bytes === null) {
       log(
         `${group.filename || group.languageCode}: ${group.units} edits wait, but their file is not in the repository`,
       );
@@ -99,6 +122,8 @@ async function commitGroups(
       continue;
     }
     if (rendered.skipped > 0) log(`${group.filename}: ${rendered.skipped} edits have no place in the file`);
+    let final = rendered.bytes;
+    let changes: FileChange[] = [];
     if (rendered.changed) {
       const author = signatureOf(group.author, parts.committer());
       const message = await messageFor(
@@ -114,19 +139,23 @@ async function commitGroups(
         },
         linked,
       );
-      commits.push({
-        changes: [{ path: group.filename, bytes: rendered.bytes }],
-        author,
-        committer: parts.committer(),
-        message,
-      });
+      await files.write(group.filename, rendered.bytes);
+      await changeCommit(parts, addons, { component, file: fileOfGroup(group), author, files, log });
+      final = (await files.read(group.filename)) ?? final;
+      changes = files.take();
+      if (changes.length > 0)
+        commits.push({
+          changes,
+          author,
+          committer: parts.committer(),
+          message,
+        });
     }
-    files.set(group.filename, rendered.bytes);
     made.push({
       group,
       editIds: rendered.editIds,
-      commit: rendered.changed ? commits.length - 1 : null,
-      revision: blobHash(rendered.bytes),
+      commit: changes.length > 0 ? commits.length - 1 : null,
+      revision: blobHash(final),
     });
   }
   const hashes = await git.commit(head, commits);
@@ -145,8 +174,12 @@ async function commitGroups(
             }),
           ],
     );
-    // The translation service knows what these commits hold: it wrote them.
-    await advance(parts, session, git, newest, scanned === head ? { scanned: newest } : {}, events);
+    // The translation service knows what these commits hold: it wrote them. Add-ons were at work on them too.
+    const known = {
+      ...(scanned === head ? { scanned: newest } : {}),
+      ...(maintained === head ? { maintained: newest } : {}),
+    };
+    await advance(parts, session, git, newest, known, events);
     log(`${component.settings.name}: ${hashes.length} commit${hashes.length === 1 ? '' : 's'} made`);
   }
   for (const { group, editIds, commit, revision } of made) {

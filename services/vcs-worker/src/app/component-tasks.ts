@@ -2,6 +2,7 @@ import type { Component } from '../domain/component';
 import { isLocal, ownerOf, repoUrl } from '../domain/component';
 import type { Repository } from '../domain/repository';
 import { ServiceError } from '@parlance/errors';
+import { followUpdate } from './addons/run';
 import { advance } from './advance';
 import { commitPending } from './commit-pending';
 import { importFiles, scanChanges } from './import-files';
@@ -61,6 +62,7 @@ async function fetchAnew(parts: Parts, component: Component, run: TaskRun): Prom
     pushedBranch: '',
     saved: [],
     scanned: null,
+    maintained: null,
     failure: '',
     token: 0,
   };
@@ -78,7 +80,8 @@ export const importComponent =
       parts,
       repository,
       { user: run.task.user, log: run.log, signal: run.signal },
-      async ({ session, git, components }) => {
+      async (work) => {
+        const { session, git, components } = work;
         const head = session.repository.head!;
         run.log(`Importing ${component.settings.name} from commit ${head.slice(0, 10)}`);
         const report = await importFiles(parts, session, git, component, head, {
@@ -89,6 +92,7 @@ export const importComponent =
         });
         if (session.repository.scanned === null && components.length === 1) await session.write({ scanned: head });
         run.log(`${report.units} strings in ${report.files.length} files, ${report.errors.length} files with errors`);
+        await followUpdate(parts, work);
         return { component: component.settings.id };
       },
     );

@@ -6,6 +6,7 @@ import { blobHash, isRepositoryPath } from '@parlance/git';
 import { formatLanguageCode, type LanguageCodeStyle } from '@parlance/plurals';
 import { accessTarget, languageInfo, type Component } from '../domain/component';
 import { filterCodes, pathForCode } from '../domain/filemask';
+import { loadAddons, startActs, upkeep } from './addons/run';
 import { advance } from './advance';
 import { Action, changeEvent } from './announce';
 import { commitPending, messageFor, signatureOf } from './commit-pending';
@@ -128,9 +129,17 @@ export async function addLanguage(parts: Parts, principal: Principal, id: number
         details: { filename: path, language: language.code },
       }),
     ]);
+    await languagesChanged(parts, work, principal, String(translation));
     await pushIfWanted(parts, { ...work, components });
     return translation;
   });
+}
+
+/** Lets add-ons follow the languages of a component. What they add themselves starts nothing further. */
+async function languagesChanged(parts: Parts, work: Work, principal: Principal, occasion: string): Promise<void> {
+  const stored = await loadAddons(parts, work.components);
+  await upkeep(parts, work, stored, 'language');
+  if (!principal.service) await startActs(parts, work.components, stored, 'language', occasion);
 }
 
 interface FileCommit {
@@ -161,7 +170,7 @@ async function commitFile(parts: Parts, work: Work, component: Component, wish: 
     },
     components.filter((other) => other.settings.linkedComponentId === component.settings.id),
   );
-  const { head, scanned } = session.repository;
+  const { head, scanned, maintained } = session.repository;
   const [commit] = await git.commit(head, [
     {
       changes: [{ path: wish.path, bytes: wish.bytes }, ...(wish.also ?? [])],
@@ -171,7 +180,11 @@ async function commitFile(parts: Parts, work: Work, component: Component, wish: 
     },
   ]);
   // The callers hand exactly this file on themselves.
-  await advance(parts, session, git, commit!, scanned === head ? { scanned: commit! } : {}, [
+  const known = {
+    ...(scanned === head ? { scanned: commit! } : {}),
+    ...(maintained === head ? { maintained: commit! } : {}),
+  };
+  await advance(parts, session, git, commit!, known, [
     changeEvent(component, Action.committed, {
       user: Number(wish.author.userId ?? 0),
       target: commit!,
@@ -211,6 +224,7 @@ export async function removeLanguage(
       });
     }
     await parts.translations.remove(translationId);
+    await languagesChanged(parts, work, principal, `${translationId}-removed`);
     await pushIfWanted(parts, work);
   });
 }

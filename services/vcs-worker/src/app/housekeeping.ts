@@ -1,3 +1,4 @@
+import { addonDefinitions } from '@parlance/contracts';
 import { logger } from '@parlance/telemetry';
 import type { Parts } from './parts';
 import { dropRepository } from './component-tasks';
@@ -20,6 +21,8 @@ export class Housekeeping {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private pass = 0;
+  /** Day whose daily work was started, in UTC. */
+  private doneDay = '';
 
   constructor(
     private readonly parts: Parts,
@@ -45,6 +48,7 @@ export class Housekeeping {
 
   private async once(): Promise<void> {
     await this.commitOld();
+    await this.daily();
     if (this.pass++ % SWEEP_EVERY === 0) await this.sweep();
   }
 
@@ -77,6 +81,35 @@ export class Housekeeping {
         parts.wake();
       }
     }
+  }
+
+  /** Starts the daily work of add-ons: once a day for each component, whichever worker comes first. */
+  async daily(): Promise<void> {
+    const { parts } = this;
+    const day = new Date(this.now()).toISOString().slice(0, 10);
+    if (day === this.doneDay) return;
+    const components = new Set<number>();
+    for (const { name, events } of addonDefinitions) {
+      if (!events.includes('daily')) continue;
+      for (const { componentId, projectId } of await parts.catalog.addonsNamed(name)) {
+        const found = componentId
+          ? [componentId]
+          : projectId
+            ? await parts.index.ofProject(projectId)
+            : await parts.index.all();
+        for (const component of found) components.add(component);
+      }
+    }
+    for (const component of components)
+      await parts.tasks.begin({
+        id: `addons-daily-${component}-${day}`,
+        kind: 'addons',
+        component,
+        user: 0,
+        changed: ['daily'],
+      });
+    if (components.size > 0) parts.wake();
+    this.doneDay = day;
   }
 
   /** Removes prepared repositories that no component took, loose bundles, and clones of repositories that are gone. */

@@ -3,6 +3,7 @@ import { isServiceError, ServiceError } from '@parlance/errors';
 import { isGitError } from '@parlance/git';
 import { logger } from '@parlance/telemetry';
 import { accessTarget, isLocal, pushUrl, type Component } from '../domain/component';
+import { followUpdate } from './addons/run';
 import { advance } from './advance';
 import { Action, changeEvent } from './announce';
 import { commitPending } from './commit-pending';
@@ -66,6 +67,7 @@ const actions: Record<Operation, (parts: Parts, work: Work) => Promise<Outcome>>
       components.map((component) => changeEvent(component, Action.forcedScan, { user })),
     );
     await scanChanges(parts, session, git, components, { all: true, log });
+    await followUpdate(parts, work);
     await pushIfWanted(parts, work);
     return fine;
   },

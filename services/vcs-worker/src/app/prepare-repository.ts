@@ -143,6 +143,7 @@ function blank(task: string, wish: Wish): Repository {
     pushedBranch: '',
     saved: [],
     scanned: null,
+    maintained: null,
     failure: '',
     token: 0,
   };

@@ -10,6 +10,7 @@ import {
 import { repoUrl, type Component } from '../domain/component';
 import { renderMessage } from '../domain/message';
 import type { FileConflict } from '../domain/ports';
+import { followUpdate } from './addons/run';
 import { advance } from './advance';
 import { Action, changeEvent, lockEvents, unlockEvents } from './announce';
 import { commitPending } from './commit-pending';
@@ -73,6 +74,7 @@ export async function pull(
   } else if (session.repository.failure !== '' && session.repository.behind === 0)
     await session.write({ failure: '' }, unlockEvents(components));
   await scanChanges(parts, session, git, components, { all: false, log });
+  await followUpdate(parts, work);
   return fine;
 }
 

@@ -1,5 +1,6 @@
 import { isGitError } from '@parlance/git';
 import { isLocal, pushUrl, repoUrl, type Component } from '../domain/component';
+import { beforePush } from './addons/run';
 import { advance } from './advance';
 import { Action, changeEvent } from './announce';
 import { commitPending } from './commit-pending';
@@ -30,6 +31,7 @@ export async function push(parts: Parts, work: Work): Promise<Outcome> {
     const pulled = await pull(parts, work);
     if (!pulled.result) return failed(work, pulled.detail);
     if (!needsPush(session.repository)) return fine;
+    await beforePush(parts, work);
     try {
       await send(parts, work);
       return fine;

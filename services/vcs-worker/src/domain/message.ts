@@ -1,4 +1,4 @@
-import { renderTemplate, type TemplateScope } from '@parlance/contracts';
+import { renderTemplate, type common, type TemplateScope } from '@parlance/contracts';
 import type { Component } from './component';
 
 /** The site as commit messages speak of it. */
@@ -33,10 +33,16 @@ function percent(part: number, all: number): number {
 /** Whether a template speaks of numbers, which cost a question to find out. */
 export const speaksOfStats = (template: string): boolean => template.includes('stats.');
 
-/** Fills a component's message template. Unknown values are empty. */
-export function renderMessage(template: string, component: Component, site: Site, facts: MessageFacts): string {
+/** Counters as templates speak of them. */
+export const statsOf = (counters: common.Counters__Output): { all: number; translated: number } => ({
+  all: counters.all?.strings ?? 0,
+  translated: counters.translated?.strings ?? 0,
+});
+
+/** Values of the variables that templates of a component know. Unknown values are empty. */
+export function messageScope(component: Component, site: Site, facts: MessageFacts): TemplateScope {
   const { settings, project } = component;
-  const scope: TemplateScope = {
+  return {
     language_code: facts.languageCode ?? '',
     language_name: facts.languageName ?? '',
     project_name: project.name,
@@ -62,5 +68,9 @@ export function renderMessage(template: string, component: Component, site: Site
       url: componentUrl(site, child),
     })),
   };
-  return renderTemplate(template, scope).trim() || `Update ${settings.name}`;
+}
+
+/** Fills a component's message template. */
+export function renderMessage(template: string, component: Component, site: Site, facts: MessageFacts): string {
+  return renderTemplate(template, messageScope(component, site, facts)).trim() || `Update ${component.settings.name}`;
 }

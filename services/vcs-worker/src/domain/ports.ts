@@ -1,4 +1,5 @@
 import type { catalog, common, translation } from '@parlance/contracts';
+import type { StoredAddon } from './addon';
 import type { Component } from './component';
 
 /** A file on its way to the translation service. */
@@ -68,6 +69,15 @@ export interface Catalog {
   /** In the order of the codes; unknown languages are made. */
   resolve(project: number, codes: readonly string[], component: number): Promise<common.LanguageInfo__Output[]>;
   language(code: string): Promise<catalog.Language__Output | null>;
+  /** Add-ons that act on one of the components: theirs, their projects', the site's. With their secrets. */
+  addons(components: readonly number[]): Promise<StoredAddon[]>;
+  /** Add-ons with a name, wherever they are installed. */
+  addonsNamed(name: string): Promise<StoredAddon[]>;
+  /** @throws ServiceError INVALID */
+  installAddon(component: number, name: string, configuration: Readonly<Record<string, unknown>>): Promise<void>;
+  /** @returns the new component's id @throws ServiceError INVALID */
+  createComponent(project: number, input: catalog.ComponentInput): Promise<number>;
+  deleteComponent(id: number): Promise<void>;
   /** Shows people which task works for a component. */
   setTask(component: number, task: string, completed: boolean): Promise<void>;
 }

@@ -37,6 +37,8 @@ export interface Repository {
   saved: SavedCommits[];
   /** Commit whose files the translation service has read. Null: none yet. */
   scanned: string | null;
+  /** Commit on whose files add-ons did their work. Null: none yet. */
+  maintained: string | null;
   /** Why the last merge or push failed; empty when nothing is wrong. */
   failure: string;
   /** Grows with every lease: a worker that lost its lease cannot write any more. */
@@ -105,6 +107,7 @@ export interface ComponentIndex {
   repositoriesOf(components: readonly number[]): Promise<Map<number, string>>;
   componentsOf(repository: string): Promise<number[]>;
   ofProject(project: number): Promise<number[]>;
+  all(): Promise<number[]>;
   remove(component: number): Promise<void>;
   /** Edits were made in these components. */
   touch(components: readonly number[], at: number): Promise<void>;

@@ -1,11 +1,21 @@
+import type { catalog } from '@parlance/contracts';
 import { isServiceError } from '@parlance/errors';
 import type { CallOptions, Client } from '@parlance/grpc-kit';
+import type { StoredAddon } from '../domain/addon';
 import type { Component } from '../domain/component';
 import type { Catalog } from '../domain/ports';
 
 const TIMEOUT_MS = 30_000;
 /** Ids one call takes. */
 const BATCH = 1_000;
+
+const storedAddon = ({ id, name, component, projectId, configurationJson }: catalog.Addon__Output): StoredAddon => ({
+  id,
+  name,
+  componentId: component?.id ?? 0,
+  projectId,
+  configuration: JSON.parse(configurationJson || '{}') as Record<string, unknown>,
+});
 
 /** The catalog over gRPC. */
 export function catalogOf(client: Client<'catalog'>, own: () => string): Catalog {
@@ -55,6 +65,26 @@ export function catalogOf(client: Client<'catalog'>, own: () => string): Catalog
     async language(code) {
       const { languages } = await client.batchGetLanguages({ codes: [code] }, as());
       return languages[0] ?? null;
+    },
+    async addons(components) {
+      if (components.length === 0) return [];
+      return (await client.listEffectiveAddons({ componentIds: [...components] }, as())).addons.map(storedAddon);
+    },
+    async addonsNamed(name) {
+      return (await client.listEffectiveAddons({ name }, as())).addons.map(storedAddon);
+    },
+    async installAddon(component, name, configuration) {
+      await client.createAddon(
+        { componentId: component, name, configurationJson: JSON.stringify(configuration) },
+        as(),
+      );
+    },
+    async createComponent(project, component) {
+      const answer = await client.createComponent({ projectId: project, component }, as());
+      return answer.component!.id;
+    },
+    async deleteComponent(id) {
+      await client.deleteComponent({ id }, as());
     },
     async setTask(component, task, completed) {
       await client.setComponentTask({ componentId: component, taskId: task, completed }, as());

@@ -37,6 +37,11 @@ export class MongoComponentIndex implements ComponentIndex {
     return found.map((document) => document._id);
   }
 
+  async all(): Promise<number[]> {
+    const found = await this.models.components.find({}, { _id: 1 }).lean<ComponentDocument[]>();
+    return found.map((document) => document._id);
+  }
+
   async remove(component: number): Promise<void> {
     await this.models.components.deleteOne({ _id: component });
   }

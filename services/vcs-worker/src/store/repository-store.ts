@@ -12,7 +12,8 @@ function toRepository(document: RepositoryDocument): Repository {
     createdAt: _created,
     ...rest
   } = document;
-  return { id: _id, ...rest };
+  // Older documents do not say what add-ons have seen.
+  return { ...rest, id: _id, maintained: rest.maintained ?? null };
 }
 
 const nobody = { leaseOwner: '', leaseUntil: new Date(0) };

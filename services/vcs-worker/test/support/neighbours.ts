@@ -41,6 +41,8 @@ const languageObject = (code: string) => ({
 /** The catalog's side: components that tests put in. */
 export class CatalogStandIn {
   readonly components = new Map<number, catalog.Component>();
+  /** Installed add-ons. */
+  readonly addons: catalog.Addon[] = [];
   /** Calls of setComponentTask. */
   readonly tasks: { componentId: number; taskId: string; completed: boolean }[] = [];
   private server!: RunningServer;
@@ -76,7 +78,7 @@ export class CatalogStandIn {
 
   async start(): Promise<void> {
     const project: catalog.Project = { id: 1, slug: 'hello', name: 'Hello', accessControl: 0 };
-    const { components, tasks } = this;
+    const { components, tasks, addons } = this;
     this.server = await standIn('catalog', {
       async getComponent({ id }) {
         const component = components.get(id);
@@ -99,6 +101,15 @@ export class CatalogStandIn {
       },
       async batchGetLanguages({ codes }) {
         return { languages: codes.filter((code) => /^[a-z]{2}$/.test(code) && code !== 'xx').map(languageObject) };
+      },
+      async listEffectiveAddons({ componentIds, name }) {
+        return {
+          addons: addons.filter(
+            (addon) =>
+              (name === '' || addon.name === name) &&
+              (componentIds.length === 0 || !addon.component || componentIds.includes(addon.component.id!)),
+          ),
+        };
       },
       async setComponentTask(request) {
         tasks.push(request);

@@ -1,0 +1,103 @@
+import { addonDefinitions } from '@parlance/contracts';
+import { discover } from './discovery';
+import { effects } from './effects';
+import { folderOf, updateLinguas } from './gettext';
+import { groupByAuthor, groupByPath, joinedMessage } from './squash';
+
+describe('the table of add-ons', () => {
+  /** Events that vcs-worker answers, and the part of an effect that does. Reading files and the history are others' matters. */
+  const parts = { commit: ['inCommit'], push: ['beforePush'] } as const;
+  const work = addonDefinitions.filter(
+    ({ events, unavailable }) => !unavailable && !events.includes('change') && !events.includes('import'),
+  );
+
+  it.each(work.map(({ name, events }) => [name, events] as const))(
+    '%s does something on its events',
+    (name, events) => {
+      const effect = effects[name];
+      expect(effect).toBeDefined();
+      for (const event of events) {
+        const wanted = event === 'commit' || event === 'push' ? parts[event] : (['upkeep', 'act'] as const);
+        expect(wanted.some((part) => effect![part])).toBe(true);
+      }
+    },
+  );
+
+  it('has every add-on with an effect', () => {
+    expect(Object.keys(effects).filter((name) => !work.some((definition) => definition.name === name))).toEqual([]);
+  });
+});
+
+describe('LINGUAS', () => {
+  it('keeps comments and its form', () => {
+    expect(updateLinguas('# Head\ncs\nde\n', ['cs', 'de', 'fr'])).toBe('# Head\ncs\nde\nfr\n');
+    expect(updateLinguas('cs de\n', ['cs', 'de', 'fr'])).toBe('cs de fr\n');
+    expect(updateLinguas('de\ncs # Czech\n', ['cs', 'de'])).toBe('de\ncs # Czech\n');
+  });
+
+  it('lies in the folder of the files', () => {
+    expect(folderOf('po/*.po')).toBe('po');
+    expect(folderOf('locale/*/LC_MESSAGES/a.po')).toBe('locale');
+    expect(folderOf('*.po')).toBe('');
+  });
+});
+
+describe('discovery', () => {
+  it('groups files and puts the mask in place of the language', () => {
+    const paths = ['a/x/cs.po', 'a/x/de.po', 'a/y/de.po', 'b/x/cs.po'];
+    expect(discover(paths, 'a/(?P<component>[^/]*)/(?P<language>[^/]*)\\.po')).toEqual([
+      { component: 'x', filemask: 'a/x/*.po' },
+      { component: 'y', filemask: 'a/y/*.po' },
+    ]);
+    expect(
+      discover(['l/cs/app.cs.po'], 'l/(?<language>[^/]*)/(?<component>[^.]*)\\.(?P=language)\\.po').map(
+        (d) => d.filemask,
+      ),
+    ).toEqual(['l/*/app.*.po']);
+  });
+
+  it('gives up on an expression that takes forever', () => {
+    expect(() => discover([`${'a'.repeat(60)}!`], '(?<component>(a+)+)(?<language>b)')).toThrow(/timed out/);
+  });
+});
+
+describe('squashing', () => {
+  const step = (hash: string, name: string, paths: string[], message = hash) => ({
+    hash,
+    tree: '',
+    parents: ['0'],
+    author: { name, email: `${name}@example.com`, timeMs: 0 },
+    committer: { name: 'P', email: 'p@example.com', timeMs: 0 },
+    message,
+    paths,
+  });
+  const summary = (groups: { steps: { hash: string }[]; paths: Set<string> }[]) =>
+    groups.map((group) => [group.steps.map((s) => s.hash).join(''), [...group.paths].sort().join(' ')]);
+
+  it('joins commits of an author unless another one changed the same files in between', () => {
+    expect(
+      summary(
+        groupByAuthor([step('1', 'a', ['x']), step('2', 'b', ['y']), step('3', 'a', ['x']), step('4', 'a', ['y'])]),
+      ),
+    ).toEqual([
+      ['13', 'x'],
+      ['2', 'y'],
+      ['4', 'y'],
+    ]);
+  });
+
+  it('joins by file', () => {
+    expect(summary(groupByPath([step('1', 'a', ['x', 'y']), step('2', 'b', ['x'])], (path) => path))).toEqual([
+      ['12', 'x'],
+      ['1', 'y'],
+    ]);
+  });
+
+  it('keeps trailers and names the other authors', () => {
+    const steps = [step('1', 'a', ['x'], 'One\n\nReviewed-by: C <c@x>'), step('2', 'b', ['x'], 'Two')];
+    expect(joinedMessage(steps, '', true)).toBe(
+      'One\n\nTwo\n\nReviewed-by: C <c@x>\nCo-authored-by: a <a@example.com>',
+    );
+    expect(joinedMessage(steps, 'All', false)).toBe('All');
+  });
+});

@@ -1,0 +1,132 @@
+import { runInNewContext } from 'node:vm';
+import { renderTemplate, type catalog } from '@parlance/contracts';
+import { isServiceError } from '@parlance/errors';
+import { flagOf, textOf, type InstalledAddon } from '../../domain/addon';
+import type { Component } from '../../domain/component';
+import { repositoryOf, readable } from '../work';
+import type { ActContext, Effect } from './effect';
+
+/** The expression of a configuration may take this long for all paths together, in milliseconds. */
+const REGEX_BUDGET_MS = 2_000;
+/** Components that one run makes at most. */
+const MAX_COMPONENTS = 1_000;
+
+/** Files that belong together. */
+export interface Discovered {
+  component: string;
+  filemask: string;
+}
+
+/** Spells Python's named groups, which configurations use too, as JavaScript does. */
+export const expressionOf = (match: string): string =>
+  match.replace(/\(\?P<(\w+)>/g, '(?<$1>').replace(/\(\?P=(\w+)\)/g, '\\k<$1>');
+
+/** Groups paths by what an expression with the groups component and language says. @throws Error when it takes too long */
+export function discover(paths: readonly string[], match: string): Discovered[] {
+  const expression = expressionOf(match);
+  const found = JSON.parse(
+    runInNewContext(
+      `const e = new RegExp(expression, 'd');
+       JSON.stringify(JSON.parse(paths).flatMap((p) => {
+         const m = e.exec(p);
+         const span = m?.indices.groups?.language;
+         return m && m[0] === p && span ? [[p, m.groups.component ?? '', m.groups.language, span[0], span[1]]] : [];
+       }))`,
+      { expression, paths: JSON.stringify(paths) },
+      { timeout: REGEX_BUDGET_MS },
+    ) as string,
+  ) as [path: string, component: string, language: string, start: number, end: number][];
+  const byMask = new Map<string, Discovered>();
+  for (const [path, component, language, start, end] of found) {
+    const rest = path.slice(end);
+    // A code that the expression asks for again stands for the language there too.
+    const repeated = expression.includes('\\k<language>') ? rest.replaceAll(language, '*') : rest;
+    const filemask = `${path.slice(0, start)}*${repeated}`;
+    if (component !== '' && !byMask.has(filemask)) byMask.set(filemask, { component, filemask });
+  }
+  return [...byMask.values()].sort((a, b) => (a.filemask < b.filemask ? -1 : 1));
+}
+
+const slugOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[^a-z0-9_-]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 100);
+
+function inputFor(main: Component, addon: InstalledAddon, found: Discovered): catalog.ComponentInput {
+  const { settings } = main;
+  const filled = (name: string) => renderTemplate(textOf(addon, name), { component: found.component }).trim();
+  const template = filled('base_file_template');
+  const newBase = filled('new_base_template');
+  const name = filled('name_template').slice(0, 100);
+  return {
+    name,
+    slug: slugOf(name) || slugOf(found.component) || 'component',
+    repo: `parlance://${settings.projectSlug}/${settings.path}`,
+    vcs: settings.vcs,
+    filemask: found.filemask,
+    fileFormat: textOf(addon, 'file_format'),
+    languageRegex: textOf(addon, 'language_regex') || '^[^.]+$',
+    template,
+    newBase,
+    intermediate: filled('intermediate_template'),
+    newLang: settings.newLang === 'add' && !newBase && !template ? 'none' : settings.newLang,
+    sourceLanguage: settings.sourceLanguageCode,
+    license: settings.license,
+    agreement: settings.agreement,
+    checkFlags: settings.checkFlags,
+    languageCodeStyle: settings.languageCodeStyle,
+    allowTranslationPropagation: settings.allowTranslationPropagation,
+    enableSuggestions: settings.enableSuggestions,
+    reportSourceBugs: settings.reportSourceBugs,
+    ...(settings.categoryId ? { categoryId: settings.categoryId } : {}),
+  };
+}
+
+async function copyAddons({ parts, component }: ActContext, to: number): Promise<void> {
+  const stored = await parts.catalog.addons([component.settings.id]);
+  for (const addon of stored) {
+    // What acts on the whole repository acts on the new component too.
+    if (addon.componentId !== component.settings.id || addon.name === 'weblate.discovery.discovery') continue;
+    if (addon.name === 'weblate.git.squash') continue;
+    await parts.catalog.installAddon(to, addon.name, addon.configuration).catch((error: unknown) => {
+      if (!isServiceError(error)) throw error;
+    });
+  }
+}
+
+async function run(context: ActContext): Promise<void> {
+  const { parts, addon, component, log } = context;
+  const repository = await repositoryOf(parts, component.settings.id);
+  const opened = await readable(parts, repository);
+  if (!opened) return;
+  const paths = (await opened.git.listFiles(opened.head)).map((entry) => entry.path);
+  const found = discover(paths, textOf(addon, 'match'));
+  const known = await parts.catalog.components(await parts.index.componentsOf(repository));
+  const masks = new Set(known.map(({ settings }) => settings.filemask));
+  for (const one of found.filter(({ filemask }) => !masks.has(filemask)).slice(0, MAX_COMPONENTS)) {
+    try {
+      const id = await parts.catalog.createComponent(component.project.id, inputFor(component, addon, one));
+      log(`${one.filemask}: a component was made`);
+      if (flagOf(addon, 'copy_addons')) await copyAddons(context, id);
+    } catch (error) {
+      // One that cannot be made does not keep the others back.
+      if (!isServiceError(error)) throw error;
+      const problems = error.problems.map(({ attr, detail }) => `${attr ?? ''}: ${detail}`).join(' ');
+      log(`${one.filemask}: no component can be made of it. ${problems || error.message}`);
+    }
+  }
+  if (!flagOf(addon, 'remove')) return;
+  const alive = new Set(found.map(({ filemask }) => filemask));
+  for (const { settings } of known) {
+    if (settings.linkedComponentId !== component.settings.id || alive.has(settings.filemask)) continue;
+    // Only what this expression could have found was made by it.
+    if (discover([settings.filemask.replaceAll('*', 'en')], textOf(addon, 'match')).length === 0) continue;
+    await parts.catalog.deleteComponent(settings.id);
+    log(`${settings.filemask}: there are no such files any more, the component was removed`);
+  }
+}
+
+export const discovery: Effect = { act: run };

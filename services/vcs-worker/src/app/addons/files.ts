@@ -1,0 +1,131 @@
+import { renderTemplate } from '@parlance/contracts';
+import {
+  followBase,
+  formatOf,
+  layoutJson,
+  layoutXml,
+  layoutYaml,
+  removeBlank,
+  removeStrangers,
+  sortProperties,
+  type FormatParams,
+  type ParseOptions,
+} from '@parlance/formats';
+import { isRepositoryPath } from '@parlance/git';
+import { flagOf, numberOf, textOf } from '../../domain/addon';
+import type { Component } from '../../domain/component';
+import type { Log } from '../parts';
+import { baseFiles, translationFiles } from '../plan-import';
+import type { Effect, EffectContext, TranslationFile } from './effect';
+
+/** A path that an add-on may write to; null, with a word in the log, for files of the component itself and places outside. */
+export function freePath(path: string, component: Component, log: Log): string | null {
+  const clean = path.trim().replace(/^\.?\//, '');
+  if (!isRepositoryPath(clean)) log(`${clean.slice(0, 200)}: is no path in the repository`);
+  else if (baseFiles(component).includes(clean) || translationFiles(component, [clean]).length > 0)
+    log(`${clean}: is a file of the component itself and is not overwritten`);
+  else return clean;
+  return null;
+}
+
+function parseOptions(component: Component, file: TranslationFile): ParseOptions {
+  const { settings, sourceLanguage } = component;
+  return {
+    language: file.language,
+    sourceLanguage: sourceLanguage.code,
+    plural: file.plural,
+    monolingual: settings.template !== '',
+    params: JSON.parse(settings.fileFormatParamsJson || '{}') as FormatParams,
+  };
+}
+
+/** The file that says which strings there are. */
+const baseOf = ({ component, files }: EffectContext): Promise<Buffer | null> => {
+  const path = component.settings.template || component.settings.newBase;
+  return path ? files.read(path) : Promise.resolve(null);
+};
+
+export const generate: Effect = {
+  inCommit: (context) => generateFor(context, context.file),
+  async upkeep(context) {
+    for (const file of context.translations) await generateFor(context, file);
+  },
+};
+
+async function generateFor(
+  { addon, component, files, log, scope }: EffectContext,
+  file: TranslationFile,
+): Promise<void> {
+  const values = await scope(file);
+  const path = freePath(renderTemplate(textOf(addon, 'filename'), values), component, log);
+  if (path !== null) await files.write(path, Buffer.from(renderTemplate(textOf(addon, 'template'), values)));
+}
+
+export const cleanup: Effect = {
+  async upkeep(context) {
+    const base = await baseOf(context);
+    if (!base) return;
+    const { component, files, translations } = context;
+    const format = formatOf(component.settings.fileFormat);
+    for (const file of translations)
+      await files.change(file.path, (bytes) => removeStrangers(format, bytes, base, parseOptions(component, file)));
+  },
+};
+
+const withoutBlank = async ({ component, files }: EffectContext, file: TranslationFile): Promise<void> =>
+  files.change(file.path, (bytes) =>
+    removeBlank(formatOf(component.settings.fileFormat), bytes, parseOptions(component, file)),
+  );
+
+export const blank: Effect = {
+  inCommit: (context) => withoutBlank(context, context.file),
+  async upkeep(context) {
+    for (const file of context.translations) await withoutBlank(context, file);
+  },
+};
+
+export const followTemplate: Effect = {
+  async upkeep(context) {
+    const base = await baseOf(context);
+    if (!base) return;
+    const { component, files, translations } = context;
+    const format = formatOf(component.settings.fileFormat);
+    for (const file of translations)
+      await files.change(file.path, (bytes) => followBase(format, bytes, base, parseOptions(component, file)));
+  },
+};
+
+export const sortedProperties: Effect = {
+  async inCommit({ addon, component, files, file }) {
+    await files.change(file.path, (bytes) =>
+      sortProperties(bytes, component.settings.fileFormat, flagOf(addon, 'case_sensitive')),
+    );
+  },
+};
+
+export const jsonLayout: Effect = {
+  async inCommit({ addon, files, file }) {
+    const width = numberOf(addon, 'indent', 4);
+    const indent = textOf(addon, 'style') === 'tabs' ? '\t'.repeat(Math.min(width, 1)) : ' '.repeat(width);
+    await files.change(file.path, (bytes) => layoutJson(bytes, { sortKeys: flagOf(addon, 'sort_keys'), indent }));
+  },
+};
+
+export const yamlLayout: Effect = {
+  async inCommit({ addon, files, file }) {
+    const lineBreak = textOf(addon, 'line_break');
+    await files.change(file.path, (bytes) =>
+      layoutYaml(bytes, {
+        indent: numberOf(addon, 'indent', 2),
+        width: numberOf(addon, 'width', 80),
+        lineBreak: lineBreak === 'dos' || lineBreak === 'mac' ? lineBreak : 'unix',
+      }),
+    );
+  },
+};
+
+export const xmlLayout: Effect = {
+  async inCommit({ addon, files, file }) {
+    await files.change(file.path, (bytes) => layoutXml(bytes, flagOf(addon, 'closing_tags')));
+  },
+};

@@ -1,0 +1,95 @@
+import { renderTemplate } from '@parlance/contracts';
+import { compilePo, creditAuthor, mergeTemplate, rewrapPo } from '@parlance/formats';
+import { flagOf, numberOf, textOf } from '../../domain/addon';
+import { freePath } from './files';
+import type { Effect, UpkeepContext } from './effect';
+
+/** Codes of the languages that have a file, in order. */
+const codes = ({ translations }: UpkeepContext): string[] =>
+  [...new Set(translations.map((file) => file.code))].sort((a, b) => (a < b ? -1 : 1));
+
+/** Folder of the translation files, without the parts that differ from language to language. */
+export function folderOf(filemask: string): string {
+  const folder = filemask.includes('/') ? filemask.slice(0, filemask.lastIndexOf('/')) : '';
+  return folder.replace(/\/?\*.*$/, '');
+}
+
+/** The content of a LINGUAS file with other languages: comments stay, and so does the choice of one line or one a language. */
+export function updateLinguas(text: string, wanted: readonly string[]): string {
+  const lines = text.split(/\r?\n/);
+  const listed = lines.flatMap((line) => line.replace(/#.*/, '').split(/\s+/).filter(Boolean));
+  if ([...listed].sort().join(' ') === [...wanted].sort().join(' ')) return text;
+  const comments = lines.filter((line) => line.trimStart().startsWith('#'));
+  const oneLine = listed.length > 1 && lines.some((line) => listed.every((code) => line.split(/\s+/).includes(code)));
+  return [...comments, ...(oneLine ? [wanted.join(' ')] : wanted)].join('\n') + '\n';
+}
+
+export const linguas: Effect = {
+  async upkeep(context) {
+    const folder = folderOf(context.component.settings.filemask);
+    for (const path of new Set([`${folder}/LINGUAS`.replace(/^\//, ''), 'LINGUAS', 'po/LINGUAS'])) {
+      if (!(await context.files.read(path))) continue;
+      await context.files.change(path, (bytes) => Buffer.from(updateLinguas(bytes.toString('utf8'), codes(context))));
+      return;
+    }
+  },
+};
+
+export const configure: Effect = {
+  async upkeep(context) {
+    for (const path of ['configure', 'configure.in', 'configure.ac']) {
+      await context.files.change(path, (bytes) =>
+        Buffer.from(
+          bytes
+            .toString('latin1')
+            .replace(
+              /^([ \t]*ALL_LINGUAS=)(["'])[^"'\n]*\2/m,
+              (_, start: string, quote: string) => `${start}${quote}${codes(context).join(' ')}${quote}`,
+            ),
+          'latin1',
+        ),
+      );
+    }
+  },
+};
+
+export const mo: Effect = {
+  async inCommit({ addon, component, files, file, log, scope }) {
+    const path = freePath(
+      renderTemplate(textOf(addon, 'path') || '{{ filename|stripext }}.mo', await scope(file)),
+      component,
+      log,
+    );
+    const bytes = path === null ? null : await files.read(file.path);
+    if (path !== null && bytes) await files.write(path, compilePo(bytes, flagOf(addon, 'fuzzy')));
+  },
+};
+
+export const authors: Effect = {
+  async inCommit({ files, file, author }) {
+    await files.change(file.path, (bytes) => creditAuthor(bytes, author, new Date(author.timeMs).getUTCFullYear()));
+  },
+};
+
+export const wrapping: Effect = {
+  async inCommit({ addon, files, file }) {
+    await files.change(file.path, (bytes) => rewrapPo(bytes, numberOf(addon, 'width', 77)));
+  },
+};
+
+export const msgmerge: Effect = {
+  async upkeep({ addon, component, files, translations, log }) {
+    const base = component.settings.newBase;
+    const template = base ? await files.read(base) : null;
+    if (!template) return log(`${base || 'new_base'}: there is no template to update from`);
+    for (const file of translations)
+      await files.change(file.path, (bytes) =>
+        mergeTemplate(bytes, template, {
+          previous: addon.configuration['previous'] !== false,
+          noLocation: flagOf(addon, 'no_location'),
+          fuzzy: addon.configuration['fuzzy'] !== false,
+          plural: file.plural,
+        }),
+      );
+  },
+};

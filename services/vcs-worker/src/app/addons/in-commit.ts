@@ -1,0 +1,23 @@
+import type { Signature } from '@parlance/git';
+import { addonsFor, type StoredAddon } from '../../domain/addon';
+import type { Component } from '../../domain/component';
+import type { Log, Parts } from '../parts';
+import { contextFor, tolerant } from './context';
+import type { TranslationFile } from './effect';
+import { effects } from './effects';
+import type { StagedFiles } from './staged-files';
+
+/** Lets add-ons work on the files of a commit with a translation's edits, before it is made. */
+export async function changeCommit(
+  parts: Pick<Parts, 'translations' | 'site'>,
+  stored: readonly StoredAddon[],
+  commit: { component: Component; file: TranslationFile; author: Signature; files: StagedFiles; log: Log },
+): Promise<void> {
+  const { component, file, author, files, log } = commit;
+  for (const addon of addonsFor(stored, component, 'commit')) {
+    const effect = effects[addon.definition.name]?.inCommit;
+    if (!effect) continue;
+    const context = contextFor(parts, addon, component, files, log, author);
+    await tolerant(log, addon, () => effect({ ...context, file, author }));
+  }
+}

@@ -1,0 +1,27 @@
+import { isServiceError } from '@parlance/errors';
+import type { Effect } from './effect';
+
+/** Gives the components of a project the languages that others of them have. */
+export const sameLanguages: Effect = {
+  async act({ parts, component, log, addLanguage }) {
+    const siblings = await parts.catalog.components(await parts.index.ofProject(component.project.id));
+    const languages = new Map<number, Set<string>>();
+    for (const { settings } of siblings)
+      languages.set(settings.id, new Set((await parts.translations.list(settings.id)).map((t) => t.languageCode)));
+    const all = new Set([...languages.values()].flatMap((codes) => [...codes]));
+    for (const { settings } of siblings) {
+      if (settings.locked || settings.isGlossary) continue;
+      for (const code of all) {
+        if (languages.get(settings.id)!.has(code)) continue;
+        try {
+          await addLanguage(settings.id, code);
+          log(`${settings.name}: ${code} was added`);
+        } catch (error) {
+          // A component may not take a language; the others do.
+          if (!isServiceError(error)) throw error;
+          log(`${settings.name}: ${code} cannot be added: ${error.problems[0]?.detail ?? error.message}`);
+        }
+      }
+    }
+  },
+};

@@ -1,0 +1,111 @@
+import type { AddonEvent } from '@parlance/contracts';
+import { addonsFor, type StoredAddon } from '../../domain/addon';
+import type { Component } from '../../domain/component';
+import { renderMessage } from '../../domain/message';
+import { advance } from '../advance';
+import { Action, changeEvent } from '../announce';
+import { commitPending } from '../commit-pending';
+import { scanChanges } from '../import-files';
+import type { Parts } from '../parts';
+import type { Work } from '../pull';
+import { contextFor, fileOf, tolerant } from './context';
+import { effects } from './effects';
+import { StagedFiles } from './staged-files';
+
+/** Events on which files are brought in order. */
+export type UpkeepEvent = Extract<AddonEvent, 'install' | 'update' | 'language' | 'daily'>;
+
+/** The add-ons that act on components. */
+export const loadAddons = (parts: Pick<Parts, 'catalog'>, components: readonly Component[]): Promise<StoredAddon[]> =>
+  parts.catalog.addons(components.map(({ settings }) => settings.id));
+
+/**
+ * Lets add-ons bring the files of a repository in order, each in a commit of its own under the component's message for add-ons. The
+ * translation service reads afterwards what changed.
+ * @param only the component and the add-on that alone are meant
+ */
+export async function upkeep(
+  parts: Parts,
+  work: Work,
+  stored: readonly StoredAddon[],
+  event: UpkeepEvent,
+  only: { component?: number; addon?: number } = {},
+): Promise<void> {
+  const { components, session, git, log } = work;
+  const due = components
+    .filter(({ settings }) => only.component === undefined || settings.id === only.component)
+    .flatMap((component) =>
+      addonsFor(stored, component, event)
+        .filter(({ id, definition }) => effects[definition.name]?.upkeep && id === (only.addon ?? id))
+        .map((addon) => ({ component, addon })),
+    );
+  if (due.length === 0 || session.repository.head === null) return;
+  await commitPending(parts, session, git, components, log);
+  for (const { component, addon } of due) {
+    const translations = (await parts.translations.list(component.settings.id))
+      .filter((found) => found.filename !== '' && !found.isSource)
+      .map(fileOf);
+    const files = new StagedFiles(git, session.repository.head);
+    const context = contextFor(parts, addon, component, files, log);
+    await tolerant(log, addon, () => effects[addon.definition.name]!.upkeep!({ ...context, event, translations }));
+    const changes = files.take();
+    if (changes.length === 0) continue;
+    const committer = parts.committer();
+    const message = renderMessage(component.settings.addonMessage, component, parts.site, {
+      addonName: addon.definition.title,
+    });
+    const [commit] = await git.commit(session.repository.head, [{ changes, author: committer, committer, message }]);
+    await advance(parts, session, git, commit!, {}, [
+      changeEvent(component, Action.committed, {
+        target: commit!,
+        details: { addon: addon.definition.name, commit, files: changes.length },
+      }),
+    ]);
+    log(`${addon.definition.title}: ${changes.length} files were brought in order`);
+  }
+  await scanChanges(parts, session, git, components, { all: false, log });
+}
+
+/** Starts what add-ons do outside of the repository's turn. Repeatable: tasks begin once under one name. */
+export async function startActs(
+  parts: Parts,
+  components: readonly Component[],
+  stored: readonly StoredAddon[],
+  event: UpkeepEvent,
+  occasion: string,
+): Promise<void> {
+  for (const component of components) {
+    const acts = addonsFor(stored, component, event).some((addon) => effects[addon.definition.name]?.act);
+    if (!acts) continue;
+    await parts.tasks.begin({
+      id: `addons-${event}-${component.settings.id}-${occasion}`,
+      kind: 'addons',
+      component: component.settings.id,
+      user: 0,
+      changed: [event],
+    });
+    parts.wake();
+  }
+}
+
+/**
+ * After an update: add-ons do their work on what came in, once for each state of the repository. What an interruption left undone is
+ * done after the next update.
+ */
+export async function followUpdate(parts: Parts, work: Work): Promise<void> {
+  const { session, components } = work;
+  const { head, maintained } = session.repository;
+  if (head === null || maintained === head) return;
+  const stored = await loadAddons(parts, components);
+  await startActs(parts, components, stored, 'update', head.slice(0, 20));
+  await upkeep(parts, work, stored, 'update');
+  await session.write({ maintained: session.repository.head });
+}
+
+/** Lets add-ons work on the commits that are about to be pushed. */
+export async function beforePush(parts: Parts, work: Work): Promise<void> {
+  if (work.session.repository.ahead < 2) return;
+  const owner = work.components[0]!;
+  for (const addon of addonsFor(await loadAddons(parts, [owner]), owner, 'push'))
+    await effects[addon.definition.name]?.beforePush?.(parts, work, addon);
+}

@@ -1,0 +1,135 @@
+import type { CommitInfo, FileChange, NewCommit, Signature } from '@parlance/git';
+import { flagOf, textOf, type InstalledAddon } from '../../domain/addon';
+import { advance } from '../advance';
+import type { Parts } from '../parts';
+import { baseFiles, translationFiles } from '../plan-import';
+import type { Work } from '../pull';
+import type { Effect } from './effect';
+
+/** A commit that is not pushed yet, with the files it changed. */
+interface Step extends CommitInfo {
+  paths: readonly string[];
+}
+/** Commits that become one. */
+interface Group {
+  key: string;
+  steps: Step[];
+  /** Paths whose last state this commit brings. */
+  paths: Set<string>;
+}
+
+const TRAILER = /^[A-Za-z][A-Za-z-]*-by: .+$/;
+const identity = ({ name, email }: Signature): string => `${name} <${email}>`;
+
+/** Commits of one author become one as far as that changes nothing: commits in between that touch the same files keep them apart. */
+export function groupByAuthor(steps: readonly Step[]): Group[] {
+  const groups: Group[] = [];
+  for (const step of steps) {
+    const key = identity(step.author);
+    let target: Group | undefined;
+    for (const group of [...groups].reverse()) {
+      if (group.key === key) {
+        target = group;
+        break;
+      }
+      if (step.paths.some((path) => group.paths.has(path))) break;
+    }
+    if (target) {
+      target.steps.push(step);
+      for (const path of step.paths) target.paths.add(path);
+    } else groups.push({ key, steps: [step], paths: new Set(step.paths) });
+  }
+  return groups;
+}
+
+/** One commit for what `keyOf` says belongs together, with the last state of each file. */
+export function groupByPath(steps: readonly Step[], keyOf: (path: string) => string): Group[] {
+  const groups = new Map<string, Group>();
+  for (const step of steps)
+    for (const path of step.paths) {
+      const key = keyOf(path);
+      const group = groups.get(key) ?? { key, steps: [], paths: new Set<string>() };
+      if (!group.steps.includes(step)) group.steps.push(step);
+      group.paths.add(path);
+      groups.set(key, group);
+    }
+  return [...groups.values()];
+}
+
+/** Message of a joined commit: the given one or those of its commits, and then their trailers and other authors. */
+export function joinedMessage(steps: readonly Step[], given: string, trailers: boolean): string {
+  const found = new Set<string>();
+  const bodies = steps.map(({ message }) => {
+    const lines = message.trimEnd().split('\n');
+    for (const line of lines) if (TRAILER.test(line)) found.add(line);
+    return lines
+      .filter((line) => !TRAILER.test(line))
+      .join('\n')
+      .trim();
+  });
+  const author = identity(steps.at(-1)!.author);
+  for (const step of steps) if (identity(step.author) !== author) found.add(`Co-authored-by: ${identity(step.author)}`);
+  const body = given.trim() || [...new Set(bodies)].join('\n\n');
+  return trailers && found.size > 0 ? `${body}\n\n${[...found].join('\n')}` : body;
+}
+
+async function stepsOf({ git, session }: Work, base: string): Promise<Step[]> {
+  const commits = await git.readCommits(await git.commitsBetween(base, session.repository.head!));
+  const steps: Step[] = [];
+  for (const commit of commits) {
+    const changed = commit.parents.length === 1 ? await git.changedPaths(commit.parents[0]!, commit.hash) : [];
+    steps.push({ ...commit, paths: changed.map((change) => change.path) });
+  }
+  return steps;
+}
+
+function languageOf({ components }: Work): (path: string) => string {
+  return (path) => {
+    for (const component of components) {
+      if (baseFiles(component).includes(path)) return '';
+      const code = translationFiles(component, [path])[0]?.code;
+      if (code !== undefined) return code;
+    }
+    return '';
+  };
+}
+
+async function squash(parts: Parts, work: Work, addon: InstalledAddon): Promise<void> {
+  const { session, git, log } = work;
+  const { head, upstream, ahead } = session.repository;
+  if (head === null || upstream === null || ahead < 2) return;
+  const base = await git.mergeBase(head, upstream);
+  if (base === null) return;
+  const steps = await stepsOf(work, base);
+  if (steps.some((step) => step.parents.length !== 1))
+    return log('Commits are not squashed: there is a merge among them');
+  const kind = textOf(addon, 'squash');
+  const groups =
+    kind === 'author'
+      ? groupByAuthor(steps)
+      : groupByPath(steps, kind === 'file' ? (path) => path : kind === 'language' ? languageOf(work) : () => '');
+  if (groups.length >= steps.length) return;
+  const commits: NewCommit[] = [];
+  for (const group of groups) {
+    // Joined by author, a group brings the files as its last commit left them; otherwise no other group has them.
+    const state = kind === 'author' ? group.steps : steps;
+    const changes: FileChange[] = [];
+    for (const path of group.paths) {
+      const last = state.filter((step) => step.paths.includes(path)).at(-1)!;
+      changes.push({ path, bytes: (await git.readFile(last.hash, path))?.bytes ?? null });
+    }
+    const { author } = group.steps.at(-1)!;
+    const message = joinedMessage(group.steps, textOf(addon, 'commit_message'), flagOf(addon, 'append_trailers'));
+    commits.push({ changes, author, committer: parts.committer(), message });
+  }
+  const joined = (await git.commit(base, commits)).at(-1)!;
+  if ((await git.changedPaths(joined, head)).length > 0) throw new Error('squashing changed files');
+  const { scanned, maintained } = session.repository;
+  await advance(parts, session, git, joined, {
+    ...(scanned === head ? { scanned: joined } : {}),
+    ...(maintained === head ? { maintained: joined } : {}),
+  });
+  log(`${steps.length} commits were joined to ${groups.length}`);
+}
+
+export const squashCommits: Effect = { beforePush: squash };

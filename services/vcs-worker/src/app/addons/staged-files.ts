@@ -1,0 +1,51 @@
+import { isRepositoryPath, type FileChange, type GitRepository } from '@parlance/git';
+
+/** Files of a commit with changes on top that are not committed yet. */
+export class StagedFiles {
+  private readonly staged = new Map<string, Buffer | null>();
+  private untaken = new Set<string>();
+
+  constructor(
+    private readonly git: Pick<GitRepository, 'readFile' | 'listFiles'>,
+    private readonly head: string,
+  ) {}
+
+  /** Null: there is no such file. */
+  async read(path: string): Promise<Buffer | null> {
+    const staged = this.staged.get(path);
+    if (staged !== undefined) return staged;
+    return isRepositoryPath(path) ? ((await this.git.readFile(this.head, path))?.bytes ?? null) : null;
+  }
+
+  /** Null bytes remove the file. Bytes that are there already are no change. */
+  async write(path: string, bytes: Buffer | null): Promise<void> {
+    if (!isRepositoryPath(path)) throw new Error(`not a path in a repository: ${path.slice(0, 200)}`);
+    const now = await this.read(path);
+    if (bytes === null ? now === null : now?.equals(bytes)) return;
+    this.staged.set(path, bytes);
+    this.untaken.add(path);
+  }
+
+  /** Rewrites a file that exists. */
+  async change(path: string, rewrite: (bytes: Buffer) => Buffer): Promise<void> {
+    const bytes = await this.read(path);
+    if (bytes) await this.write(path, rewrite(bytes));
+  }
+
+  /** Paths of all files. */
+  async list(): Promise<string[]> {
+    const paths = new Set((await this.git.listFiles(this.head)).map((entry) => entry.path));
+    for (const [path, bytes] of this.staged) {
+      if (bytes === null) paths.delete(path);
+      else paths.add(path);
+    }
+    return [...paths];
+  }
+
+  /** What changed since the last call, for a commit. */
+  take(): FileChange[] {
+    const changes = [...this.untaken].map((path) => ({ path, bytes: this.staged.get(path) ?? null }));
+    this.untaken = new Set();
+    return changes;
+  }
+}

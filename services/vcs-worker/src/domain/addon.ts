@@ -1,0 +1,46 @@
+import { addonDefinition, addonFit, type AddonDefinition, type AddonEvent } from '@parlance/contracts';
+import type { Component } from './component';
+
+/** An add-on that acts on a component. */
+export interface InstalledAddon {
+  id: number;
+  definition: AddonDefinition;
+  configuration: Readonly<Record<string, unknown>>;
+}
+
+/** An add-on as the catalog gives it. */
+export interface StoredAddon {
+  id: number;
+  name: string;
+  /** 0: of a project or the site. */
+  componentId: number;
+  /** 0: of a component or the site. */
+  projectId: number;
+  configuration: Readonly<Record<string, unknown>>;
+}
+
+const actsOn = (addon: StoredAddon, { settings, project }: Component): boolean =>
+  addon.componentId ? addon.componentId === settings.id : addon.projectId ? addon.projectId === project.id : true;
+
+/** Add-ons of a component that have work on an event: those that fit it and have all the configuration that they need. */
+export function addonsFor(stored: readonly StoredAddon[], component: Component, event: AddonEvent): InstalledAddon[] {
+  return stored.flatMap((addon) => {
+    const definition = addonDefinition(addon.name);
+    if (!definition?.events.includes(event) || !actsOn(addon, component)) return [];
+    if (definition.settings.some(({ name, required }) => required && addon.configuration[name] === undefined))
+      return [];
+    const { settings } = component;
+    if (addonFit(definition, { ...settings, linked: settings.linkedComponentId !== 0 }) !== null) return [];
+    return [{ id: addon.id, definition, configuration: addon.configuration }];
+  });
+}
+
+export const textOf = ({ configuration }: InstalledAddon, name: string): string => {
+  const value = configuration[name];
+  return typeof value === 'string' ? value : '';
+};
+export const flagOf = ({ configuration }: InstalledAddon, name: string): boolean => configuration[name] === true;
+export const numberOf = ({ configuration }: InstalledAddon, name: string, otherwise: number): number => {
+  const value = configuration[name];
+  return typeof value === 'number' ? value : otherwise;
+};
