@@ -1,6 +1,7 @@
 import {
   addonDefinition,
   addonFit,
+  expressionOf,
   messageVariables,
   readSettings,
   templateProblem,
@@ -29,7 +30,7 @@ export function configurationOf(parts: Parts, definition: AddonDefinition, json:
     if (typeof value !== 'string' || value === '' || wrong.has(setting.name)) continue;
     const problem =
       setting.shape === 'regex'
-        ? regexProblem(value)
+        ? regexProblem(expressionOf(value))
         : setting.shape === 'flags'
           ? parts.vocabularies.flagProblem(value)
           : setting.shape === 'message' ||

@@ -1,3 +1,4 @@
+import { importMark } from '../domain/import-marks';
 import { FormatError, formatOf, type FormatFile, type FormatUnit } from '@parlance/formats';
 import { Action, type Change } from '../domain/change';
 import type { Component, Language } from '../domain/component';
@@ -240,6 +241,9 @@ export class ImportSession {
         sourceUnit: ids[i]!,
         priority: judge.priority(entry.flags, ''),
       };
+      // The strings that a component begins with are not new to anybody.
+      if (!this.options.initial)
+        Object.assign(unit, importMark(this.component.importMarks, unit, true, this.options.author, now));
       unit.checks = judge.checks({ ...unit, sourceExtraFlags: '' });
       this.sources.set(entry.key, factsOf(unit));
       count(this.sourceCounters, unit, 1);
@@ -352,6 +356,7 @@ export class ImportSession {
         unit.formerState = unit.state;
         unit.state = State.readonly;
       }
+      Object.assign(unit, importMark(this.component.importMarks, unit, true, this.options.author, now));
       unit.checks = judge.checks({ ...unit, sourceExtraFlags: facts.extraFlags });
       count(translation.counters, unit, 1);
       return unit;

@@ -1,6 +1,7 @@
 import { keepsStates } from '@parlance/formats';
 import { Action, type Change } from '../domain/change';
 import type { Component } from '../domain/component';
+import { importMark } from '../domain/import-marks';
 import { upstreamMoved } from '../domain/pending';
 import type { UnitPatch, UnitWrite } from '../domain/ports';
 import type { Translation } from '../domain/translation';
@@ -154,6 +155,12 @@ class Merge {
           target.join(PLURAL_SEPARATOR),
           unit.target.join(PLURAL_SEPARATOR),
         );
+      const imported = { ...unit, source: entry.source, target, state };
+      const mark = change && importMark(this.component.importMarks, imported, false, this.options.author, this.now);
+      if (mark) {
+        state = mark.state;
+        Object.assign(patch, { edits: mark.edits, stored: mark.stored });
+      }
     }
 
     const sourceMoved = !sameTexts(unit.source, entry.source);
@@ -249,6 +256,7 @@ class Merge {
         chars,
         sourceUnit: facts?.id ?? ids[i]!,
       };
+      Object.assign(unit, importMark(this.component.importMarks, unit, true, this.options.author, this.now));
       unit.checks = judge.checks({ ...unit, sourceExtraFlags: facts?.extraFlags ?? '' });
       unit.priority = judge.priority(entry.flags, facts?.extraFlags ?? '');
       return unit;

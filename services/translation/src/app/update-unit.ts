@@ -6,7 +6,7 @@ import { accessTarget, type Component } from '../domain/component';
 import { applyEdit } from '../domain/edit';
 import type { UnitPatch } from '../domain/ports';
 import type { Translation } from '../domain/translation';
-import { sameTexts, type Author, type Unit } from '../domain/unit';
+import { sameTexts, State, type Author, type Unit } from '../domain/unit';
 import type { Parts } from './parts';
 import type { Judge } from './quality';
 import { spreadSourceFlags } from './spread-source-flags';
@@ -23,6 +23,17 @@ export interface UpdateUnit {
   labels?: number[];
   /** 0: any. */
   expectedVersion: number;
+  addon?: AddonEdit;
+}
+
+/** An edit that an add-on makes. */
+export interface AddonEdit {
+  name: string;
+  /** Action of the history entry; 0: what kind of edit it is. */
+  action: number;
+  author: Author;
+  /** A read-only string takes the text and stays read-only. */
+  readOnly: boolean;
 }
 
 /** Tries after somebody else wrote the same unit at the same moment. */
@@ -36,6 +47,9 @@ export function authorOf(principal: Principal): Author {
     email: principal.email,
   };
 }
+
+/** Whom an edit is attributed to. */
+const authorFor = (principal: Principal, request: UpdateUnit): Author => request.addon?.author ?? authorOf(principal);
 
 /** A unit with all that decides about it. */
 export interface LoadedUnit {
@@ -82,7 +96,11 @@ export async function updateUnit(
     const patch = { ...plan.patch, updated: parts.now() };
     const item = outboxItem(unit, patch, changes, patch.updated);
     if (!(await parts.units.write({ unit: unit.id, version: unit.version, patch, outbox: item }))) continue;
-    await parts.effects.settle(unit.id, item, lastChangeOf(changes, principal.fullName || principal.username));
+    await parts.effects.settle(
+      unit.id,
+      item,
+      lastChangeOf(changes, authorFor(principal, request).fullName || principal.username),
+    );
     const saved = { ...unit, ...patch, version: unit.version + 1 };
     if (patch.extraFlags !== undefined) await spreadSourceFlags(parts, component, saved);
     if (patch.source !== undefined) await spreadSourceTexts(parts, component, [saved], authorOf(principal));
@@ -99,7 +117,7 @@ async function planUpdate(
 ) {
   if (component.locked) throw new ServiceError('LOCKED');
   const aboutText = request.target !== undefined || request.state !== undefined;
-  const author = authorOf(principal);
+  const author = authorFor(principal, request);
   const now = parts.now();
   const { patch, changes } = planSourceSettings(principal, request, unit, component, author, now);
   if (aboutText) checkTextRights(principal, unit, component);
@@ -110,7 +128,17 @@ async function planUpdate(
     ? decideText(principal, request, { unit, translation, component }, judge, sourceExtraFlags)
     : null;
   if (text) {
-    const planned = planTextEdit({ unit, ...text, author, component, judge, sourceExtraFlags, now });
+    const planned = planTextEdit({
+      unit,
+      ...text,
+      author,
+      component,
+      judge,
+      sourceExtraFlags,
+      now,
+      ...(request.addon?.action ? { action: request.addon.action } : {}),
+      ...(request.addon ? { details: { addon: request.addon.name } } : {}),
+    });
     Object.assign(patch, planned.patch);
     changes.unshift(...planned.changes);
   } else if (patch.extraFlags !== undefined) {
@@ -174,6 +202,8 @@ function decideText(
   sourceExtraFlags: string,
 ): { target: string[]; state: number } | null {
   const forms = formsOf(unit, translation);
+  if (request.addon?.readOnly && unit.state === State.readonly && request.target?.length === forms)
+    return sameTexts(request.target, unit.target) ? null : { target: request.target, state: State.readonly };
   const flags = judge.flags(unit.flags, sourceExtraFlags);
   const fixable = request.target && !unit.isSource && request.target.length === forms;
   const target = fixable ? autofix(unit.source, request.target!, flags, unit.language).target : request.target;

@@ -8,6 +8,7 @@ export const Action = {
   firstTarget: 5,
   autoTranslated: 6,
   suggestionAccepted: 7,
+  suggestionCleanedUp: 29,
   reverted: 8,
   targetUploaded: 9,
   newSource: 13,

@@ -1,3 +1,4 @@
+import type { ImportMarks } from './import-marks';
 import type { AccessTarget } from '@parlance/access';
 
 /** A language as strings and checks need it. */
@@ -12,6 +13,8 @@ export interface Language {
 
 /** Settings of a component that strings depend on. */
 export interface Component {
+  /** Only while its files are read: which texts need editing then. */
+  importMarks?: ImportMarks;
   id: number;
   project: number;
   projectSlug: string;

@@ -179,6 +179,11 @@ export interface SuggestionStore {
   insertMany(suggestions: readonly Suggestion[]): Promise<void>;
   /** What is suggested for units. */
   ofUnits(units: readonly number[]): Promise<Suggestion[]>;
+  /** Suggestions of a component that were made before a time. */
+  older(component: number, before: number): Promise<Suggestion[]>;
+  /** How many suggestions of a unit were made since a time. */
+  countNewer(unit: number, since: number): Promise<number>;
+  remove(ids: readonly number[]): Promise<void>;
   removeOfComponent(component: number): Promise<void>;
 }
 

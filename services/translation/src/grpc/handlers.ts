@@ -12,9 +12,10 @@ import type { Downloader } from '../app/download-file';
 import type { UnitLister } from '../app/list-units';
 import { mergeFile } from '../app/merge-file';
 import type { Parts } from '../app/parts';
+import { removeOldSuggestions } from '../app/remove-old-suggestions';
 import { editsOfGroup, renderEdits } from '../app/render-pending';
 import { searchFilter } from '../app/search-filter';
-import { authorOf, updateUnit } from '../app/update-unit';
+import { authorOf, updateUnit, type AddonEdit } from '../app/update-unit';
 import { uploadFile } from '../app/upload-file';
 import { accessTarget } from '../domain/component';
 import { conflictToProto, importFiles, MAX_FILE_BYTES } from './import-stream';
@@ -33,6 +34,12 @@ import { pageOf, requireId, requireIds, requireService, requireTexts } from './v
 /** How long a reader waits for events that were announced before it asked, in milliseconds. */
 const CATCH_UP_MS = 2_000;
 const STREAM_BATCH = 500;
+
+function addonOf(edit: proto.AddonEdit__Output, principal: Principal): AddonEdit {
+  requireService(principal);
+  const { name, action, readOnly } = edit;
+  return { name, action, readOnly, author: authorFromProto(edit.author) ?? authorOf(principal) };
+}
 
 /** The contract's methods on top of the use cases. */
 export function makeHandlers(
@@ -133,6 +140,7 @@ export function makeHandlers(
           ...(request.extraFlags === undefined ? {} : { extraFlags: request.extraFlags }),
           ...(request.hasLabels ? { labels: request.labelIds } : {}),
           expectedVersion: request.expectedVersion,
+          ...(request.addon ? { addon: addonOf(request.addon, context.principal) } : {}),
         },
         context.catalogGeneration,
       );
@@ -293,6 +301,11 @@ export function makeHandlers(
       return {
         units: await discardPending(parts, requireId(request.componentId, 'component_id'), authorOf(context.principal)),
       };
+    },
+    async removeOldSuggestions(request, context) {
+      requireService(context.principal);
+      const component = requireId(request.componentId, 'component_id');
+      return { removed: await removeOldSuggestions(parts, component, request.beforeMs) };
     },
     async recountTranslation(request, context) {
       await requireSight(parts, context.principal, request.translationId);

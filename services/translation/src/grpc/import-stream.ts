@@ -57,7 +57,9 @@ export async function* importFiles(
       const info = request.begin.component;
       const known = info && (await parts.catalog.component(info.componentId, ''));
       if (!info || !known) throw new ServiceError('NOT_FOUND', { message: 'There is no such component.' });
-      session = await ImportSession.begin(parts, componentFromProto(info, known), {
+      const { marks } = request.begin;
+      const component = { ...componentFromProto(info, known), ...(marks ? { importMarks: marks } : {}) };
+      session = await ImportSession.begin(parts, component, {
         author: authorFromProto(request.begin.author),
         complete: request.begin.complete,
         initial: request.begin.initial,

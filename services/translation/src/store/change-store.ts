@@ -96,6 +96,19 @@ export class MongoSuggestionStore implements SuggestionStore {
     return found.map(({ _id, ...rest }) => ({ id: _id, ...rest }));
   }
 
+  async older(component: number, before: number): Promise<Suggestion[]> {
+    const found = await this.model.collection.find({ component, time: { $lt: before } }).toArray();
+    return found.map(({ _id, ...rest }) => ({ ...(rest as unknown as Omit<Suggestion, 'id'>), id: Number(_id) }));
+  }
+
+  countNewer(unit: number, since: number): Promise<number> {
+    return this.model.collection.countDocuments({ unit, time: { $gte: since } });
+  }
+
+  async remove(ids: readonly number[]): Promise<void> {
+    await this.model.collection.deleteMany({ _id: { $in: [...ids] as never[] } });
+  }
+
   async removeOfComponent(component: number): Promise<void> {
     await this.model.collection.deleteMany({ component });
   }

@@ -1,6 +1,7 @@
 import type { common, translation } from '@parlance/contracts';
 import type { OutgoingEvent } from '@parlance/events';
 import type { GitRepository } from '@parlance/git';
+import { addonsFor } from '../domain/addon';
 import type { Component } from '../domain/component';
 import type { ImportFile } from '../domain/ports';
 import { Action, changeEvent, lockEvents, unlockEvents } from './announce';
@@ -47,6 +48,25 @@ async function* withBytes(
   }
 }
 
+/** What add-ons want marked of the texts that come in. */
+async function marksFor(
+  parts: Pick<Parts, 'catalog'>,
+  component: Component,
+): Promise<{ marks?: translation.ImportMarks }> {
+  const names = addonsFor(await parts.catalog.addons([component.settings.id]), component, 'import').map(
+    (addon) => addon.definition.name,
+  );
+  if (names.length === 0) return {};
+  return {
+    marks: {
+      newSources: names.includes('weblate.flags.source_edit'),
+      newTexts: names.includes('weblate.flags.target_edit'),
+      changedTexts: names.includes('weblate.flags.target_repo_update'),
+      sameTexts: names.includes('weblate.flags.same_edit'),
+    },
+  };
+}
+
 /**
  * Imports a component's files as a commit has them. A file that cannot be read is reported in the log and announced, the others are
  * imported all the same.
@@ -78,6 +98,7 @@ export async function importFiles(
     initial: wish.initial === true,
     upload: wish.upload === true,
     ...(wish.author ? { author: wish.author } : {}),
+    ...(await marksFor(parts, component)),
   };
   const total = planned.reduce((sum, file) => sum + file.size, 1);
   const sizes = new Map(planned.map((file) => [file.path, file.size]));

@@ -21,6 +21,8 @@ export interface ImportOptions {
   /** The files were uploaded by a person. */
   upload?: boolean;
   author?: common.Author;
+  /** Texts that add-ons want people to look at. */
+  marks?: translation.ImportMarks;
 }
 
 /** What became of a file, or of the whole import. */
@@ -30,7 +32,15 @@ export type ImportAnswer =
 export type PendingGroup = translation.PendingGroup__Output;
 export type FileConflict = translation.Conflict__Output;
 
-/** The translation service, as far as files matter. */
+/** What an add-on changes of a string. Absent: it stays. */
+export interface UnitEdit {
+  target?: string[];
+  state?: number;
+  extraFlags?: string;
+  labels?: number[];
+}
+
+/** The translation service, as this service needs it. */
 export interface Translations {
   /** Waiting edits, in the order of the commits to be made. */
   pending(component: number): Promise<PendingGroup[]>;
@@ -55,6 +65,13 @@ export interface Translations {
   /** Null: there is none. */
   get(id: number): Promise<translation.Translation__Output | null>;
   remove(id: number): Promise<void>;
+  /** Units of a translation that a query selects, in file order. @throws ServiceError INVALID when the query does not parse */
+  units(translationId: number, query: string): Promise<translation.Unit__Output[]>;
+  unit(id: number): Promise<translation.Unit__Output | null>;
+  /** An edit of an add-on. @throws ServiceError LOCKED, INVALID, PERMISSION_DENIED (read-only), NOT_FOUND */
+  edit(id: number, edit: UnitEdit, addon: translation.AddonEdit): Promise<void>;
+  /** Removes a component's suggestions that were made before a time (milliseconds since the epoch); answers how many. */
+  removeOldSuggestions(component: number, before: number): Promise<number>;
   /** The file with everything that waits; null when it has none. */
   file(id: number): Promise<Buffer | null>;
 }
@@ -71,6 +88,8 @@ export interface Catalog {
   language(code: string): Promise<catalog.Language__Output | null>;
   /** Add-ons that act on one of the components: theirs, their projects', the site's. With their secrets. */
   addons(components: readonly number[]): Promise<StoredAddon[]>;
+  /** Labels of a project: ids by name. */
+  labels(project: number): Promise<Map<string, number>>;
   /** Add-ons with a name, wherever they are installed. */
   addonsNamed(name: string): Promise<StoredAddon[]>;
   /** @throws ServiceError INVALID */

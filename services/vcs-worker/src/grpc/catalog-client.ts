@@ -70,6 +70,10 @@ export function catalogOf(client: Client<'catalog'>, own: () => string): Catalog
       if (components.length === 0) return [];
       return (await client.listEffectiveAddons({ componentIds: [...components] }, as())).addons.map(storedAddon);
     },
+    async labels(project) {
+      const { labels } = await client.listLabels({ projectId: project, page: { page: 1, pageSize: BATCH } }, as());
+      return new Map(labels.map((label) => [label.name, label.id]));
+    },
     async addonsNamed(name) {
       return (await client.listEffectiveAddons({ name }, as())).addons.map(storedAddon);
     },

@@ -27,6 +27,7 @@ async function* importSteps(
       initial: options.initial,
       upload: options.upload === true,
       ...(options.author ? { author: options.author } : {}),
+      ...(options.marks ? { marks: options.marks } : {}),
     },
   };
   for await (const file of files) {
@@ -127,6 +128,37 @@ export function translationsOf(client: Client<'translation'>, own: () => string)
     },
     async remove(id) {
       await client.deleteTranslation({ id }, as(FILE_TIMEOUT_MS));
+    },
+    async units(translationId, query) {
+      const found: proto.Unit__Output[] = [];
+      for await (const { units } of client.streamUnits({ translationId, q: query }, as(FILE_TIMEOUT_MS)))
+        found.push(...units);
+      return found;
+    },
+    async unit(id) {
+      try {
+        return (await client.getUnit({ id }, as())).unit;
+      } catch (error) {
+        if (isServiceError(error, 'NOT_FOUND')) return null;
+        throw error;
+      }
+    },
+    async edit(id, { target, state, extraFlags, labels }, addon) {
+      await client.updateUnit(
+        {
+          id,
+          ...(target ? { target, hasTarget: true } : {}),
+          ...(state === undefined ? {} : { state }),
+          ...(extraFlags === undefined ? {} : { extraFlags }),
+          ...(labels ? { labelIds: labels, hasLabels: true } : {}),
+          addon,
+        },
+        as(),
+      );
+    },
+    async removeOldSuggestions(component, before) {
+      return (await client.removeOldSuggestions({ componentId: component, beforeMs: before }, as(FILE_TIMEOUT_MS)))
+        .removed;
     },
     async file(id) {
       const parts: Buffer[] = [];

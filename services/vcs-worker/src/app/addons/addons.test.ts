@@ -2,6 +2,7 @@ import { addonDefinitions } from '@parlance/contracts';
 import { discover } from './discovery';
 import { effects } from './effects';
 import { folderOf, updateLinguas } from './gettext';
+import { changedFlags } from './strings';
 import { groupByAuthor, groupByPath, joinedMessage } from './squash';
 
 describe('the table of add-ons', () => {
@@ -100,4 +101,11 @@ describe('squashing', () => {
     );
     expect(joinedMessage(steps, 'All', false)).toBe('All');
   });
+});
+
+it('changes flags by their names', () => {
+  expect(changedFlags('max-length:10, md-text', 'max-length:20, placeholders:"a,b"', 'md-text')).toBe(
+    'max-length:20, placeholders:"a,b"',
+  );
+  expect(changedFlags('', '', 'md-text')).toBe('');
 });

@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm';
-import { renderTemplate, type catalog } from '@parlance/contracts';
+import { expressionOf, renderTemplate, type catalog } from '@parlance/contracts';
 import { isServiceError } from '@parlance/errors';
 import { flagOf, textOf, type InstalledAddon } from '../../domain/addon';
 import type { Component } from '../../domain/component';
@@ -16,10 +16,6 @@ export interface Discovered {
   component: string;
   filemask: string;
 }
-
-/** Spells Python's named groups, which configurations use too, as JavaScript does. */
-export const expressionOf = (match: string): string =>
-  match.replace(/\(\?P<(\w+)>/g, '(?<$1>').replace(/\(\?P=(\w+)\)/g, '\\k<$1>');
 
 /** Groups paths by what an expression with the groups component and language says. @throws Error when it takes too long */
 export function discover(paths: readonly string[], match: string): Discovered[] {

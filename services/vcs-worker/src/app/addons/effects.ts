@@ -4,6 +4,7 @@ import { blank, cleanup, followTemplate, generate, jsonLayout, sortedProperties,
 import { authors, configure, linguas, mo, msgmerge, wrapping } from './gettext';
 import { sameLanguages } from './languages';
 import { squashCommits } from './squash';
+import { bulkEdit, fillReadOnly, prefill, oldSuggestions, pseudolocale } from './strings';
 
 /** What each add-on does that works on repositories, by its name in the table of add-ons. */
 export const effects: Readonly<Record<string, Effect>> = {
@@ -11,7 +12,11 @@ export const effects: Readonly<Record<string, Effect>> = {
   'weblate.cleanup.generic': cleanup,
   'weblate.consistency.languages': sameLanguages,
   'weblate.discovery.discovery': discovery,
+  'weblate.flags.bulk': bulkEdit,
+  'weblate.generate.fill_read_only': fillReadOnly,
   'weblate.generate.generate': generate,
+  'weblate.generate.prefill': prefill,
+  'weblate.generate.pseudolocale': pseudolocale,
   'weblate.gettext.authors': authors,
   'weblate.gettext.configure': configure,
   'weblate.gettext.customize': wrapping,
@@ -21,6 +26,7 @@ export const effects: Readonly<Record<string, Effect>> = {
   'weblate.git.squash': squashCommits,
   'weblate.json.customize': jsonLayout,
   'weblate.properties.sort': sortedProperties,
+  'weblate.removal.suggestions': oldSuggestions,
   'weblate.resx.update': followTemplate,
   'weblate.xml.customize': xmlLayout,
   'weblate.yaml.customize': yamlLayout,

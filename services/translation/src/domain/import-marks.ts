@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { isBlank, sameTexts, State, type Author, type Unit } from './unit';
+
+/** Which texts that come from files need editing. */
+export interface ImportMarks {
+  newSources: boolean;
+  newTexts: boolean;
+  changedTexts: boolean;
+  sameTexts: boolean;
+}
+
+const nobody: Author = { userId: 0, username: '', fullName: '', email: '' };
+
+/**
+ * Fields that mark a text which a file brought, with the edit that takes the mark into the file; null where nothing is to be marked.
+ * @param unit as the file has it
+ */
+export function importMark(
+  marks: ImportMarks | undefined,
+  unit: Pick<Unit, 'isSource' | 'source' | 'target' | 'state'>,
+  isNew: boolean,
+  by: Author | null,
+  now: number,
+): Pick<Unit, 'state' | 'edits' | 'stored'> | null {
+  if (!marks || isBlank(unit.target) || unit.state < State.translated || unit.state === State.readonly) return null;
+  const wanted = unit.isSource
+    ? isNew && marks.newSources
+    : (isNew ? marks.newTexts : marks.changedTexts) || (marks.sameTexts && sameTexts(unit.target, unit.source));
+  if (!wanted) return null;
+  const edit = { id: randomUUID(), author: by ?? nobody, target: unit.target, state: State.fuzzy, time: now };
+  return { state: State.fuzzy, edits: [edit], stored: { target: unit.target, state: unit.state } };
+}

@@ -1,0 +1,176 @@
+import type { translation } from '@parlance/contracts';
+import { isServiceError } from '@parlance/errors';
+import { flagOf, numberOf, textOf } from '../../domain/addon';
+import type { UnitEdit } from '../../domain/ports';
+import type { ActContext, Effect } from './effect';
+
+/** Action numbers of the public API for what add-ons do to strings. */
+const AUTOMATIC = 6;
+const BULK_EDIT = 32;
+/** States of the public API. */
+const EMPTY = 0;
+const FUZZY = 10;
+const TRANSLATED = 20;
+const READ_ONLY = 100;
+
+type Unit = translation.Unit__Output;
+
+/** Makes one edit in the name of the site; answers whether it was made. What a string does not take is left as it is. */
+async function edit({ parts, addon, log }: ActContext, unit: Unit, wish: UnitEdit, action: number): Promise<boolean> {
+  const { name, email } = parts.committer();
+  const author = { userId: 0, username: '', fullName: name, email };
+  const readOnly = unit.state === READ_ONLY;
+  try {
+    await parts.translations.edit(unit.id, wish, { name: addon.definition.name, action, author, readOnly });
+    return true;
+  } catch (error) {
+    // A locked component takes edits again later: the add-on comes back.
+    if (!isServiceError(error) || error.reason === 'UNAVAILABLE') throw error;
+    log(`string ${unit.id}: ${error.problems[0]?.detail ?? error.message}`);
+    return false;
+  }
+}
+
+const translationsOf = async ({ parts, component }: ActContext) =>
+  (await parts.translations.list(component.settings.id)).filter((found) => !found.isSource);
+
+/** The source's text in as many forms as the translation has. */
+const sourceText = (unit: Unit, forms: number): string[] =>
+  unit.source.length > 1
+    ? Array.from({ length: forms }, (_, i) => unit.source[Math.min(i, unit.source.length - 1)]!)
+    : [...unit.source];
+
+/** Gives strings without a text the source's. */
+const filler = (query: string, state: number | undefined): Effect => ({
+  async act(context) {
+    let count = 0;
+    for (const { id, language } of await translationsOf(context))
+      for (const unit of await context.parts.translations.units(id, query)) {
+        if (unit.target.some((text) => text !== '')) continue;
+        const target = sourceText(unit, language?.pluralNumber ?? 2);
+        if (await edit(context, unit, { target, ...(state === undefined ? {} : { state }) }, AUTOMATIC)) count++;
+      }
+    context.log(`${count} strings were filled`);
+  },
+});
+
+export const fillReadOnly = filler('is:read-only', undefined);
+export const prefill = filler('state:empty', FUZZY);
+
+/** The flags of a text; commas in quotes separate none. */
+const flagsIn = (text: string): string[] =>
+  (text.match(/(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[^,])+/g) ?? []).map((flag) => flag.trim()).filter(Boolean);
+const nameOf = (flag: string): string => flag.split(':')[0]!.trim();
+
+/** Flags with others added, in place of those with the same name, and some taken away. */
+export function changedFlags(before: string, add: string, remove: string): string {
+  const flags = new Map([...flagsIn(before), ...flagsIn(add)].map((flag) => [nameOf(flag), flag]));
+  for (const flag of flagsIn(remove)) flags.delete(nameOf(flag));
+  return [...flags.values()].sort().join(', ');
+}
+
+/** Flags and labels lie on source strings. */
+async function bulkSources(context: ActContext, ids: ReadonlySet<number>): Promise<number> {
+  const { parts, addon, component } = context;
+  const [addFlags, removeFlags] = [textOf(addon, 'add_flags'), textOf(addon, 'remove_flags')];
+  const names = (key: string) =>
+    Array.isArray(addon.configuration[key]) ? (addon.configuration[key] as string[]) : [];
+  const [addLabels, removeLabels] = [names('add_labels'), names('remove_labels')];
+  if (!addFlags && !removeFlags && addLabels.length + removeLabels.length === 0) return 0;
+  const labels =
+    addLabels.length + removeLabels.length > 0
+      ? await parts.catalog.labels(component.project.id)
+      : new Map<string, number>();
+  const byName = (list: readonly string[]) =>
+    list.flatMap((name) => labels.get(name) ?? (/^\d+$/.test(name) ? Number(name) : []));
+  const [adding, removing] = [byName(addLabels), new Set(byName(removeLabels))];
+  let count = 0;
+  for (const id of ids) {
+    const unit = await parts.translations.unit(id);
+    if (!unit) continue;
+    const extraFlags = changedFlags(unit.extraFlags, addFlags, removeFlags);
+    const wanted = [...new Set([...unit.labelIds, ...adding])].filter((label) => !removing.has(label));
+    const sameLabels = wanted.length === unit.labelIds.length && wanted.every((label) => unit.labelIds.includes(label));
+    const wish: UnitEdit = {
+      ...(extraFlags === unit.extraFlags ? {} : { extraFlags }),
+      ...(sameLabels ? {} : { labels: wanted }),
+    };
+    if (Object.keys(wish).length > 0 && (await edit(context, unit, wish, BULK_EDIT))) count++;
+  }
+  return count;
+}
+
+/** Language that a path of the form project/component/language asks for; null: the path leads elsewhere; '': every language. */
+function languageOfPath(path: string, { component: { settings } }: ActContext): string | null {
+  const whole = `${settings.projectSlug}/${settings.path}`;
+  const trimmed = path.replace(/^\/|\/$/g, '');
+  if (trimmed === '' || whole === trimmed || whole.startsWith(`${trimmed}/`)) return '';
+  return trimmed.startsWith(`${whole}/`) ? trimmed.slice(whole.length + 1) : null;
+}
+
+export const bulkEdit: Effect = {
+  async act(context) {
+    const { parts, addon, component, log } = context;
+    const language = languageOfPath(textOf(addon, 'path'), context);
+    if (language === null) return;
+    const state = numberOf(addon, 'state', -1);
+    const sources = new Set<number>();
+    let count = 0;
+    for (const found of await parts.translations.list(component.settings.id)) {
+      if (language !== '' && found.languageCode !== language) continue;
+      for (const unit of await parts.translations.units(found.id, textOf(addon, 'q'))) {
+        sources.add(unit.isSource ? unit.id : unit.sourceUnitId);
+        if (state < 0 || unit.isSource || unit.state === state || unit.state === READ_ONLY || unit.state === EMPTY)
+          continue;
+        if (await edit(context, unit, { state }, BULK_EDIT)) count++;
+      }
+    }
+    log(`${count + (await bulkSources(context, sources))} strings were changed`);
+  },
+};
+
+/** A text that looks foreign and longer but can be read. */
+export function pseudo(text: string, addon: ActContext['addon']): string {
+  const times = Math.round(text.length * numberOf(addon, 'var_multiplier', 0.1));
+  const around = (fixed: string, repeated: string) =>
+    [textOf(addon, fixed), textOf(addon, repeated).repeat(times)] as const;
+  const [prefix, varPrefix] = around('prefix', 'var_prefix');
+  const [suffix, varSuffix] = around('suffix', 'var_suffix');
+  return `${prefix}${varPrefix}${text}${varSuffix}${suffix}`;
+}
+
+export const pseudolocale: Effect = {
+  async act(context) {
+    const { parts, addon, component, log } = context;
+    const list = await parts.translations.list(component.settings.id);
+    const from = list.find((found) => found.id === numberOf(addon, 'source', 0));
+    const to = list.find((found) => found.id === numberOf(addon, 'target', 0));
+    if (!from || !to) return;
+    const texts = new Map(
+      (await parts.translations.units(from.id, '')).map((unit) => [unit.sourceUnitId, unit.target]),
+    );
+    let count = 0;
+    for (const unit of await parts.translations.units(to.id, '')) {
+      const text = texts.get(unit.sourceUnitId);
+      if (!text || text.every((form) => form === '') || unit.isSource) continue;
+      if (unit.state === READ_ONLY && !flagOf(addon, 'include_readonly')) continue;
+      const forms = unit.source.length > 1 ? (to.language?.pluralNumber ?? 2) : 1;
+      const target = Array.from({ length: forms }, (_, i) => pseudo(text[Math.min(i, text.length - 1)]!, addon));
+      if (target.join('\0') === unit.target.join('\0')) continue;
+      const state = unit.state === READ_ONLY ? {} : { state: TRANSLATED };
+      if (await edit(context, unit, { target, ...state }, AUTOMATIC)) count++;
+    }
+    log(`${count} strings were made`);
+  },
+};
+
+const DAY_MS = 86_400_000;
+
+export const oldSuggestions: Effect = {
+  async act({ parts, addon, component, log }) {
+    // Suggestions are not voted on: each has none.
+    if (numberOf(addon, 'votes', 0) < 0) return;
+    const before = parts.committer().timeMs - numberOf(addon, 'age', 30) * DAY_MS;
+    log(`${await parts.translations.removeOldSuggestions(component.settings.id, before)} suggestions were removed`);
+  },
+};
