@@ -55,8 +55,12 @@ const sights: Readonly<Record<string, Sight>> = {
 /** Rows whose body names the object that access is looked at on. */
 const namedInBody = new Set(['POST /api/categories/', 'POST /api/groups/', 'POST /api/screenshots/']);
 
+/** Tasks that are cancelled have to be there. */
+const mustExist = new Set(['DELETE /api/tasks/:task/']);
+
 export function sightOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): Sight {
   if (namedInBody.has(`${method} ${path}`)) return 'body';
+  if (mustExist.has(`${method} ${path}`)) return 'project';
   const first = /:(\w+)/.exec(path)?.[1];
   return first === undefined ? 'everybody' : (sights[first] ?? 'project');
 }

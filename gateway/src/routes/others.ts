@@ -1,5 +1,7 @@
 import { componentTarget, projectTarget, requireSight } from '../access/access';
-import { ok, type Endpoint } from '../http/endpoint';
+import type { AccessTarget } from '@parlance/access';
+import type { Call } from '../http/call';
+import { noContent, ok, type Endpoint } from '../http/endpoint';
 import { notFound } from '../http/errors';
 import { idParam } from '../http/input';
 import { presentChange } from '../presenters/translation';
@@ -24,6 +26,17 @@ const roots = [
   'addons',
   'categories',
 ];
+
+/** The component that the task of the path works for. @throws NOT_FOUND */
+async function taskTarget(call: Call): Promise<AccessTarget> {
+  if (!/^[0-9a-f-]{36}$/i.test(call.params['task']!)) throw notFound();
+  const { task } = await call.clients.vcsWorker.getTask({ id: call.params['task']! }, call.options);
+  const view = task?.componentId
+    ? (await call.directory.componentsById([task.componentId])).get(task.componentId)
+    : undefined;
+  if (!view) throw notFound();
+  return componentTarget(view);
+}
 
 export const otherEndpoints: Endpoint[] = [
   {
@@ -86,6 +99,16 @@ export const otherEndpoints: Endpoint[] = [
         if (isServiceError(error, 'NOT_FOUND')) return ok({ completed: false, progress: 0, result: null, log: '' });
         throw error;
       }
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/api/tasks/:task/',
+    access: { any: ['component.edit'], of: taskTarget },
+    doc: 'Cancels a background task; what it has done so far stays.',
+    async handle(call) {
+      await call.clients.vcsWorker.cancelTask({ id: call.params['task']! }, call.options);
+      return noContent;
     },
   },
   {

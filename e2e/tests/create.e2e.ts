@@ -1,0 +1,136 @@
+import { exampleFiles, poHeader, TestRepository } from '../support/repository.mjs';
+import { importExample, system } from '../support/system.mjs';
+import { zip } from '../support/zip.mjs';
+
+const repositories: TestRepository[] = [];
+const repository = () => {
+  const made = new TestRepository(exampleFiles());
+  repositories.push(made);
+  return made;
+};
+afterAll(() => repositories.forEach((r) => r.remove()));
+
+const { api, base } = system();
+let count = 0;
+async function makeProject(): Promise<string> {
+  const slug = `create${process.pid}-${Date.now().toString(36)}-${count++}`;
+  await api.post('/api/projects/', { name: slug, slug, web: 'https://example.com/' });
+  return slug;
+}
+
+/** Sends a form with a file; answers the component when it is imported. */
+async function create(project: string, fields: Record<string, string>, field: string, name: string, bytes: Buffer) {
+  const form = new FormData();
+  for (const [key, value] of Object.entries(fields)) form.append(key, value);
+  form.append(field, new Blob([new Uint8Array(bytes)]), name);
+  const answer = await api.send('POST', `/api/projects/${project}/components/`, form);
+  if (answer.status === 201) await api.finished(answer.body.task_url);
+  return answer;
+}
+
+describe('components made from files', () => {
+  it('take an archive', async () => {
+    const project = await makeProject();
+    const archive = zip({
+      'po/app.pot': `${poHeader('')}msgid "One"\nmsgstr ""\n`,
+      'po/cs.po': `${poHeader('cs')}msgid "One"\nmsgstr "Jedna"\n`,
+    });
+    const { status, body } = await create(
+      project,
+      { name: 'Zip', slug: 'zip', filemask: 'po/*.po', new_base: 'po/app.pot', file_format: 'po' },
+      'zipfile',
+      'files.zip',
+      archive,
+    );
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ vcs: 'local', repo: 'local:', branch: 'main', push_on_commit: true });
+    const [unit] = await api.all(`/api/translations/${project}/zip/cs/units/`);
+    expect(unit).toMatchObject({ source: ['One'], target: ['Jedna'] });
+    await api.patch(`/api/units/${unit.id}/`, { target: ['Jednička'], state: 20 });
+    expect(await api.post(`/api/components/${project}/zip/repository/`, { operation: 'push' })).toMatchObject({
+      result: true,
+    });
+    expect((await api.bytes(`/api/translations/${project}/zip/cs/file/`)).toString()).toContain('Jednička');
+  });
+
+  it('take a document', async () => {
+    const project = await makeProject();
+    const { status, body } = await create(
+      project,
+      { name: 'Doc', slug: 'doc', file_format: 'json' },
+      'docfile',
+      'texts.json',
+      Buffer.from('{"hello": "Hello"}\n'),
+    );
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      filemask: 'doc/*.json',
+      template: 'doc/en.json',
+      new_base: 'doc/en.json',
+      vcs: 'local',
+    });
+    await api.post(`/api/components/${project}/doc/translations/`, { language_code: 'cs' });
+    const [unit] = await api.all(`/api/translations/${project}/doc/cs/units/`);
+    expect(unit).toMatchObject({ source: ['Hello'], context: 'hello', state: 0 });
+  });
+
+  it('say what is wrong with a file and leave nothing behind', async () => {
+    const project = await makeProject();
+    const fields = { name: 'Zip', slug: 'zip', filemask: 'po/*.po', file_format: 'po' };
+    const { status, body } = await create(project, fields, 'zipfile', 'files.zip', Buffer.from('no archive'));
+    expect(status).toBe(400);
+    expect(body.errors[0].attr).toBe('zipfile');
+    expect((await api.get(`/api/projects/${project}/components/`)).count).toBe(0);
+  });
+});
+
+describe('shared repositories', () => {
+  const fields = (remote: TestRepository, slug: string, more: Record<string, unknown> = {}) => ({
+    name: slug,
+    slug,
+    vcs: 'git',
+    repo: remote.url,
+    branch: 'main',
+    filemask: 'po/*.po',
+    new_base: 'po/example.pot',
+    file_format: 'po',
+    ...more,
+  });
+
+  it('are shared by address, by themselves, and not where that is not wanted', async () => {
+    const remote = repository();
+    const { project, componentPath } = await importExample(api, remote);
+    const post = async (slug: string, more: Record<string, unknown>) => {
+      const component = await api.post(`/api/projects/${project}/components/`, fields(remote, slug, more));
+      await api.finished(component.task_url);
+      return component;
+    };
+    const owner = `${base}${componentPath}/`;
+    const linked = await post('linked', { repo: `parlance://${project}/example`, branch: '', new_lang: 'none' });
+    expect(linked).toMatchObject({ linked_component: owner, repo: remote.url, branch: 'main', git_export: '' });
+    expect(await post('shared', { push: remote.url })).toMatchObject({ linked_component: owner });
+    expect(await post('own', { push: remote.url, disable_autoshare: true })).toMatchObject({ linked_component: null });
+
+    const [unit] = await api.all(`/api/translations/${project}/linked/cs/units/?q=state:empty`);
+    await api.patch(`/api/units/${unit.id}/`, { target: ['Sbohem'], state: 20 });
+    expect(await api.post(`${componentPath}/repository/`, { operation: 'push' })).toMatchObject({ result: true });
+    expect(remote.remoteFile('po/cs.po').toString()).toContain('Sbohem');
+    const refused = await api.send(
+      'POST',
+      `/api/projects/${project}/components/`,
+      fields(remote, 'chain', { repo: `parlance://${project}/linked` }),
+    );
+    expect(refused.status).toBe(400);
+    expect(refused.body.errors[0].attr).toBe('repo');
+  });
+});
+
+describe('tasks', () => {
+  it('can be cancelled by those who may edit the component', async () => {
+    const { component } = await importExample(api, repository());
+    const anonymous = await fetch(component.task_url, { method: 'DELETE' });
+    expect(anonymous.status).toBe(401);
+    expect((await api.send('DELETE', component.task_url)).status).toBe(204);
+    expect((await api.send('DELETE', '/api/tasks/00000000-0000-4000-8000-000000000000/')).status).toBe(404);
+  });
+});
