@@ -4,7 +4,7 @@ import type { Component } from '../domain/component';
 import { upstreamMoved } from '../domain/pending';
 import type { UnitPatch, UnitWrite } from '../domain/ports';
 import type { Translation } from '../domain/translation';
-import { sameTexts, State, type Author, type Unit } from '../domain/unit';
+import { contentHash, sameTexts, State, type Author, type Unit } from '../domain/unit';
 import { measure } from './quality';
 import { blankUnit, type FileEntry, type SourceFacts } from './file-entry';
 import { stateAfterSource } from './spread-source-texts';
@@ -56,6 +56,8 @@ export async function mergeIntoTranslation(
   };
   await parts.translations.update(translation.id, fields);
   await parts.effects.recountTranslation(translation.id, []);
+  const { added, updated, removed } = merge.counts;
+  if (added + updated + removed > 0) await parts.translations.markRecheck([translation.id], true);
   return merge.counts;
 }
 
@@ -159,6 +161,7 @@ class Merge {
     const sourceMoved = !sameTexts(unit.source, entry.source);
     if (sourceMoved) {
       patch.source = entry.source;
+      patch.contentHash = contentHash(unit.context, entry.source);
       const { words, chars } = facts ?? measure(entry.source, this.component.sourceLanguage.code);
       patch.words = words;
       patch.chars = chars;
@@ -195,6 +198,7 @@ class Merge {
         flags: entry.flags,
         sourceExtraFlags: facts?.extraFlags ?? unit.extraFlags,
         dismissedChecks: unit.dismissedChecks,
+        checks: unit.checks,
       });
       if (!sameTexts(checks, unit.checks)) patch.checks = checks;
     }
