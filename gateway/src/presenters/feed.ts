@@ -1,6 +1,6 @@
 import type { catalog, translation as proto } from '@parlance/contracts';
 import { Feed } from 'feed';
-import { actionNames } from './actions';
+import { actionNames } from '@parlance/contracts';
 import type { Links } from './links';
 import { checksum, type ChangeContext } from './translation';
 

@@ -1,7 +1,7 @@
 import type { Principal } from '@parlance/access';
 import type { catalog, identity, translation as proto } from '@parlance/contracts';
 import type { ComponentView } from '../http/call';
-import { actionNames } from './actions';
+import { actionNames } from '@parlance/contracts';
 import { presentComponent, presentLanguage } from './catalog';
 import type { Links } from './links';
 import { timestamp } from './links';

@@ -36,6 +36,17 @@ export const unitFields: SettingsTable = [
   { name: 'labels', type: 'integers', doc: 'Ids of labels; source strings only.' },
 ];
 
+export const commentFields: SettingsTable = [
+  { name: 'comment', type: 'text', required: true, maxLength: 1000, doc: 'The remark.' },
+  {
+    name: 'scope',
+    type: 'string',
+    required: true,
+    choices: ['translation', 'global', 'report'],
+    doc: 'translation: on this string; global or report: on its source string.',
+  },
+];
+
 export const newUnitFields: SettingsTable = [
   { name: 'key', type: 'text', nullable: true, maxLength: 10_000, doc: 'Key, in a monolingual component.' },
   { name: 'value', type: 'list', doc: 'Texts, in a monolingual component.' },

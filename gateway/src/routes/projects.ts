@@ -16,7 +16,7 @@ import { presentStatistics } from '../presenters/statistics';
 import { createComponent } from './components';
 import { operationAccess, repositoryStatus, repositoryViewers, runOperation } from './repository';
 import { changeFields, lockFields, operationFields } from './bodies';
-import { counters, hidden, listChanges, pages, readSwitch } from './shared';
+import { counters, hidden, listChanges, pages, readSwitch, withRecentChanges } from './shared';
 
 async function settingsOf(call: Call, mode: SettingsMode) {
   const body = await call.body();
@@ -47,11 +47,23 @@ async function languageStatistics(call: Call): Promise<Record<string, unknown>[]
     { projectId: call.project.id, excludedComponentIds },
     call.options,
   );
-  const known = await call.directory.languagesByCode(languages.map((l) => l.languageCode));
+  const [known, numbers] = await Promise.all([
+    call.directory.languagesByCode(languages.map((l) => l.languageCode)),
+    withRecentChanges(
+      call,
+      languages.map(({ languageCode }) => ({
+        kind: 'SCOPE_KIND_PROJECT_LANGUAGE',
+        id: call.project.id,
+        languageCode,
+        excludedComponentIds,
+      })),
+      languages.map((l) => l.counters!),
+    ),
+  ]);
   return languages
-    .map((l) => {
+    .map((l, i) => {
       const name = known.get(l.languageCode)?.name ?? l.languageCode;
-      const item = presentStatistics(l.counters!, {
+      const item = presentStatistics(numbers[i]!, {
         name,
         code: l.languageCode,
         url: call.links.web(`projects/${call.project.slug}/-/${l.languageCode}/`),

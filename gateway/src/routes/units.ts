@@ -2,13 +2,14 @@ import { readSettings, settingsToMessage, textProblem, type translation as proto
 import { fieldErrors, type FieldProblem } from '@parlance/errors';
 import { componentTarget, requireSight } from '../access/access';
 import type { Call, Reply } from '../http/call';
-import { noContent, ok, type Endpoint } from '../http/endpoint';
+import { created, noContent, ok, type Endpoint } from '../http/endpoint';
 import { notFound } from '../http/errors';
 import { idParam } from '../http/input';
 import { list } from '../http/lists';
 import { unitPages } from '../http/paging';
+import { timestamp } from '../presenters/links';
 import { presentUnit } from '../presenters/translation';
-import { searchFields, unitFields } from './bodies';
+import { commentFields, searchFields, unitFields } from './bodies';
 import { hidden, labelsOf, presentUnits } from './shared';
 
 /** Texts of a unit: a list, or one text. */
@@ -190,6 +191,26 @@ export const unitEndpoints: Endpoint[] = [
     async handle(call) {
       await call.clients.translation.deleteUnit({ id: (await unitOf(call)).id }, call.options);
       return noContent;
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/units/:unit/comments/',
+    access: 'signed-in',
+    doc: 'Adds a comment on a string; needs comment.add.',
+    body: { fields: commentFields },
+    async handle(call) {
+      const { values, problems } = readSettings(commentFields, (await call.body()).values, 'create');
+      const unit = await unitOf(call);
+      if (problems.length > 0) throw fieldErrors(problems);
+      const [text, scope] = [String(values['comment']), String(values['scope'])];
+      const made = await call.clients.translation.createComment({ unitId: unit.id, scope, text }, call.options);
+      return created({
+        comment: text,
+        timestamp: timestamp(made.timeMs),
+        id: made.id,
+        user: call.links.user(call.principal.username),
+      });
     },
   },
   {

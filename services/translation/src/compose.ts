@@ -1,3 +1,4 @@
+import type { GlossaryTerm } from '@parlance/checks';
 import { EventBus, newEvent, type RunningConsumer } from '@parlance/events';
 import { isServiceError } from '@parlance/errors';
 import type { vcsWorker as vcs } from '@parlance/contracts';
@@ -6,21 +7,26 @@ import { logger, type ProcessParts } from '@parlance/telemetry';
 import { BlockIds } from '@parlance/store-kit';
 import { createConnection } from 'mongoose';
 import { CatalogCache } from './app/catalog-cache';
+import { ServiceDirectory } from './app/catalog-directory';
+import { ContextChecks } from './app/context-checks';
 import { Downloader } from './app/download-file';
+import { glossaryTerms } from './app/glossary';
 import { UnitLister } from './app/list-units';
 import type { Parts } from './app/parts';
 import { Judge } from './app/quality';
 import { removeTranslation } from './app/remove-translation';
 import { UnitEffects } from './app/unit-effects';
+import { UnitSearch } from './app/unit-search';
 import { composeMemory } from './compose-memory';
 import type { Config } from './config';
 import { changeMade } from './consumers/change-made';
 import { structureChanged } from './consumers/structure';
-import type { Announcer, Repository } from './domain/ports';
+import type { Announcer, Neighbour, Repository } from './domain/ports';
 import type { Translation } from './domain/translation';
 import { makeHandlers } from './grpc/handlers';
 import { authorToProto, countersToProto } from './grpc/mappers';
-import { MongoChangeStore, MongoRemovalStore, MongoSuggestionStore } from './store/change-store';
+import { MongoChangeStore, MongoCommentStore, MongoRemovalStore, MongoSuggestionStore } from './store/change-store';
+import { MongoUnitLookups } from './store/lookup-store';
 import { ensureIndexes, makeModels } from './store/models';
 import { MongoTranslationStore } from './store/translation-store';
 import { MongoUnitStore } from './store/unit-store';
@@ -51,6 +57,8 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   });
   const own = ownPrincipal(NAME, config.PARLANCE_SERVICE_SECRET);
   const catalog = createClient('catalog', config.CATALOG_ADDRESS);
+  const identity = createClient('identity', config.IDENTITY_ADDRESS);
+  const media = createClient('media', config.MEDIA_ADDRESS);
   const vcsWorker = createClient('vcs-worker', config.VCS_WORKER_ADDRESS);
 
   const units = new MongoUnitStore(models.units);
@@ -59,7 +67,8 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   const suggestions = new MongoSuggestionStore(models.suggestions);
   const ids = new BlockIds(models.counters.collection, 100);
   const announcer = makeAnnouncer(bus);
-  const effects = new UnitEffects(units, translations, changes, announcer);
+  const contextChecks = new ContextChecks(() => parts);
+  const effects = new UnitEffects(units, translations, changes, announcer, (touched) => contextChecks.run(touched));
   const repository: Repository = {
     async readFile(component, path) {
       const bytes: Buffer[] = [];
@@ -86,18 +95,24 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
       await vcsWorker.replaceFile(messages(), { as: own(), timeoutMs: REPLACE_TIMEOUT_MS });
     },
   };
+  const directory = new ServiceDirectory({ catalog, identity, media }, own);
   const now = () => Date.now();
   const judges = new Map<string, Judge>();
   const facts = new Map<number, { at: number; value: Promise<Translation | null> }>();
+  const neighbours = new Map<string, { at: number; value: Promise<Neighbour[]> }>();
+  const glossaries = new Map<string, { at: number; value: Promise<readonly GlossaryTerm[]> }>();
   const sourceFlags = new Map<number, { at: number; value: Promise<Map<number, string>> }>();
   const parts: Parts = {
     units,
     translations,
     changes,
     suggestions,
+    comments: new MongoCommentStore(models.comments),
     removals: new MongoRemovalStore(models.removals),
     ids,
     catalog: new CatalogCache(catalog, own),
+    directory,
+    search: new UnitSearch({ lookups: new MongoUnitLookups(models), directory, translations }),
     repository,
     announcer,
     effects,
@@ -119,6 +134,14 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
       });
       return flags.get(sourceUnit) ?? '';
     },
+    neighbours: (project, language) =>
+      remembered(neighbours, `${project} ${language}`, () => translations.inProject(project, language)),
+    forgetNeighbours(project) {
+      for (const key of neighbours.keys()) if (key.startsWith(`${project} `)) neighbours.delete(key);
+    },
+    glossary: (project, language) =>
+      remembered(glossaries, `${project} ${language}`, () => glossaryTerms(parts, project, language)),
+    contextChecks,
     forgetSourceFlags: (component) => sourceFlags.delete(component),
     removeTranslation: (translation, by) =>
       removeTranslation({ units, translations, changes, ids, announcer, now }, translation, by),
@@ -139,6 +162,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   ];
   const memory = await composeMemory({ parts, bus, models, ids, catalog, own });
   effects.start();
+  contextChecks.recheckSoon();
   const server = await serve({
     name: NAME,
     listen: config.GRPC_LISTEN,
@@ -156,21 +180,20 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
       await server.drain();
       await bus.drain();
       await effects.stop();
+      await contextChecks.stop();
     },
     async close() {
       await bus.close();
       catalog.close();
+      identity.close();
+      media.close();
       vcsWorker.close();
       await connection.close();
     },
   };
 }
 
-function remembered<V>(
-  map: Map<number, { at: number; value: Promise<V> }>,
-  id: number,
-  read: () => Promise<V>,
-): Promise<V> {
+function remembered<K, V>(map: Map<K, { at: number; value: Promise<V> }>, id: K, read: () => Promise<V>): Promise<V> {
   const entry = map.get(id);
   if (entry && Date.now() - entry.at < FACTS_MAX_AGE_MS) return entry.value;
   if (map.size > 50_000) map.clear();

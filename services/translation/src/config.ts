@@ -5,6 +5,10 @@ export const settings = z.object({
   ...mongoSettings,
   /** gRPC address of the catalog. */
   CATALOG_ADDRESS: address(),
+  /** gRPC address of identity, which knows users by name. */
+  IDENTITY_ADDRESS: address(),
+  /** gRPC address of media, which knows what screenshots show. */
+  MEDIA_ADDRESS: address(),
   /** gRPC address of vcs-worker, whose clones hold the files. */
   VCS_WORKER_ADDRESS: address(),
   /** Copies of each event stream in a NATS cluster. */

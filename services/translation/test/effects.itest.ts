@@ -111,7 +111,7 @@ function makeStores() {
     changes,
     ids,
     announced,
-    effects: new UnitEffects(units, translations, changes, announcer),
+    effects: new UnitEffects(units, translations, changes, announcer, async () => undefined),
   };
 }
 

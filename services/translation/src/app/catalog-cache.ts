@@ -41,7 +41,7 @@ export class CatalogCache implements Catalog {
     try {
       const answer = await this.client.getComponent({ id }, { as: this.own() });
       if (!answer.component || !answer.project || !answer.sourceLanguage) return null;
-      return fromProto(answer.component, answer.project, answer.sourceLanguage);
+      return componentFromCatalog(answer.component, answer.project, answer.sourceLanguage);
     } catch (error) {
       if (isServiceError(error, 'NOT_FOUND')) return null;
       throw error;
@@ -49,12 +49,18 @@ export class CatalogCache implements Catalog {
   }
 }
 
-function fromProto(c: proto.Component__Output, p: proto.Project__Output, l: proto.Language__Output): Component {
+/** A component with what its project decides. */
+export function componentFromCatalog(
+  c: proto.Component__Output,
+  p: proto.Project__Output,
+  l: proto.Language__Output,
+): Component {
   return {
     id: c.id,
     project: c.projectId,
     projectSlug: c.projectSlug,
     path: c.path,
+    name: c.name,
     accessControl: p.accessControl,
     restricted: c.restricted,
     locked: c.locked,

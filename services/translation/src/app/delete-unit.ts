@@ -19,13 +19,7 @@ export async function deleteUnit(parts: Parts, principal: Principal, id: number,
   if (unit.isSource && component.template === '') {
     throw new ServiceError('PERMISSION_DENIED', { message: 'Source strings of this component come from its files.' });
   }
-  const translations = unit.isSource ? await parts.translations.ofComponent(unit.component) : [];
-  const units = unit.isSource
-    ? await parts.units.ofSourceUnit(
-        unit.id,
-        translations.map((t) => t.id),
-      )
-    : [unit];
+  const units = unit.isSource ? await parts.units.ofSourceUnit(unit) : [unit];
   const time = parts.now();
   const author = authorOf(principal);
   const text = (forms: readonly string[]) => forms.join(PLURAL_SEPARATOR);

@@ -8,7 +8,6 @@ import type { Translation } from '../domain/translation';
 import { SizedCache } from './page-cache';
 import type { Parts } from './parts';
 import { renderAll, stateNames } from './render-pending';
-import { searchFilter } from './search-filter';
 
 export interface DownloadedFile {
   filename: string;
@@ -43,7 +42,7 @@ export class Downloader {
       throw fieldErrors([
         { attr: 'q', code: 'invalid', detail: 'A query filters converted files only; name a format.' },
       ]);
-    if (request.format) return this.converted(component, translation, request);
+    if (request.format) return this.converted(component, translation, request, generation);
     const path = translation.filename || component.newBase;
     if (!path) throw new ServiceError('NOT_FOUND', { message: 'This translation has no file.' });
     const key = `${translation.id}:${translation.version}`;
@@ -72,6 +71,7 @@ export class Downloader {
     component: Component,
     translation: Translation,
     { format, q }: { format: string; q: string },
+    generation: string,
   ): Promise<DownloadedFile> {
     const info = converterInfo(format);
     if (!info || !isConverterAvailable(format, component.fileFormat, component.template !== '')) {
@@ -79,8 +79,10 @@ export class Downloader {
         { attr: 'format', code: 'invalid_choice', detail: `"${format}" is not available for this file.` },
       ]);
     }
-    const search = searchFilter(q);
-    const filter = search ? { $and: [{ translation: translation.id }, search] } : { translation: translation.id };
+    const search = this.parts.search.parse(q);
+    const own = { translation: translation.id };
+    const found = search && (await this.parts.search.filter(search, { translation, projects: [], generation }));
+    const filter = found ? { $and: [own, found] } : own;
     const units = (await this.parts.units.all(filter)).sort((one, other) => one.position - other.position);
     const { language } = translation;
     const bytes = convert(

@@ -73,6 +73,7 @@ export class ImportSession {
   private translations = 0;
   private known: Translation[] = [];
   private sourcePosition = 0;
+  private readonly newTranslations: number[] = [];
   private readonly finishing: (() => Promise<void>)[] = [];
 
   private constructor(
@@ -384,6 +385,7 @@ export class ImportSession {
       await this.parts.announcer.updated(translation);
     });
     this.seenTranslations.add(id);
+    this.newTranslations.push(id);
     return id;
   }
 
@@ -398,6 +400,9 @@ export class ImportSession {
       await this.parts.effects.recountTranslation(this.sourceTranslation.id, []);
     }
     for (const finish of this.finishing) await finish();
+    await this.parts.translations.markRecheck([...this.newTranslations], true);
+    this.parts.forgetNeighbours(this.component.project);
+    this.parts.contextChecks.recheckSoon();
     if (this.options.complete && this.problems.length === 0) await this.removeGone();
     return { units: this.units, translations: this.translations, problems: this.problems };
   }

@@ -1,8 +1,9 @@
 import type { Page } from '../domain/ports';
+import type { Translation } from '../domain/translation';
 import type { Unit } from '../domain/unit';
 import { SizedCache } from './page-cache';
 import type { Parts } from './parts';
-import { searchFilter } from './search-filter';
+import type { Search } from './unit-search';
 
 export interface ListUnits {
   page: number;
@@ -13,6 +14,8 @@ export interface ListUnits {
   excludedComponents: number[];
   excludedProjects: number[];
   projects: number[];
+  /** State of the catalog that the caller has seen. */
+  generation: string;
   /** 0: any. */
   sourceUnit: number;
   /** Version under which the caller keeps this page; 0: it does not. */
@@ -37,39 +40,41 @@ export class UnitLister {
   /** @throws INVALID on field q */
   async list(request: ListUnits): Promise<UnitPage> {
     const { parts } = this;
+    const search = parts.search.parse(request.q);
     if (!request.translation) {
-      const found = await parts.units.page(await this.filter(request), request.page, request.size);
+      const filter = await this.filter(request, search, null);
+      // Counting the units of a whole site takes long; their translations have counted them.
+      const known = search || request.sourceUnit ? undefined : await parts.translations.countUnits(request);
+      const found = await parts.units.page(filter, request.page, request.size, known);
       return { ...found, version: 0, unchanged: false };
     }
     const translation = await parts.translations.get(request.translation);
     if (!translation) return { items: [], total: 0, version: 0, unchanged: false };
     const key = `${translation.id}:${translation.version}:${request.page}:${request.size}:${request.sourceUnit}:${request.q}`;
-    // Dates in a query may be relative to now.
-    const cacheable = !/ago|yesterday|today|now/i.test(request.q);
+    const cacheable = search === null || search.stable;
     const version = cacheable ? translation.version : 0;
     if (version > 0 && version === request.knownVersion) return { items: [], total: 0, version, unchanged: true };
     const cached = cacheable ? this.pages.get(key) : undefined;
     if (cached) return { ...cached, version, unchanged: false };
-    const filter = await this.filter(request);
+    const filter = await this.filter(request, search, translation);
     const known = request.q === '' && !request.sourceUnit ? translation.counters.all.s : undefined;
     const page = await parts.units.page(filter, request.page, request.size, known);
     if (cacheable) this.pages.set(key, page, page.items.length + 1);
     return { ...page, version, unchanged: false };
   }
 
-  private async filter(request: ListUnits): Promise<object> {
+  private async filter(request: ListUnits, search: Search | null, translation: Translation | null): Promise<object> {
     const conditions: object[] = [];
     if (request.translation) conditions.push({ translation: request.translation });
     if (request.sourceUnit) {
       const source = await this.parts.units.get(request.sourceUnit);
-      const translations = source ? await this.parts.translations.ofComponent(source.component) : [];
-      conditions.push({ translation: { $in: translations.map((t) => t.id) }, sourceUnit: request.sourceUnit });
+      conditions.push({ contentHash: source?.contentHash ?? '', sourceUnit: request.sourceUnit });
     }
     if (request.projects.length > 0) conditions.push({ project: { $in: request.projects } });
     if (request.excludedComponents.length > 0) conditions.push({ component: { $nin: request.excludedComponents } });
     if (request.excludedProjects.length > 0) conditions.push({ project: { $nin: request.excludedProjects } });
-    const search = searchFilter(request.q);
-    if (search) conditions.push(search);
+    const { projects, generation } = request;
+    if (search) conditions.push(await this.parts.search.filter(search, { translation, projects, generation }));
     return conditions.length === 0 ? {} : conditions.length === 1 ? conditions[0]! : { $and: conditions };
   }
 }

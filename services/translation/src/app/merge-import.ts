@@ -5,7 +5,7 @@ import { importMark } from '../domain/import-marks';
 import { upstreamMoved } from '../domain/pending';
 import type { UnitPatch, UnitWrite } from '../domain/ports';
 import type { Translation } from '../domain/translation';
-import { sameTexts, State, type Author, type Unit } from '../domain/unit';
+import { contentHash, sameTexts, State, type Author, type Unit } from '../domain/unit';
 import { measure } from './quality';
 import { blankUnit, type FileEntry, type SourceFacts } from './file-entry';
 import { stateAfterSource } from './spread-source-texts';
@@ -57,6 +57,8 @@ export async function mergeIntoTranslation(
   };
   await parts.translations.update(translation.id, fields);
   await parts.effects.recountTranslation(translation.id, []);
+  const { added, updated, removed } = merge.counts;
+  if (added + updated + removed > 0) await parts.translations.markRecheck([translation.id], true);
   return merge.counts;
 }
 
@@ -166,6 +168,7 @@ class Merge {
     const sourceMoved = !sameTexts(unit.source, entry.source);
     if (sourceMoved) {
       patch.source = entry.source;
+      patch.contentHash = contentHash(unit.context, entry.source);
       const { words, chars } = facts ?? measure(entry.source, this.component.sourceLanguage.code);
       patch.words = words;
       patch.chars = chars;
@@ -202,6 +205,7 @@ class Merge {
         flags: entry.flags,
         sourceExtraFlags: facts?.extraFlags ?? unit.extraFlags,
         dismissedChecks: unit.dismissedChecks,
+        checks: unit.checks,
       });
       if (!sameTexts(checks, unit.checks)) patch.checks = checks;
     }

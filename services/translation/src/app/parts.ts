@@ -1,9 +1,13 @@
+import type { GlossaryTerm } from '@parlance/checks';
 import type { Component, Language } from '../domain/component';
 import type {
   Announcer,
   Catalog,
   ChangeStore,
+  CommentStore,
+  Directory,
   Ids,
+  Neighbour,
   Repository,
   RemovalStore,
   SuggestionStore,
@@ -12,8 +16,10 @@ import type {
 } from '../domain/ports';
 import type { Translation } from '../domain/translation';
 import type { Author, Unit } from '../domain/unit';
+import type { ContextChecks } from './context-checks';
 import type { Judge } from './quality';
 import type { UnitEffects } from './unit-effects';
+import type { UnitSearch } from './unit-search';
 
 /** What the use cases are given. */
 export interface Parts {
@@ -21,9 +27,12 @@ export interface Parts {
   translations: TranslationStore;
   changes: ChangeStore;
   suggestions: SuggestionStore;
+  comments: CommentStore;
   removals: RemovalStore;
   ids: Ids;
   catalog: Catalog;
+  directory: Directory;
+  search: UnitSearch;
   repository: Repository;
   announcer: Announcer;
   effects: UnitEffects;
@@ -34,6 +43,12 @@ export interface Parts {
   /** Flags that people gave a unit's source unit; those of a component are kept until they change. */
   sourceFlags(unit: Pick<Unit, 'component' | 'sourceUnit'>): Promise<string>;
   forgetSourceFlags(component: number): void;
+  /** Translations of a project in a language; kept for some seconds. */
+  neighbours(project: number, language: string): Promise<Neighbour[]>;
+  forgetNeighbours(project: number): void;
+  /** Terms of a project's glossaries in a language; kept for some seconds. */
+  glossary(project: number, language: string): Promise<readonly GlossaryTerm[]>;
+  contextChecks: ContextChecks;
   /** Removes a translation with its strings; the history keeps what waited to be committed. */
   removeTranslation(translation: Translation, by: Author | null): Promise<void>;
   /** Milliseconds since the epoch. */

@@ -1,4 +1,13 @@
-import { countChars, countWords, mergeFlags, parseFlags, runChecks, type Flags } from '@parlance/checks';
+import {
+  CHECKS,
+  countChars,
+  countWords,
+  findCheck,
+  mergeFlags,
+  parseFlags,
+  runChecks,
+  type Flags,
+} from '@parlance/checks';
 import type { Component, Language } from '../domain/component';
 import { State } from '../domain/unit';
 
@@ -13,6 +22,13 @@ export interface Judged {
   /** Flags that people gave the source unit. */
   sourceExtraFlags: string;
   dismissedChecks: readonly string[];
+  /** Checks that failed so far: those that depend on other strings stay until they are run anew. */
+  checks?: readonly string[];
+}
+
+/** Whether a check looks at more than the string itself. */
+export function isContextual(id: string): boolean {
+  return findCheck(id)?.context !== 'none';
 }
 
 /** Runs checks for the units of one component in one language. */
@@ -38,19 +54,35 @@ export class Judge {
 
   /** Ids of the checks that fail, without the dismissed ones. */
   checks(unit: Judged): string[] {
-    if (!unit.isSource && (unit.state === State.empty || unit.state === State.readonly)) return [];
+    if (!unit.isSource && unit.state === State.readonly) return [];
+    const kept = (unit.checks ?? []).filter(isContextual);
+    const flags = this.flags(unit.flags, unit.sourceExtraFlags);
+    if (!unit.isSource && unit.state === State.empty) return this.inOrder(kept, flags, unit.dismissedChecks);
     const failing = runChecks({
       source: unit.source,
       target: unit.target,
       sourceLanguage: this.component.sourceLanguage.code,
       targetLanguage: this.language.code,
-      flags: this.flags(unit.flags, unit.sourceExtraFlags),
+      flags,
       isSource: unit.isSource,
       state: unit.state,
       pluralFormula: this.language.pluralFormula,
       isGlossary: this.component.isGlossary,
     });
+    if (kept.length > 0) return this.inOrder([...failing, ...kept], flags, unit.dismissedChecks);
     return unit.dismissedChecks.length === 0 ? failing : failing.filter((id) => !unit.dismissedChecks.includes(id));
+  }
+
+  /** Failing checks in the order of the table, without those that are dismissed or that flags switch off. */
+  inOrder(failing: readonly string[], flags: Flags, dismissed: readonly string[]): string[] {
+    if (failing.length === 0 || flags.has('ignore-all-checks')) return [];
+    return CHECKS.filter(
+      (check) =>
+        failing.includes(check.id) &&
+        !dismissed.includes(check.id) &&
+        !flags.has(check.ignoreFlag) &&
+        (check.flag === undefined || flags.has(check.flag)),
+    ).map((check) => check.id);
   }
 
   priority(fileFlags: string, sourceExtraFlags: string): number {

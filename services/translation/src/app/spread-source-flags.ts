@@ -8,8 +8,7 @@ import type { Parts } from './parts';
 /** Lets changed flags of a source string take effect on its translations: read-only state, checks, priority. */
 export async function spreadSourceFlags(parts: Parts, component: Component, source: Unit): Promise<void> {
   parts.forgetSourceFlags(source.component);
-  const translations = (await parts.translations.ofComponent(source.component)).map((t) => t.id);
-  const targets = (await parts.units.ofSourceUnit(source.id, translations)).filter((u) => !u.isSource);
+  const targets = (await parts.units.ofSourceUnit(source)).filter((u) => !u.isSource);
   for (const unit of targets) await spreadTo(parts, component, source, unit);
 }
 

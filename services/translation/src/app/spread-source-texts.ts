@@ -41,8 +41,8 @@ async function spreadTo(
   const text = (forms: readonly string[]) => forms.join(PLURAL_SEPARATOR);
   const touched = units.filter((unit) => !sameTexts(unit.source, sources.get(unit.sourceUnit)!.source));
   const patches = touched.map((unit): UnitPatch => {
-    const { source, words, chars, extraFlags } = sources.get(unit.sourceUnit)!;
-    const patch: UnitPatch = { source, words, chars, updated: time, ...stateAfterSource(unit, source) };
+    const { source, contentHash, words, chars, extraFlags } = sources.get(unit.sourceUnit)!;
+    const patch: UnitPatch = { source, contentHash, words, chars, updated: time, ...stateAfterSource(unit, source) };
     const judged = { ...unit, ...patch, sourceExtraFlags: extraFlags };
     return { ...patch, checks: judge.checks(judged) };
   });

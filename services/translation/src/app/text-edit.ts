@@ -5,7 +5,7 @@ import { deltaBetween } from '../domain/counters';
 import { actionOfEdit } from '../domain/edit';
 import { withEdit } from '../domain/pending';
 import type { OutboxItem, UnitPatch } from '../domain/ports';
-import { State, type Author, type Unit } from '../domain/unit';
+import { contentHash, isBlank, State, type Author, type Unit } from '../domain/unit';
 import { PLURAL_SEPARATOR } from './conflicts';
 import type { Parts } from './parts';
 import { measure, type Judge } from './quality';
@@ -69,6 +69,7 @@ export function planTextEdit(edit: TextEdit): { patch: UnitPatch; changes: NewCh
     flags: unit.flags,
     sourceExtraFlags: edit.sourceExtraFlags,
     dismissedChecks: unit.dismissedChecks,
+    checks: unit.checks,
   });
   const [text, old] = [target.join(PLURAL_SEPARATOR), unit.target.join(PLURAL_SEPARATOR)];
   const changes: NewChange[] = [];
@@ -93,7 +94,13 @@ export function planTextEdit(edit: TextEdit): { patch: UnitPatch; changes: NewCh
     edits: withEdit(unit.edits, { id: randomUUID(), author, target, state, time: now }),
     stored: unit.stored ?? { target: unit.target, state: unit.state },
     updated: now,
-    ...(unit.isSource ? { source: target, ...measure(target, component.sourceLanguage.code) } : {}),
+    ...(unit.isSource
+      ? {
+          source: target,
+          contentHash: contentHash(unit.context, target),
+          ...measure(target, component.sourceLanguage.code),
+        }
+      : {}),
   };
   return { patch, changes };
 }
@@ -105,12 +112,21 @@ export async function numberChanges(parts: Pick<Parts, 'ids'>, changes: readonly
   return changes.map((change, i) => ({ ...change, id: ids[i]! }));
 }
 
+/** What the write means for the checks of other strings. */
+function touchedBy(unit: Unit, patch: UnitPatch): Pick<OutboxItem, 'touched'> {
+  if (unit.isSource || (patch.target === undefined && patch.state === undefined)) return {};
+  const texts = [unit.target, patch.target ?? unit.target].filter((text) => !isBlank(text));
+  const failing = unit.checks.length > 0 !== (patch.checks ?? unit.checks).length > 0;
+  return { touched: { texts, failing } };
+}
+
 /** The announcement that goes into the unit's document with the write. */
 export function outboxItem(unit: Unit, patch: UnitPatch, changes: Change[], time: number): OutboxItem {
   return {
     id: randomUUID(),
     time,
     translation: unit.translation,
+    ...touchedBy(unit, patch),
     delta: deltaBetween(unit, { ...unit, ...patch }, changes.filter((c) => contentActions.has(c.action)).length),
     changes,
   };

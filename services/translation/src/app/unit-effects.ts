@@ -1,6 +1,14 @@
 import { logger } from '@parlance/telemetry';
 import type { Change } from '../domain/change';
-import type { Announcer, ChangeStore, LastChange, OutboxItem, TranslationStore, UnitStore } from '../domain/ports';
+import type {
+  Announcer,
+  ChangeStore,
+  LastChange,
+  OutboxItem,
+  Touched,
+  TranslationStore,
+  UnitStore,
+} from '../domain/ports';
 import type { Translation } from '../domain/translation';
 
 interface Waiting {
@@ -23,7 +31,7 @@ const CLEAR_AFTER_MS = 200;
  */
 export class UnitEffects {
   private readonly queues = new Map<number, Waiting[]>();
-  private readonly finished = new Map<number, string[]>();
+  private readonly finished = new Map<number, OutboxItem[]>();
   private clearTimer: NodeJS.Timeout | undefined;
   private clearing: Promise<void> = Promise.resolve();
   private recoverTimer: NodeJS.Timeout | undefined;
@@ -34,12 +42,14 @@ export class UnitEffects {
     private readonly translations: TranslationStore,
     private readonly changes: ChangeStore,
     private readonly announcer: Announcer,
+    /** What is to follow an edit before its announcement is forgotten. */
+    private readonly followUp: (touched: { unit: number; touched: Touched }[]) => Promise<void>,
   ) {}
 
   /** Resolves when the effects of a unit's write are durable and announced: from then on every reader sees them. */
   async settle(unit: number, item: OutboxItem, last: LastChange | null): Promise<Translation | null> {
     const translation = await this.enqueue(unit, item, last);
-    this.clearLater(unit, item.id);
+    this.clearLater(unit, item);
     return translation;
   }
 
@@ -65,7 +75,7 @@ export class UnitEffects {
         result,
         entries.map((entry) => entry.unit),
       );
-    for (const entry of entries) this.clearLater(entry.unit, entry.item.id);
+    for (const entry of entries) this.clearLater(entry.unit, entry.item);
     return result;
   }
 
@@ -114,7 +124,7 @@ export class UnitEffects {
     }
   }
 
-  private clearLater(unit: number, item: string): void {
+  private clearLater(unit: number, item: OutboxItem): void {
     const items = this.finished.get(unit);
     if (items) items.push(item);
     else this.finished.set(unit, [item]);
@@ -125,9 +135,17 @@ export class UnitEffects {
   }
 
   private async clear(): Promise<void> {
-    const units = [...this.finished.keys()];
-    const items = [...this.finished.values()].flat();
+    const finished = [...this.finished];
     this.finished.clear();
+    try {
+      await this.followUp(touchedOf(finished));
+    } catch (error) {
+      // Their announcements stay: recovering them follows up again.
+      logger.warn({ err: error }, 'checks of several strings could not be run; they will be');
+      return;
+    }
+    const units = finished.map(([unit]) => unit);
+    const items = finished.flatMap(([, list]) => list.map((item) => item.id));
     for (let at = 0; at < units.length; at += 1000) {
       await this.units.clearOutbox(units.slice(at, at + 1000), items).catch((error: unknown) => {
         // They stay as leftovers; recovering them repeats effects that are repeatable.
@@ -159,6 +177,7 @@ export class UnitEffects {
           translation,
           items.map((i) => i.id),
         );
+      await this.followUp(touchedOf(left.map((l) => [l.unit, l.items] as const)));
       await this.units.clearOutbox(
         left.map((l) => l.unit),
         left.flatMap((l) => l.items.map((i) => i.id)),
@@ -180,8 +199,8 @@ export class UnitEffects {
       const counted = await this.units.recount(id);
       const known = new Set([...before.applied, ...included]);
       const open = await this.units.leftovers(Date.now() + 60_000, 100_000);
-      for (const item of open.flatMap((o) => o.items)) {
-        if (item.translation !== id || known.has(item.id)) continue;
+      const uncounted = open.flatMap((o) => o.items).filter((i) => i.translation === id && !known.has(i.id));
+      for (const item of uncounted) {
         for (const [group, tally] of Object.entries(item.delta.groups)) {
           const sum = counted[group as keyof typeof item.delta.groups];
           sum.s -= tally.s;
@@ -190,7 +209,13 @@ export class UnitEffects {
         }
         counted.checks -= item.delta.checks;
       }
-      const { contentChanges, lastChange, lastAuthor, lastAuthorId } = current.counters;
+      const { lastAuthor, lastAuthorId } = current.counters;
+      const history = await this.changes.sums(
+        id,
+        uncounted.flatMap((i) => i.changes.map((c) => c.id)),
+      );
+      const contentChanges = history.content;
+      const lastChange = Math.max(current.counters.lastChange, history.newest);
       const added = included.filter((i) => !before.applied.includes(i));
       const after = await this.translations.replaceCounters(
         id,
@@ -228,6 +253,10 @@ export class UnitEffects {
     await this.clearing;
     await this.clear();
   }
+}
+
+function touchedOf(items: readonly (readonly [number, readonly OutboxItem[]])[]) {
+  return items.flatMap(([unit, list]) => list.flatMap(({ touched }) => (touched ? [{ unit, touched }] : [])));
 }
 
 /** What a translation's last_change and last_author become after these changes; null when there are none. */

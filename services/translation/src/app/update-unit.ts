@@ -1,6 +1,6 @@
 import { can, canSee, type Principal } from '@parlance/access';
 import { autofix, FlagError, parseFlags, type Flags } from '@parlance/checks';
-import { fieldErrors, ServiceError } from '@parlance/errors';
+import { fieldErrors, isServiceError, ServiceError } from '@parlance/errors';
 import { Action } from '../domain/change';
 import { accessTarget, type Component } from '../domain/component';
 import { applyEdit } from '../domain/edit';
@@ -9,6 +9,7 @@ import type { Translation } from '../domain/translation';
 import { sameTexts, State, type Author, type Unit } from '../domain/unit';
 import type { Parts } from './parts';
 import type { Judge } from './quality';
+import { propagate, type Editor } from './propagate';
 import { spreadSourceFlags } from './spread-source-flags';
 import { spreadSourceTexts } from './spread-source-texts';
 import { changeOf, numberChanges, outboxItem, planTextEdit, type NewChange } from './text-edit';
@@ -102,11 +103,28 @@ export async function updateUnit(
       lastChangeOf(changes, authorFor(principal, request).fullName || principal.username),
     );
     const saved = { ...unit, ...patch, version: unit.version + 1 };
-    if (patch.extraFlags !== undefined) await spreadSourceFlags(parts, component, saved);
     if (patch.source !== undefined) await spreadSourceTexts(parts, component, [saved], authorOf(principal));
+    if (patch.extraFlags !== undefined) await spreadSourceFlags(parts, component, saved);
+    if (patch.target !== undefined) await propagate(parts, editorOf(principal), saved, component, generation);
     return saved;
   }
   throw new ServiceError('CONFLICT');
+}
+
+function editorOf(principal: Principal): Editor {
+  return {
+    author: authorOf(principal),
+    mayEdit(unit, component) {
+      try {
+        checkTextRights(principal, unit, component);
+        return true;
+      } catch (error) {
+        if (isServiceError(error, 'PERMISSION_DENIED')) return false;
+        throw error;
+      }
+    },
+    mayReview: (unit, component) => can(principal, 'unit.review', accessTarget(component, unit.language)),
+  };
 }
 
 async function planUpdate(

@@ -14,6 +14,7 @@ export function structureChanged(parts: Parts) {
       }
       await parts.units.removeOfComponent(id);
       await parts.suggestions.removeOfComponent(id);
+      await parts.comments.removeOfComponent(id);
       await parts.removals.removeOfComponent(id);
     }
   };

@@ -20,6 +20,7 @@ export interface Component {
   projectSlug: string;
   /** Category slugs and slug, joined by slashes. */
   path: string;
+  name: string;
   accessControl: number;
   restricted: boolean;
   locked: boolean;

@@ -17,6 +17,24 @@ export interface OutboxItem {
   delta: CounterDelta;
   /** History entries with their ids: inserting them twice inserts them once. */
   changes: Change[];
+  /** What other strings' checks may depend on; absent: nothing. */
+  touched?: Touched;
+}
+
+/** What an edit means for checks that look at several strings. */
+export interface Touched {
+  /** Texts that the string had and has, none of them blank. */
+  texts: string[][];
+  /** The string began or ceased to fail checks. */
+  failing: boolean;
+}
+
+/** How the translations of one source string stand. */
+export interface SourceSummary {
+  sourceUnit: number;
+  translations: number;
+  translated: number;
+  failing: number;
 }
 
 /** Fields of a unit that a write may set. */
@@ -28,6 +46,7 @@ export type UnitPatch = Partial<
     | 'formerState'
     | 'source'
     | 'previousSource'
+    | 'contentHash'
     | 'checks'
     | 'dismissedChecks'
     | 'explanation'
@@ -66,8 +85,14 @@ export interface UnitStore {
   get(id: number): Promise<Unit | null>;
   many(ids: readonly number[]): Promise<Unit[]>;
   ofTranslation(translation: number): Promise<Unit[]>;
-  /** Units of a source unit, itself included, in the given translations (those of its component). */
-  ofSourceUnit(sourceUnit: number, translations: readonly number[]): Promise<Unit[]>;
+  /** Units of a source unit, itself included, by id. */
+  ofSourceUnit(source: Pick<Unit, 'id' | 'contentHash'>): Promise<Unit[]>;
+  /** Units of a project that have one of the sources (and its context); in one language or in all. */
+  twins(project: number, language: string | null, contentHashes: readonly string[]): Promise<Unit[]>;
+  /** Translations of a project's strings in a language that are one of these texts. */
+  withTexts(project: number, language: string, texts: readonly (readonly string[])[]): Promise<Unit[]>;
+  /** Source units of a component's target translations, each with how its translations stand. */
+  summaries(translations: readonly number[]): Promise<SourceSummary[]>;
   byKey(translation: number, key: string): Promise<Unit | null>;
   /** Units of a translation that have flags given by people: flags by unit. */
   extraFlags(translation: number): Promise<Map<number, string>>;
@@ -102,6 +127,14 @@ export interface TranslationStore {
   find(component: number, language: string): Promise<Translation | null>;
   ofComponent(component: number): Promise<Translation[]>;
   page(filter: TranslationFilter, page: number, size: number): Promise<Page<Translation>>;
+  /** Translations of a project in a language. */
+  inProject(project: number, language: string): Promise<Neighbour[]>;
+  /** Translations whose strings are to be checked anew. */
+  toRecheck(): Promise<Translation[]>;
+  /** Says, durably, whether the strings of translations are to be checked anew. */
+  markRecheck(ids: readonly number[], recheck: boolean): Promise<void>;
+  /** How many units the translations that a filter selects have. */
+  countUnits(filter: TranslationFilter): Promise<number>;
   insert(translation: Translation): Promise<void>;
   update(
     id: number,
@@ -122,6 +155,12 @@ export interface TranslationStore {
   ): Promise<Translation | null>;
   appliedItems(id: number): Promise<{ version: number; applied: string[] } | null>;
   remove(id: number): Promise<void>;
+}
+
+/** A translation beside others of its project and language. */
+export interface Neighbour {
+  translation: number;
+  component: number;
 }
 
 export interface LastChange {
@@ -152,8 +191,21 @@ export interface ChangeFilter {
   excludedProjects?: readonly number[];
 }
 
+/** What recent changes are counted of. */
+export interface RecentScope {
+  filter: ChangeFilter;
+  /** Components that count besides the filter's project; without a project, language or translation only these. */
+  components: readonly number[];
+  /** Milliseconds since the epoch. */
+  lastChange: number;
+}
+
 export interface ChangeStore {
   get(id: number): Promise<Change | null>;
+  /** Content changes within six hours before each scope's last change. */
+  countRecent(scopes: readonly RecentScope[]): Promise<number[]>;
+  /** Content changes of a translation, without these entries, and the time of its newest entry of any kind (0: none). */
+  sums(translation: number, without: readonly number[]): Promise<{ content: number; newest: number }>;
   page(filter: ChangeFilter, page: number, size: number): Promise<Page<Change>>;
   /** Inserts; entries that are there already (same id, or same event) are left alone. */
   insert(changes: readonly Change[], event?: string): Promise<void>;
@@ -187,6 +239,72 @@ export interface SuggestionStore {
   removeOfComponent(component: number): Promise<void>;
 }
 
+/** A remark on a string. */
+export interface Comment {
+  id: number;
+  unit: number;
+  translation: number;
+  component: number;
+  project: number;
+  text: string;
+  user: number;
+  /** Milliseconds since the epoch. */
+  time: number;
+  resolved?: boolean;
+}
+
+export interface CommentStore {
+  insert(comment: Comment): Promise<void>;
+  removeOfComponent(component: number): Promise<void>;
+}
+
+/** Where units are looked for; without a translation and projects: everywhere. */
+export interface LookupScope {
+  translation?: number;
+  projects?: readonly number[];
+}
+
+/** What people added to a source string. */
+export interface CuratedSource {
+  id: number;
+  labels: number[];
+  explanation: string;
+  extraFlags: string;
+}
+
+/** Finds units by what is not in their own documents. Each answers at most `limit` entries, ids each once. */
+export interface UnitLookups {
+  /** Units with a history entry that fits all of it; `from` is inclusive, `before` exclusive. */
+  changedUnits(
+    scope: LookupScope,
+    filter: { actions?: readonly number[]; user?: number; from?: number; before?: number; contentOnly?: boolean },
+    limit: number,
+  ): Promise<number[]>;
+  /** Units with a suggestion or comment that the store filter selects. */
+  remarkedUnits(kind: 'suggestion' | 'comment', scope: LookupScope, filter: object, limit: number): Promise<number[]>;
+  /** Source units that have labels, an explanation or flags given by people (some had them once). */
+  curated(scope: LookupScope, limit: number): Promise<CuratedSource[]>;
+  /** Source units that the store filter selects. */
+  sources(scope: LookupScope, filter: object, limit: number): Promise<number[]>;
+  /** Source texts of components. */
+  sourceTexts(components: readonly number[], limit: number): Promise<string[]>;
+}
+
+/** What other services know about things that searches and rules name. */
+export interface Directory {
+  /**
+   * Components of a project, or of all (0).
+   * @param generation state of the catalog that the caller has seen; '' when unknown
+   */
+  componentsOf(project: number, generation: string): Promise<readonly Component[]>;
+  projectId(slug: string): Promise<number | null>;
+  userId(username: string): Promise<number | null>;
+  /** Names of labels by id. */
+  labelNames(ids: readonly number[]): Promise<Map<number, string>>;
+  /** Units that a screenshot shows. @param name of the screenshot; '': any. @param translations empty: any */
+  screenshotUnits(translations: readonly number[], name: string): Promise<readonly number[]>;
+}
+
 export interface RemovalStore {
   add(removals: readonly Removal[]): Promise<void>;
   ofComponent(component: number): Promise<Removal[]>;
@@ -198,7 +316,7 @@ export interface Ids {
   next(kind: IdKind): Promise<number>;
   range(kind: IdKind, count: number): Promise<number[]>;
 }
-export type IdKind = 'unit' | 'translation' | 'change' | 'suggestion' | 'memory';
+export type IdKind = 'unit' | 'translation' | 'change' | 'suggestion' | 'comment' | 'memory';
 
 /** Announces the counters of a translation to other services. */
 export interface Announcer {

@@ -80,6 +80,11 @@ export function contentHash(context: string, source: readonly string[]): string 
   return signed64(`${source.join(SEPARATOR)}${SEPARATOR}${context}`);
 }
 
+/** The same number for the same texts: how strings with one text find each other. 53 bits, so that it is exact everywhere. */
+export function textKey(texts: readonly string[]): number {
+  return Number(hash('sha1', texts.join(SEPARATOR), 'buffer').readBigUInt64BE(0) >> 11n);
+}
+
 export function sameTexts(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((text, i) => text === b[i]);
 }

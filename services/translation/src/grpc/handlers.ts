@@ -4,6 +4,7 @@ import { fieldErrors, ServiceError } from '@parlance/errors';
 import type { RunningConsumer } from '@parlance/events';
 import { FormatError } from '@parlance/formats';
 import { chunks, type Implementation } from '@parlance/grpc-kit';
+import { addComment } from '../app/add-comment';
 import { discardPending, listPending, markCommitted } from '../app/commit-pending';
 import { recordConflicts } from '../app/conflicts';
 import { createUnit } from '../app/create-unit';
@@ -14,7 +15,6 @@ import { mergeFile } from '../app/merge-file';
 import type { Parts } from '../app/parts';
 import { removeOldSuggestions } from '../app/remove-old-suggestions';
 import { editsOfGroup, renderEdits } from '../app/render-pending';
-import { searchFilter } from '../app/search-filter';
 import { authorOf, updateUnit, type AddonEdit } from '../app/update-unit';
 import { uploadFile } from '../app/upload-file';
 import { accessTarget } from '../domain/component';
@@ -25,6 +25,7 @@ import {
   componentFromProto,
   countersToProto,
   groupToProto,
+  recentScopeFromProto,
   translationToProto,
   unitToProto,
 } from './mappers';
@@ -34,6 +35,8 @@ import { pageOf, requireId, requireIds, requireService, requireTexts } from './v
 /** How long a reader waits for events that were announced before it asked, in milliseconds. */
 const CATCH_UP_MS = 2_000;
 const STREAM_BATCH = 500;
+/** Most scopes whose recent changes are counted at once. */
+const MAX_SCOPES = 1000;
 
 function addonOf(edit: proto.AddonEdit__Output, principal: Principal): AddonEdit {
   requireService(principal);
@@ -89,7 +92,7 @@ export function makeHandlers(
     async batchGetUnits(request) {
       return { units: (await parts.units.many(requireIds(request.ids))).map(unitToProto) };
     },
-    async listUnits(request) {
+    async listUnits(request, context) {
       const { page, size } = pageOf(request.page, 100, 10_000);
       const found = await lister.list({
         page,
@@ -99,6 +102,7 @@ export function makeHandlers(
         excludedComponents: request.excludedComponentIds,
         excludedProjects: request.excludedProjectIds,
         projects: request.projectIds,
+        generation: context.catalogGeneration,
         sourceUnit: request.sourceUnitId,
         knownVersion: request.knownVersion,
       });
@@ -146,14 +150,41 @@ export function makeHandlers(
       );
       return { unit: unitToProto(unit) };
     },
-    async *streamUnits(request) {
-      const filter = searchFilter(request.q);
+    async *streamUnits(request, context) {
+      const search = parts.search.parse(request.q);
       const translation = requireId(request.translationId, 'translation_id');
+      const scope = {
+        translation: await parts.translations.get(translation),
+        projects: [],
+        generation: context.catalogGeneration,
+      };
+      const filter = search && (await parts.search.filter(search, scope));
       for (let page = 1; ; page++) {
         const { items } = await parts.units.page({ $and: [{ translation }, filter ?? {}] }, page, STREAM_BATCH, 0);
         if (items.length > 0) yield { units: items.map(unitToProto) };
         if (items.length < STREAM_BATCH) return;
       }
+    },
+
+    async createComment(request, context) {
+      const comment = await addComment(
+        parts,
+        context.principal,
+        {
+          unit: requireId(request.unitId, 'unit_id'),
+          scope: request.scope,
+          text: requireTexts([request.text], 'comment')[0]!,
+        },
+        context.catalogGeneration,
+      );
+      return { id: comment.id, timeMs: comment.time };
+    },
+
+    async countRecentChanges(request) {
+      if (request.scopes.length > MAX_SCOPES)
+        throw fieldErrors([{ attr: 'scopes', code: 'max_length', detail: `At most ${MAX_SCOPES} scopes at once.` }]);
+      await changesConsumer.caughtUp(CATCH_UP_MS);
+      return { counts: await parts.changes.countRecent(request.scopes.map(recentScopeFromProto)) };
     },
 
     async getChange(request) {

@@ -3,6 +3,7 @@ import type { Change } from '../domain/change';
 import type { Component, Language } from '../domain/component';
 import { groups, type Counters, type Tally } from '../domain/counters';
 import type { PendingGroup } from '../domain/pending';
+import type { RecentScope } from '../domain/ports';
 import type { Translation } from '../domain/translation';
 import type { Author, Unit } from '../domain/unit';
 
@@ -109,6 +110,20 @@ export function changeToProto(c: Change): proto.Change {
     target: c.target,
     old: c.old,
     detailsJson: JSON.stringify(c.details),
+  };
+}
+
+export function recentScopeFromProto(s: proto.RecentScope__Output): RecentScope {
+  return {
+    filter: {
+      translation: s.translationId,
+      project: s.projectId,
+      language: s.languageCode,
+      excludedComponents: s.excludedComponentIds,
+      excludedProjects: s.excludedProjectIds,
+    },
+    components: s.componentIds,
+    lastChange: s.lastChangeMs,
   };
 }
 

@@ -1,7 +1,17 @@
 import { isDuplicateKey } from '@parlance/store-kit';
-import type { Change } from '../domain/change';
+import { contentActions, type Change } from '../domain/change';
 import type { Removal } from '../domain/pending';
-import type { ChangeFilter, ChangeStore, Page, RemovalStore, Suggestion, SuggestionStore } from '../domain/ports';
+import type {
+  ChangeFilter,
+  ChangeStore,
+  Comment,
+  CommentStore,
+  Page,
+  RecentScope,
+  RemovalStore,
+  Suggestion,
+  SuggestionStore,
+} from '../domain/ports';
 import type { ChangeDocument, Models, RemovalDocument, SuggestionDocument } from './models';
 
 function fromDocument({ _id, event: _event, ...rest }: ChangeDocument): Change {
@@ -25,6 +35,15 @@ function filterOf(filter: ChangeFilter): object {
   return conditions.length === 0 ? {} : conditions.length === 1 ? conditions[0]! : { $and: conditions };
 }
 
+const content = [...contentActions];
+/** How far back recent changes reach, in milliseconds. */
+const RECENT_MS = 6 * 3600 * 1000;
+/** Translations whose recent changes are counted with one statement. */
+const SCOPES = 50;
+
+const lately = (scope: RecentScope) => ({ $gte: scope.lastChange - RECENT_MS, $lte: scope.lastChange });
+const componentsOf = (scope: RecentScope) => ({ component: { $in: scope.components } });
+
 /** The history in Mongo. */
 export class MongoChangeStore implements ChangeStore {
   constructor(private readonly model: Models['changes']) {}
@@ -47,6 +66,57 @@ export class MongoChangeStore implements ChangeStore {
       .limit(size);
     const [found, total] = await Promise.all([cursor.toArray(), this.collection.countDocuments(query)]);
     return { items: (found as unknown as ChangeDocument[]).map(fromDocument), total };
+  }
+
+  async countRecent(scopes: readonly RecentScope[]): Promise<number[]> {
+    const counts = new Array<number>(scopes.length).fill(0);
+    const single = scopes.flatMap((scope, i) => (scope.filter.translation ? [{ scope, i }] : []));
+    for (let at = 0; at < single.length; at += SCOPES) {
+      const some = single.slice(at, at + SCOPES);
+      const found = await this.collection
+        .aggregate<{ _id: number; n: number }>([
+          {
+            $match: {
+              $or: some.map(({ scope }) => ({ translation: scope.filter.translation, time: lately(scope) })),
+              action: { $in: content },
+            },
+          },
+          { $group: { _id: '$translation', n: { $sum: 1 } } },
+        ])
+        .toArray();
+      const byId = new Map(found.map((f) => [f._id, f.n]));
+      for (const { scope, i } of some) counts[i] = byId.get(scope.filter.translation!) ?? 0;
+    }
+    for (const [i, scope] of scopes.entries()) {
+      if (scope.filter.translation) continue;
+      const { project, language, ...rest } = scope.filter;
+      const own = [...(project ? [{ project }] : []), ...(scope.components.length > 0 ? [componentsOf(scope)] : [])];
+      const filter = {
+        $and: [
+          filterOf({ ...rest, ...(language ? { language } : {}) }),
+          own.length > 1 ? { $or: own } : (own[0] ?? {}),
+          { time: lately(scope), action: { $in: content } },
+        ],
+      };
+      counts[i] = await this.collection.countDocuments(filter as never);
+    }
+    return counts;
+  }
+
+  async sums(translation: number, without: readonly number[]): Promise<{ content: number; newest: number }> {
+    const [counted, newest] = await Promise.all([
+      this.collection.countDocuments({
+        translation,
+        action: { $in: content },
+        ...(without.length > 0 ? { _id: { $nin: without as never[] } } : {}),
+      } as never),
+      this.collection
+        .find({ translation }, { projection: { time: 1 } })
+        .sort({ time: -1 })
+        .limit(1)
+        .toArray(),
+    ]);
+    return { content: counted, newest: (newest[0] as unknown as ChangeDocument | undefined)?.time ?? 0 };
   }
 
   async insert(changes: readonly Change[], event?: string): Promise<void> {
@@ -107,6 +177,19 @@ export class MongoSuggestionStore implements SuggestionStore {
 
   async remove(ids: readonly number[]): Promise<void> {
     await this.model.collection.deleteMany({ _id: { $in: [...ids] as never[] } });
+  }
+
+  async removeOfComponent(component: number): Promise<void> {
+    await this.model.collection.deleteMany({ component });
+  }
+}
+
+/** Comments in Mongo. */
+export class MongoCommentStore implements CommentStore {
+  constructor(private readonly model: Models['comments']) {}
+
+  async insert({ id, ...rest }: Comment): Promise<void> {
+    await this.model.collection.insertOne({ _id: id, ...rest } as never);
   }
 
   async removeOfComponent(component: number): Promise<void> {

@@ -5,7 +5,7 @@ import type { Language } from '../domain/component';
 import type { MemoryLanguage } from '../domain/memory/entry';
 import type { Removal } from '../domain/pending';
 import type { PendingEdit } from '../domain/unit';
-import type { OutboxItem } from '../domain/ports';
+import type { Comment, OutboxItem } from '../domain/ports';
 
 /** A unit as it is stored: fields that are empty, false or 0 are left out, so that a document is some 300 bytes. */
 export interface UnitDocument {
@@ -49,6 +49,10 @@ export interface UnitDocument {
   announcing?: boolean;
   /** Added by a person or program, not by a file. */
   added?: boolean;
+  /** A source unit to which people gave labels, an explanation or flags, now or once. */
+  curated?: boolean;
+  /** Key of the text of a translation that is not blank. */
+  text?: number;
 }
 
 export interface TranslationDocument {
@@ -67,6 +71,8 @@ export interface TranslationDocument {
   version: number;
   /** Ids of the last outbox items that are in the counters: what makes counting them repeatable. */
   applied: string[];
+  /** Checks that look at several strings are to be run anew for all of them. */
+  recheck?: boolean;
 }
 
 export interface ChangeDocument extends Omit<Change, 'id'> {
@@ -86,6 +92,10 @@ export interface SuggestionDocument {
   time: number;
   /** Makes recording the same conflict twice one suggestion. */
   origin?: string;
+}
+
+export interface CommentDocument extends Omit<Comment, 'id'> {
+  _id: number;
 }
 
 export interface RemovalDocument extends Omit<Removal, 'id'> {
@@ -132,15 +142,20 @@ const free = { strict: false, versionKey: false as const, autoIndex: false, auto
 export function makeModels(connection: Connection) {
   const unit = new Schema<UnitDocument>({ _id: Number }, { ...free, collection: 'units' });
   unit.index({ translation: 1, _id: 1 });
-  // An index over all units halves the speed of imports, so there is one; the others hold a handful of units at any time. Keys are
-  // unique because one process imports a component at a time; only strings that people add can come twice at the same moment.
+  // An ordered index over all units halves the speed of imports, so there is one; a hashed one costs a tenth of that. The others
+  // hold a handful of units at any time. Keys are unique because one process imports a component at a time; only strings that
+  // people add can come twice at the same moment.
+  unit.index({ contentHash: 'hashed' });
+  unit.index({ text: 'hashed' }, { partialFilterExpression: { text: { $exists: true } } });
   unit.index({ translation: 1, key: 1 }, { unique: true, partialFilterExpression: { added: true } });
   unit.index({ component: 1, pending: 1 }, { partialFilterExpression: { pending: true } });
+  unit.index({ curated: 1, translation: 1 }, { partialFilterExpression: { curated: true } });
   unit.index({ announcing: 1 }, { partialFilterExpression: { announcing: true } });
 
   const translation = new Schema<TranslationDocument>({ _id: Number }, { ...free, collection: 'translations' });
   translation.index({ component: 1, languageCode: 1 }, { unique: true });
-  translation.index({ project: 1 });
+  translation.index({ project: 1, languageCode: 1 });
+  translation.index({ recheck: 1 }, { partialFilterExpression: { recheck: true } });
   translation.index({ languageCode: 1 });
 
   const change = new Schema<ChangeDocument>({ _id: Number }, { ...free, collection: 'changes' });
@@ -156,6 +171,13 @@ export function makeModels(connection: Connection) {
   suggestion.index({ unit: 1 });
   suggestion.index({ component: 1 });
   suggestion.index({ origin: 1 }, { unique: true, partialFilterExpression: { origin: { $exists: true } } });
+
+  suggestion.index({ translation: 1 });
+
+  const comment = new Schema<CommentDocument>({ _id: Number }, { ...free, collection: 'comments' });
+  comment.index({ unit: 1 });
+  comment.index({ translation: 1 });
+  comment.index({ component: 1 });
 
   const removal = new Schema<RemovalDocument>({ _id: String }, { ...free, collection: 'removals' });
   removal.index({ component: 1 });
@@ -175,6 +197,7 @@ export function makeModels(connection: Connection) {
     translations: connection.model<TranslationDocument>('Translation', translation),
     changes: connection.model<ChangeDocument>('Change', change),
     suggestions: connection.model<SuggestionDocument>('Suggestion', suggestion),
+    comments: connection.model<CommentDocument>('Comment', comment),
     removals: connection.model<RemovalDocument>('Removal', removal),
     memory: connection.model<MemoryDocument>('Memory', memory),
     machinery: connection.model<MachineryDocument>('Machinery', machinery),

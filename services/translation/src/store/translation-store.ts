@@ -1,6 +1,6 @@
 import { retried } from '@parlance/store-kit';
 import { addDelta, groups, type CounterDelta, type Counters } from '../domain/counters';
-import type { LastChange, Page, TranslationFilter, TranslationStore } from '../domain/ports';
+import type { LastChange, Neighbour, Page, TranslationFilter, TranslationStore } from '../domain/ports';
 import type { Translation } from '../domain/translation';
 import type { Models, TranslationDocument } from './models';
 
@@ -84,6 +84,34 @@ export class MongoTranslationStore implements TranslationStore {
       .limit(size);
     const [found, total] = await Promise.all([cursor.toArray(), this.collection.countDocuments(query)]);
     return { items: (found as unknown as TranslationDocument[]).map(fromDocument), total };
+  }
+
+  async inProject(project: number, language: string): Promise<Neighbour[]> {
+    const found = (await this.collection
+      .find({ project, languageCode: language } as never, { projection: { component: 1 } })
+      .toArray()) as unknown as TranslationDocument[];
+    return found.map((d) => ({ translation: d._id, component: d.component }));
+  }
+
+  toRecheck(): Promise<Translation[]> {
+    return this.all({ recheck: true });
+  }
+
+  async markRecheck(ids: readonly number[], recheck: boolean): Promise<void> {
+    await this.collection.updateMany(
+      { _id: { $in: ids as never[] } },
+      recheck ? { $set: { recheck: true } } : { $unset: { recheck: '' } },
+    );
+  }
+
+  async countUnits(filter: TranslationFilter): Promise<number> {
+    const found = await this.collection
+      .aggregate<{ units: number }>([
+        { $match: filterOf(filter) },
+        { $group: { _id: null, units: { $sum: '$counters.all.s' } } },
+      ])
+      .toArray();
+    return found[0]?.units ?? 0;
   }
 
   async insert(translation: Translation): Promise<void> {

@@ -1,11 +1,13 @@
 import { isDuplicateKey, retried } from '@parlance/store-kit';
 import type { AnyBulkWriteOperation } from 'mongodb';
 import { count, emptyCounters, type Counters } from '../domain/counters';
-import type { OutboxItem, Page, UnitPatch, UnitStore, UnitWrite } from '../domain/ports';
-import type { Unit } from '../domain/unit';
+import type { OutboxItem, Page, SourceSummary, UnitPatch, UnitStore, UnitWrite } from '../domain/ports';
+import { isBlank, State, textKey, type Unit } from '../domain/unit';
 import type { Models, UnitDocument } from './models';
 
 const BATCH = 1000;
+/** Keys that are looked up with one statement. */
+const KEYS = 500;
 /** How long a search may keep the database busy, in milliseconds. */
 const SEARCH_TIMEOUT_MS = 20_000;
 /** Priority of a unit without a priority flag. */
@@ -35,6 +37,7 @@ export function toDocument(unit: Unit): Stored {
     version: unit.version,
   };
   if (unit.isSource) d.isSource = true;
+  else if (!isBlank(unit.target)) d.text = textKey(unit.target);
   if (unit.previousSource.length > 0) d.previousSource = unit.previousSource;
   if (unit.context) d.context = unit.context;
   if (unit.note) d.note = unit.note;
@@ -113,6 +116,9 @@ const always = new Set([
   'formerState',
 ]);
 
+/** What people give source units; see `curated`. */
+const curatedFields = ['labels', 'explanation', 'extraFlags'] as const;
+
 function updateOf(patch: UnitPatch, outbox: OutboxItem | undefined): object {
   const set: Record<string, unknown> = {};
   const unset: Record<string, ''> = {};
@@ -123,6 +129,11 @@ function updateOf(patch: UnitPatch, outbox: OutboxItem | undefined): object {
   if (patch.edits) {
     if (patch.edits.length > 0) set['pending'] = true;
     else unset['pending'] = '';
+  }
+  if (curatedFields.some((name) => !isEmpty(patch[name]))) set['curated'] = true;
+  if (patch.target) {
+    if (isBlank(patch.target)) unset['text'] = '';
+    else set['text'] = textKey(patch.target);
   }
   if (outbox) set['announcing'] = true;
   return {
@@ -167,8 +178,44 @@ export class MongoUnitStore implements UnitStore {
     return this.find({ translation });
   }
 
-  ofSourceUnit(sourceUnit: number, translations: readonly number[]): Promise<Unit[]> {
-    return this.find({ translation: { $in: translations }, sourceUnit }, { _id: 1 });
+  ofSourceUnit(source: Pick<Unit, 'id' | 'contentHash'>): Promise<Unit[]> {
+    return this.find({ contentHash: source.contentHash, sourceUnit: source.id }, { _id: 1 });
+  }
+
+  twins(project: number, language: string | null, contentHashes: readonly string[]): Promise<Unit[]> {
+    return this.inParts(contentHashes, (some) =>
+      this.find({ contentHash: { $in: some }, project, ...(language === null ? {} : { language }) }),
+    );
+  }
+
+  withTexts(project: number, language: string, texts: readonly (readonly string[])[]): Promise<Unit[]> {
+    return this.inParts([...new Set(texts.map(textKey))], (some) =>
+      this.find({ text: { $in: some }, project, language, isSource: { $exists: false } }),
+    );
+  }
+
+  /** Long lists are asked for in parts, one after the other. */
+  private async inParts<K>(keys: readonly K[], ask: (some: readonly K[]) => Promise<Unit[]>): Promise<Unit[]> {
+    const found: Unit[] = [];
+    for (let at = 0; at < keys.length; at += KEYS) found.push(...(await ask(keys.slice(at, at + KEYS))));
+    return found;
+  }
+
+  async summaries(translations: readonly number[]): Promise<SourceSummary[]> {
+    const found = await this.collection
+      .aggregate<Omit<SourceSummary, 'sourceUnit'> & { _id: number }>([
+        { $match: { translation: { $in: [...translations] } } },
+        {
+          $group: {
+            _id: '$sourceUnit',
+            translations: { $sum: 1 },
+            translated: { $sum: { $cond: [{ $gte: ['$state', State.translated] }, 1, 0] } },
+            failing: { $sum: { $cond: [{ $gt: [{ $size: { $ifNull: ['$checks', []] } }, 0] }, 1, 0] } },
+          },
+        },
+      ])
+      .toArray();
+    return found.map(({ _id, ...rest }) => ({ sourceUnit: _id, ...rest }));
   }
 
   async byKey(translation: number, key: string): Promise<Unit | null> {

@@ -80,3 +80,51 @@ export const actionNames: Readonly<Record<number, string>> = {
   83: 'Files synchronised by force',
   84: 'Files scanned by force',
 };
+
+/** Other names that searches of existing clients use (`change_action:"..."`). */
+const otherNames: Readonly<Record<string, number>> = {
+  'resource updated': 0,
+  'automatically translated': 6,
+  'repository merge failed': 22,
+  'repository rebase failed': 23,
+  'parsing failed': 24,
+  'translation replaced': 27,
+  'repository push failed': 28,
+  'suggestion removed during cleanup': 29,
+  'bulk status changed': 32,
+  'visibility changed': 33,
+  'moved component': 43,
+  'contributor joined': 45,
+  'alert triggered': 47,
+  'repository notification received': 53,
+  'translation replaced file by upload': 54,
+  'contributor license agreement changed': 56,
+  'screenshot uploaded': 58,
+  'string updated in the repository': 59,
+  'add-on configuration changed': 61,
+  'add-on uninstalled': 62,
+  'explanation updated': 66,
+  'saving string failed': 70,
+  'string added in the repository': 71,
+  'string updated in the upload': 72,
+  'string added in the upload': 73,
+  'translation updated by source upload': 74,
+  'component translation completed': 75,
+  'applied enforced check': 76,
+  'propagated change': 77,
+  'extra flags updated': 79,
+  'font uploaded': 80,
+  'forced synchronization of translations': 83,
+  'forced rescan of translations': 84,
+};
+
+const slug = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+const byName = new Map<string, number>([
+  ...Object.entries(otherNames).map(([name, action]) => [slug(name), action] as const),
+  ...Object.entries(actionNames).map(([action, name]) => [slug(name), Number(action)] as const),
+]);
+
+/** The number of an action given by its name or its name in lower case with dashes; undefined when there is none. */
+export function actionByName(name: string): number | undefined {
+  return byName.get(slug(name));
+}

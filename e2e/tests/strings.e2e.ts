@@ -1,0 +1,211 @@
+import { eventually } from '../support/api.mjs';
+import { exampleFiles, TestRepository } from '../support/repository.mjs';
+import { importExample, system } from '../support/system.mjs';
+
+const { api, user } = system();
+const repositories: TestRepository[] = [];
+const repository = (files: Record<string, string> = exampleFiles()) => {
+  const made = new TestRepository(files);
+  repositories.push(made);
+  return made;
+};
+afterAll(() => repositories.forEach((r) => r.remove()));
+
+interface Unit {
+  id: number;
+  source: string[];
+  target: string[];
+  previous_source: string;
+  content_hash: string;
+  num_words: number;
+  state: number;
+  source_unit: string;
+  pending: boolean;
+}
+
+const unitOf = async (path: string, source: string): Promise<Unit> =>
+  (await api.all(`${path}/units/`)).find((u: Unit) => u.source[0] === source);
+
+/** A second component of the project with the same strings. */
+async function second(project: string, settings = {}) {
+  const remote = repository();
+  const component = await api.post(`/api/projects/${project}/components/`, {
+    name: 'Second',
+    slug: 'second',
+    vcs: 'git',
+    repo: remote.url,
+    branch: 'main',
+    filemask: 'po/*.po',
+    new_base: 'po/example.pot',
+    file_format: 'po',
+    push_on_commit: false,
+    ...settings,
+  });
+  await api.finished(component.task_url);
+  return `/api/translations/${project}/second/cs`;
+}
+
+describe('strings that several components share', () => {
+  it('take an edit over, with a history entry, and it waits for a commit there too', async () => {
+    const { project, path } = await importExample(api, repository());
+    const other = await second(project);
+    const unit = await unitOf(path, 'Good bye.');
+    await api.patch(`/api/units/${unit.id}/`, { target: ['Sbohem.'], state: 20 });
+    const twin = await unitOf(other, 'Good bye.');
+    expect(twin).toMatchObject({ target: ['Sbohem.'], state: 20, pending: true });
+    expect(twin.content_hash).toBe(unit.content_hash);
+    const [change] = (await api.get(`${other}/changes/`)).results;
+    expect(change).toMatchObject({ action: 77, target: 'Sbohem.', old: '' });
+    expect(change.unit).toContain(`/api/units/${twin.id}/`);
+    const [own, theirs] = await Promise.all([api.get(`${path}/statistics/`), api.get(`${other}/statistics/`)]);
+    expect(theirs.translated).toBe(own.translated);
+    expect((await api.get(`${other}/units/?q=is:pending`)).count).toBe(1);
+  });
+
+  it('are left alone where the component does not take part, and are said to be inconsistent only where both do', async () => {
+    const { project, path } = await importExample(api, repository());
+    const other = await second(project, { allow_translation_propagation: false });
+    const unit = await unitOf(path, 'Good bye.');
+    await api.patch(`/api/units/${unit.id}/`, { target: ['Sbohem.'], state: 20 });
+    expect(await unitOf(other, 'Good bye.')).toMatchObject({ target: [''], state: 0 });
+
+    await api.patch(`/api/components/${project}/second/`, { allow_translation_propagation: true });
+    const twin = await unitOf(other, 'Good bye.');
+    // Approving is off, so a text that needs editing is what stays different: read-only strings are left alone.
+    await api.patch(`/api/units/${/(\d+)\/$/.exec(twin.source_unit)![1]}/`, { extra_flags: 'read-only' });
+    await api.patch(`/api/units/${unit.id}/`, { target: ['Na shledanou.'], state: 20 });
+    expect(await unitOf(other, 'Good bye.')).toMatchObject({ target: [''], state: 100 });
+  });
+
+  it('show who is inconsistent, in the units, the search and the statistics, and cease to when that is mended', async () => {
+    const { project, path } = await importExample(api, repository());
+    const other = await second(project, { allow_translation_propagation: false });
+    const unit = await unitOf(path, 'Good bye.');
+    await api.patch(`/api/units/${unit.id}/`, { target: ['Sbohem.'], state: 20 });
+    await api.patch(`/api/components/${project}/second/`, { allow_translation_propagation: true });
+    const found = (at: string) => api.get(`${at}/units/?q=check:inconsistent`);
+    await api.patch(`/api/units/${unit.id}/`, { state: 10 });
+    // That edit brought the text to the other component: nothing is inconsistent.
+    await eventually(
+      () => Promise.all([found(path), found(other)]),
+      (both: { count: number }[]) => both.every((f) => f.count === 0),
+    );
+    await api.patch(`/api/components/${project}/second/`, { allow_translation_propagation: false });
+    await api.patch(`/api/units/${unit.id}/`, { target: ['Ahoj.'], state: 20 });
+    await api.patch(`/api/components/${project}/second/`, { allow_translation_propagation: true });
+    // The next edit of a string looks at all that share its source.
+    await api.patch(`/api/units/${(await unitOf(other, 'Good bye.')).id}/`, { target: ['Sbohem.'], state: 20 });
+    expect(await unitOf(path, 'Good bye.')).toMatchObject({ target: ['Sbohem.'] });
+  });
+});
+
+it('one translation for two sources is reused until one of them changes', async () => {
+  const { path } = await importExample(api, repository());
+  const [hello, bye] = [await unitOf(path, 'Hello, world!'), await unitOf(path, 'Good bye.')];
+  const before = (await api.get(`${path}/statistics/`)).failing;
+  const reused = () => api.get(`${path}/units/?q=check:reused`);
+  await api.patch(`/api/units/${hello.id}/`, { target: ['Servus!'], state: 20 });
+  await api.patch(`/api/units/${bye.id}/`, { target: ['Servus!'], state: 20 });
+  await eventually(reused, (f: { count: number }) => f.count === 2);
+  expect((await api.get(`/api/units/${hello.id}/`)).has_failing_check).toBe(true);
+  expect((await api.get(`${path}/statistics/`)).failing).toBeGreaterThan(before);
+  await api.patch(`/api/units/${bye.id}/`, { target: ['Sbohem.'], state: 20 });
+  await eventually(reused, (f: { count: number }) => f.count === 0);
+});
+
+it('a string that lost its translation is said to have had one', async () => {
+  const { path } = await importExample(api, repository());
+  const { id } = await unitOf(path, 'Good bye.');
+  await api.patch(`/api/units/${id}/`, { target: ['Sbohem.'], state: 20 });
+  await api.patch(`/api/units/${id}/`, { target: [''], state: 0 });
+  const found = () => api.get(`${path}/units/?q=check:translated`);
+  await eventually(found, (f: { count: number }) => f.count === 1);
+  await api.patch(`/api/units/${id}/`, { target: ['Sbohem.'], state: 20 });
+  await eventually(found, (f: { count: number }) => f.count === 0);
+});
+
+it('statistics count the content changes of the six hours before the last change', async () => {
+  const { project, path, componentPath } = await importExample(api, repository());
+  const { id } = await unitOf(path, 'Good bye.');
+  expect((await api.get(`${path}/statistics/`)).recent_changes).toBe(0);
+  await api.patch(`/api/units/${id}/`, { target: ['Sbohem.'], state: 20 });
+  await api.patch(`/api/units/${id}/`, { target: ['Ahoj.'], state: 20 });
+  for (const at of [path, `/api/projects/${project}`])
+    expect((await api.get(`${at}/statistics/`)).recent_changes).toBe(2);
+  const perTranslation = (await api.get(`${componentPath}/statistics/`)).results;
+  expect(perTranslation.map((s: { recent_changes: number }) => s.recent_changes).sort()).toEqual([0, 0, 2]);
+  const languages = (await api.get(`/api/projects/${project}/languages/`)).results;
+  expect(languages.find((l: { code: string }) => l.code === 'cs').recent_changes).toBe(2);
+});
+
+it('comments are counted, need a text and a scope, and a permission', async () => {
+  const { path } = await importExample(api, repository());
+  const { id } = await unitOf(path, 'Good bye.');
+  const at = `/api/units/${id}/comments/`;
+  const made = await api.send('POST', at, { scope: 'translation', comment: 'Why?' });
+  expect(made.status).toBe(201);
+  expect(made.body).toMatchObject({ comment: 'Why?' });
+  expect((await api.get(`/api/units/${id}/`)).has_comment).toBe(true);
+  expect((await api.get(`${path}/statistics/`)).comments).toBe(1);
+  expect((await api.get(`${path}/changes/?action=3`)).results[0]).toMatchObject({ action: 3, target: 'Why?' });
+  const wrong = await api.send('POST', at, { scope: 'nowhere' });
+  expect(wrong.status).toBe(400);
+  expect(wrong.body.errors.map((e: { attr: string }) => e.attr).sort()).toEqual(['comment', 'scope']);
+  expect(
+    (await api.send('POST', '/api/units/999999999/comments/', { scope: 'translation', comment: 'x' })).status,
+  ).toBe(404);
+});
+
+it('the text of a source string in a base file is edited for all languages', async () => {
+  const remote = repository({
+    'locale/en.json': '{\n  "hello": "Hello",\n  "bye": "Good bye"\n}\n',
+    'locale/cs.json': '{\n  "hello": "Ahoj",\n  "bye": ""\n}\n',
+  });
+  const { project } = await importExample(api, remote, {
+    filemask: 'locale/*.json',
+    template: 'locale/en.json',
+    new_base: '',
+    file_format: 'json',
+    edit_template: true,
+  });
+  const [en, cs] = [`/api/translations/${project}/example/en`, `/api/translations/${project}/example/cs`];
+  const source = await unitOf(en, 'Hello');
+  await api.patch(`/api/units/${source.id}/`, { target: ['Hello there'], state: 20 });
+  const target = await unitOf(cs, 'Hello there');
+  expect(target).toMatchObject({ target: ['Ahoj'], state: 10, previous_source: 'Hello', num_words: 2 });
+  const [change] = (await api.get(`${cs}/changes/`)).results;
+  expect(change).toMatchObject({ action: 30, target: 'Hello there', old: 'Hello' });
+  expect((await api.get(`${cs}/statistics/`)).fuzzy).toBe(1);
+  expect((await api.get(`/api/units/${source.id}/translations/`)).map((u: Unit) => u.id)).toEqual([target.id]);
+  await api.patch(`/api/units/${source.id}/`, { target: ['Hello'], state: 20 });
+  expect(await unitOf(cs, 'Hello')).toMatchObject({ id: target.id, state: 20, previous_source: '' });
+});
+
+describe('the history', () => {
+  it('is filtered by user, action and time', async () => {
+    const { path } = await importExample(api, repository());
+    const other = await user(`filter-${Date.now().toString(36)}`);
+    const { id } = await unitOf(path, 'Good bye.');
+    await api.patch(`/api/units/${id}/`, { target: ['Sbohem.'], state: 20 });
+    await api.patch(`/api/units/${id}/`, { target: ['Sbohem.'], state: 10 });
+    const list = async (query: string) =>
+      (await api.get(`${path}/changes/?${query}`)).results.map((c: { action: number }) => c.action);
+    expect(await list('action=5')).toEqual([5]);
+    expect(await list('action=5&action=37')).toEqual([37, 5]);
+    expect(await list('user=admin&action=37')).toEqual([37]);
+    expect(await list('user=nobody-of-that-name')).toEqual([]);
+    const { timestamp } = (await api.get(`${path}/changes/?action=37`)).results[0];
+    expect(await list(`action=37&timestamp_after=${timestamp}&timestamp_before=${timestamp}`)).toEqual([37]);
+    expect(await list('timestamp_before=2020-01-01T00:00:00Z')).toEqual([]);
+    for (const [query, attr] of [
+      ['action=many', 'action'],
+      ['action=999', 'action'],
+      ['timestamp_after=soon', 'timestamp'],
+    ]) {
+      const answer = await api.send('GET', `${path}/changes/?${query}`);
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors[0]).toMatchObject({ attr });
+    }
+    expect((await other.send('GET', `${path}/changes/`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,99 @@
+import { contentActions } from '../domain/change';
+import type { CuratedSource, LookupScope, UnitLookups } from '../domain/ports';
+import type { Models, UnitDocument } from './models';
+
+/** How long a lookup may keep the database busy, in milliseconds. */
+const TIMEOUT_MS = 20_000;
+
+const scoped = (scope: LookupScope): object[] =>
+  scope.translation
+    ? [{ translation: scope.translation }]
+    : scope.projects?.length
+      ? [{ project: { $in: scope.projects } }]
+      : [];
+
+const allOf = (conditions: object[]): object =>
+  conditions.length === 0 ? {} : conditions.length === 1 ? conditions[0]! : { $and: conditions };
+
+/** Finds units by what is not in their own documents. */
+export class MongoUnitLookups implements UnitLookups {
+  constructor(
+    private readonly models: Pick<Models, 'units' | 'translations' | 'changes' | 'suggestions' | 'comments'>,
+  ) {}
+
+  async changedUnits(
+    scope: LookupScope,
+    filter: { actions?: readonly number[]; user?: number; from?: number; before?: number; contentOnly?: boolean },
+    limit: number,
+  ): Promise<number[]> {
+    const conditions = scoped(scope);
+    if (filter.actions) conditions.push({ action: { $in: filter.actions } });
+    if (filter.contentOnly) conditions.push({ action: { $in: [...contentActions] } });
+    if (filter.user !== undefined) conditions.push({ user: filter.user });
+    if (filter.from !== undefined) conditions.push({ time: { $gte: filter.from } });
+    if (filter.before !== undefined) conditions.push({ time: { $lt: filter.before } });
+    conditions.push({ unit: { $gt: 0 } });
+    return this.distinctUnits(this.models.changes, allOf(conditions), limit);
+  }
+
+  async remarkedUnits(
+    kind: 'suggestion' | 'comment',
+    scope: LookupScope,
+    filter: object,
+    limit: number,
+  ): Promise<number[]> {
+    const model = kind === 'suggestion' ? this.models.suggestions : this.models.comments;
+    return this.distinctUnits(model, allOf([...scoped(scope), filter]), limit);
+  }
+
+  private async distinctUnits(
+    model: Models['changes'] | Models['suggestions'] | Models['comments'],
+    filter: object,
+    limit: number,
+  ): Promise<number[]> {
+    const found = await model.collection
+      .aggregate<{ _id: number }>([{ $match: filter }, { $group: { _id: '$unit' } }, { $limit: limit }], {
+        maxTimeMS: TIMEOUT_MS,
+      })
+      .toArray();
+    return found.map((d) => d._id);
+  }
+
+  async curated(scope: LookupScope, limit: number): Promise<CuratedSource[]> {
+    const found = (await this.models.units.collection
+      .find(allOf([...scoped(scope), { curated: true }]) as never, {
+        projection: { labels: 1, explanation: 1, extraFlags: 1 },
+        maxTimeMS: TIMEOUT_MS,
+      })
+      .limit(limit)
+      .toArray()) as unknown as UnitDocument[];
+    return found.map((d) => ({
+      id: d._id,
+      labels: d.labels ?? [],
+      explanation: d.explanation ?? '',
+      extraFlags: d.extraFlags ?? '',
+    }));
+  }
+
+  async sources(scope: LookupScope, filter: object, limit: number): Promise<number[]> {
+    const found = await this.models.units.collection
+      .find(allOf([...scoped(scope), { isSource: true }, filter]) as never, {
+        projection: { _id: 1 },
+        maxTimeMS: TIMEOUT_MS,
+      })
+      .limit(limit)
+      .toArray();
+    return found.map((d) => d._id as unknown as number);
+  }
+
+  async sourceTexts(components: readonly number[], limit: number): Promise<string[]> {
+    const sources = await this.models.translations.collection
+      .find({ component: { $in: components as never[] }, isSource: true } as never, { projection: { _id: 1 } })
+      .toArray();
+    const found = (await this.models.units.collection
+      .find({ translation: { $in: sources.map((d) => d._id) } } as never, { projection: { source: 1 } })
+      .limit(limit)
+      .toArray()) as unknown as UnitDocument[];
+    return found.flatMap((d) => d.source);
+  }
+}
