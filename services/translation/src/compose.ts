@@ -11,6 +11,7 @@ import { UnitLister } from './app/list-units';
 import type { Parts } from './app/parts';
 import { Judge } from './app/quality';
 import { removeTranslation } from './app/remove-translation';
+import { UnitCache } from './app/unit-cache';
 import { UnitEffects } from './app/unit-effects';
 import { composeMemory } from './compose-memory';
 import type { Config } from './config';
@@ -92,6 +93,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   const sourceFlags = new Map<number, { at: number; value: Promise<Map<number, string>> }>();
   const parts: Parts = {
     units,
+    unitCache: new UnitCache(units),
     translations,
     changes,
     suggestions,

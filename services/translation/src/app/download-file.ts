@@ -80,8 +80,10 @@ export class Downloader {
       ]);
     }
     const search = searchFilter(q);
-    const filter = search ? { $and: [{ translation: translation.id }, search] } : { translation: translation.id };
-    const units = (await this.parts.units.all(filter)).sort((one, other) => one.position - other.position);
+    const found = search
+      ? await this.parts.units.all({ $and: [{ translation: translation.id }, search] })
+      : await this.parts.unitCache.ofTranslation(translation.id);
+    const units = found.sort((one, other) => one.position - other.position);
     const { language } = translation;
     const bytes = convert(
       format,

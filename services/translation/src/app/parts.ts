@@ -13,11 +13,14 @@ import type {
 import type { Translation } from '../domain/translation';
 import type { Author, Unit } from '../domain/unit';
 import type { Judge } from './quality';
+import type { UnitCache } from './unit-cache';
 import type { UnitEffects } from './unit-effects';
 
 /** What the use cases are given. */
 export interface Parts {
   units: UnitStore;
+  /** All units of a translation, most of them from memory. */
+  unitCache: UnitCache;
   translations: TranslationStore;
   changes: ChangeStore;
   suggestions: SuggestionStore;

@@ -66,6 +66,8 @@ export interface UnitStore {
   get(id: number): Promise<Unit | null>;
   many(ids: readonly number[]): Promise<Unit[]>;
   ofTranslation(translation: number): Promise<Unit[]>;
+  /** What tells whether a unit of a translation is still the one that was read. */
+  versions(translation: number): Promise<{ id: number; version: number; position: number }[]>;
   /** Units of a source unit, itself included, in the given translations (those of its component). */
   ofSourceUnit(sourceUnit: number, translations: readonly number[]): Promise<Unit[]>;
   byKey(translation: number, key: string): Promise<Unit | null>;

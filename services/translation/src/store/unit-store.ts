@@ -167,6 +167,13 @@ export class MongoUnitStore implements UnitStore {
     return this.find({ translation });
   }
 
+  async versions(translation: number): Promise<{ id: number; version: number; position: number }[]> {
+    const found = (await this.collection
+      .find({ translation }, { projection: { version: 1, position: 1 }, batchSize: 10_000 })
+      .toArray()) as unknown as UnitDocument[];
+    return found.map(({ _id, version, position }) => ({ id: _id, version, position }));
+  }
+
   ofSourceUnit(sourceUnit: number, translations: readonly number[]): Promise<Unit[]> {
     return this.find({ translation: { $in: translations }, sourceUnit }, { _id: 1 });
   }
