@@ -42,6 +42,8 @@ const budgets = {
   'list of 100 units at 16 clients, /s': { atLeast: 120 },
   'PATCH unit, p50 ms': { atMost: 10 },
   'PATCH unit at 8 clients, /s': { atLeast: 200 },
+  'upload of a PO with 1% changed, p50 ms': { atMost: 150 },
+  'download as XLIFF after a change, p50 ms': { atMost: 100 },
   'idle memory of all processes, MB': { atMost: 900 },
 };
 
@@ -57,6 +59,34 @@ async function serial(count, request) {
   }
   times.sort((a, b) => a - b);
   return percentile(times, 50);
+}
+
+const median = (times) =>
+  percentile(
+    [...times].sort((a, b) => a - b),
+    50,
+  );
+
+async function timed(request) {
+  const begun = performance.now();
+  await request();
+  return performance.now() - begun;
+}
+
+/** A form with a PO file in which every hundredth simple text is another one. */
+function changedFile(text, round) {
+  let seen = 0;
+  let changed = 0;
+  // The first entry is the header.
+  const content = text.replace(/^msgstr "([^"\n]+)"$/gm, (line) => {
+    if (seen++ % 100 !== round) return line;
+    changed++;
+    return `msgstr "Uploaded ${round}, ${changed}"`;
+  });
+  const form = new FormData();
+  form.append('conflicts', 'replace-translated');
+  form.append('file', new Blob([content]), 'texts.po');
+  return { form, changed };
 }
 
 async function concurrent(clients, count, request) {
@@ -144,6 +174,23 @@ async function measure(name, api, repositoryUrl, codes) {
   );
   figures['download of a changed PO, ms'] = await serial(1, () => api.bytes(`${path}/file/`));
   figures['download of an unchanged PO, p50 ms'] = await serial(30, () => api.bytes(`${path}/file/`));
+  const converted = [];
+  for (let i = 0; i < 10; i++) {
+    await patch(i);
+    converted.push(await timed(() => api.bytes(`${path}/file/?format=xliff`)));
+  }
+  figures['download as XLIFF after a change, p50 ms'] = median(converted);
+  say('uploading');
+  const stored = (await api.bytes(`${path}/file/`)).toString('utf8');
+  const uploads = [];
+  for (let i = 0; i < 10; i++) {
+    const { form, changed } = changedFile(stored, i);
+    const begun = performance.now();
+    const answer = await api.post(`${path}/file/`, form);
+    uploads.push(performance.now() - begun);
+    if (answer.accepted < changed) throw new Error(`${name} took ${answer.accepted} of ${changed} texts`);
+  }
+  figures['upload of a PO with 1% changed, p50 ms'] = median(uploads);
   const changes = await api.get(`${path}/statistics/`);
   if (changes.total !== stringCount)
     throw new Error(`${name} counts ${changes.total} strings, ${stringCount} are there`);

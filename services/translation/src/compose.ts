@@ -15,6 +15,7 @@ import { UnitLister } from './app/list-units';
 import type { Parts } from './app/parts';
 import { Judge } from './app/quality';
 import { removeTranslation } from './app/remove-translation';
+import { UnitCache } from './app/unit-cache';
 import { UnitEffects } from './app/unit-effects';
 import { UnitSearch } from './app/unit-search';
 import { composeMemory } from './compose-memory';
@@ -104,6 +105,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   const sourceFlags = new Map<number, { at: number; value: Promise<Map<number, string>> }>();
   const parts: Parts = {
     units,
+    unitCache: new UnitCache(units),
     translations,
     changes,
     suggestions,

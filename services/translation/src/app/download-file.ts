@@ -80,10 +80,11 @@ export class Downloader {
       ]);
     }
     const search = this.parts.search.parse(q);
-    const own = { translation: translation.id };
     const found = search && (await this.parts.search.filter(search, { translation, projects: [], generation }));
-    const filter = found ? { $and: [own, found] } : own;
-    const units = (await this.parts.units.all(filter)).sort((one, other) => one.position - other.position);
+    const chosen = found
+      ? await this.parts.units.all({ $and: [{ translation: translation.id }, found] })
+      : await this.parts.unitCache.ofTranslation(translation.id);
+    const units = chosen.sort((one, other) => one.position - other.position);
     const { language } = translation;
     const bytes = convert(
       format,

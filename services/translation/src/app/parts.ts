@@ -18,12 +18,15 @@ import type { Translation } from '../domain/translation';
 import type { Author, Unit } from '../domain/unit';
 import type { ContextChecks } from './context-checks';
 import type { Judge } from './quality';
+import type { UnitCache } from './unit-cache';
 import type { UnitEffects } from './unit-effects';
 import type { UnitSearch } from './unit-search';
 
 /** What the use cases are given. */
 export interface Parts {
   units: UnitStore;
+  /** All units of a translation, most of them from memory. */
+  unitCache: UnitCache;
   translations: TranslationStore;
   changes: ChangeStore;
   suggestions: SuggestionStore;

@@ -1,9 +1,11 @@
 import { fieldErrors } from '@parlance/errors';
-import { detectFormat, FormatError, formatInfo, formatOf, type FormatFile } from '@parlance/formats';
+import { detectFormat, FormatError, formatInfo, formatOf, type FormatFile, type PluralInfo } from '@parlance/formats';
 import { PluralFormulaError, SAMPLE_NUMBERS, validatePlural } from '@parlance/plurals';
 import { extname } from 'node:path';
-import type { Component, Language } from '../domain/component';
+import type { Component } from '../domain/component';
 import type { Translation } from '../domain/translation';
+import type { Parts } from './parts';
+import { parseFile } from './render-pending';
 
 /** A BOM says how the text is encoded only in UTF-16; in UTF-8 it is a remnant that not every format expects. */
 const UTF8_BOM = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -11,7 +13,7 @@ const UTF8_BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 /**
  * Reads an uploaded file: as the component's format where its name looks like one of the component's files, else as what the name
  * says, and then as the other.
- * @throws INVALID on field file: no format reads it, or its plural forms are those of another language
+ * @throws INVALID on field file when no format reads it
  */
 export function readUpload(
   component: Component,
@@ -33,7 +35,7 @@ export function readUpload(
   let first: FormatError | undefined;
   for (const format of tried) {
     try {
-      const file = formatOf(format).parse(bytes, {
+      return formatOf(format).parse(bytes, {
         language: translation.language.code,
         sourceLanguage: component.sourceLanguage.code,
         plural: { count: translation.language.pluralNumber, formula: translation.language.pluralFormula },
@@ -41,8 +43,6 @@ export function readUpload(
         // A file of another format is what that format usually is.
         ...(format === own ? { monolingual: component.template !== '' } : {}),
       });
-      if (!translation.isSource) requirePlurals(file, translation.language);
-      return file;
     } catch (error) {
       if (!(error instanceof FormatError)) throw error;
       first ??= error;
@@ -51,26 +51,40 @@ export function readUpload(
   throw fieldErrors([{ attr: 'file', code: 'invalid', detail: first!.describe() }]);
 }
 
-/** Forms that mean something else in the file than in the language would end up at the wrong numbers. */
-function requirePlurals(file: FormatFile, language: Language): void {
+/**
+ * Forms that mean something else in the file than in the language would end up at the wrong numbers. What the repository's own file
+ * declares is taken all the same.
+ * @throws INVALID on field file
+ */
+export async function requirePlurals(
+  parts: Pick<Parts, 'repository'>,
+  component: Component,
+  translation: Translation,
+  file: FormatFile,
+): Promise<void> {
   const { plural } = file.metadata;
-  if (!plural) return;
-  if (plural.count === language.pluralNumber && sameFormula(plural.formula, language)) return;
+  const { language } = translation;
+  const ours = { count: language.pluralNumber, formula: language.pluralFormula };
+  if (!plural || samePlural(plural, ours)) return;
+  const stored = translation.filename && (await parts.repository.readFile(component.id, translation.filename));
+  const declared = stored ? parseFile(component, language, stored.bytes).metadata.plural : undefined;
+  if (declared && samePlural(plural, declared)) return;
   throw fieldErrors([
     {
       attr: 'file',
       code: 'invalid',
-      detail: `The plural forms of the file are not those of ${language.name}: ${language.pluralNumber} forms by ${language.pluralFormula}.`,
+      detail: `The plural forms of the file are not those of ${language.name}: ${ours.count} forms by ${ours.formula}.`,
     },
   ]);
 }
 
-function sameFormula(formula: string, language: Language): boolean {
+function samePlural(one: PluralInfo, other: PluralInfo): boolean {
+  if (one.count !== other.count) return false;
   try {
-    const [theirs, ours] = [formula, language.pluralFormula].map((text) => validatePlural(language.pluralNumber, text));
-    return SAMPLE_NUMBERS.every((n) => theirs!.evaluate(n) === ours!.evaluate(n));
+    const [left, right] = [one, other].map((plural) => validatePlural(plural.count, plural.formula));
+    return SAMPLE_NUMBERS.every((n) => left!.evaluate(n) === right!.evaluate(n));
   } catch (error) {
-    // A header that no program can evaluate says nothing but the number of forms.
+    // A formula that no program can evaluate says nothing but the number of forms.
     if (error instanceof PluralFormulaError) return true;
     throw error;
   }

@@ -4,7 +4,7 @@ import { Action } from '../domain/change';
 import type { Component } from '../domain/component';
 import type { Translation } from '../domain/translation';
 import type { Parts } from './parts';
-import { readUpload } from './read-upload';
+import { readUpload, requirePlurals } from './read-upload';
 import { numberChanges } from './text-edit';
 import { allowUpload, type AllowedUpload, type UploadRequest } from './upload-rules';
 import { addStrings } from './upload-strings';
@@ -45,6 +45,7 @@ export async function uploadFile(
   const allowed = allowUpload(principal, request, translation, component);
   const whole = allowed.kind === 'file' || allowed.kind === 'template';
   const file = readUpload(component, translation, request, whole ? 'component-format' : undefined);
+  if (!translation.isSource) await requirePlurals(parts, component, translation, file);
   const upload: Upload = { ...allowed, component, translation, now: parts.now() };
   const result = await take();
   await recordUpload(parts, upload, result);

@@ -218,6 +218,13 @@ export class MongoUnitStore implements UnitStore {
     return found.map(({ _id, ...rest }) => ({ sourceUnit: _id, ...rest }));
   }
 
+  async versions(translation: number): Promise<{ id: number; version: number; position: number }[]> {
+    const found = (await this.collection
+      .find({ translation }, { projection: { version: 1, position: 1 }, batchSize: 10_000 })
+      .toArray()) as unknown as UnitDocument[];
+    return found.map(({ _id, version, position }) => ({ id: _id, version, position }));
+  }
+
   async byKey(translation: number, key: string): Promise<Unit | null> {
     return (await this.find({ translation, key }))[0] ?? null;
   }

@@ -1,0 +1,126 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exampleFiles, TestRepository } from '../support/repository.mjs';
+import { importExample, system } from '../support/system.mjs';
+
+const remote = new TestRepository(exampleFiles());
+afterAll(() => remote.remove());
+
+const { api } = system();
+
+/** The members of an archive, as another program reads them. */
+function unzip(bytes: Buffer): Record<string, Buffer> {
+  const folder = mkdtempSync(join(tmpdir(), 'parlance-zip-'));
+  try {
+    writeFileSync(join(folder, 'a.zip'), bytes);
+    const script = 'import sys,zipfile; zipfile.ZipFile(sys.argv[1]).extractall(sys.argv[2])';
+    execFileSync('python3', ['-c', script, join(folder, 'a.zip'), join(folder, 'out')]);
+    const names = readdirSync(join(folder, 'out'), { recursive: true, withFileTypes: true }).filter((e) => e.isFile());
+    return Object.fromEntries(
+      names.map((e) => {
+        const path = join(e.parentPath, e.name);
+        return [path.slice(join(folder, 'out').length + 1), readFileSync(path)];
+      }),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+describe('downloads', () => {
+  let project: string;
+  let path: string;
+  let componentPath: string;
+  beforeAll(async () => {
+    ({ project, path, componentPath } = await importExample(api, remote));
+  });
+  const get = (target: string, headers: Record<string, string> = {}) =>
+    api.send('GET', target, undefined, { accept: '*/*', ...headers });
+
+  it.each([
+    ['', 'po', 'text/x-gettext-catalog'],
+    ['po', 'po', 'text/x-po; charset=utf-8'],
+    ['mo', 'mo', 'application/x-gettext-catalog; charset=utf-8'],
+    ['xliff', 'xlf', 'application/x-xliff+xml; charset=utf-8'],
+    ['xliff11', 'xlf', 'application/x-xliff+xml; charset=utf-8'],
+    ['tbx', 'tbx', 'application/x-tbx; charset=utf-8'],
+    ['tmx', 'tmx', 'application/x-tmx; charset=utf-8'],
+    ['csv', 'csv', 'text/csv; charset=utf-8'],
+    ['xlsx', 'xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet; charset=utf-8'],
+  ])('format "%s" has its name and type, and is not sent twice', async (format, extension, type) => {
+    const address = `${path}/file/${format && `?format=${format}`}`;
+    const file = await get(address);
+    expect({
+      status: file.status,
+      type: file.headers.get('content-type'),
+      name: file.headers.get('content-disposition'),
+      size: file.headers.get('content-length'),
+    }).toEqual({
+      status: 200,
+      type,
+      name: `attachment; filename=${project}-example-cs.${extension}`,
+      size: String(file.bytes.length),
+    });
+    const [etag, modified] = [file.headers.get('etag')!, file.headers.get('last-modified')!];
+    for (const headers of [{ 'if-none-match': etag }, { 'if-modified-since': modified }] as Record<string, string>[]) {
+      const again = await get(address, headers);
+      expect([again.status, again.bytes.length]).toEqual([304, 0]);
+    }
+    expect((await get(address, { 'if-none-match': '"another"' })).status).toBe(200);
+    expect((await get(address, { 'if-modified-since': new Date(0).toUTCString() })).status).toBe(200);
+  });
+
+  it('shows an edit at once, and its new validators', async () => {
+    const before = await get(`${path}/file/`);
+    const unit = (await api.get(`${path}/units/?q=state:empty`)).results[0];
+    await api.patch(`/api/units/${unit.id}/`, { target: ['Mějte se'], state: 20 });
+    const after = await get(`${path}/file/`, { 'if-none-match': before.headers.get('etag')! });
+    expect(after.status).toBe(200);
+    expect(after.body).toContain('Mějte se');
+    expect((await get(`${path}/file/?format=xliff`)).body).toContain('Mějte se');
+  });
+
+  it('holds only what a query finds', async () => {
+    const csv = (await get(`${path}/file/?format=csv&q=${encodeURIComponent('source:"Hello"')}`)).body;
+    expect(csv).toContain('Hello, world!');
+    expect(csv).not.toContain('Good bye.');
+    for (const [query, attr] of [
+      ['q=state:empty', 'q'],
+      ['format=csv&q=state:(', 'q'],
+      ['format=aresource', 'format'],
+      ['format=json', 'format'],
+      ['format=nothing', 'format'],
+    ]) {
+      const answer = await api.send('GET', `${path}/file/?${query}`);
+      expect([query, answer.status, answer.body.errors[0].attr]).toEqual([query, 400, attr]);
+    }
+  });
+
+  it('archives hold every file as the repository has it, or converted', async () => {
+    const folder = `${project}/example`;
+    for (const [address, name] of [
+      [`${componentPath}/file/`, `"${project}-example.zip"`],
+      [`/api/projects/${project}/file/`, `"${project}.zip"`],
+    ] as const) {
+      const archive = await get(address);
+      expect(archive.headers.get('content-type')).toBe('application/zip');
+      expect(archive.headers.get('content-disposition')).toBe(`attachment; filename=${name}`);
+      const members = unzip(archive.bytes);
+      expect(Object.keys(members)).toEqual(
+        expect.arrayContaining([`${folder}/po/cs.po`, `${folder}/po/de.po`, `${folder}/po/example.pot`]),
+      );
+      expect(members[`${folder}/po/de.po`]!.equals(remote.remoteFile('po/de.po'))).toBe(true);
+      expect(members[`${folder}/po/cs.po`]!.equals(await api.bytes(`${path}/file/`))).toBe(true);
+    }
+    const converted = unzip((await get(`${componentPath}/file/?format=zip:csv`)).bytes);
+    expect(Object.keys(converted).sort()).toEqual(['cs', 'de', 'en'].map((c) => `${project}-example-${c}.csv`));
+    const skipped = unzip((await get(`${componentPath}/file/?format=zip:json`)).bytes);
+    expect(Object.keys(skipped)).toContain(`${project}-example-cs.json.skipped`);
+    const one = unzip((await get(`/api/projects/${project}/file/?language_code=de`)).bytes);
+    expect(Object.keys(one)).toEqual([`${folder}/po/de.po`]);
+    expect((await get(`${componentPath}/file/?format=zip:nothing`)).status).toBe(404);
+    expect(unzip((await get(`/api/projects/${project}/file/?language_code=xx`)).bytes)).toEqual({});
+  });
+});
