@@ -12,6 +12,7 @@ import type { Parts } from './app/parts';
 import { Judge } from './app/quality';
 import { removeTranslation } from './app/remove-translation';
 import { UnitEffects } from './app/unit-effects';
+import { composeAutotranslate } from './compose-autotranslate';
 import { composeMemory } from './compose-memory';
 import type { Config } from './config';
 import { changeMade } from './consumers/change-made';
@@ -90,6 +91,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   const judges = new Map<string, Judge>();
   const facts = new Map<number, { at: number; value: Promise<Translation | null> }>();
   const sourceFlags = new Map<number, { at: number; value: Promise<Map<number, string>> }>();
+  const catalogCache = new CatalogCache(catalog, own);
   const parts: Parts = {
     units,
     translations,
@@ -97,7 +99,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     suggestions,
     removals: new MongoRemovalStore(models.removals),
     ids,
-    catalog: new CatalogCache(catalog, own),
+    catalog: catalogCache,
     repository,
     announcer,
     effects,
@@ -138,6 +140,15 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     }),
   ];
   const memory = await composeMemory({ parts, bus, models, ids, catalog, own });
+  const autotranslate = composeAutotranslate({
+    parts,
+    memory: memory.parts,
+    models,
+    config,
+    vcsWorker,
+    own,
+    componentNamed: (project, path) => catalogCache.named(project, path),
+  });
   effects.start();
   const server = await serve({
     name: NAME,
@@ -146,6 +157,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     implementation: {
       ...makeHandlers(parts, new UnitLister(parts), new Downloader(parts), consumers[0]!),
       ...memory.handlers,
+      ...autotranslate.handlers,
     },
   });
   logger.info({ port: server.port }, 'translation listens');
@@ -153,6 +165,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     port: server.port,
     ready: { mongo: () => connection.db!.command({ ping: 1 }).then(() => true), nats: () => bus.connected() },
     async drain() {
+      await autotranslate.stop();
       await server.drain();
       await bus.drain();
       await effects.stop();
