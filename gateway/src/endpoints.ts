@@ -11,6 +11,7 @@ import { componentEndpoints } from './routes/components';
 import { groupEndpoints } from './routes/groups';
 import { hookEndpoints } from './routes/hooks';
 import { languageEndpoints } from './routes/languages';
+import { autotranslateEndpoints } from './routes/autotranslate';
 import { memoryEndpoints } from './routes/memory';
 import { otherEndpoints } from './routes/others';
 import { projectEndpoints } from './routes/projects';
@@ -35,6 +36,7 @@ export const endpoints: readonly Endpoint[] = [
   ...translationEndpoints,
   ...unitEndpoints,
   ...memoryEndpoints,
+  ...autotranslateEndpoints,
   ...addonEndpoints,
   ...categoryEndpoints,
   ...componentListEndpoints,

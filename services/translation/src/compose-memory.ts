@@ -8,6 +8,7 @@ import type { Parts } from './app/parts';
 import { memoryEdits, memoryImports, memoryOwners } from './consumers/memory';
 import { makeMemoryHandlers, type MemoryMethod } from './grpc/memory-handlers';
 import type { Ids } from './domain/ports';
+import { MongoMachineryStore } from './store/machinery-store';
 import { MongoMemoryStore } from './store/memory-store';
 import type { Models } from './store/models';
 
@@ -25,11 +26,11 @@ export async function composeMemory({
 }: {
   parts: Parts;
   bus: EventBus;
-  models: Pick<Models, 'memory'>;
+  models: Pick<Models, 'memory' | 'machinery'>;
   ids: Ids;
   catalog: Client<'catalog'>;
   own: () => string;
-}): Promise<{ handlers: Pick<Implementation<'translation'>, MemoryMethod> }> {
+}): Promise<{ parts: MemoryParts; handlers: Pick<Implementation<'translation'>, MemoryMethod> }> {
   const store = new MongoMemoryStore(models.memory, ids);
   const memory: MemoryParts = {
     store,
@@ -55,7 +56,7 @@ export async function composeMemory({
   await bus.consume({
     durable: 'translation-memory-owners',
     payloads: ['projectUpdated', 'projectDeleted', 'userDeleted'],
-    handle: memoryOwners(memory),
+    handle: memoryOwners(memory, new MongoMachineryStore(models.machinery)),
   });
-  return { handlers: makeMemoryHandlers(memory, (withinMs) => edits.caughtUp(withinMs)) };
+  return { parts: memory, handlers: makeMemoryHandlers(memory, (withinMs) => edits.caughtUp(withinMs)) };
 }

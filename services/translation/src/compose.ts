@@ -18,6 +18,7 @@ import { removeTranslation } from './app/remove-translation';
 import { UnitCache } from './app/unit-cache';
 import { UnitEffects } from './app/unit-effects';
 import { UnitSearch } from './app/unit-search';
+import { composeAutotranslate } from './compose-autotranslate';
 import { composeMemory } from './compose-memory';
 import type { Config } from './config';
 import { changeMade } from './consumers/change-made';
@@ -103,6 +104,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   const neighbours = new Map<string, { at: number; value: Promise<Neighbour[]> }>();
   const glossaries = new Map<string, { at: number; value: Promise<readonly GlossaryTerm[]> }>();
   const sourceFlags = new Map<number, { at: number; value: Promise<Map<number, string>> }>();
+  const catalogCache = new CatalogCache(catalog, own);
   const parts: Parts = {
     units,
     unitCache: new UnitCache(units),
@@ -112,7 +114,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     comments: new MongoCommentStore(models.comments),
     removals: new MongoRemovalStore(models.removals),
     ids,
-    catalog: new CatalogCache(catalog, own),
+    catalog: catalogCache,
     directory,
     search: new UnitSearch({ lookups: new MongoUnitLookups(models), directory, translations }),
     repository,
@@ -163,6 +165,15 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     }),
   ];
   const memory = await composeMemory({ parts, bus, models, ids, catalog, own });
+  const autotranslate = composeAutotranslate({
+    parts,
+    memory: memory.parts,
+    models,
+    config,
+    vcsWorker,
+    own,
+    componentNamed: (project, path) => catalogCache.named(project, path),
+  });
   effects.start();
   contextChecks.recheckSoon();
   const server = await serve({
@@ -172,6 +183,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     implementation: {
       ...makeHandlers(parts, new UnitLister(parts), new Downloader(parts), consumers[0]!),
       ...memory.handlers,
+      ...autotranslate.handlers,
     },
   });
   logger.info({ port: server.port }, 'translation listens');
@@ -179,6 +191,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     port: server.port,
     ready: { mongo: () => connection.db!.command({ ping: 1 }).then(() => true), nats: () => bus.connected() },
     async drain() {
+      await autotranslate.stop();
       await server.drain();
       await bus.drain();
       await effects.stop();

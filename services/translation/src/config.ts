@@ -1,8 +1,18 @@
-import { address, commonSettings, integer, loadConfig, mongoSettings, z } from '@parlance/config';
+import {
+  address,
+  commonSettings,
+  encryptionSettings,
+  flag,
+  integer,
+  loadConfig,
+  mongoSettings,
+  z,
+} from '@parlance/config';
 
 export const settings = z.object({
   ...commonSettings,
   ...mongoSettings,
+  ...encryptionSettings,
   /** gRPC address of the catalog. */
   CATALOG_ADDRESS: address(),
   /** gRPC address of identity, which knows users by name. */
@@ -13,6 +23,8 @@ export const settings = z.object({
   VCS_WORKER_ADDRESS: address(),
   /** Copies of each event stream in a NATS cluster. */
   NATS_REPLICAS: integer({ min: 1, max: 5, default: 1 }),
+  /** Machine translation engines may be reached at private addresses and over plain http. */
+  PARLANCE_ALLOW_PRIVATE_REMOTES: flag(false),
 });
 export type Config = z.infer<typeof settings>;
 

@@ -15,6 +15,7 @@ export {
   type TemplateValue,
 } from './message-template';
 export { formatParamSettings } from './format-params';
+export { machineryDefinitions, type MachineryDefinition, type MachineryId } from './machinery';
 export { projectSettings } from './project';
 export {
   readSettings,

@@ -33,13 +33,22 @@ export class CatalogCache implements Catalog {
     return component;
   }
 
+  /** A component by its project's slug and its path; it is read every time. */
+  async named(projectSlug: string, path: string): Promise<Component | null> {
+    return this.ask({ projectSlug, path });
+  }
+
   forget(id: number): void {
     this.entries.delete(id);
   }
 
-  private async read(id: number): Promise<Component | null> {
+  private read(id: number): Promise<Component | null> {
+    return this.ask({ id });
+  }
+
+  private async ask(which: proto.GetComponentRequest): Promise<Component | null> {
     try {
-      const answer = await this.client.getComponent({ id }, { as: this.own() });
+      const answer = await this.client.getComponent(which, { as: this.own() });
       if (!answer.component || !answer.project || !answer.sourceLanguage) return null;
       return componentFromCatalog(answer.component, answer.project, answer.sourceLanguage);
     } catch (error) {

@@ -10,7 +10,7 @@ import type { Upload, UploadResult } from './upload-file';
 import { matchTexts } from './upload-texts';
 
 /** A text that is suggested for a unit, with its history entry. */
-interface Wish {
+export interface Wish {
   unit: Unit;
   target: string[];
 }
@@ -39,7 +39,11 @@ export async function suggestTexts(parts: Parts, upload: Upload, file: FormatFil
 }
 
 /** Stores suggestions, and counts them on their units. */
-async function addSuggestions(parts: Parts, upload: Upload, wishes: readonly Wish[]): Promise<void> {
+export async function addSuggestions(
+  parts: Parts,
+  upload: Pick<Upload, 'author' | 'now' | 'principal' | 'translation'>,
+  wishes: readonly Wish[],
+): Promise<void> {
   if (wishes.length === 0) return;
   const { author, now, translation } = upload;
   const ids = await parts.ids.range('suggestion', wishes.length);

@@ -1,6 +1,7 @@
 import type { IncomingEvent } from '@parlance/events';
 import { learnFromTranslation, learnFromUnits } from '../app/memory/grow';
 import type { MemoryParts } from '../app/memory/parts';
+import type { MachineryStore } from '../domain/machinery/ports';
 import type { Parts } from '../app/parts';
 
 type GrowParts = Pick<Parts, 'units' | 'translations' | 'catalog'> & MemoryParts;
@@ -29,13 +30,15 @@ export function memoryImports(parts: GrowParts, pause: (ms: number) => Promise<v
   };
 }
 
-/** The memory follows projects and users: their settings, and that they are gone. Repeatable. */
-export function memoryOwners(parts: MemoryParts) {
+/** The memory and the engines' settings follow projects and users: their settings, and that they are gone. Repeatable. */
+export function memoryOwners(parts: MemoryParts, machinery: Pick<MachineryStore, 'remove'>) {
   return async (events: IncomingEvent<'projectUpdated' | 'projectDeleted' | 'userDeleted'>[]): Promise<void> => {
     for (const { payload, payloadName } of events) {
       if ('userId' in payload) await parts.store.removeOfUser(payload.userId);
-      else if (payloadName === 'projectDeleted') await parts.store.removeOfProject(payload.projectId);
-      else {
+      else if (payloadName === 'projectDeleted') {
+        await parts.store.removeOfProject(payload.projectId);
+        await machinery.remove(payload.projectId);
+      } else {
         const project = await parts.projects.get(payload.projectId);
         if (project) await parts.store.setShared(project.id, project.contributeShared);
       }

@@ -29,6 +29,7 @@ import {
   translationToProto,
   unitToProto,
 } from './mappers';
+import type { AutotranslateMethod } from './autotranslate-handlers';
 import type { MemoryMethod } from './memory-handlers';
 import { pageOf, requireId, requireIds, requireService, requireTexts } from './validation';
 
@@ -50,7 +51,7 @@ export function makeHandlers(
   lister: UnitLister,
   downloader: Downloader,
   changesConsumer: RunningConsumer,
-): Omit<Implementation<'translation'>, MemoryMethod> {
+): Omit<Implementation<'translation'>, MemoryMethod | AutotranslateMethod> {
   return {
     async getTranslation(request) {
       const found = request.id

@@ -1,0 +1,164 @@
+import { sourceOfForm } from '../../domain/memory/entry';
+import { EngineError } from '../../domain/machinery/engine';
+import { accessTarget } from '../../domain/component';
+import { canSee, type Principal } from '@parlance/access';
+import { State, type Unit } from '../../domain/unit';
+import { MEMORY_ENGINES } from '../machinery/engines';
+import { openEngines, type OpenEngine } from '../machinery/settings';
+import { translateTexts } from '../machinery/translate';
+import { lookUp } from '../memory/look-up';
+import { formsOf } from '../update-unit';
+import type { AutotranslateParts } from './parts';
+import type { AutotranslatePlan } from './request';
+
+/** A text for a unit, and where it comes from. */
+export interface Proposal {
+  target: string[];
+  /** Engine, or project/component. */
+  origin: string;
+  /** Percent. */
+  quality: number;
+}
+
+/** Proposes texts for some units at a time. What went wrong on the way is told by `problems`. */
+export interface Proposer {
+  propose(units: readonly Unit[]): Promise<Map<number, Proposal>>;
+  readonly problems: readonly string[];
+}
+
+const keyOf = (source: readonly string[]): string => JSON.stringify(source.map((text) => text.toLowerCase()));
+
+/** Takes translations of the same source, ignoring case, from other components; with equal case first, then the newest. */
+export async function proposeFromOthers(
+  parts: AutotranslateParts,
+  principal: Principal,
+  plan: AutotranslatePlan,
+  wanted: readonly Unit[],
+): Promise<Proposer> {
+  const keys = new Set(wanted.map((unit) => keyOf(unit.source)));
+  const found = new Map<string, { unit: Unit; origin: string }[]>();
+  const language = plan.translation.language.code;
+  const others = await parts.translations.page(
+    plan.from ? { components: [plan.from.id], language } : { projects: [plan.component.project], language },
+    1,
+    10_000,
+  );
+  for (const other of others.items) {
+    if (other.component === plan.component.id || other.isSource) continue;
+    const component = await parts.catalog.component(other.component, '');
+    if (!component || component.sourceLanguage.code !== plan.component.sourceLanguage.code) continue;
+    if (!canSee(principal, accessTarget(component))) continue;
+    const origin = `${component.projectSlug}/${component.path}`;
+    for (const unit of await parts.units.all({
+      translation: other.id,
+      state: { $in: [State.translated, State.approved] },
+    })) {
+      const key = keyOf(unit.source);
+      if (!keys.has(key)) continue;
+      const known = found.get(key);
+      if (known) known.push({ unit, origin });
+      else found.set(key, [{ unit, origin }]);
+    }
+  }
+  return {
+    problems: [],
+    async propose(units) {
+      const proposals = new Map<number, Proposal>();
+      for (const unit of units) {
+        const forms = formsOf(unit, plan.translation);
+        const same = (found.get(keyOf(unit.source)) ?? []).filter((other) => other.unit.target.length === forms);
+        const exact = (other: Unit) => Number(other.source.join('\0') === unit.source.join('\0'));
+        same.sort((a, b) => exact(b.unit) - exact(a.unit) || b.unit.updated - a.unit.updated);
+        if (same[0]) proposals.set(unit.id, { target: same[0].unit.target, origin: same[0].origin, quality: 100 });
+      }
+      return proposals;
+    },
+  };
+}
+
+/** Asks the memory and engines, the most trusted first; the better proposal wins. */
+export async function proposeByEngines(
+  parts: AutotranslateParts,
+  principal: Principal,
+  plan: AutotranslatePlan,
+  signal: AbortSignal,
+): Promise<Proposer> {
+  const { threshold } = plan;
+  const opened = await openEngines(parts.machinery, plan.component.project, plan.engines, signal);
+  let engines = opened
+    .filter(({ definition }) => definition.quality >= threshold)
+    .sort((a, b) => b.definition.quality - a.definition.quality);
+  const usesMemory = plan.engines.some((id) => MEMORY_ENGINES.includes(id));
+  const problems: string[] = [];
+  const texts = (unit: Unit) => sourceOfForm(plan.translation.language, unit.source);
+  return {
+    problems,
+    async propose(units) {
+      const proposals = new Map<number, Proposal>();
+      if (usesMemory) await askMemory(parts, principal, plan, units, texts, proposals);
+      for (const open of engines) {
+        const left = units.filter((unit) => (proposals.get(unit.id)?.quality ?? 0) < open.definition.quality);
+        try {
+          await askEngine(open, plan, left, texts, proposals);
+        } catch (error) {
+          if (!(error instanceof EngineError)) throw error;
+          // One that does not work now is not asked for the rest.
+          problems.push(`${open.definition.name}: ${error.message}`);
+          engines = engines.filter((other) => other !== open);
+        }
+      }
+      return proposals;
+    },
+  };
+}
+
+async function askMemory(
+  parts: AutotranslateParts,
+  principal: Principal,
+  plan: AutotranslatePlan,
+  units: readonly Unit[],
+  texts: (unit: Unit) => string[],
+  proposals: Map<number, Proposal>,
+): Promise<void> {
+  const { component, translation, threshold } = plan;
+  const project = await parts.memory.projects.get(component.project);
+  const wanted = [...new Set(units.flatMap(texts))];
+  const found = await lookUp(parts.memory, wanted, {
+    languages: { source: component.sourceLanguage.code, target: translation.language.code },
+    threshold,
+    limit: 3,
+    sight: { project: component.project, user: principal.userId, shared: project?.useShared === true },
+  });
+  const best = new Map(wanted.map((text, i) => [text, found[i]![0]]));
+  for (const unit of units) {
+    const matches = texts(unit).map((text) => best.get(text));
+    // The memory does not know forms between the first and the last of a plural.
+    if (matches.length > 2 || matches.some((match) => !match)) continue;
+    proposals.set(unit.id, {
+      target: matches.map((match) => match!.entry.target),
+      origin: 'weblate-translation-memory',
+      quality: Math.min(...matches.map((match) => match!.similarity)),
+    });
+  }
+}
+
+async function askEngine(
+  { definition, engine }: OpenEngine,
+  plan: AutotranslatePlan,
+  units: readonly Unit[],
+  texts: (unit: Unit) => string[],
+  proposals: Map<number, Proposal>,
+): Promise<void> {
+  const wanted = [...new Set(units.flatMap(texts))];
+  if (wanted.length === 0) return;
+  const answers = await translateTexts(definition, engine, wanted, {
+    source: plan.component.sourceLanguage.code,
+    target: plan.translation.language.code,
+  });
+  const byText = new Map(wanted.map((text, i) => [text, answers[i]]));
+  for (const unit of units) {
+    const target = texts(unit).map((text) => byText.get(text) ?? '');
+    if (target.every((text) => text !== ''))
+      proposals.set(unit.id, { target, origin: definition.id, quality: definition.quality });
+  }
+}

@@ -1,0 +1,117 @@
+import { can, canSee, type Principal } from '@parlance/access';
+import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
+import { accessTarget, type Component } from '../../domain/component';
+import type { Translation } from '../../domain/translation';
+import { State } from '../../domain/unit';
+import { missingEngines } from '../machinery/settings';
+import { searchFilter } from '../search-filter';
+import type { AutotranslateParts } from './parts';
+
+export interface AutotranslateRequest {
+  translation: number;
+  mode: string;
+  q: string;
+  source: string;
+  component: string;
+  engines: string[];
+  threshold: number;
+}
+
+/** What is to be done, checked. */
+export interface AutotranslatePlan {
+  translation: Translation;
+  component: Component;
+  mode: 'suggest' | 'translate' | 'fuzzy' | 'approved';
+  /** State that a string gets. */
+  state: number;
+  /** Store filter for the strings. */
+  filter: object;
+  source: 'others' | 'mt';
+  /** Components that texts are taken from; null: all of the project. */
+  from: Component | null;
+  engines: string[];
+  threshold: number;
+  /** The caller may change approved strings. */
+  mayReview: boolean;
+  /** Texts become suggestions whatever the mode: voting decides here. */
+  onlySuggest: boolean;
+}
+
+const states = {
+  suggest: State.translated,
+  translate: State.translated,
+  fuzzy: State.fuzzy,
+  approved: State.approved,
+} as const;
+
+/**
+ * @throws NOT_FOUND, PERMISSION_DENIED (also on source translations), LOCKED, INVALID on mode, q, auto_source, component, engines or
+ * threshold
+ */
+export async function planAutotranslate(
+  parts: AutotranslateParts,
+  principal: Principal,
+  request: AutotranslateRequest,
+  generation: string,
+): Promise<AutotranslatePlan> {
+  const translation = await parts.translations.get(request.translation);
+  const component = translation && (await parts.catalog.component(translation.component, generation));
+  if (!translation || !component) throw new ServiceError('NOT_FOUND');
+  const target = accessTarget(component, translation.language.code);
+  if (!canSee(principal, target)) throw new ServiceError('NOT_FOUND');
+  if (translation.isSource)
+    throw new ServiceError('PERMISSION_DENIED', { message: 'Source strings are not translated automatically.' });
+  if (!can(principal, 'translation.auto', target)) throw new ServiceError('PERMISSION_DENIED');
+  if (component.locked) throw new ServiceError('LOCKED');
+  const mayReview = component.translationReview && can(principal, 'unit.review', target);
+  const problems: FieldProblem[] = [];
+  const choice = (attr: string, value: string) =>
+    problems.push({ attr, code: 'invalid_choice', detail: `"${value.slice(0, 100)}" is not one of the choices.` });
+  const mode = isMode(request.mode) && (request.mode !== 'approved' || mayReview) ? request.mode : null;
+  if (mode === null) choice('mode', request.mode);
+  const source = request.source === 'others' || request.source === 'mt' ? request.source : null;
+  if (source === null) choice('auto_source', request.source);
+  if (!Number.isInteger(request.threshold) || request.threshold < 1 || request.threshold > 100)
+    problems.push({ attr: 'threshold', code: 'invalid', detail: 'A percentage from 1 to 100 is needed.' });
+  for (const engine of await missingEngines(parts.machinery, component.project, request.engines))
+    choice('engines', engine);
+  const from = request.component === '' ? null : await sourceComponent(parts, principal, component, request.component);
+  if (from === undefined) choice('component', request.component);
+  if (problems.length > 0 || mode === null || source === null || from === undefined) throw fieldErrors(problems);
+  return {
+    translation,
+    component,
+    mode,
+    state: states[mode],
+    filter: searchFilter(request.q) ?? {},
+    source,
+    from,
+    engines: [...new Set(request.engines)],
+    threshold: request.threshold,
+    mayReview,
+    onlySuggest:
+      component.suggestionVoting && component.suggestionAutoaccept > 0 && !can(principal, 'unit.override', target),
+  };
+}
+
+function isMode(text: string): text is AutotranslatePlan['mode'] {
+  return Object.hasOwn(states, text);
+}
+
+/** The component that a request names: by id, by its path in the project, or by project/path; undefined: none that may be used. */
+async function sourceComponent(
+  parts: AutotranslateParts,
+  principal: Principal,
+  own: Component,
+  name: string,
+): Promise<Component | undefined> {
+  const slash = name.indexOf('/');
+  const found =
+    (/^\d{1,15}$/.test(name) ? await parts.catalog.component(Number(name), '') : null) ??
+    (await parts.componentNamed(own.projectSlug, name)) ??
+    (slash > 0 ? await parts.componentNamed(name.slice(0, slash), name.slice(slash + 1)) : null);
+  if (!found || found.id === own.id || !canSee(principal, accessTarget(found))) return undefined;
+  if (found.sourceLanguage.code !== own.sourceLanguage.code) return undefined;
+  if (found.project === own.project) return found;
+  return (await parts.memory.projects.get(found.project))?.contributeShared ? found : undefined;
+}

@@ -1,0 +1,241 @@
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { EngineError } from '../../domain/machinery/engine';
+import { engineOf, engines } from './engines';
+import { engineHttp } from './http';
+import { translateTexts } from './translate';
+
+interface Received {
+  method: string;
+  url: string;
+  headers: IncomingHttpHeaders;
+  body: Record<string, unknown> & Record<number, unknown>;
+}
+type Answers = (request: Received, response: ServerResponse) => void;
+
+let answers: Answers;
+let received: Received[];
+let server: Server;
+let base: string;
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    request.on('end', () => {
+      const body = (text ? JSON.parse(text) : {}) as Received['body'];
+      const one = { method: request.method!, url: request.url!, headers: request.headers, body };
+      received.push(one);
+      answers(one, response);
+    });
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(() => (received = []));
+
+const json = (response: ServerResponse, value: unknown, status = 200) => {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(value));
+};
+const pauses: number[] = [];
+beforeEach(() => (pauses.length = 0));
+const http = (options: { timeoutMs?: number; maxBytes?: number } = {}) =>
+  engineHttp({ allowPrivate: true, pause: async (ms) => void pauses.push(ms), ...options });
+
+/** How each vendor documents its interface. */
+const vendors: Record<
+  string,
+  { settings: (base: string) => Record<string, string>; answers: Answers; check: () => void }
+> = {
+  libretranslate: {
+    settings: (url) => ({ url, key: 'k-1' }),
+    answers({ url, body }, response) {
+      if (url === '/languages') return json(response, [{ code: 'en', name: 'English', targets: ['en', 'cs'] }]);
+      if (body['api_key'] !== 'k-1') return json(response, { error: 'Invalid API key' }, 403);
+      json(response, { translatedText: (body['q'] as string[]).map((text) => `[${text}]`) });
+    },
+    check() {
+      expect(received.at(-1)).toMatchObject({
+        method: 'POST',
+        url: '/translate',
+        body: { source: 'en', target: 'cs', format: 'html' },
+      });
+    },
+  },
+  deepl: {
+    settings: (url) => ({ url: `${url}/v2/`, key: 'k-1' }),
+    answers({ url, headers, body }, response) {
+      if (headers.authorization !== 'DeepL-Auth-Key k-1') return json(response, {}, 403);
+      if (url === '/v2/languages?type=source') return json(response, [{ language: 'EN', name: 'English' }]);
+      if (url === '/v2/languages?type=target') return json(response, [{ language: 'CS', name: 'Czech' }]);
+      json(response, { translations: (body['text'] as string[]).map((text) => ({ text: `[${text}]` })) });
+    },
+    check() {
+      expect(received.at(-1)).toMatchObject({
+        url: '/v2/translate',
+        body: { source_lang: 'EN', target_lang: 'CS', tag_handling: 'xml', ignore_tags: ['x'] },
+      });
+    },
+  },
+  'google-translate': {
+    settings: (url) => ({ url: `${url}/language/translate/v2/`, key: 'k-1' }),
+    answers({ url, headers, body }, response) {
+      if (headers['x-goog-api-key'] !== 'k-1') return json(response, {}, 403);
+      if (url.endsWith('/languages'))
+        return json(response, { data: { languages: [{ language: 'en' }, { language: 'cs' }] } });
+      json(response, {
+        data: { translations: (body['q'] as string[]).map((text) => ({ translatedText: `[${text}]` })) },
+      });
+    },
+    check() {
+      expect(received.at(-1)).toMatchObject({
+        method: 'POST',
+        url: '/language/translate/v2',
+        body: { source: 'en', target: 'cs', format: 'html' },
+      });
+    },
+  },
+  'microsoft-translator': {
+    settings: (url) => ({ base_url: url, key: 'k-1', region: 'westeurope' }),
+    answers({ url, headers, body }, response) {
+      if (url.startsWith('/languages')) return json(response, { translation: { en: {}, cs: {} } });
+      if (headers['ocp-apim-subscription-key'] !== 'k-1') return json(response, {}, 401);
+      json(
+        response,
+        (body as unknown as { Text: string }[]).map(({ Text }) => ({
+          translations: [{ text: `[${Text}]`, to: 'cs' }],
+        })),
+      );
+    },
+    check() {
+      expect(received.at(-1)!.url).toBe('/translate?api-version=3.0&from=en&to=cs&textType=html');
+      expect(received.at(-1)!.headers['ocp-apim-subscription-region']).toBe('westeurope');
+    },
+  },
+  openai: {
+    settings: (url) => ({ base_url: `${url}/v1/`, key: 'k-1', model: 'm', persona: '', style: 'Be brief.' }),
+    answers({ url, headers, body }, response) {
+      if (headers.authorization !== 'Bearer k-1') return json(response, {}, 401);
+      if (url === '/v1/models') return json(response, { data: [] });
+      const texts = JSON.parse((body['messages'] as { content: string }[])[1]!.content) as string[];
+      const content = `\`\`\`json\n${JSON.stringify({ translations: texts.map((text) => `[${text}]`) })}\n\`\`\``;
+      json(response, { choices: [{ message: { role: 'assistant', content } }] });
+    },
+    check() {
+      expect(received.at(-1)).toMatchObject({ url: '/v1/chat/completions', body: { model: 'm', temperature: 0 } });
+      expect(JSON.stringify(received.at(-1)!.body['messages'])).toContain('Be brief.');
+    },
+  },
+};
+
+const languages = { source: 'en', target: 'cs' };
+
+describe.each(engines.map((engine) => [engine.id, engine] as const))('%s', (id, definition) => {
+  const vendor = vendors[id]!;
+  const open = (change: Record<string, string> = {}) =>
+    definition.open({ ...vendor.settings(base), ...change }, http());
+
+  it('is asked as its documentation says, and leaves placeholders alone', async () => {
+    answers = vendor.answers;
+    const found = await translateTexts(definition, open(), ['Hello %s & <b>you</b>', 'Bye'], languages);
+    expect(found).toEqual(['[Hello %s & <b>you</b>]', '[Bye]']);
+    vendor.check();
+  });
+
+  it('gets texts in requests of a size that it takes', async () => {
+    answers = vendor.answers;
+    const texts = Array.from({ length: definition.maxTexts * 2 + 1 }, (_, i) => `Text ${i}`);
+    const found = await translateTexts(definition, open(), texts, languages);
+    expect(found).toEqual(texts.map((text) => `[${text}]`));
+    const before = received.length;
+    await translateTexts(definition, open(), ['x'.repeat(definition.maxChars), 'y'], languages);
+    expect(received.slice(before).filter((r) => r.method === 'POST')).toHaveLength(2);
+  });
+
+  it('says that the key was refused, without telling it', async () => {
+    answers = vendor.answers;
+    const asked = open({ key: 'wrong-key' });
+    const error = await asked.translate(['a'], 'en', 'cs').then(
+      () => undefined,
+      (e: unknown) => e,
+    );
+    expect(error).toBeInstanceOf(EngineError);
+    expect(String(error)).toMatch(/key was refused/);
+    expect(String(error)).not.toContain('wrong-key');
+    expect(pauses).toEqual([]);
+  });
+
+  it.each([{}, [], null, { translations: 5 }, { choices: [{}] }])(
+    'takes no answer of another form: %j',
+    async (answer) => {
+      answers = (_, response) => json(response, answer);
+      await expect(
+        translateTexts(definition, { ...open(), languages: async () => null }, ['a'], languages),
+      ).rejects.toBeInstanceOf(EngineError);
+    },
+  );
+});
+
+describe('requests to engines', () => {
+  const deepl = engineOf('deepl')!;
+  const open = (options = {}) => deepl.open({ url: base, key: 'k' }, http(options));
+  const translate = (options = {}) => open(options).translate(['a'], 'EN', 'CS');
+  const good = (response: ServerResponse) => json(response, { translations: [{ text: 'b' }] });
+
+  it('wait as long as the engine asks, and are made again', async () => {
+    answers = (_, response) => {
+      if (received.length > 1) return good(response);
+      response.writeHead(429, { 'retry-after': '7' }).end();
+    };
+    expect(await translate()).toEqual(['b']);
+    expect(pauses).toEqual([7000]);
+  });
+
+  it('are given up when the engine asks for too long, or fails again and again', async () => {
+    answers = (_, response) => response.writeHead(429, { 'retry-after': '3600' }).end();
+    await expect(translate()).rejects.toThrow('429');
+    expect(pauses).toEqual([]);
+    answers = (_, response) => response.writeHead(503).end();
+    await expect(translate()).rejects.toThrow('503');
+    expect(pauses).toHaveLength(2);
+  });
+
+  it('go through after a passing failure', async () => {
+    answers = (_, response) => (received.length > 2 ? good(response) : response.writeHead(500).end());
+    expect(await translate()).toEqual(['b']);
+  });
+
+  it('are bounded in time and size', async () => {
+    answers = () => undefined;
+    await expect(translate({ timeoutMs: 30 })).rejects.toThrow('No answer within');
+    answers = (_, response) => response.end('x'.repeat(5000));
+    await expect(translate({ maxBytes: 1000 })).rejects.toThrow('longer than');
+    answers = (_, response) => response.end('<html>');
+    await expect(translate()).rejects.toThrow('no JSON');
+  });
+
+  it('refuse private addresses and plain http unless the operator allows them', async () => {
+    answers = (_, response) => good(response);
+    const closed = engineHttp({ allowPrivate: false, pause: async () => undefined });
+    const asked = (url: string) => deepl.open({ url, key: 'k' }, closed).translate(['a'], 'EN', 'CS');
+    await expect(asked(base)).rejects.toThrow('https');
+    await expect(asked(base.replace('http:', 'https:'))).rejects.toThrow('private network');
+    expect(received).toEqual([]);
+  });
+
+  it('are not made for languages that the engine does not know', async () => {
+    answers = (_, response) => json(response, [{ language: 'EN' }]);
+    expect(await translateTexts(deepl, open(), ['a'], { source: 'en', target: 'tlh' })).toEqual([null]);
+    expect(received.every((r) => r.method === 'GET')).toBe(true);
+  });
+
+  it('with too few texts in the answer are an error', async () => {
+    answers = ({ method }, response) =>
+      method === 'GET' ? json(response, [{ language: 'EN' }, { language: 'CS' }]) : good(response);
+    await expect(translateTexts(deepl, open(), ['a', 'b'], languages)).rejects.toThrow('1 texts, 2 were asked for');
+  });
+});

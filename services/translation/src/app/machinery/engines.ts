@@ -1,0 +1,25 @@
+import { machineryDefinitions, type MachineryDefinition } from '@parlance/contracts';
+import type { EngineDefinition } from '../../domain/machinery/engine';
+import { azure } from './azure';
+import { deepl } from './deepl';
+import { google } from './google';
+import { libretranslate } from './libretranslate';
+import { openai } from './openai';
+
+const behaviours: readonly EngineDefinition[] = [libretranslate, deepl, google, azure, openai];
+
+/** What an engine is called and told, and how it works. */
+export type EngineRow = EngineDefinition & MachineryDefinition;
+
+/** The engines, by the ids that clients know. */
+export const engines: readonly EngineRow[] = behaviours.map((behaviour) => ({
+  ...machineryDefinitions.find(({ id }) => id === behaviour.id)!,
+  ...behaviour,
+}));
+
+export function engineOf(id: string): EngineRow | undefined {
+  return engines.find((engine) => engine.id === id);
+}
+
+/** Names under which the translation memory is asked like an engine; it is there in every project. */
+export const MEMORY_ENGINES: readonly string[] = ['weblate-translation-memory', 'weblate'];

@@ -1,0 +1,174 @@
+import { readSettings } from '@parlance/contracts';
+import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
+import { EngineError, type Engine, type EngineHttp, type EngineSettings } from '../../domain/machinery/engine';
+import type { MachineryStore, Secrets } from '../../domain/machinery/ports';
+import { engineOf, MEMORY_ENGINES, type EngineRow } from './engines';
+
+export interface MachineryParts {
+  store: MachineryStore;
+  secrets: Secrets;
+  /** Requests to engines; the signal ends them early. */
+  http(signal?: AbortSignal): EngineHttp;
+}
+
+/** What stands for a secret in answers; sent back, the secret stays as it is. */
+export const MASK = '********';
+/** Tries after somebody else changed the settings at the same moment. */
+const MAX_TRIES = 10;
+
+export interface GivenService {
+  service: string;
+  /** Undefined: none was given. */
+  configuration: Record<string, unknown> | undefined;
+}
+
+export type MachineryChange = 'add' | 'set' | 'replace';
+
+function isSecret(definition: EngineRow, name: string): boolean {
+  return definition.settings.some((setting) => setting.name === name && setting.access === 'write-only');
+}
+
+const opened = (secrets: Secrets, sealed: string): EngineSettings => JSON.parse(secrets.open(sealed)) as EngineSettings;
+
+/** The settings of a project's engines, without secrets. */
+export async function shownSettings(
+  parts: MachineryParts,
+  project: number,
+): Promise<{ service: string; configuration: Record<string, string> }[]> {
+  const { services } = await parts.store.get(project);
+  return Object.entries(services).flatMap(([service, sealed]) => {
+    const definition = engineOf(service);
+    if (!definition) return [];
+    const shown = Object.entries(opened(parts.secrets, sealed)).map(([name, value]) => [
+      name,
+      isSecret(definition, name) && value !== '' ? MASK : value,
+    ]);
+    return [{ service, configuration: Object.fromEntries(shown) as Record<string, string> }];
+  });
+}
+
+/** An engine of a project, ready to be asked. */
+export interface OpenEngine {
+  definition: EngineRow;
+  engine: Engine;
+}
+
+/** Engines of a project by their ids; those that the project has not are missing. */
+export async function openEngines(
+  parts: MachineryParts,
+  project: number,
+  wanted: readonly string[],
+  signal?: AbortSignal,
+): Promise<OpenEngine[]> {
+  const { services } = await parts.store.get(project);
+  return wanted.flatMap((id) => {
+    const definition = engineOf(id);
+    const sealed = services[id];
+    if (!definition || sealed === undefined) return [];
+    return [{ definition, engine: definition.open(opened(parts.secrets, sealed), parts.http(signal)) }];
+  });
+}
+
+/** Which of these engines a project does not have. The memory is always there. */
+export async function missingEngines(
+  parts: MachineryParts,
+  project: number,
+  wanted: readonly string[],
+): Promise<string[]> {
+  const { services } = await parts.store.get(project);
+  return wanted.filter((id) => !MEMORY_ENGINES.includes(id) && !(engineOf(id) && services[id] !== undefined));
+}
+
+/**
+ * Adds one engine, sets one (without a configuration: removes it), or puts engines in place of all. What is given is tried on the
+ * engine before it is stored.
+ * @returns names of the engines
+ * @throws INVALID on field service or configuration
+ */
+export async function changeSettings(
+  parts: MachineryParts,
+  project: number,
+  change: MachineryChange,
+  given: readonly GivenService[],
+): Promise<string[]> {
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+    const before = await parts.store.get(project);
+    const services: Record<string, string> = change === 'replace' ? {} : { ...before.services };
+    const problems: FieldProblem[] = [];
+    const names: string[] = [];
+    for (const { service, configuration } of given) {
+      const definition = engineOf(service);
+      if (!definition) {
+        const [code, detail] =
+          service === ''
+            ? ['required', 'The engine must be named.']
+            : ['does_not_exist', `There is no engine "${service.slice(0, 100)}".`];
+        problems.push({ attr: change === 'replace' ? 'configuration' : 'service', code: code!, detail: detail! });
+        continue;
+      }
+      names.push(definition.name);
+      if (change === 'set' && configuration === undefined) {
+        delete services[service];
+        continue;
+      }
+      if (change === 'add' && services[service] !== undefined) {
+        problems.push({ attr: 'service', code: 'unique', detail: 'This engine is set already.' });
+        continue;
+      }
+      const stored = before.services[service];
+      const settings = checked(
+        definition,
+        configuration ?? {},
+        stored === undefined ? {} : opened(parts.secrets, stored),
+      );
+      if (Array.isArray(settings)) problems.push(...settings);
+      else {
+        problems.push(...(await tried(parts, definition, settings)));
+        services[service] = parts.secrets.seal(JSON.stringify(settings));
+      }
+    }
+    if (problems.length > 0) throw fieldErrors(problems);
+    if (await parts.store.put(project, services, before.version)) return names;
+  }
+  throw new ServiceError('CONFLICT');
+}
+
+/** The settings that are stored, or what is wrong with them. */
+function checked(
+  definition: EngineRow,
+  given: Record<string, unknown>,
+  stored: EngineSettings,
+): Record<string, string> | FieldProblem[] {
+  const { values, problems } = readSettings(definition.settings, unmasked(definition, given, stored), 'create');
+  if (problems.length > 0)
+    return problems.map(({ attr, code, detail }) => ({
+      attr: 'configuration',
+      code,
+      detail: `${definition.name}, ${attr}: ${detail}`,
+    }));
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value ?? '')]));
+}
+
+function unmasked(
+  definition: EngineRow,
+  given: Record<string, unknown>,
+  stored: EngineSettings,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      name,
+      value === MASK && isSecret(definition, name) ? stored[name] : value,
+    ]),
+  );
+}
+
+/** Whether the engine answers with these settings. */
+async function tried(parts: MachineryParts, definition: EngineRow, settings: EngineSettings): Promise<FieldProblem[]> {
+  try {
+    await definition.open(settings, parts.http()).languages();
+    return [];
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return [{ attr: 'configuration', code: 'invalid', detail: `${definition.name}: ${error.message}` }];
+  }
+}

@@ -1,0 +1,94 @@
+import type { Markup } from './engine';
+
+/** Parts of texts that no engine may change: placeholders of the usual syntaxes, tags, addresses, line breaks. */
+const kept = new RegExp(
+  [
+    String.raw`%(?:\([^()]{1,100}\)|\d{1,3}\$)?[-+ #0]{0,5}(?:\d{1,4})?(?:\.\d{1,4})?(?:hh|h|ll|l|L|q|j|z|t)?[diouxXeEfFgGcsrabn@p](?![A-Za-z])`,
+    String.raw`%[{(][^{}()]{1,100}[)}]`,
+    '%%',
+    String.raw`\$\{[^{}]{1,100}\}`,
+    String.raw`\{\{[^{}]{1,100}\}\}`,
+    String.raw`\{[\w.:!%#,+ -]{0,100}\}`,
+    String.raw`</?[A-Za-z][^<>]{0,500}>`,
+    String.raw`&(?:[A-Za-z]{2,30}|#\d{1,7}|#x[0-9A-Fa-f]{1,6});`,
+    String.raw`[a-z][a-z0-9+.-]{1,9}://[^\s<>"]{1,500}`,
+    String.raw`\s*\n\s*`,
+  ].join('|'),
+  'g',
+);
+
+/** A text on its way to an engine and back. */
+export interface Protected {
+  text: string;
+  /** The engine's answer as a translation; null when it lost or repeated something that has to stay. */
+  restore(answer: string): string | null;
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
+
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+function unescape(text: string): string {
+  return text.replace(
+    /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,6}));/gi,
+    (whole, hex?: string, decimal?: string, name?: string) => {
+      if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
+      const code = hex === undefined ? Number(decimal) : parseInt(hex, 16);
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
+}
+
+/** Writes a text so that an engine leaves alone what has to stay as it is. */
+export function protect(text: string, markup: Markup): Protected {
+  // Blanks around a text are kept by nobody else.
+  const [, before = '', inner = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text)!;
+  const parts = [...inner.matchAll(kept)].map(([part]) => part);
+  const around = (middle: string | null) => (middle === null ? null : before + middle.trim() + after);
+  if (markup === 'plain') return { text: inner, restore: (answer) => around(hasAll(answer, parts) ? answer : null) };
+  let next = 0;
+  let sent = '';
+  let at = 0;
+  for (const found of inner.matchAll(kept)) {
+    sent += escape(inner.slice(at, found.index)) + marked(next++, found[0], markup);
+    at = found.index + found[0].length;
+  }
+  sent += escape(inner.slice(at));
+  return { text: sent, restore: (answer) => around(unmarked(answer, parts, markup)) };
+}
+
+function marked(index: number, part: string, markup: 'html' | 'xml'): string {
+  return markup === 'xml'
+    ? `<x id="${index}"/>`
+    : `<span class="notranslate" translate="no" id="${index}">${escape(part)}</span>`;
+}
+
+const marks = {
+  html: /<span\b[^<>]*\bid\s*=\s*["']?(\d{1,5})["']?[^<>]*>[\s\S]*?<\/span\s*>/gi,
+  xml: /<x\s+id\s*=\s*["'](\d{1,5})["']\s*(?:\/>|>\s*<\/x\s*>)/gi,
+} as const;
+
+function unmarked(answer: string, parts: readonly string[], markup: 'html' | 'xml'): string | null {
+  const seen = new Set<number>();
+  let result = '';
+  let at = 0;
+  for (const found of answer.matchAll(marks[markup])) {
+    const index = Number(found[1]);
+    if (index >= parts.length || seen.has(index)) return null;
+    seen.add(index);
+    result += unescape(answer.slice(at, found.index)) + parts[index]!;
+    at = found.index + found[0].length;
+  }
+  const rest = answer.slice(at);
+  return seen.size === parts.length ? result + unescape(rest) : null;
+}
+
+/** Whether each part occurs as often as it should. */
+function hasAll(text: string, parts: readonly string[]): boolean {
+  return parts.every((part) => {
+    const wanted = parts.filter((other) => other.trim() === part.trim()).length;
+    return part.trim() === '' || text.split(part.trim()).length - 1 >= wanted;
+  });
+}

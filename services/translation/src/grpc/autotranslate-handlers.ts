@@ -1,0 +1,83 @@
+import { can, type Principal } from '@parlance/access';
+import type { translation as proto } from '@parlance/contracts';
+import { fieldErrors, ServiceError } from '@parlance/errors';
+import type { Implementation } from '@parlance/grpc-kit';
+import type { AutotranslateParts } from '../app/autotranslate/parts';
+import { planAutotranslate } from '../app/autotranslate/request';
+import type { AutotranslateRuns } from '../app/autotranslate/runs';
+import { changeSettings, shownSettings, type GivenService, type MachineryChange } from '../app/machinery/settings';
+import { requireId } from './validation';
+
+export type AutotranslateMethod = 'autotranslate' | 'getMachinerySettings' | 'changeMachinerySettings';
+
+const kinds: Record<string, MachineryChange | undefined> = {
+  MACHINERY_CHANGE_ADD: 'add',
+  MACHINERY_CHANGE_SET: 'set',
+  MACHINERY_CHANGE_REPLACE: 'replace',
+};
+
+/** Most engines that a request may name. */
+const MAX_ENGINES = 50;
+
+/** The contract's methods about automatic translation and its engines. */
+export function makeAutotranslateHandlers(
+  parts: AutotranslateParts,
+  runs: AutotranslateRuns,
+): Pick<Implementation<'translation'>, AutotranslateMethod> {
+  return {
+    async autotranslate(request, context) {
+      if (request.engines.length > MAX_ENGINES)
+        throw fieldErrors([{ attr: 'engines', code: 'max_length', detail: `At most ${MAX_ENGINES} are possible.` }]);
+      const plan = await planAutotranslate(
+        parts,
+        context.principal,
+        {
+          translation: requireId(request.translationId, 'translation_id'),
+          mode: request.mode,
+          q: request.q,
+          source: request.autoSource,
+          component: request.component,
+          engines: request.engines,
+          threshold: request.threshold,
+        },
+        context.catalogGeneration,
+      );
+      return runs.run(context.principal, plan, request.waitMs);
+    },
+    async getMachinerySettings(request, context) {
+      const project = await requireProject(parts, context.principal, request.projectId);
+      const services = await shownSettings(parts.machinery, project);
+      return {
+        services: services.map((s) => ({ service: s.service, configurationJson: JSON.stringify(s.configuration) })),
+      };
+    },
+    async changeMachinerySettings(request, context) {
+      const project = await requireProject(parts, context.principal, request.projectId);
+      const change = kinds[request.change];
+      if (!change) throw new ServiceError('INVALID', { message: 'The kind of change is not known.' });
+      return { names: await changeSettings(parts.machinery, project, change, request.services.map(givenOf)) };
+    },
+  };
+}
+
+/** @throws NOT_FOUND, PERMISSION_DENIED */
+async function requireProject(parts: AutotranslateParts, principal: Principal, id: number): Promise<number> {
+  const project = await parts.memory.projects.get(requireId(id, 'project_id'));
+  if (!project) throw new ServiceError('NOT_FOUND');
+  if (!can(principal, 'project.edit', { projectId: project.id, accessControl: project.accessControl }))
+    throw new ServiceError('PERMISSION_DENIED');
+  return project.id;
+}
+
+function givenOf({ service, configurationJson }: proto.MachineryService__Output): GivenService {
+  if (configurationJson === '') return { service, configuration: undefined };
+  let value: unknown;
+  try {
+    value = JSON.parse(configurationJson);
+  } catch {
+    value = undefined;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw fieldErrors([{ attr: 'configuration', code: 'invalid', detail: 'A JSON object is needed.' }]);
+  return { service, configuration: value as Record<string, unknown> };
+}
