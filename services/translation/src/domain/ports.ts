@@ -152,9 +152,19 @@ export interface ChangeFilter {
   excludedProjects?: readonly number[];
 }
 
+/** What a user did to a translation. */
+export interface Contribution {
+  user: number;
+  translation: number;
+  language: string;
+  changes: number;
+}
+
 export interface ChangeStore {
   get(id: number): Promise<Change | null>;
   page(filter: ChangeFilter, page: number, size: number): Promise<Page<Change>>;
+  /** Who made how many entries in which translations, the most first. */
+  contributions(filter: ChangeFilter, most: number): Promise<Contribution[]>;
   /** Inserts; entries that are there already (same id, or same event) are left alone. */
   insert(changes: readonly Change[], event?: string): Promise<void>;
   removeOfComponent(component: number): Promise<void>;

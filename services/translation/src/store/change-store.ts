@@ -1,7 +1,15 @@
 import { isDuplicateKey } from '@parlance/store-kit';
 import type { Change } from '../domain/change';
 import type { Removal } from '../domain/pending';
-import type { ChangeFilter, ChangeStore, Page, RemovalStore, Suggestion, SuggestionStore } from '../domain/ports';
+import type {
+  ChangeFilter,
+  ChangeStore,
+  Contribution,
+  Page,
+  RemovalStore,
+  Suggestion,
+  SuggestionStore,
+} from '../domain/ports';
 import type { ChangeDocument, Models, RemovalDocument, SuggestionDocument } from './models';
 
 function fromDocument({ _id, event: _event, ...rest }: ChangeDocument): Change {
@@ -47,6 +55,23 @@ export class MongoChangeStore implements ChangeStore {
       .limit(size);
     const [found, total] = await Promise.all([cursor.toArray(), this.collection.countDocuments(query)]);
     return { items: (found as unknown as ChangeDocument[]).map(fromDocument), total };
+  }
+
+  async contributions(filter: ChangeFilter, most: number): Promise<Contribution[]> {
+    const found = await this.collection
+      .aggregate<{ _id: Omit<Contribution, 'changes'>; changes: number }>([
+        { $match: { $and: [filterOf(filter), { user: { $gt: 0 } }, { translation: { $gt: 0 } }] } },
+        {
+          $group: {
+            _id: { user: '$user', translation: '$translation', language: '$language' },
+            changes: { $sum: 1 },
+          },
+        },
+        { $sort: { changes: -1, _id: 1 } },
+        { $limit: most },
+      ])
+      .toArray();
+    return found.map(({ _id, changes }) => ({ ..._id, changes }));
   }
 
   async insert(changes: readonly Change[], event?: string): Promise<void> {
