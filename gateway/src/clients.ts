@@ -1,4 +1,5 @@
 import { createClient, type Client } from '@parlance/grpc-kit';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Config } from './config';
 
 /** The services behind the gateway. */
@@ -12,14 +13,32 @@ export interface Clients {
   hooks: Client<'hooks'>;
 }
 
+/** Where calls to services are counted for the request that makes them. */
+export const callCount = new AsyncLocalStorage<{ calls: number }>();
+
+/** A client whose calls are counted for the request that makes them. */
+function counted<C extends object>(client: C): C {
+  return new Proxy(client, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key);
+      if (typeof value !== 'function' || key === 'close' || key === 'connected') return value;
+      return (...args: unknown[]): unknown => {
+        const count = callCount.getStore();
+        if (count) count.calls++;
+        return Reflect.apply(value, target, args);
+      };
+    },
+  });
+}
+
 export function makeClients(config: Config): Clients {
   return {
-    identity: createClient('identity', config.IDENTITY_ADDRESS),
-    catalog: createClient('catalog', config.CATALOG_ADDRESS),
-    translation: createClient('translation', config.TRANSLATION_ADDRESS),
-    vcsWorker: createClient('vcs-worker', config.VCS_WORKER_ADDRESS),
-    media: createClient('media', config.MEDIA_ADDRESS),
-    statistics: createClient('statistics', config.STATISTICS_ADDRESS),
-    hooks: createClient('hooks', config.HOOKS_ADDRESS),
+    identity: counted(createClient('identity', config.IDENTITY_ADDRESS)),
+    catalog: counted(createClient('catalog', config.CATALOG_ADDRESS)),
+    translation: counted(createClient('translation', config.TRANSLATION_ADDRESS)),
+    vcsWorker: counted(createClient('vcs-worker', config.VCS_WORKER_ADDRESS)),
+    media: counted(createClient('media', config.MEDIA_ADDRESS)),
+    statistics: counted(createClient('statistics', config.STATISTICS_ADDRESS)),
+    hooks: counted(createClient('hooks', config.HOOKS_ADDRESS)),
   };
 }

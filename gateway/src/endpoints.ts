@@ -2,6 +2,7 @@ import type { Endpoint } from './http/endpoint';
 import { addonEndpoints } from './routes/addons';
 import { categoryEndpoints } from './routes/categories';
 import { componentListEndpoints } from './routes/component-lists';
+import { creditEndpoints } from './routes/credits';
 import { labelEndpoints } from './routes/labels';
 import { linkEndpoints } from './routes/links';
 import { archiveEndpoints } from './routes/archives';
@@ -42,6 +43,7 @@ export const endpoints: readonly Endpoint[] = [
   ...componentListEndpoints,
   ...labelEndpoints,
   ...linkEndpoints,
+  ...creditEndpoints,
   ...archiveEndpoints,
   ...exportEndpoints,
   ...screenshotEndpoints,

@@ -12,6 +12,12 @@ const SECRET = 'a secret that only this test knows, 32+';
 const newcomer = (more: Partial<Principal> = {}) => person(randomInt(1_000_000, 2_000_000_000), more);
 const newAddress = () => `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`;
 
+/** Settled when a list of groups is asked for, and when the asking is given up. */
+let asked: () => void;
+let cancelled: () => void;
+const wasAsked = new Promise<void>((resolve) => (asked = resolve));
+const wasCancelled = new Promise<void>((resolve) => (cancelled = resolve));
+
 const tokens = new Map<string, Principal>();
 let identity: RunningServer;
 let gateway: Gateway;
@@ -24,6 +30,12 @@ beforeAll(async () => {
   identity = await identityStandIn(SECRET, tokens, {
     listUsers: async () => {
       throw new Error('password=hunter2');
+    },
+    listGroups: async (_request, { signal }) => {
+      asked();
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      cancelled();
+      throw new Error('cancelled');
     },
   });
   const config = readConfig({
@@ -96,6 +108,14 @@ describe('rate limits', () => {
     for (let i = 0; i < 3; i++) statuses.push((await call('/api/', { from })).status);
     expect(statuses).toEqual([200, 200, 429]);
     expect((await call('/api/', { from: newAddress() })).status).toBe(200);
+  });
+
+  it('count the addresses of one IPv6 network as one', async () => {
+    const network = `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}`;
+    const statuses = [];
+    for (const host of ['::1', '::2', ':1:2:3:4'])
+      statuses.push((await call('/api/', { from: `${network}${host}` })).status);
+    expect(statuses).toEqual([200, 200, 429]);
   });
 
   it('count what a bad token asks for by its address, and answer 401 all the same', async () => {
@@ -206,6 +226,18 @@ describe('requests', () => {
     expect(allowed.status).toBe(200);
     expect(allowed.headers.get('access-control-allow-origin')).toBe('https://allowed.example');
     expect((await preflight('https://other.example')).headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it('whose client goes away are given up, with the calls that they made', async () => {
+    const gone = new AbortController();
+    const running = fetch(`${base}/api/groups/`, {
+      signal: gone.signal,
+      headers: { 'X-Forwarded-For': newAddress(), Authorization: `Token ${tokenOf()}` },
+    });
+    await wasAsked;
+    gone.abort();
+    await expect(running).rejects.toThrow();
+    await wasCancelled;
   });
 
   it('that hit a defect do not show what it was', async () => {

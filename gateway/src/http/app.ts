@@ -1,4 +1,3 @@
-import type { AccessTarget } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
 import { admit, type Admission, type RateLimit, type Redis } from '@parlance/redis';
 import { answerOperations, logger, metrics, withContext, type Readiness } from '@parlance/telemetry';
@@ -8,18 +7,30 @@ import helmet from 'helmet';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Histogram } from 'prom-client';
-import { checkAccess, componentTarget, projectTarget, requireSight } from '../access/access';
-import type { Clients } from '../clients';
+import { checkAccess } from '../access/access';
+import { callCount, type Clients } from '../clients';
 import type { Config } from '../config';
 import type { Caller, Directory, Refusal } from '../directory/directory';
 import { Links } from '../presenters/links';
+import { countedAddress } from './address';
 import { readBody, type Body } from './body';
 import type { Call, Reply } from './call';
+import { cors } from './cors';
 import type { Endpoint } from './endpoint';
+import { describe } from './describe';
 import { notFound, presentError } from './errors';
+import { lookUp, type Place } from './look-up';
 import { commonRenderers, contentTypes, negotiate, type Negotiated } from './negotiation';
 import { render } from './render';
 import { Router, type Match } from './router';
+
+const serviceCalls = new Histogram({
+  name: 'parlance_http_service_calls',
+  help: 'Calls to services that one request of the public API made.',
+  labelNames: ['method', 'route'],
+  buckets: [0, 1, 2, 3, 4, 6, 8, 12, 20, 50],
+  registers: [metrics],
+});
 
 const seconds = new Histogram({
   name: 'parlance_http_seconds',
@@ -63,7 +74,10 @@ export function makeApp(parts: AppParts): Express {
     const given = request.headers['x-request-id'];
     const requestId = typeof given === 'string' && /^[\w.-]{1,128}$/.test(given) ? given : randomUUID();
     response.setHeader('X-Request-Id', requestId);
-    void withContext({ requestId }, () => answer(parts, router, request, response, requestId));
+    const count = { calls: 0 };
+    void withContext({ requestId }, () =>
+      callCount.run(count, () => answer(parts, router, request, response, requestId, count)),
+    );
   });
   return app;
 }
@@ -74,8 +88,13 @@ async function answer(
   request: Request,
   response: Response,
   requestId: string,
+  count: { readonly calls: number },
 ): Promise<void> {
   const stop = seconds.startTimer({ method: request.method });
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
   // A question mark inside of the query belongs to it.
   const mark = request.url.indexOf('?');
   const rawPath = mark < 0 ? request.url : request.url.slice(0, mark);
@@ -85,9 +104,11 @@ async function answer(
   let match: Match<Endpoint> | undefined;
   let username = '';
   let doc = '';
+  let operations = false;
   try {
     if (request.url.length > MAX_URL) throw notFound();
-    if (await answerOperationsPath(rawPath, response, parts.readiness)) return;
+    operations = await answerOperationsPath(rawPath, response, parts.readiness);
+    if (operations) return;
     if (cors(parts.config, request, response)) return;
     response.setHeader('Vary', 'Accept, Cookie, origin');
     const query = new URLSearchParams(rawQuery);
@@ -101,7 +122,13 @@ async function answer(
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const endpoint = match.route.methods.get(method);
     if (request.method === 'OPTIONS')
-      return send(response, 200, negotiated, describe(match), page(request, match, '', username));
+      return send(
+        response,
+        200,
+        negotiated,
+        await describe(match, makeCall(parts, request, response, match, query, current, requestId, gone.signal)),
+        page(request, match, '', username),
+      );
     if (!endpoint)
       throw new ServiceError('METHOD_NOT_ALLOWED', {
         message: `${request.method} is not allowed here; ${match.route.allow} are.`,
@@ -112,7 +139,7 @@ async function answer(
         ...commonRenderers,
         ...(endpoint.renderers ?? []),
       ]);
-    const call = makeCall(parts, request, match, query, current, requestId);
+    const call = makeCall(parts, request, response, match, query, current, requestId, gone.signal);
     // Nobody may write; that is said before anything is looked up.
     if (method !== 'GET' && call.principal.anonymous && api) throw new ServiceError('NOT_AUTHENTICATED');
     const target = await lookUp(call, match.params);
@@ -120,38 +147,37 @@ async function answer(
     const reply = await endpoint.handle(call);
     await sendReply(request, response, reply, negotiated, page(request, match, doc, username));
   } catch (error) {
-    sendError(request, response, error, negotiated, match ? page(request, match, doc, username) : undefined);
+    // Nobody is there to read what went wrong, and that calls were cancelled is no defect.
+    if (!gone.signal.aborted)
+      sendError(request, response, error, negotiated, match ? page(request, match, doc, username) : undefined);
   } finally {
-    stop({ route, status: String(response.statusCode) });
+    const status = gone.signal.aborted ? CLIENT_GONE : response.statusCode;
+    const took = stop({ route, status: String(status) });
+    serviceCalls.observe({ method: request.method, route }, count.calls);
+    if (!operations)
+      logger.info(
+        {
+          method: request.method,
+          // Queries can hold what people search for; they stay out.
+          path: rawPath.slice(0, 1000),
+          route,
+          status,
+          ms: Math.round(took * 1000),
+          calls: count.calls,
+          user: username,
+          address: request.ip ?? '',
+        },
+        'request',
+      );
   }
 }
+
+/** Status in log and metrics of a request whose client went away before it was answered. */
+const CLIENT_GONE = 499;
 
 async function answerOperationsPath(path: string, response: Response, readiness: Readiness): Promise<boolean> {
   const plain = path.replace(/(.)\/$/, '$1');
   return (plain === '/healthz' || plain === '/readyz') && answerOperations(plain, response, readiness);
-}
-
-/** Adds the headers that browsers of allowed origins need; true when a preflight request was answered. */
-function cors(config: Config, request: Request, response: Response): boolean {
-  const { origin } = request.headers;
-  const allowed =
-    origin !== undefined &&
-    (config.PARLANCE_CORS_ORIGINS.includes('*') || config.PARLANCE_CORS_ORIGINS.includes(origin));
-  if (allowed) {
-    response.setHeader('Access-Control-Allow-Origin', origin);
-    response.setHeader(
-      'Access-Control-Expose-Headers',
-      'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Location, X-Request-Id',
-    );
-  }
-  if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return false;
-  if (allowed) {
-    response.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, PATCH, DELETE, OPTIONS');
-    response.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type, Accept');
-    response.setHeader('Access-Control-Max-Age', '86400');
-  }
-  response.status(200).end();
-  return true;
 }
 
 /** The token of the Authorization header; '' when there is none, undefined when it is none that could be right. */
@@ -209,7 +235,7 @@ async function throttle(
   try {
     admission = await admit(
       parts.redis,
-      signedIn ? `user:${caller.principal.userId}` : `address:${request.ip ?? ''}`,
+      signedIn ? `user:${caller.principal.userId}` : `address:${countedAddress(request.ip ?? '')}`,
       limit,
     );
     redisAway = false;
@@ -234,16 +260,15 @@ async function throttle(
   return admission;
 }
 
-/** What the path names, as far as it was looked up. */
-type Place = { -readonly [K in 'project' | 'component' | 'translation']?: Call[K] };
-
 function makeCall(
   parts: AppParts,
   request: Request,
+  response: Response,
   match: Match<Endpoint>,
   query: URLSearchParams,
   caller: Caller,
   requestId: string,
+  gone: AbortSignal,
 ): Call & { place: Place } {
   const base = parts.config.PARLANCE_PUBLIC_URL ?? `${request.protocol}://${request.headers.host ?? 'localhost'}`;
   const place: Place = {};
@@ -264,6 +289,8 @@ function makeCall(
       requestId,
       catalogGeneration: parts.directory.catalogGeneration,
       clientAddress: request.ip ?? '',
+      // A write that has begun is finished: half of it would serve nobody.
+      ...(request.method === 'GET' || request.method === 'HEAD' ? { signal: gone } : {}),
     },
     links: new Links(base),
     clients: parts.clients,
@@ -273,10 +300,11 @@ function makeCall(
     siteTitle: parts.config.PARLANCE_SITE_TITLE,
     userAgent: request.headers['user-agent'] ?? '',
     body: () =>
-      (body ??= readBody(request, {
-        maxBody: parts.config.PARLANCE_MAX_BODY_BYTES,
-        maxUpload: parts.config.PARLANCE_MAX_UPLOAD_BYTES,
-      })),
+      (body ??= readBody(
+        request,
+        { maxBody: parts.config.PARLANCE_MAX_BODY_BYTES, maxUpload: parts.config.PARLANCE_MAX_UPLOAD_BYTES },
+        (release) => void response.once('close', release),
+      )),
     place,
     get project() {
       return named('project');
@@ -287,46 +315,6 @@ function makeCall(
     get translation() {
       return named('translation');
     },
-  };
-}
-
-/** Finds what the path names, as far as the caller may know of it. @throws NOT_FOUND */
-async function lookUp(
-  call: ReturnType<typeof makeCall>,
-  params: Record<string, string>,
-): Promise<AccessTarget | undefined> {
-  const { project: slug, component: path, language } = params;
-  if (slug === undefined) return undefined;
-  if (path === undefined) {
-    const project = await call.directory.project(slug);
-    if (!project) throw notFound();
-    call.place.project = project;
-    const target = projectTarget(project);
-    requireSight(call, target);
-    return target;
-  }
-  const view = await call.directory.component(slug, path);
-  if (!view) throw notFound();
-  call.place.project = view.project;
-  call.place.component = view;
-  requireSight(call, componentTarget(view));
-  if (language === undefined) return componentTarget(view);
-  const { translation } = await call.clients.translation.getTranslation(
-    { componentId: view.component.id, languageCode: language },
-    call.options,
-  );
-  if (!translation) throw notFound();
-  call.place.translation = translation;
-  return componentTarget(view, translation.languageCode);
-}
-
-function describe(match: Match<Endpoint>): object {
-  const docs = [...match.route.methods].map(([method, endpoint]) => `${method}: ${endpoint.doc}`);
-  return {
-    name: match.route.pattern,
-    description: docs.join('\n'),
-    renders: ['application/json', 'text/html', 'text/csv'],
-    parses: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
   };
 }
 

@@ -1,14 +1,7 @@
 import busboy, { type BusboyHeaders } from '@fastify/busboy';
 import { ServiceError } from '@parlance/errors';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-
-/** A file of a multipart body. */
-export interface UploadedFile {
-  name: string;
-  filename: string;
-  type: string;
-  bytes: Buffer;
-}
+import { receiveFile, type UploadedFile } from './uploaded-file';
 
 /** A request's body. */
 export interface Body {
@@ -54,8 +47,15 @@ export async function readBytes(request: IncomingMessage, limit: number): Promis
 
 const MAX_FIELDS = 1000;
 
-/** @throws PARSE_ERROR, TOO_LARGE, UNSUPPORTED_MEDIA_TYPE */
-export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Body> {
+/**
+ * @param atEnd takes what has to be done when the request is over: closing files of the body
+ * @throws PARSE_ERROR, TOO_LARGE, UNSUPPORTED_MEDIA_TYPE
+ */
+export async function readBody(
+  request: IncomingMessage,
+  limits: BodyLimits,
+  atEnd: (release: () => void) => void,
+): Promise<Body> {
   const header = request.headers['content-type'] ?? '';
   const type = header.split(';')[0]!.trim().toLowerCase();
   const empty =
@@ -74,7 +74,7 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
     const text = (await readBytes(request, limits.maxBody)).toString('utf8');
     return { values: formValues(new URLSearchParams(text)), form: true, files: new Map() };
   }
-  if (type === 'multipart/form-data') return readMultipart(request, limits);
+  if (type === 'multipart/form-data') return readMultipart(request, limits, atEnd);
   throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', {
     message: type ? `The content type "${type}" is not supported here.` : 'The body has no content type.',
   });
@@ -123,13 +123,18 @@ function formValues(pairs: Iterable<[string, string]>): Record<string, unknown> 
   return values;
 }
 
-function readMultipart(request: IncomingMessage, limits: BodyLimits): Promise<Body> {
+function readMultipart(
+  request: IncomingMessage,
+  limits: BodyLimits,
+  atEnd: (release: () => void) => void,
+): Promise<Body> {
   return new Promise((resolve, reject) => {
     const announced = Number(request.headers['content-length'] ?? 0);
     if (announced > limits.maxUpload) return reject(tooLarge(limits.maxUpload));
     letSend(request);
     const pairs: [string, string][] = [];
     const files = new Map<string, UploadedFile>();
+    const receiving: Promise<void>[] = [];
     let size = 0;
     let parser: ReturnType<typeof busboy>;
     try {
@@ -142,7 +147,7 @@ function readMultipart(request: IncomingMessage, limits: BodyLimits): Promise<Bo
         new ServiceError('PARSE_ERROR', { message: `The form could not be read: ${(error as Error).message}` }),
       );
     }
-    const fail = (error: ServiceError) => {
+    const fail = (error: Error) => {
       request.unpipe(parser);
       request.resume();
       reject(error);
@@ -152,19 +157,19 @@ function readMultipart(request: IncomingMessage, limits: BodyLimits): Promise<Bo
       else pairs.push([name, value]);
     });
     parser.on('file', (name, stream, filename, _encoding, type) => {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => {
-        size += chunk.length;
-        if (size > limits.maxUpload) fail(tooLarge(limits.maxUpload));
-        else chunks.push(chunk);
-      });
-      stream.on('end', () =>
-        files.set(name, {
-          name,
-          filename: (filename ?? '').split(/[\\/]/).pop()!.slice(0, 255),
-          type,
-          bytes: Buffer.concat(chunks),
-        }),
+      const facts = { name, filename: (filename ?? '').split(/[\\/]/).pop()!.slice(0, 255), type };
+      const count = (bytes: number) => {
+        size += bytes;
+        if (size > limits.maxUpload) throw tooLarge(limits.maxUpload);
+      };
+      receiving.push(
+        receiveFile(facts, stream, count, atEnd).then(
+          (file) => void files.set(name, file),
+          (error: unknown) => {
+            stream.resume();
+            fail(error as Error);
+          },
+        ),
       );
     });
     for (const limit of ['fieldsLimit', 'filesLimit', 'partsLimit'] as const) {
@@ -174,11 +179,9 @@ function readMultipart(request: IncomingMessage, limits: BodyLimits): Promise<Bo
       fail(new ServiceError('PARSE_ERROR', { message: `The form could not be read: ${(error as Error).message}` })),
     );
     parser.on('finish', () => {
-      try {
-        resolve({ values: formValues(pairs), form: true, files });
-      } catch (error) {
-        reject(error as Error);
-      }
+      Promise.all(receiving)
+        .then(() => resolve({ values: formValues(pairs), form: true, files }))
+        .catch(reject);
     });
     request.on('aborted', () => fail(new ServiceError('PARSE_ERROR', { message: 'The body ended early.' })));
     request.pipe(parser);

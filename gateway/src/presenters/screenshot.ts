@@ -2,10 +2,14 @@ import type { media } from '@parlance/contracts';
 import type { ComponentView } from '../http/call';
 import type { Links } from './links';
 
-/** @param view the component that it belongs to */
+/**
+ * @param view the component that it belongs to
+ * @param there the strings that still exist; one that was removed stays attached by its id
+ */
 export function presentScreenshot(
   s: media.Screenshot__Output,
   { project, component }: ComponentView,
+  there: ReadonlySet<number>,
   links: Links,
 ): Record<string, unknown> {
   const url = links.screenshot(s.id);
@@ -16,7 +20,7 @@ export function presentScreenshot(
     component: links.component(project.slug, component.path),
     translation: links.translation(project.slug, component.path, s.languageCode),
     file_url: `${url}file/`,
-    units: s.unitIds.map((id) => links.unit(id)),
+    units: s.unitIds.filter((id) => there.has(id)).map((id) => links.unit(id)),
     url,
   };
 }

@@ -6,7 +6,6 @@ import {
   type SettingsMode,
 } from '@parlance/contracts';
 import type { catalog } from '@parlance/contracts';
-import { chunks } from '@parlance/grpc-kit';
 import { fieldErrors, type FieldProblem } from '@parlance/errors';
 import { view, views } from '../directory/directory';
 import type { Call, Reply } from '../http/call';
@@ -67,7 +66,7 @@ export async function createComponent(call: Call): Promise<Reply> {
           filename: file!.filename,
         },
       };
-      for (const chunk of chunks(file!.bytes)) yield { chunk };
+      for await (const chunk of file!.chunks()) yield { chunk };
     }
     answer = await call.clients.catalog.createComponentFromFile(messages(), options);
   } else answer = await call.clients.catalog.createComponent(request, options);

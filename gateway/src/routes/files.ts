@@ -1,7 +1,6 @@
 import { readSettings, type Setting, type translation as proto } from '@parlance/contracts';
 import { fieldErrors } from '@parlance/errors';
 import { formatInfo } from '@parlance/formats';
-import { chunks } from '@parlance/grpc-kit';
 import { basename } from 'node:path';
 import type { Call, Reply } from '../http/call';
 import { ok } from '../http/endpoint';
@@ -108,7 +107,7 @@ export async function uploadTranslation(call: Call): Promise<Reply> {
   };
   async function* messages(): AsyncGenerator<proto.UploadFileRequest> {
     yield { header };
-    for (const chunk of chunks(file!.bytes)) yield { chunk };
+    for await (const chunk of file!.chunks()) yield { chunk };
   }
   const r = await call.clients.translation.uploadFile(messages(), { ...call.options, timeoutMs: 300_000 });
   return ok({

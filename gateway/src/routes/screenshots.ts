@@ -1,9 +1,8 @@
 import { can } from '@parlance/access';
 import { readSettings, type media, type SettingsMode, type SettingsTable } from '@parlance/contracts';
 import { fieldErrors, isServiceError, type FieldProblem } from '@parlance/errors';
-import { chunks } from '@parlance/grpc-kit';
 import { componentTarget, denied, requireSight } from '../access/access';
-import type { UploadedFile } from '../http/body';
+import type { UploadedFile } from '../http/uploaded-file';
 import type { Call, ComponentView, Reply } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
 import { notFound } from '../http/errors';
@@ -13,6 +12,9 @@ import { readRange } from '../http/range';
 import { presentScreenshot } from '../presenters/screenshot';
 import { bytes, disposition, started } from './files';
 import { hidden, pages } from './shared';
+
+/** Most strings that the translation service looks up at once. */
+const MAX_UNITS = 10_000;
 
 /** How long sending an image on may take, in milliseconds. */
 const IMAGE_TIMEOUT_MS = 120_000;
@@ -57,9 +59,17 @@ const targetOf = perCall(async (call) => {
 
 const editors = { any: ['screenshot.edit'], of: targetOf } as const;
 
+/** Which of the strings that screenshots show still exist; one call, however many there are. */
+async function unitsOf(call: Call, screenshots: readonly media.Screenshot__Output[]): Promise<Set<number>> {
+  const ids = [...new Set(screenshots.flatMap((s) => s.unitIds))].slice(0, MAX_UNITS);
+  if (ids.length === 0) return new Set();
+  const { units } = await call.clients.translation.batchGetUnits({ ids }, call.options);
+  return new Set(units.map((u) => u.id));
+}
+
 async function screenshotReply(call: Call, screenshot: media.Screenshot__Output | null): Promise<Reply> {
   const { view } = await screenshotOf(call);
-  return ok(presentScreenshot(screenshot!, view, call.links));
+  return ok(presentScreenshot(screenshot!, view, await unitsOf(call, [screenshot!]), call.links));
 }
 
 const listScreenshots = async (call: Call, componentId: number): Promise<Reply> => {
@@ -76,10 +86,13 @@ const listScreenshots = async (call: Call, componentId: number): Promise<Reply> 
       return { items: answer.screenshots, total: answer.total };
     },
     async (items) => {
-      const components = await call.directory.componentsById(items.map((s) => s.componentId));
+      const [components, units] = await Promise.all([
+        call.directory.componentsById(items.map((s) => s.componentId)),
+        unitsOf(call, items),
+      ]);
       return items.flatMap((s) => {
         const view = components.get(s.componentId);
-        return view ? [presentScreenshot(s, view, call.links)] : [];
+        return view ? [presentScreenshot(s, view, units, call.links)] : [];
       });
     },
   );
@@ -146,11 +159,11 @@ async function createScreenshot(call: Call): Promise<Reply> {
   };
   async function* messages(): AsyncGenerator<media.CreateScreenshotRequest> {
     yield { header };
-    for (const chunk of chunks(image.bytes)) yield { chunk };
+    for await (const chunk of image.chunks()) yield { chunk };
   }
   const options = { ...call.options, timeoutMs: IMAGE_TIMEOUT_MS };
   const { screenshot } = await call.clients.media.createScreenshot(messages(), options);
-  const data = presentScreenshot(screenshot!, view, call.links);
+  const data = presentScreenshot(screenshot!, view, new Set(), call.links);
   return created({ ...data, image: data['file_url'] }, String(data['url']));
 }
 
@@ -159,7 +172,7 @@ async function replaceImage(call: Call): Promise<Reply> {
   const { id } = (await screenshotOf(call)).screenshot;
   async function* messages(): AsyncGenerator<media.ReplaceImageRequest> {
     yield { header: { id, filename: image.filename } };
-    for (const chunk of chunks(image.bytes)) yield { chunk };
+    for await (const chunk of image.chunks()) yield { chunk };
   }
   await call.clients.media.replaceImage(messages(), { ...call.options, timeoutMs: IMAGE_TIMEOUT_MS });
   return ok({ result: true });

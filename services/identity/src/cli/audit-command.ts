@@ -1,14 +1,7 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import type { Session } from './program';
-import { isoOrNull, moment, table } from './table';
+import { count, isoOrNull, moment, table } from './table';
 import { findUser } from './user-command';
-
-function count(text: string): number {
-  const number = Number(text);
-  if (!/^\d+$/.test(text) || number < 1 || number > 1000)
-    throw new InvalidArgumentError('Give a number from 1 to 1000.');
-  return number;
-}
 
 export function auditCommand(session: Session): Command {
   return new Command('audit')

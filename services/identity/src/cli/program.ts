@@ -1,6 +1,7 @@
 import { isServiceError } from '@parlance/errors';
 import { Command, CommanderError } from 'commander';
 import { auditCommand } from './audit-command';
+import { mailCommand } from './mail-command';
 import type { Operator } from './connect';
 import { tokenCommand } from './token-command';
 import { userCommand } from './user-command';
@@ -47,6 +48,7 @@ export async function run(args: readonly string[], around: Surroundings): Promis
     .addCommand(userCommand(session))
     .addCommand(tokenCommand(session))
     .addCommand(auditCommand(session))
+    .addCommand(mailCommand(session))
     .addHelpText(
       'after',
       `

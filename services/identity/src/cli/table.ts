@@ -1,3 +1,5 @@
+import { InvalidArgumentError } from 'commander';
+
 /** Lines of aligned columns. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]!.length)));
@@ -19,4 +21,12 @@ export function moment(ms: number): string {
 /** The same for JSON: ISO 8601 or null. */
 export function isoOrNull(ms: number): string | null {
   return ms === 0 ? null : new Date(ms).toISOString();
+}
+
+/** How many rows an option asks for. @throws InvalidArgumentError */
+export function count(text: string): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number < 1 || number > 1000)
+    throw new InvalidArgumentError('Give a number from 1 to 1000.');
+  return number;
 }

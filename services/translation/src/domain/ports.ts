@@ -202,6 +202,14 @@ export interface RecentScope {
   lastChange: number;
 }
 
+/** What a user did to a translation. */
+export interface Contribution {
+  user: number;
+  translation: number;
+  language: string;
+  changes: number;
+}
+
 export interface ChangeStore {
   get(id: number): Promise<Change | null>;
   /** Content changes within six hours before each scope's last change. */
@@ -209,6 +217,8 @@ export interface ChangeStore {
   /** Content changes of a translation, without these entries, and the time of its newest entry of any kind (0: none). */
   sums(translation: number, without: readonly number[]): Promise<{ content: number; newest: number }>;
   page(filter: ChangeFilter, page: number, size: number): Promise<Page<Change>>;
+  /** Who made how many entries in which translations, the most first. */
+  contributions(filter: ChangeFilter, most: number): Promise<Contribution[]>;
   /** Inserts; entries that are there already (same id, or same event) are left alone. */
   insert(changes: readonly Change[], event?: string): Promise<void>;
   removeOfComponent(component: number): Promise<void>;

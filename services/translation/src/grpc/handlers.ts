@@ -33,6 +33,9 @@ import type { AutotranslateMethod } from './autotranslate-handlers';
 import type { MemoryMethod } from './memory-handlers';
 import { pageOf, requireId, requireIds, requireService, requireTexts } from './validation';
 
+/** Most rows of contributions that are answered. */
+const MAX_CONTRIBUTIONS = 10_000;
+
 /** How long a reader waits for events that were announced before it asked, in milliseconds. */
 const CATCH_UP_MS = 2_000;
 const STREAM_BATCH = 500;
@@ -192,6 +195,30 @@ export function makeHandlers(
       const change = await parts.changes.get(requireId(request.id, 'id'));
       if (!change) throw new ServiceError('NOT_FOUND');
       return { change: changeToProto(change) };
+    },
+    async countContributions(request) {
+      await changesConsumer.caughtUp(CATCH_UP_MS);
+      const found = await parts.changes.contributions(
+        {
+          project: request.projectId,
+          component: request.componentId,
+          user: request.userId,
+          actions: request.actions,
+          after: request.afterMs,
+          before: request.beforeMs,
+          excludedComponents: request.excludedComponentIds,
+          excludedProjects: request.excludedProjectIds,
+        },
+        MAX_CONTRIBUTIONS,
+      );
+      return {
+        contributions: found.map((c) => ({
+          userId: c.user,
+          translationId: c.translation,
+          languageCode: c.language,
+          changes: c.changes,
+        })),
+      };
     },
     async listChanges(request) {
       const { page, size } = pageOf(request.page, 50, 1_000);

@@ -6,6 +6,7 @@ import type {
   ChangeStore,
   Comment,
   CommentStore,
+  Contribution,
   Page,
   RecentScope,
   RemovalStore,
@@ -117,6 +118,23 @@ export class MongoChangeStore implements ChangeStore {
         .toArray(),
     ]);
     return { content: counted, newest: (newest[0] as unknown as ChangeDocument | undefined)?.time ?? 0 };
+  }
+
+  async contributions(filter: ChangeFilter, most: number): Promise<Contribution[]> {
+    const found = await this.collection
+      .aggregate<{ _id: Omit<Contribution, 'changes'>; changes: number }>([
+        { $match: { $and: [filterOf(filter), { user: { $gt: 0 } }, { translation: { $gt: 0 } }] } },
+        {
+          $group: {
+            _id: { user: '$user', translation: '$translation', language: '$language' },
+            changes: { $sum: 1 },
+          },
+        },
+        { $sort: { changes: -1, _id: 1 } },
+        { $limit: most },
+      ])
+      .toArray();
+    return found.map(({ _id, changes }) => ({ ..._id, changes }));
   }
 
   async insert(changes: readonly Change[], event?: string): Promise<void> {

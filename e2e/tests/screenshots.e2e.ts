@@ -1,0 +1,185 @@
+// Images through the public API: what is taken, what is refused, how they are read, and that they go with what they belong to.
+import { eventually } from '../support/api.mjs';
+import { exampleFiles, TestRepository } from '../support/repository.mjs';
+import { importExample, system } from '../support/system.mjs';
+import { form } from '../support/worlds.mjs';
+
+const { api } = system();
+const of = (base64: string) => Buffer.from(base64, 'base64');
+
+/** Eight by six pixels each; the JPEG's metadata say where it was taken. */
+const images = {
+  png: of(
+    'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAGCAIAAABxZ0isAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEUlEQVQImWM4IWeDFTEMpAQACeY2YQMxYLIAAAAASUVORK5CYII=',
+  ),
+  gif: of('R0lGODlhCAAGAIAAAExpccgePCH5BAUAAAAALAAAAAAIAAYAAAIGjI+py30FADs='),
+  webp: of('UklGRjgAAABXRUJQVlA4ICwAAACQAQCdASoIAAYAAUAmJaACdLoAA5gA/vD6K67xaUa/+8Z//cZ//cZ/7uAAAA=='),
+  jpeg: of(
+    '/9j/4QDWRXhpZgAASUkqAAgAAAAHABIBAwABAAAAAQAAABoBBQABAAAAYgAAABsBBQABAAAAagAAACgBAwABAAAAAgAAABMCAwABAAAAAQAAAJiCAgANAAAAcgAAAGmHBAABAAAAgAAAAAAAAAA4YwAA6AMAADhjAADoAwAAc2VjcmV0LXBsYWNlAAAGAACQBwAEAAAAMDIxMAGRBwAEAAAAAQIDAACgBwAEAAAAMDEwMAGgAwABAAAA//8AAAKgBAABAAAACAAAAAOgBAABAAAABgAAAAAAAAD/2wBDABQODxIPDRQSEBIXFRQYHjIhHhwcHj0sLiQySUBMS0dARkVQWnNiUFVtVkVGZIhlbXd7gYKBTmCNl4x9lnN+gXz/2wBDARUXFx4aHjshITt8U0ZTfHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHz/wAARCAAGAAgDASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAX/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QAFQEBAQAAAAAAAAAAAAAAAAAAAwb/xAAUEQEAAAAAAAAAAAAAAAAAAAAA/9oADAMBAAIRAxEAPwCaAJQP/9k=',
+  ),
+};
+
+/** A PNG whose header promises more pixels than anybody has room for. */
+function bomb(): Buffer {
+  const png = Buffer.from(images.png);
+  png.writeUInt32BE(30_000, 16);
+  png.writeUInt32BE(30_000, 20);
+  let crc = 0xffffffff;
+  for (const byte of png.subarray(12, 29)) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  }
+  png.writeUInt32BE((crc ^ 0xffffffff) >>> 0, 29);
+  return png;
+}
+
+const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="6"><script>alert(1)</script></svg>');
+const refused: [string, Buffer][] = [
+  ['nothing', Buffer.alloc(0)],
+  ['a text', Buffer.from('This is no image.')],
+  ['a page', Buffer.from('<!doctype html><script>alert(1)</script>')],
+  ['an SVG, which can hold scripts', svg],
+  ['a PNG that was cut off', images.png.subarray(0, 60)],
+  ['a JPEG that was cut off', images.jpeg.subarray(0, 200)],
+  ['a decompression bomb', bomb()],
+  ['the head of a PNG before something else', Buffer.concat([images.png.subarray(0, 8), svg])],
+  ['more than 10 MiB', Buffer.concat([images.png, Buffer.alloc(10 * 1024 * 1024)])],
+];
+
+describe('screenshots', () => {
+  const remote = new TestRepository(exampleFiles());
+  let project: string;
+  let path: string;
+  beforeAll(async () => {
+    ({ project, path } = await importExample(api, remote, { manage_units: true, new_lang: 'add' }));
+  });
+  afterAll(() => remote.remove());
+
+  const fields = (change: Record<string, string> = {}) => ({
+    name: 'Window',
+    project_slug: project,
+    component_slug: 'example',
+    language_code: 'cs',
+    ...change,
+  });
+  const send = (bytes: Buffer, filename = 'x.png', change = {}) =>
+    api.send('POST', '/api/screenshots/', form(fields(change), { field: 'image', bytes, filename }));
+  const add = async (bytes: Buffer, filename?: string, change = {}) => {
+    const answer = await send(bytes, filename, change);
+    expect({ status: answer.status, body: answer.body }).toMatchObject({ status: 201 });
+    return answer.body as { id: number; url: string; file_url: string; units: string[]; image: string };
+  };
+  const count = async () => (await api.get(`/api/components/${project}/example/screenshots/`)).count as number;
+
+  it.each(Object.entries(images))('a %s is taken for what it is, whatever it is called', async (kind, bytes) => {
+    const made = await add(bytes, 'window.exe');
+    const got = await api.bytes(made.file_url);
+    const head = { png: '89504e47', gif: '47494638', webp: '52494646', jpeg: 'ffd8ff' }[kind];
+    expect(got.toString('hex').startsWith(head!)).toBe(true);
+    // Encoded anew: what the metadata told does not travel on.
+    expect(got.includes('secret-place')).toBe(false);
+  });
+
+  it.each(refused)('%s is refused and leaves nothing', async (_name, bytes) => {
+    const before = await count();
+    const answer = await send(bytes);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors.map((e: { attr: string }) => e.attr)).toEqual(['image']);
+    expect(await count()).toBe(before);
+  });
+
+  it('an image is not replaced by one that is none', async () => {
+    const { id, file_url } = await add(images.png);
+    const before = await api.bytes(file_url);
+    for (const [, bytes] of refused) {
+      const answer = await api.send(
+        'POST',
+        `/api/screenshots/${id}/file/`,
+        form({}, { field: 'image', bytes, filename: 'x.png' }),
+      );
+      expect({ status: answer.status, attr: answer.body.errors[0].attr }).toEqual({ status: 400, attr: 'image' });
+    }
+    expect((await api.bytes(file_url)).equals(before)).toBe(true);
+    const replaced = await api.send(
+      'POST',
+      `/api/screenshots/${id}/file/`,
+      form({}, { field: 'image', bytes: images.gif, filename: 'x.gif' }),
+    );
+    expect(replaced.body).toEqual({ result: true });
+    expect((await api.bytes(file_url)).subarray(0, 4).toString()).toBe('GIF8');
+  });
+
+  it('is read whole, in part, and not again while it is the same', async () => {
+    const { file_url } = await add(images.png);
+    const whole = await api.send('GET', file_url, undefined, { accept: '*/*' });
+    const etag = whole.headers.get('etag')!;
+    const size = whole.bytes.length;
+    expect(whole.headers.get('content-disposition')).toMatch(/^attachment; filename="/);
+    expect(whole.headers.get('x-content-type-options')).toBe('nosniff');
+    const part = async (range: string, more = {}) =>
+      api.send('GET', file_url, undefined, { accept: '*/*', range, ...more });
+    const first = await part('bytes=1-3');
+    expect([first.status, first.bytes.toString(), first.headers.get('content-range')]).toEqual([
+      206,
+      'PNG',
+      `bytes 1-3/${size}`,
+    ]);
+    expect((await part('bytes=-4')).bytes.equals(whole.bytes.subarray(-4))).toBe(true);
+    const beyond = await part(`bytes=${size}-`);
+    expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${size}`]);
+    expect((await part('bytes=1-3', { 'if-range': '"other"' })).status).toBe(200);
+    const again = await api.send('GET', file_url, undefined, { accept: '*/*', 'if-none-match': etag });
+    expect([again.status, again.bytes.length]).toEqual([304, 0]);
+  });
+
+  it('shows strings of its translation, until they are removed', async () => {
+    const { id } = await add(images.png);
+    const unit = await api.post(`${path}/units/`, { source: [`Shown ${id}`], target: ['x'], state: 20 });
+    const [german] = await api.all(`/api/translations/${project}/example/de/units/`);
+    const attach = (unitId: unknown) => api.send('POST', `/api/screenshots/${id}/units/`, { unit_id: unitId });
+    for (const wrong of [german.id, 999_999_999, 'abc', null, '']) {
+      const answer = await attach(wrong);
+      expect({ wrong, status: answer.status, attr: answer.body.errors[0].attr }).toEqual({
+        wrong,
+        status: 400,
+        attr: 'unit_id',
+      });
+    }
+    expect((await attach(unit.id)).body.units).toEqual([unit.url]);
+    expect((await attach(unit.id)).body.units).toEqual([unit.url]);
+    const [kept] = await api.all(`${path}/units/`);
+    expect((await attach(kept.id)).body.units).toEqual([unit.url, kept.url]);
+    await api.delete(unit.url);
+    expect((await api.get(`/api/screenshots/${id}/`)).units).toEqual([kept.url]);
+    expect((await api.all('/api/screenshots/')).find((s: { id: number }) => s.id === id).units).toEqual([kept.url]);
+    expect((await api.send('DELETE', `/api/screenshots/${id}/units/${kept.id}`)).status).toBe(204);
+    expect((await api.send('DELETE', `/api/screenshots/${id}/units/${kept.id}/`)).status).toBe(404);
+    expect((await api.get(`/api/screenshots/${id}/`)).units).toEqual([]);
+  });
+
+  it('is gone when it is deleted, with its image', async () => {
+    const { id, url, file_url } = await add(images.png);
+    expect((await api.send('DELETE', url)).status).toBe(204);
+    expect((await api.send('GET', url)).status).toBe(404);
+    expect((await api.send('GET', file_url)).status).toBe(404);
+    expect((await api.all('/api/screenshots/')).map((s: { id: number }) => s.id)).not.toContain(id);
+  });
+
+  it('goes with its translation and its project', async () => {
+    await api.post(`/api/components/${project}/example/translations/`, { language_code: 'it' });
+    const italian = await add(images.png, 'x.png', { language_code: 'it' });
+    const czech = await add(images.png);
+    await api.delete(`/api/translations/${project}/example/it/`);
+    const gone = async (url: string) =>
+      expect(
+        await eventually(
+          () => api.send('GET', url),
+          (a: { status: number }) => a.status === 404,
+        ),
+      ).toMatchObject({ status: 404 });
+    await gone(italian.url);
+    expect((await api.send('GET', czech.url)).status).toBe(200);
+    await api.delete(`/api/projects/${project}/`);
+    await gone(czech.url);
+  });
+});

@@ -1,0 +1,56 @@
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { receiveFile, SPOOL_BYTES } from './uploaded-file';
+
+const facts = { name: 'file', filename: 'x.po', type: 'text/plain' };
+const temporary = () => readdirSync(tmpdir()).filter((name) => name.startsWith('parlance-upload-'));
+
+async function* pieces(size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < size; at += 100_000) yield Buffer.alloc(Math.min(100_000, size - at), at / 100_000);
+}
+
+async function all(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
+  const list: Buffer[] = [];
+  for await (const chunk of chunks) list.push(chunk);
+  return Buffer.concat(list);
+}
+
+describe('a file of a form', () => {
+  it.each([0, 10, SPOOL_BYTES, SPOOL_BYTES + 1, 5 * SPOOL_BYTES])(
+    'of %d bytes comes out as it went in, each time',
+    async (size) => {
+      const releases: (() => void)[] = [];
+      let counted = 0;
+      const file = await receiveFile(
+        facts,
+        pieces(size),
+        (bytes) => (counted += bytes),
+        (release) => releases.push(release),
+      );
+      const wanted = await all(pieces(size));
+      expect(file.size).toBe(size);
+      expect(counted).toBe(size);
+      expect((await all(file.chunks())).equals(wanted)).toBe(true);
+      expect((await all(file.chunks())).equals(wanted)).toBe(true);
+      // What is large lies on disk, without a name that somebody could forget to remove.
+      expect(releases).toHaveLength(size > SPOOL_BYTES ? 1 : 0);
+      expect(temporary()).toEqual([]);
+      for (const release of releases) release();
+    },
+  );
+
+  it('is closed when the upload is stopped', async () => {
+    const releases: (() => void)[] = [];
+    let counted = 0;
+    const stop = (bytes: number) => {
+      counted += bytes;
+      if (counted > 2 * SPOOL_BYTES) throw new Error('too much');
+    };
+    await expect(receiveFile(facts, pieces(9 * SPOOL_BYTES), stop, (r) => releases.push(r))).rejects.toThrow(
+      'too much',
+    );
+    expect(releases).toHaveLength(1);
+    for (const release of releases) release();
+    expect(temporary()).toEqual([]);
+  });
+});

@@ -1,0 +1,75 @@
+import { chunks } from '@parlance/grpc-kit';
+import { randomUUID } from 'node:crypto';
+import { open, unlink, type FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A file of a multipart body. */
+export interface UploadedFile {
+  readonly name: string;
+  readonly filename: string;
+  readonly type: string;
+  /** In bytes. */
+  readonly size: number;
+  /** The bytes, from the beginning each time. */
+  chunks(): AsyncIterable<Buffer>;
+}
+
+/** Files up to this size stay in memory, in bytes; larger ones lie in a temporary file. */
+export const SPOOL_BYTES = 1024 * 1024;
+
+const BLOCK = 256 * 1024;
+
+/** A file that has no name any more: nothing is left of it when it is closed, or when the process dies. */
+async function unnamed(): Promise<FileHandle> {
+  const path = join(tmpdir(), `parlance-upload-${randomUUID()}`);
+  const handle = await open(path, 'wx+', 0o600);
+  await unlink(path);
+  return handle;
+}
+
+async function* readBlocks(handle: FileHandle, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < size;) {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(Math.min(BLOCK, size - at)), 0, undefined, at);
+    if (bytesRead === 0) throw new Error('a temporary file is shorter than what was written to it');
+    at += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+/**
+ * Takes a file in as it arrives.
+ * @param count is told of every piece; what it throws ends the upload
+ * @param atEnd takes what is to be done when the request is over
+ */
+export async function receiveFile(
+  facts: Pick<UploadedFile, 'name' | 'filename' | 'type'>,
+  stream: AsyncIterable<Buffer>,
+  count: (bytes: number) => void,
+  atEnd: (release: () => void) => void,
+): Promise<UploadedFile> {
+  const held: Buffer[] = [];
+  let size = 0;
+  let spool: FileHandle | undefined;
+  for await (const chunk of stream) {
+    count(chunk.length);
+    size += chunk.length;
+    held.push(chunk);
+    if (!spool && size > SPOOL_BYTES) {
+      const handle = await unnamed();
+      spool = handle;
+      // Closing fails only when it is closed already.
+      atEnd(() => void handle.close().catch(() => undefined));
+    }
+    if (spool) await spool.writev(held.splice(0));
+  }
+  const handle = spool;
+  return {
+    ...facts,
+    size,
+    async *chunks() {
+      if (handle) yield* readBlocks(handle, size);
+      else yield* chunks(Buffer.concat(held));
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { Command } from 'commander';
+import { count, moment, isoOrNull, table } from './table';
+import type { Session } from './program';
+import { findUser } from './user-command';
+
+export function mailCommand(session: Session): Command {
+  return new Command('mail')
+    .description('Shows mails of notifications; without a mail server this is where they are read.')
+    .option('--user <name>', 'only those to this user')
+    .option('--limit <number>', 'how many', count, 50)
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  parlance mail --user ana --limit 5')
+    .action(async (options: { user?: string; limit: number; json?: boolean }) => {
+      const { identity, as } = session.system;
+      const userId = options.user === undefined ? 0 : (await findUser(session, options.user)).id;
+      const { mails } = await identity.listMails({ page: { page: 1, pageSize: options.limit }, userId }, as);
+      const state = (name: string) => name.replace('MAIL_STATE_', '').toLowerCase();
+      const shown = mails.map((m) => ({
+        id: m.id,
+        to: m.to,
+        subject: m.subject,
+        body: m.body,
+        notification: m.notification,
+        state: state(m.state),
+        created: isoOrNull(m.createdMs),
+        sent: isoOrNull(m.sentMs),
+        error: m.error || null,
+      }));
+      session.print(shown, options, () =>
+        table(
+          ['time', 'to', 'state', 'subject'],
+          mails.map((m) => [moment(m.createdMs), m.to, state(m.state), m.subject]),
+        ),
+      );
+    });
+}
