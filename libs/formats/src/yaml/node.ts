@@ -46,26 +46,44 @@ const STYLES: Readonly<Record<string, YamlScalar['style']>> = {
   BLOCK_FOLDED: 'folded',
 };
 
-/** The library's tree as ours. */
-export function fromLibrary(node: Node | null | undefined): YamlNode | undefined {
+/** A pair's value; undefined where nothing is written, since that has no place. */
+export function writtenValue(value: YamlNode | undefined): YamlNode | undefined {
+  return value?.kind === 'scalar' && value.value === null && value.range[0] === value.range[1] ? undefined : value;
+}
+
+/** The library's tree as ours. Where a block ends is found anew: the library is not sure about it behind a key without a value. */
+export function fromLibrary(node: Node | null | undefined, text: string): YamlNode | undefined {
   if (!node?.range) return undefined;
-  const range: Range = [node.range[0], node.range[1]];
-  if (isAlias(node)) return { kind: 'alias', range };
+  const [start, end] = node.range;
+  if (isAlias(node)) return { kind: 'alias', range: [start, end] };
   if (isScalar(node)) {
     const source = node.source ?? String(node.value);
-    return { kind: 'scalar', value: node.value, style: STYLES[node.type ?? ''] ?? 'plain', source, range };
+    const style = STYLES[node.type ?? ''] ?? 'plain';
+    return { kind: 'scalar', value: node.value, style, source, range: [start, end] };
   }
   if (isMap(node)) {
-    const items = node.items.map(({ key, value }) => ({
-      key: fromLibrary(key as Node),
-      value: fromLibrary(value as Node),
-    }));
-    return { kind: 'map', items, flow: node.flow === true, range };
+    const items = node.items.map(({ key, value }): YamlPair => {
+      const ours = fromLibrary(key as Node, text);
+      return { key: ours, value: writtenValue(fromLibrary(value as Node, text)) };
+    });
+    const last = items.at(-1);
+    const flow = node.flow === true;
+    return { kind: 'map', items, flow, range: [start, flow ? end : blockEnd(last?.value ?? last?.key, text, end)] };
   }
   if (!isSeq(node)) return undefined;
   const items = node.items.map((item) =>
     // A pair without braces in a list is no node of its own: nothing in it is a string of the file.
-    isPair(item) ? undefined : fromLibrary(item as Node),
+    isPair(item) ? undefined : fromLibrary(item as Node, text),
   );
-  return { kind: 'seq', items, flow: node.flow === true, range };
+  const flow = node.flow === true;
+  return { kind: 'seq', items, flow, range: [start, flow ? end : blockEnd(items.at(-1), text, end)] };
+}
+
+/** Behind the line on which a block's last node ends. */
+function blockEnd(last: YamlNode | undefined, text: string, otherwise: number): number {
+  if (!last) return otherwise;
+  const [, end] = last.range;
+  if (text[end - 1] === '\n') return end;
+  const feed = text.indexOf('\n', end);
+  return feed < 0 ? text.length : feed + 1;
 }

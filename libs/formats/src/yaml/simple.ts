@@ -1,4 +1,12 @@
-import type { Range, YamlMap, YamlNode, YamlPair, YamlScalar, YamlSeq } from './node';
+import {
+  writtenValue,
+  type Range,
+  type YamlMap,
+  type YamlNode,
+  type YamlPair,
+  type YamlScalar,
+  type YamlSeq,
+} from './node';
 
 /** Thrown where the text holds something that is left to the library. */
 class NotSimple extends Error {}
@@ -103,7 +111,7 @@ class SimpleParser {
       const keyEnd = this.text[colon - 1] === ' ' ? colon - 1 : colon;
       const style = match[1] !== undefined ? 'plain' : match[2] !== undefined ? 'double' : 'single';
       const key = scalar(name, style, name, this.at, keyEnd);
-      items.push({ key, value: this.value(colon + 1, indent, true) });
+      items.push({ key, value: writtenValue(this.value(colon + 1, indent, true)) });
     }
     if (this.indent > indent) throw new NotSimple();
     return { kind: 'map', items, flow: false, range: [start, this.end] };

@@ -64,7 +64,7 @@ export class YamlTree {
         `not valid YAML: ${printable(error.message.split('\n')[0] as string, 80)}`,
         error.pos[0],
       );
-    return fromLibrary(parsed.contents);
+    return fromLibrary(parsed.contents, this.text);
   }
 
   /** All scalars but null, in file order. An alias is a scalar of another place. */
@@ -87,7 +87,6 @@ export class YamlTree {
           if (typeof value.value === 'string') found.push({ path: here, node: value, text: value.value, owner });
           else if (value.value !== null)
             found.push({ path: here, node: value, text: this.text.slice(from, to).trim(), owner });
-          else if (from === to && pair) found.push({ path: here, node: undefined, text: '', owner });
         } else if (value === undefined && pair) found.push({ path: here, node: undefined, text: '', owner });
       }
     };

@@ -191,7 +191,7 @@ describe('the short way through simple files', () => {
           expect(after(a, start)).toBe(after(b, directive.length));
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
     expect(short).toBeGreaterThan(100);
   });
