@@ -107,12 +107,13 @@ function read(context: XmlContext, variant: Variant): XmlParts[] {
   for (const child of tree.root.children) {
     if (child.kind === 'comment') comments.push(child);
     if (child.kind !== 'element') continue;
-    const near = comments.filter((comment, i) => isNear(document.text, comment, comments[i + 1] ?? child));
-    const note = near
-      .map((comment) => tree.commentText({ kind: 'comment', start: comment.start, end: comment.end }))
-      .join('\n');
+    const near =
+      comments.length === 0
+        ? comments
+        : comments.filter((comment, i) => isNear(document.text, comment, comments[i + 1] ?? child));
+    const note = near.map(({ start, end }) => tree.commentText({ kind: 'comment', start, end })).join('\n');
     comments = [];
-    found.push(...readElement(context, child, note, near, variant));
+    for (const parts of readElement(context, child, note, near, variant)) found.push(parts);
   }
   return found;
 }
@@ -131,28 +132,29 @@ function readElement(
 ): XmlParts[] {
   const name = element.attributes['name'];
   if (name === undefined) return [];
-  const state = element.attributes['translatable'] === 'false' ? ({ state: 'readonly' } as const) : {};
-  const common = { offset: element.start, note, ...state };
+  const state = element.attributes['translatable'] === 'false' ? 'readonly' : undefined;
+  const offset = element.start;
   if (element.name === 'string') {
     const target = [decode(context, element, variant)];
-    return [
-      { ...common, context: name, target, slots: [slot(context, element, variant)], owners: [...notes, element] },
-    ];
+    const slots = [slot(context, element, variant)];
+    return [{ context: name, target, offset, note, state, slots, owners: [...notes, element] }];
   }
   if (element.name === variant.plurals) {
-    return [{ ...common, context: name, ...pluralParts(context, element, variant), owners: [...notes, element] }];
+    const parts = pluralParts(context, element, variant);
+    return [{ ...parts, context: name, offset, note, state, owners: [...notes, element] }];
   }
   if (element.name !== 'string-array') return [];
   const items = elements(element, 'item');
   const group = { size: items.length, owners: [...notes, element] };
   return items.map((item, i) => ({
-    ...common,
-    group,
     context: `${name}[${i}]`,
-    offset: item.start,
     target: [decode(context, item, variant)],
+    offset: item.start,
+    note,
+    state,
     slots: [slot(context, item, variant)],
     owners: [item],
+    group,
   }));
 }
 

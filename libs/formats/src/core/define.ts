@@ -136,5 +136,6 @@ export function makeUnit<E extends object>(
     line,
     column,
   };
+  // A spread of both takes several times as long.
   return Object.assign(unit, extra);
 }

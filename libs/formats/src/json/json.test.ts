@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { formatContract } from '../testing/contract';
 import { goI18n, goI18nV2, gotext } from './go';
 import { i18next, i18nextV4 } from './i18next';
@@ -117,4 +118,37 @@ describe('plural forms by language', () => {
     const out = file.apply([{ op: 'add', context: 'k', source: ['k'], target: ['a', 'b', 'c'] }]);
     expect(JSON.parse(out.toString())).toEqual({ k: { one: 'a', few: 'b', other: 'c' } });
   });
+});
+
+it('takes just what JSON is', () => {
+  const signs = fc.constantFrom(
+    ...'{}[],:"\\ \n1-.e+0tu/'.split(''),
+    'true',
+    'null',
+    '"a"',
+    '"\\u00e9"',
+    '1.5e3',
+    '{"a":',
+    '[1,',
+  );
+  const accepts = (read: () => unknown): boolean => {
+    try {
+      read();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.json(),
+        fc.array(signs, { maxLength: 12 }).map((parts) => parts.join('')),
+      ),
+      (text) => {
+        expect(accepts(() => json.parse(Buffer.from(`[${text}]`)))).toBe(accepts(() => JSON.parse(`[${text}]`)));
+      },
+    ),
+    { numRuns: 1000 },
+  );
 });

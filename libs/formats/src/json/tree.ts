@@ -1,8 +1,8 @@
-import { parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
 import type { Edit, TextDocument } from '../core/document';
 import type { FormatParams } from '../format';
+import { JsonParser, type Node } from './parse';
 
-export type { Node } from 'jsonc-parser';
+export type { Node } from './parse';
 
 /** A value to write; a Map is an object in its own order. */
 export type JsonValue = string | JsonValue[] | Map<string, JsonValue>;
@@ -25,32 +25,12 @@ export class JsonTree {
     comments = false,
   ) {
     this.text = document.text;
-    this.checkDepth(Math.min(document.limits.maxDepth, MAX_DEPTH));
-    const errors: ParseError[] = [];
-    const root = parseTree(this.text, errors, { disallowComments: !comments, allowTrailingComma: comments });
-    const error = errors[0];
-    if (error) throw document.error(errorText(printParseErrorCode(error.error)), error.offset);
-    if (!root) throw document.error('the file holds no JSON value', 0);
-    this.root = root;
+    this.root = new JsonParser(document, Math.min(document.limits.maxDepth, MAX_DEPTH), comments).parse();
     this.escapeUnicode =
       /\\u(?:00[89a-fA-F]|0[1-9a-fA-F]|[1-9a-fA-F])/.test(this.text) && /^[\x00-\x7F]*$/.test(this.text);
     this.escapeSlash = /[^\\](?:\\\\)*\\\//.test(this.text);
     this.indentUnit = this.detectIndent();
     this.colon = this.detectColon();
-  }
-
-  private checkDepth(max: number): void {
-    const { text } = this;
-    let depth = 0;
-    for (let i = 0; i < text.length; i++) {
-      const code = text.charCodeAt(i);
-      if (code === 34) {
-        for (i += 1; i < text.length && text.charCodeAt(i) !== 34; i++) if (text.charCodeAt(i) === 92) i += 1;
-      } else if (code === 123 || code === 91) {
-        depth += 1;
-        if (depth > max) throw this.document.error(`more than ${max} nested levels`, i, 'limit');
-      } else if (code === 125 || code === 93) depth -= 1;
-    }
   }
 
   private detectIndent(): string {
@@ -221,11 +201,6 @@ function hasAncestor(node: Node, set: ReadonlySet<Node>): boolean {
 function firstProperty(node: Node): Node | undefined {
   for (let at: Node | undefined = node; at; at = at.children?.[0]) if (at.type === 'property') return at;
   return undefined;
-}
-
-function errorText(code: string): string {
-  const words = code.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
-  return `not valid JSON: ${words}`;
 }
 
 /** The value of a property of an object. With a name twice, the last one counts, as in every JSON reader. */

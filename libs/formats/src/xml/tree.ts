@@ -1,36 +1,8 @@
-import { SaxesParser } from 'saxes';
-import { printable, type Edit, type TextDocument } from '../core/document';
+import { TextDocument, type Edit } from '../core/document';
 import { FormatError } from '../format';
+import { decodeXml, XmlScanner, type XmlElement, type XmlOther } from './scan';
 
-/** An element with the places of its tags. Text is what lies between the children. */
-export interface XmlElement {
-  readonly kind: 'element';
-  readonly name: string;
-  /** The name without its prefix. */
-  readonly local: string;
-  readonly attributes: Readonly<Record<string, string>>;
-  readonly start: number;
-  /** Behind the opening tag. */
-  readonly openEnd: number;
-  /** Before the closing tag; the same as `openEnd` where the element closes itself. */
-  closeStart: number;
-  end: number;
-  readonly selfClosing: boolean;
-  readonly children: XmlNode[];
-  readonly parent: XmlElement | undefined;
-}
-
-/** A comment, a CDATA section or a processing instruction; `end` is behind it. */
-export interface XmlOther {
-  readonly kind: 'comment' | 'cdata' | 'instruction';
-  readonly start: number;
-  readonly end: number;
-}
-
-export type XmlNode = XmlElement | XmlOther;
-
-/** Attributes that one element may have. */
-const MAX_ATTRIBUTES = 256;
+export { decodeXml, type XmlElement, type XmlNode, type XmlOther } from './scan';
 
 /** A well-formed XML text as a tree of places. Entities are not expanded, so none can grow. */
 export class XmlTree {
@@ -43,81 +15,9 @@ export class XmlTree {
     this.text = document.text;
     const entities = new Set<string>();
     this.entities = entities;
-    this.root = this.parse(entities);
-  }
-
-  private parse(entities: Set<string>): XmlElement {
-    const { text, document } = this;
-    const { maxDepth } = document.limits;
-    const parser = new SaxesParser({ xmlns: false, position: false });
-    let root: XmlElement | undefined;
-    let current: XmlElement | undefined;
-    let depth = 0;
-    const fail = (message: string, offset: number, limit = false): FormatError =>
-      document.error(message, Math.min(offset, text.length), limit ? 'limit' : 'syntax');
-    parser.on('error', (error) => {
-      const message = error.message.replace(/^(?:undefined:)?\d+:\d+:\s*/, '').replace(/\.$/, '');
-      throw fail(`not well-formed XML: ${printable(message, 80)}`, Math.max(parser.position - 1, 0));
-    });
-    parser.on('doctype', (doctype) => {
-      for (const [, name] of doctype.matchAll(/<!ENTITY\s+([\w:.-]+)\s+(?:"[^"]*"|'[^']*'|SYSTEM|PUBLIC)/g)) {
-        entities.add(name as string);
-        (parser.ENTITIES as Record<string, string>)[name as string] = `&${name as string};`;
-      }
-    });
-    parser.on('opentag', (tag) => {
-      const openEnd = parser.position;
-      const start = text.lastIndexOf('<', openEnd - 1);
-      depth += 1;
-      if (depth > maxDepth) throw fail(`more than ${maxDepth} nested elements`, start, true);
-      const attributes = tag.attributes as Record<string, string>;
-      let count = 0;
-      for (const name in attributes) count += name === '' ? 0 : 1;
-      if (count > MAX_ATTRIBUTES) throw fail(`more than ${MAX_ATTRIBUTES} attributes`, start, true);
-      const { name, isSelfClosing } = tag;
-      const local = name.slice(name.indexOf(':') + 1);
-      const element: XmlElement = {
-        kind: 'element',
-        name,
-        local,
-        attributes,
-        start,
-        openEnd,
-        closeStart: openEnd,
-        end: openEnd,
-        selfClosing: isSelfClosing,
-        children: [],
-        parent: current,
-      };
-      current?.children.push(element);
-      root ??= element;
-      current = element;
-    });
-    parser.on('closetag', () => {
-      const element = current as XmlElement;
-      if (!element.selfClosing) {
-        element.end = parser.position;
-        element.closeStart = text.lastIndexOf('<', element.end - 1);
-      }
-      depth -= 1;
-      current = element.parent;
-    });
-    parser.on('comment', () => {
-      const end = parser.position;
-      current?.children.push({ kind: 'comment', start: text.lastIndexOf('<!--', end - 1), end });
-    });
-    parser.on('cdata', () => {
-      const end = parser.position;
-      const before = current?.children.at(-1)?.end ?? current?.openEnd ?? 0;
-      current?.children.push({ kind: 'cdata', start: text.indexOf('<![CDATA[', before), end });
-    });
-    parser.on('processinginstruction', () => {
-      const end = parser.position;
-      current?.children.push({ kind: 'instruction', start: text.lastIndexOf('<?', end - 1), end });
-    });
-    parser.write(text).close();
-    if (!root) throw fail('the file holds no XML element', 0);
-    return root;
+    const { root } = new XmlScanner(document, entities, 'document').scan();
+    if (!root) throw document.error('the file holds no XML element', 0);
+    this.root = root;
   }
 
   /** What stands between an element's tags, as written. */
@@ -226,20 +126,6 @@ export class XmlTree {
   }
 }
 
-const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
-
-/** Predefined and numeric references of well-formed XML. */
-export function decodeXml(text: string): string {
-  return text.replace(
-    /&(?:#x([0-9a-fA-F]+)|#([0-9]+)|(lt|gt|amp|quot|apos));/g,
-    (whole, hex?: string, decimal?: string, name?: string) => {
-      if (name !== undefined) return NAMED[name] as string;
-      const code = hex !== undefined ? parseInt(hex, 16) : Number(decimal);
-      return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : whole;
-    },
-  );
-}
-
 export function elements(parent: XmlElement | undefined, local?: string): XmlElement[] {
   const found: XmlElement[] = [];
   for (const child of parent?.children ?? []) {
@@ -274,19 +160,11 @@ export function xmlCharset(bytes: Buffer): { charset: string; charsetAt: { line:
 /** Whether a text is a piece of XML with at least one tag, CDATA section or comment. */
 export function isMarkup(text: string, entities: ReadonlySet<string>): boolean {
   if (!/<[A-Za-z!][^]*>/.test(text)) return false;
-  const parser = new SaxesParser({ xmlns: false, fragment: true });
-  for (const name of entities) (parser.ENTITIES as Record<string, string>)[name] = '';
-  let good = true;
-  parser.on('error', () => {
-    good = false;
-  });
-  parser.on('processinginstruction', () => {
-    good = false;
-  });
   try {
-    parser.write(text).close();
-  } catch {
-    return false;
+    new XmlScanner(new TextDocument(Buffer.from(text)), new Set(entities), 'fragment').scan();
+    return !text.includes('<?');
+  } catch (error) {
+    if (error instanceof FormatError) return false;
+    throw error;
   }
-  return good;
 }

@@ -1,29 +1,18 @@
-import {
-  isCollection,
-  isMap,
-  isPair,
-  isScalar,
-  isSeq,
-  parseDocument,
-  type Node,
-  type Pair,
-  type Scalar,
-  type YAMLMap,
-  type YAMLSeq,
-} from 'yaml';
+import { parseDocument } from 'yaml';
 import { printable, type Edit, type TextDocument } from '../core/document';
 import { FormatError, type FormatParams } from '../format';
+import { fromLibrary, type YamlMap, type YamlNode, type YamlPair, type YamlScalar, type YamlSeq } from './node';
 import { parseSimple } from './simple';
 import { blockLiteral, doubleQuoted, isPlainSafe, singleQuoted } from './scalar';
 
-export type Container = YAMLMap | YAMLSeq;
+export type Container = YamlMap | YamlSeq;
 
 /** A scalar with the way to it. */
 export interface YamlLeaf {
   /** Names and `[n]` from the root. */
   path: readonly string[];
   /** The scalar; undefined where a key has no value at all. */
-  node: Scalar | undefined;
+  node: YamlScalar | undefined;
   text: string;
   owner: YamlItem;
 }
@@ -48,7 +37,7 @@ const MAX_RUN = 200;
 
 /** A YAML document with places, and the edits that keep to its style. */
 export class YamlTree {
-  readonly root: Node | null;
+  readonly root: YamlNode | undefined;
   private readonly text: string;
 
   constructor(
@@ -61,7 +50,7 @@ export class YamlTree {
     this.root = parseSimple(this.text) ?? this.parse();
   }
 
-  private parse(): Node | null {
+  private parse(): YamlNode | undefined {
     let parsed;
     try {
       parsed = parseDocument(this.text, { uniqueKeys: false, prettyErrors: false, logLevel: 'silent', strict: true });
@@ -75,7 +64,7 @@ export class YamlTree {
         `not valid YAML: ${printable(error.message.split('\n')[0] as string, 80)}`,
         error.pos[0],
       );
-    return parsed.contents;
+    return fromLibrary(parsed.contents, this.text);
   }
 
   /** All scalars but null, in file order. An alias is a scalar of another place. */
@@ -85,32 +74,32 @@ export class YamlTree {
     const walk = (container: Container, path: readonly string[], parent: YamlItem | undefined): void => {
       if (path.length > maxDepth)
         throw this.document.error(`more than ${maxDepth} nested levels`, startOf(container), 'limit');
-      container.items.forEach((entry, index) => {
-        const value = isPair(entry) ? entry.value : entry;
+      for (let index = 0; index < container.items.length; index++) {
+        const pair = container.kind === 'map' ? container.items[index] : undefined;
+        const value = pair ? pair.value : (container.items[index] as YamlNode | undefined);
         const owner = this.itemOf(container, index, parent);
-        if (!owner) return;
-        const name = isPair(entry) ? keyText(entry) : `[${index}]`;
-        if (name === undefined) return;
+        const name = pair ? keyText(pair) : `[${index}]`;
+        if (!owner || name === undefined) continue;
         const here = [...path, name];
-        if (isCollection(value)) walk(value as Container, here, owner);
-        else if (isScalar(value) && value.range) {
+        if (value?.kind === 'map' || value?.kind === 'seq') walk(value, here, owner);
+        else if (value?.kind === 'scalar') {
           const [from, to] = value.range;
           if (typeof value.value === 'string') found.push({ path: here, node: value, text: value.value, owner });
           else if (value.value !== null)
             found.push({ path: here, node: value, text: this.text.slice(from, to).trim(), owner });
-          else if (from === to && isPair(entry)) found.push({ path: here, node: undefined, text: '', owner });
-        } else if (value === null && isPair(entry)) found.push({ path: here, node: undefined, text: '', owner });
-      });
+        } else if (value === undefined && pair) found.push({ path: here, node: undefined, text: '', owner });
+      }
     };
-    if (isMap(this.root) || isSeq(this.root)) walk(this.root, [], undefined);
+    const { root } = this;
+    if (root?.kind === 'map' || root?.kind === 'seq') walk(root, [], undefined);
     return found;
   }
 
   private itemOf(container: Container, index: number, parent: YamlItem | undefined): YamlItem | undefined {
-    const entry = container.items[index];
-    const first = isPair(entry) ? (entry.key as Node) : (entry as Node);
-    const last = isPair(entry) ? ((entry.value as Node | null) ?? first) : first;
-    if (!first?.range || !last.range) return undefined;
+    const pair = container.kind === 'map' ? container.items[index] : undefined;
+    const first = pair ? pair.key : (container.items[index] as YamlNode | undefined);
+    const last = pair?.value ?? first;
+    if (!first || !last) return undefined;
     return {
       container,
       index,
@@ -118,14 +107,14 @@ export class YamlTree {
       keyEnd: first.range[1],
       end: Math.max(last.range[1], first.range[1]),
       parent,
-      flow: container.flow === true,
+      flow: container.flow,
     };
   }
 
   setLeaf(leaf: YamlLeaf, text: string): Edit[] {
     if (text === leaf.text) return [];
     const { node, owner } = leaf;
-    if (!node?.range) {
+    if (!node) {
       const at = this.text.indexOf(':', owner.keyEnd) + 1;
       if (at === 0) throw this.document.error('a key without a colon cannot take a text', owner.start, 'unsupported');
       return [{ start: at, end: at, text: ` ${this.inline(text, owner.flow)}` }];
@@ -134,8 +123,8 @@ export class YamlTree {
     return [{ start, end, text: this.encode(text, node, owner) }];
   }
 
-  private encode(text: string, node: Scalar, owner: YamlItem): string {
-    const [start, end] = node.range as [number, number, number];
+  private encode(text: string, node: YamlScalar, owner: YamlItem): string {
+    const [start, end] = node.range;
     if (typeof node.value !== 'string') {
       const same =
         typeof node.value === 'number'
@@ -145,12 +134,12 @@ export class YamlTree {
             : /$^/;
       return same.test(text) ? text : this.inline(text, owner.flow);
     }
-    if (node.type === 'QUOTE_DOUBLE') return doubleQuoted(text);
-    if (node.type === 'QUOTE_SINGLE') return singleQuoted(text) ?? doubleQuoted(text);
-    if (node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED') {
+    if (node.style === 'double') return doubleQuoted(text);
+    if (node.style === 'single') return singleQuoted(text) ?? doubleQuoted(text);
+    if (node.style === 'literal' || node.style === 'folded') {
       const raw = this.text.slice(start, end);
       const indent = /\n([ ]+)\S/.exec(raw)?.[1];
-      const header = node.type === 'BLOCK_LITERAL' ? '|' : '>';
+      const header = node.style === 'literal' ? '|' : '>';
       const block = indent === undefined ? undefined : blockLiteral(text, indent, this.document.eol, header);
       const feed = /\r?\n$/.exec(raw)?.[0] ?? '';
       if (block === undefined) return doubleQuoted(text) + feed;
@@ -163,8 +152,8 @@ export class YamlTree {
     return isPlainSafe(text, flow) ? text : doubleQuoted(text);
   }
 
-  renameKey(key: Scalar, name: string): Edit[] {
-    if (!key.range || key.value === name) return [];
+  renameKey(key: YamlScalar, name: string): Edit[] {
+    if (key.value === name) return [];
     return [{ start: key.range[0], end: key.range[1], text: isPlainSafe(name, false) ? name : doubleQuoted(name) }];
   }
 
@@ -181,7 +170,7 @@ export class YamlTree {
       else emptied.push(item);
     }
     const whole = emptied.map(({ container }): Edit => {
-      const [start, end] = container.range as [number, number, number];
+      const [start, end] = container.range;
       const feed = this.text[end - 1] === '\n' ? this.document.eol : '';
       const inline = this.document.lineStart(start) === start && keep ? ' ' : '';
       if (!keep || this.text.slice(this.document.lineStart(start), start).trim() !== '')
@@ -204,7 +193,7 @@ export class YamlTree {
       const lineStart = this.document.lineStart(item.start);
       const before = this.text.slice(lineStart, item.start);
       const end = this.text[item.end - 1] === '\n' ? item.end : this.document.lineEnd(item.end);
-      if (before.trim() === '' || (isSeq(container) && /^[ ]*-[ ]+$/.test(before)))
+      if (before.trim() === '' || (container.kind === 'seq' && /^[ ]*-[ ]+$/.test(before)))
         return { start: lineStart, end, text: '' };
       // The first pair of a map that begins behind a dash.
       const next = this.itemOf(container, item.index + 1, item.parent);
@@ -225,11 +214,11 @@ export class YamlTree {
   }
 
   /** Puts new members into a map: behind its last one, in the layout of the map. */
-  insert(map: YAMLMap | null, members: ReadonlyMap<string, YamlValue>, parent: YamlItem | undefined): Edit[] {
+  insert(map: YamlMap | undefined, members: ReadonlyMap<string, YamlValue>, parent: YamlItem | undefined): Edit[] {
     const { eol } = this.document;
     const length = this.text.length;
     const open = length > 0 && !this.text.endsWith('\n') ? eol : '';
-    if (!map?.range) return [{ start: length, end: length, text: open + this.render(members, '').join(eol) + eol }];
+    if (!map) return [{ start: length, end: length, text: open + this.render(members, '').join(eol) + eol }];
     const last = this.itemOf(map, map.items.length - 1, parent);
     if (!last) {
       const indent = parent ? `${this.indentOf(parent.start)}${this.indentUnit()}` : '';
@@ -277,17 +266,22 @@ export class YamlTree {
   }
 
   /** The map that takes a new key, with the names that are left below it. */
-  descend(names: readonly string[]): { map: YAMLMap | null; rest: readonly string[]; parent: YamlItem | undefined } {
-    let map: YAMLMap | null = isMap(this.root) ? this.root : null;
+  descend(names: readonly string[]): {
+    map: YamlMap | undefined;
+    rest: readonly string[];
+    parent: YamlItem | undefined;
+  } {
+    const { root } = this;
+    let map = root?.kind === 'map' ? root : undefined;
     let parent: YamlItem | undefined;
     let at = 0;
-    if (this.root !== null && !map && !(isScalar(this.root) && this.root.value === null)) {
+    if (root && !map && !(root.kind === 'scalar' && root.value === null)) {
       throw new FormatError('unsupported', 'the file is no map that could take keys');
     }
     for (; map && at < names.length - 1; at++) {
       const index: number = map.items.findIndex((pair) => keyText(pair) === names[at]);
-      const next: unknown = map.items[index]?.value;
-      if (!isMap(next)) break;
+      const next: YamlNode | undefined = map.items[index]?.value;
+      if (next?.kind !== 'map') break;
       parent = this.itemOf(map, index, parent);
       map = next;
     }
@@ -295,13 +289,12 @@ export class YamlTree {
   }
 }
 
-function keyText(pair: Pair): string | undefined {
-  if (!isScalar(pair.key)) return undefined;
-  return pair.key.source ?? String(pair.key.value);
+function keyText({ key }: YamlPair): string | undefined {
+  return key?.kind === 'scalar' ? key.source : undefined;
 }
 
 function startOf(node: Container): number {
-  return node.range?.[0] ?? 0;
+  return node.range[0];
 }
 
 function outermost(edits: readonly Edit[]): Edit[] {

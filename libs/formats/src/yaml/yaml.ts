@@ -1,4 +1,3 @@
-import { isMap, isScalar, type Scalar, type YAMLMap } from 'yaml';
 import { makeUnit, textFormat } from '../core/define';
 import type { Edit } from '../core/document';
 import { CATEGORIES, formsToTarget, targetCategories } from '../core/plural-categories';
@@ -10,6 +9,7 @@ import {
   type ParseOptions,
   type SetChange,
 } from '../format';
+import type { YamlMap, YamlScalar } from './node';
 import { YamlTree, type YamlItem, type YamlLeaf, type YamlValue } from './tree';
 
 const ARROW = '->';
@@ -23,15 +23,14 @@ interface YamlUnit extends FormatUnit {
 interface Ruby {
   /** The pair of the language, whose value holds everything. */
   root: YamlItem | undefined;
-  key: Scalar | undefined;
+  key: YamlScalar | undefined;
 }
 
 /** In Rails one key, the language, is around all others. */
 function rubyRoot(tree: YamlTree): Ruby {
   const { root } = tree;
-  if (!isMap(root) || root.items.length !== 1) return { root: undefined, key: undefined };
-  const pair = root.items[0];
-  if (!pair || !isScalar(pair.key) || !pair.key.range || isScalar(pair.value))
+  const pair = root?.kind === 'map' && root.items.length === 1 ? root.items[0] : undefined;
+  if (root?.kind !== 'map' || pair?.key?.kind !== 'scalar' || pair.value?.kind === 'scalar')
     return { root: undefined, key: undefined };
   const [start, end] = pair.key.range;
   const item: YamlItem = {
@@ -41,7 +40,7 @@ function rubyRoot(tree: YamlTree): Ruby {
     keyEnd: end,
     end,
     parent: undefined,
-    flow: root.flow === true,
+    flow: root.flow,
   };
   return { root: item, key: pair.key };
 }
@@ -72,7 +71,7 @@ function readUnits(tree: YamlTree, options: ParseOptions, ruby: Ruby | undefined
       plural =
         ruby !== undefined &&
         leaf.path.length > skip + 1 &&
-        isMap(container) &&
+        container.kind === 'map' &&
         isPluralMap(group, container.items.length);
       plurals.set(container, plural);
     }
@@ -103,7 +102,7 @@ function setUnit(tree: YamlTree, options: ParseOptions, unit: YamlUnit, change: 
     else if (text !== '') missing.set(categories[i] as string, text);
   });
   const first = unit.all[0] as YamlLeaf;
-  if (missing.size > 0) edits.push(...tree.insert(first.owner.container as YAMLMap, missing, first.owner.parent));
+  if (missing.size > 0) edits.push(...tree.insert(first.owner.container as YamlMap, missing, first.owner.parent));
   return edits;
 }
 
@@ -116,18 +115,14 @@ function addUnits(
 ): Edit[] {
   const known = new Set(units.map((unit) => unit.context));
   const places = new Map<
-    object | null,
-    { map: YAMLMap | null; parent: YamlItem | undefined; members: Map<string, YamlValue> }
+    object | undefined,
+    { map: YamlMap | undefined; parent: YamlItem | undefined; members: Map<string, YamlValue> }
   >();
   for (const change of changes) {
     if (change.context === '') throw new FormatError('invalid-change', 'a new string needs a key');
     if (known.has(change.context)) throw new FormatError('duplicate', 'the file already has this key');
     known.add(change.context);
-    const prefix = ruby?.key
-      ? [ruby.key.source ?? String(ruby.key.value)]
-      : ruby && options.language
-        ? [options.language]
-        : [];
+    const prefix = ruby?.key ? [ruby.key.source] : ruby && options.language ? [options.language] : [];
     const { map, rest, parent } = tree.descend([...prefix, ...change.context.split(ARROW)]);
     let place = places.get(map);
     if (!place) places.set(map, (place = { map, parent, members: new Map() }));

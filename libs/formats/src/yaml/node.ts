@@ -1,0 +1,89 @@
+import { isAlias, isMap, isPair, isScalar, isSeq, type Node } from 'yaml';
+
+/** Start, end of the value, and end with what belongs to the node (a block's line end). */
+export type Range = readonly [start: number, end: number];
+
+export interface YamlScalar {
+  readonly kind: 'scalar';
+  readonly value: unknown;
+  readonly style: 'plain' | 'double' | 'single' | 'literal' | 'folded';
+  /** What is written, without quotes. */
+  readonly source: string;
+  readonly range: Range;
+}
+
+export interface YamlPair {
+  readonly key: YamlNode | undefined;
+  value: YamlNode | undefined;
+}
+
+export interface YamlMap {
+  readonly kind: 'map';
+  readonly items: YamlPair[];
+  readonly flow: boolean;
+  range: Range;
+}
+
+export interface YamlSeq {
+  readonly kind: 'seq';
+  readonly items: (YamlNode | undefined)[];
+  readonly flow: boolean;
+  range: Range;
+}
+
+/** A reference to another place; it is never followed. */
+export interface YamlAlias {
+  readonly kind: 'alias';
+  readonly range: Range;
+}
+
+export type YamlNode = YamlScalar | YamlMap | YamlSeq | YamlAlias;
+
+const STYLES: Readonly<Record<string, YamlScalar['style']>> = {
+  QUOTE_DOUBLE: 'double',
+  QUOTE_SINGLE: 'single',
+  BLOCK_LITERAL: 'literal',
+  BLOCK_FOLDED: 'folded',
+};
+
+/** A pair's value; undefined where nothing is written, since that has no place. */
+export function writtenValue(value: YamlNode | undefined): YamlNode | undefined {
+  return value?.kind === 'scalar' && value.value === null && value.range[0] === value.range[1] ? undefined : value;
+}
+
+/** The library's tree as ours. Where a block ends is found anew: the library is not sure about it behind a key without a value. */
+export function fromLibrary(node: Node | null | undefined, text: string): YamlNode | undefined {
+  if (!node?.range) return undefined;
+  const [start, end] = node.range;
+  if (isAlias(node)) return { kind: 'alias', range: [start, end] };
+  if (isScalar(node)) {
+    const source = node.source ?? String(node.value);
+    const style = STYLES[node.type ?? ''] ?? 'plain';
+    return { kind: 'scalar', value: node.value, style, source, range: [start, end] };
+  }
+  if (isMap(node)) {
+    const items = node.items.map(({ key, value }): YamlPair => {
+      const ours = fromLibrary(key as Node, text);
+      return { key: ours, value: writtenValue(fromLibrary(value as Node, text)) };
+    });
+    const last = items.at(-1);
+    const flow = node.flow === true;
+    return { kind: 'map', items, flow, range: [start, flow ? end : blockEnd(last?.value ?? last?.key, text, end)] };
+  }
+  if (!isSeq(node)) return undefined;
+  const items = node.items.map((item) =>
+    // A pair without braces in a list is no node of its own: nothing in it is a string of the file.
+    isPair(item) ? undefined : fromLibrary(item as Node, text),
+  );
+  const flow = node.flow === true;
+  return { kind: 'seq', items, flow, range: [start, flow ? end : blockEnd(items.at(-1), text, end)] };
+}
+
+/** Behind the line on which a block's last node ends. */
+function blockEnd(last: YamlNode | undefined, text: string, otherwise: number): number {
+  if (!last) return otherwise;
+  const [, end] = last.range;
+  if (text[end - 1] === '\n') return end;
+  const feed = text.indexOf('\n', end);
+  return feed < 0 ? text.length : feed + 1;
+}
