@@ -1,10 +1,10 @@
 import { readSettings, type SettingsTable, type SettingValues, type translation as proto } from '@parlance/contracts';
 import { fieldErrors, isServiceError } from '@parlance/errors';
-import { chunks } from '@parlance/grpc-kit';
 import type { Call, Reply } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
 import { idOf, idParam } from '../http/input';
 import { list } from '../http/lists';
+import type { UploadedFile } from '../http/uploaded-file';
 import { presentMemoryEntry } from '../presenters/memory';
 import { bytes, disposition, started } from './files';
 import { pages } from './shared';
@@ -171,7 +171,7 @@ async function listMemory(call: Call): Promise<Reply> {
 async function addMemory(call: Call): Promise<Reply> {
   const body = await call.body();
   const file = body.files.get('file');
-  if (file) return importFile(call, file.filename, file.bytes);
+  if (file) return importFile(call, file);
   const values = checked(newFields, body.values);
   const [projectId, source, target] = await Promise.all([
     projectOf(call, values['project']),
@@ -200,17 +200,17 @@ async function addMemory(call: Call): Promise<Reply> {
   return created(presentMemoryEntry(entry!), call.links.api(`memory/${entry!.id}/`));
 }
 
-async function importFile(call: Call, filename: string, content: Buffer): Promise<Reply> {
+async function importFile(call: Call, file: UploadedFile): Promise<Reply> {
   const values = checked(uploadFields, (await call.body()).values);
   const header = {
-    filename,
+    filename: file.filename,
     projectId: await projectOf(call, values['project']),
     shared: values['shared'] === true,
     sourceLanguageCode: (await languageOf(call, 'source_language', values['source_language']))?.code ?? '',
   };
   async function* messages(): AsyncGenerator<proto.ImportMemoryRequest> {
     yield { header };
-    for (const chunk of chunks(content)) yield { chunk };
+    for await (const chunk of file.chunks()) yield { chunk };
   }
   const { added, known, skipped, total } = await call.clients.translation.importMemory(messages(), {
     ...call.options,

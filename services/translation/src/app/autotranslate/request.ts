@@ -4,7 +4,6 @@ import { accessTarget, type Component } from '../../domain/component';
 import type { Translation } from '../../domain/translation';
 import { State } from '../../domain/unit';
 import { missingEngines } from '../machinery/settings';
-import { searchFilter } from '../search-filter';
 import type { AutotranslateParts } from './parts';
 
 export interface AutotranslateRequest {
@@ -78,12 +77,13 @@ export async function planAutotranslate(
   const from = request.component === '' ? null : await sourceComponent(parts, principal, component, request.component);
   if (from === undefined) choice('component', request.component);
   if (problems.length > 0 || mode === null || source === null || from === undefined) throw fieldErrors(problems);
+  const search = parts.search.parse(request.q);
   return {
     translation,
     component,
     mode,
     state: states[mode],
-    filter: searchFilter(request.q) ?? {},
+    filter: search ? await parts.search.filter(search, { translation, projects: [], generation }) : {},
     source,
     from,
     engines: [...new Set(request.engines)],
