@@ -76,7 +76,7 @@ describe('components made from files', () => {
 
   it('say what is wrong with a file and leave nothing behind', async () => {
     const project = await makeProject();
-    const fields = { name: 'Zip', slug: 'zip', filemask: 'po/*.po', file_format: 'po' };
+    const fields = { name: 'Zip', slug: 'zip', filemask: 'po/*.po', new_base: 'po/app.pot', file_format: 'po' };
     const { status, body } = await create(project, fields, 'zipfile', 'files.zip', Buffer.from('no archive'));
     expect(status).toBe(400);
     expect(body.errors[0].attr).toBe('zipfile');
@@ -118,7 +118,7 @@ describe('shared repositories', () => {
     const refused = await api.send(
       'POST',
       `/api/projects/${project}/components/`,
-      fields(remote, 'chain', { repo: `parlance://${project}/linked` }),
+      fields(remote, 'chain', { repo: `parlance://${project}/linked`, branch: '' }),
     );
     expect(refused.status).toBe(400);
     expect(refused.body.errors[0].attr).toBe('repo');

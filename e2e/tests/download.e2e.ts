@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exampleFiles, TestRepository } from '../support/repository.mjs';
@@ -15,6 +15,7 @@ function unzip(bytes: Buffer): Record<string, Buffer> {
   const folder = mkdtempSync(join(tmpdir(), 'parlance-zip-'));
   try {
     writeFileSync(join(folder, 'a.zip'), bytes);
+    mkdirSync(join(folder, 'out'));
     const script = 'import sys,zipfile; zipfile.ZipFile(sys.argv[1]).extractall(sys.argv[2])';
     execFileSync('python3', ['-c', script, join(folder, 'a.zip'), join(folder, 'out')]);
     const names = readdirSync(join(folder, 'out'), { recursive: true, withFileTypes: true }).filter((e) => e.isFile());
