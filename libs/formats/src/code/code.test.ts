@@ -133,3 +133,36 @@ describe('simple PHP is read as by the whole parser', () => {
     );
   });
 });
+
+it('reads Fluent entry by entry as by the whole parser', () => {
+  const line = fc.constantFrom(
+    'a = b\n',
+    'key-1 = text with "signs" = # and [x]  \n',
+    'c =\n    block\n    text\n',
+    'd = { $x }\n',
+    'e = { $n ->\n    [one] x\n   *[other] y\n}\n',
+    'f = x\n    .g = y\n',
+    '-t = term\n',
+    '# note\n',
+    '## group\n',
+    '### file\n',
+    '\n',
+    '  \n',
+    'h = x\r\n',
+    'i = two\n    lines\n\n    more\n',
+    'j =\tx\n',
+    'k\n',
+  );
+  const shown = (text: string) =>
+    fluent
+      .parse(Buffer.from(text))
+      .units.map(({ context, target, note, line: at, column }) => [context, target, note, at, column]);
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 8 }), (lines) => {
+      const text = lines.join('');
+      // A mistake at the end makes it read the whole file by the library.
+      expect(shown(text)).toEqual(shown(`${text}\n\n0 mistake\n`));
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,4 +1,4 @@
-import { FluentParser, Message, Term } from '@fluent/syntax';
+import { FluentParser, Junk, Message, Term } from '@fluent/syntax';
 import type { TextDocument } from '../core/document';
 import { insertLines, keyedFormat, onlyText, type KeyedParts, type Slot } from '../core/keyed';
 import { FormatError } from '../format';
@@ -24,10 +24,9 @@ function blank(text: string): string {
 }
 
 /** From behind the equals sign to the end of an entry's pattern and attributes. */
-function valueSlot(document: TextDocument, entry: Message | Term): Slot {
-  const { text } = document;
-  const start = text.indexOf('=', entry.id.span?.end ?? 0) + 1;
-  let end = entry.span?.end ?? start;
+function valueSlot({ text }: TextDocument, entry: FluentEntry): Slot {
+  const start = text.indexOf('=', entry.keyEnd) + 1;
+  let { end } = entry;
   while (end > start && /\s/.test(text[end - 1] as string)) end -= 1;
   return { start, end };
 }
@@ -54,15 +53,13 @@ export const fluent = keyedFormat({
     const run = new RegExp(`(?:\\{\\s*){${MAX_RUN}}`).exec(text);
     if (run) throw document.error(`more than ${MAX_RUN} nested placeables`, run.index, 'limit');
     const found: KeyedParts[] = [];
-    for (const entry of parse(document)) {
-      if (!(entry instanceof Message || entry instanceof Term) || !entry.span) continue;
+    for (const entry of readEntries(document)) {
       const slot = valueSlot(document, entry);
-      const key = entry instanceof Term ? `-${entry.id.name}` : entry.id.name;
-      const { start } = entry.span;
-      const offset = text.startsWith('#', start) ? (entry.id.span?.start ?? start) : start;
+      const { key, start, note } = entry;
+      const offset = text.startsWith('#', start) ? entry.keyStart : start;
       const removal = [{ start, end: document.lineEnd(slot.end) }];
       const target = [decode(text.slice(slot.start, slot.end))];
-      found.push({ context: key, target, offset, note: entry.comment?.content ?? '', slots: [slot], removal });
+      found.push({ context: key, target, offset, note, slots: [slot], removal });
     }
     return found;
   },
@@ -78,11 +75,70 @@ export const fluent = keyedFormat({
   },
 });
 
-function parse(document: TextDocument) {
+/** A message of one line without placeables, which nearly all are. */
+const PLAIN = /^([A-Za-z][\w-]*) *=[ ]*([^\s{}][^\r\n{}]*)\r?\n?$/;
+
+interface FluentEntry {
+  /** With the dash of a term. */
+  key: string;
+  start: number;
+  /** Of the identifier, and behind it. */
+  keyStart: number;
+  keyEnd: number;
+  end: number;
+  note: string;
+}
+
+/**
+ * The messages and terms of a file. An entry begins at the start of a line, so the file is read entry by entry: plain ones by a pattern,
+ * others by the library. Where that finds a mistake it gets the whole file, for it alone knows how far a mistake reaches.
+ */
+function readEntries(document: TextDocument): FluentEntry[] {
+  const { text } = document;
+  const found: FluentEntry[] = [];
+  const starts = [...text.matchAll(/^(?=[A-Za-z#-])/gm)].map((match) => match.index);
+  let chunk = -1;
+  for (let i = 0; i < starts.length; i++) {
+    const start = starts[i] as number;
+    const end = starts[i + 1] ?? text.length;
+    if (chunk < 0) chunk = start;
+    // Comments stay with what follows them.
+    if (text[start] === '#' && i + 1 < starts.length && !/\n[ \r]*\n/.test(text.slice(start, end))) continue;
+    const raw = text.slice(chunk, end);
+    const plain = chunk === start ? PLAIN.exec(raw.trimEnd()) : null;
+    if (plain) {
+      const key = plain[1] as string;
+      const valueEnd = start + raw.trimEnd().length;
+      found.push({ key, start, keyStart: start, keyEnd: start + key.length, end: valueEnd, note: '' });
+    } else {
+      const entries = parse(document, raw, chunk);
+      if (!entries) return parse(document, text, 0, true) ?? [];
+      for (const entry of entries) found.push(entry);
+    }
+    chunk = -1;
+  }
+  return found;
+}
+
+/** Entries of a piece that begins at a place; undefined where it holds a mistake, unless those may stay. */
+function parse(document: TextDocument, piece: string, at: number, junk = false): FluentEntry[] | undefined {
+  const found: FluentEntry[] = [];
   try {
-    return new FluentParser({ withSpans: true }).parse(document.text).body;
+    for (const entry of new FluentParser({ withSpans: true }).parse(piece).body) {
+      if (entry instanceof Junk && !junk) return undefined;
+      if (!(entry instanceof Message || entry instanceof Term) || !entry.span || !entry.id.span) continue;
+      found.push({
+        key: entry instanceof Term ? `-${entry.id.name}` : entry.id.name,
+        start: at + entry.span.start,
+        keyStart: at + entry.id.span.start,
+        keyEnd: at + entry.id.span.end,
+        end: at + entry.span.end,
+        note: entry.comment?.content ?? '',
+      });
+    }
+    return found;
   } catch (error) {
-    if (error instanceof RangeError) throw document.error('too many nested levels', 0, 'limit');
+    if (error instanceof RangeError) throw document.error('too many nested levels', at, 'limit');
     throw error;
   }
 }

@@ -8,12 +8,15 @@ import {
   type FormatFile,
   type FormatUnit,
   type ParseOptions,
+  type SetChange,
 } from '../format';
 import { formatPluralForms, parseHeader, parsePluralForms, setHeaderFields } from './header';
 
 interface MoEntry {
   id: Buffer;
   text: Buffer;
+  /** Where the file says how long the text is and where it stands. */
+  row?: number;
 }
 
 const MAGIC = 0x950412de;
@@ -36,7 +39,11 @@ function readEntries(bytes: Buffer, maxUnits: number): { entries: MoEntry[]; lit
     return bytes.subarray(start, start + length);
   };
   const [ids, texts] = [u32(12), u32(16)];
-  const entries = Array.from({ length: count }, (_, i) => ({ id: string(ids + i * 8), text: string(texts + i * 8) }));
+  const entries = Array.from({ length: count }, (_, i) => ({
+    id: string(ids + i * 8),
+    text: string(texts + i * 8),
+    row: texts + i * 8,
+  }));
   return { entries, little };
 }
 
@@ -108,6 +115,7 @@ class MoFile implements FormatFile {
       return change.target.length !== unit.target.length || change.target.some((text, i) => text !== unit.target[i]);
     });
     if (!touched) return Buffer.from(this.bytes);
+    if (changes.every((change) => change.op === 'set')) return this.withTexts(changes);
     const replace = (old: MoEntry, text: string): void => {
       entries = entries.map((entry) => (entry === old ? { id: entry.id, text: this.encode(text) } : entry));
     };
@@ -131,6 +139,25 @@ class MoFile implements FormatFile {
       entries.filter((entry) => !removed.has(entry)),
       this.little,
     );
+  }
+
+  /** New texts go to the end of the file, so that all else, the hash table too, stays where it is. */
+  private withTexts(changes: readonly SetChange[]): Buffer {
+    const head = Buffer.from(this.bytes);
+    const parts: Buffer[] = [head];
+    let end = this.bytes.length;
+    for (const { index, target } of changes) {
+      const { entry } = this.units[index] as (typeof this.units)[number];
+      const text = this.encode(target.join('\0'));
+      if (text.equals(entry.text)) continue;
+      const row = entry.row as number;
+      for (const [at, value] of [[row, text.length] as const, [row + 4, end] as const])
+        if (this.little) head.writeUInt32LE(value, at);
+        else head.writeUInt32BE(value, at);
+      parts.push(text, Buffer.alloc(1));
+      end += text.length + 1;
+    }
+    return Buffer.concat(parts);
   }
 
   private newEntry(change: Change & { op: 'add' }, entries: readonly MoEntry[]): MoEntry {
@@ -173,7 +200,7 @@ export function writeMo(entries: readonly MoEntry[], little = true): Buffer {
   return Buffer.concat(parts);
 }
 
-/** Compiled gettext catalogs. A changed catalog is written anew, for its strings have no place of their own. */
+/** Compiled gettext catalogs. One that gains or loses strings is written anew, for the strings stand in the order of a search. */
 export const mo: FileFormat = {
   id: 'mo',
   parse: (bytes, options = {}) => new MoFile(bytes, options),

@@ -10,7 +10,7 @@ export interface FileTrial {
   reason: string;
 }
 
-/** Packed, or with a table of the places of all texts: an edit moves more than the text. */
+/** Packed, so that an edit moves more than the text, or with new texts at the end. */
 const BINARY: ReadonlySet<string> = new Set(['mo', 'xlsx', 'odf', 'idml', 'appstore']);
 
 /** Bytes around a text that may change with it: quotes, escapes, a line's break. */
