@@ -1,0 +1,291 @@
+// Users, groups, roles, tokens and subscriptions: each row of the API does what it says.
+import { eventually, makeApi } from '../support/api.mjs';
+import { exampleFiles, TestRepository } from '../support/repository.mjs';
+import { importExample, parlance, system } from '../support/system.mjs';
+import { unique } from '../support/worlds.mjs';
+
+const { api, base } = system();
+const remote = new TestRepository(exampleFiles());
+let project: string;
+let path: string;
+beforeAll(async () => {
+  ({ project, path } = await importExample(api, remote));
+});
+afterAll(() => remote.remove());
+
+/** A new user with a client of their own. */
+async function someone(fields: object = {}) {
+  const username = unique('user');
+  const user = await api.post('/api/users/', {
+    username,
+    full_name: 'Jana Nováková',
+    email: `${username}@example.com`,
+    ...fields,
+  });
+  const { token } = await api.post(`/api/users/${username}/tokens/`, { name: 'test' });
+  return { username, user, address: `/api/users/${username}`, client: makeApi(base, token) };
+}
+
+describe('users', () => {
+  it('are made, shown, changed and replaced', async () => {
+    const { user, address, username, client } = await someone();
+    expect(user).toMatchObject({
+      username,
+      full_name: 'Jana Nováková',
+      is_superuser: false,
+      is_active: true,
+      is_bot: false,
+      last_login: null,
+      url: `${base}${address}/`,
+      statistics_url: `${base}${address}/statistics/`,
+      groups: expect.arrayContaining([expect.stringContaining('/api/groups/')]),
+    });
+    expect(Date.parse(user.date_joined)).toBeGreaterThan(Date.now() - 60_000);
+    expect(await api.patch(`${address}/`, { full_name: 'Jana' })).toMatchObject({
+      full_name: 'Jana',
+      email: user.email,
+    });
+    const replaced = await api.send('PUT', `${address}/`, { username, full_name: 'J. N.' });
+    expect([replaced.status, replaced.body.full_name]).toEqual([200, 'J. N.']);
+    // Others see who it is and no more; the list shows oneself.
+    const other = await someone();
+    expect(await other.client.get(`${address}/`)).toEqual({ id: user.id, full_name: 'J. N.', username });
+    expect((await client.all('/api/users/')).map((u: { username: string }) => u.username)).toEqual([username]);
+    const named = await api.all(`/api/users/?username=${username}`);
+    expect(named.map((u: { username: string }) => u.username)).toEqual([username]);
+  });
+
+  it('that are not active cannot sign in until they are again', async () => {
+    const { address, client } = await someone();
+    await api.patch(`${address}/`, { is_active: false });
+    expect((await client.send('GET', '/api/projects/')).status).toBe(401);
+    await api.patch(`${address}/`, { is_active: true });
+    expect((await client.send('GET', '/api/projects/')).status).toBe(200);
+  });
+
+  it('of one name or mail address are there once, whatever the case', async () => {
+    const { username, user } = await someone();
+    for (const [fields, attr] of [
+      [{ username: username.toUpperCase() }, 'username'],
+      [{ email: user.email.toUpperCase() }, 'email'],
+    ] as const) {
+      const answer = await api.send('POST', '/api/users/', {
+        username: unique('u'),
+        full_name: 'X',
+        email: `${unique('u')}@example.com`,
+        ...fields,
+      });
+      expect({ status: answer.status, error: answer.body.errors[0] }).toMatchObject({
+        status: 400,
+        error: { attr, code: 'unique' },
+      });
+    }
+  });
+
+  it('that are deleted leave nothing personal, and the history keeps an author', async () => {
+    const { address, username, user, client } = await someone();
+    const [hello] = await api.all(`${path}/units/`);
+    await client.patch(`/api/units/${hello.id}/`, { target: [`Ahoj ${username}`], state: 20 });
+    const [change] = (await api.get(`${path}/changes/?user=${username}`)).results;
+    expect(change.user).toBe(`${base}${address}/`);
+    expect((await api.send('DELETE', `${address}/`)).status).toBe(204);
+    expect((await client.send('GET', '/api/projects/')).status).toBe(401);
+    expect((await api.send('GET', `${address}/`)).status).toBe(404);
+    const after = await api.get(`/api/changes/${change.id}/`);
+    expect(after).toMatchObject({ id: change.id, target: change.target, action: change.action });
+    const ghost = await api.get(after.user);
+    expect(ghost).toMatchObject({ id: user.id, is_active: false, groups: [] });
+    expect(JSON.stringify(ghost)).not.toMatch(new RegExp(`${username}|Jana`));
+    // The name is free again.
+    expect((await api.send('POST', '/api/users/', { username, full_name: 'Other', email: user.email })).status).toBe(
+      201,
+    );
+  });
+
+  it('have numbers of what they did', async () => {
+    const { address, client } = await someone();
+    expect(await api.get(`${address}/statistics/`)).toEqual({
+      translated: 0,
+      suggested: 0,
+      uploaded: 0,
+      commented: 0,
+      languages: 0,
+    });
+    const [hello] = await api.all(`${path}/units/`);
+    await client.patch(`/api/units/${hello.id}/`, { target: [unique('Ahoj')], state: 20 });
+    expect(await api.get(`${address}/statistics/`)).toMatchObject({ translated: 1 });
+  });
+});
+
+describe('personal tokens', () => {
+  it('are shown once, listed without their value, and end at once', async () => {
+    const { address, client } = await someone();
+    const expires = new Date(Date.now() + 3_600_000).toISOString();
+    const made = await client.post(`${address}/tokens/`, { name: 'laptop', expires });
+    expect(made.token).toMatch(/^plu_[A-Za-z0-9]{36}$/);
+    const list = await client.all(`${address}/tokens/`);
+    expect(JSON.stringify(list)).not.toContain(made.token);
+    expect(list.map((t: { name: string }) => t.name)).toEqual(['test', 'laptop']);
+    const laptop = makeApi(base, made.token);
+    expect((await laptop.send('GET', '/api/projects/')).status).toBe(200);
+    const used = await eventually(
+      () => client.get(`${address}/tokens/${made.id}/`),
+      (t: { last_used: unknown }) => t.last_used !== null,
+    );
+    expect(Date.parse(used.expires)).toBe(Date.parse(expires));
+    expect((await client.send('DELETE', `${address}/tokens/${made.id}/`)).status).toBe(204);
+    expect((await laptop.send('GET', '/api/projects/')).status).toBe(401);
+    const past = await client.send('POST', `${address}/tokens/`, { name: 'x', expires: '2001-01-01' });
+    expect([past.status, past.body.errors[0].attr]).toEqual([400, 'expires']);
+  });
+});
+
+describe('subscriptions', () => {
+  it('are made, changed, replaced and ended; there is one of each kind', async () => {
+    const { address } = await someone();
+    const wanted = { notification: 'NewSuggestionNotificaton', scope: 0, frequency: 2 };
+    const answer = await api.send('POST', `${address}/notifications/`, wanted);
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({ ...wanted, id: expect.any(Number), project: null, component: null });
+    const one = `${address}/notifications/${answer.body.id}/`;
+    expect(answer.headers.get('location')).toBe(`${base}${one}`);
+    const twice = await api.send('POST', `${address}/notifications/`, wanted);
+    expect(twice.status).toBe(400);
+    expect(await api.patch(one, { frequency: 1 })).toMatchObject({ ...wanted, frequency: 1 });
+    expect((await api.send('PUT', one, { ...wanted, scope: 10 })).body).toMatchObject({ ...wanted, scope: 10 });
+    expect(await api.get(one)).toMatchObject({ scope: 10 });
+    expect((await api.send('DELETE', one)).status).toBe(204);
+    expect((await api.send('GET', one)).status).toBe(404);
+  });
+
+  it('bring mails, which the operator reads where there is no mail server', async () => {
+    const { address, username } = await someone();
+    await api.post(`${address}/notifications/`, { notification: 'LockNotification', scope: 0, frequency: 1 });
+    await api.post(`/api/components/${project}/example/lock/`, { lock: true });
+    await api.post(`/api/components/${project}/example/lock/`, { lock: false });
+    const read = () =>
+      Promise.resolve(JSON.parse(parlance('mail', '--user', username, '--json')) as Record<string, string>[]);
+    const mails = await eventually(read, (list: object[]) => list.length >= 2, 60_000);
+    for (const mail of mails)
+      expect(mail).toMatchObject({
+        to: `${username}@example.com`,
+        notification: 'LockNotification',
+        subject: expect.stringMatching(/./),
+        body: expect.stringContaining('Example'),
+      });
+  });
+});
+
+describe('groups and roles', () => {
+  it('give their members what their roles say, on what they are associated with', async () => {
+    const { client, user, address } = await someone();
+    const role = await api.post('/api/roles/', { name: unique('role'), permissions: ['component.lock'] });
+    const group = await api.post('/api/groups/', {
+      name: unique('group'),
+      project_selection: 0,
+      language_selection: 1,
+    });
+    const g = `/api/groups/${group.id}`;
+    const made = await api.get(`/api/projects/${project}/`);
+    const lock = () => client.send('POST', `/api/components/${project}/example/lock/`, { lock: false });
+    expect((await lock()).status).toBe(403);
+    await api.post(`${g}/roles/`, { role_id: role.id });
+    const joined = await api.post(`${address}/groups/`, { group_id: group.id });
+    expect(joined.groups).toContain(group.url);
+    expect((await lock()).status).toBe(403);
+    expect((await api.post(`${g}/projects/`, { project_id: made.id })).projects).toEqual([made.url]);
+    expect((await lock()).status).toBe(200);
+    // A change of the role, of the association or of the membership holds with the next request.
+    expect((await api.send('DELETE', `${g}/projects/${made.id}`)).status).toBe(204);
+    expect((await lock()).status).toBe(403);
+    const component = await api.get(`/api/components/${project}/example/`);
+    await api.post(`${g}/components/`, { component_id: component.id });
+    await api.send('PUT', `/api/roles/${role.id}/`, { name: role.name, permissions: ['unit.edit'] });
+    expect((await lock()).status).toBe(403);
+    expect((await api.patch(`/api/roles/${role.id}/`, { permissions: ['component.lock'] })).permissions.sort()).toEqual(
+      ['component.lock', 'unit.edit'],
+    );
+    const members = await client.all('/api/groups/');
+    expect(members.map((m: { id: number }) => m.id)).toContain(group.id);
+    expect((await client.all('/api/roles/')).map((r: { id: number }) => r.id)).toContain(role.id);
+    expect((await api.send('DELETE', `${address}/groups/`, { group_id: group.id })).body.groups).not.toContain(
+      group.url,
+    );
+    expect((await client.send('GET', `${g}/`)).status).toBe(404);
+    // Admins of a team manage who is in it.
+    const admins = await api.post(`${g}/admins/`, { user_id: user.id });
+    expect(admins.id).toBe(group.id);
+    const other = await someone();
+    expect((await client.send('POST', `${other.address}/groups/`, { group_id: group.id })).status).toBe(200);
+    expect((await api.send('DELETE', `${g}/admins/${user.id}`)).status).toBe(200);
+    expect((await client.send('DELETE', `${other.address}/groups/`, { group_id: group.id })).status).toBe(403);
+    expect((await api.send('DELETE', `${g}/`)).status).toBe(204);
+    expect((await api.get(`${other.address}/`)).groups).not.toContain(group.url);
+    expect((await api.send('DELETE', `/api/roles/${role.id}/`)).status).toBe(204);
+  });
+
+  it('limited to languages give nothing in others', async () => {
+    const { client, address } = await someone();
+    const hidden = unique('private');
+    const made = await api.post('/api/projects/', {
+      name: hidden,
+      slug: hidden,
+      web: 'https://example.com/',
+      access_control: 100,
+    });
+    const own = await importInto(hidden);
+    const [translate] = (await api.all('/api/roles/')).filter((r: { name: string }) => r.name === 'Translate');
+    const group = await api.post('/api/groups/', {
+      name: unique('czechs'),
+      project_selection: 0,
+      language_selection: 0,
+    });
+    await api.post(`/api/groups/${group.id}/roles/`, { role_id: translate.id });
+    await api.post(`/api/groups/${group.id}/projects/`, { project_id: made.id });
+    await api.post(`/api/groups/${group.id}/languages/`, { language_code: 'cs' });
+    await api.post(`${address}/groups/`, { group_id: group.id });
+    const edit = async (language: string) => {
+      const [unit] = await api.all(`${own}/${language}/units/`);
+      return (await client.send('PATCH', `/api/units/${unit.id}/`, { target: [unique('t')], state: 20 })).status;
+    };
+    expect([await edit('cs'), await edit('de')]).toEqual([200, 403]);
+  });
+
+  async function importInto(slug: string): Promise<string> {
+    const component = await api.post(`/api/projects/${slug}/components/`, {
+      name: 'Example',
+      slug: 'example',
+      vcs: 'git',
+      repo: remote.url,
+      branch: 'main',
+      filemask: 'po/*.po',
+      new_base: 'po/example.pot',
+      file_format: 'po',
+    });
+    await api.finished(component.task_url);
+    return `/api/translations/${slug}/example`;
+  }
+
+  it('of a project with custom access are made by people; it has a team for its administration', async () => {
+    const slug = unique('custom');
+    const made = await api.post('/api/projects/', {
+      name: slug,
+      slug,
+      web: 'https://example.com/',
+      access_control: 200,
+    });
+    const teams = (await api.all('/api/groups/')).filter(
+      (g: { defining_project: string }) => g.defining_project === made.url,
+    );
+    expect(teams.map((t: { name: string }) => t.name)).toEqual(['Administration']);
+    const { client, address } = await someone();
+    expect((await client.send('GET', `/api/projects/${slug}/`)).status).toBe(404);
+    await api.post(`${address}/groups/`, { group_id: teams[0].id });
+    expect((await client.send('PATCH', `/api/projects/${slug}/`, { instructions: 'x' })).status).toBe(200);
+    // Who manages the project makes its teams, within the project.
+    const team = await client.post('/api/groups/', { name: 'Readers', defining_project: made.url });
+    const wider = await client.send('PATCH', `/api/groups/${team.id}/`, { project_selection: 1 });
+    expect([400, 403]).toContain(wider.status);
+    expect((await api.get(`/api/groups/${team.id}/`)).project_selection).toBe(0);
+  });
+});
