@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { accessRule } from './access/rule';
 import { endpoints } from './endpoints';
 import { Router } from './http/router';
+import { coverage } from './openapi/coverage';
 import { openApiDocument } from './openapi/document';
 import { endpointTable } from './openapi/table';
 
@@ -43,6 +44,14 @@ describe('the table of endpoints', () => {
       expect(new Set(names).size).toBe(names.length);
     },
   );
+
+  it('names tests that are there, each for some row', () => {
+    for (const { rows: pattern, file, title } of coverage) {
+      const source = readFileSync(join(__dirname, '..', '..', 'e2e', 'tests', `${file}.e2e.ts`), 'utf8');
+      expect({ title, named: source.includes(`'${title}'`) }).toEqual({ title, named: true });
+      expect({ title, used: rows.some(([name]) => pattern.test(name)) }).toEqual({ title, used: true });
+    }
+  });
 
   it('stands in the README as it is in the code', () => {
     const readme = readFileSync(join(__dirname, '..', 'README.md'), 'utf8');

@@ -1,10 +1,14 @@
 import type { Endpoint } from '../http/endpoint';
 import { accessText } from '../access/rule';
+import { coverageOf } from './coverage';
 
 /** The table of endpoints for the README, in Markdown. */
 export function endpointTable(endpoints: readonly Endpoint[]): string {
   const rows = [...endpoints]
     .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
-    .map((e) => `| ${e.method} | \`${e.path}\` | ${accessText(e)} | ${e.doc} |`);
-  return ['| Method | Path | Access | |', '| --- | --- | --- | --- |', ...rows].join('\n');
+    .map((e) => {
+      const test = coverageOf(e);
+      return `| ${e.method} | \`${e.path}\` | ${accessText(e)} | ${e.doc} | ${test ? `\`${test.file}\`` : ''} |`;
+    });
+  return ['| Method | Path | Access | | Test |', '| --- | --- | --- | --- | --- |', ...rows].join('\n');
 }
