@@ -262,7 +262,9 @@ describe('add-ons', () => {
     expect(await problemsOf(create('weblate.gettext.linguas'))).toEqual({ name: 'invalid' });
     neighbours.files.add('po/LINGUAS');
     expect((await create('weblate.gettext.linguas')).addon?.configurationJson).toBe('{}');
-    expect(await problemsOf(create('weblate.removal.suggestions', { age: 'old' }))).toEqual({ configuration: 'invalid' });
+    expect(await problemsOf(create('weblate.removal.suggestions', { age: 'old' }))).toEqual({
+      configuration: 'invalid',
+    });
     expect(
       await problemsOf(
         create('weblate.discovery.discovery', {
