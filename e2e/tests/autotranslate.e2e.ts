@@ -186,8 +186,8 @@ describe('automatic translation', () => {
         expect(now.state).toBe(10);
       }
     }
-    // An engine that does not answer is told of, and does no harm.
-    await api.send('PATCH', `/api/components/${project}/example/`, { check_flags: '' });
+    // What is less trusted than asked for is not asked.
+    const requests = asked.length;
     const quality = await api.post(`${path}/autotranslate/`, {
       mode: 'translate',
       q: 'state:<translated',
@@ -196,6 +196,7 @@ describe('automatic translation', () => {
       threshold: 100,
     });
     expect(quality.details).toMatch(/no strings were updated/);
+    expect(asked).toHaveLength(requests);
   });
 
   describe('is refused', () => {

@@ -5,6 +5,8 @@ import type { Ids, Page } from '../domain/ports';
 import type { MemoryDocument, Models } from './models';
 
 const BATCH = 500;
+/** The index that finds entries by their source; without statistics an engine may read a whole project instead. */
+const PLACE = { pair: 1, sourceHash: 1, hash: 1 } as const;
 const DUPLICATE = 11000;
 
 function fromDocument(d: MemoryDocument): MemoryEntry {
@@ -173,7 +175,9 @@ export class MongoMemoryStore implements MemoryStore {
     const found: MemoryEntry[] = [];
     for (let at = 0; at < sources.length; at += BATCH) {
       const some = { pair, sourceHash: { $in: sources.slice(at, at + BATCH) } };
-      const documents = await this.collection.find({ $and: [some, ...conditionsOf(sight)] } as never).toArray();
+      const documents = await this.collection
+        .find({ $and: [some, ...conditionsOf(sight)] } as never, { hint: PLACE })
+        .toArray();
       found.push(...(documents as unknown as MemoryDocument[]).map(fromDocument));
     }
     return found;

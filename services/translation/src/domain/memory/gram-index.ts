@@ -1,18 +1,24 @@
 /** Grams of a text that count; a long text is told apart from others by its beginning. */
 const MAX_GRAMS = 256;
 
-/** A list of slots that grows. */
-class Postings {
-  slots = new Uint32Array(4);
+/** Longer texts count as this long when lengths are compared. */
+const LONGEST = 65_535;
+/** Steps into which scores are sorted before the best are compared exactly. */
+const STEPS = 256;
+
+/** A list of small numbers that grows. */
+class Numbers<T extends Uint16Array | Uint32Array> {
   length = 0;
 
-  push(slot: number): void {
-    if (this.length === this.slots.length) {
-      const larger = new Uint32Array(this.length * 2);
-      larger.set(this.slots);
-      this.slots = larger;
+  constructor(public values: T) {}
+
+  push(value: number): void {
+    if (this.length === this.values.length) {
+      const larger = new (this.values.constructor as new (length: number) => T)(this.length * 2);
+      larger.set(this.values);
+      this.values = larger;
     }
-    this.slots[this.length++] = slot;
+    this.values[this.length++] = value;
   }
 }
 
@@ -36,9 +42,9 @@ export function gramsOf(text: string): Set<number> {
 export class GramIndex {
   private readonly keys: number[] = [];
   private readonly known = new Set<number>();
-  private readonly gramCounts: number[] = [];
-  private readonly lengths: number[] = [];
-  private readonly postings = new Map<number, Postings>();
+  private readonly gramCounts = new Numbers(new Uint16Array(1024));
+  private readonly lengths = new Numbers(new Uint16Array(1024));
+  private readonly postings = new Map<number, Numbers<Uint32Array>>();
   private shared = new Uint16Array(1024);
 
   get size(): number {
@@ -52,11 +58,11 @@ export class GramIndex {
     const grams = gramsOf(text);
     this.known.add(key);
     this.keys.push(key);
-    this.lengths.push(text.length);
+    this.lengths.push(Math.min(text.length, LONGEST));
     this.gramCounts.push(grams.size);
     for (const gram of grams) {
       let list = this.postings.get(gram);
-      if (!list) this.postings.set(gram, (list = new Postings()));
+      if (!list) this.postings.set(gram, (list = new Numbers(new Uint32Array(4))));
       list.push(slot);
     }
   }
@@ -66,31 +72,42 @@ export class GramIndex {
    * @param percent texts whose lengths alone make them less similar than this are left out
    */
   candidates(text: string, percent: number, limit: number): number[] {
-    if (this.shared.length < this.keys.length) this.shared = new Uint16Array(this.keys.length * 2);
+    const size = this.keys.length;
+    if (this.shared.length < size) this.shared = new Uint16Array(size * 2);
     const { shared } = this;
     const grams = gramsOf(text);
-    const touched: number[] = [];
-    const shortest = (text.length * percent) / 100;
-    const longest = (text.length * 100) / percent;
     for (const gram of grams) {
       const list = this.postings.get(gram);
       if (!list) continue;
-      const { slots, length } = list;
-      for (let at = 0; at < length; at++) {
-        const slot = slots[at]!;
-        if (shared[slot]! === 0) touched.push(slot);
-        shared[slot] = shared[slot]! + 1;
-      }
+      const { values, length } = list;
+      for (let at = 0; at < length; at++) shared[values[at]!]!++;
     }
+    const found = this.best(size, grams.size, text.length, percent, limit);
+    shared.fill(0, 0, size);
+    return found;
+  }
+
+  /** The slots with the highest share of common grams, among those of a fitting length. */
+  private best(size: number, grams: number, length: number, percent: number, limit: number): number[] {
+    const { shared } = this;
+    const { values: lengths } = this.lengths;
+    const { values: gramCounts } = this.gramCounts;
+    const shortest = (length * percent) / 100;
+    const longest = (length * 100) / percent;
     // An edit takes away three grams at most.
-    const needed = Math.max(1, grams.size - 3 * Math.ceil((longest * (100 - percent)) / 100));
+    const needed = Math.max(1, grams - 3 * Math.ceil((longest * (100 - percent)) / 100));
+    const stepOf = (slot: number): number =>
+      Math.floor(((STEPS - 1) * 2 * shared[slot]!) / (grams + gramCounts[slot]!));
+    const fits = (slot: number): boolean =>
+      shared[slot]! >= needed && lengths[slot]! >= shortest && lengths[slot]! <= longest;
+    const inStep = new Uint32Array(STEPS);
+    for (let slot = 0; slot < size; slot++) if (fits(slot)) inStep[stepOf(slot)]!++;
+    let lowest = STEPS - 1;
+    for (let sum = inStep[lowest]!; lowest > 0 && sum < limit; sum += inStep[lowest]!) lowest--;
     const scored: { slot: number; score: number }[] = [];
-    for (const slot of touched) {
-      const count = shared[slot]!;
-      shared[slot] = 0;
-      const { [slot]: size = 0 } = this.lengths;
-      if (count < needed || size < shortest || size > longest) continue;
-      scored.push({ slot, score: (2 * count) / (grams.size + this.gramCounts[slot]!) });
+    for (let slot = 0; slot < size; slot++) {
+      if (fits(slot) && stepOf(slot) >= lowest)
+        scored.push({ slot, score: shared[slot]! / (grams + gramCounts[slot]!) });
     }
     scored.sort((a, b) => b.score - a.score);
     return scored.slice(0, limit).map(({ slot }) => this.keys[slot]!);
