@@ -121,14 +121,20 @@ describe('outbound webhooks', () => {
   });
 
   it('do not reach into private networks unless the operator allows it', async () => {
+    const subscription = await subscribe();
+    const { mongodbUri, encryptionKey } = world.options;
     await world.stop();
-    world = await startWorld(components, { allowPrivate: false });
+    world = await startWorld(components, { mongodbUri, encryptionKey, allowPrivate: false });
     for (const webhookUrl of [url, url.replace('127.0.0.1', 'localhost')]) {
-      const subscription = await subscribe({ webhookUrl });
-      await change(subscription.id);
-      const refused = await until(async () => (await deliveriesOf(subscription.id)).find((d) => d.lastError !== ''));
-      expect(refused.lastError).toBe('The address lies in a private network.');
+      await expect(subscribe({ webhookUrl })).rejects.toMatchObject({
+        reason: 'INVALID',
+        problems: [{ detail: 'Addresses of private networks are not allowed.' }],
+      });
     }
+    // One that is there already is looked at again when it is connected to.
+    await change(subscription.id);
+    const refused = await until(async () => (await deliveriesOf(subscription.id)).find((d) => d.lastError !== ''));
+    expect(refused.lastError).toBe('The address lies in a private network.');
     expect(posts).toHaveLength(0);
   });
 
