@@ -120,7 +120,7 @@ export async function makeWorld(admin, access, victim) {
     makeTeam(admin, world),
     admin.post(`/api/projects/${project}/tokens/`, { name: unique('spare') }),
     admin.post(`/api/components/${project}/example/addons/`, {
-      name: 'weblate.removal.comments',
+      name: 'weblate.removal.suggestions',
       configuration: { age: 30 },
     }),
     admin.get(`/api/projects/${project}/changes/`),
