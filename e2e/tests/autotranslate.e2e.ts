@@ -100,7 +100,9 @@ describe('settings of machine translation', () => {
 
 describe('automatic translation', () => {
   it('takes texts of other components, and keeps them in the history', async () => {
-    const { project, path } = await importExample(api, remote);
+    // Else the edit would be in both components at once.
+    const alone = { allow_translation_propagation: false };
+    const { project, path } = await importExample(api, remote, alone);
     const other = await api.post(`/api/projects/${project}/components/`, {
       name: 'Other',
       slug: 'other',
@@ -111,6 +113,7 @@ describe('automatic translation', () => {
       new_base: 'po/example.pot',
       file_format: 'po',
       disable_autoshare: true,
+      ...alone,
     });
     await api.finished(other.task_url);
     const [unit] = (await untranslated(path)).filter((u) => u.source.length === 1);
