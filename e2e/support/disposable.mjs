@@ -8,8 +8,8 @@ const T = '/api/components/{project}/{component}/';
 const languages = ['fr', 'it', 'pl', 'pt', 'es', 'nl', 'sv', 'da', 'fi', 'nb', 'hu', 'ro', 'sk', 'sl', 'hr', 'et'];
 const addons = {
   manager: { name: 'weblate.gettext.mo' },
-  'site admin': { name: 'weblate.gettext.customize', configuration: { width: 77 } },
-  'own bot': { name: 'weblate.removal.suggestions', configuration: { age: 30, votes: 0 } },
+  'site admin': { name: 'weblate.flags.source_edit' },
+  'own bot': { name: 'weblate.flags.target_edit' },
 };
 
 /** What to put into the path of a row, freshly made; {} where the world's own will do. */
@@ -73,6 +73,10 @@ const makers = {
     await admin.post(`/api/components/${world.project}/example/translations/`, { language_code: language });
     return { language };
   },
+  '/api/tasks/{task}/': async (admin, world) => {
+    const made = await startComponent(admin, world);
+    return { task: made.task_url.split('/').at(-2) };
+  },
   '/api/units/{unit}/': async (admin, world) => ({
     unit: (
       await admin.post(`/api/translations/${world.project}/example/cs/units/`, {
@@ -127,9 +131,10 @@ for (const [field, [kind, value]] of Object.entries(associations))
     return { group: team.id };
   };
 
-async function makeComponent(admin, world) {
+/** A component whose import has begun. */
+async function startComponent(admin, world) {
   const slug = unique('gone');
-  const made = await admin.post(`/api/projects/${world.project}/components/`, {
+  return admin.post(`/api/projects/${world.project}/components/`, {
     name: slug,
     slug,
     vcs: 'git',
@@ -138,8 +143,12 @@ async function makeComponent(admin, world) {
     new_base: 'po/example.pot',
     file_format: 'po',
   });
+}
+
+async function makeComponent(admin, world) {
+  const made = await startComponent(admin, world);
   await admin.finished(made.task_url);
-  return slug;
+  return made.slug;
 }
 
 /**

@@ -124,6 +124,20 @@ function rightBodies(world: World): Record<string, Record<string, unknown>> {
     'PUT /api/units/{unit}/': { target: ['x'], state: 20 },
     'POST /api/translations/{project}/{component}/{language}/units/': { source: [unique('s')], target: ['x'] },
     'POST /api/components/{project}/{component}/addons/': { name: 'weblate.gettext.mo' },
+    'POST /api/memory/': {
+      source: 'x',
+      target: 'y',
+      source_language: 'en',
+      target_language: 'cs',
+      origin: 'test',
+    },
+    'POST /api/translations/{project}/{component}/{language}/autotranslate/': {
+      mode: 'translate',
+      filter_type: 'all',
+      auto_source: 'others',
+    },
+    'POST /api/projects/{project}/machinery_settings/': { service: 'libretranslate' },
+    'PATCH /api/projects/{project}/machinery_settings/': { service: 'libretranslate' },
     'POST /api/projects/{project}/addons/': { name: 'weblate.gettext.mo' },
   };
 }

@@ -48,8 +48,6 @@ const sights: Readonly<Record<string, Sight>> = {
   provider: 'everybody',
   // Who looks after no memory learns nothing of what there is.
   memory: 'everybody',
-  // One that the caller may not see is shown like one that is not known: as not begun.
-  task: 'everybody',
 };
 
 /** Rows whose body names the object that access is looked at on. */
@@ -61,6 +59,8 @@ const mustExist = new Set(['DELETE /api/tasks/:task/']);
 export function sightOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): Sight {
   if (namedInBody.has(`${method} ${path}`)) return 'body';
   if (mustExist.has(`${method} ${path}`)) return 'project';
+  // A task that the caller may not see is shown like one that is not known: as not begun.
+  if (method === 'GET' && path === '/api/tasks/:task/') return 'everybody';
   const first = /:(\w+)/.exec(path)?.[1];
   return first === undefined ? 'everybody' : (sights[first] ?? 'project');
 }

@@ -120,6 +120,7 @@ const serviceFields = [
   {
     name: 'configuration',
     type: 'object',
+    nullable: true,
     doc: 'Its settings; a secret shown as ******** stays as it is when it is sent back so.',
   },
 ] as const satisfies SettingsTable;
