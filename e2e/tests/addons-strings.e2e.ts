@@ -79,6 +79,42 @@ describe('add-ons that work on strings', () => {
     expect((await api.get(`/api/units/${hello.id}/`)).state).toBe(10);
   });
 
+  it('translate by what other components have', async () => {
+    const { project, path, componentPath } = await importExample(api, repository());
+    const files = exampleFiles();
+    const remote = new TestRepository({
+      ...files,
+      'po/cs.po': files['po/cs.po'].replace('msgid "Good bye."\nmsgstr ""', 'msgid "Good bye."\nmsgstr "Na shledanou"'),
+    });
+    repositories.push(remote);
+    const other = await api.post(`/api/projects/${project}/components/`, {
+      name: 'Other',
+      slug: 'other',
+      repo: remote.url,
+      branch: 'main',
+      filemask: 'po/*.po',
+      new_base: 'po/example.pot',
+      file_format: 'po',
+    });
+    await api.finished(other.task_url);
+    await api.post(`${componentPath}/addons/`, {
+      name: 'weblate.autotranslate.autotranslate',
+      configuration: {
+        mode: 'translate',
+        q: 'state:<translated',
+        auto_source: 'others',
+        component: `${project}/other`,
+        engines: [],
+        threshold: 80,
+      },
+    });
+    const unit = await eventually(
+      () => unitOf(path, 'Good bye.'),
+      (found: Unit) => found.state === 20,
+    );
+    expect(unit.target).toEqual(['Na shledanou']);
+  });
+
   it('make a pseudolocale', async () => {
     const { project, path, componentPath } = await importExample(api, repository());
     const source = await api.get(`/api/translations/${project}/example/en/`);

@@ -2,12 +2,13 @@ import { engines } from '@parlance/testing';
 import { BlockIds } from '@parlance/store-kit';
 import { randomUUID } from 'node:crypto';
 import { createConnection, type Connection } from 'mongoose';
+import { removeOldComments, removeOldSuggestions } from '../src/app/remove-old-remarks';
 import { UnitEffects } from '../src/app/unit-effects';
 import { count, deltaBetween, emptyCounters, groups } from '../src/domain/counters';
 import type { Announcer, OutboxItem, UnitPatch } from '../src/domain/ports';
 import type { Translation } from '../src/domain/translation';
 import type { Unit } from '../src/domain/unit';
-import { MongoChangeStore } from '../src/store/change-store';
+import { MongoChangeStore, MongoCommentStore, MongoSuggestionStore } from '../src/store/change-store';
 import { ensureIndexes, makeModels, type Models } from '../src/store/models';
 import { MongoTranslationStore } from '../src/store/translation-store';
 import { MongoUnitStore } from '../src/store/unit-store';
@@ -234,4 +235,47 @@ describe('ids', () => {
     const flat = all.flat();
     expect(new Set(flat).size).toBe(flat.length);
   });
+});
+
+it('removes old suggestions and comments with their counts, however often it is asked to', async () => {
+  const { translation, stores } = await makeTranslation(2);
+  const [unit, other] = await stores.units.ofTranslation(translation);
+  const remarks = {
+    ...stores,
+    suggestions: new MongoSuggestionStore(models.suggestions),
+    comments: new MongoCommentStore(models.comments),
+    now: () => Date.now(),
+  };
+  const place = { translation, component: translation, project: 1, user: 1 };
+  const [a, b] = [unit!.id, other!.id];
+  const [one, two, three] = await stores.ids.range('suggestion', 3);
+  await remarks.suggestions.insertMany([
+    { ...place, id: one!, unit: a, target: ['Old'], time: 1_000 },
+    { ...place, id: two!, unit: a, target: ['New'], time: 9_000 },
+    { ...place, id: three!, unit: b, target: ['Other'], time: 1_000 },
+  ]);
+  await remarks.comments.insert({ ...place, id: await stores.ids.next('comment'), unit: a, text: 'Why?', time: 1_000 });
+  for (const { id, version } of [unit!, other!])
+    await stores.units.write({
+      unit: id,
+      version,
+      patch: { suggestions: id === a ? 2 : 1, comments: id === a ? 1 : 0 },
+    });
+  await stores.effects.recountTranslation(translation, []);
+
+  expect(await removeOldSuggestions(remarks, translation, 5_000)).toBe(2);
+  expect(await removeOldSuggestions(remarks, translation, 5_000)).toBe(0);
+  expect(await removeOldComments(remarks, translation, 5_000)).toBe(1);
+  expect((await stores.units.many([a, b])).map((u) => [u.suggestions, u.comments])).toEqual([
+    [1, 0],
+    [0, 0],
+  ]);
+  expect((await remarks.suggestions.ofUnits([a, b])).map((s) => s.target)).toEqual([['New']]);
+  const history = (await stores.changes.page({ translation }, 1, 10)).items.map((c) => [c.action, c.target]);
+  expect(history.sort()).toEqual([
+    [29, 'Old'],
+    [29, 'Other'],
+    [64, 'Why?'],
+  ]);
+  await expectCountersToBeRight(stores, translation);
 });

@@ -9,6 +9,7 @@ export const Action = {
   autoTranslated: 6,
   suggestionAccepted: 7,
   suggestionCleanedUp: 29,
+  commentRemoved: 64,
   reverted: 8,
   targetUploaded: 9,
   newSource: 13,

@@ -236,18 +236,22 @@ export interface Suggestion {
   origin?: string;
 }
 
-export interface SuggestionStore {
+/** What people say about strings, as far as its age matters. */
+export interface AgingStore<T> {
+  /** What was made in a component before a time. */
+  older(component: number, before: number): Promise<T[]>;
+  /** How much of a unit was made since a time and counts for it. */
+  countNewer(unit: number, since: number): Promise<number>;
+  remove(ids: readonly number[]): Promise<void>;
+}
+
+export interface SuggestionStore extends AgingStore<Suggestion> {
   /** False when a suggestion of the same origin exists. */
   insert(suggestion: Suggestion): Promise<boolean>;
   /** Inserts suggestions of people, which have no origin. */
   insertMany(suggestions: readonly Suggestion[]): Promise<void>;
   /** What is suggested for units. */
   ofUnits(units: readonly number[]): Promise<Suggestion[]>;
-  /** Suggestions of a component that were made before a time. */
-  older(component: number, before: number): Promise<Suggestion[]>;
-  /** How many suggestions of a unit were made since a time. */
-  countNewer(unit: number, since: number): Promise<number>;
-  remove(ids: readonly number[]): Promise<void>;
   removeOfComponent(component: number): Promise<void>;
 }
 
@@ -265,7 +269,7 @@ export interface Comment {
   resolved?: boolean;
 }
 
-export interface CommentStore {
+export interface CommentStore extends AgingStore<Comment> {
   insert(comment: Comment): Promise<void>;
   removeOfComponent(component: number): Promise<void>;
 }

@@ -13,7 +13,7 @@ import type { Downloader } from '../app/download-file';
 import type { UnitLister } from '../app/list-units';
 import { mergeFile } from '../app/merge-file';
 import type { Parts } from '../app/parts';
-import { removeOldSuggestions } from '../app/remove-old-suggestions';
+import { removeOldComments, removeOldSuggestions } from '../app/remove-old-remarks';
 import { editsOfGroup, renderEdits } from '../app/render-pending';
 import { authorOf, updateUnit, type AddonEdit } from '../app/update-unit';
 import { uploadFile } from '../app/upload-file';
@@ -360,6 +360,11 @@ export function makeHandlers(
       return {
         units: await discardPending(parts, requireId(request.componentId, 'component_id'), authorOf(context.principal)),
       };
+    },
+    async removeOldComments(request, context) {
+      requireService(context.principal);
+      const component = requireId(request.componentId, 'component_id');
+      return { removed: await removeOldComments(parts, component, request.beforeMs) };
     },
     async removeOldSuggestions(request, context) {
       requireService(context.principal);

@@ -206,6 +206,20 @@ export class MongoSuggestionStore implements SuggestionStore {
 export class MongoCommentStore implements CommentStore {
   constructor(private readonly model: Models['comments']) {}
 
+  async older(component: number, before: number): Promise<Comment[]> {
+    const found = await this.model.collection.find({ component, time: { $lt: before } }).toArray();
+    return found.map(({ _id, ...rest }) => ({ ...(rest as unknown as Omit<Comment, 'id'>), id: Number(_id) }));
+  }
+
+  /** Resolved ones do not count. */
+  countNewer(unit: number, since: number): Promise<number> {
+    return this.model.collection.countDocuments({ unit, time: { $gte: since }, resolved: { $ne: true } });
+  }
+
+  async remove(ids: readonly number[]): Promise<void> {
+    await this.model.collection.deleteMany({ _id: { $in: [...ids] as never[] } });
+  }
+
   async insert({ id, ...rest }: Comment): Promise<void> {
     await this.model.collection.insertOne({ _id: id, ...rest } as never);
   }

@@ -72,6 +72,10 @@ export interface Translations {
   edit(id: number, edit: UnitEdit, addon: translation.AddonEdit): Promise<void>;
   /** Removes a component's suggestions that were made before a time (milliseconds since the epoch); answers how many. */
   removeOldSuggestions(component: number, before: number): Promise<number>;
+  /** The same for comments. */
+  removeOldComments(component: number, before: number): Promise<number>;
+  /** Translates automatically and waits for the end; answers a sentence for people. @throws ServiceError INVALID, LOCKED */
+  autotranslate(translationId: number, wish: Omit<translation.AutotranslateRequest, 'translationId'>): Promise<string>;
   /** The file with everything that waits; null when it has none. */
   file(id: number): Promise<Buffer | null>;
 }

@@ -160,6 +160,13 @@ export function translationsOf(client: Client<'translation'>, own: () => string)
       return (await client.removeOldSuggestions({ componentId: component, beforeMs: before }, as(FILE_TIMEOUT_MS)))
         .removed;
     },
+    async removeOldComments(component, before) {
+      return (await client.removeOldComments({ componentId: component, beforeMs: before }, as(FILE_TIMEOUT_MS)))
+        .removed;
+    },
+    async autotranslate(translationId, wish) {
+      return (await client.autotranslate({ ...wish, translationId, waitMs: 0 }, as(IMPORT_TIMEOUT_MS))).details;
+    },
     async file(id) {
       const parts: Buffer[] = [];
       try {

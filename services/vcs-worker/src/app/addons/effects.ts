@@ -4,10 +4,19 @@ import { blank, cleanup, followTemplate, generate, jsonLayout, sortedProperties,
 import { authors, configure, linguas, mo, msgmerge, wrapping } from './gettext';
 import { sameLanguages } from './languages';
 import { squashCommits } from './squash';
-import { bulkEdit, fillReadOnly, prefill, oldSuggestions, pseudolocale } from './strings';
+import {
+  automaticTranslation,
+  bulkEdit,
+  oldComments,
+  fillReadOnly,
+  prefill,
+  oldSuggestions,
+  pseudolocale,
+} from './strings';
 
 /** What each add-on does that works on repositories, by its name in the table of add-ons. */
 export const effects: Readonly<Record<string, Effect>> = {
+  'weblate.autotranslate.autotranslate': automaticTranslation,
   'weblate.cleanup.blank': blank,
   'weblate.cleanup.generic': cleanup,
   'weblate.consistency.languages': sameLanguages,
@@ -26,6 +35,7 @@ export const effects: Readonly<Record<string, Effect>> = {
   'weblate.git.squash': squashCommits,
   'weblate.json.customize': jsonLayout,
   'weblate.properties.sort': sortedProperties,
+  'weblate.removal.comments': oldComments,
   'weblate.removal.suggestions': oldSuggestions,
   'weblate.resx.update': followTemplate,
   'weblate.xml.customize': xmlLayout,

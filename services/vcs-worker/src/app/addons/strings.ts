@@ -174,3 +174,33 @@ export const oldSuggestions: Effect = {
     log(`${await parts.translations.removeOldSuggestions(component.settings.id, before)} suggestions were removed`);
   },
 };
+
+export const oldComments: Effect = {
+  async act({ parts, addon, component, log }) {
+    const before = parts.committer().timeMs - numberOf(addon, 'age', 30) * DAY_MS;
+    log(`${await parts.translations.removeOldComments(component.settings.id, before)} comments were removed`);
+  },
+};
+
+export const automaticTranslation: Effect = {
+  async act(context) {
+    const { parts, addon, log } = context;
+    const { engines } = addon.configuration;
+    for (const found of await translationsOf(context)) {
+      try {
+        const details = await parts.translations.autotranslate(found.id, {
+          mode: textOf(addon, 'mode'),
+          q: textOf(addon, 'q'),
+          autoSource: textOf(addon, 'auto_source'),
+          component: textOf(addon, 'component'),
+          engines: Array.isArray(engines) ? (engines as string[]) : [],
+          threshold: numberOf(addon, 'threshold', 80),
+        });
+        log(`${found.languageCode}: ${details}`);
+      } catch (error) {
+        if (!isServiceError(error) || error.reason === 'UNAVAILABLE') throw error;
+        log(`${found.languageCode}: ${error.problems[0]?.detail ?? error.message}`);
+      }
+    }
+  },
+};
