@@ -121,7 +121,7 @@ export async function makeWorld(admin, access, victim) {
     admin.post(`/api/projects/${project}/tokens/`, { name: unique('spare') }),
     admin.post(`/api/components/${project}/example/addons/`, {
       name: 'weblate.removal.suggestions',
-      configuration: { age: 30 },
+      configuration: { age: 30, votes: 0 },
     }),
     admin.get(`/api/projects/${project}/changes/`),
   ]);

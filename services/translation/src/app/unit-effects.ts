@@ -21,6 +21,8 @@ interface Waiting {
 
 /** Younger leftovers are still being worked on by the process that wrote them, in milliseconds. */
 const GRACE_MS = 30_000;
+/** How often a translation is counted anew when it is written to meanwhile. */
+const MAX_COUNTS = 50;
 /** Finished outbox items are cleared together after at most this time, in milliseconds. */
 const CLEAR_AFTER_MS = 200;
 
@@ -191,15 +193,17 @@ export class UnitEffects {
    * nor among `included` will be added by the writer itself, so it is taken away here.
    */
   async recountTranslation(id: number, included: readonly string[]): Promise<void> {
-    for (let attempt = 0; attempt < 20; attempt++) {
+    for (let attempt = 0; attempt < MAX_COUNTS; attempt++) {
       const before = await this.translations.appliedItems(id);
       if (!before) return;
       const current = await this.translations.get(id);
       if (!current) return;
-      const counted = await this.units.recount(id);
       const known = new Set([...before.applied, ...included]);
-      const open = await this.units.leftovers(Date.now() + 60_000, 100_000);
-      const uncounted = open.flatMap((o) => o.items).filter((i) => i.translation === id && !known.has(i.id));
+      const begun = new Set((await this.uncounted(id, known)).map((i) => i.id));
+      const counted = await this.units.recount(id);
+      const uncounted = await this.uncounted(id, known);
+      // Nobody can say whether the units were counted before or after a write that came meanwhile.
+      if (uncounted.some((i) => !begun.has(i.id))) continue;
       for (const item of uncounted) {
         for (const [group, tally] of Object.entries(item.delta.groups)) {
           const sum = counted[group as keyof typeof item.delta.groups];
@@ -229,6 +233,12 @@ export class UnitEffects {
       }
     }
     throw new Error(`translation ${id} is written to too often to be counted`);
+  }
+
+  /** What was written to a translation's units and is not in its counters. */
+  private async uncounted(id: number, known: ReadonlySet<string>): Promise<OutboxItem[]> {
+    const open = await this.units.leftovers(Date.now() + 60_000, 100_000);
+    return open.flatMap((o) => o.items).filter((i) => i.translation === id && !known.has(i.id));
   }
 
   /** Starts the periodic look for leftovers. */
