@@ -51,6 +51,7 @@ const autotranslateFields = [
     name: 'q',
     type: 'string',
     shape: 'query',
+    maxLength: 5000,
     doc: 'Which strings; absent: filter_type, else those that are not translated.',
   },
   {

@@ -44,20 +44,45 @@ const fileFields = [
 const newFields = [
   { name: 'source', type: 'text', required: true, filled: true, maxLength: 10_000, doc: 'Source text.' },
   { name: 'target', type: 'text', required: true, filled: true, maxLength: 10_000, doc: 'Its translation.' },
-  { name: 'source_language', type: 'string', required: true, doc: 'Id or code of the language of the source.' },
-  { name: 'target_language', type: 'string', required: true, doc: 'Id or code of the language of the translation.' },
+  {
+    name: 'source_language',
+    type: 'string',
+    required: true,
+    maxLength: 50,
+    doc: 'Id or code of the language of the source.',
+  },
+  {
+    name: 'target_language',
+    type: 'string',
+    required: true,
+    maxLength: 50,
+    doc: 'Id or code of the language of the translation.',
+  },
   { name: 'origin', type: 'string', required: true, maxLength: 500, doc: 'Where it comes from.' },
-  { name: 'project', type: 'string', default: '', doc: 'Slug or id of the project whose memory it goes to.' },
+  {
+    name: 'project',
+    type: 'string',
+    default: '',
+    maxLength: 100,
+    doc: 'Slug or id of the project whose memory it goes to.',
+  },
   { name: 'shared', type: 'boolean', default: false, doc: 'Whether other projects may use it.' },
 ] as const satisfies SettingsTable;
 
 const uploadFields = [
-  { name: 'project', type: 'string', default: '', doc: 'Slug or id of the project whose memory it goes to.' },
+  {
+    name: 'project',
+    type: 'string',
+    default: '',
+    maxLength: 100,
+    doc: 'Slug or id of the project whose memory it goes to.',
+  },
   { name: 'shared', type: 'boolean', default: false, doc: 'Whether other projects may use it.' },
   {
     name: 'source_language',
     type: 'string',
     default: '',
+    maxLength: 50,
     doc: 'Code of the source language of a TMX file that does not say it.',
   },
 ] as const satisfies SettingsTable;
