@@ -104,10 +104,7 @@ export class MongoMemoryStore implements MemoryStore {
       .limit(size);
     const [found, total] = await Promise.all([
       cursor.toArray(),
-      // Counting everything anew would read everything.
-      filter.sight === 'everything' && Object.keys(query).length === 0
-        ? this.collection.estimatedDocumentCount()
-        : this.collection.countDocuments(query),
+      this.collection.countDocuments(query),
     ]);
     return { items: (found as unknown as MemoryDocument[]).map(fromDocument), total };
   }
