@@ -224,6 +224,59 @@ describe('effects of writes', () => {
   });
 });
 
+describe('writes of many units', () => {
+  it.each([[[true, true]], [[false, false]], [[true, false]]])(
+    'name exactly the units that somebody else wrote meanwhile (announced: %j)',
+    async (announced) => {
+      const { translation, stores } = await makeTranslation(3);
+      const [first, second, third] = await stores.units.ofTranslation(translation);
+      // One version further each, as their own write would be, and the last one two.
+      await write(stores, first!, 'Mine');
+      await write(stores, third!, 'Mine');
+      await write(stores, { ...third!, version: third!.version + 1 }, 'Mine again');
+      const item = (): OutboxItem => ({
+        id: randomUUID(),
+        time: 1,
+        translation,
+        delta: { groups: {}, checks: 0, contentChanges: 0 },
+        changes: [],
+      });
+      const late = await stores.units.writeMany(
+        [first!, second!, third!].map((unit, i) => ({
+          unit: unit.id,
+          version: unit.version,
+          patch: { target: ['Late'] },
+          ...(announced[i] ? { outbox: item() } : {}),
+        })),
+      );
+      expect([...late].sort()).toEqual([first!.id, third!.id].sort());
+      const targets = (await stores.units.many([first!.id, second!.id, third!.id])).map((u) => [u.id, u.target[0]]);
+      expect(new Map(targets as [number, string][])).toEqual(
+        new Map([
+          [first!.id, 'Mine'],
+          [second!.id, 'Late'],
+          [third!.id, 'Mine again'],
+        ]),
+      );
+    },
+  );
+
+  it('name only the late of many of the same units written at the same moment', async () => {
+    const { translation, stores } = await makeTranslation(40);
+    const units = await stores.units.ofTranslation(translation);
+    const writers = ['a', 'b', 'c', 'd'];
+    const late = await Promise.all(
+      writers.map((text) =>
+        stores.units.writeMany(
+          units.map((unit) => ({ unit: unit.id, version: unit.version, patch: { target: [text] } })),
+        ),
+      ),
+    );
+    for (const unit of await stores.units.ofTranslation(translation))
+      expect(writers.filter((_, i) => !late[i]!.includes(unit.id))).toEqual(unit.target);
+  });
+});
+
 describe('ids', () => {
   it('are never given out twice, by several processes at the same time', async () => {
     const sources = Array.from({ length: 4 }, () => new BlockIds(models.counters.collection, 10));

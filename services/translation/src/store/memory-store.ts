@@ -102,10 +102,7 @@ export class MongoMemoryStore implements MemoryStore {
       .sort({ _id: 1 })
       .skip((page - 1) * size)
       .limit(size);
-    const [found, total] = await Promise.all([
-      cursor.toArray(),
-      this.collection.countDocuments(query),
-    ]);
+    const [found, total] = await Promise.all([cursor.toArray(), this.collection.countDocuments(query)]);
     return { items: (found as unknown as MemoryDocument[]).map(fromDocument), total };
   }
 

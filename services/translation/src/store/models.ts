@@ -47,6 +47,8 @@ export interface UnitDocument {
   outbox?: OutboxItem[];
   /** There are outbox items. */
   announcing?: boolean;
+  /** Mark of the last write that came with others and announced nothing. */
+  wrote?: string;
   /** Added by a person or program, not by a file. */
   added?: boolean;
   /** A source unit to which people gave labels, an explanation or flags, now or once. */

@@ -1,5 +1,6 @@
 import { isDuplicateKey, retried } from '@parlance/store-kit';
 import type { AnyBulkWriteOperation } from 'mongodb';
+import { randomUUID } from 'node:crypto';
 import { count, emptyCounters, type Counters } from '../domain/counters';
 import type { OutboxItem, Page, SourceSummary, UnitPatch, UnitStore, UnitWrite } from '../domain/ports';
 import { isBlank, State, textKey, type Unit } from '../domain/unit';
@@ -119,7 +120,7 @@ const always = new Set([
 /** What people give source units; see `curated`. */
 const curatedFields = ['labels', 'explanation', 'extraFlags'] as const;
 
-function updateOf(patch: UnitPatch, outbox: OutboxItem | undefined): object {
+function updateOf(patch: UnitPatch, outbox: OutboxItem | undefined, wrote?: string): object {
   const set: Record<string, unknown> = {};
   const unset: Record<string, ''> = {};
   for (const [name, value] of Object.entries(patch)) {
@@ -136,6 +137,7 @@ function updateOf(patch: UnitPatch, outbox: OutboxItem | undefined): object {
     else set['text'] = textKey(patch.target);
   }
   if (outbox) set['announcing'] = true;
+  else if (wrote) set['wrote'] = wrote;
   return {
     ...(Object.keys(set).length > 0 ? { $set: set } : {}),
     ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}),
@@ -297,20 +299,28 @@ export class MongoUnitStore implements UnitStore {
     const late: number[] = [];
     for (let at = 0; at < writes.length; at += BATCH) {
       const part = writes.slice(at, at + BATCH);
+      const wrote = randomUUID();
       const operations = part.map((w) => ({
-        updateOne: { filter: { _id: w.unit, version: w.version }, update: updateOf(w.patch, w.outbox) },
+        updateOne: { filter: { _id: w.unit, version: w.version }, update: updateOf(w.patch, w.outbox, wrote) },
       })) as unknown as AnyBulkWriteOperation[];
       // Written again after a part of it went through, those that went through do not match any more and are looked up below.
       const result = await retried(() => this.collection.bulkWrite(operations as never, { ordered: false }));
-      if (result.matchedCount === part.length) continue;
-      // The answer does not say which: those that do not carry the new version are the late ones.
-      const now = (await this.collection
-        .find({ _id: { $in: part.map((w) => w.unit) as never[] } }, { projection: { version: 1 } })
-        .toArray()) as unknown as UnitDocument[];
-      const versions = new Map(now.map((d) => [d._id, d.version]));
-      late.push(...part.filter((w) => versions.get(w.unit) !== w.version + 1).map((w) => w.unit));
+      if (result.matchedCount < part.length) late.push(...(await this.lateOf(part, wrote)));
     }
     return late;
+  }
+
+  /** Those of some writes that did not happen. Versions cannot tell: another writer leaves the same ones. */
+  private async lateOf(writes: readonly UnitWrite[], wrote: string): Promise<number[]> {
+    const found = (await this.collection
+      .find({ _id: { $in: writes.map((w) => w.unit) as never[] } }, { projection: { wrote: 1, 'outbox.id': 1 } })
+      .toArray()) as unknown as UnitDocument[];
+    const documents = new Map(found.map((d) => [d._id, d]));
+    const happened = ({ unit, outbox }: UnitWrite) => {
+      const d = documents.get(unit);
+      return outbox ? d?.outbox?.some((item) => item.id === outbox.id) : d?.wrote === wrote;
+    };
+    return writes.filter((w) => !happened(w)).map((w) => w.unit);
   }
 
   async shift(translation: number, from: number, to: number, by: number): Promise<void> {
