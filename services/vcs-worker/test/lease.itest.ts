@@ -94,6 +94,33 @@ describe('the queue for a repository', () => {
     await Promise.all([a.stop(), b.stop()]);
   });
 
+  it('stands still neither when many ask at the same moment, in whatever order their tickets arrive', async () => {
+    const [a, b] = [queue('a'), queue('b')];
+    await Promise.all([a.start(), b.start()]);
+    let inside = 0;
+    let done = 0;
+    const work = async () => {
+      expect(++inside).toBe(1);
+      await store.get(id);
+      inside--;
+      done++;
+    };
+    await Promise.all(Array.from({ length: 60 }, (_, i) => (i % 2 ? a : b).run(id, work)));
+    expect(done).toBe(60);
+    await Promise.all([a.stop(), b.stop()]);
+  });
+
+  it('stands still neither behind a ticket that its own worker has forgotten', async () => {
+    const [a, b] = [queue('a'), queue('b')];
+    await Promise.all([a.start(), b.start()]);
+    // Given back too late or never: the store was away for a moment.
+    await store.enqueue(id, 'forgotten', 'a');
+    await b.run(id, async () => undefined);
+    await store.enqueue(id, 'forgotten', 'a');
+    await a.run(id, async () => undefined);
+    await Promise.all([a.stop(), b.stop()]);
+  });
+
   it('keeps a lease as long as its worker lives', async () => {
     const a = queue('a');
     await a.start();
@@ -107,6 +134,7 @@ describe('the queue for a repository', () => {
     });
     const leaseOf = async () =>
       (await connection.collection('repositories').findOne({ _id: id as never }))!['leaseUntil'] as Date;
+    while ((await leaseOf()).getTime() === 0) continue;
     const first = await leaseOf();
     const second = b.run(id, async (session) => session.repository);
     // The lease is prolonged, more than once, while the other waits.

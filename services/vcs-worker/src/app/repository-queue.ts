@@ -39,12 +39,15 @@ export class Session {
 }
 
 /**
- * Lets one worker at a time work on a repository, in the order of asking. The lease lies in the store and is prolonged while the work
+ * Lets one worker at a time work on a repository, in the order of asking. Within a worker that order is kept here, and a ticket in the
+ * store says only which worker's turn it is: tickets of one worker may arrive there in another order. The lease lies in the store and is prolonged while the work
  * goes on; when a worker is gone it runs out and the next one takes over. Each lease has a higher token than the one before, and all
  * writes name it, so a worker that was only slow cannot write any more.
  */
 export class RepositoryQueue {
   private readonly tails = new Map<string, Promise<void>>();
+  /** Tickets that somebody here waits with or works on. */
+  private readonly tickets = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
   private readonly sessions = new Map<string, { id: string; token: number; lost: () => void }>();
 
@@ -75,6 +78,9 @@ export class RepositoryQueue {
     for (const session of [...this.sessions.values()]) {
       if (!(await this.store.prolong(session.id, session.token, this.until()))) session.lost();
     }
+    // A ticket that could not be given back would keep the others waiting for as long as this worker lives.
+    for (const { repository, ticket } of await this.store.ticketsOf(this.worker))
+      if (!this.tickets.has(ticket)) await this.store.leave(repository, ticket);
   }
 
   /** Takes no notice of life any more; what runs has been waited for. */
@@ -95,6 +101,7 @@ export class RepositoryQueue {
   async run<T>(repository: string, work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const before = this.tails.get(repository) ?? Promise.resolve();
     const ticket = randomUUID();
+    this.tickets.add(ticket);
     const enqueued = this.store.enqueue(repository, ticket, this.worker);
     // Its failure is thrown when the turn comes.
     enqueued.catch(() => undefined);
@@ -108,6 +115,7 @@ export class RepositoryQueue {
     );
     this.tails.set(repository, tail);
     void tail.then(() => {
+      this.tickets.delete(ticket);
       if (this.tails.get(repository) === tail) this.tails.delete(repository);
     });
     return result;
@@ -151,7 +159,7 @@ export class RepositoryQueue {
         await this.store.leave(id, ticket);
         throw new ServiceError('FAILED_PRECONDITION', { message: 'The operation was cancelled.' });
       }
-      const taken = await this.store.acquire(id, ticket, this.worker, this.until());
+      const taken = await this.store.acquire(id, this.worker, this.until());
       if (taken) return taken;
       if (look % CHECK_EVERY === 0) {
         await this.store.dropTickets(id, await this.workers.alive());

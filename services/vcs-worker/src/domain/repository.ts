@@ -72,14 +72,16 @@ export interface RepositoryStore {
 
   /** Puts a ticket at the end of the queue for a repository; false when it is there already or there is no such repository. */
   enqueue(id: string, ticket: string, worker: string): Promise<boolean>;
-  /** Takes the lease when the ticket is first and nobody holds it. */
-  acquire(id: string, ticket: string, worker: string, until: Date): Promise<Repository | null>;
+  /** Takes the lease when a ticket of the worker is first and nobody holds it. */
+  acquire(id: string, worker: string, until: Date): Promise<Repository | null>;
   /** False: the lease belongs to somebody else now. */
   prolong(id: string, token: number, until: Date): Promise<boolean>;
   /** Ends a lease and gives the ticket back. */
   release(id: string, token: number, ticket: string): Promise<void>;
   /** Gives a ticket back that got no lease. */
   leave(id: string, ticket: string): Promise<void>;
+  /** Tickets of a worker in all queues. */
+  ticketsOf(worker: string): Promise<{ repository: string; ticket: string }[]>;
   /** Removes the tickets of workers that are gone. */
   dropTickets(id: string, alive: readonly string[]): Promise<void>;
 }

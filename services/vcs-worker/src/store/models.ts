@@ -57,6 +57,7 @@ export function makeModels(connection: Connection) {
   repository.index({ owner: 1 }, { unique: true, partialFilterExpression: { owner: { $type: 'number' } } });
   repository.index({ task: 1 });
   repository.index({ 'outbox.timeMs': 1 }, { sparse: true });
+  repository.index({ 'queue.worker': 1 }, { sparse: true });
   const task = new Schema<TaskDocument>({ _id: String }, { ...free, collection: 'tasks' });
   task.index({ state: 1, createdAt: 1 });
   task.index({ finishedAt: 1 }, { expireAfterSeconds: TASK_SECONDS });

@@ -89,10 +89,10 @@ export class MongoRepositoryStore implements RepositoryStore {
     return result.matchedCount === 1;
   }
 
-  async acquire(id: string, ticket: string, worker: string, until: Date): Promise<Repository | null> {
+  async acquire(id: string, worker: string, until: Date): Promise<Repository | null> {
     const taken = await this.models.repositories
       .findOneAndUpdate(
-        { _id: id, 'queue.0.id': ticket, leaseUntil: { $lt: new Date() } },
+        { _id: id, 'queue.0.worker': worker, leaseUntil: { $lt: new Date() } },
         { $inc: { token: 1 }, $set: { leaseOwner: worker, leaseUntil: until } },
         { returnDocument: 'after' },
       )
@@ -116,6 +116,15 @@ export class MongoRepositoryStore implements RepositoryStore {
 
   async leave(id: string, ticket: string): Promise<void> {
     await this.models.repositories.updateOne({ _id: id }, { $pull: { queue: { id: ticket } } });
+  }
+
+  async ticketsOf(worker: string): Promise<{ repository: string; ticket: string }[]> {
+    const found = await this.models.repositories
+      .find({ 'queue.worker': worker }, { queue: 1 })
+      .lean<Pick<RepositoryDocument, '_id' | 'queue'>[]>();
+    return found.flatMap(({ _id, queue }) =>
+      queue.filter((entry) => entry.worker === worker).map((entry) => ({ repository: _id, ticket: entry.id })),
+    );
   }
 
   async dropTickets(id: string, alive: readonly string[]): Promise<void> {
