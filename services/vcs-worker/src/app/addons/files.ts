@@ -61,16 +61,20 @@ async function generateFor(
   if (path !== null) await files.write(path, Buffer.from(renderTemplate(textOf(addon, 'template'), values)));
 }
 
-export const cleanup: Effect = {
+/** An upkeep that brings every file of the component in line with the file that says which strings there are. */
+const alongBase = (change: typeof removeStrangers | typeof followBase): Effect => ({
   async upkeep(context) {
     const base = await baseOf(context);
     if (!base) return;
     const { component, files, translations } = context;
     const format = formatOf(component.settings.fileFormat);
     for (const file of translations)
-      await files.change(file.path, (bytes) => removeStrangers(format, bytes, base, parseOptions(component, file)));
+      await files.change(file.path, (bytes) => change(format, bytes, base, parseOptions(component, file)));
   },
-};
+});
+
+export const cleanup = alongBase(removeStrangers);
+export const followTemplate = alongBase(followBase);
 
 const withoutBlank = async ({ component, files }: EffectContext, file: TranslationFile): Promise<void> =>
   files.change(file.path, (bytes) =>
@@ -81,17 +85,6 @@ export const blank: Effect = {
   inCommit: (context) => withoutBlank(context, context.file),
   async upkeep(context) {
     for (const file of context.translations) await withoutBlank(context, file);
-  },
-};
-
-export const followTemplate: Effect = {
-  async upkeep(context) {
-    const base = await baseOf(context);
-    if (!base) return;
-    const { component, files, translations } = context;
-    const format = formatOf(component.settings.fileFormat);
-    for (const file of translations)
-      await files.change(file.path, (bytes) => followBase(format, bytes, base, parseOptions(component, file)));
   },
 };
 
