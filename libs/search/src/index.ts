@@ -13,7 +13,6 @@ export {
   type ResolveTerm,
   toMongo,
   type ToMongoOptions,
-  UNIT_FIELD_MAP,
   type UnitFieldMap,
   UnmappedTermError,
 } from './to-mongo';

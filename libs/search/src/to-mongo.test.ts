@@ -1,5 +1,6 @@
+import { UNIT_FIELD_MAP } from '../test/field-map';
 import { parseQuery } from './parse';
-import { joinTerms, NOTHING, toMongo, type MongoFilter, UNIT_FIELD_MAP, UnmappedTermError } from './to-mongo';
+import { joinTerms, NOTHING, toMongo, type MongoFilter, UnmappedTermError } from './to-mongo';
 
 const filter = (query: string): MongoFilter => toMongo(parseQuery(query), UNIT_FIELD_MAP);
 const like = (value: string): object => ({ $regex: value, $options: 'i' });

@@ -39,31 +39,6 @@ export type UnitFieldMap = Partial<
   >
 > & { component?: readonly string[] };
 
-/** The unit documents of the translation service. */
-export const UNIT_FIELD_MAP: UnitFieldMap = {
-  id: '_id',
-  source: 'source',
-  target: 'target',
-  context: 'context',
-  note: 'note',
-  location: 'location',
-  explanation: 'explanation',
-  flags: 'flags',
-  extra_flags: 'extra_flags',
-  state: 'state',
-  pending: 'pending',
-  position: 'position',
-  priority: 'priority',
-  labels: 'labels',
-  labels_count: 'labels',
-  check: 'checks',
-  dismissed_check: 'dismissed_checks',
-  added: 'added',
-  last_changed: 'last_changed',
-  'has:suggestion': 'has_suggestion',
-  'has:comment': 'has_comment',
-};
-
 /** Gives the filter on unit documents for a term whose data is elsewhere, e.g. `{ _id: { $in: [...] } }`. */
 export type ResolveTerm = (term: Term) => MongoFilter;
 

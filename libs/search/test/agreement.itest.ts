@@ -1,6 +1,7 @@
 import { engines } from '@parlance/testing';
 import { type Collection, MongoClient } from 'mongodb';
-import { compileQuery, parseQuery, toMongo, UNIT_FIELD_MAP, type UnitView } from '../src';
+import { compileQuery, parseQuery, toMongo, type UnitView } from '../src';
+import { UNIT_FIELD_MAP } from './field-map';
 
 /** A unit document with the fields that the map names. */
 interface UnitDocument {
