@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { FormatFile, FormatUnit, ParseOptions } from '../format';
+import { sameTexts } from '../core/same-texts';
 import { FormatError } from '../format';
 import { formatOf } from '../formats';
 import { blankIsUnit } from '../registry';
@@ -91,8 +92,4 @@ export function findUnit(file: FormatFile, context: string | undefined, source: 
 
 export function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
-}
-
-function sameTexts(a: readonly string[], b: readonly string[]): boolean {
-  return Array.isArray(a) && a.length === b.length && a.every((text, i) => text === b[i]);
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { FormatError, type FileFormat, type FormatFile, type ParseOptions } from '../format';
+import { commonBytes } from '../trial/real-file';
 import { formatInfo } from '../registry';
 
 /** One file that a format has to cope with. */
@@ -69,7 +70,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
           const expected = targetsOf(file).with(unit.index, target);
           expect(targetsOf(parse(written))).toEqual(expected);
           if (!text) continue;
-          const removed = bytes.length - common(bytes, written);
+          const removed = bytes.length - commonBytes(bytes, written);
           expect(removed).toBeLessThanOrEqual(6 * Buffer.byteLength(unit.target[0] ?? '') * 2 + slack);
         }
       });
@@ -191,15 +192,6 @@ const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }),
   fc.string({ unit: fc.constantFrom(...' \n\t"\'\\<>&{}[]#=:;,|%$@!-~*`/é日😀a'), maxLength: 25 }),
 );
-
-function common(a: Buffer, b: Buffer): number {
-  const max = Math.min(a.length, b.length);
-  let head = 0;
-  while (head < max && a[head] === b[head]) head += 1;
-  let tail = 0;
-  while (tail < max - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail += 1;
-  return head + tail;
-}
 
 function isAscii(bytes: Buffer): boolean {
   return bytes.every((byte) => byte < 128);

@@ -1,6 +1,7 @@
 import { opendirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { FormatError, type FileFormat, type FormatFile } from '../format';
+import { sameTexts } from '../core/same-texts';
 
 /** How a format did with one file that others made. */
 export interface FileTrial {
@@ -62,10 +63,6 @@ function tryEdit(format: FileFormat, file: FormatFile, bytes: Buffer, at: number
   const replaced = bytes.length - commonBytes(bytes, written);
   const allowed = 6 * Buffer.byteLength(unit.target[0] ?? '', 'utf16le') + SLACK;
   return replaced > allowed ? `${replaced} bytes were replaced for a text of ${unit.target[0]?.length ?? 0}` : '';
-}
-
-function sameTexts(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((text, i) => text === b[i]);
 }
 
 /** Bytes at the start and at the end that two files share. */
