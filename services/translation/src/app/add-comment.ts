@@ -5,9 +5,9 @@ import { accessTarget } from '../domain/component';
 import type { Comment } from '../domain/ports';
 import type { Unit } from '../domain/unit';
 import type { Parts } from './parts';
-import { changeOf, numberChanges, outboxItem } from './text-edit';
-import { lastChangeOf } from './unit-effects';
+import { changeOf } from './history';
 import { authorOf, loadUnit } from './update-unit';
+import { writeUnit } from './write-units';
 
 /** Longest comment, in characters. */
 const MAX_LENGTH = 1000;
@@ -54,14 +54,9 @@ export async function addComment(
       };
       await parts.comments.insert(comment);
     }
-    const changes = await numberChanges(parts, [
-      changeOf(unit, author, now, Action.commentAdded, request.text, '', {}),
-    ]);
+    const changes = [changeOf(unit, author, now, Action.commentAdded, request.text, '', {})];
     const patch = { comments: unit.comments + 1 };
-    const item = outboxItem(unit, patch, changes, now);
-    if (!(await parts.units.write({ unit: unit.id, version: unit.version, patch, outbox: item }))) continue;
-    await parts.effects.settle(unit.id, item, lastChangeOf(changes, author.fullName || author.username));
-    return comment;
+    if (await writeUnit(parts, { unit, patch, changes }, { author, time: now })) return comment;
   }
   throw new ServiceError('NOT_FOUND');
 }

@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { Action, type Change } from '../domain/change';
-import { deltaBetween } from '../domain/counters';
+import { Action } from '../domain/change';
 import { afterCommit, groupPending, type PendingGroup } from '../domain/pending';
-import type { OutboxItem } from '../domain/ports';
 import { State, isBlank, type Author, type Unit } from '../domain/unit';
 import type { Parts } from './parts';
-import { PLURAL_SEPARATOR } from './conflicts';
+import { changeOf, historyText } from './history';
+import { writeUnit } from './write-units';
 
 /** What waits to be committed, in the order of the commits to be made. */
 export async function listPending(parts: Parts, component: number, translation: number): Promise<PendingGroup[]> {
@@ -16,6 +14,14 @@ export async function listPending(parts: Parts, component: number, translation: 
     units.filter((u) => wanted(u.translation)),
     removals.filter((r) => wanted(r.translation)),
   );
+}
+
+/** Whether anything waits to be committed in some components. */
+export async function hasPending(
+  parts: Pick<Parts, 'units' | 'removals'>,
+  components: readonly number[],
+): Promise<boolean> {
+  return (await parts.units.anyPending(components)) || (await parts.removals.anyOf(components));
 }
 
 /** Takes edits out of the waiting ones after a commit holds them. An edit that was made meanwhile stays. */
@@ -57,36 +63,14 @@ export async function discardPending(parts: Parts, component: number, by: Author
       const checks = parts
         .judge(settings, translation.language)
         .checks({ ...unit, target: stored.target, state, sourceExtraFlags: await parts.sourceFlags(unit) });
-      const patch = { target: stored.target, state, checks, edits: [], stored: undefined, updated: parts.now() };
-      const change: Change = {
-        id: await parts.ids.next('change'),
-        action: Action.reverted,
-        time: parts.now(),
-        project: unit.project,
-        component: unit.component,
-        translation: unit.translation,
-        unit: unit.id,
-        language: unit.language,
-        user: by.userId,
-        author: by.userId,
-        target: stored.target.join(PLURAL_SEPARATOR),
-        old: unit.target.join(PLURAL_SEPARATOR),
-        details: { reason: 'repository reset' },
-      };
-      const item: OutboxItem = {
-        id: randomUUID(),
-        time: parts.now(),
-        translation: unit.translation,
-        delta: deltaBetween(unit, { ...unit, ...patch }, 1),
-        changes: [change],
-      };
-      if (!(await parts.units.write({ unit: unit.id, version: unit.version, patch, outbox: item }))) continue;
-      await parts.effects.settle(unit.id, item, {
-        time: change.time,
-        author: by.fullName || by.username,
-        authorId: by.userId,
-      });
-      break;
+      const time = parts.now();
+      const patch = { target: stored.target, state, checks, edits: [], stored: undefined, updated: time };
+      const changes = [
+        changeOf(unit, by, time, Action.reverted, historyText(stored.target), historyText(unit.target), {
+          reason: 'repository reset',
+        }),
+      ];
+      if (await writeUnit(parts, { unit, patch, changes }, { author: by, time })) break;
     }
   }
   return units.length;

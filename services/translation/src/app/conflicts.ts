@@ -1,6 +1,10 @@
 import { Action } from '../domain/change';
 import { idHash, type Unit } from '../domain/unit';
+import { changeOf, historyText, numberChanges } from './history';
 import type { Parts } from './parts';
+
+/** The repository is the author of what comes from it. */
+const nobody = { userId: 0 };
 
 /** A string that was changed here and upstream. The text from here stays; the other is kept as a suggestion and in the history. */
 export interface Conflict {
@@ -12,9 +16,6 @@ export interface Conflict {
   local: string[];
   upstream: string[];
 }
-
-/** How plural forms are joined where the API shows a text as one string. */
-export const PLURAL_SEPARATOR = '\u001e\u001e';
 
 /**
  * Keeps the upstream text of a conflict: a suggestion on the unit and two history entries. The same conflict recorded again (same
@@ -36,24 +37,11 @@ export async function recordConflict(parts: Parts, unit: Unit, conflict: Conflic
     origin: `${origin}:${unit.id}`,
   });
   if (!fresh) return false;
-  const [first, second] = await parts.ids.range('change', 2);
-  const common = {
-    time,
-    project: unit.project,
-    component: unit.component,
-    translation: unit.translation,
-    unit: unit.id,
-    language: unit.language,
-    user: 0,
-    author: 0,
-    target: conflict.upstream.join(PLURAL_SEPARATOR),
-    old: conflict.local.join(PLURAL_SEPARATOR),
-  };
   const details = { conflict: true, kept: conflict.local, upstream: conflict.upstream, source: unit.source.join('\n') };
-  await parts.changes.insert([
-    { ...common, id: first!, action: Action.mergeFailed, details },
-    { ...common, id: second!, action: Action.suggestionAdded, details },
-  ]);
+  const changes = [Action.mergeFailed, Action.suggestionAdded].map((action) =>
+    changeOf(unit, nobody, time, action, historyText(conflict.upstream), historyText(conflict.local), details),
+  );
+  await parts.changes.insert(await numberChanges(parts, changes));
   return true;
 }
 

@@ -2,12 +2,13 @@ import { failsInSeveral, isInconsistent, isLongUntranslated, isReused, wasTransl
 import { logger } from '@parlance/telemetry';
 import { contentActions } from '../domain/change';
 import type { Component } from '../domain/component';
-import type { Neighbour, Touched, UnitWrite } from '../domain/ports';
+import { groupBy } from '../domain/group-by';
+import type { Neighbour, Touched } from '../domain/ports';
 import type { Translation } from '../domain/translation';
 import { isBlank, sameTexts, State, textKey, type Unit } from '../domain/unit';
 import { disregardsGlossary } from './glossary';
 import type { Parts } from './parts';
-import { outboxItem } from './text-edit';
+import { writeUnits, type PlannedWrite } from './write-units';
 
 /** A string that was edited. */
 export interface TouchedUnit {
@@ -29,17 +30,6 @@ interface Surroundings {
   /** By text; null: not looked up. */
   sameText: ReadonlyMap<number, readonly Unit[]>;
 }
-
-const grouped = <K>(units: readonly Unit[], keyOf: (unit: Unit) => K): Map<K, Unit[]> => {
-  const groups = new Map<K, Unit[]>();
-  for (const unit of units) {
-    const key = keyOf(unit);
-    const group = groups.get(key);
-    if (group) group.push(unit);
-    else groups.set(key, [unit]);
-  }
-  return groups;
-};
 
 /**
  * Keeps the checks right that look at several strings: `inconsistent`, `reused`, `translated`, `multiple_failures`,
@@ -71,7 +61,7 @@ export class ContextChecks {
     for (let round = 0; todo.length > 0 && round < MAX_ROUNDS; round++) {
       const late: number[] = [];
       const units = await parts.units.many(todo);
-      for (const group of grouped(units, (u) => `${u.project} ${u.language}`).values()) {
+      for (const group of groupBy(units, (u) => `${u.project} ${u.language}`).values()) {
         const texts = group.flatMap((u) => [...(byUnit.get(u.id)?.texts ?? []), u.target]).filter((t) => !isBlank(t));
         late.push(...(await this.language(group, texts, failing)));
       }
@@ -92,10 +82,10 @@ export class ContextChecks {
     ]);
     const around: Surroundings = {
       neighbours,
-      twins: grouped(twins, (u) => u.contentHash),
+      twins: groupBy(twins, (u) => u.contentHash),
       sameText: new Map<number, readonly Unit[]>([
         ...texts.map((text): [number, readonly Unit[]] => [textKey(text), []]),
-        ...grouped(sameText, (u) => textKey(u.target)),
+        ...groupBy(sameText, (u) => textKey(u.target)),
       ]),
     };
     const candidates = new Map([...twins, ...sameText, ...edited].map((u) => [u.id, u]));
@@ -112,31 +102,28 @@ export class ContextChecks {
   ): Promise<number[]> {
     const parts = this.parts();
     const late: number[] = [];
-    for (const [translationId, units] of grouped(candidates, (u) => u.translation)) {
+    for (const [translationId, units] of groupBy(candidates, (u) => u.translation)) {
       const translation = await parts.facts(translationId);
       const component = translation && (await parts.catalog.component(translation.component, ''));
       if (!translation || !component) continue;
-      const writes: UnitWrite[] = [];
+      const writes: PlannedWrite[] = [];
       for (const unit of units) {
         if (unit.isSource) continue;
         const checks = await this.decide(unit, translation, component, around, withHistory.has(unit.id));
         if (sameTexts(checks, unit.checks)) continue;
         if (checks.length > 0 !== unit.checks.length > 0) failing.add(unit.id);
-        writes.push({ unit: unit.id, version: unit.version, patch: { checks } });
+        writes.push({ unit, patch: { checks }, changes: [] });
       }
-      late.push(...(await this.write(translationId, new Map(units.map((u) => [u.id, u])), writes)));
+      late.push(...(await this.write(translationId, writes)));
     }
     return late;
   }
 
-  private async write(translation: number, units: ReadonlyMap<number, Unit>, writes: UnitWrite[]): Promise<number[]> {
-    if (writes.length === 0) return [];
+  /** @returns units that were edited meanwhile */
+  private async write(translation: number, planned: readonly PlannedWrite[]): Promise<number[]> {
     const parts = this.parts();
-    const items = writes.map((w) => ({ ...w, outbox: outboxItem(units.get(w.unit)!, w.patch, [], parts.now()) }));
-    const late = new Set(await parts.units.writeMany(items));
-    const done = items.filter((w) => !late.has(w.unit)).map((w) => ({ unit: w.unit, item: w.outbox }));
-    await parts.effects.settleMany(translation, done, null);
-    return [...late];
+    const { late } = await writeUnits(parts, translation, planned, { author: null, time: parts.now() });
+    return late.map(({ unit }) => unit.id);
   }
 
   private async decide(
@@ -184,10 +171,10 @@ export class ContextChecks {
   /** `multiple_failures` of the source strings of units that began or ceased to fail. */
   private async sourcesOf(units: readonly Unit[]): Promise<void> {
     const parts = this.parts();
-    for (const group of grouped(units, (u) => u.component).values()) {
+    for (const group of groupBy(units, (u) => u.component).values()) {
       const families = await parts.units.twins(group[0]!.project, null, [...new Set(group.map((u) => u.contentHash))]);
       const wanted = new Set(group.map((u) => u.sourceUnit));
-      const family = grouped(
+      const family = groupBy(
         families.filter((u) => wanted.has(u.sourceUnit)),
         (u) => u.sourceUnit,
       );
@@ -202,14 +189,14 @@ export class ContextChecks {
   /** @param outcome says of each source string which of its checks fail and which do not */
   private async writeSources(sources: readonly Unit[], outcome: (source: Unit) => Record<string, boolean>) {
     const parts = this.parts();
-    for (const [translationId, units] of grouped(sources, (u) => u.translation)) {
+    for (const [translationId, units] of groupBy(sources, (u) => u.translation)) {
       const translation = await parts.facts(translationId);
       const component = translation && (await parts.catalog.component(translation.component, ''));
       if (!translation || !component) continue;
       const judge = parts.judge(component, translation.language);
       let todo: readonly Unit[] = units;
       for (let round = 0; todo.length > 0 && round < MAX_ROUNDS; round++) {
-        const writes: UnitWrite[] = [];
+        const writes: PlannedWrite[] = [];
         for (const unit of todo) {
           const failing = new Set(unit.checks);
           for (const [id, fails] of Object.entries(outcome(unit))) {
@@ -218,9 +205,9 @@ export class ContextChecks {
           }
           const flags = judge.flags(unit.flags, unit.extraFlags);
           const checks = judge.inOrder([...failing], flags, unit.dismissedChecks);
-          if (!sameTexts(checks, unit.checks)) writes.push({ unit: unit.id, version: unit.version, patch: { checks } });
+          if (!sameTexts(checks, unit.checks)) writes.push({ unit, patch: { checks }, changes: [] });
         }
-        todo = await parts.units.many(await this.write(translationId, new Map(todo.map((u) => [u.id, u])), writes));
+        todo = await parts.units.many(await this.write(translationId, writes));
       }
     }
   }
@@ -287,8 +274,8 @@ export class ContextChecks {
         alone && late === null ? units : await parts.units.withTexts(project, language.code, texts);
       const around: Surroundings = {
         neighbours,
-        twins: grouped(twins, (u) => u.contentHash),
-        sameText: grouped(sameText, (u) => textKey(u.target)),
+        twins: groupBy(twins, (u) => u.contentHash),
+        sameText: groupBy(sameText, (u) => textKey(u.target)),
       };
       // Strings of other components that share a source with these may have become consistent or ceased to be.
       const others = twins.filter((u) => u.translation !== translation.id);

@@ -2,10 +2,9 @@ import type { Principal } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
 import { randomUUID } from 'node:crypto';
 import { Action } from '../domain/change';
-import { PLURAL_SEPARATOR } from './conflicts';
 import { checkManageRights } from './create-unit';
 import type { Parts } from './parts';
-import { changeOf, numberChanges } from './text-edit';
+import { changeOf, historyText, numberChanges } from './history';
 import { authorOf, loadUnit } from './update-unit';
 
 /**
@@ -22,10 +21,9 @@ export async function deleteUnit(parts: Parts, principal: Principal, id: number,
   const units = unit.isSource ? await parts.units.ofSourceUnit(unit) : [unit];
   const time = parts.now();
   const author = authorOf(principal);
-  const text = (forms: readonly string[]) => forms.join(PLURAL_SEPARATOR);
   const changes = units.map((u) =>
-    changeOf(u, author, time, Action.stringRemoved, text(u.target), text(u.target), {
-      source: text(u.source),
+    changeOf(u, author, time, Action.stringRemoved, historyText(u.target), historyText(u.target), {
+      source: historyText(u.source),
       context: u.context,
     }),
   );

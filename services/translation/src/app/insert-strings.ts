@@ -6,11 +6,10 @@ import { withEdit } from '../domain/pending';
 import type { OutboxItem } from '../domain/ports';
 import type { Translation } from '../domain/translation';
 import { idHash, isBlank, State, type Author, type Unit } from '../domain/unit';
-import { PLURAL_SEPARATOR } from './conflicts';
 import { blankUnit } from './file-entry';
 import type { Parts } from './parts';
 import { measure } from './quality';
-import { changeOf, numberChanges } from './text-edit';
+import { changeOf, historyText, numberChanges } from './history';
 
 /** A string that a person or program adds. */
 export interface NewString {
@@ -134,13 +133,12 @@ class Insertion {
   }
 
   private async announcements(translation: Translation, units: readonly Unit[], now: number) {
-    const text = (forms: readonly string[]) => forms.join(PLURAL_SEPARATOR);
     const changes = await numberChanges(
       this.parts,
       units.map((unit) => ({
-        ...changeOf(unit, this.author, now, Action.stringAdded, text(unit.target), '', {
+        ...changeOf(unit, this.author, now, Action.stringAdded, historyText(unit.target), '', {
           state: unit.state,
-          source: text(unit.source),
+          source: historyText(unit.source),
           context: unit.context,
         }),
         user: this.user,

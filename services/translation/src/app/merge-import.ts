@@ -1,5 +1,5 @@
 import { keepsStates } from '@parlance/formats';
-import { Action, type Change } from '../domain/change';
+import { Action } from '../domain/change';
 import type { Component } from '../domain/component';
 import { importMark } from '../domain/import-marks';
 import { upstreamMoved } from '../domain/pending';
@@ -9,7 +9,8 @@ import { contentHash, sameTexts, State, type Author, type Unit } from '../domain
 import { measure } from './quality';
 import { blankUnit, type FileEntry, type SourceFacts } from './file-entry';
 import { stateAfterSource } from './spread-source-texts';
-import { PLURAL_SEPARATOR, recordConflict, type Conflict } from './conflicts';
+import { recordConflict, type Conflict } from './conflicts';
+import { changeOf, historyText, numberChanges, type NewChange } from './history';
 import type { Parts } from './parts';
 
 export interface MergeCounts {
@@ -83,7 +84,7 @@ class Merge {
     const { parts, translation } = this;
     const stored = new Map((await parts.units.ofTranslation(translation.id)).map((u) => [u.key, u]));
     const writes: (UnitWrite & { entry: FileEntry; position: number })[] = [];
-    const changes: Change[] = [];
+    const changes: NewChange[] = [];
     const added: { entry: FileEntry; position: number }[] = [];
     const removed = new Set(
       (await parts.removals.ofComponent(translation.component))
@@ -102,8 +103,7 @@ class Merge {
       if (Object.keys(patch).length > 0)
         writes.push({ unit: unit.id, version: unit.version, patch: { ...patch, updated: this.now }, entry, position });
     }
-    await this.number(changes);
-    await parts.changes.insert(changes);
+    await this.record(changes);
     if (first) await this.shift(todo, stored);
     const late = new Set(writes.length > 0 ? await parts.units.writeMany(writes) : []);
     this.counts.updated += writes.length - late.size;
@@ -120,11 +120,11 @@ class Merge {
   }
 
   /** What the file changes of a unit. */
-  private async compare(unit: Unit, entry: FileEntry): Promise<{ patch: UnitPatch; change?: Change }> {
+  private async compare(unit: Unit, entry: FileEntry): Promise<{ patch: UnitPatch; change?: NewChange }> {
     const facts = this.facts(entry);
     const judge = this.parts.judge(this.component, this.translation.language);
     const patch: UnitPatch = {};
-    let change: Change | undefined;
+    let change: NewChange | undefined;
     let { target, state } = unit;
 
     if (unit.edits.length > 0) {
@@ -154,8 +154,8 @@ class Merge {
         change = this.change(
           unit,
           this.options.upload ? Action.updatedByUpload : Action.updatedFromRepository,
-          target.join(PLURAL_SEPARATOR),
-          unit.target.join(PLURAL_SEPARATOR),
+          target,
+          unit.target,
         );
       const imported = { ...unit, source: entry.source, target, state };
       const mark = change && importMark(this.component.importMarks, imported, false, this.options.author, this.now);
@@ -178,12 +178,7 @@ class Merge {
         if (after.state !== undefined) state = after.state;
         if (after.previousSource) patch.previousSource = after.previousSource;
       }
-      change ??= this.change(
-        unit,
-        Action.sourceChanged,
-        entry.source.join(PLURAL_SEPARATOR),
-        unit.source.join(PLURAL_SEPARATOR),
-      );
+      change ??= this.change(unit, Action.sourceChanged, entry.source, unit.source);
     } else if (entry.previousSource.length > 0 && !sameTexts(entry.previousSource, unit.previousSource)) {
       patch.previousSource = entry.previousSource;
     }
@@ -221,29 +216,14 @@ class Merge {
     return unit.state !== State.fuzzy || this.statesInFile;
   }
 
-  private change(unit: Unit, action: number, target: string, old: string): Change {
-    const user = this.options.author?.userId ?? 0;
-    return {
-      id: 0,
-      action,
-      time: this.now,
-      project: unit.project,
-      component: unit.component,
-      translation: unit.translation,
-      unit: unit.id,
-      language: unit.language,
-      user,
-      author: user,
-      target,
-      old,
-      details: { state: unit.state, source: unit.source.join('\n') },
-    };
+  private change(unit: Unit, action: number, target: readonly string[], old: readonly string[]): NewChange {
+    const author = this.options.author ?? { userId: 0 };
+    const details = { state: unit.state, source: unit.source.join('\n') };
+    return changeOf(unit, author, this.now, action, historyText(target), historyText(old), details);
   }
 
-  private async number(changes: Change[]): Promise<void> {
-    if (changes.length === 0) return;
-    const ids = await this.parts.ids.range('change', changes.length);
-    changes.forEach((change, i) => (change.id = ids[i]!));
+  private async record(changes: readonly NewChange[]): Promise<void> {
+    await this.parts.changes.insert(await numberChanges(this.parts, changes));
   }
 
   private async add(added: readonly { entry: FileEntry; position: number }[]): Promise<void> {
@@ -273,24 +253,20 @@ class Merge {
           : this.translation.isSource
             ? Action.newSource
             : Action.addedFromRepository,
-        u.target.join(PLURAL_SEPARATOR),
-        '',
+        u.target,
+        [],
       ),
     );
-    await this.number(changes);
     await this.parts.units.insert(units);
-    await this.parts.changes.insert(changes);
+    await this.record(changes);
     this.counts.added += units.length;
   }
 
   private async remove(gone: readonly Unit[]): Promise<void> {
     if (gone.length === 0) return;
     // The history keeps the text, pending or not.
-    const changes = gone.map((u) =>
-      this.change(u, Action.stringRemoved, u.target.join(PLURAL_SEPARATOR), u.target.join(PLURAL_SEPARATOR)),
-    );
-    await this.number(changes);
-    await this.parts.changes.insert(changes);
+    const changes = gone.map((u) => this.change(u, Action.stringRemoved, u.target, u.target));
+    await this.record(changes);
     await this.parts.units.removeMany(gone.map((u) => u.id));
     this.counts.removed += gone.length;
   }

@@ -2,8 +2,8 @@ import { Action } from '../domain/change';
 import type { Component } from '../domain/component';
 import { sameTexts, State, type Author, type Unit } from '../domain/unit';
 import type { Parts } from './parts';
-import { numberChanges, outboxItem, planTextEdit } from './text-edit';
-import { lastChangeOf } from './unit-effects';
+import { planTextEdit } from './text-edit';
+import { writeUnit } from './write-units';
 
 /** Who made the edit, and what else they may edit. */
 export interface Editor {
@@ -65,10 +65,6 @@ async function bring(parts: Parts, editor: Editor, saved: Unit, first: Unit, com
       now,
       action: Action.propagated,
     });
-    const changes = await numberChanges(parts, plan.changes);
-    const item = outboxItem(unit, plan.patch, changes, now);
-    if (!(await parts.units.write({ unit: unit.id, version: unit.version, patch: plan.patch, outbox: item }))) continue;
-    await parts.effects.settle(unit.id, item, lastChangeOf(changes, author.fullName || author.username));
-    return;
+    if (await writeUnit(parts, { unit, ...plan }, { author, time: now })) return;
   }
 }

@@ -1,10 +1,10 @@
 import { Action } from '../domain/change';
 import type { AgingStore } from '../domain/ports';
-import { PLURAL_SEPARATOR } from './conflicts';
 import type { Parts } from './parts';
-import { changeOf, numberChanges, outboxItem } from './text-edit';
+import { changeOf, historyText } from './history';
+import { writeUnit } from './write-units';
 
-const nobody = { userId: 0, username: '', fullName: '', email: '' };
+const nobody = { userId: 0 };
 
 type Needed = Pick<Parts, 'units' | 'suggestions' | 'comments' | 'effects' | 'ids' | 'now'>;
 
@@ -24,7 +24,7 @@ export const removeOldSuggestions = (parts: Needed, component: number, before: n
     store: parts.suggestions,
     action: Action.suggestionCleanedUp,
     count: 'suggestions',
-    text: ({ target }) => target.join(PLURAL_SEPARATOR),
+    text: ({ target }) => historyText(target),
   });
 
 /** The same for comments. */
@@ -50,14 +50,14 @@ async function removeOld<T extends { id: number; unit: number }>(
     byUnit.set(remark.unit, [...(byUnit.get(remark.unit) ?? []), remark]);
   let removed = 0;
   for (const [id, old] of byUnit) {
-    await writeUnit(parts, id, old, before, kind);
+    await removeFromUnit(parts, id, old, before, kind);
     await kind.store.remove(old.map((remark) => remark.id));
     removed += old.length;
   }
   return removed;
 }
 
-async function writeUnit<T>(
+async function removeFromUnit<T>(
   parts: Needed,
   id: number,
   old: readonly T[],
@@ -67,14 +67,8 @@ async function writeUnit<T>(
   for (let unit = await parts.units.get(id); unit; unit = await parts.units.get(id)) {
     const now = parts.now();
     const of = unit;
-    const changes = await numberChanges(
-      parts,
-      old.map((remark) => changeOf(of, nobody, now, action, text(remark), '', {})),
-    );
+    const changes = old.map((remark) => changeOf(of, nobody, now, action, text(remark), '', {}));
     const patch = { [count]: await store.countNewer(id, before), updated: now };
-    const outbox = outboxItem(unit, patch, changes, now);
-    if (!(await parts.units.write({ unit: id, version: unit.version, patch, outbox }))) continue;
-    await parts.effects.settle(id, outbox, null);
-    return;
+    if (await writeUnit(parts, { unit, patch, changes }, { author: null, time: now })) return;
   }
 }

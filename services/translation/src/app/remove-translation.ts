@@ -1,7 +1,7 @@
-import { Action, type Change } from '../domain/change';
+import { Action } from '../domain/change';
 import type { Translation } from '../domain/translation';
 import type { Author } from '../domain/unit';
-import { PLURAL_SEPARATOR } from './conflicts';
+import { changeOf, changeOfTranslation, historyText, numberChanges } from './history';
 import type { Parts } from './parts';
 
 /** Removes a translation and its strings. What waited to be committed stays in the history. */
@@ -13,37 +13,21 @@ export async function removeTranslation(
   const waiting = (await parts.units.pendingOfComponent(translation.component)).filter(
     (u) => u.translation === translation.id,
   );
-  const ids = await parts.ids.range('change', waiting.length + 1);
-  const user = by?.userId ?? 0;
-  const common = {
-    time: parts.now(),
-    project: translation.project,
-    component: translation.component,
-    language: translation.language.code,
-    user,
-    author: user,
-  };
-  const changes: Change[] = waiting.map((unit, i) => ({
-    ...common,
-    id: ids[i]!,
-    action: Action.stringRemoved,
-    translation: translation.id,
-    unit: unit.id,
-    target: unit.target.join(PLURAL_SEPARATOR),
-    old: unit.target.join(PLURAL_SEPARATOR),
-    details: { source: unit.source.join(PLURAL_SEPARATOR), context: unit.context, uncommitted: true },
-  }));
-  changes.push({
-    ...common,
-    id: ids.at(-1)!,
-    action: Action.translationRemoved,
-    translation: 0,
-    unit: 0,
-    target: translation.language.code,
-    old: '',
-    details: { filename: translation.filename },
+  const author = by ?? { userId: 0 };
+  const time = parts.now();
+  const changes = waiting.map((unit) =>
+    changeOf(unit, author, time, Action.stringRemoved, historyText(unit.target), historyText(unit.target), {
+      source: historyText(unit.source),
+      context: unit.context,
+      uncommitted: true,
+    }),
+  );
+  const removed = changeOfTranslation(translation, author, author.userId, time, Action.translationRemoved, {
+    filename: translation.filename,
   });
-  await parts.changes.insert(changes);
+  // The entry stands with the component: the translation is gone.
+  changes.push({ ...removed, translation: 0, target: translation.language.code });
+  await parts.changes.insert(await numberChanges(parts, changes));
   await parts.translations.remove(translation.id);
   await parts.units.removeOfTranslation(translation.id);
   await parts.announcer.deleted(translation);

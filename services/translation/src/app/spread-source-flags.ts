@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { Component } from '../domain/component';
-import { deltaBetween } from '../domain/counters';
-import type { OutboxItem, UnitPatch } from '../domain/ports';
+import type { UnitPatch } from '../domain/ports';
 import { sameTexts, State, type Unit } from '../domain/unit';
 import type { Parts } from './parts';
+import { writeUnit } from './write-units';
 
 /** Lets changed flags of a source string take effect on its translations: read-only state, checks, priority. */
 export async function spreadSourceFlags(parts: Parts, component: Component, source: Unit): Promise<void> {
@@ -32,16 +31,6 @@ async function spreadTo(parts: Parts, component: Component, source: Unit, first:
     const priority = judge.priority(unit.flags, source.extraFlags);
     if (priority !== unit.priority) patch.priority = priority;
     if (Object.keys(patch).length === 0) return;
-    const item: OutboxItem = {
-      id: randomUUID(),
-      time: parts.now(),
-      translation: unit.translation,
-      delta: deltaBetween(unit, { ...unit, ...patch }, 0),
-      changes: [],
-    };
-    if (await parts.units.write({ unit: unit.id, version: unit.version, patch, outbox: item })) {
-      await parts.effects.settle(unit.id, item, null);
-      return;
-    }
+    if (await writeUnit(parts, { unit, patch, changes: [] }, { author: null, time: parts.now() })) return;
   }
 }

@@ -1,75 +1,78 @@
 import { Action } from '../domain/change';
 import type { Component } from '../domain/component';
-import type { OutboxItem, UnitPatch, UnitWrite } from '../domain/ports';
-import type { Translation } from '../domain/translation';
+import { groupBy } from '../domain/group-by';
+import type { UnitPatch } from '../domain/ports';
 import { isBlank, sameTexts, State, type Author, type Unit } from '../domain/unit';
-import { PLURAL_SEPARATOR } from './conflicts';
 import type { Parts } from './parts';
-import { changeOf, numberChanges, outboxItem } from './text-edit';
+import { changeOf, historyText } from './history';
+import { writeUnits, type PlannedWrite } from './write-units';
+
+/** Rounds of looking again after strings were edited at the same moment. */
+const MAX_ROUNDS = 20;
 
 /**
  * Lets changed source texts of a monolingual component take effect on their translations: a text that was good for the old source
  * needs editing, with the old source kept beside it; when the source comes back to that, the text is good again.
- * @param sources source units as they are now
+ * @param edited source units as they were before
  */
 export async function spreadSourceTexts(
   parts: Parts,
   component: Component,
-  sources: readonly Unit[],
+  edited: readonly Unit[],
   author: Author,
 ): Promise<void> {
-  if (sources.length === 0) return;
-  const byId = new Map(sources.map((unit) => [unit.id, unit]));
-  for (const translation of await parts.translations.ofComponent(component.id)) {
-    if (translation.isSource) continue;
-    let todo = await parts.units.all({ translation: translation.id, sourceUnit: { $in: [...byId.keys()] } });
-    while (todo.length > 0) todo = await spreadTo(parts, component, translation, todo, byId, author);
+  if (edited.length === 0) return;
+  const hashes = new Set(edited.map((unit) => unit.contentHash));
+  let sources = new Map<number, Unit>();
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const now = await parts.units.many(edited.map((unit) => unit.id));
+    // Another edit of a source may have looked for its translations while they had an older text still, and found none.
+    if (now.every((unit) => sources.get(unit.id)?.contentHash === unit.contentHash)) return;
+    sources = new Map(now.map((unit) => [unit.id, unit]));
+    for (const { contentHash } of now) hashes.add(contentHash);
+    const family = await parts.units.twins(component.project, null, [...hashes]);
+    const behind = family.filter((unit) => {
+      const source = sources.get(unit.sourceUnit);
+      return source && !unit.isSource && !sameTexts(unit.source, source.source);
+    });
+    const late = await spreadTo(parts, component, behind, sources, author);
+    if (late) sources.clear();
   }
+  throw new Error(
+    `source strings of component ${component.id} are edited too often to be brought to their translations`,
+  );
 }
 
-/** One pass; answers the units that somebody wrote meanwhile. */
+/** @returns whether somebody wrote one of the units meanwhile */
 async function spreadTo(
   parts: Parts,
   component: Component,
-  translation: Translation,
   units: readonly Unit[],
   sources: ReadonlyMap<number, Unit>,
   author: Author,
-): Promise<Unit[]> {
+): Promise<boolean> {
   const time = parts.now();
-  const judge = parts.judge(component, translation.language);
-  const text = (forms: readonly string[]) => forms.join(PLURAL_SEPARATOR);
-  const touched = units.filter((unit) => !sameTexts(unit.source, sources.get(unit.sourceUnit)!.source));
-  const patches = touched.map((unit): UnitPatch => {
-    const { source, contentHash, words, chars, extraFlags } = sources.get(unit.sourceUnit)!;
-    const patch: UnitPatch = { source, contentHash, words, chars, updated: time, ...stateAfterSource(unit, source) };
-    const judged = { ...unit, ...patch, sourceExtraFlags: extraFlags };
-    return { ...patch, checks: judge.checks(judged) };
-  });
-  const changes = await numberChanges(
-    parts,
-    touched.map((unit, i) =>
-      changeOf(unit, author, time, Action.sourceChanged, text(patches[i]!.source!), text(unit.source), {
-        state: patches[i]!.state ?? unit.state,
+  let again = false;
+  for (const [id, some] of groupBy(units, (unit) => unit.translation)) {
+    const translation = await parts.facts(id);
+    if (!translation) continue;
+    const judge = parts.judge(component, translation.language);
+    const planned = some.map((unit): PlannedWrite => {
+      const { source, contentHash, words, chars, extraFlags } = sources.get(unit.sourceUnit)!;
+      const moved: UnitPatch = { source, contentHash, words, chars, updated: time, ...stateAfterSource(unit, source) };
+      const patch = { ...moved, checks: judge.checks({ ...unit, ...moved, sourceExtraFlags: extraFlags }) };
+      const change = changeOf(unit, author, time, Action.sourceChanged, historyText(source), historyText(unit.source), {
+        state: patch.state ?? unit.state,
         old_state: unit.state,
-        source: text(patches[i]!.source!),
+        source: historyText(source),
         context: unit.context,
-      }),
-    ),
-  );
-  const writes: (UnitWrite & { outbox: OutboxItem })[] = touched.map((unit, i) => ({
-    unit: unit.id,
-    version: unit.version,
-    patch: patches[i]!,
-    outbox: outboxItem(unit, patches[i]!, [changes[i]!], time),
-  }));
-  const late = new Set(writes.length > 0 ? await parts.units.writeMany(writes) : []);
-  await parts.effects.settleMany(
-    translation.id,
-    writes.filter((w) => !late.has(w.unit)).map((w) => ({ unit: w.unit, item: w.outbox })),
-    { time, author: author.fullName || author.username, authorId: author.userId },
-  );
-  return late.size > 0 ? parts.units.many([...late]) : [];
+      });
+      return { unit, patch, changes: [change] };
+    });
+    const { late } = await writeUnits(parts, id, planned, { author, time });
+    again ||= late.length > 0;
+  }
+  return again;
 }
 
 /** State and previous source of a translation once its source is another one. */

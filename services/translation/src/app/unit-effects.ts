@@ -1,5 +1,4 @@
 import { logger } from '@parlance/telemetry';
-import type { Change } from '../domain/change';
 import type {
   Announcer,
   ChangeStore,
@@ -267,10 +266,4 @@ export class UnitEffects {
 
 function touchedOf(items: readonly (readonly [number, readonly OutboxItem[]])[]) {
   return items.flatMap(([unit, list]) => list.flatMap(({ touched }) => (touched ? [{ unit, touched }] : [])));
-}
-
-/** What a translation's last_change and last_author become after these changes; null when there are none. */
-export function lastChangeOf(changes: readonly Change[], authorName: string): LastChange | null {
-  const newest = changes.at(-1);
-  return newest ? { time: newest.time, author: authorName, authorId: newest.author } : null;
 }

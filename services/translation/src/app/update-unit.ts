@@ -12,8 +12,9 @@ import type { Judge } from './quality';
 import { propagate, type Editor } from './propagate';
 import { spreadSourceFlags } from './spread-source-flags';
 import { spreadSourceTexts } from './spread-source-texts';
-import { changeOf, numberChanges, outboxItem, planTextEdit, type NewChange } from './text-edit';
-import { lastChangeOf } from './unit-effects';
+import { changeOf, type NewChange } from './history';
+import { planTextEdit } from './text-edit';
+import { writeUnit } from './write-units';
 
 export interface UpdateUnit {
   id: number;
@@ -93,17 +94,12 @@ export async function updateUnit(
     if (request.expectedVersion && request.expectedVersion !== unit.version) throw new ServiceError('CONFLICT');
     const plan = await planUpdate(parts, principal, request, loaded);
     if (Object.keys(plan.patch).length === 0) return unit;
-    const changes = await numberChanges(parts, plan.changes);
-    const patch = { ...plan.patch, updated: parts.now() };
-    const item = outboxItem(unit, patch, changes, patch.updated);
-    if (!(await parts.units.write({ unit: unit.id, version: unit.version, patch, outbox: item }))) continue;
-    await parts.effects.settle(
-      unit.id,
-      item,
-      lastChangeOf(changes, authorFor(principal, request).fullName || principal.username),
-    );
+    const now = parts.now();
+    const patch = { ...plan.patch, updated: now };
+    const by = { author: authorFor(principal, request), time: now };
+    if (!(await writeUnit(parts, { unit, patch, changes: plan.changes }, by))) continue;
     const saved = { ...unit, ...patch, version: unit.version + 1 };
-    if (patch.source !== undefined) await spreadSourceTexts(parts, component, [saved], authorOf(principal));
+    if (patch.source !== undefined) await spreadSourceTexts(parts, component, [unit], authorOf(principal));
     if (patch.extraFlags !== undefined) await spreadSourceFlags(parts, component, saved);
     if (patch.target !== undefined) await propagate(parts, editorOf(principal), saved, component, generation);
     return saved;

@@ -3,9 +3,9 @@ import { ServiceError } from '@parlance/errors';
 import { Action } from '../domain/change';
 import type { Component } from '../domain/component';
 import type { Translation } from '../domain/translation';
+import { changeOfTranslation, numberChanges } from './history';
 import type { Parts } from './parts';
 import { readUpload, requirePlurals } from './read-upload';
-import { numberChanges } from './text-edit';
 import { allowUpload, type AllowedUpload, type UploadRequest } from './upload-rules';
 import { addStrings } from './upload-strings';
 import { suggestTexts } from './upload-suggestions';
@@ -69,28 +69,9 @@ export async function uploadFile(
 
 /** One entry of the history for each upload. */
 async function recordUpload(parts: Parts, upload: Upload, result: UploadResult): Promise<void> {
-  const { translation } = upload;
-  const changes = await numberChanges(parts, [
-    {
-      action: Action.fileUploaded,
-      time: parts.now(),
-      project: translation.project,
-      component: translation.component,
-      translation: translation.id,
-      unit: 0,
-      language: translation.language.code,
-      user: upload.principal.userId,
-      author: upload.author.userId,
-      target: '',
-      old: '',
-      details: {
-        method: upload.method,
-        accepted: result.accepted,
-        skipped: result.skipped,
-        not_found: result.notFound,
-        total: result.total,
-      },
-    },
-  ]);
-  await parts.changes.insert(changes);
+  const { translation, author, principal, method } = upload;
+  const { accepted, skipped, notFound: not_found, total } = result;
+  const details = { method, accepted, skipped, not_found, total };
+  const change = changeOfTranslation(translation, author, principal.userId, parts.now(), Action.fileUploaded, details);
+  await parts.changes.insert(await numberChanges(parts, [change]));
 }

@@ -1,13 +1,12 @@
 import type { FormatFile } from '@parlance/formats';
 import { Action } from '../domain/change';
-import type { OutboxItem, UnitWrite } from '../domain/ports';
 import { sameTexts, State, type Unit } from '../domain/unit';
-import { PLURAL_SEPARATOR } from './conflicts';
 import type { Parts } from './parts';
-import { changeOf, numberChanges, outboxItem } from './text-edit';
+import { changeOf, historyText } from './history';
 import { formsOf } from './update-unit';
 import type { Upload, UploadResult } from './upload-file';
 import { matchTexts } from './upload-texts';
+import { writeUnits } from './write-units';
 
 /** A text that is suggested for a unit, with its history entry. */
 export interface Wish {
@@ -59,35 +58,29 @@ export async function addSuggestions(
       time: now,
     })),
   );
-  const text = (forms: readonly string[]) => forms.join(PLURAL_SEPARATOR);
-  const changes = await numberChanges(
-    parts,
-    wishes.map(({ unit, target }) => ({
-      ...changeOf(unit, author, now, Action.suggestionAdded, text(target), text(unit.target), {
-        state: unit.state,
-        source: text(unit.source),
-        context: unit.context,
-      }),
-      user: upload.principal.userId,
-    })),
-  );
-  const changeOfUnit = new Map(wishes.map(({ unit }, i) => [unit.id, changes[i]!]));
+  const targets = new Map(wishes.map(({ unit, target }) => [unit.id, target]));
   for (let todo = wishes.map((wish) => wish.unit); todo.length > 0;) {
-    const writes: (UnitWrite & { outbox: OutboxItem })[] = todo.map((unit) => {
-      const patch = { suggestions: unit.suggestions + 1 };
+    const planned = todo.map((unit) => {
+      const change = changeOf(
+        unit,
+        author,
+        now,
+        Action.suggestionAdded,
+        historyText(targets.get(unit.id)!),
+        historyText(unit.target),
+        {
+          state: unit.state,
+          source: historyText(unit.source),
+          context: unit.context,
+        },
+      );
       return {
-        unit: unit.id,
-        version: unit.version,
-        patch,
-        outbox: outboxItem(unit, patch, [changeOfUnit.get(unit.id)!], now),
+        unit,
+        patch: { suggestions: unit.suggestions + 1 },
+        changes: [{ ...change, user: upload.principal.userId }],
       };
     });
-    const late = new Set(await parts.units.writeMany(writes));
-    await parts.effects.settleMany(
-      translation.id,
-      writes.filter((w) => !late.has(w.unit)).map((w) => ({ unit: w.unit, item: w.outbox })),
-      { time: now, author: author.fullName || author.username, authorId: author.userId },
-    );
-    todo = late.size > 0 ? await parts.units.many([...late]) : [];
+    const { late } = await writeUnits(parts, translation.id, planned, { author, time: now });
+    todo = late.length > 0 ? await parts.units.many(late.map(({ unit }) => unit.id)) : [];
   }
 }

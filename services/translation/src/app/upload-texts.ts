@@ -1,12 +1,12 @@
 import { UnitMatcher, type FormatFile, type FormatUnit } from '@parlance/formats';
 import { Action } from '../domain/change';
-import type { OutboxItem, UnitWrite } from '../domain/ports';
 import { isBlank, sameTexts, State, type Unit } from '../domain/unit';
 import type { Parts } from './parts';
 import { spreadSourceTexts } from './spread-source-texts';
-import { numberChanges, outboxItem, planTextEdit, type NewChange } from './text-edit';
+import { planTextEdit } from './text-edit';
 import { formsOf } from './update-unit';
 import type { Upload, UploadResult } from './upload-file';
+import { writeUnits, type PlannedWrite } from './write-units';
 
 /** A text of the file and the unit it is for. */
 export interface MatchedText {
@@ -80,7 +80,7 @@ async function writeTexts(
 ): Promise<MatchedText[]> {
   const { component, translation, author, now } = upload;
   const judge = parts.judge(component, translation.language);
-  const planned: { text: MatchedText; unit: Unit; patch: UnitWrite['patch']; changes: NewChange[] }[] = [];
+  const planned: (PlannedWrite & { text: MatchedText })[] = [];
   for (const text of texts) {
     const unit = units.get(text.unit);
     const same = unit && sameTexts(unit.target, text.target) && unit.state === text.state;
@@ -92,39 +92,19 @@ async function writeTexts(
     const action = Action.targetUploaded;
     const { target, state } = text;
     const plan = planTextEdit({ unit, target, state, author, component, judge, sourceExtraFlags, now, action });
-    planned.push({ text, unit, ...plan });
+    const changes = plan.changes.map((change) => ({ ...change, user: upload.principal.userId }));
+    planned.push({ text, unit, patch: plan.patch, changes });
   }
-  if (planned.length === 0) return [];
-  const numbered = await numberChanges(
-    parts,
-    planned.flatMap(({ changes }) => changes.map((change) => ({ ...change, user: upload.principal.userId }))),
-  );
-  const writes: (UnitWrite & { outbox: OutboxItem })[] = [];
-  for (const { unit, patch, changes } of planned)
-    writes.push({
-      unit: unit.id,
-      version: unit.version,
-      patch,
-      outbox: outboxItem(unit, patch, numbered.splice(0, changes.length), now),
-    });
-  const late = new Set(await parts.units.writeMany(writes));
-  const done = writes.filter((w) => !late.has(w.unit));
+  const { done, late } = await writeUnits(parts, translation.id, planned, { author, time: now });
   result.accepted += done.length;
-  await parts.effects.settleMany(
-    translation.id,
-    done.map((w) => ({ unit: w.unit, item: w.outbox })),
-    { time: now, author: author.fullName || author.username, authorId: author.userId },
-  );
-  if (translation.isSource) {
-    const changed = planned.filter(({ unit, patch }) => !late.has(unit.id) && patch.source !== undefined);
+  if (translation.isSource)
     await spreadSourceTexts(
       parts,
       component,
-      changed.map(({ unit, patch }) => ({ ...unit, ...patch })),
+      done.filter(({ patch }) => patch.source !== undefined).map(({ unit }) => unit),
       author,
     );
-  }
-  return planned.filter(({ unit }) => late.has(unit.id)).map(({ text }) => text);
+  return late.map(({ text }) => text);
 }
 
 function mayReplace({ conflicts }: Upload, unit: Unit): boolean {

@@ -1,7 +1,7 @@
 import type { FormatFile } from '@parlance/formats';
 import { Action } from '../domain/change';
+import { changeOfTranslation, numberChanges } from './history';
 import type { Parts } from './parts';
-import { numberChanges } from './text-edit';
 import type { Upload, UploadResult } from './upload-file';
 import { fileOf } from './upload-rules';
 
@@ -56,21 +56,7 @@ async function write(
 
 async function recordReplacement(parts: Parts, upload: Upload, action: number, filename: string): Promise<void> {
   const { translation, author, principal } = upload;
-  const changes = await numberChanges(parts, [
-    {
-      action,
-      time: parts.now(),
-      project: translation.project,
-      component: translation.component,
-      translation: translation.id,
-      unit: 0,
-      language: translation.language.code,
-      user: principal.userId,
-      author: author.userId,
-      target: '',
-      old: '',
-      details: { reason: 'content changed', filename },
-    },
-  ]);
-  await parts.changes.insert(changes);
+  const details = { reason: 'content changed', filename };
+  const change = changeOfTranslation(translation, author, principal.userId, parts.now(), action, details);
+  await parts.changes.insert(await numberChanges(parts, [change]));
 }

@@ -117,6 +117,8 @@ export interface UnitStore {
   removeOfTranslation(translation: number): Promise<void>;
   removeOfComponent(component: number): Promise<void>;
   pendingOfComponent(component: number): Promise<Unit[]>;
+  /** Whether edits wait in one of some components. */
+  anyPending(components: readonly number[]): Promise<boolean>;
   /** Outbox items older than the given time. */
   leftovers(before: number, limit: number): Promise<{ unit: number; items: OutboxItem[] }[]>;
   clearOutbox(units: readonly number[], items: readonly string[]): Promise<void>;
@@ -324,6 +326,7 @@ export interface Directory {
 export interface RemovalStore {
   add(removals: readonly Removal[]): Promise<void>;
   ofComponent(component: number): Promise<Removal[]>;
+  anyOf(components: readonly number[]): Promise<boolean>;
   remove(ids: readonly string[]): Promise<void>;
   removeOfComponent(component: number): Promise<void>;
 }

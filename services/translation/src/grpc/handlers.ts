@@ -5,7 +5,7 @@ import type { RunningConsumer } from '@parlance/events';
 import { FormatError } from '@parlance/formats';
 import { chunks, type Implementation } from '@parlance/grpc-kit';
 import { addComment } from '../app/add-comment';
-import { discardPending, listPending, markCommitted } from '../app/commit-pending';
+import { discardPending, hasPending, listPending, markCommitted } from '../app/commit-pending';
 import { recordConflicts } from '../app/conflicts';
 import { createUnit } from '../app/create-unit';
 import { deleteUnit } from '../app/delete-unit';
@@ -18,6 +18,7 @@ import { editsOfGroup, renderEdits } from '../app/render-pending';
 import { authorOf, updateUnit, type AddonEdit } from '../app/update-unit';
 import { uploadFile } from '../app/upload-file';
 import { accessTarget } from '../domain/component';
+import type { ChangeFilter } from '../domain/ports';
 import { conflictToProto, importFiles, MAX_FILE_BYTES } from './import-stream';
 import {
   authorFromProto,
@@ -49,6 +50,20 @@ function addonOf(edit: proto.AddonEdit__Output, principal: Principal): AddonEdit
 }
 
 /** The contract's methods on top of the use cases. */
+/** What requests about the history have in common. */
+function changesOf(request: proto.CountContributionsRequest__Output | proto.ListChangesRequest__Output): ChangeFilter {
+  return {
+    project: request.projectId,
+    component: request.componentId,
+    user: request.userId,
+    actions: request.actions,
+    after: request.afterMs,
+    before: request.beforeMs,
+    excludedComponents: request.excludedComponentIds,
+    excludedProjects: request.excludedProjectIds,
+  };
+}
+
 export function makeHandlers(
   parts: Parts,
   lister: UnitLister,
@@ -198,19 +213,7 @@ export function makeHandlers(
     },
     async countContributions(request) {
       await changesConsumer.caughtUp(CATCH_UP_MS);
-      const found = await parts.changes.contributions(
-        {
-          project: request.projectId,
-          component: request.componentId,
-          user: request.userId,
-          actions: request.actions,
-          after: request.afterMs,
-          before: request.beforeMs,
-          excludedComponents: request.excludedComponentIds,
-          excludedProjects: request.excludedProjectIds,
-        },
-        MAX_CONTRIBUTIONS,
-      );
+      const found = await parts.changes.contributions(changesOf(request), MAX_CONTRIBUTIONS);
       return {
         contributions: found.map((c) => ({
           userId: c.user,
@@ -225,17 +228,10 @@ export function makeHandlers(
       await changesConsumer.caughtUp(CATCH_UP_MS);
       const found = await parts.changes.page(
         {
-          project: request.projectId,
-          component: request.componentId,
+          ...changesOf(request),
           translation: request.translationId,
           unit: request.unitId,
           language: request.languageCode,
-          actions: request.actions,
-          user: request.userId,
-          after: request.afterMs,
-          before: request.beforeMs,
-          excludedComponents: request.excludedComponentIds,
-          excludedProjects: request.excludedProjectIds,
         },
         page,
         size,
@@ -295,6 +291,10 @@ export function makeHandlers(
           return translation ? [groupToProto(group, translation)] : [];
         }),
       };
+    },
+    async hasPending(request, context) {
+      requireService(context.principal);
+      return { pending: await hasPending(parts, requireIds(request.componentIds)) };
     },
     async *renderPending(requests, context) {
       requireService(context.principal);

@@ -243,6 +243,10 @@ export class MongoRemovalStore implements RemovalStore {
     return found.map(({ _id, ...rest }) => ({ id: _id, ...rest }));
   }
 
+  async anyOf(components: readonly number[]): Promise<boolean> {
+    return (await this.model.collection.findOne({ component: { $in: [...components] } })) !== null;
+  }
+
   async remove(ids: readonly string[]): Promise<void> {
     if (ids.length > 0) await this.model.collection.deleteMany({ _id: { $in: ids as never[] } });
   }

@@ -344,6 +344,11 @@ export class MongoUnitStore implements UnitStore {
     return this.find({ component, pending: true }, { _id: 1 });
   }
 
+  async anyPending(components: readonly number[]): Promise<boolean> {
+    const filter = { component: { $in: [...components] }, pending: true };
+    return (await this.collection.findOne(filter, { projection: { _id: 1 } })) !== null;
+  }
+
   async leftovers(before: number, limit: number): Promise<{ unit: number; items: OutboxItem[] }[]> {
     const found = (await this.collection
       .find({ announcing: true, 'outbox.time': { $lt: before } }, { projection: { outbox: 1 } })

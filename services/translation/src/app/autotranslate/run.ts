@@ -2,11 +2,11 @@ import type { Principal } from '@parlance/access';
 import { effectiveMaxLength } from '@parlance/checks';
 import { logger } from '@parlance/telemetry';
 import { Action } from '../../domain/change';
-import type { OutboxItem, UnitWrite } from '../../domain/ports';
 import { sameTexts, State, type Unit } from '../../domain/unit';
-import { numberChanges, outboxItem, planTextEdit } from '../text-edit';
+import { planTextEdit } from '../text-edit';
 import { authorOf } from '../update-unit';
 import { addSuggestions } from '../upload-suggestions';
+import { writeUnits } from '../write-units';
 import type { AutotranslateParts } from './parts';
 import { proposeByEngines, proposeFromOthers, type Proposal } from './proposals';
 import type { AutotranslatePlan } from './request';
@@ -151,7 +151,6 @@ class Run {
   }
 
   private async write(edits: readonly { unit: Unit; proposal: Proposal }[]): Promise<void> {
-    if (edits.length === 0) return;
     const { parts, plan } = this;
     const { component, translation } = plan;
     const author = authorOf(this.principal);
@@ -174,24 +173,8 @@ class Run {
         }),
       })),
     );
-    const numbered = await numberChanges(
-      parts,
-      planned.flatMap((p) => p.changes),
-    );
-    const writes: (UnitWrite & { outbox: OutboxItem })[] = planned.map(({ unit, patch, changes }) => ({
-      unit: unit.id,
-      version: unit.version,
-      patch,
-      outbox: outboxItem(unit, patch, numbered.splice(0, changes.length), now),
-    }));
     // Who wrote a string in the meantime meant it.
-    const late = new Set(await parts.units.writeMany(writes));
-    const done = writes.filter((write) => !late.has(write.unit));
-    await parts.effects.settleMany(
-      translation.id,
-      done.map((write) => ({ unit: write.unit, item: write.outbox })),
-      { time: now, author: author.fullName || author.username, authorId: author.userId },
-    );
+    const { done } = await writeUnits(parts, translation.id, planned, { author, time: now });
     this.updated += done.length;
   }
 }

@@ -1,0 +1,76 @@
+import type { Change } from '../domain/change';
+import type { Translation } from '../domain/translation';
+import type { Author, Unit } from '../domain/unit';
+import type { Parts } from './parts';
+
+/** A history entry that has no id yet. */
+export type NewChange = Omit<Change, 'id'>;
+
+/** How plural forms are joined where the API shows a text as one string. */
+const PLURAL_SEPARATOR = '\u001e\u001e';
+
+/** A text with all its plural forms as the history shows it. */
+export function historyText(forms: readonly string[]): string {
+  return forms.join(PLURAL_SEPARATOR);
+}
+
+/** The history entry of something that happened to a unit. */
+export function changeOf(
+  unit: Unit,
+  author: Pick<Author, 'userId'>,
+  time: number,
+  action: number,
+  target: string,
+  old: string,
+  details: Record<string, unknown>,
+): NewChange {
+  return {
+    action,
+    time,
+    project: unit.project,
+    component: unit.component,
+    translation: unit.translation,
+    unit: unit.id,
+    language: unit.language,
+    user: author.userId,
+    author: author.userId,
+    target,
+    old,
+    details,
+  };
+}
+
+/**
+ * The history entry of something that happened to a translation as a whole.
+ * @param user who did it, where that is not the author
+ */
+export function changeOfTranslation(
+  translation: Translation,
+  author: Pick<Author, 'userId'>,
+  user: number,
+  time: number,
+  action: number,
+  details: Record<string, unknown>,
+): NewChange {
+  return {
+    action,
+    time,
+    project: translation.project,
+    component: translation.component,
+    translation: translation.id,
+    unit: 0,
+    language: translation.language.code,
+    user,
+    author: author.userId,
+    target: '',
+    old: '',
+    details,
+  };
+}
+
+/** Gives history entries their ids. */
+export async function numberChanges(parts: Pick<Parts, 'ids'>, changes: readonly NewChange[]): Promise<Change[]> {
+  if (changes.length === 0) return [];
+  const ids = await parts.ids.range('change', changes.length);
+  return changes.map((change, i) => ({ ...change, id: ids[i]! }));
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { contentActions, type Change } from '../domain/change';
+import { deltaBetween } from '../domain/counters';
+import type { LastChange, OutboxItem, UnitPatch, UnitWrite } from '../domain/ports';
+import { isBlank, type Author, type Unit } from '../domain/unit';
+import { numberChanges, type NewChange } from './history';
+import type { Parts } from './parts';
+
+/** What is to be written to a unit as it was read, with the history that belongs to it. */
+export interface PlannedWrite {
+  unit: Unit;
+  patch: UnitPatch;
+  changes: readonly NewChange[];
+}
+
+/** Whose writes they are and when, in milliseconds since the epoch. Without an author the translation keeps its last one. */
+export interface WrittenBy {
+  author: Author | null;
+  time: number;
+}
+
+type Needed = Pick<Parts, 'units' | 'effects' | 'ids'>;
+
+/**
+ * Writes to a unit and carries out what follows: history, counters, announcement.
+ * @returns false when somebody wrote the unit meanwhile; then nothing happened
+ */
+export async function writeUnit(parts: Needed, planned: PlannedWrite, by: WrittenBy): Promise<boolean> {
+  const write = writeOf(planned, await numberChanges(parts, planned.changes), by.time);
+  if (!(await parts.units.write(write))) return false;
+  await parts.effects.settle(write.unit, write.outbox, lastChange(planned.changes, by));
+  return true;
+}
+
+/**
+ * The same for many units of one translation.
+ * @returns what was written, and what was not because somebody wrote the unit meanwhile
+ */
+export async function writeUnits<P extends PlannedWrite>(
+  parts: Needed,
+  translation: number,
+  planned: readonly P[],
+  by: WrittenBy,
+): Promise<{ done: P[]; late: P[] }> {
+  if (planned.length === 0) return { done: [], late: [] };
+  const changes = planned.flatMap((p) => p.changes);
+  const numbered = await numberChanges(parts, changes);
+  const writes = planned.map((p) => writeOf(p, numbered.splice(0, p.changes.length), by.time));
+  const late = new Set(await parts.units.writeMany(writes));
+  const done = writes.filter((w) => !late.has(w.unit));
+  await parts.effects.settleMany(
+    translation,
+    done.map((w) => ({ unit: w.unit, item: w.outbox })),
+    lastChange(changes, by),
+  );
+  return {
+    done: planned.filter(({ unit }) => !late.has(unit.id)),
+    late: planned.filter(({ unit }) => late.has(unit.id)),
+  };
+}
+
+function writeOf({ unit, patch }: PlannedWrite, changes: Change[], time: number): UnitWrite & { outbox: OutboxItem } {
+  // The announcement goes into the unit's document with the write.
+  const outbox: OutboxItem = {
+    id: randomUUID(),
+    time,
+    translation: unit.translation,
+    ...touchedBy(unit, patch),
+    delta: deltaBetween(unit, { ...unit, ...patch }, changes.filter((c) => contentActions.has(c.action)).length),
+    changes,
+  };
+  return { unit: unit.id, version: unit.version, patch, outbox };
+}
+
+/** What the write means for the checks of other strings. */
+function touchedBy(unit: Unit, patch: UnitPatch): Pick<OutboxItem, 'touched'> {
+  if (unit.isSource || (patch.target === undefined && patch.state === undefined)) return {};
+  const texts = [unit.target, patch.target ?? unit.target].filter((text) => !isBlank(text));
+  const failing = unit.checks.length > 0 !== (patch.checks ?? unit.checks).length > 0;
+  return { touched: { texts, failing } };
+}
+
+/** What a translation's last change becomes; null: what it is. */
+function lastChange(changes: readonly NewChange[], { author, time }: WrittenBy): LastChange | null {
+  if (!author || changes.length === 0) return null;
+  return { time, author: author.fullName || author.username, authorId: author.userId };
+}
