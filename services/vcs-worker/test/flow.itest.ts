@@ -317,7 +317,12 @@ describe('a component and its repository', () => {
     await expect(one.client.addLanguage({ componentId: c, languageCode: 'fr' }, world.stranger)).rejects.toMatchObject({
       reason: 'PERMISSION_DENIED',
     });
-    await expect(world.run(one, 'OPERATION_COMMIT', c, 999_999)).rejects.toMatchObject({ reason: 'NOT_FOUND' });
+    await expect(world.run(one, 'OPERATION_COMMIT', 999_999)).rejects.toMatchObject({ reason: 'NOT_FOUND' });
+    // Deleted since the caller listed it: the others are worked on.
+    expect(await world.run(one, 'OPERATION_COMMIT', c, 999_999)).toMatchObject({ result: true });
+    expect(await one.client.getRepositoryStatus({ componentIds: [c, 999_999] }, world.admin)).toMatchObject({
+      needsCommit: false,
+    });
     await expect(
       one.client.runOperation({ operation: 'OPERATION_UNSPECIFIED', componentIds: [c] }, world.admin),
     ).rejects.toMatchObject({ reason: 'INVALID' });

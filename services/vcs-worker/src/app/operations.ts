@@ -125,7 +125,8 @@ export async function runInRepository(
 }
 
 /**
- * Runs an operation for components and waits for its end. Components that share a repository share the operation.
+ * Runs an operation for components and waits for its end. Components that share a repository share the operation; those that are
+ * deleted meanwhile take no part.
  * @throws ServiceError NOT_FOUND, PERMISSION_DENIED
  */
 export async function runOperation(
@@ -135,11 +136,26 @@ export async function runOperation(
   operation: Operation,
 ): Promise<Outcome> {
   const components = await parts.catalog.components(ids);
-  if (components.length < new Set(ids).size)
-    throw new ServiceError('NOT_FOUND', { message: 'There is no such component.' });
+  if (components.length === 0) throw new ServiceError('NOT_FOUND', { message: 'There is no such component.' });
   const permission = operations[operation];
   if (!components.every((component: Component) => can(principal, permission, accessTarget(component))))
     throw new ServiceError('PERMISSION_DENIED');
+  const present = components.map((component) => component.settings.id);
+  try {
+    return await operate(parts, principal, present, operation);
+  } catch (error) {
+    const left = (await parts.catalog.components(present)).length;
+    if (!isServiceError(error, 'NOT_FOUND') || left === present.length) throw error;
+    return runOperation(parts, principal, present, operation);
+  }
+}
+
+async function operate(
+  parts: Parts,
+  principal: Principal,
+  ids: readonly number[],
+  operation: Operation,
+): Promise<Outcome> {
   const found = await parts.index.repositoriesOf(ids);
   const repositories = [...new Set(found.values())];
   const outcomes: Outcome[] = ids.every((id) => found.has(id))

@@ -16,9 +16,6 @@ export interface RepositoryStatus {
   mergeFailure: string;
 }
 
-/** Questions to the translation service at the same time. */
-const PARALLEL = 8;
-
 /**
  * The state of one or several components' repositories, without touching a disk. Waiting edits count as something to push too, as
  * the public API shows it.
@@ -29,15 +26,15 @@ export async function repositoryStatus(
   ids: readonly number[],
 ): Promise<RepositoryStatus> {
   const components = await parts.catalog.components(ids);
-  if (components.length < new Set(ids).size)
-    throw new ServiceError('NOT_FOUND', { message: 'There is no such component.' });
+  // Those that were deleted meanwhile have no state any more.
+  if (components.length === 0) throw new ServiceError('NOT_FOUND', { message: 'There is no such component.' });
   if (!components.every((component) => can(principal, 'vcs.view', accessTarget(component))))
     throw new ServiceError('PERMISSION_DENIED');
   const used = [...new Set((await parts.index.repositoriesOf(ids)).values())];
   const repositories = (await Promise.all(used.map((id) => parts.repositories.get(id)))).filter(
     (found): found is Repository => found !== null,
   );
-  const needsCommit = await anyPending(parts, ids);
+  const needsCommit = await parts.translations.anyPending(components.map((component) => component.settings.id));
   const pushable = repositories.filter((repository) => repository.upstream !== null);
   const one = repositories.length === 1 ? repositories[0]! : null;
   return {
@@ -57,16 +54,4 @@ export async function repositoryStatus(
       .filter(Boolean)
       .join('\n'),
   };
-}
-
-/** Whether edits wait in any of the components; stops asking at the first. */
-async function anyPending(parts: Pick<Parts, 'translations'>, ids: readonly number[]): Promise<boolean> {
-  const queue = [...ids];
-  let found = false;
-  const lanes = Array.from({ length: Math.min(PARALLEL, queue.length) }, async () => {
-    for (let id = queue.shift(); id !== undefined && !found; id = queue.shift())
-      found ||= (await parts.translations.pending(id)).length > 0;
-  });
-  await Promise.all(lanes);
-  return found;
 }

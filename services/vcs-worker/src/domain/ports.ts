@@ -44,6 +44,8 @@ export interface UnitEdit {
 export interface Translations {
   /** Waiting edits, in the order of the commits to be made. */
   pending(component: number): Promise<PendingGroup[]>;
+  /** Whether edits wait in one of some components. */
+  anyPending(components: readonly number[]): Promise<boolean>;
   /** Puts a group's edits into a file. @throws ServiceError INVALID when the file cannot be read */
   render(
     component: Component,

@@ -68,6 +68,9 @@ export function translationsOf(client: Client<'translation'>, own: () => string)
     async pending(component) {
       return (await client.listPending({ componentId: component }, as())).groups;
     },
+    async anyPending(components) {
+      return (await client.hasPending({ componentIds: [...components] }, as())).pending;
+    },
     async render(component: Component, group: PendingGroup, bytes: Buffer) {
       const send = async function* (): AsyncGenerator<proto.RenderPendingRequest> {
         yield { group, component: componentInfo(component) };

@@ -231,6 +231,7 @@ export class TranslationStandIn {
   async start(): Promise<void> {
     this.server = await standIn('translation', {
       importFiles: (requests) => this.importFiles(requests),
+      hasPending: async ({ componentIds }) => ({ pending: componentIds.some((id) => this.groups(id).length > 0) }),
       listPending: async ({ componentId }) => ({ groups: this.groups(componentId) }),
       renderPending: (requests) => this.render(requests),
       markCommitted: async ({ editIds }) => {
