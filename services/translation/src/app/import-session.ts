@@ -1,4 +1,5 @@
 import { importMark } from '../domain/import-marks';
+import { ServiceError } from '@parlance/errors';
 import { FormatError, formatOf, type FormatFile, type FormatUnit } from '@parlance/formats';
 import { Action, type Change } from '../domain/change';
 import type { Component, Language } from '../domain/component';
@@ -9,6 +10,7 @@ import { measure } from './quality';
 import { blankUnit, factsOf, type FileEntry, type SourceFacts } from './file-entry';
 import { mergeIntoTranslation, type MergeCounts } from './merge-import';
 import type { Parts } from './parts';
+import { removeComponent } from './remove-component';
 
 /** A file as it comes from the repository. */
 export interface ImportFile {
@@ -389,7 +391,10 @@ export class ImportSession {
     return id;
   }
 
-  /** Stores what is still on its way, lists the new translations, removes what is gone. */
+  /**
+   * Stores what is still on its way, lists the new translations, removes what is gone.
+   * @throws NOT_FOUND when the component was deleted meanwhile; then nothing of it is left
+   */
   async end(): Promise<{ units: number; translations: number; problems: FileProblem[] }> {
     await Promise.all(this.inserts);
     if (this.sourceIsNew) {
@@ -400,11 +405,21 @@ export class ImportSession {
       await this.parts.effects.recountTranslation(this.sourceTranslation.id, []);
     }
     for (const finish of this.finishing) await finish();
+    await this.requireComponent();
     await this.parts.translations.markRecheck([...this.newTranslations], true);
     this.parts.forgetNeighbours(this.component.project);
     this.parts.contextChecks.recheckSoon();
     if (this.options.complete && this.problems.length === 0) await this.removeGone();
     return { units: this.units, translations: this.translations, problems: this.problems };
+  }
+
+  /** A deletion that was announced before the translations were listed did not find them. */
+  private async requireComponent(): Promise<void> {
+    const { parts, component } = this;
+    parts.catalog.forget(component.id);
+    if (await parts.catalog.component(component.id, '')) return;
+    await removeComponent(parts, component.id);
+    throw new ServiceError('NOT_FOUND', { message: 'The component was deleted while it was read.' });
   }
 
   private async removeGone(): Promise<void> {

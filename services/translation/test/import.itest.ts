@@ -1,0 +1,130 @@
+import { BlockIds } from '@parlance/store-kit';
+import { engines } from '@parlance/testing';
+import { randomUUID } from 'node:crypto';
+import { createConnection, type Connection } from 'mongoose';
+import { ImportSession } from '../src/app/import-session';
+import type { Parts } from '../src/app/parts';
+import { Judge } from '../src/app/quality';
+import { removeComponent } from '../src/app/remove-component';
+import { UnitEffects } from '../src/app/unit-effects';
+import type { Component, Language } from '../src/domain/component';
+import type { Announcer } from '../src/domain/ports';
+import {
+  MongoChangeStore,
+  MongoCommentStore,
+  MongoRemovalStore,
+  MongoSuggestionStore,
+} from '../src/store/change-store';
+import { ensureIndexes, makeModels, type Models } from '../src/store/models';
+import { MongoTranslationStore } from '../src/store/translation-store';
+import { MongoUnitStore } from '../src/store/unit-store';
+
+let connection: Connection;
+let models: Models;
+beforeAll(async () => {
+  const { mongoUri } = await engines();
+  connection = await createConnection(mongoUri(`t${randomUUID().slice(0, 8)}`)).asPromise();
+  models = makeModels(connection);
+  await ensureIndexes(models);
+});
+afterAll(async () => {
+  await connection.dropDatabase();
+  await connection.close();
+});
+
+const language = (code: string): Language => ({
+  id: 1,
+  code,
+  name: code,
+  direction: 'ltr',
+  pluralNumber: 2,
+  pluralFormula: 'n != 1',
+});
+const file = (code: string) => ({
+  path: `${code}.po`,
+  language: language(code),
+  fileLanguageCode: code,
+  revision: '1',
+  kind: 'translation' as const,
+  bytes: Buffer.from(`msgid ""\nmsgstr "Language: ${code}\\n"\n\nmsgid "Hello"\nmsgstr "${code}"\n`),
+});
+
+function world(id: number) {
+  let component: Component | null = {
+    id,
+    project: 1,
+    projectSlug: 'p',
+    path: 'app',
+    name: 'App',
+    fileFormat: 'po',
+    fileFormatParams: {},
+    template: '',
+    newBase: '',
+    sourceLanguage: language('en'),
+    checkFlags: '',
+    enforcedChecks: [] as string[],
+    isGlossary: false,
+  } as Component;
+  const announced = { updated: 0, deleted: 0 };
+  const announcer: Announcer = {
+    async updated() {
+      announced.updated++;
+    },
+    async deleted() {
+      announced.deleted++;
+    },
+  };
+  const units = new MongoUnitStore(models.units);
+  const translations = new MongoTranslationStore(models.translations);
+  const changes = new MongoChangeStore(models.changes);
+  const parts = {
+    units,
+    translations,
+    changes,
+    suggestions: new MongoSuggestionStore(models.suggestions),
+    comments: new MongoCommentStore(models.comments),
+    removals: new MongoRemovalStore(models.removals),
+    ids: new BlockIds(models.counters.collection, 100),
+    announcer,
+    effects: new UnitEffects(units, translations, changes, announcer, async () => undefined),
+    catalog: { component: async () => component, forget: () => undefined },
+    judge: (of: Component, into: Language) => new Judge(of, into),
+    forgetNeighbours: () => undefined,
+    contextChecks: { recheckSoon: () => undefined },
+    now: () => Date.now(),
+  } as unknown as Parts;
+  return {
+    parts,
+    announced,
+    component: component as Component,
+    async delete() {
+      component = null;
+      await removeComponent(parts, id);
+    },
+    stored: async () => [(await translations.ofComponent(id)).length, (await units.all({ component: id })).length],
+  };
+}
+
+const options = { author: null, complete: true, initial: true, upload: false };
+
+describe('an import', () => {
+  it('leaves a translation for each file and one for the sources', async () => {
+    const { parts, component, stored, announced } = world(1);
+    const session = await ImportSession.begin(parts, component, options);
+    for (const code of ['cs', 'de']) expect((await session.file(file(code))).error).toBeUndefined();
+    expect(await session.end()).toMatchObject({ translations: 2, problems: [] });
+    expect(await stored()).toEqual([3, 3]);
+    expect(announced).toEqual({ updated: 3, deleted: 0 });
+  });
+
+  it('leaves nothing of a component that was deleted meanwhile', async () => {
+    const one = world(2);
+    const session = await ImportSession.begin(one.parts, one.component, options);
+    await session.file(file('cs'));
+    await one.delete();
+    await session.file(file('de'));
+    await expect(session.end()).rejects.toMatchObject({ reason: 'NOT_FOUND' });
+    expect(await one.stored()).toEqual([0, 0]);
+    expect(one.announced.deleted).toBe(one.announced.updated);
+  });
+});
