@@ -41,6 +41,18 @@ const fileFields = [
   { name: 'format', type: 'string', default: 'tmx', choices: ['tmx', 'json'], doc: 'Format of the file.' },
 ] as const satisfies SettingsTable;
 
+/** Which memory something goes to. */
+const destinationFields = [
+  {
+    name: 'project',
+    type: 'string',
+    default: '',
+    maxLength: 100,
+    doc: 'Slug or id of the project whose memory it goes to.',
+  },
+  { name: 'shared', type: 'boolean', default: false, doc: 'Whether other projects may use it.' },
+] as const satisfies SettingsTable;
+
 const newFields = [
   { name: 'source', type: 'text', required: true, filled: true, maxLength: 10_000, doc: 'Source text.' },
   { name: 'target', type: 'text', required: true, filled: true, maxLength: 10_000, doc: 'Its translation.' },
@@ -59,25 +71,11 @@ const newFields = [
     doc: 'Id or code of the language of the translation.',
   },
   { name: 'origin', type: 'string', required: true, maxLength: 500, doc: 'Where it comes from.' },
-  {
-    name: 'project',
-    type: 'string',
-    default: '',
-    maxLength: 100,
-    doc: 'Slug or id of the project whose memory it goes to.',
-  },
-  { name: 'shared', type: 'boolean', default: false, doc: 'Whether other projects may use it.' },
+  ...destinationFields,
 ] as const satisfies SettingsTable;
 
 const uploadFields = [
-  {
-    name: 'project',
-    type: 'string',
-    default: '',
-    maxLength: 100,
-    doc: 'Slug or id of the project whose memory it goes to.',
-  },
-  { name: 'shared', type: 'boolean', default: false, doc: 'Whether other projects may use it.' },
+  ...destinationFields,
   {
     name: 'source_language',
     type: 'string',
