@@ -53,24 +53,32 @@ export function spansOf(trace) {
 
 let count = 0;
 
-/** A project with the example component, imported. */
-export async function importExample(api, repository, settings = {}) {
-  const project = `p${process.pid}-${Date.now().toString(36)}-${count++}`;
-  await api.post('/api/projects/', { name: project, slug: project, web: 'https://example.com/' });
+/** Adds a component with the example's layout to a project and imports it; answers the component and its finished task. */
+export async function addExample(api, project, slug, repository, settings = {}) {
   const component = await api.post(`/api/projects/${project}/components/`, {
-    name: 'Example',
-    slug: 'example',
+    name: slug,
+    slug,
     vcs: 'git',
     repo: repository.url,
-    push: repository.url,
     branch: 'main',
     filemask: 'po/*.po',
     new_base: 'po/example.pot',
     file_format: 'po',
+    ...settings,
+  });
+  return { component, task: await api.finished(component.task_url) };
+}
+
+/** A project with the example component, imported. */
+export async function importExample(api, repository, settings = {}) {
+  const project = `p${process.pid}-${Date.now().toString(36)}-${count++}`;
+  await api.post('/api/projects/', { name: project, slug: project, web: 'https://example.com/' });
+  const { component, task } = await addExample(api, project, 'example', repository, {
+    name: 'Example',
+    push: repository.url,
     push_on_commit: false,
     ...settings,
   });
-  const task = await api.finished(component.task_url);
   return {
     project,
     component,

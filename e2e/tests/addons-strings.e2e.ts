@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually } from '../support/api.mjs';
 import { exampleFiles, TestRepository } from '../support/repository.mjs';
-import { importExample, system } from '../support/system.mjs';
+import { addExample, importExample, system } from '../support/system.mjs';
 
 const repositories: TestRepository[] = [];
 const repository = () => {
@@ -87,16 +87,7 @@ describe('add-ons that work on strings', () => {
       'po/cs.po': files['po/cs.po'].replace('msgid "Good bye."\nmsgstr ""', 'msgid "Good bye."\nmsgstr "Na shledanou"'),
     });
     repositories.push(remote);
-    const other = await api.post(`/api/projects/${project}/components/`, {
-      name: 'Other',
-      slug: 'other',
-      repo: remote.url,
-      branch: 'main',
-      filemask: 'po/*.po',
-      new_base: 'po/example.pot',
-      file_format: 'po',
-    });
-    await api.finished(other.task_url);
+    await addExample(api, project, 'other', remote);
     await api.post(`${componentPath}/addons/`, {
       name: 'weblate.autotranslate.autotranslate',
       configuration: {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exampleFiles, TestRepository } from '../support/repository.mjs';
-import { importExample, system } from '../support/system.mjs';
+import { addExample, importExample, system } from '../support/system.mjs';
 
 interface Unit {
   id: number;
@@ -103,19 +103,7 @@ describe('automatic translation', () => {
     // Else the edit would be in both components at once.
     const alone = { allow_translation_propagation: false };
     const { project, path } = await importExample(api, remote, alone);
-    const other = await api.post(`/api/projects/${project}/components/`, {
-      name: 'Other',
-      slug: 'other',
-      vcs: 'git',
-      repo: remote.url,
-      branch: 'main',
-      filemask: 'po/*.po',
-      new_base: 'po/example.pot',
-      file_format: 'po',
-      disable_autoshare: true,
-      ...alone,
-    });
-    await api.finished(other.task_url);
+    await addExample(api, project, 'other', remote, { disable_autoshare: true, ...alone });
     const [unit] = (await untranslated(path)).filter((u) => u.source.length === 1);
     await api.patch(`/api/units/${unit!.id}/`, { target: ['Odjinud'], state: 20 });
     const target = `/api/translations/${project}/other/cs`;

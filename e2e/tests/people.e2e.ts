@@ -1,7 +1,7 @@
 // Users, groups, roles, tokens and subscriptions: each row of the API does what it says.
 import { eventually, makeApi } from '../support/api.mjs';
 import { exampleFiles, TestRepository } from '../support/repository.mjs';
-import { importExample, parlance, system } from '../support/system.mjs';
+import { addExample, importExample, parlance, system } from '../support/system.mjs';
 import { unique } from '../support/worlds.mjs';
 
 const { api, base } = system();
@@ -252,17 +252,7 @@ describe('groups and roles', () => {
   });
 
   async function importInto(slug: string): Promise<string> {
-    const component = await api.post(`/api/projects/${slug}/components/`, {
-      name: 'Example',
-      slug: 'example',
-      vcs: 'git',
-      repo: remote.url,
-      branch: 'main',
-      filemask: 'po/*.po',
-      new_base: 'po/example.pot',
-      file_format: 'po',
-    });
-    await api.finished(component.task_url);
+    await addExample(api, slug, 'example', remote);
     return `/api/translations/${slug}/example`;
   }
 

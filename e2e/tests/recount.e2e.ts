@@ -1,6 +1,6 @@
 import { eventually } from '../support/api.mjs';
 import { exampleFiles, TestRepository } from '../support/repository.mjs';
-import { importExample, system } from '../support/system.mjs';
+import { addExample, importExample, system } from '../support/system.mjs';
 
 const { api } = system();
 const repositories: TestRepository[] = [];
@@ -73,19 +73,7 @@ test(`after ${OPERATIONS} operations (seed ${seed}) every statistics object equa
   await api.patch(`/api/projects/${project}/`, { translation_review: true });
   const twin = new TestRepository(exampleFiles());
   repositories.push(twin);
-  const component = await api.post(`/api/projects/${project}/components/`, {
-    name: 'Twin',
-    slug: 'twin',
-    vcs: 'git',
-    repo: twin.url,
-    branch: 'main',
-    filemask: 'po/*.po',
-    new_base: 'po/example.pot',
-    file_format: 'po',
-    push_on_commit: false,
-    manage_units: true,
-  });
-  await api.finished(component.task_url);
+  await addExample(api, project, 'twin', twin, { push_on_commit: false, manage_units: true });
   const paths = ['example', 'twin'].flatMap((c) => ['cs', 'de'].map((l) => `/api/translations/${project}/${c}/${l}`));
   const texts = ['Ahoj', 'Ahoj!', 'Hello, world!', 'Sbohem.', 'A  b', 'Good bye.', ' ', ''];
   const known = new Map<string, Unit[]>();

@@ -1,6 +1,6 @@
 import { eventually } from '../support/api.mjs';
 import { exampleFiles, TestRepository } from '../support/repository.mjs';
-import { importExample, system } from '../support/system.mjs';
+import { addExample, importExample, system } from '../support/system.mjs';
 
 const { api, user } = system();
 const repositories: TestRepository[] = [];
@@ -29,19 +29,7 @@ const unitOf = async (path: string, source: string): Promise<Unit> =>
 /** A second component of the project with the same strings. */
 async function second(project: string, settings = {}) {
   const remote = repository();
-  const component = await api.post(`/api/projects/${project}/components/`, {
-    name: 'Second',
-    slug: 'second',
-    vcs: 'git',
-    repo: remote.url,
-    branch: 'main',
-    filemask: 'po/*.po',
-    new_base: 'po/example.pot',
-    file_format: 'po',
-    push_on_commit: false,
-    ...settings,
-  });
-  await api.finished(component.task_url);
+  await addExample(api, project, 'second', remote, { push_on_commit: false, ...settings });
   return `/api/translations/${project}/second/cs`;
 }
 
