@@ -6,13 +6,13 @@ import {
   jetstreamManager,
   RetentionPolicy,
   StorageType,
-  type ConsumerMessages,
   type JetStreamClient,
   type JetStreamManager,
   type JsMsg,
 } from '@nats-io/jetstream';
 import { inConsumerSpan, logger, metrics } from '@parlance/telemetry';
 import { Counter } from 'prom-client';
+import { GatheredBatches, PushedBatches, type Batches } from './batches';
 import { decodeEvent, encodeEvent, subjectOf, type IncomingEvent, type OutgoingEvent, type PayloadName } from './event';
 import { Follower, lastSequence, type FollowOptions } from './follow';
 
@@ -50,7 +50,10 @@ export interface ConsumerOptions<N extends PayloadName> {
   handle: (events: IncomingEvent<N>[]) => Promise<void>;
   /** Events a call; default 1. */
   batch?: number;
-  /** How long a batch that is not full waits for more events, in milliseconds: fewer and larger calls where nobody waits. Default 0. */
+  /**
+   * How long events stay with the server after the first one, to be fetched together, in milliseconds: fewer and larger calls where
+   * nobody waits. Default 0: they are pushed as they come.
+   */
   gatherMs?: number;
   /** Handler calls at the same time; more than 1 gives up the order. Default 1. */
   concurrency?: number;
@@ -101,6 +104,8 @@ export class EventBus {
       maxReconnectAttempts: -1,
       reconnectTimeWait: 500,
       waitOnFirstConnect: true,
+      // Each request would record where it was made from, for an error that hardly ever comes.
+      noAsyncTraces: true,
     });
     try {
       return await EventBus.prepare(connection, options);
@@ -183,11 +188,12 @@ export class EventBus {
     };
     await this.manager.consumers.add(this.stream, config);
     const source = await this.js.consumers.get(this.stream, options.durable);
-    const messages = await source.consume({ max_messages: Math.max(batch * concurrency, 2) });
+    const batches = options.gatherMs
+      ? new GatheredBatches(source, batch, options.gatherMs)
+      : new PushedBatches(await source.consume({ max_messages: Math.max(batch * concurrency, 2) }), batch);
     const running = new Consumer(
       options,
-      messages,
-      batch,
+      batches,
       concurrency,
       this.manager,
       this.stream,
@@ -268,22 +274,6 @@ export class EventBus {
   }
 }
 
-/** What the promise gives, or undefined when that takes longer. */
-async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  try {
-    return await Promise.race([
-      promise,
-      new Promise<undefined>((resolve) => {
-        if (ms > 0) timer = setTimeout(() => resolve(undefined), ms);
-        else setImmediate(() => resolve(undefined));
-      }),
-    ]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 class Consumer<N extends PayloadName> implements RunningConsumer {
   private stopped = false;
   private readonly active = new Set<Promise<void>>();
@@ -294,8 +284,7 @@ class Consumer<N extends PayloadName> implements RunningConsumer {
 
   constructor(
     private readonly options: ConsumerOptions<N>,
-    private readonly messages: ConsumerMessages,
-    private readonly batch: number,
+    private readonly batches: Batches,
     private readonly concurrency: number,
     private readonly manager: JetStreamManager,
     private readonly stream: string,
@@ -306,23 +295,9 @@ class Consumer<N extends PayloadName> implements RunningConsumer {
   }
 
   private async run(): Promise<void> {
-    const source = this.messages[Symbol.asyncIterator]();
-    let next = source.next();
-    for (;;) {
-      const first = await next;
-      if (first.done) break;
-      next = source.next();
-      const collected = [first.value];
-      const until = Date.now() + (this.options.gatherMs ?? 0);
-      while (collected.length < this.batch) {
-        // What already lies in the client's buffer joins the batch whatever the time.
-        const more = await within(next, until - Date.now());
-        if (!more || more.done) break;
-        collected.push(more.value);
-        next = source.next();
-      }
+    for await (const batch of this.batches) {
       while (this.active.size >= this.concurrency) await Promise.race(this.active);
-      const work = this.work(collected);
+      const work = this.work(batch);
       this.active.add(work);
       void work.finally(() => this.active.delete(work));
       if (this.concurrency === 1) await work;
@@ -414,6 +389,7 @@ class Consumer<N extends PayloadName> implements RunningConsumer {
       this.passed(target);
       return true;
     }
+    this.batches.hurry();
     const until = Date.now() + withinMs;
     return new Promise<boolean>((resolve) => {
       const entry = { target, done: () => finish(true) };
@@ -439,7 +415,7 @@ class Consumer<N extends PayloadName> implements RunningConsumer {
   async stop(): Promise<void> {
     if (this.stopped) return this.loop;
     this.stopped = true;
-    this.messages.stop();
+    this.batches.stop();
     await this.loop.catch(() => undefined);
   }
 }

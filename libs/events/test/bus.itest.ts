@@ -48,26 +48,63 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 }
 
 describe('a consumer that gathers', () => {
-  it('takes events that come one after the other in one call, and the last ones when it is stopped', async () => {
+  let count = 0;
+  async function gathering(gatherMs: number) {
+    const durable = `test-gather-${++count}`;
     const calls: number[][] = [];
     const consumer = await bus.consume({
-      durable: 'test-gather',
+      durable,
       payloads: ['translationDeleted'],
       batch: 3,
-      gatherMs: 60_000,
+      gatherMs,
       handle: async (events: IncomingEvent<'translationDeleted'>[]) => {
-        calls.push(events.map((e) => e.payload.translationId));
+        calls.push(events.map((e) => e.payload.translationId).filter((id) => Math.floor(id / 100) === count));
       },
     });
-    for (const translationId of [1, 2, 3, 4]) {
-      const sequence = await bus.publish(newEvent('test', 'translationDeleted', { translationId }, translationId));
-      expect(sequence).toBeGreaterThan(0);
-    }
-    await until(() => calls.length === 1);
-    expect(calls).toEqual([[1, 2, 3]]);
-    await until(async () => (await bus.handledUpTo('test-gather')) > 0);
+    // What other tests published comes first.
+    await consumer.caughtUp(10_000);
+    calls.length = 0;
+    const publish = (n: number) =>
+      bus.publish(newEvent('test', 'translationDeleted', { translationId: count * 100 + n }, n));
+    const taken = () => calls.map((ids) => ids.map((id) => id % 100));
+    return { consumer, publish, taken, durable };
+  }
+
+  it('takes events that come one after the other together, and does not wait when it is behind', async () => {
+    const { consumer, publish, taken, durable } = await gathering(1_000);
+    let last = 0;
+    for (const n of [1, 2, 3, 4, 5, 6, 7]) last = await publish(n);
+    await until(async () => (await bus.handledUpTo(durable)) >= last);
+    expect(taken()).toEqual([[1, 2, 3], [4, 5, 6], [7]]);
     await consumer.stop();
-    expect(calls.flat()).toEqual([1, 2, 3, 4]);
+  });
+
+  it('hurries when somebody waits', async () => {
+    const { consumer, publish, taken } = await gathering(600_000);
+    for (const n of [1, 2]) await publish(n);
+    expect(await consumer.caughtUp(10_000)).toBe(true);
+    expect(taken().flat()).toEqual([1, 2]);
+    await consumer.stop();
+  });
+
+  it('loses nothing when it is stopped while it gathers or waits', async () => {
+    const { consumer, publish, taken, durable } = await gathering(600_000);
+    await publish(1);
+    await consumer.stop();
+    await publish(2);
+    const later: number[] = [];
+    const next = await bus.consume({
+      durable,
+      payloads: ['translationDeleted'],
+      batch: 3,
+      gatherMs: 1,
+      handle: async (events: IncomingEvent<'translationDeleted'>[]) => {
+        later.push(...events.map((e) => e.payload.translationId % 100));
+      },
+    });
+    await until(() => later.includes(2));
+    expect([...new Set([...taken().flat(), ...later])].sort()).toEqual([1, 2]);
+    await next.stop();
   });
 });
 

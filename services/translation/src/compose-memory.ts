@@ -13,7 +13,7 @@ import { MongoMemoryStore } from './store/memory-store';
 import type { Models } from './store/models';
 
 /** Edits that the memory learns from are gathered this long, in milliseconds. */
-const GATHER_MS = 100;
+const GATHER_MS = 1_000;
 
 /** Puts the translation memory together: its store, the consumers that make it grow, its methods. */
 export async function composeMemory({

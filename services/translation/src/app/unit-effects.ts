@@ -23,7 +23,7 @@ const GRACE_MS = 30_000;
 /** How often a translation is counted anew when it is written to meanwhile. */
 const MAX_COUNTS = 50;
 /** Finished outbox items are cleared together after at most this time, in milliseconds. */
-const CLEAR_AFTER_MS = 200;
+const CLEAR_AFTER_MS = 1_000;
 
 /**
  * Carries out what writes to units announce: history entries, counters, the event to other services. The announcement lies in the
