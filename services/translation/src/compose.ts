@@ -14,6 +14,7 @@ import { glossaryTerms } from './app/glossary';
 import { UnitLister } from './app/list-units';
 import type { Parts } from './app/parts';
 import { Judge } from './app/quality';
+import { RecentUnits } from './app/recent-units';
 import { removeTranslation } from './app/remove-translation';
 import { UnitCache } from './app/unit-cache';
 import { UnitEffects } from './app/unit-effects';
@@ -108,6 +109,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   const parts: Parts = {
     units,
     unitCache: new UnitCache(units),
+    recentUnits: new RecentUnits(),
     translations,
     changes,
     suggestions,

@@ -59,6 +59,7 @@ export class UnitLister {
     const filter = await this.filter(request, search, translation);
     const known = request.q === '' && !request.sourceUnit ? translation.counters.all.s : undefined;
     const page = await parts.units.page(filter, request.page, request.size, known);
+    parts.recentUnits.note(page.items);
     if (cacheable) this.pages.set(key, page, page.items.length + 1);
     return { ...page, version, unchanged: false };
   }

@@ -18,6 +18,7 @@ import type { Translation } from '../domain/translation';
 import type { Author, Unit } from '../domain/unit';
 import type { ContextChecks } from './context-checks';
 import type { Judge } from './quality';
+import type { RecentUnits } from './recent-units';
 import type { UnitCache } from './unit-cache';
 import type { UnitEffects } from './unit-effects';
 import type { UnitSearch } from './unit-search';
@@ -27,6 +28,7 @@ export interface Parts {
   units: UnitStore;
   /** All units of a translation, most of them from memory. */
   unitCache: UnitCache;
+  recentUnits: RecentUnits;
   translations: TranslationStore;
   changes: ChangeStore;
   suggestions: SuggestionStore;

@@ -64,6 +64,10 @@ export interface LoadedUnit {
 export async function loadUnit(parts: Parts, id: number, generation: string): Promise<LoadedUnit> {
   const unit = await parts.units.get(id);
   if (!unit) throw new ServiceError('NOT_FOUND');
+  return withSurroundings(parts, unit, generation);
+}
+
+async function withSurroundings(parts: Parts, unit: Unit, generation: string): Promise<LoadedUnit> {
   const [component, translation] = await Promise.all([
     parts.catalog.component(unit.component, generation),
     parts.facts(unit.translation),
@@ -87,18 +91,33 @@ export async function updateUnit(
   request: UpdateUnit,
   generation: string,
 ): Promise<Unit> {
-  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-    const loaded = await loadUnit(parts, request.id, generation);
+  const prepare = async (loaded: LoadedUnit) => {
     const { unit, component } = loaded;
     if (!canSee(principal, accessTarget(component))) throw new ServiceError('NOT_FOUND');
     if (request.expectedVersion && request.expectedVersion !== unit.version) throw new ServiceError('CONFLICT');
-    const plan = await planUpdate(parts, principal, request, loaded);
-    if (Object.keys(plan.patch).length === 0) return unit;
+    return { unit, component, plan: await planUpdate(parts, principal, request, loaded) };
+  };
+  const recent = parts.recentUnits.get(request.id);
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+    const remembered = attempt === 0 ? recent : undefined;
+    // What is remembered may be old. A write proves that it was not; a refusal, or that nothing changes, proves nothing.
+    const prepared = remembered
+      ? await withSurroundings(parts, remembered, generation)
+          .then(prepare)
+          .catch(() => null)
+      : await prepare(await loadUnit(parts, request.id, generation));
+    if (!prepared) continue;
+    const { unit, component, plan } = prepared;
+    if (Object.keys(plan.patch).length === 0) {
+      if (remembered) continue;
+      return unit;
+    }
     const now = parts.now();
     const patch = { ...plan.patch, updated: now };
     const by = { author: authorFor(principal, request), time: now };
     if (!(await writeUnit(parts, { unit, patch, changes: plan.changes }, by))) continue;
     const saved = { ...unit, ...patch, version: unit.version + 1 };
+    parts.recentUnits.note([saved]);
     if (patch.source !== undefined) await spreadSourceTexts(parts, component, [unit], authorOf(principal));
     if (patch.extraFlags !== undefined) await spreadSourceFlags(parts, component, saved);
     if (patch.target !== undefined) await propagate(parts, editorOf(principal), saved, component, generation);

@@ -106,6 +106,7 @@ export function makeHandlers(
     async getUnit(request) {
       const unit = await parts.units.get(requireId(request.id, 'id'));
       if (!unit) throw new ServiceError('NOT_FOUND');
+      parts.recentUnits.note([unit]);
       return { unit: unitToProto(unit) };
     },
     async batchGetUnits(request) {
