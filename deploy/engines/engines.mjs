@@ -2,6 +2,8 @@
 // containers that belong to one data directory.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { isIPv4 } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ensureContainerEngine } from './container-engine.mjs';
 import { ensureImages, images } from './images.mjs';
@@ -10,7 +12,7 @@ import { answers, freePort, reachable } from './ready.mjs';
 
 /**
  * One row for every engine. variable: where its address is given; port, volume: inside the container; args: what the image
- * is started with; address: of the port on this machine.
+ * is started with; address: of a port on this machine.
  */
 const engines = {
   mongo: {
@@ -20,7 +22,7 @@ const engines = {
     volume: '/data/db',
     args: [],
     // MongoDB itself acknowledges before its journal is on disk unless it is asked not to.
-    address: (port) => ({ MONGODB_URI: `mongodb://127.0.0.1:${port}/?journal=true` }),
+    address: (host, port) => ({ MONGODB_URI: `mongodb://${host}:${port}/?journal=true` }),
   },
   nats: {
     title: 'NATS',
@@ -28,7 +30,7 @@ const engines = {
     port: 4222,
     volume: '/data',
     args: ['-js', '-sd', '/data'],
-    address: (port) => ({ NATS_URL: `nats://127.0.0.1:${port}` }),
+    address: (host, port) => ({ NATS_URL: `nats://${host}:${port}` }),
   },
   redis: {
     title: 'Redis',
@@ -46,7 +48,7 @@ const engines = {
       '--maxmemory-policy',
       'volatile-lru',
     ],
-    address: (port) => ({ REDIS_URL: `redis://127.0.0.1:${port}` }),
+    address: (host, port) => ({ REDIS_URL: `redis://${host}:${port}` }),
   },
   minio: {
     title: 'MinIO',
@@ -59,8 +61,8 @@ const engines = {
       MINIO_ROOT_PASSWORD: state.s3.secretKey,
       MINIO_BROWSER: 'off',
     }),
-    address: (port, state) => ({
-      S3_ENDPOINT: `http://127.0.0.1:${port}`,
+    address: (host, port, state) => ({
+      S3_ENDPOINT: `http://${host}:${port}`,
       S3_ACCESS_KEY: state.s3.accessKey,
       S3_SECRET_KEY: state.s3.secretKey,
     }),
@@ -121,7 +123,21 @@ async function checkGiven(variable, value) {
 const isRunning = async (container) =>
   (await attempt('docker', ['inspect', '--format', '{{.State.Running}}', container])) === 'true';
 
-async function startContainer(name, state, dataDir) {
+/**
+ * Addresses of this machine under which a container's port is published. What goes to the loopback address is copied by a
+ * process of the container engine, which costs a tenth of the machine under load; what goes to the machine's own address on the
+ * containers' network is forwarded by the kernel. Where there is none (a container engine in a virtual machine) the first is used.
+ */
+const LOOPBACK = '127.0.0.1';
+async function publishedAddresses() {
+  const template = '{{range .IPAM.Config}}{{.Gateway}} {{end}}';
+  const gateways = await attempt('docker', ['network', 'inspect', 'bridge', '--format', template]);
+  const gateway = gateways?.split(' ').find((address) => isIPv4(address));
+  const own = Object.values(networkInterfaces()).flatMap((list) => list?.map(({ address }) => address) ?? []);
+  return gateway && own.includes(gateway) ? [LOOPBACK, gateway] : [LOOPBACK];
+}
+
+async function startContainer(name, state, dataDir, hosts) {
   const engine = engines[name];
   const container = containerOf(state, name);
   const image = images[name].image;
@@ -164,8 +180,7 @@ async function startContainer(name, state, dataDir) {
         container,
         '--restart',
         'on-failure:20',
-        '--publish',
-        `127.0.0.1:${port}:${engine.port}`,
+        ...hosts.flatMap((host) => ['--publish', `${host}:${port}:${engine.port}`]),
       ],
       ...['--label', `parlance.engine=${name}`, '--label', `parlance.data-dir=${dataDir}`, '--log-opt', 'max-size=10m'],
       ...(engine.volume ? ['--volume', `${container}:${engine.volume}`] : []),
@@ -217,17 +232,20 @@ export async function provideEngines(directory) {
   await ensureContainerEngine();
   await ensureImages(wanted);
   const state = readState(dataDir) ?? newState();
+  const hosts = await publishedAddresses();
   const containers = {};
   await Promise.all(
     wanted.map(async (name) => {
-      const { port } = await startContainer(name, state, dataDir);
+      const { port } = await startContainer(name, state, dataDir, hosts);
       const container = containerOf(state, name);
       containers[name] = container;
       if (!(await answers(name, port, 90000))) {
         const log = await run('sh', ['-c', `docker logs --tail 15 ${container} 2>&1`]).catch(() => '');
         throw new Error(`${engines[name].title} does not answer (container ${container}). The end of its log:\n${log}`);
       }
-      Object.assign(environment, engines[name].address(port, state));
+      const direct = hosts.at(-1);
+      const host = direct !== LOOPBACK && (await reachable(direct, port, 500)) ? direct : LOOPBACK;
+      Object.assign(environment, engines[name].address(host, port, state));
     }),
   ).finally(() => writeState(dataDir, state));
   return { environment, containers };
