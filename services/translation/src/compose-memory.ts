@@ -1,10 +1,10 @@
 import type { EventBus } from '@parlance/events';
 import type { Client, Implementation } from '@parlance/grpc-kit';
-import { setTimeout as pause } from 'node:timers/promises';
 import { MemoryIndexes } from './app/memory/memory-index';
 import type { MemoryParts } from './app/memory/parts';
 import { CatalogMemoryProjects } from './app/memory/projects';
 import type { Parts } from './app/parts';
+import { whenQuiet } from './app/when-quiet';
 import { memoryEdits, memoryImports, memoryOwners } from './consumers/memory';
 import { makeMemoryHandlers, type MemoryMethod } from './grpc/memory-handlers';
 import type { Ids } from './domain/ports';
@@ -49,7 +49,7 @@ export async function composeMemory({
   await bus.consume({
     durable: 'translation-memory-imports',
     payloads: ['translationUpdated'],
-    handle: memoryImports(growing, pause),
+    handle: memoryImports(growing, whenQuiet),
     batch: 100,
     gatherMs: GATHER_MS,
   });

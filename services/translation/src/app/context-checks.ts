@@ -8,6 +8,7 @@ import type { Translation } from '../domain/translation';
 import { isBlank, sameTexts, State, textKey, type Unit } from '../domain/unit';
 import { disregardsGlossary } from './glossary';
 import type { Parts } from './parts';
+import { whenQuiet } from './when-quiet';
 import { writeUnits, type PlannedWrite } from './write-units';
 
 /** A string that was edited. */
@@ -247,7 +248,9 @@ export class ContextChecks {
     for (const [component, translations] of components) {
       for (const translation of translations) {
         if (this.stopped) return;
-        if (!translation.isSource) await this.translation(translation);
+        if (translation.isSource) continue;
+        await whenQuiet();
+        await this.translation(translation);
       }
       await this.component(component);
       await parts.translations.markRecheck(

@@ -6,10 +6,8 @@ import type { Unit } from '../../domain/unit';
 import type { Parts } from '../parts';
 import type { MemoryParts } from './parts';
 
-/** Units that are learned from at once when a whole translation is read. */
-const BATCH = 500;
-/** Reading a whole translation leaves the store to others for this many times as long as it keeps it busy. */
-const PAUSE_FACTOR = 4;
+/** Units that are learned from at once when a whole translation is read: few, so that nobody waits long for the store. */
+const BATCH = 100;
 
 type GrowParts = Pick<Parts, 'units' | 'translations' | 'catalog'> & MemoryParts;
 
@@ -22,7 +20,7 @@ export async function learnFromUnits(parts: GrowParts, translation: number, unit
 
 /**
  * What a whole translation teaches goes into the memory. Repeatable.
- * @param pause waits for some milliseconds between parts of the work, so that it stays in the background
+ * @param pause waits between parts of the work, for as long as they took or longer, so that it stays in the background
  */
 export async function learnFromTranslation(
   parts: GrowParts,
@@ -36,7 +34,7 @@ export async function learnFromTranslation(
     const startedAt = performance.now();
     const entries = entriesOf(units.slice(at, at + BATCH), teacher);
     await parts.store.add(entries, { now: parts.now(), confirm: false });
-    if (at + BATCH < units.length) await pause((performance.now() - startedAt) * PAUSE_FACTOR);
+    if (at + BATCH < units.length) await pause(performance.now() - startedAt);
   }
 }
 
