@@ -261,6 +261,25 @@ describe('writes of many units', () => {
     },
   );
 
+  it('go together when they come one by one at the same moment, and each learns what became of it', async () => {
+    const { translation, stores } = await makeTranslation(30);
+    const units = await stores.units.ofTranslation(translation);
+    const writes = units.flatMap((unit, i) => [
+      { unit: unit.id, version: unit.version, patch: { target: ['First'] } },
+      { unit: unit.id, version: unit.version, patch: { target: ['Second'] } },
+      // A document has at most 16 MB: this one is refused by the store.
+      ...(i === 7 ? [{ unit: unit.id, version: unit.version + 1, patch: { note: 'x'.repeat(17 * 1024 * 1024) } }] : []),
+    ]);
+    const written = await Promise.allSettled(writes.map((write) => stores.units.write(write)));
+    expect(written.filter((result) => result.status === 'rejected')).toHaveLength(1);
+    const targets = new Map((await stores.units.ofTranslation(translation)).map((unit) => [unit.id, unit.target]));
+    writes.forEach(({ unit, patch }, i) => {
+      const result = written[i]!;
+      if (result.status === 'fulfilled' && 'target' in patch)
+        expect({ unit, written: result.value }).toEqual({ unit, written: patch.target![0] === targets.get(unit)![0] });
+    });
+  });
+
   it('name only the late of many of the same units written at the same moment', async () => {
     const { translation, stores } = await makeTranslation(40);
     const units = await stores.units.ofTranslation(translation);

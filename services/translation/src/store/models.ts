@@ -47,7 +47,7 @@ export interface UnitDocument {
   outbox?: OutboxItem[];
   /** There are outbox items. */
   announcing?: boolean;
-  /** Mark of the last write that came with others and announced nothing. */
+  /** Mark of the last write that announced nothing. */
   wrote?: string;
   /** Added by a person or program, not by a file. */
   added?: boolean;

@@ -1,5 +1,4 @@
 import { isDuplicateKey, retried } from '@parlance/store-kit';
-import type { AnyBulkWriteOperation } from 'mongodb';
 import { randomUUID } from 'node:crypto';
 import { count, emptyCounters, type Counters } from '../domain/counters';
 import type { OutboxItem, Page, SourceSummary, UnitPatch, UnitStore, UnitWrite } from '../domain/ports';
@@ -7,6 +6,8 @@ import { isBlank, State, textKey, type Unit } from '../domain/unit';
 import type { Models, UnitDocument } from './models';
 
 const BATCH = 1000;
+/** Single writes that go together. */
+const MOST_TOGETHER = 50;
 /** Keys that are looked up with one statement. */
 const KEYS = 500;
 /** How long a search may keep the database busy, in milliseconds. */
@@ -120,7 +121,7 @@ const always = new Set([
 /** What people give source units; see `curated`. */
 const curatedFields = ['labels', 'explanation', 'extraFlags'] as const;
 
-function updateOf(patch: UnitPatch, outbox: OutboxItem | undefined, wrote?: string): object {
+function updateOf(patch: UnitPatch, outbox: OutboxItem | undefined, mark: string): object {
   const set: Record<string, unknown> = {};
   const unset: Record<string, ''> = {};
   for (const [name, value] of Object.entries(patch)) {
@@ -137,7 +138,7 @@ function updateOf(patch: UnitPatch, outbox: OutboxItem | undefined, wrote?: stri
     else set['text'] = textKey(patch.target);
   }
   if (outbox) set['announcing'] = true;
-  else if (wrote) set['wrote'] = wrote;
+  else set['wrote'] = mark;
   return {
     ...(Object.keys(set).length > 0 ? { $set: set } : {}),
     ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}),
@@ -146,8 +147,18 @@ function updateOf(patch: UnitPatch, outbox: OutboxItem | undefined, wrote?: stri
   };
 }
 
+/** A write and what it leaves in the unit's document when it announces nothing; stays the same when it is tried again. */
+interface Marked {
+  write: UnitWrite;
+  mark: string;
+}
+const marked = (write: UnitWrite): Marked => ({ write, mark: randomUUID() });
+
 /** Units in Mongo. */
 export class MongoUnitStore implements UnitStore {
+  private readonly waiting: (Marked & { done: (written: boolean) => void; failed: (error: unknown) => void })[] = [];
+  private writing = false;
+
   constructor(private readonly model: Models['units']) {}
 
   private get collection() {
@@ -285,42 +296,66 @@ export class MongoUnitStore implements UnitStore {
     }
   }
 
-  async write(write: UnitWrite): Promise<boolean> {
-    const result = await retried(() =>
-      this.collection.updateOne(
-        { _id: write.unit as never, version: write.version },
-        updateOf(write.patch, write.outbox),
-      ),
-    );
-    return result.matchedCount === 1;
+  write(write: UnitWrite): Promise<boolean> {
+    return new Promise((done, failed) => {
+      this.waiting.push({ ...marked(write), done, failed });
+      if (!this.writing) void this.writeWaiting();
+    });
+  }
+
+  /** Writes that come while others are under way go together: under load they share a statement and a commit. */
+  private async writeWaiting(): Promise<void> {
+    this.writing = true;
+    while (this.waiting.length > 0) {
+      const batch = this.waiting.splice(0, MOST_TOGETHER);
+      const settle = async (some: typeof batch) => {
+        const late = new Set(await this.late(some));
+        for (const { write, done } of some) done(!late.has(write));
+      };
+      // One that cannot be written spoils the statement: each gets its own.
+      await settle(batch).catch(() =>
+        Promise.all(batch.map((one) => settle([one]).catch((error: unknown) => one.failed(error)))),
+      );
+    }
+    this.writing = false;
   }
 
   async writeMany(writes: readonly UnitWrite[]): Promise<number[]> {
     const late: number[] = [];
-    for (let at = 0; at < writes.length; at += BATCH) {
-      const part = writes.slice(at, at + BATCH);
-      const wrote = randomUUID();
-      const operations = part.map((w) => ({
-        updateOne: { filter: { _id: w.unit, version: w.version }, update: updateOf(w.patch, w.outbox, wrote) },
-      })) as unknown as AnyBulkWriteOperation[];
-      // Written again after a part of it went through, those that went through do not match any more and are looked up below.
-      const result = await retried(() => this.collection.bulkWrite(operations as never, { ordered: false }));
-      if (result.matchedCount < part.length) late.push(...(await this.lateOf(part, wrote)));
-    }
+    for (let at = 0; at < writes.length; at += BATCH)
+      late.push(...(await this.late(writes.slice(at, at + BATCH).map(marked))).map((write) => write.unit));
     return late;
   }
 
+  /** Writes; answers what did not happen because the unit has another version. */
+  private async late(writes: readonly Marked[]): Promise<UnitWrite[]> {
+    const updates = writes.map(({ write, mark }) => ({
+      filter: { _id: write.unit as never, version: write.version },
+      update: updateOf(write.patch, write.outbox, mark),
+    }));
+    // Written again after a part of it went through, those that went through do not match any more and are looked up below.
+    const { matchedCount } = await retried<{ matchedCount: number }>(() =>
+      updates.length === 1
+        ? this.collection.updateOne(updates[0]!.filter, updates[0]!.update)
+        : this.collection.bulkWrite(
+            updates.map((updateOne) => ({ updateOne })),
+            { ordered: false },
+          ),
+    );
+    return matchedCount < writes.length ? this.lateOf(writes) : [];
+  }
+
   /** Those of some writes that did not happen. Versions cannot tell: another writer leaves the same ones. */
-  private async lateOf(writes: readonly UnitWrite[], wrote: string): Promise<number[]> {
+  private async lateOf(writes: readonly Marked[]): Promise<UnitWrite[]> {
     const found = (await this.collection
-      .find({ _id: { $in: writes.map((w) => w.unit) as never[] } }, { projection: { wrote: 1, 'outbox.id': 1 } })
+      .find({ _id: { $in: writes.map((w) => w.write.unit) as never[] } }, { projection: { wrote: 1, 'outbox.id': 1 } })
       .toArray()) as unknown as UnitDocument[];
     const documents = new Map(found.map((d) => [d._id, d]));
-    const happened = ({ unit, outbox }: UnitWrite) => {
+    const happened = ({ write: { unit, outbox }, mark }: Marked) => {
       const d = documents.get(unit);
-      return outbox ? d?.outbox?.some((item) => item.id === outbox.id) : d?.wrote === wrote;
+      return outbox ? d?.outbox?.some((item) => item.id === outbox.id) : d?.wrote === mark;
     };
-    return writes.filter((w) => !happened(w)).map((w) => w.unit);
+    return writes.filter((w) => !happened(w)).map((w) => w.write);
   }
 
   async shift(translation: number, from: number, to: number, by: number): Promise<void> {
