@@ -1,7 +1,7 @@
 import { can, type Principal } from '@parlance/access';
 import type { common } from '@parlance/contracts';
 import { fieldErrors, ServiceError } from '@parlance/errors';
-import { FormatError, formatInfo, formatOf, mergeTemplate, type FormatParams } from '@parlance/formats';
+import { FormatError, formatInfo, formatOf, mergeTemplate } from '@parlance/formats';
 import { blobHash, isRepositoryPath } from '@parlance/git';
 import { formatLanguageCode, type LanguageCodeStyle } from '@parlance/plurals';
 import { accessTarget, languageInfo, type Component } from '../domain/component';
@@ -10,6 +10,7 @@ import { loadAddons, startActs, upkeep } from './addons/run';
 import { advance } from './advance';
 import { Action, changeEvent } from './announce';
 import { commitPending, messageFor, signatureOf } from './commit-pending';
+import { formatParams, mergeOptions } from './format-params';
 import { importFiles } from './import-files';
 import { pushIfWanted } from './operations';
 import type { Parts } from './parts';
@@ -51,7 +52,7 @@ export function newFile(component: Component, base: Buffer | undefined, language
     language: language.code,
     plural: { count: language.pluralNumber, formula: language.pluralFormula },
     sourceLanguage: component.sourceLanguage.code,
-    params: JSON.parse(component.settings.fileFormatParamsJson || '{}') as FormatParams,
+    params: formatParams(component),
     monolingual: component.settings.template !== '',
   });
 }
@@ -291,18 +292,13 @@ async function updatedTranslations(
 ): Promise<{ path: string; bytes: Buffer }[]> {
   const { head } = session.repository;
   if (head === null) return [];
-  const params = JSON.parse(component.settings.fileFormatParamsJson || '{}') as FormatParams;
   const changed: { path: string; bytes: Buffer }[] = [];
   for (const { filename, language, isSource } of await parts.translations.list(component.settings.id)) {
     const stored = isSource || !filename || !language ? null : await git.readFile(head, filename);
     if (!stored || !language) continue;
     try {
-      const bytes = mergeTemplate(stored.bytes, base, {
-        previous: params.po_keep_previous ?? true,
-        noLocation: params.po_no_location ?? false,
-        fuzzy: params.po_fuzzy_matching ?? false,
-        plural: { count: language.pluralNumber, formula: language.pluralFormula },
-      });
+      const plural = { count: language.pluralNumber, formula: language.pluralFormula };
+      const bytes = mergeTemplate(stored.bytes, base, mergeOptions(component, plural));
       if (bytes !== stored.bytes) changed.push({ path: filename, bytes });
     } catch (error) {
       if (!(error instanceof FormatError)) throw error;
@@ -318,7 +314,7 @@ function requireReadable(component: Component, bytes: Buffer, language: common.L
     formatOf(component.settings.fileFormat).parse(bytes, {
       language: language?.code ?? component.sourceLanguage.code,
       sourceLanguage: component.sourceLanguage.code,
-      params: JSON.parse(component.settings.fileFormatParamsJson || '{}') as FormatParams,
+      params: formatParams(component),
       monolingual: component.settings.template !== '',
     });
   } catch (error) {

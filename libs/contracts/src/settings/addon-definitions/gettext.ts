@@ -38,9 +38,10 @@ export const gettextAddons: readonly AddonDefinition[] = [
     scopes: everywhere,
     fits: { formats: ['po'], newBase: true },
     settings: [
-      { name: 'previous', type: 'boolean', default: true, doc: 'Previous source strings are kept.' },
-      { name: 'no_location', type: 'boolean', default: false, doc: 'Locations are left out.' },
-      { name: 'fuzzy', type: 'boolean', default: true, doc: 'Similar strings are taken over.' },
+      // What is not given is as the component's format parameters say.
+      { name: 'previous', type: 'boolean', doc: 'Previous source strings are kept.' },
+      { name: 'no_location', type: 'boolean', doc: 'Locations are left out.' },
+      { name: 'fuzzy', type: 'boolean', doc: 'Similar strings are taken over.' },
     ],
   },
   {

@@ -8,12 +8,12 @@ import {
   removeBlank,
   removeStrangers,
   sortProperties,
-  type FormatParams,
   type ParseOptions,
 } from '@parlance/formats';
 import { isRepositoryPath } from '@parlance/git';
 import { flagOf, numberOf, textOf } from '../../domain/addon';
 import type { Component } from '../../domain/component';
+import { formatParams } from '../format-params';
 import type { Log } from '../parts';
 import { baseFiles, translationFiles } from '../plan-import';
 import type { Effect, EffectContext, TranslationFile } from './effect';
@@ -35,7 +35,7 @@ function parseOptions(component: Component, file: TranslationFile): ParseOptions
     sourceLanguage: sourceLanguage.code,
     plural: file.plural,
     monolingual: settings.template !== '',
-    params: JSON.parse(settings.fileFormatParamsJson || '{}') as FormatParams,
+    params: formatParams(component),
   };
 }
 

@@ -1,6 +1,7 @@
 import { renderTemplate } from '@parlance/contracts';
 import { compilePo, creditAuthor, mergeTemplate, rewrapPo } from '@parlance/formats';
 import { flagOf, numberOf, textOf } from '../../domain/addon';
+import { mergeOptions } from '../format-params';
 import { freePath } from './files';
 import type { Effect, UpkeepContext } from './effect';
 
@@ -84,12 +85,7 @@ export const msgmerge: Effect = {
     if (!template) return log(`${base || 'new_base'}: there is no template to update from`);
     for (const file of translations)
       await files.change(file.path, (bytes) =>
-        mergeTemplate(bytes, template, {
-          previous: addon.configuration['previous'] !== false,
-          noLocation: flagOf(addon, 'no_location'),
-          fuzzy: addon.configuration['fuzzy'] !== false,
-          plural: file.plural,
-        }),
+        mergeTemplate(bytes, template, mergeOptions(component, file.plural, addon.configuration)),
       );
   },
 };
