@@ -35,7 +35,7 @@ interface Surroundings {
 /**
  * Keeps the checks right that look at several strings: `inconsistent`, `reused`, `translated`, `multiple_failures`,
  * `long_untranslated`, `check_glossary`. After edits it looks at the strings that share a source or a text with the edited ones
- * (edits of some 200 ms together, found through indexes); after imports at whole translations. What is to be done lies in the
+ * (edits of a second together, found through indexes); after imports at whole translations. What is to be done lies in the
  * store until it is done (outbox items, a mark on translations), so a crash only delays it.
  */
 export class ContextChecks {
