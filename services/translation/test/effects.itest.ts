@@ -213,6 +213,38 @@ describe('effects of writes', () => {
     await expectCountersToBeRight(stores, translation);
   });
 
+  it('stay right when many were counted shortly before another process counts anew', async () => {
+    const { translation, stores } = await makeTranslation(400);
+    const units = await stores.units.ofTranslation(translation);
+    const touched = { texts: [['Text']], failing: false };
+    const many = units.slice(0, 300);
+    const writes = many.map((unit) => {
+      const patch: UnitPatch = { target: ['Text'], state: 20 };
+      const delta = deltaBetween(unit, { ...unit, ...patch }, 1);
+      const outbox: OutboxItem = { id: randomUUID(), time: Date.now(), translation, delta, changes: [], touched };
+      return { unit: unit.id, version: unit.version, patch, outbox };
+    });
+    expect(await stores.units.writeMany(writes)).toEqual([]);
+    await stores.effects.settleMany(
+      translation,
+      writes.map((w) => ({ unit: w.unit, item: w.outbox })),
+      null,
+    );
+    const other = makeStores();
+    await other.effects.recountTranslation(translation, []);
+    await expectCountersToBeRight(stores, translation);
+    // The same for edits one by one.
+    await Promise.all(
+      units.slice(300).map(async (unit) => {
+        const item = await write(stores, unit, 'Text');
+        await stores.effects.settle(unit.id, { ...item, touched }, null);
+      }),
+    );
+    await other.effects.recountTranslation(translation, []);
+    await expectCountersToBeRight(stores, translation);
+    await stores.effects.stop();
+  });
+
   it('refuse a write on an older version', async () => {
     const { translation, stores } = await makeTranslation(1);
     const [unit] = await stores.units.ofTranslation(translation);

@@ -8,6 +8,7 @@ import type { Translation } from '../domain/translation';
 import { idHash, isBlank, State, type Author, type Unit } from '../domain/unit';
 import { blankUnit } from './file-entry';
 import type { Parts } from './parts';
+import { newItemId } from './write-units';
 import { measure } from './quality';
 import { changeOf, historyText, numberChanges } from './history';
 
@@ -146,7 +147,7 @@ class Insertion {
     );
     return units.map((unit, i) => {
       const outbox: OutboxItem = {
-        id: randomUUID(),
+        id: newItemId(),
         time: now,
         translation: translation.id,
         delta: deltaBetween(null, unit, 1),

@@ -1,12 +1,13 @@
 import { logger } from '@parlance/telemetry';
-import type {
-  Announcer,
-  ChangeStore,
-  LastChange,
-  OutboxItem,
-  Touched,
-  TranslationStore,
-  UnitStore,
+import {
+  MOST_UNCLEARED,
+  type Announcer,
+  type ChangeStore,
+  type LastChange,
+  type OutboxItem,
+  type Touched,
+  type TranslationStore,
+  type UnitStore,
 } from '../domain/ports';
 import type { Translation } from '../domain/translation';
 
@@ -24,6 +25,8 @@ const GRACE_MS = 30_000;
 const MAX_COUNTS = 50;
 /** Finished outbox items are cleared together after at most this time, in milliseconds. */
 const CLEAR_AFTER_MS = 1_000;
+/** Items that are counted together. */
+const BATCH = 50;
 
 /**
  * Carries out what writes to units announce: history entries, counters, the event to other services. The announcement lies in the
@@ -33,6 +36,8 @@ const CLEAR_AFTER_MS = 1_000;
 export class UnitEffects {
   private readonly queues = new Map<number, Waiting[]>();
   private readonly finished = new Map<number, OutboxItem[]>();
+  /** Counted items in documents, by translation. */
+  private readonly uncleared = new Map<number, number>();
   private clearTimer: NodeJS.Timeout | undefined;
   private clearing: Promise<void> = Promise.resolve();
   private recoverTimer: NodeJS.Timeout | undefined;
@@ -61,22 +66,30 @@ export class UnitEffects {
     last: LastChange | null,
   ): Promise<Translation | null> {
     if (entries.length === 0) return null;
+    // What nothing follows is cleared at once. The checks of several strings write such items while others wait to be cleared.
+    const followed = entries.some((e) => e.item.touched);
     let result: Translation | null = null;
-    for (let at = 0; at < entries.length; at += 50) {
-      const part = entries.slice(at, at + 50);
+    for (let at = 0; at < entries.length; at += BATCH) {
+      const part = entries.slice(at, at + BATCH);
+      if (followed) await this.room(translation);
       result = await this.translations.applyDelta(
         translation,
         part.map((e) => e.item),
         last,
       );
+      await this.changes.insert(part.flatMap((e) => e.item.changes));
+      if (result)
+        await this.announcer.updated(
+          result,
+          part.map((entry) => entry.unit),
+        );
+      if (followed) for (const entry of part) this.clearLater(entry.unit, entry.item);
+      else
+        await this.clearOutbox(
+          part.map((e) => e.unit),
+          part.map((e) => e.item.id),
+        );
     }
-    await this.changes.insert(entries.flatMap((e) => e.item.changes));
-    if (result)
-      await this.announcer.updated(
-        result,
-        entries.map((entry) => entry.unit),
-      );
-    for (const entry of entries) this.clearLater(entry.unit, entry.item);
     return result;
   }
 
@@ -99,8 +112,9 @@ export class UnitEffects {
         this.queues.delete(id);
         return;
       }
-      const batch = queue.splice(0, 50);
+      const batch = queue.splice(0, BATCH);
       try {
+        await this.room(id);
         const last = batch.reduce<LastChange | null>(
           (newest, w) => (w.last && (!newest || w.last.time >= newest.time) ? w.last : newest),
           null,
@@ -125,19 +139,40 @@ export class UnitEffects {
     }
   }
 
+  /** Waits until a batch more may be left uncleared: a translation remembers only so many counted items. */
+  private async room(translation: number): Promise<void> {
+    if ((this.uncleared.get(translation) ?? 0) + BATCH > MOST_UNCLEARED) await this.clearNow();
+  }
+
+  private clearNow(): Promise<void> {
+    clearTimeout(this.clearTimer);
+    this.clearTimer = undefined;
+    return (this.clearing = this.clearing.then(() => this.clear()));
+  }
+
   private clearLater(unit: number, item: OutboxItem): void {
+    this.uncleared.set(item.translation, (this.uncleared.get(item.translation) ?? 0) + 1);
     const items = this.finished.get(unit);
     if (items) items.push(item);
     else this.finished.set(unit, [item]);
-    this.clearTimer ??= setTimeout(() => {
-      this.clearTimer = undefined;
-      this.clearing = this.clearing.then(() => this.clear());
-    }, CLEAR_AFTER_MS);
+    this.clearTimer ??= setTimeout(() => void this.clearNow(), CLEAR_AFTER_MS);
   }
 
   private async clear(): Promise<void> {
     const finished = [...this.finished];
     this.finished.clear();
+    try {
+      await this.clearItems(finished);
+    } finally {
+      for (const { translation } of finished.flatMap(([, items]) => items)) {
+        const left = this.uncleared.get(translation)! - 1;
+        if (left > 0) this.uncleared.set(translation, left);
+        else this.uncleared.delete(translation);
+      }
+    }
+  }
+
+  private async clearItems(finished: readonly (readonly [number, readonly OutboxItem[]])[]): Promise<void> {
     try {
       await this.followUp(touchedOf(finished));
     } catch (error) {
@@ -147,12 +182,14 @@ export class UnitEffects {
     }
     const units = finished.map(([unit]) => unit);
     const items = finished.flatMap(([, list]) => list.map((item) => item.id));
-    for (let at = 0; at < units.length; at += 1000) {
-      await this.units.clearOutbox(units.slice(at, at + 1000), items).catch((error: unknown) => {
-        // They stay as leftovers; recovering them repeats effects that are repeatable.
-        logger.warn({ err: error }, 'finished outbox items could not be cleared');
-      });
-    }
+    for (let at = 0; at < units.length; at += 1000) await this.clearOutbox(units.slice(at, at + 1000), items);
+  }
+
+  private async clearOutbox(units: readonly number[], items: readonly string[]): Promise<void> {
+    await this.units.clearOutbox(units, items).catch((error: unknown) => {
+      // They stay as leftovers; recovering them repeats effects that are repeatable.
+      logger.warn({ err: error }, 'finished outbox items could not be cleared');
+    });
   }
 
   /**
@@ -258,9 +295,7 @@ export class UnitEffects {
   async stop(): Promise<void> {
     clearInterval(this.recoverTimer);
     await this.recovering;
-    clearTimeout(this.clearTimer);
-    await this.clearing;
-    await this.clear();
+    await this.clearNow();
   }
 }
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { contentActions, type Change } from '../domain/change';
 import { deltaBetween } from '../domain/counters';
 import type { LastChange, OutboxItem, UnitPatch, UnitWrite } from '../domain/ports';
@@ -59,10 +59,15 @@ export async function writeUnits<P extends PlannedWrite>(
   };
 }
 
+/** Short, because a translation remembers many: unique among the items of a translation for some minutes is enough. */
+export function newItemId(): string {
+  return randomBytes(9).toString('base64url');
+}
+
 function writeOf({ unit, patch }: PlannedWrite, changes: Change[], time: number): UnitWrite & { outbox: OutboxItem } {
   // The announcement goes into the unit's document with the write.
   const outbox: OutboxItem = {
-    id: randomUUID(),
+    id: newItemId(),
     time,
     translation: unit.translation,
     ...touchedBy(unit, patch),

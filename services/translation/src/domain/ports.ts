@@ -68,6 +68,9 @@ export type UnitPatch = Partial<
   >
 >;
 
+/** Counted outbox items of one translation that a process may leave in their documents for a while. */
+export const MOST_UNCLEARED = 128;
+
 /** One conditional write: applied only when the unit still has the version. */
 export interface UnitWrite {
   unit: number;

@@ -2,10 +2,14 @@ import { retried } from '@parlance/store-kit';
 import { addDelta, groups, type CounterDelta, type Counters } from '../domain/counters';
 import type { LastChange, Neighbour, Page, TranslationFilter, TranslationStore } from '../domain/ports';
 import type { Translation } from '../domain/translation';
+import { MOST_UNCLEARED } from '../domain/ports';
 import type { Models, TranslationDocument } from './models';
 
-/** How many counted outbox items a translation remembers. */
-const REMEMBERED = 64;
+/**
+ * How many counted outbox items a translation remembers: more than two processes may leave uncleared at the same time. One that is
+ * counted, forgotten here and still in its outbox would count as never counted.
+ */
+const REMEMBERED = 2 * MOST_UNCLEARED + 50;
 
 function fromDocument(d: TranslationDocument): Translation {
   return {
