@@ -6,9 +6,11 @@ import { ImportSession } from '../src/app/import-session';
 import type { Parts } from '../src/app/parts';
 import { Judge } from '../src/app/quality';
 import { removeComponent } from '../src/app/remove-component';
+import { spreadSourceTexts } from '../src/app/spread-source-texts';
 import { UnitEffects } from '../src/app/unit-effects';
 import type { Component, Language } from '../src/domain/component';
 import type { Announcer } from '../src/domain/ports';
+import { contentHash } from '../src/domain/unit';
 import {
   MongoChangeStore,
   MongoCommentStore,
@@ -91,6 +93,7 @@ function world(id: number) {
     judge: (of: Component, into: Language) => new Judge(of, into),
     forgetNeighbours: () => undefined,
     contextChecks: { recheckSoon: () => undefined },
+    facts: (translation: number) => translations.get(translation),
     now: () => Date.now(),
   } as unknown as Parts;
   return {
@@ -127,4 +130,29 @@ describe('an import', () => {
     expect(await one.stored()).toEqual([0, 0]);
     expect(one.announced.deleted).toBe(one.announced.updated);
   });
+});
+
+describe('two edits of a source text at the same moment', () => {
+  it.each(['first', 'second'])(
+    'leave the later text on its translations when the %s one is followed up last',
+    async (last) => {
+      const { parts, component } = world(last === 'first' ? 3 : 4);
+      const session = await ImportSession.begin(parts, component, options);
+      await session.file(file('cs'));
+      await session.end();
+      const before = (await parts.units.all({ component: component.id, isSource: true }))[0]!;
+      const edit = async (unit: typeof before, text: string) => {
+        const patch = { source: [text], target: [text], contentHash: contentHash(unit.context, [text]) };
+        expect(await parts.units.write({ unit: unit.id, version: unit.version, patch })).toBe(true);
+        return { ...unit, ...patch, version: unit.version + 1 };
+      };
+      const between = await edit(before, 'Hello there');
+      await edit(between, 'Good day');
+      const author = { userId: 1, username: 'a', fullName: 'A', email: 'a@example.com' };
+      for (const edited of last === 'first' ? [between, before] : [before, between])
+        await spreadSourceTexts(parts, component, [edited], author);
+      const [translated] = await parts.units.all({ component: component.id, isSource: { $exists: false } });
+      expect(translated).toMatchObject({ source: ['Good day'], target: ['cs'], state: 10, previousSource: ['Hello'] });
+    },
+  );
 });
