@@ -1,5 +1,5 @@
 import { eventually } from '../support/api.mjs';
-import { exampleFiles, TestRepository } from '../support/repository.mjs';
+import { exampleFiles, poHeader, TestRepository } from '../support/repository.mjs';
 import { addExample, importExample, system } from '../support/system.mjs';
 
 const { api, user } = system();
@@ -99,6 +99,36 @@ it('one translation for two sources is reused until one of them changes', async 
   expect((await api.get(`${path}/statistics/`)).failing).toBeGreaterThan(before);
   await api.patch(`/api/units/${bye.id}/`, { target: ['Sbohem.'], state: 20 });
   await eventually(reused, (f: { count: number }) => f.count === 0);
+});
+
+it('a source string that fails in several languages says so until it fails in one only', async () => {
+  const { project, path } = await importExample(api, repository());
+  const german = `/api/translations/${project}/example/de`;
+  const [czechUnit, germanUnit] = [await unitOf(path, 'Good bye.'), await unitOf(german, 'Good bye.')];
+  const found = () => api.get(`/api/translations/${project}/example/en/units/?q=check:multiple_failures`);
+  // Both lack the full stop.
+  await api.patch(`/api/units/${czechUnit.id}/`, { target: ['Sbohem'], state: 20 });
+  await api.patch(`/api/units/${germanUnit.id}/`, { target: ['Lebe wohl'], state: 20 });
+  const several = await eventually(found, (f: { count: number }) => f.count === 1);
+  expect(several.results[0].source).toEqual(['Good bye.']);
+  await api.patch(`/api/units/${germanUnit.id}/`, { target: ['Lebe wohl.'], state: 20 });
+  await eventually(found, (f: { count: number }) => f.count === 0);
+});
+
+it('a translation that disregards the glossary of its project says so', async () => {
+  const { project, path } = await importExample(api, repository(), { check_flags: 'check-glossary' });
+  const entry = (text: string) => `\nmsgid "world"\nmsgstr "${text}"\n`;
+  const terms = repository({
+    'po/example.pot': poHeader('') + entry(''),
+    'po/cs.po': poHeader('cs') + entry('svět'),
+  });
+  await addExample(api, project, 'terms', terms, { is_glossary: true });
+  const { id } = await unitOf(path, 'Hello, world!');
+  const found = () => api.get(`${path}/units/?q=check:check_glossary`);
+  await api.patch(`/api/units/${id}/`, { target: ['Ahoj, planeto!'], state: 20 });
+  await eventually(found, (f: { count: number }) => f.count === 1);
+  await api.patch(`/api/units/${id}/`, { target: ['Ahoj, svět!'], state: 20 });
+  await eventually(found, (f: { count: number }) => f.count === 0);
 });
 
 it('a string that lost its translation is said to have had one', async () => {

@@ -71,7 +71,7 @@ export class UnitEffects {
     let result: Translation | null = null;
     for (let at = 0; at < entries.length; at += BATCH) {
       const part = entries.slice(at, at + BATCH);
-      if (followed) await this.room(translation);
+      if (followed) await this.room(translation, part.length);
       result = await this.translations.applyDelta(
         translation,
         part.map((e) => e.item),
@@ -114,7 +114,7 @@ export class UnitEffects {
       }
       const batch = queue.splice(0, BATCH);
       try {
-        await this.room(id);
+        await this.room(id, batch.length);
         const last = batch.reduce<LastChange | null>(
           (newest, w) => (w.last && (!newest || w.last.time >= newest.time) ? w.last : newest),
           null,
@@ -139,9 +139,9 @@ export class UnitEffects {
     }
   }
 
-  /** Waits until a batch more may be left uncleared: a translation remembers only so many counted items. */
-  private async room(translation: number): Promise<void> {
-    if ((this.uncleared.get(translation) ?? 0) + BATCH > MOST_UNCLEARED) await this.clearNow();
+  /** Waits until so many more items may be left uncleared: a translation remembers only so many counted ones. */
+  private async room(translation: number, items: number): Promise<void> {
+    if ((this.uncleared.get(translation) ?? 0) + items > MOST_UNCLEARED) await this.clearNow();
   }
 
   private clearNow(): Promise<void> {
@@ -151,11 +151,14 @@ export class UnitEffects {
   }
 
   private clearLater(unit: number, item: OutboxItem): void {
-    this.uncleared.set(item.translation, (this.uncleared.get(item.translation) ?? 0) + 1);
+    const uncleared = (this.uncleared.get(item.translation) ?? 0) + 1;
+    this.uncleared.set(item.translation, uncleared);
     const items = this.finished.get(unit);
     if (items) items.push(item);
     else this.finished.set(unit, [item]);
-    this.clearTimer ??= setTimeout(() => void this.clearNow(), CLEAR_AFTER_MS);
+    // Early enough that edits seldom have to wait for room.
+    if (uncleared === MOST_UNCLEARED / 2) void this.clearNow();
+    else this.clearTimer ??= setTimeout(() => void this.clearNow(), CLEAR_AFTER_MS);
   }
 
   private async clear(): Promise<void> {
