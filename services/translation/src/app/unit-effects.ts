@@ -72,17 +72,7 @@ export class UnitEffects {
     for (let at = 0; at < entries.length; at += BATCH) {
       const part = entries.slice(at, at + BATCH);
       if (followed) await this.room(translation, part.length);
-      result = await this.translations.applyDelta(
-        translation,
-        part.map((e) => e.item),
-        last,
-      );
-      await this.changes.insert(part.flatMap((e) => e.item.changes));
-      if (result)
-        await this.announcer.updated(
-          result,
-          part.map((entry) => entry.unit),
-        );
+      result = await this.carryOut(translation, part, last);
       if (followed) for (const entry of part) this.clearLater(entry.unit, entry.item);
       else
         await this.clearOutbox(
@@ -119,24 +109,31 @@ export class UnitEffects {
           (newest, w) => (w.last && (!newest || w.last.time >= newest.time) ? w.last : newest),
           null,
         );
-        const announce = async () => {
-          const counted = await this.translations.applyDelta(
-            id,
-            batch.map((w) => w.item),
-            last,
-          );
-          if (counted) await this.announcer.updated(counted, [...new Set(batch.map((w) => w.unit))]);
-          return counted;
-        };
-        const [translation] = await Promise.all([
-          announce(),
-          this.changes.insert(batch.flatMap((w) => w.item.changes)),
-        ]);
+        const translation = await this.carryOut(id, batch, last);
         for (const w of batch) w.done(translation);
       } catch (error) {
         for (const w of batch) w.failed(error);
       }
     }
+  }
+
+  /** Counts, announces and puts into the history what some writes to one translation mean. */
+  private async carryOut(
+    translation: number,
+    entries: readonly { unit: number; item: OutboxItem }[],
+    last: LastChange | null,
+  ): Promise<Translation | null> {
+    const announce = async () => {
+      const counted = await this.translations.applyDelta(
+        translation,
+        entries.map((e) => e.item),
+        last,
+      );
+      if (counted) await this.announcer.updated(counted, [...new Set(entries.map((e) => e.unit))]);
+      return counted;
+    };
+    const [counted] = await Promise.all([announce(), this.changes.insert(entries.flatMap((e) => e.item.changes))]);
+    return counted;
   }
 
   /** Waits until so many more items may be left uncleared: a translation remembers only so many counted ones. */
