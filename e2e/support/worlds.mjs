@@ -1,7 +1,8 @@
 // Projects with one of everything in it, and callers of every kind, for tests that walk over the whole API.
 import { randomUUID } from 'node:crypto';
 import { makeApi } from './api.mjs';
-import { exampleFiles, TestRepository } from './repository.mjs';
+import { makeRemote } from './remotes.mjs';
+import { exampleFiles } from './repository.mjs';
 import { parlance } from './system.mjs';
 
 /** A PNG of one pixel. */
@@ -88,7 +89,7 @@ export async function makeWorld(admin, access, victim) {
   files['po/cs.po'] = files['po/cs.po'].replace('Ahoj, světe!', `Ahoj, ${word}!`);
   files['locale/en.json'] = `{"title": "Title of ${word}"}\n`;
   files['locale/cs.json'] = '{"title": ""}\n';
-  const repository = new TestRepository(files);
+  const repository = makeRemote(files);
   const project = unique(access === 100 ? 'hidden' : 'open');
   const made = await admin.post('/api/projects/', { name: project, slug: project, web: 'https://example.com/' });
   if (access !== 0) await admin.patch(`/api/projects/${project}/`, { access_control: access });

@@ -2,16 +2,9 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually } from '../support/api.mjs';
-import { exampleFiles, TestRepository } from '../support/repository.mjs';
+import { makeRemote } from '../support/remotes.mjs';
+import { exampleFiles } from '../support/repository.mjs';
 import { addExample, importExample, system } from '../support/system.mjs';
-
-const repositories: TestRepository[] = [];
-const repository = () => {
-  const made = new TestRepository(exampleFiles());
-  repositories.push(made);
-  return made;
-};
-afterAll(() => repositories.forEach((r) => r.remove()));
 
 const { api, base } = system();
 
@@ -27,7 +20,7 @@ const unitOf = async (path: string, source: string) => (await unitsOf(path)).fin
 
 describe('add-ons that work on strings', () => {
   it('fill new strings, also after the next update, with a commit of the site', async () => {
-    const remote = repository();
+    const remote = makeRemote();
     const { path, componentPath } = await importExample(api, remote);
     await api.post(`${componentPath}/addons/`, { name: 'weblate.generate.prefill' });
     const filled = await eventually(
@@ -53,7 +46,7 @@ describe('add-ons that work on strings', () => {
   });
 
   it('change state, flags and labels in bulk', async () => {
-    const { project, path, componentPath } = await importExample(api, repository());
+    const { project, path, componentPath } = await importExample(api, makeRemote());
     const label = await api.post(`/api/projects/${project}/labels/`, { name: 'Greeting', color: 'navy' });
     await api.post(`${componentPath}/addons/`, {
       name: 'weblate.flags.bulk',
@@ -80,13 +73,12 @@ describe('add-ons that work on strings', () => {
   });
 
   it('translate by what other components have', async () => {
-    const { project, path, componentPath } = await importExample(api, repository());
+    const { project, path, componentPath } = await importExample(api, makeRemote());
     const files = exampleFiles();
-    const remote = new TestRepository({
+    const remote = makeRemote({
       ...files,
       'po/cs.po': files['po/cs.po'].replace('msgid "Good bye."\nmsgstr ""', 'msgid "Good bye."\nmsgstr "Na shledanou"'),
     });
-    repositories.push(remote);
     await addExample(api, project, 'other', remote);
     await api.post(`${componentPath}/addons/`, {
       name: 'weblate.autotranslate.autotranslate',
@@ -107,7 +99,7 @@ describe('add-ons that work on strings', () => {
   });
 
   it('make a pseudolocale', async () => {
-    const { project, path, componentPath } = await importExample(api, repository());
+    const { project, path, componentPath } = await importExample(api, makeRemote());
     const source = await api.get(`/api/translations/${project}/example/en/`);
     const target = await api.get(`/api/translations/${project}/example/de/`);
     await api.post(`${componentPath}/addons/`, {
@@ -130,7 +122,7 @@ describe('add-ons that work on strings', () => {
 
 describe('add-ons that mark what comes from the repository', () => {
   it('want a look at new, changed and unchanged translations, also in the file', async () => {
-    const remote = repository();
+    const remote = makeRemote();
     const { path, componentPath } = await importExample(api, remote);
     await api.post(`${componentPath}/addons/`, { name: 'weblate.flags.target_repo_update' });
     await api.post(`${componentPath}/addons/`, { name: 'weblate.flags.same_edit' });
@@ -165,7 +157,7 @@ describe('webhook add-ons', () => {
     });
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     try {
-      const { path, componentPath } = await importExample(api, repository());
+      const { path, componentPath } = await importExample(api, makeRemote());
       const secret = `whsec_${Buffer.from('a secret of sixteen bytes').toString('base64')}`;
       const addon = await api.post(`${componentPath}/addons/`, {
         name: 'weblate.webhook.webhook',

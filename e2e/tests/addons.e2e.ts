@@ -1,14 +1,7 @@
 import { eventually } from '../support/api.mjs';
-import { exampleFiles, TestRepository } from '../support/repository.mjs';
+import { makeRemote } from '../support/remotes.mjs';
+import { exampleFiles } from '../support/repository.mjs';
 import { importExample, system } from '../support/system.mjs';
-
-const repositories: TestRepository[] = [];
-const repository = (files: Record<string, string>) => {
-  const made = new TestRepository(files);
-  repositories.push(made);
-  return made;
-};
-afterAll(() => repositories.forEach((r) => r.remove()));
 
 const { api, base } = system();
 
@@ -32,7 +25,12 @@ const install = (componentPath: string, name: string, configuration?: Record<str
   api.post(`${componentPath}/addons/`, { name, ...(configuration ? { configuration } : {}) });
 
 /** Waits for a file of the remote's main branch to look as it should, pushing what is there. */
-const pushedFile = (remote: TestRepository, componentPath: string, path: string, fits: (text: string) => boolean) =>
+const pushedFile = (
+  remote: ReturnType<typeof makeRemote>,
+  componentPath: string,
+  path: string,
+  fits: (text: string) => boolean,
+) =>
   eventually(async () => {
     await operate(componentPath, 'push');
     try {
@@ -44,7 +42,7 @@ const pushedFile = (remote: TestRepository, componentPath: string, path: string,
 
 describe('add-ons for gettext files', () => {
   it('keep LINGUAS, configure, MO files, contributors and statistics files up to date', async () => {
-    const remote = repository({
+    const remote = makeRemote({
       ...exampleFiles(),
       'po/LINGUAS': '# Languages\ncs\n',
       'configure.ac': 'AC_INIT\nALL_LINGUAS="cs"\n',
@@ -91,7 +89,7 @@ describe('add-ons for gettext files', () => {
 
   it('bring files up to date with a changed template', async () => {
     const files = exampleFiles();
-    const remote = repository(files);
+    const remote = makeRemote(files);
     const { path, componentPath } = await importExample(api, remote);
     await install(componentPath, 'weblate.gettext.msgmerge', { previous: true, no_location: false, fuzzy: true });
     remote.write({
@@ -118,7 +116,7 @@ describe('add-ons for gettext files', () => {
   });
 
   it('join commits before they are pushed', async () => {
-    const remote = repository(exampleFiles());
+    const remote = makeRemote(exampleFiles());
     const { project, path, componentPath } = await importExample(api, remote);
     await install(componentPath, 'weblate.git.squash', {
       squash: 'all',
@@ -151,7 +149,7 @@ describe('add-ons for other files', () => {
   };
 
   it('clean up, and lay JSON files out', async () => {
-    const remote = repository(json);
+    const remote = makeRemote(json);
     const { path, componentPath } = await importExample(api, remote, settings);
     await install(componentPath, 'weblate.cleanup.generic');
     await pushedFile(remote, componentPath, 'locales/cs.json', (text) => text !== '' && !text.includes('gone'));
@@ -164,7 +162,7 @@ describe('add-ons for other files', () => {
   });
 
   it('sort properties', async () => {
-    const remote = repository({
+    const remote = makeRemote({
       'app_en.properties': 'b=B\na=A\n',
       'app_cs.properties': '# Kept\nb=1\na=2\n',
     });
@@ -184,7 +182,7 @@ describe('add-ons for other files', () => {
 describe('add-ons of a project and of structure', () => {
   it('find components in the repository and give all the same languages', async () => {
     const files = exampleFiles();
-    const remote = repository({
+    const remote = makeRemote({
       ...files,
       'modules/menu/cs.po': files['po/cs.po'],
       'modules/menu/menu.pot': files['po/example.pot'],
@@ -224,7 +222,7 @@ describe('add-ons of a project and of structure', () => {
   });
 
   it('say why they cannot be installed', async () => {
-    const { componentPath } = await importExample(api, repository(exampleFiles()));
+    const { componentPath } = await importExample(api, makeRemote(exampleFiles()));
     const problem = async (name: string, configuration?: unknown) => {
       const { status, body } = await api.send('POST', `${componentPath}/addons/`, { name, configuration });
       expect(status).toBe(400);

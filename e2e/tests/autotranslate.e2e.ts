@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exampleFiles, TestRepository } from '../support/repository.mjs';
+import { makeRemote } from '../support/remotes.mjs';
 import { addExample, importExample, system } from '../support/system.mjs';
 
 interface Unit {
@@ -15,7 +15,7 @@ interface ErrorBody {
 }
 
 const { api, user } = system();
-const remote = new TestRepository(exampleFiles());
+const remote = makeRemote();
 
 /** Speaks like LibreTranslate: puts every text between brackets. */
 let engine: Server;
@@ -39,7 +39,6 @@ beforeAll(async () => {
 });
 afterAll(() => {
   engine.close();
-  remote.remove();
 });
 
 const attrs = (body: ErrorBody) => body.errors.map((e) => e.attr);

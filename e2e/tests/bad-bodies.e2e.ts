@@ -160,7 +160,6 @@ describe('bad bodies', () => {
     );
     world = await makeWorld(admin, 0, await makeVictim(admin));
   }, 120_000);
-  afterAll(() => world?.repository.remove());
 
   const address = (row: Row, change: Record<string, unknown> = {}) =>
     row.path.replace(/\{(\w+)\}/g, (_, name: string) => {

@@ -1,10 +1,10 @@
 import { makeApi } from '../support/api.mjs';
-import { exampleFiles, TestRepository } from '../support/repository.mjs';
+import { makeRemote } from '../support/remotes.mjs';
+import { exampleFiles } from '../support/repository.mjs';
 import { importExample, parlance, system } from '../support/system.mjs';
 
 const { api, base } = system();
-const remote = new TestRepository(exampleFiles());
-afterAll(() => remote.remove());
+const remote = makeRemote();
 
 interface ErrorBody {
   type: string;
@@ -72,28 +72,24 @@ describe('bad input', () => {
 
   it('a file with a syntax error is reported with its place, the others are imported', async () => {
     const files = exampleFiles();
-    const broken = new TestRepository({
+    const broken = makeRemote({
       ...files,
       'po/de.po': `${files['po/de.po']}\nmsgid "unfinished\nmsgstr ""\n`,
       'po/fr.po': files['po/de.po']!.replace('charset=UTF-8', 'charset=klingon-8'),
     });
-    try {
-      const { project: other, task } = await importExample(api, broken);
-      expect(task.completed).toBe(true);
-      expect(task.log).toMatch(/po\/de\.po.*\b\d+/);
-      expect(task.log).toMatch(/po\/fr\.po/);
-      const languages = (await api.all(`/api/components/${other}/example/translations/`)).map(
-        (t: { language_code: string }) => t.language_code,
-      );
-      expect(languages).toContain('cs');
-      expect(languages).not.toContain('de');
-      const errors = (await api.all(`/api/components/${other}/example/changes/?action=24`)).map(
-        (c: { target: string }) => c.target,
-      );
-      expect(errors.join('\n')).toMatch(/de\.po/);
-    } finally {
-      broken.remove();
-    }
+    const { project: other, task } = await importExample(api, broken);
+    expect(task.completed).toBe(true);
+    expect(task.log).toMatch(/po\/de\.po.*\b\d+/);
+    expect(task.log).toMatch(/po\/fr\.po/);
+    const languages = (await api.all(`/api/components/${other}/example/translations/`)).map(
+      (t: { language_code: string }) => t.language_code,
+    );
+    expect(languages).toContain('cs');
+    expect(languages).not.toContain('de');
+    const errors = (await api.all(`/api/components/${other}/example/changes/?action=24`)).map(
+      (c: { target: string }) => c.target,
+    );
+    expect(errors.join('\n')).toMatch(/de\.po/);
   });
 
   it('edits that do not fit are refused with the field', async () => {

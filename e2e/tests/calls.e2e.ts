@@ -61,7 +61,6 @@ describe('calls of a list', () => {
     world = await makeWorld(api, 0, await makeVictim(api));
     await fill(world);
   }, 180_000);
-  afterAll(() => world?.repository.remove());
 
   it('stay few, however much is on the page', async () => {
     const schema = await api.get('/api/schema/');

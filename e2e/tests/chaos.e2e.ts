@@ -1,11 +1,10 @@
-import { exampleFiles, TestRepository } from '../support/repository.mjs';
+import { makeRemote } from '../support/remotes.mjs';
 import { eventually } from '../support/api.mjs';
 import { importExample, running, system } from '../support/system.mjs';
 import { execFileSync } from 'node:child_process';
 
 const { api } = system();
-const remote = new TestRepository(exampleFiles());
-afterAll(() => remote.remove());
+const remote = makeRemote();
 
 /** Pauses what stands behind NATS, so that writes are stored and their events cannot be published. */
 function nats(action: 'pause' | 'unpause'): void {

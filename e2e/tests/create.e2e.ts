@@ -1,14 +1,7 @@
-import { exampleFiles, poHeader, TestRepository } from '../support/repository.mjs';
+import { makeRemote } from '../support/remotes.mjs';
+import { poHeader } from '../support/repository.mjs';
 import { importExample, system } from '../support/system.mjs';
 import { zip } from '../support/zip.mjs';
-
-const repositories: TestRepository[] = [];
-const repository = () => {
-  const made = new TestRepository(exampleFiles());
-  repositories.push(made);
-  return made;
-};
-afterAll(() => repositories.forEach((r) => r.remove()));
 
 const { api, base } = system();
 let count = 0;
@@ -85,7 +78,7 @@ describe('components made from files', () => {
 });
 
 describe('shared repositories', () => {
-  const fields = (remote: TestRepository, slug: string, more: Record<string, unknown> = {}) => ({
+  const fields = (remote: ReturnType<typeof makeRemote>, slug: string, more: Record<string, unknown> = {}) => ({
     name: slug,
     slug,
     vcs: 'git',
@@ -98,7 +91,7 @@ describe('shared repositories', () => {
   });
 
   it('are shared by address, by themselves, and not where that is not wanted', async () => {
-    const remote = repository();
+    const remote = makeRemote();
     const { project, componentPath } = await importExample(api, remote);
     const post = async (slug: string, more: Record<string, unknown>) => {
       const component = await api.post(`/api/projects/${project}/components/`, fields(remote, slug, more));
@@ -127,7 +120,7 @@ describe('shared repositories', () => {
 
 describe('tasks', () => {
   it('can be cancelled by those who may edit the component', async () => {
-    const { component } = await importExample(api, repository());
+    const { component } = await importExample(api, makeRemote());
     const anonymous = await fetch(component.task_url, { method: 'DELETE' });
     expect(anonymous.status).toBe(401);
     expect((await api.send('DELETE', component.task_url)).status).toBe(204);

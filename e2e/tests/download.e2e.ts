@@ -2,11 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exampleFiles, TestRepository } from '../support/repository.mjs';
+import { makeRemote } from '../support/remotes.mjs';
 import { importExample, system } from '../support/system.mjs';
 
-const remote = new TestRepository(exampleFiles());
-afterAll(() => remote.remove());
+const remote = makeRemote();
 
 const { api } = system();
 

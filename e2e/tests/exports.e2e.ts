@@ -1,7 +1,7 @@
 // What leaves the API in other forms: statistics as JSON and CSV, feeds, numbers of the site, credits.
 import { SaxesParser } from 'saxes';
 import { makeApi } from '../support/api.mjs';
-import { exampleFiles, TestRepository } from '../support/repository.mjs';
+import { makeRemote } from '../support/remotes.mjs';
 import { importExample, system } from '../support/system.mjs';
 import { unique } from '../support/worlds.mjs';
 
@@ -48,7 +48,7 @@ const childrenOf = (element: Element, name: string) => element.children.filter((
 const textOf = (element: Element, name: string) => childrenOf(element, name)[0]?.text;
 
 describe('exports', () => {
-  const remote = new TestRepository(exampleFiles());
+  const remote = makeRemote();
   const hostile = '<b>&amp;"]]> \u{1F600}';
   let project: string;
   let path: string;
@@ -57,7 +57,6 @@ describe('exports', () => {
     const [hello] = await api.all(`${path}/units/`);
     await api.patch(`/api/units/${hello.id}/`, { target: [hostile], state: 20 });
   });
-  afterAll(() => remote.remove());
 
   const columns = [
     'name',

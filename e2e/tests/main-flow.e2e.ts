@@ -1,20 +1,12 @@
 import { eventually, makeApi } from '../support/api.mjs';
-import { exampleFiles, TestRepository } from '../support/repository.mjs';
+import { makeRemote } from '../support/remotes.mjs';
 import { importExample, system } from '../support/system.mjs';
-
-const repositories: TestRepository[] = [];
-const repository = (files = exampleFiles()) => {
-  const made = new TestRepository(files);
-  repositories.push(made);
-  return made;
-};
-afterAll(() => repositories.forEach((r) => r.remove()));
 
 const { api, base } = system();
 
 describe('a repository goes in, a translated edit comes out', () => {
   it('imports, edits, shows the edit at once, commits and pushes exactly one string', async () => {
-    const remote = repository();
+    const remote = makeRemote();
     const { project, path, componentPath } = await importExample(api, remote);
 
     const units = await api.all(`${path}/units/`);
@@ -83,7 +75,7 @@ describe('a repository goes in, a translated edit comes out', () => {
   });
 
   it('brings upstream changes in by hook and by pull', async () => {
-    const remote = repository();
+    const remote = makeRemote();
     const { path, componentPath } = await importExample(api, remote);
     remote.write({ 'po/cs.po': remote.read('po/cs.po').toString().replace('Ahoj, světe!', 'Nazdar, světe!') });
     remote.commit('Greet differently');
@@ -124,7 +116,7 @@ describe('a repository goes in, a translated edit comes out', () => {
   });
 
   it.each(['rebase', 'merge'])('loses nothing when both sides change the same string (%s)', async (mergeStyle) => {
-    const remote = repository();
+    const remote = makeRemote();
     const { path, componentPath } = await importExample(api, remote, { merge_style: mergeStyle });
     const [hello, , farewell] = await api.all(`${path}/units/`);
     remote.write({ 'po/cs.po': remote.read('po/cs.po').toString().replace('Ahoj, světe!', 'Text z druhé strany') });
@@ -147,7 +139,7 @@ describe('a repository goes in, a translated edit comes out', () => {
   });
 
   it('gives a translation in other formats, whole or what a query finds', async () => {
-    const { path, componentPath } = await importExample(api, repository());
+    const { path, componentPath } = await importExample(api, makeRemote());
     const xliff = await api.send('GET', `${path}/file/?format=xliff`, undefined, { accept: '*/*' });
     expect(xliff.status).toBe(200);
     expect(xliff.headers.get('content-type')).toBe('application/x-xliff+xml; charset=utf-8');
@@ -165,7 +157,7 @@ describe('a repository goes in, a translated edit comes out', () => {
   });
 
   it('makes one commit an author', async () => {
-    const remote = repository();
+    const remote = makeRemote();
     const { project, path, componentPath } = await importExample(api, remote);
     const [hello, , farewell] = await api.all(`${path}/units/`);
     const other = await system().user(`translator-${project}`);
@@ -181,7 +173,7 @@ describe('a repository goes in, a translated edit comes out', () => {
   });
 
   it('keeps an edit that was made while the clone was lost', async () => {
-    const remote = repository();
+    const remote = makeRemote();
     const { path, componentPath } = await importExample(api, remote);
     const [hello, , farewell] = await api.all(`${path}/units/`);
     await api.patch(`/api/units/${hello.id}/`, { target: ['Zapsáno, neodesláno'], state: 20 });

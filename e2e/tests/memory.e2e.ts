@@ -1,5 +1,5 @@
 import { eventually } from '../support/api.mjs';
-import { exampleFiles, TestRepository } from '../support/repository.mjs';
+import { makeRemote } from '../support/remotes.mjs';
 import { importExample, system } from '../support/system.mjs';
 
 interface Unit {
@@ -22,8 +22,7 @@ interface ErrorBody {
 }
 
 const { api, user } = system();
-const remote = new TestRepository(exampleFiles());
-afterAll(() => remote.remove());
+const remote = makeRemote();
 
 const attrs = (body: ErrorBody) => body.errors.map((e) => e.attr);
 const tmx = (source: string, target: string) =>

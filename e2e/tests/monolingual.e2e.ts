@@ -1,13 +1,5 @@
-import { TestRepository } from '../support/repository.mjs';
+import { makeRemote } from '../support/remotes.mjs';
 import { importExample, system } from '../support/system.mjs';
-
-const repositories: TestRepository[] = [];
-const repository = (files: Record<string, string | Buffer>) => {
-  const made = new TestRepository(files);
-  repositories.push(made);
-  return made;
-};
-afterAll(() => repositories.forEach((r) => r.remove()));
 
 const { api } = system();
 
@@ -162,7 +154,7 @@ function spliced({ czech, from, to }: Sample): Buffer {
 }
 
 function imported(sample: Sample) {
-  const remote = repository({ [sample.template ?? sample.newBase!]: sample.base, [sample.file]: sample.czech });
+  const remote = makeRemote({ [sample.template ?? sample.newBase!]: sample.base, [sample.file]: sample.czech });
   return importExample(api, remote, {
     filemask: sample.filemask,
     template: sample.template ?? '',

@@ -1,17 +1,16 @@
 // Users, groups, roles, tokens and subscriptions: each row of the API does what it says.
 import { eventually, makeApi } from '../support/api.mjs';
-import { exampleFiles, TestRepository } from '../support/repository.mjs';
+import { makeRemote } from '../support/remotes.mjs';
 import { addExample, importExample, parlance, system } from '../support/system.mjs';
 import { unique } from '../support/worlds.mjs';
 
 const { api, base } = system();
-const remote = new TestRepository(exampleFiles());
+const remote = makeRemote();
 let project: string;
 let path: string;
 beforeAll(async () => {
   ({ project, path } = await importExample(api, remote));
 });
-afterAll(() => remote.remove());
 
 /** A new user with a client of their own. */
 async function someone(fields: object = {}) {

@@ -169,7 +169,6 @@ describe('who may do what', () => {
     worlds = await Promise.all([makeWorld(admin, 0, victim), makeWorld(admin, 100, victim)]);
     callers = await Promise.all(worlds.map((world) => makeCallers(admin, world)));
   }, 180_000);
-  afterAll(() => worlds?.forEach((world) => world.repository.remove()));
 
   it('is what the table of endpoints says, for every row and every kind of caller', async () => {
     const wrong: string[] = [];

@@ -1,11 +1,8 @@
 import { eventually } from '../support/api.mjs';
-import { exampleFiles, TestRepository } from '../support/repository.mjs';
+import { makeRemote } from '../support/remotes.mjs';
 import { addExample, importExample, system } from '../support/system.mjs';
 
 const { api } = system();
-const repositories: TestRepository[] = [];
-afterAll(() => repositories.forEach((r) => r.remove()));
-
 const seed = Number(process.env['PARLANCE_TEST_SEED'] ?? Date.now() % 1_000_000);
 const OPERATIONS = 1000;
 
@@ -67,11 +64,11 @@ const only = (statistics: Record<string, number>, like: Record<string, number>) 
 test(`after ${OPERATIONS} operations (seed ${seed}) every statistics object equals a full recount`, async () => {
   const random = makeRandom(seed);
   const pick = <T>(list: readonly T[]): T => list[random(list.length)]!;
-  const remote = new TestRepository(exampleFiles());
+  const remote = makeRemote();
   repositories.push(remote);
   const { project, componentPath } = await importExample(api, remote, { manage_units: true });
   await api.patch(`/api/projects/${project}/`, { translation_review: true });
-  const twin = new TestRepository(exampleFiles());
+  const twin = makeRemote();
   repositories.push(twin);
   await addExample(api, project, 'twin', twin, { push_on_commit: false, manage_units: true });
   const paths = ['example', 'twin'].flatMap((c) => ['cs', 'de'].map((l) => `/api/translations/${project}/${c}/${l}`));

@@ -1,6 +1,6 @@
 // Images through the public API: what is taken, what is refused, how they are read, and that they go with what they belong to.
 import { eventually } from '../support/api.mjs';
-import { exampleFiles, TestRepository } from '../support/repository.mjs';
+import { makeRemote } from '../support/remotes.mjs';
 import { importExample, system } from '../support/system.mjs';
 import { form } from '../support/worlds.mjs';
 
@@ -47,13 +47,12 @@ const refused: [string, Buffer][] = [
 ];
 
 describe('screenshots', () => {
-  const remote = new TestRepository(exampleFiles());
+  const remote = makeRemote();
   let project: string;
   let path: string;
   beforeAll(async () => {
     ({ project, path } = await importExample(api, remote, { manage_units: true, new_lang: 'add' }));
   });
-  afterAll(() => remote.remove());
 
   const fields = (change: Record<string, string> = {}) => ({
     name: 'Window',

@@ -1,9 +1,8 @@
-import { exampleFiles, TestRepository } from '../support/repository.mjs';
+import { makeRemote } from '../support/remotes.mjs';
 import { importExample, system } from '../support/system.mjs';
 
 const { api } = system();
-const repository = new TestRepository(exampleFiles());
-afterAll(() => repository.remove());
+const repository = makeRemote();
 
 interface Unit {
   id: number;

@@ -1,16 +1,9 @@
 import { eventually } from '../support/api.mjs';
-import { exampleFiles, poHeader, TestRepository } from '../support/repository.mjs';
+import { makeRemote } from '../support/remotes.mjs';
+import { poHeader } from '../support/repository.mjs';
 import { addExample, importExample, system } from '../support/system.mjs';
 
 const { api, user } = system();
-const repositories: TestRepository[] = [];
-const repository = (files: Record<string, string> = exampleFiles()) => {
-  const made = new TestRepository(files);
-  repositories.push(made);
-  return made;
-};
-afterAll(() => repositories.forEach((r) => r.remove()));
-
 interface Unit {
   id: number;
   source: string[];
@@ -28,14 +21,14 @@ const unitOf = async (path: string, source: string): Promise<Unit> =>
 
 /** A second component of the project with the same strings. */
 async function second(project: string, settings = {}) {
-  const remote = repository();
+  const remote = makeRemote();
   await addExample(api, project, 'second', remote, { push_on_commit: false, ...settings });
   return `/api/translations/${project}/second/cs`;
 }
 
 describe('strings that several components share', () => {
   it('take an edit over, with a history entry, and it waits for a commit there too', async () => {
-    const { project, path } = await importExample(api, repository());
+    const { project, path } = await importExample(api, makeRemote());
     const other = await second(project);
     const unit = await unitOf(path, 'Good bye.');
     await api.patch(`/api/units/${unit.id}/`, { target: ['Sbohem.'], state: 20 });
@@ -51,7 +44,7 @@ describe('strings that several components share', () => {
   });
 
   it('are left alone where the component does not take part, and are said to be inconsistent only where both do', async () => {
-    const { project, path } = await importExample(api, repository());
+    const { project, path } = await importExample(api, makeRemote());
     const other = await second(project, { allow_translation_propagation: false });
     const unit = await unitOf(path, 'Good bye.');
     await api.patch(`/api/units/${unit.id}/`, { target: ['Sbohem.'], state: 20 });
@@ -66,7 +59,7 @@ describe('strings that several components share', () => {
   });
 
   it('show who is inconsistent, in the units, the search and the statistics, and cease to when that is mended', async () => {
-    const { project, path } = await importExample(api, repository());
+    const { project, path } = await importExample(api, makeRemote());
     const other = await second(project, { allow_translation_propagation: false });
     const unit = await unitOf(path, 'Good bye.');
     await api.patch(`/api/units/${unit.id}/`, { target: ['Sbohem.'], state: 20 });
@@ -88,7 +81,7 @@ describe('strings that several components share', () => {
 });
 
 it('one translation for two sources is reused until one of them changes', async () => {
-  const { path } = await importExample(api, repository());
+  const { path } = await importExample(api, makeRemote());
   const [hello, bye] = [await unitOf(path, 'Hello, world!'), await unitOf(path, 'Good bye.')];
   const before = (await api.get(`${path}/statistics/`)).failing;
   const reused = () => api.get(`${path}/units/?q=check:reused`);
@@ -102,7 +95,7 @@ it('one translation for two sources is reused until one of them changes', async 
 });
 
 it('a source string that fails in several languages says so until it fails in one only', async () => {
-  const { project, path } = await importExample(api, repository());
+  const { project, path } = await importExample(api, makeRemote());
   const german = `/api/translations/${project}/example/de`;
   const [czechUnit, germanUnit] = [await unitOf(path, 'Good bye.'), await unitOf(german, 'Good bye.')];
   const found = () => api.get(`/api/translations/${project}/example/en/units/?q=check:multiple_failures`);
@@ -116,9 +109,9 @@ it('a source string that fails in several languages says so until it fails in on
 });
 
 it('a translation that disregards the glossary of its project says so', async () => {
-  const { project, path } = await importExample(api, repository(), { check_flags: 'check-glossary' });
+  const { project, path } = await importExample(api, makeRemote(), { check_flags: 'check-glossary' });
   const entry = (text: string) => `\nmsgid "world"\nmsgstr "${text}"\n`;
-  const terms = repository({
+  const terms = makeRemote({
     'po/example.pot': poHeader('') + entry(''),
     'po/cs.po': poHeader('cs') + entry('svět'),
   });
@@ -137,7 +130,7 @@ it('a translation that disregards the glossary of its project says so', async ()
 });
 
 it('a string that lost its translation is said to have had one', async () => {
-  const { path } = await importExample(api, repository());
+  const { path } = await importExample(api, makeRemote());
   const { id } = await unitOf(path, 'Good bye.');
   await api.patch(`/api/units/${id}/`, { target: ['Sbohem.'], state: 20 });
   await api.patch(`/api/units/${id}/`, { target: [''], state: 0 });
@@ -148,7 +141,7 @@ it('a string that lost its translation is said to have had one', async () => {
 });
 
 it('statistics count the content changes of the six hours before the last change', async () => {
-  const { project, path, componentPath } = await importExample(api, repository());
+  const { project, path, componentPath } = await importExample(api, makeRemote());
   const { id } = await unitOf(path, 'Good bye.');
   expect((await api.get(`${path}/statistics/`)).recent_changes).toBe(0);
   await api.patch(`/api/units/${id}/`, { target: ['Sbohem.'], state: 20 });
@@ -162,7 +155,7 @@ it('statistics count the content changes of the six hours before the last change
 });
 
 it('comments are counted, need a text and a scope, and a permission', async () => {
-  const { path } = await importExample(api, repository());
+  const { path } = await importExample(api, makeRemote());
   const { id } = await unitOf(path, 'Good bye.');
   const at = `/api/units/${id}/comments/`;
   const made = await api.send('POST', at, { scope: 'translation', comment: 'Why?' });
@@ -180,7 +173,7 @@ it('comments are counted, need a text and a scope, and a permission', async () =
 });
 
 it('the text of a source string in a base file is edited for all languages', async () => {
-  const remote = repository({
+  const remote = makeRemote({
     'locale/en.json': '{\n  "hello": "Hello",\n  "bye": "Good bye"\n}\n',
     'locale/cs.json': '{\n  "hello": "Ahoj",\n  "bye": ""\n}\n',
   });
@@ -206,7 +199,7 @@ it('the text of a source string in a base file is edited for all languages', asy
 
 describe('the history', () => {
   it('is filtered by user, action and time', async () => {
-    const { path } = await importExample(api, repository());
+    const { path } = await importExample(api, makeRemote());
     const other = await user(`filter-${Date.now().toString(36)}`);
     const { id } = await unitOf(path, 'Good bye.');
     await api.patch(`/api/units/${id}/`, { target: ['Sbohem.'], state: 20 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { eventually } from '../support/api.mjs';
-import { exampleFiles, TestRepository } from '../support/repository.mjs';
+import { makeRemote } from '../support/remotes.mjs';
 import { importExample, spansOf, system } from '../support/system.mjs';
 
 interface Span {
@@ -15,8 +15,7 @@ interface Span {
 }
 
 const { api } = system();
-const remote = new TestRepository(exampleFiles());
-afterAll(() => remote.remove());
+const remote = makeRemote();
 
 describe('a traced request', () => {
   it('is one trace over HTTP, gRPC, the database, and the events that it caused', async () => {

@@ -1,13 +1,6 @@
-import { exampleFiles, poHeader, TestRepository } from '../support/repository.mjs';
+import { makeRemote } from '../support/remotes.mjs';
+import { poHeader } from '../support/repository.mjs';
 import { importExample, system } from '../support/system.mjs';
-
-const repositories: TestRepository[] = [];
-const repository = (files = exampleFiles()) => {
-  const made = new TestRepository(files);
-  repositories.push(made);
-  return made;
-};
-afterAll(() => repositories.forEach((r) => r.remove()));
 
 const { api } = system();
 type Api = typeof api;
@@ -56,7 +49,7 @@ describe('uploads of texts', () => {
   let round = 0;
 
   beforeAll(async () => {
-    const remote = repository({ 'po/example.pot': base, 'po/cs.po': base });
+    const remote = makeRemote({ 'po/example.pot': base, 'po/cs.po': base });
     const example = await importExample(api, remote);
     ({ path } = example);
     await api.patch(`/api/projects/${example.project}/`, { translation_review: true });
@@ -198,7 +191,7 @@ describe('uploads of texts', () => {
 
 describe('uploads of strings and files', () => {
   it('writes the named author into the commit', async () => {
-    const remote = repository();
+    const remote = makeRemote();
     const { path, componentPath } = await importExample(api, remote);
     const file = `${poHeader('cs')}msgctxt "farewell"\nmsgid "Good bye."\nmsgstr "Sbohem."\n`;
     const answer = await upload(api, path, file, { author: 'Anna Nová', email: 'anna@example.com' });
@@ -212,7 +205,7 @@ describe('uploads of strings and files', () => {
   });
 
   it('adds strings that are not there, and leaves the others alone', async () => {
-    const remote = repository();
+    const remote = makeRemote();
     const { path, project, componentPath } = await importExample(api, remote, { manage_units: true });
     const before = await texts(path);
     const file = po([
@@ -235,7 +228,7 @@ describe('uploads of strings and files', () => {
   });
 
   it('replaces the whole file and keeps what it had in the history', async () => {
-    const remote = repository();
+    const remote = makeRemote();
     const { path, componentPath } = await importExample(api, remote);
     const waiting = (await units(path)).find((u) => u.source[0] === 'Good bye.')!;
     await api.patch(`/api/units/${waiting.id}/`, { target: ['Čeká na zápis.'], state: 20 });
@@ -266,7 +259,7 @@ describe('uploads of strings and files', () => {
   });
 
   it('gives all translations the strings of an uploaded source file', async () => {
-    const remote = repository();
+    const remote = makeRemote();
     const { path, project, componentPath } = await importExample(api, remote);
     const english = `/api/translations/${project}/example/en`;
     const template = po(
@@ -300,7 +293,7 @@ describe('uploads that are refused change nothing', () => {
   let componentPath: string;
   let name: string;
   beforeAll(async () => {
-    const example = await importExample(api, repository());
+    const example = await importExample(api, makeRemote());
     ({ path, componentPath, project: name } = example);
     english = `/api/translations/${example.project}/example/en`;
   });

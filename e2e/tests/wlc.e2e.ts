@@ -2,16 +2,13 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exampleFiles, TestRepository } from '../support/repository.mjs';
+import { makeRemote } from '../support/remotes.mjs';
 import { importExample, system } from '../support/system.mjs';
 
 const { api, base, token } = system();
 const folder = mkdtempSync(join(tmpdir(), 'parlance-wlc-'));
-const remote = new TestRepository(exampleFiles());
-afterAll(() => {
-  remote.remove();
-  rmSync(folder, { recursive: true, force: true });
-});
+const remote = makeRemote();
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The clients that are tried: the newest from PyPI, and Debian's where that can be installed. */
 function clients(): [string, string][] {
