@@ -14,8 +14,6 @@ const addons = {
 
 /** What to put into the path of a row, freshly made; {} where the world's own will do. */
 const makers = {
-  // Cancelling one that is over changes nothing.
-  '/api/tasks/{task}/': () => ({}),
   '/api/users/{username}/': async (admin) => {
     const username = unique('gone');
     await admin.post('/api/users/', { username, full_name: 'Gone', email: `${username}@example.com` });
