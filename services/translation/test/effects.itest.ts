@@ -1,123 +1,44 @@
-import { engines } from '@parlance/testing';
 import { BlockIds } from '@parlance/store-kit';
 import { randomUUID } from 'node:crypto';
-import { createConnection, type Connection } from 'mongoose';
 import { removeOldComments, removeOldSuggestions } from '../src/app/remove-old-remarks';
-import { UnitEffects } from '../src/app/unit-effects';
 import { count, deltaBetween, emptyCounters, groups } from '../src/domain/counters';
-import type { Announcer, OutboxItem, UnitPatch } from '../src/domain/ports';
+import type { OutboxItem, UnitPatch } from '../src/domain/ports';
 import type { Translation } from '../src/domain/translation';
 import type { Unit } from '../src/domain/unit';
-import { MongoChangeStore, MongoCommentStore, MongoSuggestionStore } from '../src/store/change-store';
-import { ensureIndexes, makeModels, type Models } from '../src/store/models';
-import { MongoTranslationStore } from '../src/store/translation-store';
-import { MongoUnitStore } from '../src/store/unit-store';
+import { sampleTranslation, sampleUnit } from './support/samples';
+import { useDatabase } from './support/store';
 
-let connection: Connection;
-let models: Models;
-const namespace = `t${randomUUID().slice(0, 8)}`;
+const database = useDatabase();
 
-beforeAll(async () => {
-  const { mongoUri } = await engines();
-  connection = await createConnection(mongoUri(namespace)).asPromise();
-  models = makeModels(connection);
-  await ensureIndexes(models);
-});
-afterAll(async () => {
-  await connection.dropDatabase();
-  await connection.close();
-});
-
-const language = { id: 1, code: 'cs', name: 'Czech', direction: 'ltr', pluralNumber: 3, pluralFormula: '0' };
-
-function makeUnit(id: number, translation: number): Unit {
-  return {
-    id,
-    translation,
-    component: 1,
-    project: 1,
-    language: 'cs',
-    isSource: false,
-    key: String(id),
-    contentHash: '1',
-    position: id,
-    source: ['Text'],
-    target: [''],
-    previousSource: [],
-    context: '',
-    note: '',
-    location: '',
-    flags: '',
-    state: 0,
-    checks: [],
-    dismissedChecks: [],
-    words: 2,
-    chars: 9,
-    priority: 100,
-    explanation: '',
-    extraFlags: '',
-    labels: [],
-    suggestions: 0,
-    comments: 0,
-    sourceUnit: 0,
-    edits: [],
-    created: 1,
-    updated: 1,
-    version: 1,
-  };
-}
-
-async function makeTranslation(units: number): Promise<{ translation: number; stores: ReturnType<typeof makeStores> }> {
-  const stores = makeStores();
-  const id = await stores.ids.next('translation');
-  const ids = await stores.ids.range('unit', units);
-  const list = ids.map((unit) => makeUnit(unit, id));
-  const counters = emptyCounters();
-  for (const unit of list) count(counters, unit, 1);
-  const translation: Translation = {
-    id,
-    component: id,
-    project: 1,
-    language,
-    fileLanguageCode: 'cs',
-    filename: 'cs.po',
-    revision: '',
-    isTemplate: false,
-    isSource: false,
-    counters,
-    version: 1,
-  };
-  await stores.units.insert(list);
-  await stores.translations.insert(translation);
-  return { translation: id, stores };
-}
-
-function makeStores() {
-  const units = new MongoUnitStore(models.units);
-  const translations = new MongoTranslationStore(models.translations);
-  const changes = new MongoChangeStore(models.changes);
-  const ids = new BlockIds(models.counters.collection, 100);
+/** A process: its stores, and the translations that it announced. */
+function makeProcess() {
   const announced: Translation[] = [];
-  const announcer: Announcer = {
+  const stores = database.stores({
     async updated(translation) {
       announced.push(translation);
     },
     async deleted() {
       throw new Error('nothing is deleted here');
     },
-  };
-  return {
-    units,
-    translations,
-    changes,
-    ids,
-    announced,
-    effects: new UnitEffects(units, translations, changes, announcer, async () => undefined),
-  };
+  });
+  return { ...stores, announced };
+}
+type Process = ReturnType<typeof makeProcess>;
+
+async function makeTranslation(units: number): Promise<{ translation: number; stores: Process }> {
+  const stores = makeProcess();
+  const id = await stores.ids.next('translation');
+  const counters = emptyCounters();
+  const translation = sampleTranslation(id, { counters });
+  const list = (await stores.ids.range('unit', units)).map((unit) => sampleUnit(translation, unit));
+  for (const unit of list) count(counters, unit, 1);
+  await stores.units.insert(list);
+  await stores.translations.insert(translation);
+  return { translation: id, stores };
 }
 
 /** Writes a translation of a unit as a use case does, up to the moment at which the effects are carried out. */
-async function write(stores: ReturnType<typeof makeStores>, unit: Unit, text: string): Promise<OutboxItem> {
+async function write(stores: Process, unit: Unit, text: string): Promise<OutboxItem> {
   const patch: UnitPatch = { target: [text], state: 20 };
   const change = {
     id: await stores.ids.next('change'),
@@ -145,7 +66,7 @@ async function write(stores: ReturnType<typeof makeStores>, unit: Unit, text: st
   return item;
 }
 
-async function expectCountersToBeRight(stores: ReturnType<typeof makeStores>, translation: number): Promise<void> {
+async function expectCountersToBeRight(stores: Process, translation: number): Promise<void> {
   const kept = (await stores.translations.get(translation))!.counters;
   const counted = await stores.units.recount(translation);
   for (const group of groups) expect({ group, ...kept[group] }).toEqual({ group, ...counted[group] });
@@ -177,7 +98,7 @@ describe('effects of writes', () => {
     const [unit] = await stores.units.ofTranslation(translation);
     const item = await write(stores, unit!, 'Lost?');
     // The process ends here. Another one looks for what was left.
-    const survivor = makeStores();
+    const survivor = makeProcess();
     expect(await survivor.effects.recover(-1000)).toBe(1);
     await expectCountersToBeRight(survivor, translation);
     expect((await survivor.translations.get(translation))!.counters.translated.s).toBe(1);
@@ -191,7 +112,7 @@ describe('effects of writes', () => {
     const [unit] = await stores.units.ofTranslation(translation);
     const item = await write(stores, unit!, 'Once');
     await stores.translations.applyDelta(translation, [item], null);
-    const survivor = makeStores();
+    const survivor = makeProcess();
     await survivor.effects.recover(-1000);
     await expectCountersToBeRight(survivor, translation);
     // The slow process was alive after all and repeats its step.
@@ -230,7 +151,7 @@ describe('effects of writes', () => {
       writes.map((w) => ({ unit: w.unit, item: w.outbox })),
       null,
     );
-    const other = makeStores();
+    const other = makeProcess();
     await other.effects.recountTranslation(translation, []);
     await expectCountersToBeRight(stores, translation);
     // The same for edits one by one.
@@ -330,7 +251,7 @@ describe('writes of many units', () => {
 
 describe('ids', () => {
   it('are never given out twice, by several processes at the same time', async () => {
-    const sources = Array.from({ length: 4 }, () => new BlockIds(models.counters.collection, 10));
+    const sources = Array.from({ length: 4 }, () => new BlockIds(database.models.counters.collection, 10));
     const all = await Promise.all(
       sources.flatMap((s) =>
         Array.from({ length: 50 }, (_, i) => (i % 5 === 0 ? s.range('change', 7) : s.next('change').then((n) => [n]))),
@@ -344,12 +265,7 @@ describe('ids', () => {
 it('removes old suggestions and comments with their counts, however often it is asked to', async () => {
   const { translation, stores } = await makeTranslation(2);
   const [unit, other] = await stores.units.ofTranslation(translation);
-  const remarks = {
-    ...stores,
-    suggestions: new MongoSuggestionStore(models.suggestions),
-    comments: new MongoCommentStore(models.comments),
-    now: () => Date.now(),
-  };
+  const remarks = { ...stores, now: () => Date.now() };
   const place = { translation, component: translation, project: 1, user: 1 };
   const [a, b] = [unit!.id, other!.id];
   const [one, two, three] = await stores.ids.range('suggestion', 3);

@@ -1,38 +1,14 @@
-import { BlockIds } from '@parlance/store-kit';
-import { engines } from '@parlance/testing';
-import { randomUUID } from 'node:crypto';
-import { createConnection, type Connection } from 'mongoose';
 import { ImportSession } from '../src/app/import-session';
 import type { Parts } from '../src/app/parts';
 import { Judge } from '../src/app/quality';
 import { removeComponent } from '../src/app/remove-component';
 import { spreadSourceTexts } from '../src/app/spread-source-texts';
-import { UnitEffects } from '../src/app/unit-effects';
 import type { Component, Language } from '../src/domain/component';
 import type { Announcer } from '../src/domain/ports';
 import { contentHash } from '../src/domain/unit';
-import {
-  MongoChangeStore,
-  MongoCommentStore,
-  MongoRemovalStore,
-  MongoSuggestionStore,
-} from '../src/store/change-store';
-import { ensureIndexes, makeModels, type Models } from '../src/store/models';
-import { MongoTranslationStore } from '../src/store/translation-store';
-import { MongoUnitStore } from '../src/store/unit-store';
+import { useDatabase } from './support/store';
 
-let connection: Connection;
-let models: Models;
-beforeAll(async () => {
-  const { mongoUri } = await engines();
-  connection = await createConnection(mongoUri(`t${randomUUID().slice(0, 8)}`)).asPromise();
-  models = makeModels(connection);
-  await ensureIndexes(models);
-});
-afterAll(async () => {
-  await connection.dropDatabase();
-  await connection.close();
-});
+const database = useDatabase();
 
 const language = (code: string): Language => ({
   id: 1,
@@ -76,19 +52,11 @@ function world(id: number) {
       announced.deleted++;
     },
   };
-  const units = new MongoUnitStore(models.units);
-  const translations = new MongoTranslationStore(models.translations);
-  const changes = new MongoChangeStore(models.changes);
+  const stores = database.stores(announcer);
+  const { units, translations } = stores;
   const parts = {
-    units,
-    translations,
-    changes,
-    suggestions: new MongoSuggestionStore(models.suggestions),
-    comments: new MongoCommentStore(models.comments),
-    removals: new MongoRemovalStore(models.removals),
-    ids: new BlockIds(models.counters.collection, 100),
+    ...stores,
     announcer,
-    effects: new UnitEffects(units, translations, changes, announcer, async () => undefined),
     catalog: { component: async () => component, forget: () => undefined },
     judge: (of: Component, into: Language) => new Judge(of, into),
     forgetNeighbours: () => undefined,

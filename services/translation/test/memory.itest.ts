@@ -1,49 +1,26 @@
+import { servicePrincipal } from '@parlance/access';
 import { BlockIds } from '@parlance/store-kit';
-import { engines } from '@parlance/testing';
-import { randomUUID } from 'node:crypto';
-import { createConnection, type Connection } from 'mongoose';
 import { importMemory, exportMemory } from '../src/app/memory/files';
 import { learnFromTranslation, learnFromUnits } from '../src/app/memory/grow';
 import { lookUp } from '../src/app/memory/look-up';
 import { MemoryIndexes } from '../src/app/memory/memory-index';
 import type { MemoryParts } from '../src/app/memory/parts';
 import type { Component } from '../src/domain/component';
-import { emptyCounters } from '../src/domain/counters';
 import type { NewMemoryEntry } from '../src/domain/memory/entry';
 import type { MemoryProject } from '../src/domain/memory/ports';
 import type { Unit } from '../src/domain/unit';
-
 import { MongoMemoryStore } from '../src/store/memory-store';
-import { ensureIndexes, makeModels, type Models } from '../src/store/models';
 import { MongoTranslationStore } from '../src/store/translation-store';
 import { MongoUnitStore } from '../src/store/unit-store';
-import { servicePrincipal } from '@parlance/access';
+import { sampleTranslation, sampleUnit } from './support/samples';
+import { useDatabase } from './support/store';
 
-let connection: Connection;
-let models: Models;
-beforeAll(async () => {
-  const { mongoUri } = await engines();
-  connection = await createConnection(mongoUri(`t${randomUUID().slice(0, 8)}`)).asPromise();
-  models = makeModels(connection);
-  await ensureIndexes(models);
-});
-afterAll(async () => {
-  await connection.dropDatabase();
-  await connection.close();
-});
+const database = useDatabase();
 beforeEach(async () => {
-  await models.memory.collection.deleteMany({});
+  await database.models.memory.collection.deleteMany({});
 });
 
 const english = { id: 1, code: 'en' };
-const czech = {
-  id: 2,
-  code: 'cs',
-  name: 'Czech',
-  direction: 'ltr',
-  pluralNumber: 3,
-  pluralFormula: '(n==1) ? 0 : (n>=2 && n<=4) ? 1 : 2',
-};
 let clock = 1_000_000;
 
 function entry(source: string, target: string, fields: Partial<NewMemoryEntry> = {}): NewMemoryEntry {
@@ -62,8 +39,8 @@ function entry(source: string, target: string, fields: Partial<NewMemoryEntry> =
 }
 
 function world() {
-  const ids = new BlockIds(models.counters.collection, 100);
-  const store = new MongoMemoryStore(models.memory, ids);
+  const ids = new BlockIds(database.models.counters.collection, 100);
+  const store = new MongoMemoryStore(database.models.memory, ids);
   const now = () => clock;
   const projects = new Map<number, MemoryProject>(
     [1, 2].map((id) => [id, { id, slug: `p${id}`, accessControl: 0, useShared: true, contributeShared: id === 1 }]),
@@ -203,51 +180,15 @@ describe('growing', () => {
 
   async function translated(units: Partial<Unit>[], fields: { isSource?: boolean; glossary?: boolean } = {}) {
     const { memory, store } = world();
-    const translations = new MongoTranslationStore(models.translations);
-    const unitStore = new MongoUnitStore(models.units);
-    const ids = new BlockIds(models.counters.collection, 100);
+    const translations = new MongoTranslationStore(database.models.translations);
+    const unitStore = new MongoUnitStore(database.models.units);
+    const ids = new BlockIds(database.models.counters.collection, 100);
     const id = await ids.next('translation');
-    await translations.insert({
-      id,
-      component: id,
-      project: 1,
-      language: czech,
-      fileLanguageCode: 'cs',
-      filename: 'cs.po',
-      revision: '',
-      isTemplate: false,
-      isSource: fields.isSource === true,
-      counters: emptyCounters(),
-      version: 1,
-    });
+    const translation = sampleTranslation(id, { isSource: fields.isSource === true });
+    await translations.insert(translation);
     const list = await Promise.all(
-      units.map(
-        async (unit, position) =>
-          ({
-            id: await ids.next('unit'),
-            translation: id,
-            component: id,
-            project: 1,
-            language: 'cs',
-            isSource: fields.isSource === true,
-            key: String(position),
-            contentHash: '1',
-            position,
-            state: 20,
-            previousSource: [],
-            checks: [],
-            dismissedChecks: [],
-            labels: [],
-            edits: [],
-            priority: 100,
-            words: 1,
-            chars: 1,
-            sourceUnit: 0,
-            created: 1,
-            updated: 1,
-            version: 1,
-            ...unit,
-          }) as unknown as Unit,
+      units.map(async (unit, position) =>
+        sampleUnit(translation, await ids.next('unit'), { position, state: 20, ...unit }),
       ),
     );
     await unitStore.insert(list);
@@ -314,7 +255,7 @@ describe('files', () => {
     const entries = [entry('Čaj & <b>', 'Tea "x"'), entry('B', 'C')];
     await store.add(entries, { now: 1, confirm: false });
     const out = await text(await exportMemory(memory, admin, wanted, format));
-    await models.memory.collection.deleteMany({});
+    await database.models.memory.collection.deleteMany({});
     expect(await importMemory(memory, admin, file(out, `m.${format}`))).toEqual({
       added: 2,
       known: 0,

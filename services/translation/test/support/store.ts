@@ -1,0 +1,61 @@
+import { BlockIds } from '@parlance/store-kit';
+import { engines } from '@parlance/testing';
+import { randomUUID } from 'node:crypto';
+import { createConnection, type Connection } from 'mongoose';
+import { UnitEffects } from '../../src/app/unit-effects';
+import type { Announcer } from '../../src/domain/ports';
+import {
+  MongoChangeStore,
+  MongoCommentStore,
+  MongoRemovalStore,
+  MongoSuggestionStore,
+} from '../../src/store/change-store';
+import { ensureIndexes, makeModels, type Models } from '../../src/store/models';
+import { MongoTranslationStore } from '../../src/store/translation-store';
+import { MongoUnitStore } from '../../src/store/unit-store';
+
+/** The stores as one process has them, with what carries out the effects of writes. */
+function storesOf(models: Models, announcer: Announcer) {
+  const units = new MongoUnitStore(models.units);
+  const translations = new MongoTranslationStore(models.translations);
+  const changes = new MongoChangeStore(models.changes);
+  return {
+    units,
+    translations,
+    changes,
+    suggestions: new MongoSuggestionStore(models.suggestions),
+    comments: new MongoCommentStore(models.comments),
+    removals: new MongoRemovalStore(models.removals),
+    ids: new BlockIds(models.counters.collection, 100),
+    effects: new UnitEffects(units, translations, changes, announcer, async () => undefined),
+  };
+}
+
+/** A database of a test file's own, there while its tests run. */
+export function useDatabase() {
+  let connection: Connection;
+  let models: Models;
+  const effects: UnitEffects[] = [];
+  beforeAll(async () => {
+    const { mongoUri } = await engines();
+    connection = await createConnection(mongoUri(`t${randomUUID().slice(0, 8)}`)).asPromise();
+    models = makeModels(connection);
+    await ensureIndexes(models);
+  });
+  afterAll(async () => {
+    await Promise.all(effects.map((of) => of.stop()));
+    await connection.dropDatabase();
+    await connection.close();
+  });
+  return {
+    get models(): Models {
+      return models;
+    },
+    /** A process that works on it. */
+    stores(announcer: Announcer) {
+      const stores = storesOf(models, announcer);
+      effects.push(stores.effects);
+      return stores;
+    },
+  };
+}
