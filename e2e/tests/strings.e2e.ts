@@ -94,6 +94,14 @@ it('one translation for two sources is reused until one of them changes', async 
   await eventually(reused, (f: { count: number }) => f.count === 0);
 });
 
+it('a translation that comes with a new string is compared with those that are there', async () => {
+  const { path } = await importExample(api, makeRemote(), { manage_units: true });
+  await api.post(`${path}/units/`, { source: ['Greetings!'], target: ['Ahoj, světe!'], state: 20 });
+  const reused = () => api.get(`${path}/units/?q=check:reused`);
+  const { results } = await eventually(reused, (f: { count: number }) => f.count === 2);
+  expect(results.map((u: Unit) => u.source[0]).sort()).toEqual(['Greetings!', 'Hello, world!']);
+});
+
 it('a source string that fails in several languages says so until it fails in one only', async () => {
   const { project, path } = await importExample(api, makeRemote());
   const german = `/api/translations/${project}/example/de`;

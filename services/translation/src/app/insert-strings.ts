@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Action } from '../domain/change';
 import type { Component } from '../domain/component';
-import { deltaBetween } from '../domain/counters';
 import { withEdit } from '../domain/pending';
-import type { OutboxItem } from '../domain/ports';
 import type { Translation } from '../domain/translation';
 import { idHash, isBlank, State, type Author, type Unit } from '../domain/unit';
 import { blankUnit } from './file-entry';
+import { changeOf, historyText, type NewChange } from './history';
 import type { Parts } from './parts';
-import { newItemId } from './write-units';
 import { measure } from './quality';
-import { changeOf, historyText, numberChanges } from './history';
+import { insertUnits } from './write-units';
 
 /** A string that a person or program adds. */
 export interface NewString {
@@ -32,7 +30,7 @@ interface KeyedString extends NewString {
  * Adds strings: in a bilingual component to one translation, with their source strings; in a monolingual one to the source
  * translation and, without a text, to every other. A string that is there by now is left out.
  * @param user who adds them, when that is not the author
- * @returns how many the translation got, and their units
+ * @returns the new units of the translation
  */
 export async function insertStrings(
   parts: Parts,
@@ -115,17 +113,8 @@ class Insertion {
         unit.edits = withEdit([], { id: randomUUID(), author, target: unit.target, state: unit.state, time: now });
       return unit;
     });
-    const refused = new Set(await parts.units.addMany(units));
-    const added = units.filter((unit) => !refused.has(unit.id));
-    // The announcement follows the insertion as a write of its own: an interrupted one is counted by the next import.
-    const writes = await this.announcements(translation, added, now);
-    await parts.units.writeMany(writes);
-    await parts.effects.settleMany(
-      translation.id,
-      writes.map((write) => ({ unit: write.unit, item: write.outbox })),
-      { time: now, author: author.fullName || author.username, authorId: author.userId },
-    );
-    return added.map((unit) => ({ ...unit, version: unit.version + 1 }));
+    const planned = units.map((unit) => ({ unit, change: this.change(unit, now) }));
+    return insertUnits(parts, translation.id, planned, { author, time: now });
   }
 
   /** Whether the string's place is in a file: source strings of a bilingual component and blank texts of a key have none. */
@@ -133,27 +122,9 @@ class Insertion {
     return this.component.template === '' ? !translation.isSource : !isBlank(unit.target);
   }
 
-  private async announcements(translation: Translation, units: readonly Unit[], now: number) {
-    const changes = await numberChanges(
-      this.parts,
-      units.map((unit) => ({
-        ...changeOf(unit, this.author, now, Action.stringAdded, historyText(unit.target), '', {
-          state: unit.state,
-          source: historyText(unit.source),
-          context: unit.context,
-        }),
-        user: this.user,
-      })),
-    );
-    return units.map((unit, i) => {
-      const outbox: OutboxItem = {
-        id: newItemId(),
-        time: now,
-        translation: translation.id,
-        delta: deltaBetween(null, unit, 1),
-        changes: [changes[i]!],
-      };
-      return { unit: unit.id, version: unit.version, patch: {}, outbox };
-    });
+  private change(unit: Unit, now: number): NewChange {
+    const details = { state: unit.state, source: historyText(unit.source), context: unit.context };
+    const change = changeOf(unit, this.author, now, Action.stringAdded, historyText(unit.target), '', details);
+    return { ...change, user: this.user };
   }
 }

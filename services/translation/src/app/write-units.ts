@@ -59,30 +59,60 @@ export async function writeUnits<P extends PlannedWrite>(
   };
 }
 
-/** Short, because a translation remembers many: unique among the items of a translation for some minutes is enough. */
-export function newItemId(): string {
-  return randomBytes(9).toString('base64url');
+/**
+ * Inserts new units of one translation, each with its history, and carries out what follows.
+ * @returns those that were not there yet
+ */
+export async function insertUnits(
+  parts: Needed,
+  translation: number,
+  planned: readonly { unit: Unit; change: NewChange }[],
+  by: WrittenBy,
+): Promise<Unit[]> {
+  if (planned.length === 0) return [];
+  const changes = planned.map((p) => p.change);
+  const numbered = await numberChanges(parts, changes);
+  const insertions = planned.map(({ unit }, i) => ({
+    unit,
+    outbox: announcement(unit, null, [numbered[i]!], by.time),
+  }));
+  const refused = new Set(await parts.units.addMany(insertions));
+  const done = insertions.filter(({ unit }) => !refused.has(unit.id));
+  await parts.effects.settleMany(
+    translation,
+    done.map(({ unit, outbox }) => ({ unit: unit.id, item: outbox })),
+    lastChange(changes, by),
+  );
+  return done.map(({ unit }) => unit);
 }
 
 function writeOf({ unit, patch }: PlannedWrite, changes: Change[], time: number): UnitWrite & { outbox: OutboxItem } {
-  // The announcement goes into the unit's document with the write.
-  const outbox: OutboxItem = {
-    id: newItemId(),
+  return { unit: unit.id, version: unit.version, patch, outbox: announcement(unit, patch, changes, time) };
+}
+
+/**
+ * What a write announces; it goes into the unit's document with the write.
+ * @param patch what is written to the unit; null: the unit is new
+ */
+function announcement(unit: Unit, patch: UnitPatch | null, changes: Change[], time: number): OutboxItem {
+  const content = changes.filter((c) => contentActions.has(c.action)).length;
+  return {
+    // Short, because a translation remembers many: unique among the items of a translation for some minutes is enough.
+    id: randomBytes(9).toString('base64url'),
     time,
     translation: unit.translation,
     ...touchedBy(unit, patch),
-    delta: deltaBetween(unit, { ...unit, ...patch }, changes.filter((c) => contentActions.has(c.action)).length),
+    delta: deltaBetween(patch && unit, { ...unit, ...patch }, content),
     changes,
   };
-  return { unit: unit.id, version: unit.version, patch, outbox };
 }
 
 /** What the write means for the checks of other strings. */
-function touchedBy(unit: Unit, patch: UnitPatch): Pick<OutboxItem, 'touched'> {
-  if (unit.isSource || (patch.target === undefined && patch.state === undefined)) return {};
-  const texts = [unit.target, patch.target ?? unit.target].filter((text) => !isBlank(text));
-  const failing = unit.checks.length > 0 !== (patch.checks ?? unit.checks).length > 0;
-  return { touched: { texts, failing } };
+function touchedBy(unit: Unit, patch: UnitPatch | null): Pick<OutboxItem, 'touched'> {
+  if (unit.isSource || (patch && patch.target === undefined && patch.state === undefined)) return {};
+  const texts = [unit.target, patch?.target ?? unit.target].filter((text) => !isBlank(text));
+  const failed = patch !== null && unit.checks.length > 0;
+  return { touched: { texts, failing: failed !== (patch?.checks ?? unit.checks).length > 0 } };
 }
 
 /** What a translation's last change becomes; null: what it is. */

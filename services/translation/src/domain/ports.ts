@@ -106,12 +106,13 @@ export interface UnitStore {
   /** Every unit that a store filter selects. */
   all(filter: object): Promise<Unit[]>;
   insert(units: readonly Unit[]): Promise<void>;
-  /** Inserts a string that a person or program adds; false when the same was added at this moment. */
-  add(unit: Unit): Promise<boolean>;
+  /**
+   * Inserts strings of one translation that a person or program adds, each with what it announces; answers the ids of those that
+   * are there already or were added by somebody else at this moment.
+   */
+  addMany(insertions: readonly { unit: Unit; outbox: OutboxItem }[]): Promise<number[]>;
   /** False when the unit has another version by now. */
   write(write: UnitWrite): Promise<boolean>;
-  /** The same for many of one translation; answers the ids of those that were added by somebody else at this moment. */
-  addMany(units: readonly Unit[]): Promise<number[]>;
   /** Writes that all belong to one translation; answers the units that had another version. */
   writeMany(writes: readonly UnitWrite[]): Promise<number[]>;
   /** Moves a run of positions by the same distance. */

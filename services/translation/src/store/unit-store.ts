@@ -1,4 +1,4 @@
-import { isDuplicateKey, retried } from '@parlance/store-kit';
+import { retried } from '@parlance/store-kit';
 import { randomUUID } from 'node:crypto';
 import { count, emptyCounters, type Counters } from '../domain/counters';
 import type { OutboxItem, Page, SourceSummary, UnitPatch, UnitStore, UnitWrite } from '../domain/ports';
@@ -263,28 +263,21 @@ export class MongoUnitStore implements UnitStore {
     return { items: documents.map(fromDocument), total };
   }
 
-  async add(unit: Unit): Promise<boolean> {
-    try {
-      await this.collection.insertOne({ ...toDocument(unit), added: true } as never);
-      return true;
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
-  }
-
-  async addMany(units: readonly Unit[]): Promise<number[]> {
+  async addMany(insertions: readonly { unit: Unit; outbox: OutboxItem }[]): Promise<number[]> {
     const refused: number[] = [];
-    for (let at = 0; at < units.length; at += BATCH) {
-      const part = units.slice(at, at + BATCH);
+    for (let at = 0; at < insertions.length; at += BATCH) {
+      const part = insertions.slice(at, at + BATCH).map(({ unit, outbox }): UnitDocument => ({
+        ...toDocument(unit),
+        added: true,
+        announcing: true,
+        outbox: [outbox],
+      }));
       try {
-        await this.collection.insertMany(part.map((unit) => ({ ...toDocument(unit), added: true })) as never[], {
-          ordered: false,
-        });
+        await this.collection.insertMany(part as never[], { ordered: false });
       } catch (error) {
         const problems = (error as { writeErrors?: { code: number; index: number }[] }).writeErrors ?? [];
         if (problems.length === 0 || problems.some((p) => p.code !== 11000)) throw error;
-        refused.push(...problems.map((p) => part[p.index]!.id));
+        refused.push(...problems.map((p) => part[p.index]!._id));
       }
     }
     return refused;
