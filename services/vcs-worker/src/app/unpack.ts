@@ -1,4 +1,4 @@
-import { fieldErrors } from '@parlance/errors';
+import { fieldErrors, isServiceError } from '@parlance/errors';
 import { isRepositoryPath } from '@parlance/git';
 import { fromBuffer, type Entry, type ZipFile } from 'yauzl';
 
@@ -43,15 +43,15 @@ export async function unpack(bytes: Buffer): Promise<{ path: string; bytes: Buff
   try {
     const zip = await open(bytes);
     if (zip.entryCount > MAX_FILES) throw wrong(`The archive holds more than ${MAX_FILES} files.`);
+    // One listener each for all entries: an archive has thousands.
+    let answer: { found: (entry: Entry | null) => void; failed: (error: Error) => void };
+    zip.on('entry', (entry: Entry) => answer.found(entry));
+    zip.on('end', () => answer.found(null));
+    zip.on('error', (error: Error) => answer.failed(error));
     const next = () =>
-      new Promise<Entry | null>((resolve, reject) => {
-        zip.once('entry', resolve);
-        zip.once('end', () => resolve(null));
-        zip.once('error', reject);
+      new Promise<Entry | null>((found, failed) => {
+        answer = { found, failed };
         zip.readEntry();
-      }).finally(() => {
-        zip.removeAllListeners('entry');
-        zip.removeAllListeners('end');
       });
     for (let entry = await next(); entry; entry = await next()) {
       const kind = (entry.externalFileAttributes >>> 16) & UNIX_KIND;
@@ -66,7 +66,7 @@ export async function unpack(bytes: Buffer): Promise<{ path: string; bytes: Buff
       files.push({ path: entry.fileName, bytes: content });
     }
   } catch (error) {
-    if (error instanceof Error && error.name === 'ServiceError') throw error;
+    if (isServiceError(error)) throw error;
     throw wrong(`The archive cannot be read: ${String((error as Error).message).slice(0, 200)}`);
   }
   if (files.length === 0) throw wrong('The archive holds no files.');
