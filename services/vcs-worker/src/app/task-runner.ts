@@ -107,7 +107,12 @@ export class TaskRunner {
       await this.end(task, 'done', result);
     } catch (error) {
       await reporter.flush().catch(() => undefined);
-      if (this.stopped && control.signal.aborted) return await this.store.giveBack(task.id, this.worker);
+      if (this.stopped && control.signal.aborted)
+        return await this.store
+          .giveBack(task.id, this.worker)
+          .catch((e: unknown) =>
+            logger.warn({ err: e, task: task.id }, 'a task was not given back; its lease runs out'),
+          );
       // A part that is away comes back: the task waits for it, as often as its attempts allow.
       if (isServiceError(error, 'UNAVAILABLE') && task.attempts < MAX_ATTEMPTS && !control.signal.aborted) {
         reporter.log(`${error.message} It is tried again.`);
