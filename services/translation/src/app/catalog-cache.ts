@@ -6,6 +6,8 @@ import type { Catalog } from '../domain/ports';
 
 /** Without a generation from the caller an entry is good for this long, in milliseconds. */
 const MAX_AGE_MS = 2_000;
+/** Components that are kept; the one that was read first goes first. */
+const CAPACITY = 10_000;
 
 interface Entry {
   generation: string;
@@ -28,6 +30,7 @@ export class CatalogCache implements Catalog {
       entry && (generation === '' ? Date.now() - entry.readAt < MAX_AGE_MS : entry.generation === generation);
     if (fresh) return entry.component;
     const component = this.read(id);
+    if (!entry && this.entries.size >= CAPACITY) this.entries.delete(this.entries.keys().next().value!);
     this.entries.set(id, { generation, readAt: Date.now(), component });
     component.catch(() => this.entries.delete(id));
     return component;
