@@ -4,7 +4,7 @@ import { isServiceError } from '@parlance/errors';
 import type { vcsWorker as vcs } from '@parlance/contracts';
 import { chunks, createClient, ownPrincipal, serve } from '@parlance/grpc-kit';
 import { logger, type ProcessParts } from '@parlance/telemetry';
-import { BlockIds } from '@parlance/store-kit';
+import { BlockIds, ensureIndexes } from '@parlance/store-kit';
 import { createConnection } from 'mongoose';
 import { CatalogCache } from './app/catalog-cache';
 import { ServiceDirectory } from './app/catalog-directory';
@@ -27,10 +27,11 @@ import { structureChanged } from './consumers/structure';
 import type { Announcer, Neighbour, Repository } from './domain/ports';
 import type { Translation } from './domain/translation';
 import { makeHandlers } from './grpc/handlers';
+import { makeRepositoryHandlers } from './grpc/repository-handlers';
 import { authorToProto, countersToProto } from './grpc/mappers';
 import { MongoChangeStore, MongoCommentStore, MongoRemovalStore, MongoSuggestionStore } from './store/change-store';
 import { MongoUnitLookups } from './store/lookup-store';
-import { ensureIndexes, makeModels } from './store/models';
+import { makeModels } from './store/models';
 import { MongoTranslationStore } from './store/translation-store';
 import { MongoUnitStore } from './store/unit-store';
 
@@ -184,6 +185,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     serviceSecret: config.PARLANCE_SERVICE_SECRET,
     implementation: {
       ...makeHandlers(parts, new UnitLister(parts), new Downloader(parts), consumers[0]!),
+      ...makeRepositoryHandlers(parts),
       ...memory.handlers,
       ...autotranslate.handlers,
     },

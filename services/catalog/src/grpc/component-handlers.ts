@@ -1,6 +1,6 @@
 import type { catalog } from '@parlance/contracts';
 import { fieldErrors, ServiceError } from '@parlance/errors';
-import type { Implementation } from '@parlance/grpc-kit';
+import { type Implementation, pageOf } from '@parlance/grpc-kit';
 import { createComponent } from '../app/create-component';
 import { deleteComponent } from '../app/delete-component';
 import { readComponent } from '../app/find';
@@ -14,7 +14,7 @@ import { componentViews, fullAddresses, projectViews, type ComponentViews } from
 import { demandProcess } from '../app/visibility';
 import type { Component, Project } from '../domain/objects';
 import { componentToProto, languageToProto, matchToProto, projectToProto } from './mappers';
-import { actorOf, batch, needed, pageWish, readUpload } from './requests';
+import { actorOf, batch, needed, readUpload } from './requests';
 
 type Names =
   | 'getComponent'
@@ -73,7 +73,7 @@ export function componentHandlers(parts: Parts): Pick<Implementation<'catalog'>,
     },
     async listComponents(request, context) {
       const actor = actorOf(context);
-      const { items, total } = await pageOfComponents(parts, actor, request, pageWish(request.page));
+      const { items, total } = await pageOfComponents(parts, actor, request, pageOf(request.page));
       return { ...lists(await componentViews(parts, actor, items)), total };
     },
     async listComponentIds(request, context) {
@@ -124,7 +124,7 @@ export function componentHandlers(parts: Parts): Pick<Implementation<'catalog'>,
     },
     async listLinks(request, context) {
       const actor = actorOf(context);
-      const { items, total } = await listLinks(parts, actor, request.componentId, pageWish(request.page));
+      const { items, total } = await listLinks(parts, actor, request.componentId, pageOf(request.page));
       return { projects: (await projectViews(parts, actor, items)).map((view) => projectToProto(view)), total };
     },
     async createLink(request, context) {

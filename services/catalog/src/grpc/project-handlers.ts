@@ -1,5 +1,5 @@
 import { canSee } from '@parlance/access';
-import type { Implementation } from '@parlance/grpc-kit';
+import { type Implementation, pageOf } from '@parlance/grpc-kit';
 import { readProject } from '../app/find';
 import { createLabel, deleteLabel, listLabels, updateLabel } from '../app/labels';
 import { createLanguage, deleteLanguage, getLanguage, listLanguages, updateLanguage } from '../app/languages';
@@ -11,7 +11,7 @@ import { projectViews } from '../app/views';
 import { hiddenFrom, targetOf } from '../app/visibility';
 import type { Project } from '../domain/objects';
 import { labelToProto, languageInfo, languageToProto, projectToProto } from './mappers';
-import { actorOf, batch, needed, pageWish } from './requests';
+import { actorOf, batch, needed } from './requests';
 
 type Names =
   | 'getLanguage'
@@ -63,7 +63,7 @@ export function projectHandlers(parts: Parts): Pick<Implementation<'catalog'>, N
       };
     },
     async listLanguages(request, context) {
-      const { items, total } = await listLanguages(parts, actorOf(context), pageWish(request.page));
+      const { items, total } = await listLanguages(parts, actorOf(context), pageOf(request.page));
       return { languages: items.map(languageToProto), total };
     },
     async createLanguage(request, context) {
@@ -114,7 +114,7 @@ export function projectHandlers(parts: Parts): Pick<Implementation<'catalog'>, N
     },
     async listProjects(request, context) {
       const actor = actorOf(context);
-      const { items, total } = await pageOfProjects(parts, actor, pageWish(request.page));
+      const { items, total } = await pageOfProjects(parts, actor, pageOf(request.page));
       return { projects: await shown(actor, items), total };
     },
     async createProject(request, context) {
@@ -146,7 +146,7 @@ export function projectHandlers(parts: Parts): Pick<Implementation<'catalog'>, N
     },
 
     async listLabels(request, context) {
-      const { items, total } = await listLabels(parts, actorOf(context), request.projectId, pageWish(request.page));
+      const { items, total } = await listLabels(parts, actorOf(context), request.projectId, pageOf(request.page));
       return { labels: items.map(labelToProto), total };
     },
     async batchGetLabels(request) {

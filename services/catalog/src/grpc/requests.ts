@@ -1,12 +1,9 @@
-import type { catalog, common } from '@parlance/contracts';
+import type { catalog } from '@parlance/contracts';
 import { fieldErrors } from '@parlance/errors';
 import type { CallContext } from '@parlance/grpc-kit';
 import type { UploadedFile } from '../app/create-component';
 import type { Actor } from '../app/parts';
-import type { PageWish } from '../domain/ports';
 
-const DEFAULT_PAGE_SIZE = 50;
-const MAX_PAGE_SIZE = 1000;
 /** The most ids and names that one request may list. */
 export const MAX_BATCH = 10_000;
 /** Largest uploaded archive or document, in bytes. */
@@ -17,16 +14,6 @@ let calls = 0;
 /** Callers that tell no generation see what was written until their call: a generation of its own says so. */
 export function actorOf(context: CallContext): Actor {
   return { principal: context.principal, caller: context, generation: context.catalogGeneration || `call ${++calls}` };
-}
-
-/** @throws INVALID */
-export function pageWish(request: common.PageRequest__Output | null): PageWish {
-  const page = request?.page || 1;
-  const size = request?.pageSize || DEFAULT_PAGE_SIZE;
-  if (page < 1) throw fieldErrors([{ attr: 'page', code: 'invalid', detail: 'Pages count from 1.' }]);
-  if (size < 1 || size > MAX_PAGE_SIZE)
-    throw fieldErrors([{ attr: 'page_size', code: 'invalid', detail: `A page has 1 to ${MAX_PAGE_SIZE} items.` }]);
-  return { page, size };
 }
 
 /** @throws INVALID when a list is longer than allowed; answers each id once */

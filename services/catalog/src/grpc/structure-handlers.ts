@@ -1,4 +1,4 @@
-import type { Implementation } from '@parlance/grpc-kit';
+import { type Implementation, pageOf } from '@parlance/grpc-kit';
 import { createAddon, deleteAddon, effectiveAddons, getAddon, listAddons, updateAddon } from '../app/addons';
 import { createCategory, deleteCategory, updateCategory } from '../app/categories';
 import {
@@ -17,7 +17,7 @@ import type { Actor, Parts } from '../app/parts';
 import { hiddenFrom } from '../app/visibility';
 import type { Category } from '../domain/objects';
 import { addonToProto, categoryToProto, listToProto } from './mappers';
-import { actorOf, batch, needed, pageWish } from './requests';
+import { actorOf, batch, needed } from './requests';
 
 type Names =
   | 'listCategories'
@@ -51,7 +51,7 @@ export function structureHandlers(parts: Parts): Pick<Implementation<'catalog'>,
     async listCategories(request, context) {
       const actor = actorOf(context);
       if (request.projectId) await findProject(parts, actor, { id: request.projectId });
-      const wish = pageWish(request.page);
+      const wish = pageOf(request.page);
       const directory = await parts.directory.at(actor.generation);
       const hidden = hiddenFrom(actor, directory);
       const entries = [...directory.categories.values()].filter((c) =>
@@ -93,7 +93,7 @@ export function structureHandlers(parts: Parts): Pick<Implementation<'catalog'>,
     },
 
     async listComponentLists(request, context) {
-      const { items, total } = await listComponentLists(parts, actorOf(context), pageWish(request.page));
+      const { items, total } = await listComponentLists(parts, actorOf(context), pageOf(request.page));
       return { componentLists: items.map(listToProto), total };
     },
     async getComponentList(request, context) {
@@ -129,7 +129,7 @@ export function structureHandlers(parts: Parts): Pick<Implementation<'catalog'>,
     },
 
     async listAddons(request, context) {
-      const { items, total } = await listAddons(parts, actorOf(context), request, pageWish(request.page));
+      const { items, total } = await listAddons(parts, actorOf(context), request, pageOf(request.page));
       return { addons: items.map(addonToProto), total };
     },
     async getAddon(request, context) {

@@ -1,6 +1,6 @@
 import { can } from '@parlance/access';
 import { fieldErrors, ServiceError } from '@parlance/errors';
-import type { Implementation } from '@parlance/grpc-kit';
+import { type Implementation, pageOf, requireId } from '@parlance/grpc-kit';
 import {
   createSubscription,
   deleteDelivery,
@@ -16,7 +16,7 @@ import {
 import { receive, type ReceiveParts } from '../app/receive';
 import { updateComponent, updateProject } from '../app/update';
 import { deliveryToWire, inboundToWire, outcomeToWire, subscriptionToWire } from './mappers';
-import { idOf, kindOf, pageOf, readReceived } from './requests';
+import { kindOf, readReceived } from './requests';
 
 /** The hooks service's contract. */
 export function handlers(inbound: ReceiveParts, outbound: OutboundParts): Implementation<'hooks'> {
@@ -34,26 +34,29 @@ export function handlers(inbound: ReceiveParts, outbound: OutboundParts): Implem
         repeatedDelivery: result.repeated,
       };
     },
-    updateProject: (request, context) => updateProject(inbound, idOf('project_id', request.projectId), context),
-    updateComponent: (request, context) => updateComponent(inbound, idOf('component_id', request.componentId), context),
+    updateProject: (request, context) => updateProject(inbound, requireId(request.projectId, 'project_id'), context),
+    updateComponent: (request, context) =>
+      updateComponent(inbound, requireId(request.componentId, 'component_id'), context),
     async listInboundDeliveries(request, context) {
-      const projectId = idOf('project_id', request.projectId);
-      const { skip, limit } = pageOf(request.page);
+      const projectId = requireId(request.projectId, 'project_id');
+      const { skip, size } = pageOf(request.page);
       const project = await inbound.catalog.project(projectId, context);
       if (!project) throw new ServiceError('NOT_FOUND');
       if (!can(context.principal, 'project.edit', { projectId, accessControl: project.accessControl }))
         throw new ServiceError('PERMISSION_DENIED');
-      const { deliveries, total } = await inbound.inbound.ofProject(projectId, skip, limit);
+      const { deliveries, total } = await inbound.inbound.ofProject(projectId, skip, size);
       return { deliveries: deliveries.map((d) => inboundToWire(d, projectId)), total };
     },
 
     async listSubscriptions(request, context) {
-      const { skip, limit } = pageOf(request.page);
-      const { subscriptions, total } = await listSubscriptions(outbound, request.projectId, skip, limit, context);
+      const { skip, size } = pageOf(request.page);
+      const { subscriptions, total } = await listSubscriptions(outbound, request.projectId, skip, size, context);
       return { subscriptions: subscriptions.map(subscriptionToWire), total };
     },
     async getSubscription(request, context) {
-      return { subscription: subscriptionToWire(await getSubscription(outbound, idOf('id', request.id), context)) };
+      return {
+        subscription: subscriptionToWire(await getSubscription(outbound, requireId(request.id, 'id'), context)),
+      };
     },
     async createSubscription(request, context) {
       const { projectId, componentId, webhookUrl: url, events, secret, payloadKind, addonId } = request;
@@ -79,7 +82,9 @@ export function handlers(inbound: ReceiveParts, outbound: OutboundParts): Implem
         kind: kindOf(request.payloadKind),
       };
       return {
-        subscription: subscriptionToWire(await updateSubscription(outbound, idOf('id', request.id), patch, context)),
+        subscription: subscriptionToWire(
+          await updateSubscription(outbound, requireId(request.id, 'id'), patch, context),
+        ),
       };
     },
     async deleteSubscription(request, context) {
@@ -90,12 +95,12 @@ export function handlers(inbound: ReceiveParts, outbound: OutboundParts): Implem
     },
 
     async listDeliveries(request, context) {
-      const { skip, limit } = pageOf(request.page);
+      const { skip, size } = pageOf(request.page);
       const { deliveries, total } = await listDeliveries(
         outbound,
-        idOf('subscription_id', request.subscriptionId),
+        requireId(request.subscriptionId, 'subscription_id'),
         skip,
-        limit,
+        size,
         context,
       );
       return { deliveries: deliveries.map(deliveryToWire), total };

@@ -1,31 +1,10 @@
-import type { common, hooks } from '@parlance/contracts';
+import type { hooks } from '@parlance/contracts';
 import { fieldErrors, ServiceError } from '@parlance/errors';
 import type { Received } from '../app/receive';
 import type { PayloadKind } from '../domain/outbound/subscription';
 
 /** Largest notification, in bytes. Hosts send some kilobytes; the largest pushes of thousands of commits a few megabytes. */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
-const DEFAULT_PAGE_SIZE = 50;
-const MAX_PAGE_SIZE = 1000;
-
-/** @throws INVALID */
-export function pageOf(page: common.PageRequest__Output | null): { skip: number; limit: number } {
-  const limit = page?.pageSize || DEFAULT_PAGE_SIZE;
-  const number = page?.page || 1;
-  if (number < 1 || limit < 1 || limit > MAX_PAGE_SIZE) {
-    throw fieldErrors([
-      { attr: 'page', code: 'invalid', detail: `Pages begin with 1 and have up to ${MAX_PAGE_SIZE} items.` },
-    ]);
-  }
-  return { skip: (number - 1) * limit, limit };
-}
-
-/** @throws INVALID */
-export function idOf(attr: string, value: number): number {
-  if (!Number.isSafeInteger(value) || value < 1)
-    throw fieldErrors([{ attr, code: 'invalid', detail: 'An id must be a positive whole number.' }]);
-  return value;
-}
 
 /** Collects a streamed notification. @throws TOO_LARGE, INVALID without a header */
 export async function readReceived(requests: AsyncIterable<hooks.ReceiveRequest__Output>): Promise<Received> {

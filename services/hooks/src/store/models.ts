@@ -61,13 +61,3 @@ export function makeModels(connection: Connection) {
 }
 
 export type Models = ReturnType<typeof makeModels>;
-
-/** Makes collections and indexes that are not there yet. */
-export async function ensureIndexes(models: Models): Promise<void> {
-  for (const model of Object.values(models) as Models['inbound'][]) {
-    await model.createCollection().catch((error: { codeName?: string }) => {
-      if (error.codeName !== 'NamespaceExists') throw error;
-    });
-    await model.createIndexes();
-  }
-}

@@ -1,6 +1,6 @@
 import type { media } from '@parlance/contracts';
 import { fieldErrors, ServiceError } from '@parlance/errors';
-import type { Implementation } from '@parlance/grpc-kit';
+import { type Implementation, pageOf, requireId } from '@parlance/grpc-kit';
 import { sliceOf } from '../domain/range';
 import type { Image, Screenshot } from '../domain/screenshot';
 import {
@@ -12,7 +12,7 @@ import {
   updateScreenshot,
   type Parts,
 } from '../app/screenshots';
-import { idOf, idsOf, pageOf, rangeOf, readUpload } from './requests';
+import { idsOf, rangeOf, readUpload } from './requests';
 
 const MAX_BATCH = 1000;
 const MAX_REPOSITORY_FILENAME = 400;
@@ -27,13 +27,13 @@ const toWire = ({ version: _version, image, ...rest }: Screenshot): media.Screen
 /** The media service's contract. Reading is open to every caller that knows what may be shown; writing checks the right here. */
 export function handlers(parts: Parts): Implementation<'media'> {
   const get = async (id: number): Promise<Screenshot> => {
-    const found = await parts.screenshots.get(idOf('id', id));
+    const found = await parts.screenshots.get(requireId(id, 'id'));
     if (!found) throw new ServiceError('NOT_FOUND');
     return found;
   };
   return {
     async listScreenshots(request, _context) {
-      const { skip, limit } = pageOf(request.page);
+      const { skip, size } = pageOf(request.page);
       const filter = {
         componentId: request.componentId,
         translationId: request.translationId,
@@ -41,7 +41,7 @@ export function handlers(parts: Parts): Implementation<'media'> {
         excludedComponentIds: idsOf('excluded_component_ids', request.excludedComponentIds),
         excludedProjectIds: idsOf('excluded_project_ids', request.excludedProjectIds),
       };
-      const { screenshots, total } = await parts.screenshots.list(filter, skip, limit);
+      const { screenshots, total } = await parts.screenshots.list(filter, skip, size);
       return { screenshots: screenshots.map(toWire), total };
     },
     async getScreenshot(request, _context) {
@@ -72,22 +72,24 @@ export function handlers(parts: Parts): Implementation<'media'> {
         name,
         filename,
         repositoryFilename,
-        componentId: idOf('component_id', header.componentId),
-        translationId: idOf('translation_id', header.translationId),
+        componentId: requireId(header.componentId, 'component_id'),
+        translationId: requireId(header.translationId, 'translation_id'),
       };
       return { screenshot: toWire(await createScreenshot(parts, input, bytes, context)) };
     },
     async replaceImage(requests, context) {
       const { header, bytes } = await readUpload<media.ReplaceImageHeader__Output>(requests);
-      return { screenshot: toWire(await replaceImage(parts, idOf('id', header.id), header.filename, bytes, context)) };
+      return {
+        screenshot: toWire(await replaceImage(parts, requireId(header.id, 'id'), header.filename, bytes, context)),
+      };
     },
     async updateScreenshot(request, context) {
       return {
-        screenshot: toWire(await updateScreenshot(parts, idOf('id', request.id), { name: request.name }, context)),
+        screenshot: toWire(await updateScreenshot(parts, requireId(request.id, 'id'), { name: request.name }, context)),
       };
     },
     async deleteScreenshot(request, context) {
-      await deleteScreenshot(parts, idOf('id', request.id), context);
+      await deleteScreenshot(parts, requireId(request.id, 'id'), context);
       return {};
     },
     async attachUnit(request, context) {
@@ -95,8 +97,8 @@ export function handlers(parts: Parts): Implementation<'media'> {
         screenshot: toWire(
           await attachUnit(
             parts,
-            idOf('screenshot_id', request.screenshotId),
-            idOf('unit_id', request.unitId),
+            requireId(request.screenshotId, 'screenshot_id'),
+            requireId(request.unitId, 'unit_id'),
             context,
           ),
         ),
@@ -107,8 +109,8 @@ export function handlers(parts: Parts): Implementation<'media'> {
         screenshot: toWire(
           await detachUnit(
             parts,
-            idOf('screenshot_id', request.screenshotId),
-            idOf('unit_id', request.unitId),
+            requireId(request.screenshotId, 'screenshot_id'),
+            requireId(request.unitId, 'unit_id'),
             context,
           ),
         ),

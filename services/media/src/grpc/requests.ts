@@ -1,37 +1,17 @@
-import type { common, media } from '@parlance/contracts';
+import type { media } from '@parlance/contracts';
 import { fieldErrors } from '@parlance/errors';
+import { requireId } from '@parlance/grpc-kit';
 import { MAX_BYTES } from '../domain/image';
 import type { WantedRange } from '../domain/range';
 
-const DEFAULT_PAGE_SIZE = 50;
-const MAX_PAGE_SIZE = 1000;
 /** Most ids of one list in a request. */
 const MAX_IDS = 100_000;
-
-/** @throws INVALID */
-export function pageOf(page: common.PageRequest__Output | null): { skip: number; limit: number } {
-  const limit = page?.pageSize || DEFAULT_PAGE_SIZE;
-  const number = page?.page || 1;
-  if (number < 1 || limit < 1 || limit > MAX_PAGE_SIZE) {
-    throw fieldErrors([
-      { attr: 'page', code: 'invalid', detail: `Pages begin with 1 and have up to ${MAX_PAGE_SIZE} items.` },
-    ]);
-  }
-  return { skip: (number - 1) * limit, limit };
-}
-
-/** @throws INVALID */
-export function idOf(attr: string, value: number): number {
-  if (!Number.isSafeInteger(value) || value < 1)
-    throw fieldErrors([{ attr, code: 'invalid', detail: 'An id must be a positive whole number.' }]);
-  return value;
-}
 
 /** @throws INVALID */
 export function idsOf(attr: string, values: readonly number[], max = MAX_IDS): readonly number[] {
   if (values.length > max)
     throw fieldErrors([{ attr, code: 'max_length', detail: `At most ${max} ids can be given.` }]);
-  values.forEach((value, i) => idOf(`${attr}.${i}`, value));
+  values.forEach((value, i) => requireId(value, `${attr}.${i}`));
   return values;
 }
 

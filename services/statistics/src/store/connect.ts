@@ -1,5 +1,6 @@
+import { ensureIndexes } from '@parlance/store-kit';
 import mongoose from 'mongoose';
-import { ensureIndexes, makeModels, type Models } from './models';
+import { makeModels, type Models } from './models';
 
 /** A connected store. */
 export interface Store {

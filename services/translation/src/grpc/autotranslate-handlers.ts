@@ -1,12 +1,11 @@
 import { can, type Principal } from '@parlance/access';
 import type { translation as proto } from '@parlance/contracts';
 import { fieldErrors, ServiceError } from '@parlance/errors';
-import type { Implementation } from '@parlance/grpc-kit';
+import { requireId, type Implementation } from '@parlance/grpc-kit';
 import type { AutotranslateParts } from '../app/autotranslate/parts';
 import { planAutotranslate } from '../app/autotranslate/request';
 import type { AutotranslateRuns } from '../app/autotranslate/runs';
 import { changeSettings, shownSettings, type GivenService, type MachineryChange } from '../app/machinery/settings';
-import { requireId } from './validation';
 
 export type AutotranslateMethod = 'autotranslate' | 'getMachinerySettings' | 'changeMachinerySettings';
 

@@ -2,37 +2,30 @@ import { can, type Principal } from '@parlance/access';
 import type { translation as proto } from '@parlance/contracts';
 import { fieldErrors, ServiceError } from '@parlance/errors';
 import type { RunningConsumer } from '@parlance/events';
-import { FormatError } from '@parlance/formats';
-import { chunks, type Implementation } from '@parlance/grpc-kit';
+import { chunks, pageOf, requireId, type Implementation } from '@parlance/grpc-kit';
 import { addComment } from '../app/add-comment';
-import { discardPending, hasPending, listPending, markCommitted } from '../app/commit-pending';
-import { recordConflicts } from '../app/conflicts';
 import { createUnit } from '../app/create-unit';
 import { deleteUnit } from '../app/delete-unit';
 import type { Downloader } from '../app/download-file';
 import type { UnitLister } from '../app/list-units';
-import { mergeFile } from '../app/merge-file';
 import type { Parts } from '../app/parts';
-import { removeOldComments, removeOldSuggestions } from '../app/remove-old-remarks';
-import { editsOfGroup, renderEdits } from '../app/render-pending';
 import { authorOf, updateUnit, type AddonEdit } from '../app/update-unit';
 import { uploadFile } from '../app/upload-file';
 import { accessTarget } from '../domain/component';
 import type { ChangeFilter } from '../domain/ports';
-import { conflictToProto, importFiles, MAX_FILE_BYTES } from './import-stream';
 import {
   authorFromProto,
   changeToProto,
-  componentFromProto,
   countersToProto,
-  groupToProto,
   recentScopeFromProto,
   translationToProto,
   unitToProto,
 } from './mappers';
 import type { AutotranslateMethod } from './autotranslate-handlers';
 import type { MemoryMethod } from './memory-handlers';
-import { pageOf, requireId, requireIds, requireService, requireTexts } from './validation';
+import type { RepositoryMethod } from './repository-handlers';
+import { collect } from './uploads';
+import { requireIds, requireService, requireTexts } from './validation';
 
 /** Most rows of contributions that are answered. */
 const MAX_CONTRIBUTIONS = 10_000;
@@ -49,7 +42,6 @@ function addonOf(edit: proto.AddonEdit__Output, principal: Principal): AddonEdit
   return { name, action, readOnly, author: authorFromProto(edit.author) ?? authorOf(principal) };
 }
 
-/** The contract's methods on top of the use cases. */
 /** What requests about the history have in common. */
 function changesOf(request: proto.CountContributionsRequest__Output | proto.ListChangesRequest__Output): ChangeFilter {
   return {
@@ -64,12 +56,13 @@ function changesOf(request: proto.CountContributionsRequest__Output | proto.List
   };
 }
 
+/** The contract's methods about translations, their strings and their history, on top of the use cases. */
 export function makeHandlers(
   parts: Parts,
   lister: UnitLister,
   downloader: Downloader,
   changesConsumer: RunningConsumer,
-): Omit<Implementation<'translation'>, MemoryMethod | AutotranslateMethod> {
+): Omit<Implementation<'translation'>, RepositoryMethod | MemoryMethod | AutotranslateMethod> {
   return {
     async getTranslation(request) {
       const found = request.id
@@ -82,7 +75,7 @@ export function makeHandlers(
       return { translations: (await parts.translations.many(requireIds(request.ids))).map(translationToProto) };
     },
     async listTranslations(request) {
-      const { page, size } = pageOf(request.page, 50, 10_000);
+      const { page, size } = pageOf(request.page, { maxSize: 10_000 });
       const found = await parts.translations.page(
         {
           components: request.componentIds,
@@ -113,7 +106,7 @@ export function makeHandlers(
       return { units: (await parts.units.many(requireIds(request.ids))).map(unitToProto) };
     },
     async listUnits(request, context) {
-      const { page, size } = pageOf(request.page, 100, 10_000);
+      const { page, size } = pageOf(request.page, { defaultSize: 100, maxSize: 10_000 });
       const found = await lister.list({
         page,
         size,
@@ -225,7 +218,7 @@ export function makeHandlers(
       };
     },
     async listChanges(request) {
-      const { page, size } = pageOf(request.page, 50, 1_000);
+      const { page, size } = pageOf(request.page);
       await changesConsumer.caughtUp(CATCH_UP_MS);
       const found = await parts.changes.page(
         {
@@ -279,99 +272,6 @@ export function makeHandlers(
       );
     },
 
-    importFiles: (requests, context) => importFiles(parts, requests, context),
-    async listPending(request, context) {
-      requireService(context.principal);
-      const groups = await listPending(parts, requireId(request.componentId, 'component_id'), request.translationId);
-      const translations = new Map(
-        (await parts.translations.many([...new Set(groups.map((g) => g.translation))])).map((t) => [t.id, t]),
-      );
-      return {
-        groups: groups.flatMap((group) => {
-          const translation = translations.get(group.translation);
-          return translation ? [groupToProto(group, translation)] : [];
-        }),
-      };
-    },
-    async hasPending(request, context) {
-      requireService(context.principal);
-      return { pending: await hasPending(parts, requireIds(request.componentIds)) };
-    },
-    async *renderPending(requests, context) {
-      requireService(context.principal);
-      const { first, bytes } = await collect(requests, (m) => m.chunk);
-      const author = first?.group && authorFromProto(first.group.author);
-      const translation = first?.group && (await parts.translations.get(first.group.translationId));
-      if (!first?.group || !author || !translation) throw new ServiceError('NOT_FOUND');
-      const component = await knownComponent(parts, translation.component, first.component);
-      const group = await editsOfGroup(parts, component.id, {
-        translation: translation.id,
-        round: first.group.round,
-        author,
-      });
-      const rendered = await readable(async () =>
-        renderEdits(component, translation.language, bytes, group?.edits ?? [], group?.removals),
-      );
-      yield { result: { editIds: rendered.editIds, skippedUnitIds: rendered.skippedUnits, changed: rendered.changed } };
-      for (const chunk of chunks(rendered.bytes)) yield { chunk };
-    },
-    async markCommitted(request, context) {
-      requireService(context.principal);
-      await markCommitted(parts, requireId(request.translationId, 'translation_id'), request.editIds, request.revision);
-      return {};
-    },
-    async *mergeFile(requests, context) {
-      requireService(context.principal);
-      const versions: Buffer[][] = [[]];
-      let header: proto.MergeHeader__Output | null = null;
-      let size = 0;
-      for await (const message of requests) {
-        header ??= message.header;
-        if (message.chunk.length > 0) versions.at(-1)!.push(message.chunk);
-        if ((size += message.chunk.length) > MAX_FILE_BYTES * 3) throw new ServiceError('TOO_LARGE');
-        if (message.endOfVersion) versions.push([]);
-      }
-      const translation = header && (await parts.translations.get(header.translationId));
-      if (!header || !translation || versions.length < 4)
-        throw new ServiceError('NOT_FOUND', { message: 'A translation and three versions are needed.' });
-      const component = await knownComponent(parts, translation.component, header.component);
-      const [base, local, upstream] = versions.map((v) => Buffer.concat(v)) as [Buffer, Buffer, Buffer];
-      const merged = await readable(async () => mergeFile(component, translation, base, local, upstream));
-      yield { result: { conflicts: merged.conflicts.map(conflictToProto) } };
-      for (const chunk of chunks(merged.bytes)) yield { chunk };
-    },
-    async recordConflicts(request, context) {
-      requireService(context.principal);
-      await recordConflicts(
-        parts,
-        request.conflicts.map((c) => ({
-          translation: c.translationId,
-          unit: c.unitId,
-          context: c.context,
-          source: c.source,
-          local: c.local,
-          upstream: c.upstream,
-        })),
-        request.upstreamCommit,
-      );
-      return {};
-    },
-    async discardPending(request, context) {
-      requireService(context.principal);
-      return {
-        units: await discardPending(parts, requireId(request.componentId, 'component_id'), authorOf(context.principal)),
-      };
-    },
-    async removeOldComments(request, context) {
-      requireService(context.principal);
-      const component = requireId(request.componentId, 'component_id');
-      return { removed: await removeOldComments(parts, component, request.beforeMs) };
-    },
-    async removeOldSuggestions(request, context) {
-      requireService(context.principal);
-      const component = requireId(request.componentId, 'component_id');
-      return { removed: await removeOldSuggestions(parts, component, request.beforeMs) };
-    },
     async recountTranslation(request, context) {
       await requireSight(parts, context.principal, request.translationId);
       return { counters: countersToProto({ ...(await parts.units.recount(request.translationId)) }) };
@@ -385,36 +285,4 @@ async function requireSight(parts: Parts, principal: Principal, id: number): Pro
   if (!component) throw new ServiceError('NOT_FOUND');
   if (!principal.service && !can(principal, 'component.edit', accessTarget(component)))
     throw new ServiceError('PERMISSION_DENIED');
-}
-
-async function knownComponent(parts: Parts, id: number, info: proto.ComponentInfo__Output | null) {
-  const known = await parts.catalog.component(id, '');
-  if (!known) throw new ServiceError('NOT_FOUND', { message: 'There is no such component.' });
-  return info ? componentFromProto(info, known) : known;
-}
-
-/** A file that cannot be read is the caller's to know about, with its place. */
-async function readable<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof FormatError) throw fieldErrors([{ attr: 'file', code: 'invalid', detail: error.describe() }]);
-    throw error;
-  }
-}
-
-async function collect<M>(
-  messages: AsyncIterable<M>,
-  chunkOf: (message: M) => Buffer,
-): Promise<{ first: M | undefined; bytes: Buffer }> {
-  let first: M | undefined;
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const message of messages) {
-    first ??= message;
-    const chunk = chunkOf(message);
-    if (chunk.length > 0) parts.push(chunk);
-    if ((size += chunk.length) > MAX_FILE_BYTES) throw new ServiceError('TOO_LARGE');
-  }
-  return { first, bytes: Buffer.concat(parts) };
 }

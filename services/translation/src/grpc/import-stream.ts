@@ -5,10 +5,8 @@ import type { Conflict } from '../app/conflicts';
 import { ImportSession, type ImportFileResult, type ImportFile } from '../app/import-session';
 import type { Parts } from '../app/parts';
 import { authorFromProto, componentFromProto, languageFromProto } from './mappers';
+import { MAX_FILE_BYTES } from './uploads';
 import { requireService } from './validation';
-
-/** Largest translation file that is taken, in bytes. */
-export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 const kinds: Record<string, ImportFile['kind']> = {
   IMPORT_FILE_KIND_TRANSLATION: 'translation',

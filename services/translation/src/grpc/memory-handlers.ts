@@ -1,12 +1,12 @@
 import type { translation as proto } from '@parlance/contracts';
 import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
-import { chunks, type Implementation } from '@parlance/grpc-kit';
+import { chunks, type Implementation, pageOf, requireId } from '@parlance/grpc-kit';
 import { permittedEntry } from '../app/memory/access';
 import { addMemoryEntry, deleteMemoryEntry, listMemory, lookUpMemory, type WantedMemory } from '../app/memory/entries';
 import { exportMemory, importMemory, MAX_MEMORY_FILE_BYTES } from '../app/memory/files';
 import type { MemoryParts } from '../app/memory/parts';
 import type { MemoryEntry } from '../domain/memory/entry';
-import { pageOf, requireId, requireTexts } from './validation';
+import { requireTexts } from './validation';
 
 /** How long a reader waits for edits that were saved before it asked, in milliseconds. */
 const CATCH_UP_MS = 2_000;
@@ -58,7 +58,7 @@ export function makeMemoryHandlers(
 ): Pick<Implementation<'translation'>, MemoryMethod> {
   return {
     async listMemory(request, context) {
-      const { page, size } = pageOf(request.page, 50, 1_000);
+      const { page, size } = pageOf(request.page);
       await caughtUp(CATCH_UP_MS);
       const found = await listMemory(parts, context.principal, wantedOf(request.filter), page, size);
       return { entries: found.items.map(entryToProto), total: found.total };

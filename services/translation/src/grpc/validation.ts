@@ -1,34 +1,9 @@
 import type { Principal } from '@parlance/access';
-import type { common } from '@parlance/contracts';
 import { fieldErrors, ServiceError } from '@parlance/errors';
 
 /** Repository work is asked for by processes, never by users. */
 export function requireService(principal: Principal): void {
   if (!principal.service) throw new ServiceError('PERMISSION_DENIED');
-}
-
-/** Page number and size within bounds. */
-export function pageOf(
-  request: common.PageRequest__Output | null,
-  defaultSize: number,
-  maxSize: number,
-): { page: number; size: number } {
-  const page = request?.page || 1;
-  const size = request?.pageSize || defaultSize;
-  if (!Number.isSafeInteger(page) || page < 1)
-    throw fieldErrors([{ attr: 'page', code: 'invalid', detail: 'The page number must be positive.' }]);
-  if (!Number.isSafeInteger(size) || size < 1 || size > maxSize) {
-    throw fieldErrors([
-      { attr: 'page_size', code: 'invalid', detail: `The page size must be between 1 and ${maxSize}.` },
-    ]);
-  }
-  return { page, size };
-}
-
-export function requireId(value: number, attr: string): number {
-  if (!Number.isSafeInteger(value) || value < 1)
-    throw fieldErrors([{ attr, code: 'invalid', detail: 'A positive number is needed.' }]);
-  return value;
 }
 
 /** Ids of a batch, at most 10 000. */

@@ -1,4 +1,4 @@
-import { BlockIds } from '@parlance/store-kit';
+import { BlockIds, ensureIndexes } from '@parlance/store-kit';
 import { engines } from '@parlance/testing';
 import { randomUUID } from 'node:crypto';
 import { createConnection, type Connection } from 'mongoose';
@@ -10,7 +10,7 @@ import {
   MongoRemovalStore,
   MongoSuggestionStore,
 } from '../../src/store/change-store';
-import { ensureIndexes, makeModels, type Models } from '../../src/store/models';
+import { makeModels, type Models } from '../../src/store/models';
 import { MongoTranslationStore } from '../../src/store/translation-store';
 import { MongoUnitStore } from '../../src/store/unit-store';
 

@@ -1,0 +1,29 @@
+import { pageOf, requireId } from './requests';
+
+const attrs = (work: () => unknown): string[] => {
+  try {
+    work();
+    return [];
+  } catch (error) {
+    return (error as { problems: { attr: string }[] }).problems.map((problem) => problem.attr);
+  }
+};
+
+it('answers the page that is asked for, and the first where none is', () => {
+  expect(pageOf(null)).toEqual({ page: 1, size: 50, skip: 0 });
+  expect(pageOf({ page: 0, pageSize: 0 }, { defaultSize: 100 })).toEqual({ page: 1, size: 100, skip: 0 });
+  expect(pageOf({ page: 3, pageSize: 20 })).toEqual({ page: 3, size: 20, skip: 40 });
+  expect(pageOf({ page: Number.MAX_SAFE_INTEGER, pageSize: 1000 }).skip).toBe(10_000_000);
+});
+
+it('names the field of a page that cannot be', () => {
+  expect(attrs(() => pageOf({ page: -1, pageSize: 10 }))).toEqual(['page']);
+  expect(attrs(() => pageOf({ page: 1.5, pageSize: 10 }))).toEqual(['page']);
+  expect(attrs(() => pageOf({ page: 1, pageSize: -1 }))).toEqual(['page_size']);
+  expect(attrs(() => pageOf({ page: 1, pageSize: 1001 }))).toEqual(['page_size']);
+  expect(attrs(() => pageOf({ page: 1, pageSize: 1001 }, { maxSize: 10_000 }))).toEqual([]);
+});
+
+it.each([0, -1, 1.5, Number.NaN, 2 ** 60])('refuses the id %p with its field', (value) => {
+  expect(attrs(() => requireId(value, 'component_id'))).toEqual(['component_id']);
+});

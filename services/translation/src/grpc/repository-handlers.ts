@@ -1,0 +1,143 @@
+import type { translation as proto } from '@parlance/contracts';
+import { fieldErrors, ServiceError } from '@parlance/errors';
+import { FormatError } from '@parlance/formats';
+import { chunks, requireId, type Implementation } from '@parlance/grpc-kit';
+import { discardPending, hasPending, listPending, markCommitted } from '../app/commit-pending';
+import { recordConflicts } from '../app/conflicts';
+import { mergeFile } from '../app/merge-file';
+import type { Parts } from '../app/parts';
+import { removeOldComments, removeOldSuggestions } from '../app/remove-old-remarks';
+import { editsOfGroup, renderEdits } from '../app/render-pending';
+import { authorOf } from '../app/update-unit';
+import { conflictToProto, importFiles } from './import-stream';
+import { authorFromProto, componentFromProto, groupToProto } from './mappers';
+import { collect, MAX_FILE_BYTES } from './uploads';
+import { requireIds, requireService } from './validation';
+
+/** The methods of the contract by which processes work on a component's files. */
+export type RepositoryMethod =
+  | 'importFiles'
+  | 'listPending'
+  | 'hasPending'
+  | 'renderPending'
+  | 'markCommitted'
+  | 'mergeFile'
+  | 'recordConflicts'
+  | 'discardPending'
+  | 'removeOldComments'
+  | 'removeOldSuggestions';
+
+/** What processes do with a component's files and with what waits to be committed, on top of the use cases. */
+export function makeRepositoryHandlers(parts: Parts): Pick<Implementation<'translation'>, RepositoryMethod> {
+  return {
+    importFiles: (requests, context) => importFiles(parts, requests, context),
+    async listPending(request, context) {
+      requireService(context.principal);
+      const groups = await listPending(parts, requireId(request.componentId, 'component_id'), request.translationId);
+      const translations = new Map(
+        (await parts.translations.many([...new Set(groups.map((g) => g.translation))])).map((t) => [t.id, t]),
+      );
+      return {
+        groups: groups.flatMap((group) => {
+          const translation = translations.get(group.translation);
+          return translation ? [groupToProto(group, translation)] : [];
+        }),
+      };
+    },
+    async hasPending(request, context) {
+      requireService(context.principal);
+      return { pending: await hasPending(parts, requireIds(request.componentIds)) };
+    },
+    async *renderPending(requests, context) {
+      requireService(context.principal);
+      const { first, bytes } = await collect(requests, (m) => m.chunk);
+      const author = first?.group && authorFromProto(first.group.author);
+      const translation = first?.group && (await parts.translations.get(first.group.translationId));
+      if (!first?.group || !author || !translation) throw new ServiceError('NOT_FOUND');
+      const component = await knownComponent(parts, translation.component, first.component);
+      const group = await editsOfGroup(parts, component.id, {
+        translation: translation.id,
+        round: first.group.round,
+        author,
+      });
+      const rendered = await readable(async () =>
+        renderEdits(component, translation.language, bytes, group?.edits ?? [], group?.removals),
+      );
+      yield { result: { editIds: rendered.editIds, skippedUnitIds: rendered.skippedUnits, changed: rendered.changed } };
+      for (const chunk of chunks(rendered.bytes)) yield { chunk };
+    },
+    async markCommitted(request, context) {
+      requireService(context.principal);
+      await markCommitted(parts, requireId(request.translationId, 'translation_id'), request.editIds, request.revision);
+      return {};
+    },
+    async *mergeFile(requests, context) {
+      requireService(context.principal);
+      const versions: Buffer[][] = [[]];
+      let header: proto.MergeHeader__Output | null = null;
+      let size = 0;
+      for await (const message of requests) {
+        header ??= message.header;
+        if (message.chunk.length > 0) versions.at(-1)!.push(message.chunk);
+        if ((size += message.chunk.length) > MAX_FILE_BYTES * 3) throw new ServiceError('TOO_LARGE');
+        if (message.endOfVersion) versions.push([]);
+      }
+      const translation = header && (await parts.translations.get(header.translationId));
+      if (!header || !translation || versions.length < 4)
+        throw new ServiceError('NOT_FOUND', { message: 'A translation and three versions are needed.' });
+      const component = await knownComponent(parts, translation.component, header.component);
+      const [base, local, upstream] = versions.map((v) => Buffer.concat(v)) as [Buffer, Buffer, Buffer];
+      const merged = await readable(async () => mergeFile(component, translation, base, local, upstream));
+      yield { result: { conflicts: merged.conflicts.map(conflictToProto) } };
+      for (const chunk of chunks(merged.bytes)) yield { chunk };
+    },
+    async recordConflicts(request, context) {
+      requireService(context.principal);
+      await recordConflicts(
+        parts,
+        request.conflicts.map((c) => ({
+          translation: c.translationId,
+          unit: c.unitId,
+          context: c.context,
+          source: c.source,
+          local: c.local,
+          upstream: c.upstream,
+        })),
+        request.upstreamCommit,
+      );
+      return {};
+    },
+    async discardPending(request, context) {
+      requireService(context.principal);
+      return {
+        units: await discardPending(parts, requireId(request.componentId, 'component_id'), authorOf(context.principal)),
+      };
+    },
+    async removeOldComments(request, context) {
+      requireService(context.principal);
+      const component = requireId(request.componentId, 'component_id');
+      return { removed: await removeOldComments(parts, component, request.beforeMs) };
+    },
+    async removeOldSuggestions(request, context) {
+      requireService(context.principal);
+      const component = requireId(request.componentId, 'component_id');
+      return { removed: await removeOldSuggestions(parts, component, request.beforeMs) };
+    },
+  };
+}
+
+async function knownComponent(parts: Parts, id: number, info: proto.ComponentInfo__Output | null) {
+  const known = await parts.catalog.component(id, '');
+  if (!known) throw new ServiceError('NOT_FOUND', { message: 'There is no such component.' });
+  return info ? componentFromProto(info, known) : known;
+}
+
+/** A file that cannot be read is the caller's to know about, with its place. */
+async function readable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof FormatError) throw fieldErrors([{ attr: 'file', code: 'invalid', detail: error.describe() }]);
+    throw error;
+  }
+}
