@@ -1,3 +1,4 @@
+import { ensureIndexes } from '@parlance/store-kit';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +9,7 @@ import { logger, type ProcessParts } from '@parlance/telemetry';
 import { createConnection } from 'mongoose';
 import { addonsTask } from './app/addons/task';
 import { Clones } from './app/clones';
-import { commitComponent, importComponent, pullComponent, updateComponent } from './app/component-tasks';
+import { importComponent, operateOnComponent, updateComponent } from './app/component-tasks';
 import { Housekeeping } from './app/housekeeping';
 import type { Parts } from './app/parts';
 import { RepositoryQueue } from './app/repository-queue';
@@ -24,7 +25,7 @@ import { makeHandlers } from './grpc/handlers';
 import { translationsOf } from './grpc/translation-client';
 import { MongoCommitStore } from './store/commit-store';
 import { MongoComponentIndex, MongoWorkerStore } from './store/component-index';
-import { ensureIndexes, makeModels } from './store/models';
+import { makeModels } from './store/models';
 import { MongoRepositoryStore } from './store/repository-store';
 import { MongoTaskStore } from './store/task-store';
 
@@ -122,9 +123,9 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
     tasks,
     {
       import: importComponent(parts),
-      pull: pullComponent(parts),
+      pull: operateOnComponent(parts, 'pull'),
       update: updateComponent(parts),
-      commit: commitComponent(parts),
+      commit: operateOnComponent(parts, 'commit'),
       addons: addonsTask(parts),
     },
     worker,

@@ -1,9 +1,10 @@
+import { ensureIndexes } from '@parlance/store-kit';
 import { engines } from '@parlance/testing';
 import { createConnection, type Connection } from 'mongoose';
 import { RepositoryQueue } from '../src/app/repository-queue';
-import { LeaseLostError, type Repository } from '../src/domain/repository';
+import { LeaseLostError, newRepository } from '../src/domain/repository';
 import { MongoWorkerStore } from '../src/store/component-index';
-import { ensureIndexes, makeModels } from '../src/store/models';
+import { makeModels } from '../src/store/models';
 import { MongoRepositoryStore } from '../src/store/repository-store';
 import { MongoTaskStore } from '../src/store/task-store';
 
@@ -39,24 +40,7 @@ describe('the queue for a repository', () => {
   });
   beforeEach(async () => {
     id = `repository${++count}`;
-    const blank = {
-      owner: null,
-      task: id,
-      vcs: 'git',
-      repo: 'x',
-      branch: 'main',
-      head: null,
-      upstream: null,
-      ahead: 0,
-      behind: 0,
-      pushed: null,
-      pushedBranch: '',
-      saved: [],
-      scanned: null,
-      failure: '',
-      token: 0,
-    };
-    await store.insert({ id, ...blank } satisfies Repository);
+    await store.insert(newRepository({ id, task: id, vcs: 'git', repo: 'x', branch: 'main' }));
   });
 
   const queue = (name: string) => new RepositoryQueue(store, workers, name, LEASE_MS, async () => undefined);

@@ -1,5 +1,5 @@
 import { isServiceError } from '@parlance/errors';
-import { blobHash, type FileChange, type GitRepository, type NewCommit, type Signature } from '@parlance/git';
+import { blobHash, type NewCommit, type Signature } from '@parlance/git';
 import type { common } from '@parlance/contracts';
 import type { StoredAddon } from '../domain/addon';
 import type { Component } from '../domain/component';
@@ -10,8 +10,8 @@ import type { TranslationFile } from './addons/effect';
 import { StagedFiles } from './addons/staged-files';
 import { advance } from './advance';
 import { Action, changeEvent } from './announce';
-import type { Log, Parts } from './parts';
-import type { Session } from './repository-queue';
+import type { Parts } from './parts';
+import type { Work } from './work';
 
 /** Commits made in one go; what a crash in between costs is made again. */
 const BATCH = 200;
@@ -40,42 +40,32 @@ export async function messageFor(
   });
 }
 
-interface Made {
+/** A group of edits in its file. */
+interface Rendered {
   group: PendingGroup;
   editIds: string[];
-  /** Place in the list of commits; null when the file held the text already. */
-  commit: number | null;
+  /** Null when the file held the texts already. */
+  commit: NewCommit | null;
+  /** Blob hash of the file. */
   revision: string;
 }
+
+type Needed = Pick<Parts, 'catalog' | 'translations' | 'commits' | 'site' | 'committer'>;
 
 /**
  * Writes waiting edits into their files and commits them, one commit an author and translation, with exactly the bytes that the
  * translation service renders. Edits count as committed only when the commits are saved.
  * @returns how many commits were made
  */
-export async function commitPending(
-  parts: Pick<Parts, 'catalog' | 'translations' | 'commits' | 'site' | 'committer'>,
-  session: Session,
-  git: GitRepository,
-  components: readonly Component[],
-  log: Log,
-): Promise<number> {
+export async function commitPending(parts: Needed, work: Omit<Work, 'user'>): Promise<number> {
+  const { components } = work;
   let count = 0;
   let addons: StoredAddon[] | undefined;
   for (const component of components) {
     const groups = await parts.translations.pending(component.settings.id);
     if (groups.length > 0) addons ??= await parts.catalog.addons(components.map(({ settings }) => settings.id));
     for (let at = 0; at < groups.length; at += BATCH)
-      count += await commitGroups(
-        parts,
-        session,
-        git,
-        component,
-        groups.slice(at, at + BATCH),
-        components,
-        log,
-        addons ?? [],
-      );
+      count += await commitGroups(parts, work, component, groups.slice(at, at + BATCH), addons ?? []);
   }
   return count;
 }
@@ -90,78 +80,27 @@ const fileOfGroup = (group: PendingGroup): TranslationFile => ({
 });
 
 async function commitGroups(
-  parts: Pick<Parts, 'catalog' | 'translations' | 'commits' | 'site' | 'committer'>,
-  session: Session,
-  git: GitRepository,
+  parts: Needed,
+  work: Omit<Work, 'user'>,
   component: Component,
   groups: readonly PendingGroup[],
-  all: readonly Component[],
-  log: Log,
   addons: readonly StoredAddon[],
 ): Promise<number> {
+  const { session, git, log } = work;
   const { head, scanned, maintained } = session.repository;
   if (head === null) return 0;
-  const linked = all.filter((other) => other.settings.linkedComponentId === component.settings.id);
   const files = new StagedFiles(git, head);
-  const commits: NewCommit[] = [];
-  const made: Made[] = [];
+  const rendered: Rendered[] = [];
   for (const group of groups) {
-    const bytes = group.filename ? await files.read(group.filename) : null;
-    if (bytes === null) {
-      log(
-        `${group.filename || group.languageCode}: ${group.units} edits wait, but their file is not in the repository`,
-      );
-      continue;
-    }
-    let rendered;
-    try {
-      rendered = await parts.translations.render(component, group, bytes);
-    } catch (error) {
-      if (!isServiceError(error, 'INVALID')) throw error;
-      log(`${group.filename}: ${group.units} edits wait, but the file cannot be read: ${error.message}`);
-      continue;
-    }
-    if (rendered.skipped > 0) log(`${group.filename}: ${rendered.skipped} edits have no place in the file`);
-    let final = rendered.bytes;
-    let changes: FileChange[] = [];
-    if (rendered.changed) {
-      const author = signatureOf(group.author, parts.committer());
-      const message = await messageFor(
-        parts,
-        component.settings.commitMessage,
-        component,
-        {
-          languageCode: group.languageCode,
-          languageName: group.languageName,
-          filename: group.filename,
-          author: `${author.name} <${author.email}>`,
-          translationId: group.translationId,
-        },
-        linked,
-      );
-      await files.write(group.filename, rendered.bytes);
-      await changeCommit(parts, addons, { component, file: fileOfGroup(group), author, files, log });
-      final = (await files.read(group.filename)) ?? final;
-      changes = files.take();
-      if (changes.length > 0)
-        commits.push({
-          changes,
-          author,
-          committer: parts.committer(),
-          message,
-        });
-    }
-    made.push({
-      group,
-      editIds: rendered.editIds,
-      commit: changes.length > 0 ? commits.length - 1 : null,
-      revision: blobHash(final),
-    });
+    const one = await renderGroup(parts, work, component, group, files, addons);
+    if (one) rendered.push(one);
   }
+  const commits = rendered.flatMap(({ commit }) => commit ?? []);
   const hashes = await git.commit(head, commits);
+  const hashOf = new Map(commits.map((commit, at) => [commit, hashes[at]!]));
   const newest = hashes.at(-1);
   if (newest !== undefined) {
-    const events = made.flatMap(({ group, commit }) =>
+    const events = rendered.flatMap(({ group, commit }) =>
       commit === null
         ? []
         : [
@@ -169,8 +108,8 @@ async function commitGroups(
               translation: group.translationId,
               author: group.author?.userId ?? 0,
               user: group.author?.userId ?? 0,
-              target: hashes[commit]!,
-              details: { filename: group.filename, commit: hashes[commit], units: group.units },
+              target: hashOf.get(commit)!,
+              details: { filename: group.filename, commit: hashOf.get(commit), units: group.units },
             }),
           ],
     );
@@ -182,14 +121,57 @@ async function commitGroups(
     await advance(parts, session, git, newest, known, events);
     log(`${component.settings.name}: ${hashes.length} commit${hashes.length === 1 ? '' : 's'} made`);
   }
-  for (const { group, editIds, commit, revision } of made) {
-    if (editIds.length > 0)
-      await parts.translations.markCommitted(
-        group.translationId,
-        editIds,
-        commit === null ? (newest ?? head) : hashes[commit]!,
-        revision,
-      );
+  for (const { group, editIds, commit, revision } of rendered) {
+    if (editIds.length === 0) continue;
+    const holder = commit === null ? (newest ?? head) : hashOf.get(commit)!;
+    await parts.translations.markCommitted(group.translationId, editIds, holder, revision);
   }
   return hashes.length;
+}
+
+/** Puts a group's edits into its file; null, with a word in the log, when they have to wait on. */
+async function renderGroup(
+  parts: Needed,
+  { components, log }: Pick<Work, 'components' | 'log'>,
+  component: Component,
+  group: PendingGroup,
+  files: StagedFiles,
+  addons: readonly StoredAddon[],
+): Promise<Rendered | null> {
+  const bytes = group.filename ? await files.read(group.filename) : null;
+  if (bytes === null) {
+    log(`${group.filename || group.languageCode}: ${group.units} edits wait, but their file is not in the repository`);
+    return null;
+  }
+  let rendered;
+  try {
+    rendered = await parts.translations.render(component, group, bytes);
+  } catch (error) {
+    if (!isServiceError(error, 'INVALID')) throw error;
+    log(`${group.filename}: ${group.units} edits wait, but the file cannot be read: ${error.message}`);
+    return null;
+  }
+  const { editIds } = rendered;
+  if (rendered.skipped > 0) log(`${group.filename}: ${rendered.skipped} edits have no place in the file`);
+  if (!rendered.changed) return { group, editIds, commit: null, revision: blobHash(rendered.bytes) };
+  const author = signatureOf(group.author, parts.committer());
+  const message = await messageFor(
+    parts,
+    component.settings.commitMessage,
+    component,
+    {
+      languageCode: group.languageCode,
+      languageName: group.languageName,
+      filename: group.filename,
+      author: `${author.name} <${author.email}>`,
+      translationId: group.translationId,
+    },
+    components.filter((other) => other.settings.linkedComponentId === component.settings.id),
+  );
+  await files.write(group.filename, rendered.bytes);
+  await changeCommit(parts, addons, { component, file: fileOfGroup(group), author, files, log });
+  const revision = blobHash((await files.read(group.filename)) ?? rendered.bytes);
+  const changes = files.take();
+  const commit = changes.length > 0 ? { changes, author, committer: parts.committer(), message } : null;
+  return { group, editIds, commit, revision };
 }

@@ -1,6 +1,6 @@
 import type { Component } from '../domain/component';
 import { isLocal, ownerOf, repoUrl } from '../domain/component';
-import type { Repository } from '../domain/repository';
+import { newRepository, type Repository } from '../domain/repository';
 import { ServiceError } from '@parlance/errors';
 import { followUpdate } from './addons/run';
 import { advance } from './advance';
@@ -10,7 +10,7 @@ import { runInRepository } from './operations';
 import type { Parts } from './parts';
 import { carryOver } from './reset';
 import type { TaskRun, TaskWork } from './task-runner';
-import { withRepository } from './work';
+import { repositoryOf, withRepository } from './work';
 
 /** Settings that name another repository or branch. */
 const repositorySettings = ['repo', 'branch', 'vcs'];
@@ -47,25 +47,17 @@ async function fetchAnew(parts: Parts, component: Component, run: TaskRun): Prom
   const git = await parts.clones.create(id);
   const remote = await git.remoteBranch(repoUrl(component), component.settings.branch, run.signal);
   const head = await git.fetch(repoUrl(component), remote.branch, run.signal);
-  const repository: Repository = {
+  const { settings } = component;
+  const repository = newRepository({
     id,
-    owner: component.settings.id,
+    owner: settings.id,
     task: id,
-    vcs: component.settings.vcs,
-    repo: component.settings.repo,
+    vcs: settings.vcs,
+    repo: settings.repo,
     branch: remote.branch,
     head,
     upstream: head,
-    ahead: 0,
-    behind: 0,
-    pushed: null,
-    pushedBranch: '',
-    saved: [],
-    scanned: null,
-    maintained: null,
-    failure: '',
-    token: 0,
-  };
+  });
   await parts.repositories.insert(repository);
   return id;
 }
@@ -98,34 +90,17 @@ export const importComponent =
     );
   };
 
-/** A git host said that there is something new. */
-export const pullComponent =
-  (parts: Parts): TaskWork =>
-  async (run) => {
-    const repository = await parts.index.repositoryOf(run.task.component);
-    if (repository === null) throw new ServiceError('NOT_FOUND', { message: 'The component has no repository.' });
-    const outcome = await runInRepository(parts, repository, 'pull', {
-      user: run.task.user,
-      log: run.log,
-      signal: run.signal,
-    });
+/**
+ * An operation on the repository of a component: pulling when a git host said that there is something new, committing when edits
+ * have waited long enough.
+ */
+export const operateOnComponent =
+  (parts: Parts, operation: 'pull' | 'commit'): TaskWork =>
+  async ({ task, log, signal }) => {
+    const repository = await repositoryOf(parts, task.component);
+    const outcome = await runInRepository(parts, repository, operation, { user: task.user, log, signal });
     if (!outcome.result) throw new ServiceError('FAILED_PRECONDITION', { message: outcome.detail });
-    return { component: run.task.component };
-  };
-
-/** Edits have waited long enough. */
-export const commitComponent =
-  (parts: Parts): TaskWork =>
-  async (run) => {
-    const repository = await parts.index.repositoryOf(run.task.component);
-    if (repository === null) throw new ServiceError('NOT_FOUND', { message: 'The component has no repository.' });
-    const outcome = await runInRepository(parts, repository, 'commit', {
-      user: run.task.user,
-      log: run.log,
-      signal: run.signal,
-    });
-    if (!outcome.result) throw new ServiceError('FAILED_PRECONDITION', { message: outcome.detail });
-    return { component: run.task.component };
+    return { component: task.component };
   };
 
 /** Settings of a component changed: it may work in another repository now, and its files are looked at anew. */
@@ -143,24 +118,19 @@ export const updateComponent =
       run.task.changed.some((name) => repositorySettings.includes(name)) && wanted !== null && wanted !== before;
     const id = moves ? await move(parts, component, before, wanted, run) : before;
     if (id === null) throw new ServiceError('NOT_FOUND', { message: 'The component has no repository.' });
-    return withRepository(
-      parts,
-      id,
-      { user: run.task.user, log: run.log, signal: run.signal },
-      async ({ session, git, components, log }) => {
-        await commitPending(parts, session, git, components, log);
-        // A component that got a repository of its own brings those along that share it.
-        if (moves && session.repository.owner === settings.id)
-          await scanChanges(parts, session, git, components, { all: true, log });
-        else
-          await importFiles(parts, session, git, component, session.repository.head!, {
-            log,
-            progress: run.progress,
-            signal: session.signal,
-          });
-        return { component: settings.id };
-      },
-    );
+    return withRepository(parts, id, { user: run.task.user, log: run.log, signal: run.signal }, async (work) => {
+      const { session, git, log } = work;
+      await commitPending(parts, work);
+      // A component that got a repository of its own brings those along that share it.
+      if (moves && session.repository.owner === settings.id) await scanChanges(parts, work, { all: true });
+      else
+        await importFiles(parts, session, git, component, session.repository.head!, {
+          log,
+          progress: run.progress,
+          signal: session.signal,
+        });
+      return { component: settings.id };
+    });
   };
 
 /** Lets a component work in another repository. Texts that were committed here only go along; waiting edits wait on. */

@@ -15,8 +15,7 @@ import { importFiles } from './import-files';
 import { pushIfWanted } from './operations';
 import type { Parts } from './parts';
 import { baseFiles } from './plan-import';
-import type { Work } from './pull';
-import { readable, repositoryOf, withRepository } from './work';
+import { readable, repositoryOf, withRepository, type Work } from './work';
 
 export const authorOf = (principal: Principal): common.Author => ({
   userId: principal.userId,
@@ -210,7 +209,7 @@ export async function removeLanguage(
     throw new ServiceError('PERMISSION_DENIED', { message: 'The source language cannot be removed.' });
   await withRepository(parts, await repositoryOf(parts, id), { user: principal.userId }, async (work) => {
     const { session, git } = work;
-    await commitPending(parts, session, git, work.components, work.log);
+    await commitPending(parts, work);
     const { head } = session.repository;
     const { filename } = translation;
     if (filename && !baseFiles(component).includes(filename) && head !== null && (await git.readFile(head, filename))) {
@@ -254,7 +253,7 @@ export async function replaceFile(
     throw new ServiceError('NOT_FOUND', { message: 'The component has no such file.' });
   return withRepository(parts, await repositoryOf(parts, wish.component), { user: principal.userId }, async (work) => {
     const { session, git, log } = work;
-    await commitPending(parts, session, git, work.components, log);
+    await commitPending(parts, work);
     const { head } = session.repository;
     const before = head === null ? null : await git.readFile(head, wish.path);
     const revision = blobHash(wish.bytes);

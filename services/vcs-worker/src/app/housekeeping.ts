@@ -1,5 +1,6 @@
 import { addonDefinitions } from '@parlance/contracts';
 import { logger } from '@parlance/telemetry';
+import { componentsUnder } from './addons/run';
 import type { Parts } from './parts';
 import { dropRepository } from './component-tasks';
 import { withRepository } from './work';
@@ -91,14 +92,8 @@ export class Housekeeping {
     const components = new Set<number>();
     for (const { name, events } of addonDefinitions) {
       if (!events.includes('daily')) continue;
-      for (const { componentId, projectId } of await parts.catalog.addonsNamed(name)) {
-        const found = componentId
-          ? [componentId]
-          : projectId
-            ? await parts.index.ofProject(projectId)
-            : await parts.index.all();
-        for (const component of found) components.add(component);
-      }
+      for (const addon of await parts.catalog.addonsNamed(name))
+        for (const component of await componentsUnder(parts.index, addon)) components.add(component);
     }
     for (const component of components)
       await parts.tasks.begin({

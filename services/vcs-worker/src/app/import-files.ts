@@ -8,6 +8,7 @@ import { Action, changeEvent, lockEvents, unlockEvents } from './announce';
 import type { Log, Parts } from './parts';
 import { baseFiles, planImport, translationFiles, type PlannedFile } from './plan-import';
 import type { Session } from './repository-queue';
+import type { Work } from './work';
 
 /** Larger files are no translations. In bytes; the translation service takes no larger ones. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -139,10 +140,8 @@ export async function importFiles(
  */
 export async function scanChanges(
   parts: Pick<Parts, 'catalog' | 'translations'>,
-  session: Session,
-  git: GitRepository,
-  components: readonly Component[],
-  wish: { all: boolean; author?: common.Author; log: Log },
+  { session, git, components, log }: Omit<Work, 'user'>,
+  wish: { all: boolean },
 ): Promise<void> {
   const { head, scanned } = session.repository;
   if (head === null || (!wish.all && scanned === head)) return;
@@ -152,10 +151,9 @@ export async function scanChanges(
     const only = changed && changedFiles(component, changed);
     if (only?.size === 0) continue;
     await importFiles(parts, session, git, component, head, {
-      log: wish.log,
+      log,
       signal: session.signal,
       ...(only ? { only } : {}),
-      ...(wish.author ? { author: wish.author } : {}),
     });
   }
   await session.write({ scanned: head });

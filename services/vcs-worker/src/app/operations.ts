@@ -9,10 +9,10 @@ import { Action, changeEvent } from './announce';
 import { commitPending } from './commit-pending';
 import { scanChanges } from './import-files';
 import type { Parts } from './parts';
-import { fine, pull, type Outcome, type Work } from './pull';
+import { fine, pull, type Outcome } from './pull';
 import { needsPush, push } from './push';
 import { reset, resetKeep } from './reset';
-import { withRepository, type WorkOptions } from './work';
+import { withRepository, type Work, type WorkOptions } from './work';
 
 export const operations = {
   commit: 'vcs.commit',
@@ -42,7 +42,7 @@ export async function pushIfWanted(parts: Parts, work: Work): Promise<void> {
 
 const actions: Record<Operation, (parts: Parts, work: Work) => Promise<Outcome>> = {
   async commit(parts, work) {
-    await commitPending(parts, work.session, work.git, work.components, work.log);
+    await commitPending(parts, work);
     await pushIfWanted(parts, work);
     return fine;
   },
@@ -60,13 +60,13 @@ const actions: Record<Operation, (parts: Parts, work: Work) => Promise<Outcome>>
   },
   'file-sync': sync,
   async 'file-scan'(parts, work) {
-    const { session, git, components, user, log } = work;
-    await commitPending(parts, session, git, components, log);
+    const { session, components, user } = work;
+    await commitPending(parts, work);
     await session.write(
       {},
       components.map((component) => changeEvent(component, Action.forcedScan, { user })),
     );
-    await scanChanges(parts, session, git, components, { all: true, log });
+    await scanChanges(parts, work, { all: true });
     await followUpdate(parts, work);
     await pushIfWanted(parts, work);
     return fine;
@@ -81,8 +81,8 @@ async function pullAndPush(parts: Parts, work: Work, style?: 'rebase' | 'merge' 
 
 /** Writes every file anew as the translation service has it. */
 async function sync(parts: Parts, work: Work): Promise<Outcome> {
-  const { session, git, components, user, log } = work;
-  await commitPending(parts, session, git, components, log);
+  const { session, git, components, user } = work;
+  await commitPending(parts, work);
   const changes: { path: string; bytes: Buffer }[] = [];
   for (const component of components) {
     for (const translation of await parts.translations.list(component.settings.id)) {
@@ -101,7 +101,7 @@ async function sync(parts: Parts, work: Work): Promise<Outcome> {
       { changes, author: committer, committer, message: 'Write translation files anew' },
     ]);
     await advance(parts, session, git, commit!, {}, events);
-    await scanChanges(parts, session, git, components, { all: false, log });
+    await scanChanges(parts, work, { all: false });
   }
   await pushIfWanted(parts, work);
   return fine;

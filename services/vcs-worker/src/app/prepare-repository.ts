@@ -11,7 +11,7 @@ import {
   pathForCode,
   pathProblem,
 } from '../domain/filemask';
-import type { Repository } from '../domain/repository';
+import { newRepository } from '../domain/repository';
 import type { Parts } from './parts';
 import { advance } from './advance';
 import { unpack } from './unpack';
@@ -127,28 +127,6 @@ function readParams(json: string): FormatParams {
   }
 }
 
-function blank(task: string, wish: Wish): Repository {
-  return {
-    id: randomUUID(),
-    owner: null,
-    task,
-    vcs: wish.vcs || 'git',
-    repo: shownRemoteUrl(wish.repo),
-    branch: wish.branch,
-    head: null,
-    upstream: null,
-    ahead: 0,
-    behind: 0,
-    pushed: null,
-    pushedBranch: '',
-    saved: [],
-    scanned: null,
-    maintained: null,
-    failure: '',
-    token: 0,
-  };
-}
-
 /** The repository that a component works in already, when the settings still name it. */
 async function present(parts: Parts, wish: Wish): Promise<string | null> {
   if (wish.linkedComponentId !== 0) {
@@ -215,7 +193,13 @@ async function makeRepository(
   task: string,
   signal: AbortSignal | undefined,
 ): Promise<{ branch: string; files: string[] }> {
-  const repository = blank(task, wish);
+  const repository = newRepository({
+    id: randomUUID(),
+    task,
+    vcs: wish.vcs || 'git',
+    repo: shownRemoteUrl(wish.repo),
+    branch: wish.branch,
+  });
   // Known before there is a clone: what nobody knows is swept from the disk.
   await parts.repositories.insert(repository);
   try {

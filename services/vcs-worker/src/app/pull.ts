@@ -1,12 +1,5 @@
 import { isServiceError } from '@parlance/errors';
-import {
-  isGitError,
-  MergeConflictError,
-  type Conflict,
-  type GitRepository,
-  type MergeStyle,
-  type Resolution,
-} from '@parlance/git';
+import { isGitError, MergeConflictError, type Conflict, type MergeStyle, type Resolution } from '@parlance/git';
 import { repoUrl, type Component } from '../domain/component';
 import { renderMessage } from '../domain/message';
 import type { FileConflict } from '../domain/ports';
@@ -17,7 +10,7 @@ import { commitPending } from './commit-pending';
 import { scanChanges } from './import-files';
 import type { Log, Parts } from './parts';
 import { baseFiles, translationFiles } from './plan-import';
-import type { Session } from './repository-queue';
+import type { Work } from './work';
 
 export interface Outcome {
   result: boolean;
@@ -25,16 +18,6 @@ export interface Outcome {
 }
 
 export const fine: Outcome = { result: true, detail: '' };
-
-/** What an operation on a repository works with. The first component owns it. */
-export interface Work {
-  session: Session;
-  git: GitRepository;
-  components: readonly Component[];
-  /** Who asked; 0: nobody in particular. */
-  user: number;
-  log: Log;
-}
 
 /** Learns what upstream has. The commits that only we have are saved anew when upstream has rewritten what they stand on. */
 export async function fetchUpstream(parts: Pick<Parts, 'commits'>, work: Work): Promise<string> {
@@ -68,12 +51,12 @@ export async function pull(
     return { result: false, detail: error.message };
   }
   if (!(await git.isAncestor(upstream, session.repository.head!))) {
-    await commitPending(parts, session, git, components, log);
+    await commitPending(parts, work);
     const failed = await join(parts, work, upstream, style);
     if (failed) return failed;
   } else if (session.repository.failure !== '' && session.repository.behind === 0)
     await session.write({ failure: '' }, unlockEvents(components));
-  await scanChanges(parts, session, git, components, { all: false, log });
+  await scanChanges(parts, work, { all: false });
   await followUpdate(parts, work);
   return fine;
 }

@@ -5,7 +5,8 @@ import { advance } from './advance';
 import { Action, changeEvent } from './announce';
 import { commitPending } from './commit-pending';
 import type { Parts } from './parts';
-import { fetchUpstream, fine, pull, type Outcome, type Work } from './pull';
+import { fetchUpstream, fine, pull, type Outcome } from './pull';
+import type { Work } from './work';
 
 /** How often a push is tried when the branch keeps moving. */
 const ATTEMPTS = 3;
@@ -18,15 +19,15 @@ export const needsPush = (repository: { ahead: number; head: string | null; push
 
 /** Commits what waits, brings upstream's changes in and pushes. When the branch moved in between, it starts over. */
 export async function push(parts: Parts, work: Work): Promise<Outcome> {
-  const { session, git, components, log } = work;
+  const { session, components } = work;
   const owner = components[0]!;
   if (isLocal(owner)) {
-    await commitPending(parts, session, git, components, log);
+    await commitPending(parts, work);
     return fine;
   }
   if (pushUrl(owner) === '')
     return { result: false, detail: 'Pushing is switched off: the component has no address to push to.' };
-  await commitPending(parts, session, git, components, log);
+  await commitPending(parts, work);
   for (let attempt = 1; ; attempt++) {
     const pulled = await pull(parts, work);
     if (!pulled.result) return failed(work, pulled.detail);

@@ -5,7 +5,8 @@ import { Action, changeEvent, unlockEvents } from './announce';
 import { commitPending } from './commit-pending';
 import { scanChanges } from './import-files';
 import type { Log, Parts } from './parts';
-import { fetchUpstream, FileMerger, fine, type Outcome, type Work } from './pull';
+import { fetchUpstream, FileMerger, fine, type Outcome } from './pull';
+import type { Work } from './work';
 import { baseFiles, translationFiles } from './plan-import';
 
 /** Gives up everything that upstream does not have: waiting edits and unpushed commits. */
@@ -28,14 +29,14 @@ export async function reset(parts: Parts, work: Work): Promise<Outcome> {
       ...unlockEvents(components),
     ]);
   log('Reset to upstream');
-  await scanChanges(parts, session, git, components, { all: true, log });
+  await scanChanges(parts, work, { all: true });
   return fine;
 }
 
 /** Drops our commits but not their texts: translations are put on top of upstream's files in one new commit. */
 export async function resetKeep(parts: Parts, work: Work): Promise<Outcome> {
   const { session, git, components, user, log } = work;
-  await commitPending(parts, session, git, components, log);
+  await commitPending(parts, work);
   const local = session.repository.head!;
   if (session.repository.upstream === null) return fine;
   const upstream = await fetchUpstream(parts, work);
@@ -53,7 +54,7 @@ export async function resetKeep(parts: Parts, work: Work): Promise<Outcome> {
     ...events,
     ...unlockEvents(components),
   ]);
-  await scanChanges(parts, session, git, components, { all: true, log });
+  await scanChanges(parts, work, { all: true });
   return fine;
 }
 

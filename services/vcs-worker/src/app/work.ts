@@ -5,8 +5,17 @@ import type { Repository } from '../domain/repository';
 import { advance } from './advance';
 import { scanChanges } from './import-files';
 import type { Log, Parts } from './parts';
-import type { Work } from './pull';
 import type { Session } from './repository-queue';
+
+/** What an operation on a repository works with. The first component owns it. */
+export interface Work {
+  session: Session;
+  git: GitRepository;
+  components: readonly Component[];
+  /** Who asked; 0: nobody in particular. */
+  user: number;
+  log: Log;
+}
 
 export interface WorkOptions {
   user?: number;
@@ -66,7 +75,7 @@ async function cloneFor(
     const upstream = await git.fetch(await url(), session.repository.branch, session.signal);
     log('Upstream has another history now; it was read anew');
     await advance(parts, session, git, upstream, { upstream });
-    await scanChanges(parts, session, git, components, { all: true, log });
+    await scanChanges(parts, { session, git, components, log }, { all: true });
     return git;
   }
 }

@@ -1,5 +1,6 @@
 import { addonDefinition } from '@parlance/contracts';
 import type { IncomingEvent } from '@parlance/events';
+import { componentsUnder } from '../app/addons/run';
 import type { Parts } from '../app/parts';
 
 /** A new or changed add-on does its work on what is there already, in each component that it acts on. Repeatable: tasks begin once. */
@@ -8,12 +9,7 @@ export function addonChanged(parts: Pick<Parts, 'tasks' | 'index' | 'wake'>) {
     for (const { id, payload } of events) {
       const { addonId, name, componentId, projectId, removed, userId } = payload;
       if (removed || !addonDefinition(name)?.events.includes('install')) continue;
-      const components = componentId
-        ? [componentId]
-        : projectId
-          ? await parts.index.ofProject(projectId)
-          : await parts.index.all();
-      for (const component of components)
+      for (const component of await componentsUnder(parts.index, { componentId, projectId }))
         await parts.tasks.begin({
           id: `addons-${id}-${component}`,
           kind: 'addons',

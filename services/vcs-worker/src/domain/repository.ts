@@ -45,6 +45,27 @@ export interface Repository {
   token: number;
 }
 
+/** A repository in which nothing was done yet. */
+export function newRepository(
+  known: Pick<Repository, 'id' | 'task' | 'vcs' | 'repo' | 'branch'> & Partial<Repository>,
+): Repository {
+  return {
+    owner: null,
+    head: null,
+    upstream: null,
+    ahead: 0,
+    behind: 0,
+    pushed: null,
+    pushedBranch: '',
+    saved: [],
+    scanned: null,
+    maintained: null,
+    failure: '',
+    token: 0,
+    ...known,
+  };
+}
+
 /** What a worker changes in a repository. */
 export type RepositoryChange = Partial<Omit<Repository, 'id' | 'token'>>;
 

@@ -1,7 +1,7 @@
 import { can } from '@parlance/access';
 import type { vcsWorker } from '@parlance/contracts';
 import { fieldErrors, ServiceError } from '@parlance/errors';
-import { chunks, type CallContext, type Implementation } from '@parlance/grpc-kit';
+import { chunks, requireId, type CallContext, type Implementation } from '@parlance/grpc-kit';
 import { randomUUID } from 'node:crypto';
 import { addLanguage, readFile, removeLanguage, replaceFile } from '../app/files';
 import { runOperation, type Operation } from '../app/operations';
@@ -10,7 +10,7 @@ import { prepareRepository, type Prepared } from '../app/prepare-repository';
 import { repositoryStatus } from '../app/repository-status';
 import { asServiceError } from '../app/work';
 import { accessTarget } from '../domain/component';
-import { MAX_LOG_LINES, type Task } from '../domain/task';
+import { isOver, MAX_LOG_LINES, type Task } from '../domain/task';
 
 const MAX_ARCHIVE_BYTES = 128 * 1024 * 1024;
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -29,12 +29,6 @@ const operationNames: Partial<Record<string, Operation>> = {
   OPERATION_PULL_MERGE_NOFF: 'pull-merge-noff',
   OPERATION_RESET_KEEP: 'reset-keep',
 };
-
-function requireId(value: number, attr: string): number {
-  if (!Number.isSafeInteger(value) || value < 1)
-    throw fieldErrors([{ attr, code: 'invalid', detail: 'A positive number is needed.' }]);
-  return value;
-}
 
 function requireIds(values: readonly number[]): number[] {
   if (values.length === 0 || values.length > MAX_IDS)
@@ -68,7 +62,7 @@ async function collect<H>(
 }
 
 function taskToProto(task: Task): vcsWorker.Task {
-  const over = task.state === 'done' || task.state === 'failed' || task.state === 'cancelled';
+  const over = isOver(task);
   return {
     id: task.id,
     completed: over,

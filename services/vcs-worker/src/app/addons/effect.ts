@@ -3,7 +3,7 @@ import type { Signature } from '@parlance/git';
 import type { InstalledAddon } from '../../domain/addon';
 import type { Component } from '../../domain/component';
 import type { Log, Parts } from '../parts';
-import type { Work } from '../pull';
+import type { Work } from '../work';
 import type { StagedFiles } from './staged-files';
 
 /** A translation file of the component. */

@@ -7,7 +7,7 @@ import { Action, changeEvent } from '../announce';
 import { commitPending } from '../commit-pending';
 import { scanChanges } from '../import-files';
 import type { Parts } from '../parts';
-import type { Work } from '../pull';
+import type { Work } from '../work';
 import { contextFor, fileOf, tolerant } from './context';
 import { effects } from './effects';
 import { StagedFiles } from './staged-files';
@@ -18,6 +18,15 @@ export type UpkeepEvent = Extract<AddonEvent, 'install' | 'update' | 'language' 
 /** The add-ons that act on components. */
 export const loadAddons = (parts: Pick<Parts, 'catalog'>, components: readonly Component[]): Promise<StoredAddon[]> =>
   parts.catalog.addons(components.map(({ settings }) => settings.id));
+
+/** Components that an add-on acts on: its own, its project's, or all. */
+export function componentsUnder(
+  index: Pick<Parts['index'], 'ofProject' | 'all'>,
+  addon: Pick<StoredAddon, 'componentId' | 'projectId'>,
+): Promise<number[]> {
+  if (addon.componentId) return Promise.resolve([addon.componentId]);
+  return addon.projectId ? index.ofProject(addon.projectId) : index.all();
+}
 
 /**
  * Lets add-ons bring the files of a repository in order, each in a commit of its own under the component's message for add-ons. The
@@ -40,7 +49,7 @@ export async function upkeep(
         .map((addon) => ({ component, addon })),
     );
   if (due.length === 0 || session.repository.head === null) return;
-  await commitPending(parts, session, git, components, log);
+  await commitPending(parts, work);
   for (const { component, addon } of due) {
     const translations = (await parts.translations.list(component.settings.id))
       .filter((found) => found.filename !== '' && !found.isSource)
@@ -63,7 +72,7 @@ export async function upkeep(
     ]);
     log(`${addon.definition.title}: ${changes.length} files were brought in order`);
   }
-  await scanChanges(parts, session, git, components, { all: false, log });
+  await scanChanges(parts, work, { all: false });
 }
 
 /** Starts what add-ons do outside of the repository's turn. Repeatable: tasks begin once under one name. */

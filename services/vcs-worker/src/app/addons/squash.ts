@@ -3,7 +3,7 @@ import { flagOf, textOf, type InstalledAddon } from '../../domain/addon';
 import { advance } from '../advance';
 import type { Parts } from '../parts';
 import { baseFiles, translationFiles } from '../plan-import';
-import type { Work } from '../pull';
+import type { Work } from '../work';
 import type { Effect } from './effect';
 
 /** A commit that is not pushed yet, with the files it changed. */
