@@ -31,8 +31,3 @@ export function presentError(error: unknown): HttpError {
 export function notFound(message?: string): ServiceError {
   return new ServiceError('NOT_FOUND', { message });
 }
-
-/** 400 for one field. */
-export function invalid(attr: string | null, code: string, detail: string): ServiceError {
-  return new ServiceError('INVALID', { problems: [{ attr, code, detail }] });
-}

@@ -1,5 +1,5 @@
 import { can, type Principal } from '@parlance/access';
-import type { catalog } from '@parlance/contracts';
+import { licenceUrl, type catalog } from '@parlance/contracts';
 import type { ComponentView } from '../http/call';
 import type { Links } from './links';
 
@@ -93,7 +93,7 @@ export function presentComponent(
     file_format: c.fileFormat,
     file_format_params: c.fileFormatParamsJson ? (JSON.parse(c.fileFormatParamsJson) as unknown) : {},
     license: c.license,
-    license_url: c.license && c.license !== 'proprietary' ? `https://spdx.org/licenses/${c.license}.html` : null,
+    license_url: licenceUrl(c.license),
     agreement: c.agreement,
     web_url: links.web(`projects/${project.slug}/${c.path}/`),
     url,

@@ -84,8 +84,6 @@ export type Term =
   | { type: 'path'; segments: readonly (string | null)[] }
   | { type: 'has'; what: HasName };
 
-export type TermType = Term['type'];
-
 /** A parsed query. */
 export type Query =
   | { type: 'all' }

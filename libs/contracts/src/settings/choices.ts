@@ -48,6 +48,3 @@ export const languageCodeStyles = [
 
 /** Kinds of repositories. */
 export const versionControls = ['git', 'git-force-push', 'local'] as const;
-
-/** Who may see a project: 0 and 1 everybody, 100 and 200 its teams. Protected and private ones have teams for every task. */
-export const accessControls = { public: 0, protected: 1, private: 100, custom: 200 } as const;
