@@ -116,6 +116,18 @@ it('a source string that fails in several languages says so until it fails in on
   await eventually(found, (f: { count: number }) => f.count === 0);
 });
 
+it('a component that becomes a glossary is checked as one from the next edit on', async () => {
+  const { path, componentPath } = await importExample(api, makeRemote());
+  const { id } = await unitOf(path, 'Good bye.');
+  const edit = async (text: string) => {
+    await api.patch(`/api/units/${id}/`, { target: [text], state: 20 });
+    return (await api.get(`${path}/units/?q=check:prohibited_initial_character`)).count;
+  };
+  expect(await edit('=Sbohem.')).toBe(0);
+  await api.patch(`${componentPath}/`, { is_glossary: true });
+  expect(await edit('=Na shledanou.')).toBe(1);
+});
+
 it('a translation that disregards the glossary of its project says so', async () => {
   const { project, path } = await importExample(api, makeRemote(), { check_flags: 'check-glossary' });
   const entry = (text: string) => `\nmsgid "world"\nmsgstr "${text}"\n`;

@@ -125,7 +125,9 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     effects,
     now,
     judge(component, language) {
-      const key = `${component.id}:${language.code}:${language.pluralFormula}:${component.checkFlags}`;
+      // All of them that a judge looks at.
+      const { id, sourceLanguage, isGlossary, checkFlags } = component;
+      const key = [id, language.code, language.pluralFormula, sourceLanguage.code, isGlossary, checkFlags].join(':');
       let judge = judges.get(key);
       if (!judge) {
         if (judges.size > 5_000) judges.clear();
