@@ -1,5 +1,5 @@
 import { categorySettings } from '@parlance/contracts';
-import type { FieldProblem } from '@parlance/errors';
+import { isServiceError, type FieldProblem } from '@parlance/errors';
 import type { OutgoingEvent } from '@parlance/events';
 import { tableProblems } from '../domain/component-rules';
 import { MAX_CATEGORY_DEPTH, type Category, type Project } from '../domain/objects';
@@ -78,7 +78,12 @@ export async function createCategory(
   input: CategoryInput,
 ): Promise<{ category: Category; project: Project }> {
   const required = missing(categorySettings, { ...input });
-  const project = input.projectId ? await findProject(parts, actor, { id: input.projectId }).catch(() => null) : null;
+  const project = input.projectId
+    ? await findProject(parts, actor, { id: input.projectId }).catch((error: unknown) => {
+        if (isServiceError(error, 'NOT_FOUND')) return null;
+        throw error;
+      })
+    : null;
   if (input.projectId !== undefined && !project)
     required.push({ attr: 'project', code: 'does_not_exist', detail: 'There is no such project.' });
   if (!project) refuse(required);
