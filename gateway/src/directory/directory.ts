@@ -24,6 +24,10 @@ export interface Refusal {
 /** What the catalog is asked for as: the gateway itself, because what it keeps serves every caller. */
 type Own = () => string;
 
+/** Keys of caches that hold one thing under several names, and of those that do not. */
+const byId = (id: number): string => `id:${id}`;
+const itself = <T>(name: T): T => name;
+
 /** How long entries are kept when no generation moves, in milliseconds. */
 const MAX_AGE_MS = 60_000;
 
@@ -121,29 +125,17 @@ export class Directory {
 
   /** Components by id; those that are gone are missing. One call for all that are not known. */
   async componentsById(ids: Iterable<number>): Promise<Map<number, ComponentView>> {
-    const found = new Map<number, ComponentView>();
-    const missing: number[] = [];
-    for (const id of new Set(ids)) {
-      if (!id) continue;
-      const known = this.components.get(`id:${id}`);
-      if (known) found.set(id, known);
-      else missing.push(id);
-    }
-    if (missing.length > 0) {
-      const still = this.guarded();
-      for (const entry of views(await this.clients.catalog.batchGetComponents({ ids: missing }, this.call()))) {
-        if (still()) this.components.set(`id:${entry.component.id}`, entry);
-        found.set(entry.component.id, entry);
-      }
-    }
-    return found;
+    return this.many(this.components, ids, byId, async (missing) =>
+      views(await this.clients.catalog.batchGetComponents({ ids: missing }, this.call())).map((entry) => [
+        entry.component.id,
+        entry,
+      ]),
+    );
   }
 
   async projectsById(ids: Iterable<number>): Promise<Map<number, catalog.Project__Output>> {
-    return this.byId(
-      this.projects,
-      ids,
-      async (missing) => (await this.clients.catalog.batchGetProjects({ ids: missing }, this.call())).projects,
+    return this.many(this.projects, ids, byId, async (missing) =>
+      (await this.clients.catalog.batchGetProjects({ ids: missing }, this.call())).projects.map((p) => [p.id, p]),
     );
   }
 
@@ -152,41 +144,15 @@ export class Directory {
   }
 
   async languagesByCode(codes: Iterable<string>): Promise<Map<string, catalog.Language__Output>> {
-    const found = new Map<string, catalog.Language__Output>();
-    const missing: string[] = [];
-    for (const code of new Set(codes)) {
-      const known = this.languages.get(code);
-      if (known) found.set(code, known);
-      else missing.push(code);
-    }
-    if (missing.length > 0) {
-      const still = this.guarded();
-      for (const language of (await this.clients.catalog.batchGetLanguages({ codes: missing }, this.call()))
-        .languages) {
-        if (still()) this.languages.set(language.code, language);
-        found.set(language.code, language);
-      }
-    }
-    return found;
+    return this.many(this.languages, codes, itself, async (missing) =>
+      (await this.clients.catalog.batchGetLanguages({ codes: missing }, this.call())).languages.map((l) => [l.code, l]),
+    );
   }
 
   async usersById(ids: Iterable<number>): Promise<Map<number, identity.User__Output>> {
-    const found = new Map<number, identity.User__Output>();
-    const missing: number[] = [];
-    for (const id of new Set(ids)) {
-      if (!id) continue;
-      const known = this.users.get(id);
-      if (known) found.set(id, known);
-      else missing.push(id);
-    }
-    if (missing.length > 0) {
-      const still = this.guarded();
-      for (const user of (await this.clients.identity.batchGetUsers({ ids: missing }, { as: this.own() })).users) {
-        if (still()) this.users.set(user.id, user);
-        found.set(user.id, user);
-      }
-    }
-    return found;
+    return this.many(this.users, ids, itself, async (missing) =>
+      (await this.clients.identity.batchGetUsers({ ids: missing }, { as: this.own() })).users.map((u) => [u.id, u]),
+    );
   }
 
   /** What the caller may not know about; left out of every list and sum. */
@@ -215,24 +181,26 @@ export class Directory {
     return { as: this.own(), catalogGeneration: this.generations.catalog };
   }
 
-  private async byId<V extends { id: number }>(
-    cache: LRUCache<string, V>,
-    ids: Iterable<number>,
-    read: (missing: number[]) => Promise<V[]>,
-  ): Promise<Map<number, V>> {
-    const found = new Map<number, V>();
-    const missing: number[] = [];
-    for (const id of new Set(ids)) {
-      if (!id) continue;
-      const known = cache.get(`id:${id}`);
-      if (known) found.set(id, known);
-      else missing.push(id);
+  /** What is kept, and the rest with one call; 0 and '' name nothing. */
+  private async many<Name extends number | string, Key extends number | string, V extends object>(
+    cache: LRUCache<Key, V>,
+    names: Iterable<Name>,
+    keyOf: (name: Name) => Key,
+    read: (missing: Name[]) => Promise<[Name, V][]>,
+  ): Promise<Map<Name, V>> {
+    const found = new Map<Name, V>();
+    const missing: Name[] = [];
+    for (const name of new Set(names)) {
+      if (!name) continue;
+      const known = cache.get(keyOf(name));
+      if (known) found.set(name, known);
+      else missing.push(name);
     }
     if (missing.length > 0) {
       const still = this.guarded();
-      for (const value of await read(missing)) {
-        if (still()) cache.set(`id:${value.id}`, value);
-        found.set(value.id, value);
+      for (const [name, value] of await read(missing)) {
+        if (still()) cache.set(keyOf(name), value);
+        found.set(name, value);
       }
     }
     return found;

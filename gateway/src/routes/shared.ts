@@ -1,6 +1,7 @@
 import { actionNames, type common, type statistics, type translation as proto } from '@parlance/contracts';
 import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
 import { LRUCache } from 'lru-cache';
+import { createHash } from 'node:crypto';
 import type { Call, Reply } from '../http/call';
 import { list } from '../http/lists';
 import type { PageRule } from '../http/paging';
@@ -32,7 +33,7 @@ export async function counters(call: Call, scopes: statistics.Scope[]): Promise<
   return found;
 }
 
-/** Recent changes by scope, last change and count of changes: while these are the same, so is the number. */
+/** Recent changes by hash of scope, last change and count of changes: while these are the same, so is the number. */
 const recentChanges = new LRUCache<string, number>({ max: 20_000 });
 
 /** Fills in the content changes of the six hours before each object's last change; they are counted by the history's owner. */
@@ -41,8 +42,11 @@ export async function withRecentChanges(
   scopes: readonly statistics.Scope[],
   counters: readonly common.Counters__Output[],
 ): Promise<common.Counters__Output[]> {
+  // A scope can name thousands of components that are left out.
   const keys = scopes.map((scope, i) =>
-    JSON.stringify([scope, counters[i]!.lastChangeMs, counters[i]!.contentChanges]),
+    createHash('sha256')
+      .update(JSON.stringify([scope, counters[i]!.lastChangeMs, counters[i]!.contentChanges]))
+      .digest('base64'),
   );
   const unknown = keys.flatMap((key, i) => (counters[i]!.contentChanges > 0 && !recentChanges.has(key) ? [i] : []));
   if (unknown.length > 0) {
