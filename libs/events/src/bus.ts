@@ -384,7 +384,8 @@ class Consumer<N extends PayloadName> implements RunningConsumer {
     if (target === undefined) return false;
     if (target <= this.handledUpTo) return true;
     // Another replica may have handled it: the server knows how far all of them are.
-    const info = await this.manager.consumers.info(this.stream, this.options.durable);
+    const info = await this.manager.consumers.info(this.stream, this.options.durable).catch(() => undefined);
+    if (!info) return false;
     if (info.ack_floor.stream_seq >= target || (info.num_pending === 0 && info.num_ack_pending === 0)) {
       this.passed(target);
       return true;
