@@ -1,7 +1,10 @@
+import { markCommitted } from '../src/app/commit-pending';
 import { ImportSession } from '../src/app/import-session';
+import { insertStrings } from '../src/app/insert-strings';
 import type { Parts } from '../src/app/parts';
 import { Judge } from '../src/app/quality';
 import { removeComponent } from '../src/app/remove-component';
+import { planTextEdit } from '../src/app/text-edit';
 import { spreadSourceTexts } from '../src/app/spread-source-texts';
 import type { Component, Language } from '../src/domain/component';
 import type { Announcer } from '../src/domain/ports';
@@ -98,6 +101,66 @@ describe('an import', () => {
     expect(await one.stored()).toEqual([0, 0]);
     expect(one.announced.deleted).toBe(one.announced.updated);
   });
+});
+
+describe('a string that was added and is not committed yet', () => {
+  const author = { userId: 1, username: 'a', fullName: 'A', email: 'a@example.com' };
+
+  it.each(['as it was added', 'edited since'])('stays when files are read that do not have it (%s)', async (how) => {
+    const { parts, component } = world(how === 'edited since' ? 5 : 6);
+    const first = await ImportSession.begin(parts, component, options);
+    await first.file(file('cs'));
+    await first.end();
+    const [translation] = (await parts.translations.ofComponent(component.id)).filter((t) => !t.isSource);
+    const string = { context: '', source: ['Fresh'], target: ['Nový'], state: 20 };
+    const [added] = await insertStrings(parts, component, translation!, [string], author);
+    if (how === 'edited since') {
+      const { patch } = planTextEdit({
+        unit: added!,
+        target: ['Novější'],
+        state: 20,
+        author,
+        component,
+        judge: parts.judge(component, translation!.language),
+        sourceExtraFlags: '',
+        now: parts.now(),
+      });
+      expect(await parts.units.write({ unit: added!.id, version: added!.version, patch })).toBe(true);
+    }
+    const again = await ImportSession.begin(parts, component, { ...options, initial: false });
+    await again.file({ ...file('cs'), revision: '2' });
+    await again.end();
+    const units = await parts.units.all({ component: component.id });
+    expect(units.map((u) => [u.isSource, u.source[0]]).sort()).toEqual([
+      [false, 'Fresh'],
+      [false, 'Hello'],
+      [true, 'Fresh'],
+      [true, 'Hello'],
+    ]);
+    // Committed, it is a string as any other.
+    await markCommitted(
+      parts,
+      translation!.id,
+      units.flatMap((u) => u.edits.map((e) => e.id)),
+      '3',
+    );
+    const last = await ImportSession.begin(parts, component, { ...options, initial: false });
+    await last.file({ ...file('cs'), revision: '4' });
+    await last.end();
+    expect((await parts.units.all({ component: component.id })).map((u) => u.source[0])).toEqual(['Hello', 'Hello']);
+  });
+});
+
+it('a file that is not read takes nothing away', async () => {
+  const { parts, component, stored } = world(7);
+  const first = await ImportSession.begin(parts, component, options);
+  for (const code of ['cs', 'de']) await first.file(file(code));
+  await first.end();
+  const again = await ImportSession.begin(parts, component, { ...options, initial: false });
+  await again.file(file('cs'));
+  expect(again.refuse(file('de'), 'too large').error).toMatchObject({ path: 'de.po', message: 'too large' });
+  await again.end();
+  expect(await stored()).toEqual([3, 3]);
 });
 
 describe('two edits of a source text at the same moment', () => {

@@ -5,6 +5,7 @@ import { Action, type Change } from '../domain/change';
 import type { Component, Language } from '../domain/component';
 import { count, emptyCounters, type Counters } from '../domain/counters';
 import type { Translation } from '../domain/translation';
+import { isToBeAdded } from '../domain/pending';
 import { idHash, State, type Author, type Unit } from '../domain/unit';
 import { measure } from './quality';
 import { blankUnit, factsOf, type FileEntry, type SourceFacts } from './file-entry';
@@ -160,6 +161,13 @@ export class ImportSession {
     this.units += result.units;
     this.translations++;
     return result;
+  }
+
+  /** A file that is not read: reported, and nothing counts as gone. */
+  refuse({ path }: Pick<ImportFile, 'path'>, message: string): ImportFileResult {
+    const error = { path, line: 0, column: 0, message };
+    this.problems.push(error);
+    return { path, translation: 0, units: 0, added: 0, updated: 0, removed: 0, conflicts: [], error };
   }
 
   /** The entries of a file with their identity; of entries with the same identity the first counts. */
@@ -428,8 +436,11 @@ export class ImportSession {
       await this.parts.removeTranslation(translation, this.options.author);
     }
     if (this.sourceIsNew || this.monolingual) return;
-    const gone = [...this.sources].filter(([key]) => !this.seenSources.has(key)).map(([, facts]) => facts.id);
-    if (gone.length === 0) return;
+    const unseen = [...this.sources].filter(([key]) => !this.seenSources.has(key)).map(([, facts]) => facts.id);
+    if (unseen.length === 0) return;
+    const waiting = (await this.parts.units.pendingOfComponent(this.component.id)).filter(isToBeAdded);
+    const needed = new Set(waiting.map((unit) => unit.sourceUnit));
+    const gone = unseen.filter((id) => !needed.has(id));
     await this.parts.units.removeMany(gone);
     await this.parts.effects.recountTranslation(this.sourceTranslation.id, []);
   }

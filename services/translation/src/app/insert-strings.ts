@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Action } from '../domain/change';
 import type { Component } from '../domain/component';
-import { withEdit } from '../domain/pending';
 import type { Translation } from '../domain/translation';
 import { idHash, isBlank, State, type Author, type Unit } from '../domain/unit';
 import { blankUnit } from './file-entry';
@@ -110,7 +109,7 @@ class Insertion {
       };
       unit.checks = judge.checks({ ...unit, sourceExtraFlags: facts?.extraFlags ?? '' });
       if (this.inFile(translation, unit))
-        unit.edits = withEdit([], { id: randomUUID(), author, target: unit.target, state: unit.state, time: now });
+        unit.edits = [{ id: randomUUID(), author, target: unit.target, state: unit.state, time: now, adds: true }];
       return unit;
     });
     const planned = units.map((unit) => ({ unit, change: this.change(unit, now) }));

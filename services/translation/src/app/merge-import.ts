@@ -2,7 +2,7 @@ import { keepsStates } from '@parlance/formats';
 import { Action } from '../domain/change';
 import type { Component } from '../domain/component';
 import { importMark } from '../domain/import-marks';
-import { upstreamMoved } from '../domain/pending';
+import { isToBeAdded, upstreamMoved } from '../domain/pending';
 import type { UnitPatch, UnitWrite } from '../domain/ports';
 import type { Translation } from '../domain/translation';
 import { contentHash, sameTexts, State, type Author, type Unit } from '../domain/unit';
@@ -23,7 +23,7 @@ export interface MergeCounts {
 interface MergeOptions {
   author: Author | null;
   revision: string;
-  /** Units that the file lacks are removed. */
+  /** Units that the file lacks are removed, save those that are still to be added to it. */
   removeMissing: boolean;
   filename?: string;
   /** The file was uploaded by a person: the history says so. */
@@ -110,7 +110,7 @@ class Merge {
     await this.add(added);
     if (first && this.options.removeMissing) {
       const present = new Set(todo.map((t) => t.entry.key));
-      await this.remove([...stored.values()].filter((u) => !present.has(u.key)));
+      await this.remove([...stored.values()].filter((u) => !present.has(u.key) && !isToBeAdded(u)));
     }
     return writes.filter((w) => late.has(w.unit)).map(({ entry, position }) => ({ entry, position }));
   }

@@ -1,4 +1,4 @@
-import { afterCommit, groupPending, upstreamMoved, withEdit } from './pending';
+import { afterCommit, groupPending, isToBeAdded, upstreamMoved, withEdit } from './pending';
 import type { Author, PendingEdit, Unit } from './unit';
 
 const author = (userId: number): Author => ({
@@ -24,6 +24,15 @@ describe('pending edits', () => {
     edits = withEdit(edits, edit('c', 2, 'three', 3));
     edits = withEdit(edits, edit('d', 1, 'four', 4));
     expect(edits.map((e) => e.id)).toEqual(['b', 'c', 'd']);
+  });
+
+  it('tell of a string that is to be added until the edit that adds it is committed', () => {
+    const added = [{ ...edit('a', 1, 'one', 1), adds: true }];
+    const again = withEdit(added, edit('b', 1, 'two', 2));
+    const others = withEdit(again, edit('c', 2, 'three', 3));
+    for (const edits of [added, again, others]) expect(isToBeAdded({ edits })).toBe(true);
+    expect(isToBeAdded(afterCommit(unit(1, others), new Set(['b'])))).toBe(false);
+    expect(isToBeAdded({ edits: withEdit([], edit('d', 1, 'four', 4)) })).toBe(false);
   });
 
   it('become one commit an author and round, oldest first', () => {

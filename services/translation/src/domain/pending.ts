@@ -30,7 +30,8 @@ export interface PendingGroup {
  */
 export function withEdit(edits: readonly PendingEdit[], edit: PendingEdit): PendingEdit[] {
   const last = edits.at(-1);
-  if (last && sameAuthor(last.author, edit.author)) return [...edits.slice(0, -1), edit];
+  if (last && sameAuthor(last.author, edit.author))
+    return [...edits.slice(0, -1), last.adds ? { ...edit, adds: true } : edit];
   return [...edits, edit];
 }
 
@@ -66,6 +67,11 @@ export function afterCommit(
   if (edits.length === 0) return { edits, stored: undefined };
   const last = unit.edits.filter((e) => committed.has(e.id)).at(-1);
   return { edits, stored: last ? { target: last.target, state: last.state } : unit.stored };
+}
+
+/** Whether a string was added here and no commit holds it yet: files that lack it say nothing about it. */
+export function isToBeAdded(unit: Pick<Unit, 'edits'>): boolean {
+  return unit.edits.some((edit) => edit.adds);
 }
 
 /** Whether the repository's text moved away from what it was when the first pending edit was made. */

@@ -19,6 +19,8 @@ export interface PendingEdit {
   state: number;
   /** Milliseconds since the epoch. */
   time: number;
+  /** The string was added here: no file has it before this edit is committed. */
+  adds?: boolean;
 }
 
 /** A string in one language. Fields that are empty, false or 0 may be absent in the store. */

@@ -86,7 +86,7 @@ export async function* importFiles(
       if (!file) throw new ServiceError('INVALID', { message: 'file_end outside of a file' });
       if (size > MAX_FILE_BYTES) {
         const message = `The file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB.`;
-        yield { file: { path: file.path, error: { path: file.path, line: 0, column: 0, message } } };
+        yield { file: resultToProto(session.refuse(file, message)) };
       } else yield { file: resultToProto(await session.file({ ...file, bytes: Buffer.concat(chunks) })) };
       file = undefined;
       chunks = [];
