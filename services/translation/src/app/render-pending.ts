@@ -70,8 +70,10 @@ export function renderEdits(
     accepted.push({ id: edit.id, change, unit: unit.id });
     if (change) changes.push(change);
   }
+  const wanted = new Set(edits.map(({ unit }) => unit.key));
   for (const removal of removals) {
-    const inFile = present.get(removal.key);
+    // A string that was removed and added again stays.
+    const inFile = wanted.has(removal.key) ? undefined : present.get(removal.key);
     const change: FileChange | null = inFile ? { op: 'remove', index: inFile.index } : null;
     accepted.push({ id: removal.id, change, unit: 0 });
     if (change) changes.push(change);
