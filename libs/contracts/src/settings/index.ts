@@ -18,6 +18,7 @@ export { formatParamSettings } from './format-params';
 export { machineryDefinitions, type MachineryDefinition, type MachineryId } from './machinery';
 export { projectSettings } from './project';
 export {
+  objectProblem,
   readSettings,
   settingField,
   settingProblem,

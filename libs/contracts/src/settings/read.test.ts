@@ -1,4 +1,11 @@
-import { componentSettings, languageSettings, projectSettings, readSettings, settingsToMessage } from './index';
+import {
+  categorySettings,
+  componentSettings,
+  languageSettings,
+  projectSettings,
+  readSettings,
+  settingsToMessage,
+} from './index';
 
 const minimal = { name: 'Web', slug: 'web', repo: 'https://example.com/a.git', filemask: 'po/*.po', file_format: 'po' };
 
@@ -98,6 +105,19 @@ describe('readSettings', () => {
     expect(codes('a\u0007b')).toEqual(['invalid']);
     expect(codes('😀'.repeat(100))).toEqual([]);
     expect(codes('😀'.repeat(101))).toEqual(['max_length']);
+  });
+
+  it('looks into objects', () => {
+    const codes = (configuration: unknown) =>
+      readSettings(categorySettings, { configuration }, 'update').problems.map((p) => [p.attr, p.code]);
+    const nested = (levels: number): object => (levels === 0 ? {} : { a: nested(levels - 1) });
+    expect(codes({ a: [{ b: 'x', 'c.d': null }] })).toEqual([]);
+    expect(codes({ a: [{ b: 'x\0' }] })).toEqual([['configuration', 'null_characters_not_allowed']]);
+    expect(codes({ a: { 'b\ud800': 1 } })).toEqual([['configuration', 'invalid']]);
+    expect(codes({ a: { $where: 1 } })).toEqual([['configuration', 'invalid']]);
+    expect(codes(nested(19))).toEqual([]);
+    expect(codes(nested(20))).toEqual([['configuration', 'invalid']]);
+    expect(codes({ a: 'x'.repeat(200_000) })).toEqual([['configuration', 'max_length']]);
   });
 
   it('makes the fields of the message', () => {

@@ -193,6 +193,10 @@ export function settingProblem(
       if (unfit) return unfit;
     }
   }
+  if (setting.type === 'object' || setting.type === 'objects') {
+    const unfit = objectProblem(value, attr);
+    if (unfit) return unfit;
+  }
   if (Array.isArray(value) && setting.maxItems !== undefined && value.length > setting.maxItems) {
     return problem('max_length', `At most ${setting.maxItems} items are possible.`);
   }
@@ -204,6 +208,32 @@ export function textProblem(value: string, attr: string): SettingProblem | undef
   if (value.includes('\0'))
     return { attr, code: 'null_characters_not_allowed', detail: 'NUL characters are not allowed.' };
   return isWellFormed(value) ? undefined : { attr, code: 'invalid', detail: 'The text is not valid Unicode.' };
+}
+
+/** How deep objects may be nested, and how long they may be as JSON. */
+const MAX_DEPTH = 20;
+const MAX_JSON_LENGTH = 200_000;
+
+/** What is wrong with an object, wherever it is put: its size, its depth, texts and keys in it; undefined: nothing. */
+export function objectProblem(value: unknown, attr: string): SettingProblem | undefined {
+  const problem = (code: string, detail: string): SettingProblem => ({ attr, code, detail });
+  const look = (item: unknown, depth: number): SettingProblem | undefined => {
+    if (typeof item === 'string') return textProblem(item, attr);
+    if (typeof item !== 'object' || item === null) return undefined;
+    if (depth > MAX_DEPTH) return problem('invalid', `At most ${MAX_DEPTH} levels are possible.`);
+    for (const [key, inner] of Object.entries(item)) {
+      if (key.startsWith('$')) return problem('invalid', 'Keys must not begin with $.');
+      const unfit = textProblem(key, attr) ?? look(inner, depth + 1);
+      if (unfit) return unfit;
+    }
+    return undefined;
+  };
+  return (
+    look(value, 1) ??
+    (JSON.stringify(value).length > MAX_JSON_LENGTH
+      ? problem('max_length', `At most ${MAX_JSON_LENGTH} characters of JSON are possible.`)
+      : undefined)
+  );
 }
 
 function shapeProblem(setting: Setting, value: string): string | undefined {

@@ -1,4 +1,4 @@
-import { settingField, type Setting, type SettingsTable } from '@parlance/contracts';
+import { objectProblem, settingField, type Setting, type SettingsTable } from '@parlance/contracts';
 import type { FieldProblem } from '@parlance/errors';
 
 /** Settings as they came in a message: only what the caller gave. */
@@ -18,8 +18,10 @@ export function missing(table: SettingsTable, given: Given, required?: readonly 
 export function objectOf(json: string, attr: string): { value: Record<string, unknown> } | { problem: FieldProblem } {
   try {
     const value: unknown = json === '' ? {} : JSON.parse(json);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return { value: value as Record<string, unknown> };
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      const problem = objectProblem(value, attr);
+      return problem ? { problem } : { value: value as Record<string, unknown> };
+    }
   } catch {
     // Told below.
   }
