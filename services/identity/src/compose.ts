@@ -34,8 +34,15 @@ export interface IdentityService extends ProcessParts {
   notify(): Promise<void>;
 }
 
-/** @param namespace separates systems that share one event server (tests) */
-export async function compose(config: Config, namespace?: string): Promise<IdentityService> {
+/**
+ * @param namespace separates systems that share one event server (tests)
+ * @param now the time, in milliseconds since the epoch: what is due when
+ */
+export async function compose(
+  config: Config,
+  namespace?: string,
+  now: () => number = Date.now,
+): Promise<IdentityService> {
   const connection = await createConnection(config.MONGODB_URI, {
     maxPoolSize: 20,
     serverSelectionTimeoutMS: 10_000,
@@ -71,7 +78,7 @@ export async function compose(config: Config, namespace?: string): Promise<Ident
     mails,
     componentLists: catalogComponentLists(catalog, own),
     passwords: argon2id,
-    now: () => Date.now(),
+    now,
     serviceSecret: config.PARLANCE_SERVICE_SECRET,
     noreplyDomain: config.PARLANCE_NOREPLY_DOMAIN,
   };

@@ -20,9 +20,9 @@ class Rooms implements Surroundings {
     [8, { name: 'Web', slug: 'web', accessControl: 0 }],
   ]);
   readonly components = new Map<number, ComponentPlace>([
-    [70, { name: 'Main', path: 'main', projectId: 7, restricted: false }],
-    [80, { name: 'Site', path: 'cat/site', projectId: 8, restricted: false }],
-    [81, { name: 'Secret', path: 'secret', projectId: 8, restricted: true }],
+    [70, { name: 'Main', path: 'main', projectId: 7, restricted: false, reportSourceBugs: '' }],
+    [80, { name: 'Site', path: 'cat/site', projectId: 8, restricted: false, reportSourceBugs: 'bugs@example.org' }],
+    [81, { name: 'Secret', path: 'secret', projectId: 8, restricted: true, reportSourceBugs: '' }],
   ]);
   changes: Happening[] = [];
   readonly windows: string[] = [];
@@ -146,6 +146,26 @@ describe('notify', () => {
     expect((await mailsOf(ana.id)).map((m) => m.notification)).toEqual(['MentionCommentNotificaton']);
     expect((await mailsOf(bob.id)).map((m) => m.notification)).toEqual(['LastAuthorCommentNotificaton']);
     expect(await mailsOf(cyril.id)).toEqual([]);
+  });
+
+  it('tells of problems in source strings the address that the component names for them', async () => {
+    const { world, notifier, person, mailsOf } = await setUp();
+    const doer = await person('doer', []);
+    const report = happening({
+      action: 3,
+      unitId: 5,
+      userId: doer.id,
+      languageCode: 'en',
+      target: 'A typo',
+      report: true,
+    });
+    await notify(notifier, [report, happening({ action: 3, target: 'Just a remark' })], 'event');
+    await notify(notifier, [report], 'event');
+    await notify(notifier, [{ ...report, projectId: 7, componentId: 70 }], 'nobody to tell');
+    expect(await mailsOf()).toMatchObject([{ userId: 0, to: 'bugs@example.org', count: 1 }]);
+    const sent: { to: string; text: string }[] = [];
+    await sendMails(world.on, { send: async (mail) => void sent.push(mail) });
+    expect(sent).toMatchObject([{ to: 'bugs@example.org', text: expect.stringContaining('by doer: A typo') }]);
   });
 
   it('puts much of one kind into one mail and bounds it', async () => {

@@ -27,6 +27,7 @@ export async function notify(notifier: Notifier, happenings: readonly Happening[
   const projectIds = [...new Set(happenings.map((h) => h.projectId))];
   const componentIds = [...new Set(happenings.map((h) => h.componentId).filter((id) => id !== 0))];
   const places = await surroundings.places(projectIds, componentIds);
+  await mailReports(notifier, happenings, places, source);
   const groupIds = [...new Set((await Promise.all(projectIds.map((project) => on.groups.naming({ project })))).flat())];
   const readers = await on.users.subscribers({ notifications: names, projectIds, groupIds });
   if (readers.length === 0) return;
@@ -49,9 +50,33 @@ export async function notify(notifier: Notifier, happenings: readonly Happening[
         const frequency = wantedFrequency(user.subscriptions, name, happening, concern);
         if (frequency === frequencies.off) continue;
         const line = lineOf(notifier, happening, project, component, doers.get(happening.userId), name);
-        addTo(mails, { on, user, name, frequency, source, happening, line });
+        addTo(mails, { on, user: { id: user.id }, name, frequency, source, happening, line });
       }
     }
+  }
+  await on.mails.add(source, [...mails.values()]);
+}
+
+/** Problems in source strings are told to the address that their component names for them. */
+async function mailReports(
+  notifier: Notifier,
+  happenings: readonly Happening[],
+  { projects, components }: Awaited<ReturnType<Surroundings['places']>>,
+  source: string,
+): Promise<void> {
+  const { identity: on } = notifier;
+  const reports = happenings.filter((h) => h.report && components.get(h.componentId)?.reportSourceBugs);
+  if (reports.length === 0) return;
+  const doers = await namesOf(on, reports);
+  const mails = new Map<string, MailPart>();
+  for (const happening of reports) {
+    const project = projects.get(happening.projectId);
+    const component = components.get(happening.componentId)!;
+    if (!project) continue;
+    const name = 'NewCommentNotificaton';
+    const line = lineOf(notifier, happening, project, component, doers.get(happening.userId), name);
+    const user = { id: 0, to: component.reportSourceBugs };
+    addTo(mails, { on, user, name, frequency: frequencies.instant, source, happening, line });
   }
   await on.mails.add(source, [...mails.values()]);
 }
@@ -125,7 +150,8 @@ function addTo(
   mails: Map<string, MailPart>,
   add: {
     on: Identity;
-    user: User;
+    /** A user, or an address that is nobody's account. */
+    user: { id: number; to?: string };
     name: NotificationName;
     frequency: MailPart['frequency'];
     source: string;
@@ -136,13 +162,14 @@ function addTo(
   const { user, name, frequency, source } = add;
   const dueMs = dueAt(frequency, add.happening.timeMs);
   // Mails at once have what one batch brings; digests grow until they are due.
-  const key = [user.id, name, frequency, frequency === frequencies.instant ? source : dueMs].join(':');
+  const key = [user.to ?? user.id, name, frequency, frequency === frequencies.instant ? source : dueMs].join(':');
   const mail = mails.get(key);
   if (!mail) {
     const createdMs = add.on.now();
     mails.set(key, {
       key,
       userId: user.id,
+      ...(user.to === undefined ? {} : { to: user.to }),
       notification: name,
       frequency,
       dueMs,

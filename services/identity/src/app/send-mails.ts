@@ -19,11 +19,12 @@ export async function sendMails(on: Identity, transport: MailTransport | undefin
 }
 
 async function attempt(on: Identity, transport: MailTransport | undefined, mail: Mail): Promise<Partial<Mail>> {
-  const user = await on.users.get(mail.userId);
-  if (!user || !user.isActive || !user.email) return { state: 'failed', error: 'The user cannot be mailed any more.' };
+  const user = mail.to ? undefined : await on.users.get(mail.userId);
+  const to = mail.to ?? (user?.isActive ? user.email : null);
+  if (!to) return { state: 'failed', error: 'The user cannot be mailed any more.' };
   if (!transport) return { state: 'kept' };
   try {
-    await transport.send({ to: user.email, subject: mailSubject(mail), text: mailBody(mail, user.fullName) });
+    await transport.send({ to, subject: mailSubject(mail), text: mailBody(mail, user?.fullName ?? '') });
     return { state: 'sent', sentMs: on.now(), error: '', attempts: mail.attempts + 1 };
   } catch (error) {
     const message = error instanceof Error ? error.message.slice(0, 500) : 'unknown';

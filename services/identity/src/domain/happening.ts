@@ -21,6 +21,8 @@ export interface Happening {
   userId: number;
   /** Text or detail that the history shows. */
   target: string;
+  /** A comment that reports a problem in a source string. */
+  report?: boolean;
 }
 
 const byAction = new Map<number, NotificationName[]>();

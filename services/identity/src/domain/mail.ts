@@ -5,7 +5,10 @@ export interface Mail {
   id: number;
   /** Which mail this is: user, notification, frequency and time; what comes later is added to it. */
   key: string;
+  /** 0: it goes to an address that is nobody's account. */
   userId: number;
+  /** That address; absent: the user's. */
+  to?: string;
   notification: NotificationName;
   frequency: Frequency;
   state: 'waiting' | 'sent' | 'failed' | 'kept';
@@ -30,7 +33,7 @@ export const KEEP_MS = 30 * 24 * 3600_000;
 /** What is added to a mail that may be there already. */
 export type MailPart = Pick<
   Mail,
-  'key' | 'userId' | 'notification' | 'frequency' | 'dueMs' | 'createdMs' | 'lines' | 'count'
+  'key' | 'userId' | 'to' | 'notification' | 'frequency' | 'dueMs' | 'createdMs' | 'lines' | 'count'
 >;
 
 const periods: Partial<Record<Frequency, string>> = { 2: 'daily', 3: 'weekly', 4: 'monthly' };
@@ -42,15 +45,17 @@ export function mailSubject(mail: Pick<Mail, 'notification' | 'frequency' | 'cou
   return mail.count === 1 ? `[Parlance] ${title}` : `[Parlance] ${title} (${mail.count})`;
 }
 
-export function mailBody(mail: Pick<Mail, 'lines' | 'count'>, fullName: string): string {
+export function mailBody(mail: Pick<Mail, 'lines' | 'count' | 'to'>, fullName: string): string {
   const more = mail.count - mail.lines.length;
   return [
-    `Hello ${fullName},`,
+    fullName ? `Hello ${fullName},` : 'Hello,',
     '',
     ...mail.lines.map((line) => `- ${line}`),
     ...(more > 0 ? [`- and ${more} more`] : []),
     '',
-    'You get this mail because of your notification subscriptions.',
+    mail.to
+      ? 'You get this mail because a component names this address for problems in its source strings.'
+      : 'You get this mail because of your notification subscriptions.',
     '',
   ].join('\n');
 }

@@ -200,6 +200,8 @@ export interface ComponentPlace {
   path: string;
   projectId: number;
   restricted: boolean;
+  /** Mail address for problems in source strings; '' when there is none. */
+  reportSourceBugs: string;
 }
 
 /** Sends mails. */

@@ -124,7 +124,7 @@ export function mailMessage({ mail, user }: AddressedMail): identity.Mail {
   return {
     id: mail.id,
     userId: mail.userId,
-    to: user?.email ?? '',
+    to: mail.to ?? user?.email ?? '',
     subject: mailSubject(mail),
     body: mailBody(mail, user?.fullName ?? ''),
     state: mailStates[mail.state],

@@ -7,6 +7,10 @@ const PAGE = 1000;
 /** Actions that change a string's text. */
 const textActions = [2, 5, 6, 7, 8, 9, 36];
 
+/** Whether a history entry is a comment that reports a problem in a source string. */
+const isReport = (action: number, detailsJson: string): boolean =>
+  action === 3 && (JSON.parse(detailsJson || '{}') as { scope?: string }).scope === 'report';
+
 /** Looks at the rooms that hold the structure, the history and the numbers. */
 export function surroundings(clients: {
   catalog: Pick<Client<'catalog'>, 'batchGetProjects' | 'batchGetComponents' | 'listHidden'>;
@@ -31,7 +35,13 @@ export function surroundings(clients: {
         components: new Map(
           byComponent.components.map((c) => [
             c.id,
-            { name: c.name, path: c.path, projectId: c.projectId, restricted: c.restricted },
+            {
+              name: c.name,
+              path: c.path,
+              projectId: c.projectId,
+              restricted: c.restricted,
+              reportSourceBugs: c.reportSourceBugs,
+            },
           ]),
         ),
       };
@@ -51,6 +61,7 @@ export function surroundings(clients: {
             languageCode: c.languageCode,
             userId: c.userId,
             target: c.target,
+            ...(isReport(c.action, c.detailsJson) ? { report: true } : {}),
           });
         }
         if (changes.length < PAGE) break;

@@ -23,6 +23,7 @@ function schema(): Schema<StoredMail> {
       _id: String,
       id: Number,
       userId: Number,
+      to: String,
       notification: String,
       frequency: Number,
       state: String,

@@ -25,8 +25,11 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** @param more settings beside those of the engines */
-export async function start(more: Record<string, string> = {}): Promise<Running> {
+/**
+ * @param more settings beside those of the engines
+ * @param now the service's clock
+ */
+export async function start(more: Record<string, string> = {}, now?: () => number): Promise<Running> {
   const { namespace, mongoUri, natsUrl, redisUrl } = await engines();
   const mongodbUri = mongoUri();
   const config = readConfig({
@@ -38,7 +41,7 @@ export async function start(more: Record<string, string> = {}): Promise<Running>
     GRPC_LISTEN: '127.0.0.1:0',
     ...more,
   });
-  const replica = () => compose(config, namespace);
+  const replica = () => compose(config, namespace, now);
   const service = await replica();
   const bus = await EventBus.connect({ url: natsUrl, service: 'test', namespace });
   const address = `127.0.0.1:${service.port}`;

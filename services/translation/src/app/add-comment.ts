@@ -54,7 +54,7 @@ export async function addComment(
       };
       await parts.comments.insert(comment);
     }
-    const changes = [changeOf(unit, author, now, Action.commentAdded, request.text, '', {})];
+    const changes = [changeOf(unit, author, now, Action.commentAdded, request.text, '', { scope: request.scope })];
     const patch = { comments: unit.comments + 1 };
     if (await writeUnit(parts, { unit, patch, changes }, { author, time: now })) return comment;
   }
