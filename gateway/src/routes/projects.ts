@@ -40,11 +40,17 @@ async function componentIds(call: Call): Promise<number[]> {
   return (await call.clients.catalog.listComponentIds({ projectId: call.project.id }, call.options)).ids;
 }
 
+/** Components of other projects that the project shows, as far as the caller may see them: they count in its numbers. */
+async function linkedIds(call: Call): Promise<number[]> {
+  const request = { projectId: call.project.id, onlyLinks: true };
+  return (await call.clients.catalog.listComponentIds(request, call.options)).ids;
+}
+
 /** Every item of the list has the keys of the document and those of clients of the live API. */
 async function languageStatistics(call: Call): Promise<Record<string, unknown>[]> {
-  const { excludedComponentIds } = await hidden(call);
+  const [{ excludedComponentIds }, linked] = await Promise.all([hidden(call), linkedIds(call)]);
   const { languages } = await call.clients.statistics.listLanguageCounters(
-    { projectId: call.project.id, excludedComponentIds },
+    { projectId: call.project.id, componentIds: linked, excludedComponentIds },
     call.options,
   );
   const [known, numbers] = await Promise.all([
@@ -55,6 +61,7 @@ async function languageStatistics(call: Call): Promise<Record<string, unknown>[]
         kind: 'SCOPE_KIND_PROJECT_LANGUAGE',
         id: call.project.id,
         languageCode,
+        componentIds: linked,
         excludedComponentIds,
       })),
       languages.map((l) => l.counters!),
@@ -207,8 +214,10 @@ export const projectEndpoints: Endpoint[] = [
     doc: 'Shows statistics of a project.',
     renderers: ['json-flat'],
     async handle(call) {
-      const { excludedComponentIds } = await hidden(call);
-      const [sum] = await counters(call, [{ kind: 'SCOPE_KIND_PROJECT', id: call.project.id, excludedComponentIds }]);
+      const [{ excludedComponentIds }, componentIds] = await Promise.all([hidden(call), linkedIds(call)]);
+      const [sum] = await counters(call, [
+        { kind: 'SCOPE_KIND_PROJECT', id: call.project.id, componentIds, excludedComponentIds },
+      ]);
       return ok(
         presentStatistics(sum!, {
           name: call.project.name,

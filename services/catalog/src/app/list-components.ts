@@ -14,9 +14,17 @@ export interface Where {
   componentListId: number;
 }
 
+/** Whether components count that a project shows and others own. */
+export type Links = 'without' | 'with' | 'only';
+
 /** Ids of the components at a place that the caller may see, ascending. @throws NOT_FOUND when the place is not visible */
-async function visibleIds(parts: Parts, actor: Actor, where: Where, withLinks = false): Promise<readonly number[]> {
-  const wanted = await wantedIds(parts, actor, where, withLinks);
+async function visibleIds(
+  parts: Parts,
+  actor: Actor,
+  where: Where,
+  links: Links = 'without',
+): Promise<readonly number[]> {
+  const wanted = await wantedIds(parts, actor, where, links);
   const directory = await parts.directory.at(actor.generation);
   const hidden = hiddenFrom(actor, directory);
   const ids = wanted(directory);
@@ -30,7 +38,7 @@ async function wantedIds(
   parts: Parts,
   actor: Actor,
   where: Where,
-  withLinks: boolean,
+  links: Links,
 ): Promise<(directory: Directory) => readonly number[]> {
   const there = (directory: Directory, ids: readonly number[]) =>
     [...ids].filter((id) => directory.components.has(id)).sort((a, b) => a - b);
@@ -49,8 +57,8 @@ async function wantedIds(
   }
   if (where.projectId) {
     const { id } = await findProject(parts, actor, { id: where.projectId });
-    const linked = withLinks ? await parts.components.linkedInto(id) : [];
-    return (directory) => there(directory, [...directory.componentsOf(id), ...linked]);
+    const linked = links === 'without' ? [] : await parts.components.linkedInto(id);
+    return (directory) => there(directory, [...(links === 'only' ? [] : directory.componentsOf(id)), ...linked]);
   }
   return (directory) => directory.componentIds.all();
 }
@@ -81,14 +89,8 @@ export async function pageOfProjects(parts: Parts, actor: Actor, wish: PageWish)
   return { items: await parts.reader.projects(actor.generation, wanted), total };
 }
 
-/** @param withLinks also components that the project only shows */
-export async function listComponentIds(
-  parts: Parts,
-  actor: Actor,
-  where: Where,
-  withLinks: boolean,
-): Promise<number[]> {
-  return [...(await visibleIds(parts, actor, where, withLinks))];
+export async function listComponentIds(parts: Parts, actor: Actor, where: Where, links: Links): Promise<number[]> {
+  return [...(await visibleIds(parts, actor, where, links))];
 }
 
 /** Those of the ids that exist and that the caller may see. */
