@@ -7,6 +7,10 @@ export const lockFields = [
   { name: 'lock', type: 'boolean', required: true, doc: 'Whether edits are refused.' },
 ] as const satisfies SettingsTable;
 
+export const agreementFields = [
+  { name: 'agreed', type: 'boolean', required: true, doc: 'true: the caller accepts the agreement.' },
+] as const satisfies SettingsTable;
+
 export const operationFields: SettingsTable = [
   {
     name: 'operation',

@@ -10,13 +10,14 @@ import { fieldErrors, type FieldProblem } from '@parlance/errors';
 import { view, views } from '../directory/directory';
 import type { Call, Reply } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
-import { addressed, idOf } from '../http/input';
+import { addressed, idOf, readFields } from '../http/input';
 import { list } from '../http/lists';
 import { unitPages } from '../http/paging';
+import { presentAgreement } from '../presenters/agreement';
 import { presentComponent } from '../presenters/catalog';
 import { fileReply } from './files';
 import { operationAccess, repositoryStatus, repositoryViewers, runOperation } from './repository';
-import { changeFields, languageFields, lockFields, operationFields } from './bodies';
+import { agreementFields, changeFields, languageFields, lockFields, operationFields } from './bodies';
 import { listChanges, pages, presentTranslations, readSwitch } from './shared';
 import { componentTranslations, translationStatistics } from './statistics';
 
@@ -178,6 +179,36 @@ export const componentEndpoints: Endpoint[] = [
         call.options,
       );
       return ok({ locked: answer.locked });
+    },
+  },
+  {
+    method: 'GET',
+    path: `${P}agreement/`,
+    access: 'signed-in',
+    doc: 'Shows the agreement of a component and whether the caller accepted it as it stands.',
+    handle: async (call) =>
+      ok(
+        presentAgreement(
+          await call.clients.catalog.getAgreement(
+            { componentId: call.component.component.id, userId: 0 },
+            call.options,
+          ),
+        ),
+      ),
+  },
+  {
+    method: 'POST',
+    path: `${P}agreement/`,
+    access: 'signed-in',
+    doc: 'Accepts the agreement of a component as it stands; without that nobody but bots edits its strings.',
+    body: { fields: agreementFields },
+    async handle(call) {
+      const fields = await readFields(call, agreementFields, 'create');
+      const answer = await call.clients.catalog.acceptAgreement(
+        { ...fields, componentId: call.component.component.id },
+        call.options,
+      );
+      return ok(presentAgreement(answer));
     },
   },
   {

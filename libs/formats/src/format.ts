@@ -154,6 +154,8 @@ export interface FormatFile {
 
 export interface CreateOptions {
   language: string;
+  /** Who translates into the language, for formats that say so in a header: a name and an address. Absent: as the base has it. */
+  team?: string;
   plural?: PluralInfo;
   sourceLanguage?: string;
   params?: FormatParams;

@@ -15,6 +15,7 @@ import { HANDLED, structureConsumer } from './consumers/structure';
 import { webhookConsumer } from './consumers/webhooks';
 import type { Repositories, Teams, Webhook, Webhooks } from './domain/ports';
 import { makeHandlers } from './grpc/handlers';
+import { MongoAgreementStore } from './store/agreement-store';
 import { MongoCategoryStore } from './store/category-store';
 import { MongoComponentStore } from './store/component-store';
 import { countCommands } from './store/command-count';
@@ -98,6 +99,7 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
     labels: new MongoLabelStore(models.labels),
     lists: new MongoComponentListStore(models.lists),
     addons: new MongoAddonStore(models.addons),
+    agreements: new MongoAgreementStore(models.agreements),
     ids,
     secrets: new SecretBox(config.PARLANCE_ENCRYPTION_KEY),
     repositories: repositoriesOf(vcsWorker),

@@ -6,6 +6,7 @@ import { chunks, createClient, ownPrincipal, serve } from '@parlance/grpc-kit';
 import { logger, type ProcessParts } from '@parlance/telemetry';
 import { BlockIds, ensureIndexes } from '@parlance/store-kit';
 import { createConnection } from 'mongoose';
+import { CatalogAgreements } from './app/agreements';
 import { CatalogCache } from './app/catalog-cache';
 import { ServiceDirectory } from './app/catalog-directory';
 import { ContextChecks } from './app/context-checks';
@@ -118,6 +119,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     removals: new MongoRemovalStore(models.removals),
     ids,
     catalog: catalogCache,
+    agreements: new CatalogAgreements(catalog, own),
     directory,
     search: new UnitSearch({ lookups: new MongoUnitLookups(models), directory, translations }),
     repository,
@@ -165,7 +167,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     }),
     await bus.consume({
       durable: 'translation-structure',
-      payloads: ['componentUpdated', 'componentDeleted'],
+      payloads: ['projectUpdated', 'componentUpdated', 'componentDeleted'],
       handle: structureChanged(parts),
     }),
   ];

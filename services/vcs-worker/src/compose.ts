@@ -22,6 +22,7 @@ import { structureChanged, structurePayloads } from './consumers/structure';
 import { translationUpdated } from './consumers/translation-updated';
 import { catalogOf } from './grpc/catalog-client';
 import { makeHandlers } from './grpc/handlers';
+import { mediaOf } from './grpc/media-client';
 import { translationsOf } from './grpc/translation-client';
 import { MongoCommitStore } from './store/commit-store';
 import { MongoComponentIndex, MongoWorkerStore } from './store/component-index';
@@ -70,6 +71,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
   const own = ownPrincipal(SERVICE, config.PARLANCE_SERVICE_SECRET);
   const catalogClient = createClient('catalog', config.CATALOG_ADDRESS);
   const translationClient = createClient('translation', config.TRANSLATION_ADDRESS);
+  const mediaClient = createClient('media', config.MEDIA_ADDRESS);
 
   const worker = `${hostname()}-${randomUUID()}`;
   const leaseMs = config.VCS_WORKER_LEASE_SECONDS * 1000;
@@ -109,6 +111,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
     tasks,
     translations: translationsOf(translationClient, own),
     catalog: catalogOf(catalogClient, own),
+    media: mediaOf(mediaClient, own),
     clones,
     queue,
     site: { url: config.PARLANCE_PUBLIC_URL, title: config.PARLANCE_SITE_TITLE },
@@ -173,6 +176,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
       await bus.close();
       catalogClient.close();
       translationClient.close();
+      mediaClient.close();
       await connection.close();
     },
   };

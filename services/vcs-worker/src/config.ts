@@ -7,6 +7,8 @@ export const settings = z.object({
   CATALOG_ADDRESS: address(),
   /** gRPC address of the translation service. */
   TRANSLATION_ADDRESS: address(),
+  /** gRPC address of the media service, which gets the screenshots that lie in repositories. */
+  MEDIA_ADDRESS: address(),
   /** Copies of each event stream in a NATS cluster. */
   NATS_REPLICAS: integer({ min: 1, max: 5, default: 1 }),
   /** Folder for clones. It may be lost at any time: everything in it can be made again. */

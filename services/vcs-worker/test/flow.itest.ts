@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { newEvent } from '@parlance/events';
+import { Housekeeping } from '../src/app/housekeeping';
 import { pot, texts, World, type Started } from './support/world';
 
 describe('a component and its repository', () => {
@@ -266,6 +267,45 @@ describe('a component and its repository', () => {
     expect(() => world.remote.read('po/de.po')).toThrow();
   });
 
+  it('takes the screenshots that its mask names over, and follows their files', async () => {
+    world.remote.commit({ 'shots/menu.png': 'one', 'shots/broken.png': 'no image', 'shots/readme.txt': 'x' });
+    const task = await world.component(one, c, { push: world.url, screenshotFilemask: 'shots/*.png' });
+    const shown = () =>
+      world.media.screenshots
+        .filter((shot) => shot.componentId === c)
+        .map(({ name, repositoryFilename, bytes }) => [name, repositoryFilename, bytes]);
+    expect(shown()).toEqual([['menu', 'shots/menu.png', 'one']]);
+    expect(task.log).toContain('shots/broken.png: this cannot be a screenshot: This is no image.');
+    world.remote.commit({ 'shots/menu.png': 'two', 'shots/new.png': 'three' });
+    await world.run(one, 'OPERATION_PULL', c);
+    expect(shown()).toEqual([
+      ['menu', 'shots/menu.png', 'two'],
+      ['new', 'shots/new.png', 'three'],
+    ]);
+    // What did not change is not taken again: what people made of it stays.
+    world.media.screenshots.find((shot) => shot.name === 'new' && shot.componentId === c)!.bytes = 'by hand';
+    world.remote.commit({ 'shots/menu.png': null });
+    await world.run(one, 'OPERATION_PULL', c);
+    expect(shown().map(([, , bytes]) => bytes)).toEqual(['two', 'by hand']);
+  });
+
+  it('holds back what its project does not let into commits', async () => {
+    await world.component(one, c, { push: world.url });
+    world.catalog.project.commitPolicy = 30;
+    world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
+    world.translation.heldBack = true;
+    expect(await world.status(one, c)).toMatchObject({ needsCommit: false });
+    await world.run(one, 'OPERATION_COMMIT', c);
+    expect(world.translation.policies.at(-1)).toBe(30);
+    await one.worker.parts.index.touch([c], 1);
+    await one.worker.housekeeping.commitOld();
+    // It is looked at again: the policy may change.
+    expect((await one.worker.parts.index.waiting(10)).map((entry) => entry.component)).toContain(c);
+    world.translation.heldBack = false;
+    expect(await world.status(one, c)).toMatchObject({ needsCommit: true });
+    world.catalog.project.commitPolicy = 0;
+  });
+
   it('reads and replaces files', async () => {
     await world.component(one, c, { push: world.url });
     const read = async (path: string) => {
@@ -304,6 +344,29 @@ describe('a component and its repository', () => {
     expect(world.translation.edits).toEqual([]);
     await one.worker.housekeeping.commitOld();
     expect(await one.worker.parts.index.waiting(10)).toEqual([]);
+  });
+
+  it.each([
+    ['project', { projectId: 1 }],
+    ['site', {}],
+  ])('has its daily work done once a day, by add-ons of the %s too', async (_where, place) => {
+    world.remote.commit({ 'po/LINGUAS': 'cs\n' });
+    await world.component(one, c, { push: world.url, addonMessage: 'Upkeep by {{ addon_name }}' });
+    world.catalog.addons.push({ id: 1, name: 'weblate.gettext.linguas', configurationJson: '{}', ...place });
+    try {
+      // The first look of a worker that has just been started, and a second one of the same day.
+      const { worker } = one;
+      const daily = new Housekeeping(worker.parts, () => Date.parse(`2030-01-0${c % 9 || 9}T03:00:00Z`));
+      await daily.daily();
+      await daily.daily();
+      const tasks = await world.store.collection('tasks').find({ component: c, kind: 'addons' }).toArray();
+      expect(tasks).toHaveLength(1);
+      await world.ended(one, String(tasks[0]!._id));
+      await world.run(one, 'OPERATION_PUSH', c);
+      expect(world.remote.read('po/LINGUAS').toString()).toBe('cs\nde\n');
+    } finally {
+      world.catalog.addons.length = 0;
+    }
   });
 
   it('is refused to those who may not', async () => {

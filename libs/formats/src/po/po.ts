@@ -317,6 +317,7 @@ function createPo(base: Buffer | undefined, options: CreateOptions, id: string, 
   const blank = (length: number): string[] => new Array<string>(length).fill('');
   const cleared = parsePo(file.document.splice(edits), id, parseOptions, monolingual);
   const fields: Record<string, string> = { Language: options.language };
+  if (options.team) fields['Language-Team'] = options.team;
   if (options.plural) fields['Plural-Forms'] = formatPluralForms(options.plural);
   if (cleared.metadata.headers.get('Content-Type')?.includes('charset=CHARSET')) {
     fields['Content-Type'] = 'text/plain; charset=UTF-8';

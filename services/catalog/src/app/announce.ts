@@ -65,12 +65,12 @@ export function projectCreated(actor: Actor, { id, settings }: Project): Outgoin
   );
 }
 
-export function projectUpdated({ id, settings }: Project): OutgoingEvent {
+export function projectUpdated({ id, settings }: Project, changed: readonly string[]): OutgoingEvent {
   const { slug, accessControl, translationReview, sourceReview } = settings;
   return newEvent(
     SOURCE,
     'projectUpdated',
-    { projectId: id, slug, accessControl, translationReview, sourceReview },
+    { projectId: id, slug, accessControl, translationReview, sourceReview, changed: [...changed] },
     id,
   );
 }

@@ -37,5 +37,9 @@ export async function removeComponents(parts: Parts, actor: Actor, components: r
 
 /** Takes removed components out of what refers to them. Repeatable: it runs again when the removal is heard of. */
 export async function clearAfter(parts: Parts, componentIds: readonly number[]): Promise<void> {
-  await Promise.all([parts.addons.removeOf(componentIds, 0), parts.lists.removeComponents(componentIds)]);
+  await Promise.all([
+    parts.addons.removeOf(componentIds, 0),
+    parts.lists.removeComponents(componentIds),
+    parts.agreements.removeOf(componentIds),
+  ]);
 }

@@ -3,6 +3,7 @@ import type { OutgoingEvent } from '@parlance/events';
 import type { FormatFacts } from '../domain/component-rules';
 import type {
   AddonStore,
+  AgreementStore,
   Caller,
   CategoryStore,
   ComponentListStore,
@@ -51,6 +52,7 @@ export interface Parts {
   labels: LabelStore;
   lists: ComponentListStore;
   addons: AddonStore;
+  agreements: AgreementStore;
   ids: Ids;
   secrets: Secrets;
   repositories: Repositories;

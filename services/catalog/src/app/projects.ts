@@ -35,6 +35,8 @@ async function problemsOf(parts: Parts, actor: Actor, settings: ProjectSettings,
     if (!languages.has(settings.secondaryLanguage))
       report('secondary_language', 'There is no such language.', 'does_not_exist');
   }
+  if (settings.commitPolicy === 30 && !settings.translationReview)
+    report('commit_policy', 'Without translation_review nothing is approved, so nothing would be committed.');
   if (!wrong.has('slug')) {
     const other = await parts.projects.bySlug(settings.slug);
     if (other && other.id !== id) problems.push(taken('slug'));
@@ -107,7 +109,7 @@ export async function updateProject(
       input.hookSecret === undefined ? before.hookSecret : input.hookSecret ? parts.secrets.seal(input.hookSecret) : '';
     if (changed.length === 0 && hookSecret === before.hookSecret) return { project: before, events: [], teams: false };
     const after: Project = { ...before, version: before.version + 1, settings, hookSecret };
-    const announced: OutgoingEvent[] = [projectUpdated(after)];
+    const announced: OutgoingEvent[] = [projectUpdated(after, changed)];
     if (changed.includes('slug') || changed.includes('name')) {
       const [old, target] = changed.includes('slug')
         ? [before.settings.slug, settings.slug]

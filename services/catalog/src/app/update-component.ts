@@ -31,6 +31,7 @@ const REPOSITORY_SETTINGS = new Set([
   'file_format',
   'language_regex',
   'key_filter',
+  'screenshot_filemask',
 ]);
 
 /** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */

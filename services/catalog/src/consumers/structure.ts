@@ -7,7 +7,12 @@ import { lockAll } from '../app/lock';
 import type { Actor, Parts } from '../app/parts';
 
 type Handled =
-  'projectDeleted' | 'componentCreated' | 'componentDeleted' | 'componentLockRequested' | 'translationDeleted';
+  | 'projectDeleted'
+  | 'componentCreated'
+  | 'componentDeleted'
+  | 'componentLockRequested'
+  | 'translationDeleted'
+  | 'userDeleted';
 
 export const HANDLED: readonly Handled[] = [
   'projectDeleted',
@@ -15,6 +20,7 @@ export const HANDLED: readonly Handled[] = [
   'componentDeleted',
   'componentLockRequested',
   'translationDeleted',
+  'userDeleted',
 ];
 
 /** What the catalog does about events, its own and others'. Repeatable. */
@@ -31,6 +37,7 @@ export function structureConsumer(parts: Parts, publish: (event: OutgoingEvent) 
         await Promise.all([
           parts.addons.removeOf(ids, projectId),
           parts.lists.removeComponents(ids),
+          parts.agreements.removeOf(ids),
           parts.labels.removeOfProject(projectId),
           parts.categories.removeOfProject(projectId),
         ]);
@@ -54,6 +61,8 @@ export function structureConsumer(parts: Parts, publish: (event: OutgoingEvent) 
         await parts.components.removeLanguage(componentId, languageCode);
         return parts.announcer.written();
       }
+      case 'userDeleted':
+        return parts.agreements.removeOfUser((event as IncomingEvent<'userDeleted'>).payload.userId);
     }
   };
   return async (events: IncomingEvent<Handled>[]): Promise<void> => {

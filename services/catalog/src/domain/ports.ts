@@ -211,6 +211,14 @@ export interface RepositoryWish {
   archiveKind: '' | 'zip' | 'document';
 }
 
+/** Who accepted the agreement of a component, and which wording of it. */
+export interface AgreementStore {
+  get(componentId: number, userId: number): Promise<{ digest: string; timeMs: number } | null>;
+  put(componentId: number, userId: number, digest: string, timeMs: number): Promise<void>;
+  removeOf(componentIds: readonly number[]): Promise<void>;
+  removeOfUser(userId: number): Promise<void>;
+}
+
 /** The repositories' keeper. Problems are field errors. */
 export interface Repositories {
   prepare(

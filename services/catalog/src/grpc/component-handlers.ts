@@ -1,6 +1,7 @@
 import type { catalog } from '@parlance/contracts';
 import { fieldErrors, ServiceError } from '@parlance/errors';
 import { type Implementation, pageOf } from '@parlance/grpc-kit';
+import { acceptAgreement, getAgreement } from '../app/agreements';
 import { createComponent } from '../app/create-component';
 import { deleteComponent } from '../app/delete-component';
 import { readComponent } from '../app/find';
@@ -26,6 +27,8 @@ type Names =
   | 'updateComponent'
   | 'deleteComponent'
   | 'setLock'
+  | 'getAgreement'
+  | 'acceptAgreement'
   | 'setComponentTask'
   | 'matchRepositories'
   | 'listLinks'
@@ -87,7 +90,8 @@ export function componentHandlers(parts: Parts): Pick<Implementation<'catalog'>,
           },
         ]);
       }
-      return { ids: await listComponentIds(parts, actorOf(context), request, request.withLinks) };
+      const links = request.onlyLinks ? 'only' : request.withLinks ? 'with' : 'without';
+      return { ids: await listComponentIds(parts, actorOf(context), request, links) };
     },
     async createComponent(request, context) {
       const actor = actorOf(context);
@@ -112,6 +116,12 @@ export function componentHandlers(parts: Parts): Pick<Implementation<'catalog'>,
     async setLock(request, context) {
       await setLock(parts, actorOf(context), request.componentId, request.locked);
       return { locked: request.locked };
+    },
+    async getAgreement({ componentId, userId }, context) {
+      return getAgreement(parts, actorOf(context), componentId, userId);
+    },
+    async acceptAgreement({ componentId, agreed }, context) {
+      return acceptAgreement(parts, actorOf(context), componentId, agreed);
     },
     async setComponentTask(request, context) {
       demandProcess(actorOf(context));

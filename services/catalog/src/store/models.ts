@@ -39,6 +39,15 @@ export type AddonDocument = Stored<Addon> &
     removed: boolean;
     /** Unique: allows one add-on of a name in one place where only one may be. */ place: string;
   };
+/** Who accepted which wording of a component's agreement. */
+export interface AgreementDocument {
+  /** Component and user. */
+  _id: string;
+  componentId: number;
+  userId: number;
+  digest: string;
+  timeMs: number;
+}
 /** The next free id of each kind of object, and marks of work that is done once. */
 export interface CounterDocument {
   _id: string;
@@ -85,6 +94,10 @@ export function makeModels(connection: Connection) {
   addon.index({ updatedMs: 1 });
   addon.index({ 'outbox.timeMs': 1 }, { sparse: true });
 
+  const agreement = new Schema<AgreementDocument>({ _id: String }, { ...free, collection: 'agreements' });
+  agreement.index({ componentId: 1 });
+  agreement.index({ userId: 1 });
+
   const counter = new Schema<CounterDocument>({ _id: String }, { ...free, collection: 'counters' });
   return {
     projects: connection.model('Project', project),
@@ -93,6 +106,7 @@ export function makeModels(connection: Connection) {
     labels: connection.model('Label', label),
     lists: connection.model('ComponentList', list),
     addons: connection.model('Addon', addon),
+    agreements: connection.model('Agreement', agreement),
     counters: connection.model('Counter', counter),
   };
 }

@@ -45,6 +45,10 @@ export class CatalogCache implements Catalog {
     this.entries.delete(id);
   }
 
+  forgetAll(): void {
+    this.entries.clear();
+  }
+
   private read(id: number): Promise<Component | null> {
     return this.ask({ id });
   }
@@ -101,5 +105,7 @@ export function componentFromCatalog(
     enableSuggestions: c.enableSuggestions,
     suggestionVoting: c.suggestionVoting,
     suggestionAutoaccept: c.suggestionAutoaccept,
+    keyFilter: c.keyFilter,
+    commitPolicy: p.commitPolicy,
   };
 }

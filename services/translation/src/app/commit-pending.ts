@@ -1,14 +1,15 @@
 import { Action } from '../domain/change';
-import { afterCommit, groupPending, type PendingGroup } from '../domain/pending';
+import type { Component } from '../domain/component';
+import { afterCommit, commitRule, committable, groupPending, type PendingGroup } from '../domain/pending';
 import { State, isBlank, type Author, type Unit } from '../domain/unit';
 import type { Parts } from './parts';
 import { changeOf, historyText } from './history';
 import { writeUnit } from './write-units';
 
-/** What waits to be committed, in the order of the commits to be made. */
-export async function listPending(parts: Parts, component: number, translation: number): Promise<PendingGroup[]> {
-  const units = await parts.units.pendingOfComponent(component);
-  const removals = await parts.removals.ofComponent(component);
+/** What waits to be committed and may be, in the order of the commits to be made. */
+export async function listPending(parts: Parts, component: Component, translation: number): Promise<PendingGroup[]> {
+  const units = committable(await parts.units.pendingOfComponent(component.id), commitRule(component));
+  const removals = await parts.removals.ofComponent(component.id);
   const wanted = (of: number) => !translation || of === translation;
   return groupPending(
     units.filter((u) => wanted(u.translation)),
@@ -16,7 +17,7 @@ export async function listPending(parts: Parts, component: number, translation: 
   );
 }
 
-/** Whether anything waits to be committed in some components. */
+/** Whether anything waits to be committed in some components, be it allowed or not. */
 export async function hasPending(
   parts: Pick<Parts, 'units' | 'removals'>,
   components: readonly number[],

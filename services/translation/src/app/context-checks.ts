@@ -8,6 +8,7 @@ import type { Translation } from '../domain/translation';
 import { isBlank, sameTexts, State, textKey, type Unit } from '../domain/unit';
 import { disregardsGlossary } from './glossary';
 import type { Parts } from './parts';
+import { rejudgeTranslation } from './rejudge';
 import { whenQuiet } from './when-quiet';
 import { writeUnits, type PlannedWrite } from './write-units';
 
@@ -241,6 +242,12 @@ export class ContextChecks {
 
   private async recheck(): Promise<void> {
     const parts = this.parts();
+    for (const { translation, mark } of await parts.translations.toRejudge()) {
+      if (this.stopped) return;
+      await whenQuiet();
+      await rejudgeTranslation(parts, translation);
+      await parts.translations.judged(translation.id, mark);
+    }
     const marked = await parts.translations.toRecheck();
     const components = new Map<number, Translation[]>();
     for (const translation of marked)

@@ -2,8 +2,10 @@ import { can, type Principal } from '@parlance/access';
 import { fieldErrors, ServiceError } from '@parlance/errors';
 import { formatInfo } from '@parlance/formats';
 import { accessTarget, type Component } from '../domain/component';
+import { KeyFilterError, matchKeys } from '../domain/key-filter';
 import type { Translation } from '../domain/translation';
 import { idHash, isBlank, State, type Unit } from '../domain/unit';
+import { requireAgreement } from './agreements';
 import { insertStrings } from './insert-strings';
 import type { Parts } from './parts';
 import { authorOf } from './update-unit';
@@ -56,6 +58,7 @@ export async function createUnit(
   const component = translation && (await parts.catalog.component(translation.component, generation));
   if (!translation || !component) throw new ServiceError('NOT_FOUND');
   checkManageRights(principal, component, translation, 'add');
+  await requireAgreement(parts, principal, component);
   const monolingual = component.template !== '';
   validate(request, component, translation, monolingual);
   const source = monolingual || translation.isSource ? (monolingual ? request.target : request.source) : request.source;
@@ -80,6 +83,16 @@ export async function createUnit(
   return unit;
 }
 
+function takesKey({ keyFilter }: Component, key: string): boolean {
+  if (keyFilter === '') return true;
+  try {
+    return matchKeys([key], keyFilter)[0]!;
+  } catch (error) {
+    if (error instanceof KeyFilterError) return false;
+    throw error;
+  }
+}
+
 function exists(): ServiceError {
   return fieldErrors([{ attr: 'non_field_errors', code: 'unique', detail: 'This string exists already.' }]);
 }
@@ -88,6 +101,8 @@ function validate(request: CreateUnit, component: Component, translation: Transl
   const problems = [];
   if (monolingual && request.context === '')
     problems.push({ attr: 'key', code: 'required', detail: 'A key is needed.' });
+  else if (monolingual && !takesKey(component, request.context))
+    problems.push({ attr: 'key', code: 'invalid', detail: 'The key_filter of the component leaves this key out.' });
   if (monolingual && isBlank(request.target))
     problems.push({ attr: 'value', code: 'required', detail: 'A text is needed.' });
   if (!monolingual && isBlank(request.source))

@@ -45,7 +45,7 @@ export class Downloader {
     if (request.format) return this.converted(component, translation, request, generation);
     const path = translation.filename || component.newBase;
     if (!path) throw new ServiceError('NOT_FOUND', { message: 'This translation has no file.' });
-    const key = `${translation.id}:${translation.version}`;
+    const key = `${translation.id}:${translation.version}:${component.commitPolicy}`;
     let bytes = this.files.get(key);
     if (!bytes) {
       const stored = await parts.repository.readFile(component.id, path);

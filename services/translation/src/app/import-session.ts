@@ -4,6 +4,7 @@ import { FormatError, formatOf, type FormatFile, type FormatUnit } from '@parlan
 import { Action, type Change } from '../domain/change';
 import type { Component, Language } from '../domain/component';
 import { count, emptyCounters, type Counters } from '../domain/counters';
+import { KeyFilterError, matchKeys } from '../domain/key-filter';
 import type { Translation } from '../domain/translation';
 import { isToBeAdded } from '../domain/pending';
 import { idHash, State, type Author, type Unit } from '../domain/unit';
@@ -139,9 +140,9 @@ export class ImportSession {
       (t) => !t.isSource && (t.filename === file.path || t.language.code === file.language.code),
     );
     if (known && file.kind === 'translation') this.seenTranslations.add(known.id);
-    let parsed: FormatFile;
+    let entries: FileEntry[];
     try {
-      parsed = formatOf(this.component.fileFormat).parse(file.bytes, {
+      const parsed = formatOf(this.component.fileFormat).parse(file.bytes, {
         language: file.language.code,
         sourceLanguage: this.component.sourceLanguage.code,
         ...(file.kind === 'newBase'
@@ -150,14 +151,16 @@ export class ImportSession {
         params: this.component.fileFormatParams,
         monolingual: this.monolingual,
       });
+      entries = this.entries(parsed);
     } catch (error) {
-      if (!(error instanceof FormatError)) throw error;
-      const problem = { path: file.path, line: error.line, column: error.column, message: error.message };
+      if (!(error instanceof FormatError || error instanceof KeyFilterError)) throw error;
+      const { line, column } = error instanceof FormatError ? error : { line: 0, column: 0 };
+      const problem = { path: file.path, line, column, message: error.message };
       this.problems.push(problem);
       return { ...nothing, error: problem };
     }
     const result =
-      file.kind === 'translation' ? await this.translation(file, parsed, known) : await this.base(file, parsed);
+      file.kind === 'translation' ? await this.translation(file, entries, known) : await this.base(file, entries);
     this.units += result.units;
     this.translations++;
     return result;
@@ -170,11 +173,25 @@ export class ImportSession {
     return { path, translation: 0, units: 0, added: 0, updated: 0, removed: 0, conflicts: [], error };
   }
 
-  /** The entries of a file with their identity; of entries with the same identity the first counts. */
+  /** The units of a file whose keys the component takes. */
+  private taken({ units }: FormatFile): FormatFile['units'] {
+    const { keyFilter } = this.component;
+    if (!this.monolingual || keyFilter === '') return units;
+    const verdicts = matchKeys(
+      units.map((unit) => unit.context),
+      keyFilter,
+    );
+    return units.filter((_, at) => verdicts[at]);
+  }
+
+  /**
+   * The entries of a file with their identity; of entries with the same identity the first counts.
+   * @throws KeyFilterError
+   */
   private entries(parsed: FormatFile): FileEntry[] {
     const seen = new Set<string>();
     const entries: FileEntry[] = [];
-    for (const unit of parsed.units) {
+    for (const unit of this.taken(parsed)) {
       const source = this.monolingual ? [] : [...unit.source];
       const key = idHash(this.monolingual, unit.context, source);
       if (seen.has(key)) continue;
@@ -197,8 +214,8 @@ export class ImportSession {
   }
 
   /** Source strings that a base file holds. */
-  private async base(file: ImportFile, parsed: FormatFile): Promise<ImportFileResult> {
-    const entries = this.entries(parsed).map((entry) => {
+  private async base(file: ImportFile, read: readonly FileEntry[]): Promise<ImportFileResult> {
+    const entries = read.map((entry) => {
       const source = this.monolingual ? entry.target : entry.source;
       return {
         ...entry,
@@ -276,12 +293,11 @@ export class ImportSession {
 
   private async translation(
     file: ImportFile,
-    parsed: FormatFile,
+    read: readonly FileEntry[],
     known: Translation | undefined,
   ): Promise<ImportFileResult> {
-    let entries = this.entries(parsed);
-    if (this.monolingual) entries = this.withTemplate(entries, file.language.pluralNumber);
-    else {
+    const entries = this.monolingual ? this.withTemplate(read, file.language.pluralNumber) : read;
+    if (!this.monolingual) {
       for (const entry of entries) this.seenSources.add(entry.key);
       await this.addSources(entries);
     }

@@ -1,6 +1,7 @@
 import type { GlossaryTerm } from '@parlance/checks';
 import type { Component, Language } from '../domain/component';
 import type {
+  Agreements,
   Announcer,
   Catalog,
   ChangeStore,
@@ -36,6 +37,7 @@ export interface Parts {
   removals: RemovalStore;
   ids: Ids;
   catalog: Catalog;
+  agreements: Agreements;
   directory: Directory;
   search: UnitSearch;
   repository: Repository;

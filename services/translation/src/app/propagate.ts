@@ -8,7 +8,7 @@ import { writeUnit } from './write-units';
 /** Who made the edit, and what else they may edit. */
 export interface Editor {
   author: Author;
-  mayEdit(unit: Unit, component: Component): boolean;
+  mayEdit(unit: Unit, component: Component): Promise<boolean>;
   mayReview(unit: Unit, component: Component): boolean;
 }
 
@@ -30,7 +30,7 @@ export async function propagate(
   for (const twin of twins) {
     if (twin.component === component.id || twin.isSource) continue;
     const other = await parts.catalog.component(twin.component, generation);
-    if (other && takesPart(component, other) && editor.mayEdit(twin, other))
+    if (other && takesPart(component, other) && (await editor.mayEdit(twin, other)))
       await bring(parts, editor, saved, twin, other);
   }
 }

@@ -1,7 +1,7 @@
 import { formatOf, FormatError, type Change as FileChange, type FormatFile, type FormatUnit } from '@parlance/formats';
 import { logger } from '@parlance/telemetry';
 import type { Component, Language } from '../domain/component';
-import { groupPending, type PendingGroup, type Removal } from '../domain/pending';
+import { commitRule, committable, groupPending, type PendingGroup, type Removal } from '../domain/pending';
 import type { Translation } from '../domain/translation';
 import { idHash, isBlank, sameTexts, type Author, type PendingEdit, type Unit } from '../domain/unit';
 import type { Parts } from './parts';
@@ -126,11 +126,13 @@ function changeFor(
 /** The edits of one group as they are now. */
 export async function editsOfGroup(
   parts: Parts,
-  component: number,
+  component: Component,
   group: { translation: number; round: number; author: Author },
 ): Promise<PendingGroup | null> {
-  const units = (await parts.units.pendingOfComponent(component)).filter((u) => u.translation === group.translation);
-  const removals = (await parts.removals.ofComponent(component)).filter((r) => r.translation === group.translation);
+  const units = committable(await parts.units.pendingOfComponent(component.id), commitRule(component)).filter(
+    (u) => u.translation === group.translation,
+  );
+  const removals = (await parts.removals.ofComponent(component.id)).filter((r) => r.translation === group.translation);
   const { author } = group;
   return (
     groupPending(units, removals).find(
@@ -143,7 +145,7 @@ export async function editsOfGroup(
   );
 }
 
-/** A file as the repository will hold it once everything that waits is committed. */
+/** A file as the repository will hold it once everything that waits and may be committed is. */
 export function renderAll(
   component: Component,
   translation: Translation,
@@ -151,10 +153,7 @@ export function renderAll(
   units: readonly Unit[],
   removals: readonly Removal[],
 ): Buffer {
-  const edits = units.flatMap((unit) => {
-    const edit = unit.edits.at(-1);
-    return edit ? [{ unit, edit }] : [];
-  });
+  const edits = committable(units, commitRule(component)).map((unit) => ({ unit, edit: unit.edits.at(-1)! }));
   return edits.length + removals.length === 0
     ? bytes
     : renderEdits(component, translation.language, bytes, edits, removals).bytes;

@@ -1,7 +1,7 @@
 import type { Component } from '../domain/component';
-import type { UnitPatch } from '../domain/ports';
-import { sameTexts, State, type Unit } from '../domain/unit';
+import type { Unit } from '../domain/unit';
 import type { Parts } from './parts';
+import { judgedAnew } from './rejudge';
 import { writeUnit } from './write-units';
 
 /** Lets changed flags of a source string take effect on its translations: read-only state, checks, priority. */
@@ -16,20 +16,7 @@ async function spreadTo(parts: Parts, component: Component, source: Unit, first:
   if (!translation) return;
   const judge = parts.judge(component, translation.language);
   for (let unit: Unit | null = first; unit; unit = await parts.units.get(first.id)) {
-    const patch: UnitPatch = {};
-    const readonly = judge.isReadonly(unit.flags, source.extraFlags);
-    let { state } = unit;
-    if (readonly && state !== State.readonly) {
-      patch.formerState = state;
-      patch.state = state = State.readonly;
-    } else if (!readonly && state === State.readonly && unit.formerState !== undefined) {
-      patch.state = state = unit.formerState;
-      patch.formerState = undefined;
-    }
-    const checks = judge.checks({ ...unit, state, sourceExtraFlags: source.extraFlags });
-    if (!sameTexts(checks, unit.checks)) patch.checks = checks;
-    const priority = judge.priority(unit.flags, source.extraFlags);
-    if (priority !== unit.priority) patch.priority = priority;
+    const patch = judgedAnew(judge, unit, source.extraFlags);
     if (Object.keys(patch).length === 0) return;
     if (await writeUnit(parts, { unit, patch, changes: [] }, { author: null, time: parts.now() })) return;
   }

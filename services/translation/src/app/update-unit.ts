@@ -8,6 +8,7 @@ import type { UnitPatch } from '../domain/ports';
 import type { Translation } from '../domain/translation';
 import { sameTexts, State, type Author, type Unit } from '../domain/unit';
 import type { Parts } from './parts';
+import { hasAgreed, requireAgreement } from './agreements';
 import type { Judge } from './quality';
 import { propagate, type Editor } from './propagate';
 import { spreadSourceFlags } from './spread-source-flags';
@@ -120,23 +121,23 @@ export async function updateUnit(
     parts.recentUnits.note([saved]);
     if (patch.source !== undefined) await spreadSourceTexts(parts, component, [unit], authorOf(principal));
     if (patch.extraFlags !== undefined) await spreadSourceFlags(parts, component, saved);
-    if (patch.target !== undefined) await propagate(parts, editorOf(principal), saved, component, generation);
+    if (patch.target !== undefined) await propagate(parts, editorOf(parts, principal), saved, component, generation);
     return saved;
   }
   throw new ServiceError('CONFLICT');
 }
 
-function editorOf(principal: Principal): Editor {
+function editorOf(parts: Parts, principal: Principal): Editor {
   return {
     author: authorOf(principal),
-    mayEdit(unit, component) {
+    async mayEdit(unit, component) {
       try {
         checkTextRights(principal, unit, component);
-        return true;
       } catch (error) {
         if (isServiceError(error, 'PERMISSION_DENIED')) return false;
         throw error;
       }
+      return hasAgreed(parts, principal, component);
     },
     mayReview: (unit, component) => can(principal, 'unit.review', accessTarget(component, unit.language)),
   };
@@ -153,7 +154,10 @@ async function planUpdate(
   const author = authorFor(principal, request);
   const now = parts.now();
   const { patch, changes } = planSourceSettings(principal, request, unit, component, author, now);
-  if (aboutText) checkTextRights(principal, unit, component);
+  if (aboutText) {
+    checkTextRights(principal, unit, component);
+    await requireAgreement(parts, principal, component);
+  }
 
   const judge = parts.judge(component, translation.language);
   const sourceExtraFlags = unit.isSource ? (patch.extraFlags ?? unit.extraFlags) : await parts.sourceFlags(unit);

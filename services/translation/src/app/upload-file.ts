@@ -3,6 +3,7 @@ import { ServiceError } from '@parlance/errors';
 import { Action } from '../domain/change';
 import type { Component } from '../domain/component';
 import type { Translation } from '../domain/translation';
+import { requireAgreement } from './agreements';
 import { changeOfTranslation, numberChanges } from './history';
 import type { Parts } from './parts';
 import { readUpload, requirePlurals } from './read-upload';
@@ -43,6 +44,7 @@ export async function uploadFile(
   const component = translation && (await parts.catalog.component(translation.component, generation));
   if (!translation || !component) throw new ServiceError('NOT_FOUND');
   const allowed = allowUpload(principal, request, translation, component);
+  await requireAgreement(parts, principal, component);
   const whole = allowed.kind === 'file' || allowed.kind === 'template';
   const file = readUpload(component, translation, request, whole ? 'component-format' : undefined);
   if (!translation.isSource) await requirePlurals(parts, component, translation, file);

@@ -43,6 +43,10 @@ export interface Component {
   enableSuggestions: boolean;
   suggestionVoting: boolean;
   suggestionAutoaccept: number;
+  /** Keys that are taken from monolingual files, a regular expression; '' takes all. */
+  keyFilter: string;
+  /** Of the project: 0 commits everything, 20 nothing that needs editing, 30 only what is approved. */
+  commitPolicy: number;
 }
 
 export function accessTarget(component: Component, languageCode?: string): AccessTarget {

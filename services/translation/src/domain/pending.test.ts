@@ -1,4 +1,4 @@
-import { afterCommit, groupPending, isToBeAdded, upstreamMoved, withEdit } from './pending';
+import { afterCommit, commitRule, committable, groupPending, isToBeAdded, upstreamMoved, withEdit } from './pending';
 import type { Author, PendingEdit, Unit } from './unit';
 
 const author = (userId: number): Author => ({
@@ -57,6 +57,36 @@ describe('pending edits', () => {
     const two = unit(1, [edit('a', 1, 'x', 1), edit('b', 2, 'y', 2)]);
     expect(afterCommit(two, new Set(['a']))).toEqual({ edits: [two.edits[1]], stored: { target: ['x'], state: 20 } });
     expect(afterCommit(two, new Set(['a', 'b']))).toEqual({ edits: [], stored: undefined });
+  });
+
+  it('wait as long as the project does not commit their state', () => {
+    const fuzzy = { ...edit('a', 1, 'x', 1), state: 10 };
+    const good = edit('b', 2, 'y', 2);
+    const approved = { ...edit('c', 3, 'z', 3), state: 30 };
+    const ids = (policy: number, edits: PendingEdit[], more: object = {}) =>
+      committable(
+        [{ ...unit(1, edits), isSource: false, ...more }],
+        commitRule({ commitPolicy: policy, sourceReview: false }),
+      )
+        .flatMap((u) => u.edits)
+        .map((e) => e.id);
+    expect(ids(0, [fuzzy, good, approved])).toEqual(['a', 'b', 'c']);
+    expect(ids(20, [fuzzy, good, approved])).toEqual(['b', 'c']);
+    expect(ids(30, [fuzzy, good, approved])).toEqual(['c']);
+    expect(ids(30, [approved, fuzzy])).toEqual(['c']);
+    // Source strings are approved only where they are reviewed.
+    expect(ids(30, [good], { isSource: true })).toEqual(['b']);
+    expect(ids(30, [good])).toEqual([]);
+  });
+
+  it('are done with when a later text of the same string is committed', () => {
+    const two = unit(1, [edit('a', 1, 'x', 1), edit('b', 2, 'y', 2)]);
+    expect(afterCommit(two, new Set(['b']))).toEqual({ edits: [], stored: undefined });
+    const three = unit(1, [...two.edits, edit('c', 1, 'z', 3)]);
+    expect(afterCommit(three, new Set(['b']))).toEqual({
+      edits: [three.edits[2]],
+      stored: { target: ['y'], state: 20 },
+    });
   });
 
   it('are in conflict only when the repository moved to something else', () => {

@@ -1,4 +1,5 @@
-import { sameTexts, type Author, type PendingEdit, type Unit } from './unit';
+import type { Component } from './component';
+import { sameTexts, State, type Author, type PendingEdit, type Unit } from './unit';
 
 /** A string that was deleted here and is still in the repository's file. */
 export interface Removal {
@@ -39,6 +40,29 @@ export function sameAuthor(a: Author, b: Author): boolean {
   return a.userId === b.userId && a.email === b.email && a.fullName === b.fullName;
 }
 
+/** Whether the project lets an edit into a commit. */
+export type CommitRule = (unit: Pick<Unit, 'isSource'>, edit: Pick<PendingEdit, 'state'>) => boolean;
+
+/** The project's `commit_policy`. Texts that nobody reviews need no approval. */
+export function commitRule({
+  commitPolicy,
+  sourceReview,
+}: Pick<Component, 'commitPolicy' | 'sourceReview'>): CommitRule {
+  return ({ isSource }, { state }) => {
+    if (commitPolicy === 0) return true;
+    if (commitPolicy >= State.approved && (!isSource || sourceReview)) return state >= State.approved;
+    return state !== State.fuzzy;
+  };
+}
+
+/** Units with those of their edits that may be committed; units without any are left out. */
+export function committable(units: readonly Unit[], rule: CommitRule): Unit[] {
+  return units.flatMap((unit) => {
+    const edits = unit.edits.filter((edit) => rule(unit, edit));
+    return edits.length === 0 ? [] : [edits.length === unit.edits.length ? unit : { ...unit, edits }];
+  });
+}
+
 /** Orders pending edits into commits: by round, then by the time of the oldest edit. */
 export function groupPending(units: readonly Unit[], removals: readonly Removal[] = []): PendingGroup[] {
   const groups = new Map<string, PendingGroup>();
@@ -58,14 +82,18 @@ export function groupPending(units: readonly Unit[], removals: readonly Removal[
   return [...groups.values()].sort((a, b) => a.round - b.round || a.oldest - b.oldest || a.translation - b.translation);
 }
 
-/** Edits that are left after a commit, and the text that the file holds then. */
+/**
+ * Edits that are left after a commit, and the text that the file holds then. Those before a committed one are done with: the file
+ * has a later text.
+ */
 export function afterCommit(
   unit: Unit,
   committed: ReadonlySet<string>,
 ): { edits: PendingEdit[]; stored: Unit['stored'] } {
-  const edits = unit.edits.filter((e) => !committed.has(e.id));
+  const at = unit.edits.findLastIndex((e) => committed.has(e.id));
+  const edits = unit.edits.slice(at + 1);
   if (edits.length === 0) return { edits, stored: undefined };
-  const last = unit.edits.filter((e) => committed.has(e.id)).at(-1);
+  const last = unit.edits[at];
   return { edits, stored: last ? { target: last.target, state: last.state } : unit.stored };
 }
 

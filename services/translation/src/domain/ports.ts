@@ -141,6 +141,12 @@ export interface TranslationStore {
   toRecheck(): Promise<Translation[]>;
   /** Says, durably, whether the strings of translations are to be checked anew. */
   markRecheck(ids: readonly number[], recheck: boolean): Promise<void>;
+  /** Translations whose strings flags of the component or project say something new of. */
+  toRejudge(): Promise<{ translation: Translation; mark: string }[]>;
+  /** Says so, durably. */
+  markRejudge(of: { component: number } | { project: number }): Promise<void>;
+  /** It is done, unless it was said again meanwhile; checks of several strings are to follow. */
+  judged(id: number, mark: string): Promise<void>;
   /** How many units the translations that a filter selects have. */
   countUnits(filter: TranslationFilter): Promise<number>;
   insert(translation: Translation): Promise<void>;
@@ -353,6 +359,13 @@ export interface Catalog {
   /** @param generation state of the catalog that the caller has seen; '' when unknown */
   component(id: number, generation: string): Promise<Component | null>;
   forget(id: number): void;
+  forgetAll(): void;
+}
+
+/** Who accepted the agreements of components. */
+export interface Agreements {
+  /** Whether a user accepted the agreement as the component has it now. */
+  accepted(component: Component, userId: number): Promise<boolean>;
 }
 
 /** Bytes of files in a component's repository. */

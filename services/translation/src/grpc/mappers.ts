@@ -157,5 +157,8 @@ export function componentFromProto(info: proto.ComponentInfo__Output, known: Com
     fileFormat: info.fileFormat || known.fileFormat,
     template: info.template,
     sourceLanguage: info.sourceLanguage ? languageFromProto(info.sourceLanguage) : known.sourceLanguage,
+    sourceReview: info.sourceReview,
+    keyFilter: info.keyFilter,
+    commitPolicy: info.commitPolicy,
   };
 }

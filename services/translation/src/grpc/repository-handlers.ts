@@ -33,7 +33,8 @@ export function makeRepositoryHandlers(parts: Parts): Pick<Implementation<'trans
     importFiles: (requests, context) => importFiles(parts, requests, context),
     async listPending(request, context) {
       requireService(context.principal);
-      const groups = await listPending(parts, requireId(request.componentId, 'component_id'), request.translationId);
+      const component = await knownComponent(parts, requireId(request.componentId, 'component_id'), request.component);
+      const groups = await listPending(parts, component, request.translationId);
       const translations = new Map(
         (await parts.translations.many([...new Set(groups.map((g) => g.translation))])).map((t) => [t.id, t]),
       );
@@ -55,7 +56,7 @@ export function makeRepositoryHandlers(parts: Parts): Pick<Implementation<'trans
       const translation = first?.group && (await parts.translations.get(first.group.translationId));
       if (!first?.group || !author || !translation) throw new ServiceError('NOT_FOUND');
       const component = await knownComponent(parts, translation.component, first.component);
-      const group = await editsOfGroup(parts, component.id, {
+      const group = await editsOfGroup(parts, component, {
         translation: translation.id,
         round: first.group.round,
         author,

@@ -75,6 +75,10 @@ export interface TranslationDocument {
   applied: string[];
   /** Checks that look at several strings are to be run anew for all of them. */
   recheck?: boolean;
+  /** Flags of the component or project changed: all strings are to be judged anew. */
+  rejudge?: boolean;
+  /** Which change that was: one that comes meanwhile is another. */
+  rejudgeMark?: string;
 }
 
 export interface ChangeDocument extends Omit<Change, 'id'> {
@@ -158,6 +162,7 @@ export function makeModels(connection: Connection) {
   translation.index({ component: 1, languageCode: 1 }, { unique: true });
   translation.index({ project: 1, languageCode: 1 });
   translation.index({ recheck: 1 }, { partialFilterExpression: { recheck: true } });
+  translation.index({ rejudge: 1 }, { partialFilterExpression: { rejudge: true } });
   translation.index({ languageCode: 1 });
 
   const change = new Schema<ChangeDocument>({ _id: Number }, { ...free, collection: 'changes' });

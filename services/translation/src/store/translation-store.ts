@@ -1,4 +1,5 @@
 import { retried } from '@parlance/store-kit';
+import { randomUUID } from 'node:crypto';
 import { addDelta, groups, type CounterDelta, type Counters } from '../domain/counters';
 import type { LastChange, Neighbour, Page, TranslationFilter, TranslationStore } from '../domain/ports';
 import type { Translation } from '../domain/translation';
@@ -106,6 +107,28 @@ export class MongoTranslationStore implements TranslationStore {
       { _id: { $in: ids as never[] } },
       recheck ? { $set: { recheck: true } } : { $unset: { recheck: '' } },
     );
+  }
+
+  async toRejudge(): Promise<{ translation: Translation; mark: string }[]> {
+    const found = await this.collection
+      .find({ rejudge: true } as never, { projection: { applied: 0 } })
+      .sort({ _id: 1 })
+      .toArray();
+    return (found as unknown as TranslationDocument[]).map((d) => ({
+      translation: fromDocument(d),
+      mark: d.rejudgeMark ?? '',
+    }));
+  }
+
+  async markRejudge(of: { component: number } | { project: number }): Promise<void> {
+    await this.collection.updateMany(of as never, { $set: { rejudge: true, rejudgeMark: randomUUID() } });
+  }
+
+  async judged(id: number, mark: string): Promise<void> {
+    await this.collection.updateOne({ _id: id as never, rejudgeMark: mark } as never, {
+      $unset: { rejudge: '', rejudgeMark: '' },
+      $set: { recheck: true },
+    });
   }
 
   async countUnits(filter: TranslationFilter): Promise<number> {

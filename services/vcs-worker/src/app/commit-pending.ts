@@ -62,7 +62,7 @@ export async function commitPending(parts: Needed, work: Omit<Work, 'user'>): Pr
   let count = 0;
   let addons: StoredAddon[] | undefined;
   for (const component of components) {
-    const groups = await parts.translations.pending(component.settings.id);
+    const groups = await parts.translations.pending(component);
     if (groups.length > 0) addons ??= await parts.catalog.addons(components.map(({ settings }) => settings.id));
     for (let at = 0; at < groups.length; at += BATCH)
       count += await commitGroups(parts, work, component, groups.slice(at, at + BATCH), addons ?? []);

@@ -9,6 +9,7 @@ import { importFiles, scanChanges } from './import-files';
 import { runInRepository } from './operations';
 import type { Parts } from './parts';
 import { carryOver } from './reset';
+import { takeScreenshots } from './screenshots';
 import type { TaskRun, TaskWork } from './task-runner';
 import { repositoryOf, withRepository } from './work';
 
@@ -82,6 +83,7 @@ export const importComponent =
           progress: run.progress,
           signal: session.signal,
         });
+        await takeScreenshots(parts, git, component, head, run.log);
         if (session.repository.scanned === null && components.length === 1) await session.write({ scanned: head });
         run.log(`${report.units} strings in ${report.files.length} files, ${report.errors.length} files with errors`);
         await followUpdate(parts, work);
@@ -123,12 +125,14 @@ export const updateComponent =
       await commitPending(parts, work);
       // A component that got a repository of its own brings those along that share it.
       if (moves && session.repository.owner === settings.id) await scanChanges(parts, work, { all: true });
-      else
+      else {
         await importFiles(parts, session, git, component, session.repository.head!, {
           log,
           progress: run.progress,
           signal: session.signal,
         });
+        await takeScreenshots(parts, git, component, session.repository.head!, log);
+      }
       return { component: settings.id };
     });
   };

@@ -6,6 +6,7 @@ import { blobHash, isRepositoryPath } from '@parlance/git';
 import { formatLanguageCode, type LanguageCodeStyle } from '@parlance/plurals';
 import { accessTarget, languageInfo, type Component } from '../domain/component';
 import { filterCodes, pathForCode } from '../domain/filemask';
+import { componentUrl, type Site } from '../domain/message';
 import { loadAddons, startActs, upkeep } from './addons/run';
 import { advance } from './advance';
 import { Action, changeEvent } from './announce';
@@ -45,10 +46,18 @@ export async function readFile(
   return file;
 }
 
-/** Content of a new language's file, made from the base as the format does it. */
-export function newFile(component: Component, base: Buffer | undefined, language: common.LanguageInfo__Output): Buffer {
+/** Content of a new language's file, made from the base as the format does it. Its team is to be found on the site. */
+export function newFile(
+  component: Component,
+  base: Buffer | undefined,
+  language: common.LanguageInfo__Output,
+  site: Site,
+): Buffer {
   return formatOf(component.settings.fileFormat).createTranslation(base, {
     language: language.code,
+    ...(component.project.setLanguageTeam
+      ? { team: `${language.name} <${componentUrl(site, component)}${language.code}/>` }
+      : {}),
     plural: { count: language.pluralNumber, formula: language.pluralFormula },
     sourceLanguage: component.sourceLanguage.code,
     params: formatParams(component),
@@ -98,7 +107,7 @@ export async function addLanguage(parts: Parts, principal: Principal, id: number
       const base = head !== null && basePath ? (await git.readFile(head, basePath))?.bytes : undefined;
       let bytes: Buffer;
       try {
-        bytes = newFile(component, base, info);
+        bytes = newFile(component, base, info, parts.site);
       } catch (error) {
         if (!(error instanceof FormatError)) throw error;
         throw wrong('language_code', 'invalid', `The file of the new language could not be made: ${error.describe()}`);

@@ -68,9 +68,12 @@ export class Housekeeping {
       if (!component) continue;
       const limit = this.now() - component.settings.commitPendingAge * HOUR_MS;
       if (entry.since > limit) continue;
-      const groups = await parts.translations.pending(entry.component);
-      if (groups.length === 0) await parts.index.settle(entry.component, entry.touched);
-      else if (Math.min(...groups.map((group) => group.oldestMs)) <= limit) {
+      const groups = await parts.translations.pending(component);
+      if (groups.length === 0) {
+        // What a project holds back today may be committed when its policy changes.
+        if (!(await parts.translations.anyPending([entry.component])))
+          await parts.index.settle(entry.component, entry.touched);
+      } else if (Math.min(...groups.map((group) => group.oldestMs)) <= limit) {
         // Several workers that find the same in the same minute make one task.
         await parts.tasks.begin({
           id: `commit-${entry.component}-${Math.floor(this.now() / 60_000)}`,

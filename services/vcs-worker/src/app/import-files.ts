@@ -8,6 +8,7 @@ import { Action, changeEvent, lockEvents, unlockEvents } from './announce';
 import type { Log, Parts } from './parts';
 import { baseFiles, planImport, translationFiles, type PlannedFile } from './plan-import';
 import type { Session } from './repository-queue';
+import { takeScreenshots } from './screenshots';
 import type { Work } from './work';
 
 /** Larger files are no translations. In bytes; the translation service takes no larger ones. */
@@ -139,7 +140,7 @@ export async function importFiles(
  * knows, or everything when it knows none. Remembered only when all of it is done, so an interruption is made up for.
  */
 export async function scanChanges(
-  parts: Pick<Parts, 'catalog' | 'translations'>,
+  parts: Pick<Parts, 'catalog' | 'translations' | 'index' | 'media'>,
   { session, git, components, log }: Omit<Work, 'user'>,
   wish: { all: boolean },
 ): Promise<void> {
@@ -149,12 +150,13 @@ export async function scanChanges(
   const changed = known ? await git.changedPaths(scanned, head) : null;
   for (const component of components) {
     const only = changed && changedFiles(component, changed);
-    if (only?.size === 0) continue;
-    await importFiles(parts, session, git, component, head, {
-      log,
-      signal: session.signal,
-      ...(only ? { only } : {}),
-    });
+    if (only?.size !== 0)
+      await importFiles(parts, session, git, component, head, {
+        log,
+        signal: session.signal,
+        ...(only ? { only } : {}),
+      });
+    await takeScreenshots(parts, git, component, head, log);
   }
   await session.write({ scanned: head });
 }

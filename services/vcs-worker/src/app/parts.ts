@@ -1,5 +1,5 @@
 import type { Signature } from '@parlance/git';
-import type { Catalog, Translations } from '../domain/ports';
+import type { Catalog, Media, Translations } from '../domain/ports';
 import type { Site } from '../domain/message';
 import type { CommitStore, ComponentIndex, RepositoryStore } from '../domain/repository';
 import type { TaskStore } from '../domain/task';
@@ -14,6 +14,7 @@ export interface Parts {
   tasks: TaskStore;
   translations: Translations;
   catalog: Catalog;
+  media: Media;
   clones: Clones;
   queue: RepositoryQueue;
   site: Site;

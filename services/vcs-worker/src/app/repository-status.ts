@@ -1,7 +1,7 @@
 import { can, type Principal } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
 import { describeStatus } from '@parlance/git';
-import { accessTarget } from '../domain/component';
+import { accessTarget, type Component } from '../domain/component';
 import type { Repository } from '../domain/repository';
 import type { Parts } from './parts';
 import { needsPush } from './push';
@@ -14,6 +14,19 @@ export interface RepositoryStatus {
   localCommit: string;
   status: string;
   mergeFailure: string;
+}
+
+/** Whether edits wait that the next commit takes; where a project holds some back, they have to be looked at. */
+async function anythingToCommit(
+  { translations }: Pick<Parts, 'translations'>,
+  components: readonly Component[],
+): Promise<boolean> {
+  const all = components.filter(({ project }) => project.commitPolicy === 0).map(({ settings }) => settings.id);
+  if (all.length > 0 && (await translations.anyPending(all))) return true;
+  for (const component of components) {
+    if (component.project.commitPolicy !== 0 && (await translations.pending(component)).length > 0) return true;
+  }
+  return false;
 }
 
 /**
@@ -34,7 +47,7 @@ export async function repositoryStatus(
   const repositories = (await Promise.all(used.map((id) => parts.repositories.get(id)))).filter(
     (found): found is Repository => found !== null,
   );
-  const needsCommit = await parts.translations.anyPending(components.map((component) => component.settings.id));
+  const needsCommit = await anythingToCommit(parts, components);
   const pushable = repositories.filter((repository) => repository.upstream !== null);
   const one = repositories.length === 1 ? repositories[0]! : null;
   return {

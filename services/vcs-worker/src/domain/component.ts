@@ -59,5 +59,7 @@ export function componentInfo(component: Component): translation.ComponentInfo {
     priority: settings.priority,
     intermediate: settings.intermediate,
     newBase: settings.newBase,
+    keyFilter: settings.keyFilter,
+    commitPolicy: project.commitPolicy,
   };
 }

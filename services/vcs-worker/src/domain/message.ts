@@ -19,7 +19,8 @@ export interface MessageFacts {
   linked?: readonly Component[];
 }
 
-const componentUrl = (site: Site, component: Component): string =>
+/** Address of a component on the site, with a slash at the end. */
+export const componentUrl = (site: Site, component: Component): string =>
   new URL(`projects/${component.settings.projectSlug}/${component.settings.path}/`, site.url).href;
 
 /** Percentage as the API shows it: never 100 with something left, never 0 with something done. */

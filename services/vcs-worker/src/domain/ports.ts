@@ -43,7 +43,7 @@ export interface UnitEdit {
 /** The translation service, as this service needs it. */
 export interface Translations {
   /** Waiting edits, in the order of the commits to be made. */
-  pending(component: number): Promise<PendingGroup[]>;
+  pending(component: Component): Promise<PendingGroup[]>;
   /** Whether edits wait in one of some components. */
   anyPending(components: readonly number[]): Promise<boolean>;
   /** Puts a group's edits into a file. @throws ServiceError INVALID when the file cannot be read */
@@ -80,6 +80,16 @@ export interface Translations {
   autotranslate(translationId: number, wish: Omit<translation.AutotranslateRequest, 'translationId'>): Promise<string>;
   /** The file with everything that waits; null when it has none. */
   file(id: number): Promise<Buffer | null>;
+}
+
+/** The media service, as this service needs it. */
+export interface Media {
+  /** Screenshots of a component that come from its repository: ids by path. */
+  ofComponent(component: number): Promise<Map<string, number>>;
+  /** @throws ServiceError INVALID when the bytes are no image that is taken */
+  create(translation: translation.Translation__Output, name: string, path: string, bytes: Buffer): Promise<void>;
+  /** Puts another image in the place of the one there is. @throws ServiceError INVALID */
+  replace(id: number, path: string, bytes: Buffer): Promise<void>;
 }
 
 /** The catalog, as this service needs it. */

@@ -136,6 +136,9 @@ export interface ComponentIndex {
   touch(components: readonly number[], at: number): Promise<void>;
   /** Components with edits that may wait, longest waiting first. */
   waiting(limit: number): Promise<{ component: number; repository: string; since: number; touched: number }[]>;
+  /** Images that were taken over as screenshots: blob hashes by path. */
+  screenshots(component: number): Promise<Map<string, string>>;
+  setScreenshots(component: number, hashes: ReadonlyMap<string, string>): Promise<void>;
   /** Nothing waits in a component; does nothing when edits were made after `touched`. */
   settle(component: number, touched: number): Promise<void>;
 }

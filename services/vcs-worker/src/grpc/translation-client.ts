@@ -66,7 +66,8 @@ export function translationsOf(client: Client<'translation'>, own: () => string)
   const as = (timeoutMs = 30_000): CallOptions => ({ as: own(), timeoutMs });
   return {
     async pending(component) {
-      return (await client.listPending({ componentId: component }, as())).groups;
+      const request = { componentId: component.settings.id, component: componentInfo(component) };
+      return (await client.listPending(request, as())).groups;
     },
     async anyPending(components) {
       return (await client.hasPending({ componentIds: [...components] }, as())).pending;

@@ -66,6 +66,18 @@ export class MongoComponentIndex implements ComponentIndex {
     }));
   }
 
+  async screenshots(component: number): Promise<Map<string, string>> {
+    const found = await this.models.components
+      .findOne({ _id: component }, { screenshots: 1 })
+      .lean<ComponentDocument>();
+    return new Map((found?.screenshots ?? []).map(({ path, hash }) => [path, hash]));
+  }
+
+  async setScreenshots(component: number, hashes: ReadonlyMap<string, string>): Promise<void> {
+    const screenshots = [...hashes].map(([path, hash]) => ({ path, hash }));
+    await this.models.components.updateOne({ _id: component }, { $set: { screenshots } });
+  }
+
   async settle(component: number, touched: number): Promise<void> {
     await this.models.components.updateOne({ _id: component, touched }, { $set: { waitingSince: 0 } });
   }

@@ -40,6 +40,8 @@ export interface ComponentDocument {
   waitingSince: number;
   /** Newest edit. */
   touched: number;
+  /** Images that were taken over as screenshots. */
+  screenshots?: { path: string; hash: string }[];
 }
 
 export interface WorkerDocument {

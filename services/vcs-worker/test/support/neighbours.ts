@@ -6,7 +6,10 @@ import { serve, type Implementation, type RunningServer } from '@parlance/grpc-k
 export const SECRET = 'a secret of tests that is long enough';
 
 /** A server of another room's contract that answers some calls; the others are refused. */
-async function standIn<S extends ServiceName>(name: S, answers: Partial<Implementation<S>>): Promise<RunningServer> {
+export async function standIn<S extends ServiceName>(
+  name: S,
+  answers: Partial<Implementation<S>>,
+): Promise<RunningServer> {
   const implementation: Record<string, unknown> = {};
   for (const method of Object.keys(loadService(name).client.service)) {
     implementation[method[0]!.toLowerCase() + method.slice(1)] = () =>
@@ -41,6 +44,7 @@ const languageObject = (code: string) => ({
 /** The catalog's side: components that tests put in. */
 export class CatalogStandIn {
   readonly components = new Map<number, catalog.Component>();
+  readonly project: catalog.Project = { id: 1, slug: 'hello', name: 'Hello', accessControl: 0 };
   /** Installed add-ons. */
   readonly addons: catalog.Addon[] = [];
   /** Calls of setComponentTask. */
@@ -77,8 +81,7 @@ export class CatalogStandIn {
   }
 
   async start(): Promise<void> {
-    const project: catalog.Project = { id: 1, slug: 'hello', name: 'Hello', accessControl: 0 };
-    const { components, tasks, addons } = this;
+    const { components, tasks, addons, project } = this;
     this.server = await standIn('catalog', {
       async getComponent({ id }) {
         const component = components.get(id);
@@ -148,6 +151,10 @@ export class TranslationStandIn {
   readonly imports: { component: number; complete: boolean; initial: boolean; paths: string[]; kinds: string[] }[] = [];
   /** Called before edits are marked; for crashes at the worst moment. */
   beforeMark: (() => Promise<void>) | undefined;
+  /** The project's policy keeps all edits out of commits. */
+  heldBack = false;
+  /** Policies that pending edits were asked for under. */
+  readonly policies: number[] = [];
   /** Component that is meant when none is named. */
   current = 1;
   private server!: RunningServer;
@@ -232,7 +239,10 @@ export class TranslationStandIn {
     this.server = await standIn('translation', {
       importFiles: (requests) => this.importFiles(requests),
       hasPending: async ({ componentIds }) => ({ pending: componentIds.some((id) => this.groups(id).length > 0) }),
-      listPending: async ({ componentId }) => ({ groups: this.groups(componentId) }),
+      listPending: async ({ componentId, component }) => {
+        this.policies.push(component?.commitPolicy ?? 0);
+        return { groups: this.heldBack ? [] : this.groups(componentId) };
+      },
       renderPending: (requests) => this.render(requests),
       markCommitted: async ({ editIds }) => {
         await this.beforeMark?.();
@@ -250,9 +260,13 @@ export class TranslationStandIn {
         return { units: before - this.edits.length };
       },
       listTranslations: async ({ componentIds }) => ({
-        translations: [...this.files.values()]
-          .filter((file) => componentIds.includes(file.component))
-          .map((file) => this.toProto(file)),
+        translations: [
+          // The source strings of a bilingual component have no file.
+          ...componentIds.map((id) => ({ id: 1_000_000 + id, componentId: id, languageCode: 'en', isSource: true })),
+          ...[...this.files.values()]
+            .filter((file) => componentIds.includes(file.component))
+            .map((file) => this.toProto(file)),
+        ],
       }),
       getTranslation: async ({ id }) => {
         const file = this.files.get(id);

@@ -10,6 +10,7 @@ import { engines, GitRemote, type Files } from '@parlance/testing';
 import { createConnection, type Connection } from 'mongoose';
 import { compose, type ComposeExtras, type VcsWorker } from '../../src/compose';
 import { readConfig } from '../../src/config';
+import { MediaStandIn } from './media';
 import { CatalogStandIn, SECRET, TranslationStandIn } from './neighbours';
 
 /** A PO file with the given texts. */
@@ -47,6 +48,7 @@ export interface Started {
 export class World {
   readonly catalog = new CatalogStandIn();
   readonly translation = new TranslationStandIn();
+  readonly media = new MediaStandIn();
   readonly events: IncomingEvent[] = [];
   /** The git host of the test at hand. */
   remote = new GitRemote();
@@ -70,7 +72,7 @@ export class World {
     const { namespace, natsUrl, mongoUri } = await engines();
     world.namespace = `${namespace}w${++worlds}`;
     world.database = mongoUri(`vcs${worlds}`);
-    await Promise.all([world.catalog.start(), world.translation.start()]);
+    await Promise.all([world.catalog.start(), world.translation.start(), world.media.start()]);
     world.store = await createConnection(world.database).asPromise();
     world.bus = await EventBus.connect({ url: natsUrl, service: 'vcs-worker-test', namespace: world.namespace });
     await world.bus.consume({
@@ -107,6 +109,7 @@ export class World {
       PARLANCE_SERVICE_SECRET: SECRET,
       CATALOG_ADDRESS: `127.0.0.1:${this.catalog.port}`,
       TRANSLATION_ADDRESS: `127.0.0.1:${this.translation.port}`,
+      MEDIA_ADDRESS: `127.0.0.1:${this.media.port}`,
       PARLANCE_WORK_DIR: folder,
       PARLANCE_ALLOW_PRIVATE_REMOTES: 'true',
       VCS_WORKER_LEASE_SECONDS: '2',
@@ -219,7 +222,7 @@ export class World {
     await this.bus.close();
     await this.store.dropDatabase();
     await this.store.close();
-    await Promise.all([this.catalog.stop(), this.translation.stop()]);
+    await Promise.all([this.catalog.stop(), this.translation.stop(), this.media.stop()]);
     this.remote.close();
   }
 }

@@ -1,0 +1,57 @@
+import type { Principal } from '@parlance/access';
+import { isServiceError, ServiceError } from '@parlance/errors';
+import type { Client } from '@parlance/grpc-kit';
+import { hash } from 'node:crypto';
+import type { Component } from '../domain/component';
+import type { Agreements } from '../domain/ports';
+import type { Parts } from './parts';
+
+/** Acceptances that are remembered. */
+const REMEMBERED = 20_000;
+
+/** Asks the catalog who accepted an agreement. What was accepted stays so until the agreement is another one. */
+export class CatalogAgreements implements Agreements {
+  private readonly accepting = new Set<string>();
+
+  constructor(
+    private readonly client: Client<'catalog'>,
+    private readonly own: () => string,
+  ) {}
+
+  async accepted({ id, agreement }: Component, userId: number): Promise<boolean> {
+    const key = `${id} ${userId} ${hash('sha256', agreement)}`;
+    if (this.accepting.has(key)) return true;
+    try {
+      const { agreed } = await this.client.getAgreement({ componentId: id, userId }, { as: this.own() });
+      if (!agreed) return false;
+    } catch (error) {
+      if (isServiceError(error, 'NOT_FOUND')) return false;
+      throw error;
+    }
+    if (this.accepting.size >= REMEMBERED) this.accepting.clear();
+    this.accepting.add(key);
+    return true;
+  }
+}
+
+/** Whether somebody may contribute as far as the component's agreement goes. Bots and processes need not accept it. */
+export async function hasAgreed(
+  parts: Pick<Parts, 'agreements'>,
+  principal: Principal,
+  component: Component,
+): Promise<boolean> {
+  if (component.agreement === '' || principal.isBot || principal.service) return true;
+  return parts.agreements.accepted(component, principal.userId);
+}
+
+/** @throws PERMISSION_DENIED */
+export async function requireAgreement(
+  parts: Pick<Parts, 'agreements'>,
+  principal: Principal,
+  component: Component,
+): Promise<void> {
+  if (await hasAgreed(parts, principal, component)) return;
+  throw new ServiceError('PERMISSION_DENIED', {
+    message: 'Contributors to this component accept its agreement first: POST {"agreed": true} to its agreement/.',
+  });
+}

@@ -1,0 +1,67 @@
+import { isServiceError } from '@parlance/errors';
+import type { GitRepository } from '@parlance/git';
+import type { Component } from '../domain/component';
+import type { Log, Parts } from './parts';
+
+/** Larger files are no screenshots; the media service takes no larger ones. In bytes. */
+const MAX_BYTES = 10 * 1024 * 1024;
+/** Screenshots that one component takes from its repository. */
+const MAX_FILES = 500;
+
+/** The expression that paths of `screenshot_filemask` match: `*` stands for anything but a slash. */
+export function screenshotExpression(mask: string): RegExp {
+  const parts = mask.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
+  return new RegExp(`^${parts.join('[^/]*')}$`);
+}
+
+/** Name of a screenshot: its file's, without the extension. */
+const nameOf = (path: string): string =>
+  path
+    .slice(path.lastIndexOf('/') + 1)
+    .replace(/(?<=.)\.[^.]*$/, '')
+    .slice(0, 200);
+
+/**
+ * Takes the images that `screenshot_filemask` names over as screenshots of the source strings: new files become new ones, changed
+ * files change theirs. What people made of a screenshot stays, also when its file goes. Repeatable; an image that cannot be taken is
+ * told of in the log, and not tried again before it changes.
+ */
+export async function takeScreenshots(
+  parts: Pick<Parts, 'index' | 'media' | 'translations'>,
+  git: GitRepository,
+  component: Component,
+  commit: string,
+  log: Log,
+): Promise<void> {
+  const { id, screenshotFilemask } = component.settings;
+  if (screenshotFilemask === '') return;
+  const expression = screenshotExpression(screenshotFilemask);
+  const found = (await git.listFiles(commit)).filter(({ path }) => expression.test(path));
+  if (found.length > MAX_FILES) log(`${screenshotFilemask}: only the first ${MAX_FILES} screenshots are taken`);
+  const files = found.slice(0, MAX_FILES);
+  const known = await parts.index.screenshots(id);
+  const changed = files.filter(({ path, hash }) => known.get(path) !== hash);
+  if (changed.length > 0) {
+    const source = (await parts.translations.list(id)).find((translation) => translation.isSource);
+    if (!source) return;
+    const stored = await parts.media.ofComponent(id);
+    for (const { path, size } of changed) {
+      if (size > MAX_BYTES) {
+        log(`${path}: the image is larger than ${MAX_BYTES / 1024 / 1024} MiB`);
+        continue;
+      }
+      const { bytes } = (await git.readFile(commit, path))!;
+      const there = stored.get(path);
+      try {
+        if (there === undefined) await parts.media.create(source, nameOf(path), path, bytes);
+        else await parts.media.replace(there, path, bytes);
+        log(`${path}: screenshot ${there === undefined ? 'added' : 'replaced'}`);
+      } catch (error) {
+        if (!isServiceError(error, 'INVALID')) throw error;
+        log(`${path}: this cannot be a screenshot: ${error.problems[0]?.detail ?? error.message}`);
+      }
+    }
+  }
+  if (changed.length > 0 || known.size !== files.length)
+    await parts.index.setScreenshots(id, new Map(files.map(({ path, hash }) => [path, hash])));
+}
