@@ -53,9 +53,9 @@ export function spansOf(trace) {
 
 let count = 0;
 
-/** Adds a component with the example's layout to a project and imports it; answers the component and its finished task. */
-export async function addExample(api, project, slug, repository, settings = {}) {
-  const component = await api.post(`/api/projects/${project}/components/`, {
+/** What a component with the example's layout is made with. */
+export function exampleSettings(repository, slug, settings = {}) {
+  return {
     name: slug,
     slug,
     vcs: 'git',
@@ -65,7 +65,12 @@ export async function addExample(api, project, slug, repository, settings = {}) 
     new_base: 'po/example.pot',
     file_format: 'po',
     ...settings,
-  });
+  };
+}
+
+/** Adds a component with the example's layout to a project and imports it; answers the component and its finished task. */
+export async function addExample(api, project, slug, repository, settings = {}) {
+  const component = await api.post(`/api/projects/${project}/components/`, exampleSettings(repository, slug, settings));
   return { component, task: await api.finished(component.task_url) };
 }
 

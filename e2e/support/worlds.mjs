@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { makeApi } from './api.mjs';
 import { makeRemote } from './remotes.mjs';
 import { exampleFiles } from './repository.mjs';
-import { parlance } from './system.mjs';
+import { exampleSettings, parlance } from './system.mjs';
 
 /** A PNG of one pixel. */
 export const pixel = Buffer.from(
@@ -48,14 +48,9 @@ export async function makeSubscription(admin, username) {
   throw new Error('no subscription is left');
 }
 
-const component = (repository, change) => ({
-  vcs: 'git',
-  repo: repository.url,
+const component = (repository, { slug, ...change }) => ({
+  ...exampleSettings(repository, slug),
   push: repository.url,
-  branch: 'main',
-  filemask: 'po/*.po',
-  new_base: 'po/example.pot',
-  file_format: 'po',
   new_lang: 'add',
   push_on_commit: false,
   manage_units: true,

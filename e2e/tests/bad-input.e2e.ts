@@ -1,7 +1,7 @@
 import { makeApi } from '../support/api.mjs';
 import { makeRemote } from '../support/remotes.mjs';
 import { exampleFiles } from '../support/repository.mjs';
-import { importExample, parlance, system } from '../support/system.mjs';
+import { exampleSettings, importExample, parlance, system } from '../support/system.mjs';
 
 const { api, base } = system();
 const remote = makeRemote();
@@ -34,17 +34,7 @@ describe('bad input', () => {
     expect(answer.body.detail).toEqual(expect.any(String));
   });
 
-  const component = (change: object) => ({
-    name: 'X',
-    slug: 'x',
-    vcs: 'git',
-    repo: remote.url,
-    branch: 'main',
-    filemask: 'po/*.po',
-    new_base: 'po/example.pot',
-    file_format: 'po',
-    ...change,
-  });
+  const component = (change: object) => exampleSettings(remote, 'x', change);
 
   it.each([
     ['a repository that does not exist', { repo: 'file:///nowhere/at/all.git' }, 'repo'],

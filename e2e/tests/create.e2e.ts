@@ -1,6 +1,6 @@
 import { makeRemote } from '../support/remotes.mjs';
 import { poHeader } from '../support/repository.mjs';
-import { importExample, system } from '../support/system.mjs';
+import { exampleSettings, importExample, system } from '../support/system.mjs';
 import { zip } from '../support/zip.mjs';
 
 const { api, base } = system();
@@ -78,23 +78,11 @@ describe('components made from files', () => {
 });
 
 describe('shared repositories', () => {
-  const fields = (remote: ReturnType<typeof makeRemote>, slug: string, more: Record<string, unknown> = {}) => ({
-    name: slug,
-    slug,
-    vcs: 'git',
-    repo: remote.url,
-    branch: 'main',
-    filemask: 'po/*.po',
-    new_base: 'po/example.pot',
-    file_format: 'po',
-    ...more,
-  });
-
   it('are shared by address, by themselves, and not where that is not wanted', async () => {
     const remote = makeRemote();
     const { project, componentPath } = await importExample(api, remote);
     const post = async (slug: string, more: Record<string, unknown>) => {
-      const component = await api.post(`/api/projects/${project}/components/`, fields(remote, slug, more));
+      const component = await api.post(`/api/projects/${project}/components/`, exampleSettings(remote, slug, more));
       await api.finished(component.task_url);
       return component;
     };
@@ -111,7 +99,7 @@ describe('shared repositories', () => {
     const refused = await api.send(
       'POST',
       `/api/projects/${project}/components/`,
-      fields(remote, 'chain', { repo: `parlance://${project}/linked`, branch: '' }),
+      exampleSettings(remote, 'chain', { repo: `parlance://${project}/linked`, branch: '' }),
     );
     expect(refused.status).toBe(400);
     expect(refused.body.errors[0].attr).toBe('repo');
