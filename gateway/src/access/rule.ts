@@ -56,7 +56,7 @@ const namedInBody = new Set(['POST /api/categories/', 'POST /api/groups/', 'POST
 /** Tasks that are cancelled have to be there. */
 const mustExist = new Set(['DELETE /api/tasks/:task/']);
 
-export function sightOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): Sight {
+function sightOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): Sight {
   if (namedInBody.has(`${method} ${path}`)) return 'body';
   if (mustExist.has(`${method} ${path}`)) return 'project';
   // A task that the caller may not see is shown like one that is not known: as not begun.

@@ -33,7 +33,7 @@ export function toCsv(data: unknown): string {
 }
 
 /** Metrics as OpenMetrics text. */
-export function toOpenMetrics(data: unknown): string {
+function toOpenMetrics(data: unknown): string {
   const lines: string[] = [];
   for (const [name, value] of Object.entries(data as Record<string, unknown>)) {
     if (typeof value === 'number') lines.push(`${name} ${value}`);

@@ -17,7 +17,7 @@ import { presentGroup } from '../presenters/group';
 import { pages } from './shared';
 
 /** Fields of a group; its associations have endpoints of their own. */
-export const groupFields = [
+const groupFields = [
   { name: 'name', type: 'string', required: true, doc: 'Name; several groups may have the same.' },
   {
     name: 'project_selection',

@@ -7,7 +7,7 @@ import { list } from '../http/lists';
 import { presentRole } from '../presenters/role';
 import { pages } from './shared';
 
-export const roleFields = [
+const roleFields = [
   { name: 'name', type: 'string', required: true, doc: 'Name.' },
   { name: 'permissions', type: 'list', required: true, doc: 'Codenames of permissions.' },
 ] as const satisfies SettingsTable;

@@ -11,7 +11,7 @@ import { presentSubscription, presentUser } from '../presenters/user';
 import { hidden, pages } from './shared';
 
 /** Fields of a user; what their values must look like is checked by the identity service. */
-export const userFields = [
+const userFields = [
   { name: 'username', type: 'string', required: true, doc: 'Name in addresses, unique ignoring case.' },
   { name: 'full_name', type: 'string', required: true, doc: 'Name for people.' },
   { name: 'email', type: 'string', nullable: true, doc: 'Mail address, unique; null: none.' },
@@ -21,7 +21,7 @@ export const userFields = [
 ] as const satisfies SettingsTable;
 
 /** Fields of a notification subscription. */
-export const subscriptionFields = [
+const subscriptionFields = [
   { name: 'notification', type: 'string', required: true, doc: 'Name of the notification.' },
   {
     name: 'scope',

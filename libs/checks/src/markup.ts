@@ -18,7 +18,7 @@ const MAX_DEPTH = 200;
  * Reads a text as the inside of an XML element, in one pass. Entities of any name are accepted, as messages use those of
  * HTML.
  */
-export function readMarkup(text: string): Markup | undefined {
+function readMarkup(text: string): Markup | undefined {
   const tags: string[] = [];
   const open: string[] = [];
   let bareAmpersand = false;

@@ -52,7 +52,7 @@ const DEFAULT_FONT_SIZE = 10;
 const BOLD = /^(?:semi|demi|extra|ultra)?-?bold$|^black$|^heavy$|^[6-9]00$/i;
 
 /** Lines that the text takes when it is wrapped at spaces; Infinity when a word is wider than a line. */
-export function renderedLines(text: string, width: number, flags: Flags): number {
+function renderedLines(text: string, width: number, flags: Flags): number {
   const size = flags.number('font-size') ?? DEFAULT_FONT_SIZE;
   const spacing = flags.number('font-spacing') ?? 0;
   const scale = (size / 1000) * (BOLD.test(flags.value('font-weight') ?? '') ? 1.07 : 1);

@@ -12,7 +12,7 @@ export const kabyleCharacters = ({ target, unit }: Pair): boolean =>
   unit.language === 'kab' && has(target, TRAIT.greek);
 
 /** Counts without making an array. */
-export function countOf(text: string, part: string): number {
+function countOf(text: string, part: string): number {
   let count = 0;
   for (let index = text.indexOf(part); index >= 0; index = text.indexOf(part, index + part.length)) count++;
   return count;

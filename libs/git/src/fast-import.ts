@@ -20,7 +20,7 @@ export interface ImportCommit {
 }
 
 /** Ref that new commits are made under; what it points to means nothing once they have a name. */
-export const SCRATCH_REF = 'refs/parlance/scratch';
+const SCRATCH_REF = 'refs/parlance/scratch';
 
 /** Removes what git gives a meaning in names and addresses of commits. */
 function cleanName(text: string): string {

@@ -31,7 +31,7 @@ export interface EditRequest {
 }
 
 /** The strings that count: without the blank ones of formats in which a blank key means nothing. */
-export function countedUnits(file: FormatFile): readonly FormatUnit[] {
+function countedUnits(file: FormatFile): readonly FormatUnit[] {
   if (!file.metadata.monolingual || blankIsUnit(file.format)) return file.units;
   return file.units.filter((unit) => unit.target.some((form) => form !== ''));
 }
@@ -90,6 +90,6 @@ export function findUnit(file: FormatFile, context: string | undefined, source: 
   return at;
 }
 
-export function isTexts(value: unknown): value is string[] {
+function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
 }

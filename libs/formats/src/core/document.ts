@@ -172,7 +172,7 @@ export class TextDocument {
   }
 }
 
-export function checkSize(size: number, limits: Limits): void {
+function checkSize(size: number, limits: Limits): void {
   if (size > limits.maxBytes) {
     throw new FormatError('limit', `the file has ${size} bytes, more than the allowed ${limits.maxBytes}`, 1, 1);
   }

@@ -31,7 +31,7 @@ export function targetCategories(
 }
 
 /** What a target of that many forms most likely means in a language that nobody named. */
-export function defaultCategories(count: number): string[] {
+function defaultCategories(count: number): string[] {
   if (count <= 1) return ['other'];
   if (count === 2) return ['one', 'other'];
   if (count === 3) return ['one', 'few', 'other'];

@@ -30,7 +30,7 @@ function detectDelimiter(text: string): string {
 }
 
 /** Splits into rows of fields. Blank lines are no rows. */
-export function readTable(document: TextDocument): CsvTable {
+function readTable(document: TextDocument): CsvTable {
   const { text } = document;
   const delimiter = detectDelimiter(text);
   const code = delimiter.charCodeAt(0);

@@ -5,10 +5,7 @@ import { jsonFormat, rootOf, type JsonContext, type JsonParts } from './reader';
 import { member, memberText, type JsonValue, type Node } from './tree';
 
 /** Slots of an object whose members are named by CLDR category. */
-export function categoryParts(
-  context: JsonContext,
-  object: Node,
-): Pick<JsonParts, 'target' | 'plural' | 'slots' | 'grow'> {
+function categoryParts(context: JsonContext, object: Node): Pick<JsonParts, 'target' | 'plural' | 'slots' | 'grow'> {
   const forms = (object.children ?? []).flatMap((property) => {
     const [key, value] = property.children as [Node, Node];
     const node = value.type === 'object' ? member(value, 'msg') : value;
@@ -32,7 +29,7 @@ export function categoryParts(
   };
 }
 
-export function categoryValue(context: JsonContext, change: AddChange): Map<string, JsonValue> {
+function categoryValue(context: JsonContext, change: AddChange): Map<string, JsonValue> {
   const names = targetCategories(change.target.length, [], context.options.plural);
   return new Map(change.target.map((text, i) => [names[i] as string, text]));
 }

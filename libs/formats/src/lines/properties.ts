@@ -20,7 +20,7 @@ export interface Property {
 
 const SIMPLE: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', f: '\f' };
 
-export function unescapeProperty(raw: string): string {
+function unescapeProperty(raw: string): string {
   if (!raw.includes('\\')) return raw;
   return raw.replace(
     /\\(?:u([0-9a-fA-F]{4})|(\r\n|[\r\n])[ \t\f]*|([^]))/g,
@@ -122,7 +122,7 @@ function endOfKey(text: string, start: number, end: number): number {
 }
 
 /** Whether a character has to be written as an escape: the file holds none of its kind as such, or cannot. */
-export function escapeRule(document: TextDocument, plainByDefault: boolean): (char: string) => boolean {
+function escapeRule(document: TextDocument, plainByDefault: boolean): (char: string) => boolean {
   const hasRaw = /[^\x00-\x7F]/.test(document.text);
   const hasEscapes = /\\u[0-9a-fA-F]{4}/.test(document.text);
   const escapeAll = !hasRaw && (hasEscapes || !plainByDefault);

@@ -36,7 +36,7 @@ const NAMES: Readonly<Record<string, string>> = {
   '"': '\\"',
 };
 
-export function escapePo(text: string): string {
+function escapePo(text: string): string {
   return text.replace(/[\\"\x07-\r]/g, (char) => NAMES[char] ?? char);
 }
 
@@ -93,7 +93,7 @@ function wrap(escaped: string, width: number): string[] {
 }
 
 /** Columns on a terminal: ideographs and full-width forms take two, combining marks none. */
-export function displayWidth(text: string): number {
+function displayWidth(text: string): number {
   if (/^[\x00-\x7F]*$/.test(text)) return text.length;
   let width = 0;
   for (const char of text) {

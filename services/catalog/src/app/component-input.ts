@@ -43,7 +43,7 @@ export function givenSettings(input: ComponentInput): {
 }
 
 /** Languages of file codes in a project. */
-export async function codeReader(
+async function codeReader(
   parts: Parts,
   actor: Actor,
   project: Project,

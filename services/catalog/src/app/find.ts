@@ -66,11 +66,7 @@ export async function componentByPath(parts: Parts, projectId: number, path: str
   return categoryId === null ? null : parts.components.bySlug(projectId, categoryId, slug);
 }
 
-export async function categoryByPath(
-  parts: Parts,
-  projectId: number,
-  slugs: readonly string[],
-): Promise<Category | null> {
+async function categoryByPath(parts: Parts, projectId: number, slugs: readonly string[]): Promise<Category | null> {
   const all = await parts.categories.ofProject(projectId);
   let found: Category | undefined;
   for (const slug of slugs) {

@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 import { Counter } from 'prom-client';
 
 /** Commands sent to the store, by name: tells how many queries an answer takes. */
-export const storeCommands = new Counter({
+const storeCommands = new Counter({
   name: 'parlance_catalog_store_commands_total',
   help: 'Commands sent to the store.',
   labelNames: ['command'],

@@ -4,7 +4,7 @@ import type { Received } from '../app/receive';
 import type { PayloadKind } from '../domain/outbound/subscription';
 
 /** Largest notification, in bytes. Hosts send some kilobytes; the largest pushes of thousands of commits a few megabytes. */
-export const MAX_BODY_BYTES = 8 * 1024 * 1024;
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /** Collects a streamed notification. @throws TOO_LARGE, INVALID without a header */
 export async function readReceived(requests: AsyncIterable<hooks.ReceiveRequest__Output>): Promise<Received> {

@@ -15,7 +15,7 @@ export interface Deed {
 }
 
 /** The audit entry of a write. */
-export function auditEntry(on: Pick<Identity, 'now'>, caller: Caller, deed: Deed): AuditEntry {
+function auditEntry(on: Pick<Identity, 'now'>, caller: Caller, deed: Deed): AuditEntry {
   return {
     uid: randomUUID(),
     timeMs: on.now(),

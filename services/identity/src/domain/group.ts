@@ -28,10 +28,10 @@ export interface Group {
 export const projectSelections = { listed: 0, all: 1, componentLists: 2, public: 3, protected: 4 } as const;
 export type ProjectSelection = (typeof projectSelections)[keyof typeof projectSelections];
 
-export const languageSelections = { listed: 0, all: 1 } as const;
+const languageSelections = { listed: 0, all: 1 } as const;
 export type LanguageSelection = (typeof languageSelections)[keyof typeof languageSelections];
 
-export const GROUP_NAME_MAX = 150;
+const GROUP_NAME_MAX = 150;
 /** Most projects, components, lists or languages that one group names. */
 export const ASSOCIATIONS_MAX = 5000;
 

@@ -55,7 +55,7 @@ export const notifications = {
 export type NotificationName = keyof typeof notifications;
 export const notificationNames = Object.keys(notifications) as NotificationName[];
 
-export function isNotification(name: string): name is NotificationName {
+function isNotification(name: string): name is NotificationName {
   return Object.hasOwn(notifications, name);
 }
 

@@ -33,10 +33,10 @@ export interface User {
   deleted: boolean;
 }
 
-export const USERNAME_MAX = 150;
-export const FULL_NAME_MAX = 150;
-export const EMAIL_MAX = 190;
-export const PASSWORD_MIN = 8;
+const USERNAME_MAX = 150;
+const FULL_NAME_MAX = 150;
+const EMAIL_MAX = 190;
+const PASSWORD_MIN = 8;
 /** Hashing a longer one would only cost time. */
 export const PASSWORD_MAX = 1024;
 

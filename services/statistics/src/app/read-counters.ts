@@ -14,7 +14,7 @@ export type Scope =
   | { kind: 'components'; ids: readonly number[]; excluded: Exclusions };
 
 /** The longest wait for writes that were answered before a question, in milliseconds. */
-export const LONGEST_WAIT_MS = 2_000;
+const LONGEST_WAIT_MS = 2_000;
 /** What is kept of a caller's time for the answer itself, in milliseconds. */
 const RESERVE_MS = 200;
 

@@ -2,7 +2,7 @@ import type { common, events } from '@parlance/contracts';
 import { ADDED, columnOf, columnOfExtra, groups, type Counters, type Snapshot } from '../domain/counters';
 
 /** Counters as they come with an event. */
-export function countersFromMessage(message: common.Counters__Output | null): Counters {
+function countersFromMessage(message: common.Counters__Output | null): Counters {
   const added = new Array<number>(ADDED).fill(0);
   for (const group of groups) {
     const tally = message?.[group];

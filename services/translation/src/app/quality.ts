@@ -27,7 +27,7 @@ export interface Judged {
 }
 
 /** Whether a check looks at more than the string itself. */
-export function isContextual(id: string): boolean {
+function isContextual(id: string): boolean {
   return findCheck(id)?.context !== 'none';
 }
 

@@ -37,7 +37,7 @@ export const UNIT_FIELDS: UnitFieldMap = {
 };
 
 /** Most strings that one part of a query may bring in from elsewhere. */
-export const MOST_FOUND = 50_000;
+const MOST_FOUND = 50_000;
 /** Most glossary terms that are looked for at once. */
 const MOST_TERMS = 2_000;
 /** Priority of a unit whose document does not say one. */

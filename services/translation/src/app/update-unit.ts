@@ -257,11 +257,7 @@ function decideText(
 }
 
 /** @throws PERMISSION_DENIED */
-export function checkTextRights(
-  principal: Principal,
-  unit: Pick<Unit, 'isSource' | 'language'>,
-  component: Component,
-): void {
+function checkTextRights(principal: Principal, unit: Pick<Unit, 'isSource' | 'language'>, component: Component): void {
   const target = accessTarget(component, unit.language);
   if (unit.isSource) {
     if (component.template === '' || !component.editTemplate)

@@ -62,7 +62,7 @@ export function emptyCounters(): Counters {
 }
 
 /** The groups a unit belongs to. Read-only strings count as translated, as in every statistic of this API. */
-export function groupsOf(unit: Countable): Group[] {
+function groupsOf(unit: Countable): Group[] {
   const found: Group[] = ['all'];
   if (unit.state >= 20) found.push('translated');
   if (unit.state === 10) found.push('fuzzy');

@@ -36,7 +36,7 @@ export function withEdit(edits: readonly PendingEdit[], edit: PendingEdit): Pend
   return [...edits, edit];
 }
 
-export function sameAuthor(a: Author, b: Author): boolean {
+function sameAuthor(a: Author, b: Author): boolean {
   return a.userId === b.userId && a.email === b.email && a.fullName === b.fullName;
 }
 

@@ -29,7 +29,7 @@ export function pathProblem(path: string): string | null {
 }
 
 /** The expression that paths of a mask match: the first `*` is the code and holds no slash, further ones repeat it. */
-export function filemaskExpression(mask: string): RegExp {
+function filemaskExpression(mask: string): RegExp {
   const [first = '', ...rest] = mask.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
   return new RegExp(`^${first}([^/]+)${rest.join('\\1')}$`);
 }

@@ -32,7 +32,7 @@ const TOLERANCE_MS = 3600_000;
 export const isRecent = (timeMs: number, now = Date.now()): boolean => Math.abs(now - timeMs) <= TOLERANCE_MS;
 
 /** The key of a Standard Webhooks secret: base64 behind whsec_, or the text itself. */
-export function standardKey(secret: string): Buffer {
+function standardKey(secret: string): Buffer {
   return secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret);
 }
 

@@ -12,7 +12,7 @@ export interface MachineryParts {
 }
 
 /** What stands for a secret in answers; sent back, the secret stays as it is. */
-export const MASK = '********';
+const MASK = '********';
 /** Tries after somebody else changed the settings at the same moment. */
 const MAX_TRIES = 10;
 

@@ -23,7 +23,7 @@ class Numbers<T extends Uint16Array | Uint32Array> {
 }
 
 /** The distinct runs of three characters of a text, ignoring case and runs of white space, as numbers. */
-export function gramsOf(text: string): Set<number> {
+function gramsOf(text: string): Set<number> {
   const padded = `  ${text.toLowerCase().replace(/\s+/g, ' ').trim()} `;
   const grams = new Set<number>();
   for (let at = 0; at + 3 <= padded.length && grams.size < MAX_GRAMS; at++) {

@@ -130,7 +130,7 @@ export const bulkEdit: Effect = {
 };
 
 /** A text that looks foreign and longer but can be read. */
-export function pseudo(text: string, addon: ActContext['addon']): string {
+function pseudo(text: string, addon: ActContext['addon']): string {
   const times = Math.round(text.length * numberOf(addon, 'var_multiplier', 0.1));
   const around = (fixed: string, repeated: string) =>
     [textOf(addon, fixed), textOf(addon, repeated).repeat(times)] as const;
