@@ -2,17 +2,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually } from '../support/api.mjs';
-import { exampleFiles, TestRepository } from '../support/repository.mjs';
+import { makeRemote } from '../support/remotes.mjs';
+import { exampleFiles } from '../support/repository.mjs';
 import { addExample, importExample, system } from '../support/system.mjs';
 
 const { api } = system();
-const repositories: TestRepository[] = [];
-const repository = (files: Record<string, string>) => {
-  const made = new TestRepository(files);
-  repositories.push(made);
-  return made;
-};
-afterAll(() => repositories.forEach((r) => r.remove()));
 
 interface Unit {
   id: number;
@@ -40,7 +34,7 @@ describe('add-ons for files', () => {
   it('lay YAML, XML and gettext files out, and bring RESX files up to date with their base', async () => {
     const long = 'A sentence that is long enough to be broken into two lines when files are wrapped as gettext does it';
     const files = exampleFiles();
-    const remote = repository({
+    const remote = makeRemote({
       ...files,
       'po/cs.po': `${files['po/cs.po']}\nmsgid "Long"\nmsgstr ""\n`,
       'y/en.yml': 'menu:\n  open: Open\n  close: Close\n',
@@ -93,7 +87,7 @@ describe('add-ons for files', () => {
 
 describe('add-ons for strings', () => {
   it('fill read-only strings, and mark new source strings and translations', async () => {
-    const remote = repository({
+    const remote = makeRemote({
       'y/en.yml': 'open: Open\nfixed: Fixed\n',
       'y/cs.yml': 'open: Otevřít\n',
     });
@@ -143,7 +137,7 @@ describe('add-ons of a project and of the site', () => {
       });
     });
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    const remote = repository(exampleFiles());
+    const remote = makeRemote(exampleFiles());
     const { project, path, componentPath } = await importExample(api, remote);
     await install(`/api/projects/${project}/addons/`, 'weblate.gettext.mo');
     await install(`/api/projects/${project}/addons/`, 'weblate.webhook.slack', {

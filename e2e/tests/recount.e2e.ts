@@ -65,11 +65,9 @@ test(`after ${OPERATIONS} operations (seed ${seed}) every statistics object equa
   const random = makeRandom(seed);
   const pick = <T>(list: readonly T[]): T => list[random(list.length)]!;
   const remote = makeRemote();
-  repositories.push(remote);
   const { project, componentPath } = await importExample(api, remote, { manage_units: true });
   await api.patch(`/api/projects/${project}/`, { translation_review: true });
   const twin = makeRemote();
-  repositories.push(twin);
   await addExample(api, project, 'twin', twin, { push_on_commit: false, manage_units: true });
   const paths = ['example', 'twin'].flatMap((c) => ['cs', 'de'].map((l) => `/api/translations/${project}/${c}/${l}`));
   const texts = ['Ahoj', 'Ahoj!', 'Hello, world!', 'Sbohem.', 'A  b', 'Good bye.', ' ', ''];

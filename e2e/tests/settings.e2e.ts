@@ -1,17 +1,11 @@
 // What settings of components and projects say happens: they are not just stored.
 import { eventually, makeApi } from '../support/api.mjs';
-import { exampleFiles, TestRepository } from '../support/repository.mjs';
+import { makeRemote } from '../support/remotes.mjs';
+import { exampleFiles } from '../support/repository.mjs';
 import { addExample, importExample, system } from '../support/system.mjs';
 import { form, pixel, unique } from '../support/worlds.mjs';
 
 const { api, base } = system();
-const repositories: TestRepository[] = [];
-const repository = (files: Record<string, string | Buffer> = exampleFiles()) => {
-  const made = new TestRepository(files);
-  repositories.push(made);
-  return made;
-};
-afterAll(() => repositories.forEach((r) => r.remove()));
 
 interface Unit {
   id: number;
@@ -44,7 +38,7 @@ async function someone() {
 
 describe('settings of a project', () => {
   it('commit_policy holds texts back until they are what is committed', async () => {
-    const remote = repository();
+    const remote = makeRemote();
     const { project, path, componentPath } = await importExample(api, remote);
     expect(await problem(`/api/projects/${project}/`, { commit_policy: 30 })).toEqual({
       status: 400,
@@ -74,7 +68,7 @@ describe('settings of a project', () => {
   });
 
   it('check_flags decide about checks and read-only strings, also of strings that are there', async () => {
-    const { project, path, componentPath } = await importExample(api, repository());
+    const { project, path, componentPath } = await importExample(api, makeRemote());
     await edit(path, 'Good bye.', { target: ['Sbohem'], state: 20 });
     const failing = async () => (await unitOf(path, 'Good bye.')).has_failing_check;
     expect(await failing()).toBe(true);
@@ -98,7 +92,7 @@ describe('settings of a project', () => {
   });
 
   it('set_language_team puts the team into files of new languages', async () => {
-    const remote = repository();
+    const remote = makeRemote();
     const { project, componentPath } = await importExample(api, remote);
     await api.post(`${componentPath}/translations/`, { language_code: 'fr' });
     await api.patch(`/api/projects/${project}/`, { set_language_team: false });
@@ -118,7 +112,7 @@ describe('settings of a project', () => {
       web: 'https://example.com/',
       language_aliases: 'cs:sk',
     });
-    await addExample(api, project, 'example', repository(), { language_regex: '^(?!de).+$' });
+    await addExample(api, project, 'example', makeRemote(), { language_regex: '^(?!de).+$' });
     const codes = (await api.all(`/api/components/${project}/example/translations/`)).map(
       (t: { language_code: string; language: { code: string } }) => [t.language_code, t.language.code],
     );
@@ -135,7 +129,7 @@ describe('settings of a project', () => {
 
 describe('settings of a component', () => {
   it('key_filter chooses strings by their keys', async () => {
-    const remote = repository({
+    const remote = makeRemote({
       'l/en.json': '{"month": "Month", "monthShort": "Mon", "title": "Title", "internal.x": "X"}\n',
       'l/cs.json': '{"month": "Měsíc", "internal.x": "Iks"}\n',
     });
@@ -170,7 +164,7 @@ describe('settings of a component', () => {
   });
 
   it('agreement is accepted before strings are edited, each wording anew; bots need not', async () => {
-    const { project, path, componentPath } = await importExample(api, repository(), { agreement: 'Be kind.' });
+    const { project, path, componentPath } = await importExample(api, makeRemote(), { agreement: 'Be kind.' });
     const { client } = await someone();
     const { id } = await unitOf(path, 'Good bye.');
     const tryEdit = async (who: typeof client, text: string) =>
@@ -203,7 +197,7 @@ describe('settings of a component', () => {
   });
 
   it('restricted hides it from all but teams that list it', async () => {
-    const { project, component, componentPath, path } = await importExample(api, repository());
+    const { project, component, componentPath, path } = await importExample(api, makeRemote());
     const { client, username } = await someone();
     expect((await client.send('GET', `${path}/`)).status).toBe(200);
     await api.patch(`${componentPath}/`, { restricted: true });
@@ -218,7 +212,7 @@ describe('settings of a component', () => {
   });
 
   it('enforced_checks, enable_suggestions and language_code_style take effect', async () => {
-    const remote = repository();
+    const remote = makeRemote();
     const { path, componentPath } = await importExample(api, remote, {
       enforced_checks: ['end_stop'],
       enable_suggestions: false,
@@ -243,7 +237,7 @@ describe('settings of a component', () => {
   });
 
   it('messages, merge_style and push_on_commit are what commits and merges follow', async () => {
-    const remote = repository();
+    const remote = makeRemote();
     const { project, path, componentPath } = await importExample(api, remote, {
       push_on_commit: true,
       merge_style: 'merge_noff',
@@ -272,7 +266,7 @@ describe('settings of a component', () => {
   });
 
   it('screenshot_filemask takes images of the repository over', async () => {
-    const remote = repository({ ...exampleFiles(), 'shots/menu.png': pixel });
+    const remote = makeRemote({ ...exampleFiles(), 'shots/menu.png': pixel });
     const { componentPath } = await importExample(api, remote, { screenshot_filemask: 'shots/*.png' });
     const shots = () => api.all(`${componentPath}/screenshots/`);
     const [menu] = await eventually(shots, (found: unknown[]) => found.length === 1);
@@ -286,7 +280,7 @@ describe('settings of a component', () => {
   });
 
   it('auto_lock_error decides whether a broken file locks', async () => {
-    const remote = repository();
+    const remote = makeRemote();
     const { componentPath } = await importExample(api, remote, { auto_lock_error: false });
     remote.write({ 'po/cs.po': `${exampleFiles()['po/cs.po']}\nmsgid "broken\n` });
     remote.commit('Broken');

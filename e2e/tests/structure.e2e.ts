@@ -1,23 +1,16 @@
 // Categories, links to other projects, component lists with rules: what lies where, and what that means for everything else.
 import { eventually } from '../support/api.mjs';
-import { exampleFiles, TestRepository } from '../support/repository.mjs';
+import { makeRemote } from '../support/remotes.mjs';
 import { addExample, importExample, system } from '../support/system.mjs';
 import { unique } from '../support/worlds.mjs';
 
 const { api, base, user } = system();
-const repositories: TestRepository[] = [];
-const repository = () => {
-  const made = new TestRepository(exampleFiles());
-  repositories.push(made);
-  return made;
-};
-afterAll(() => repositories.forEach((r) => r.remove()));
 
 const statusOf = async (path: string) => (await api.send('GET', path, undefined, { accept: '*/*' })).status;
 
 describe('categories', () => {
   it('move and are renamed with all that lies in them, which stays what it was', async () => {
-    const { project, path: oldPath, componentPath } = await importExample(api, repository());
+    const { project, path: oldPath, componentPath } = await importExample(api, makeRemote());
     const make = (slug: string, category: string | null) =>
       api.post('/api/categories/', { name: slug, slug, project: `${base}/api/projects/${project}/`, category });
     const outer = await make('outer', null);
@@ -81,8 +74,8 @@ describe('categories', () => {
 
 describe('links to other projects', () => {
   it('show a component in the numbers of the other project, as far as the caller may see it', async () => {
-    const { project, componentPath } = await importExample(api, repository());
-    const { project: other } = await importExample(api, repository());
+    const { project, componentPath } = await importExample(api, makeRemote());
+    const { project: other } = await importExample(api, makeRemote());
     const totals = async (client = api) => (await client.get(`/api/projects/${other}/statistics/`)).total;
     const [own, linked] = [await totals(), (await api.get(`/api/projects/${project}/statistics/`)).total];
     await api.post(`${componentPath}/links/`, { project_slug: other });
@@ -109,7 +102,7 @@ describe('links to other projects', () => {
 
 describe('component lists', () => {
   it('take new components that fit a rule, and no others', async () => {
-    const remote = repository();
+    const remote = makeRemote();
     const { project } = await importExample(api, remote);
     const list = await api.post('/api/component-lists/', {
       name: unique('list'),
