@@ -1,4 +1,4 @@
-import { actionByName } from '@parlance/contracts';
+import { actionByName, textProblem } from '@parlance/contracts';
 import { fieldErrors } from '@parlance/errors';
 import { joinTerms, parseQuery, type Query, SearchError, toMongo, type Term } from '@parlance/search';
 import { resolveTerm, UNIT_FIELDS, type SearchParts, type SearchScope } from './search-terms';
@@ -17,6 +17,8 @@ export class UnitSearch {
   /** @returns null for an empty query @throws INVALID on field q */
   parse(q: string): Search | null {
     if (q.trim() === '') return null;
+    const unfit = textProblem(q, 'q');
+    if (unfit) throw fieldErrors([unfit]);
     try {
       const query = parseQuery(q, { changeAction: actionByName });
       const stable = joinTerms(query, UNIT_FIELDS).every(isOwn);

@@ -33,7 +33,10 @@ export function makeRepositoryHandlers(parts: Parts): Pick<Implementation<'trans
     importFiles: (requests, context) => importFiles(parts, requests, context),
     async listPending(request, context) {
       requireService(context.principal);
-      const component = await knownComponent(parts, requireId(request.componentId, 'component_id'), request.component);
+      const known = await parts.catalog.component(requireId(request.componentId, 'component_id'), '');
+      // Of a component that was deleted meanwhile nothing is committed any more.
+      if (!known) return { groups: [] };
+      const component = request.component ? componentFromProto(request.component, known) : known;
       const groups = await listPending(parts, component, request.translationId);
       const translations = new Map(
         (await parts.translations.many([...new Set(groups.map((g) => g.translation))])).map((t) => [t.id, t]),
