@@ -113,14 +113,15 @@ async function answer(
     response.setHeader('Vary', 'Accept, Cookie, origin');
     const query = new URLSearchParams(rawQuery);
     const api = rawPath.startsWith('/api');
-    const current = await enter(parts, request, response, api);
+    const found = router.match(rawPath);
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    const endpoint = found?.route.methods.get(method);
+    const current = await enter(parts, request, response, api, endpoint?.ownCredentials === true);
     username = current.principal.username;
-    match = router.match(rawPath);
+    match = found;
     if (!match) throw notFound();
     route = match.route.pattern;
     response.setHeader('Allow', match.route.allow);
-    const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const endpoint = match.route.methods.get(method);
     if (request.method === 'OPTIONS')
       return send(
         response,
@@ -186,13 +187,25 @@ function tokenOf(request: Request): string | undefined {
   return header === '' ? '' : /^(?:Token|Bearer)\s+(\S{1,200})$/i.exec(header)?.[1];
 }
 
+/** The token of the Authorization header when it is one of ours; other credentials are the handler's business. */
+async function knownToken(parts: AppParts, request: Request): Promise<string> {
+  const token = tokenOf(request);
+  return token && !('refused' in (await parts.directory.caller(token))) ? token : '';
+}
+
 /**
  * Authenticates and counts. Who the token belongs to may have been remembered from before a revocation: what counts is whether
  * it was found out under the generation that this very request saw, however many requests see the change at the same time.
  * @throws AUTHENTICATION_FAILED, THROTTLED
  */
-async function enter(parts: AppParts, request: Request, response: Response, api: boolean): Promise<Caller> {
-  const token = tokenOf(request);
+async function enter(
+  parts: AppParts,
+  request: Request,
+  response: Response,
+  api: boolean,
+  ownCredentials: boolean,
+): Promise<Caller> {
+  const token = ownCredentials ? await knownToken(parts, request) : tokenOf(request);
   const refused = () =>
     new ServiceError('AUTHENTICATION_FAILED', {
       message: token === undefined ? 'The Authorization header must be "Token" or "Bearer" and a token.' : undefined,

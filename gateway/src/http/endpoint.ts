@@ -17,6 +17,8 @@ export interface Endpoint {
   body?: { readonly fields: SettingsTable; readonly files?: readonly string[] };
   /** Query parameters beside `format` and those of paging. */
   query?: SettingsTable;
+  /** The Authorization header may hold what only the handler understands: then the caller is anonymous, not refused. */
+  ownCredentials?: boolean;
   /** The query parameter `format` belongs to the handler (files). */
   ownFormat?: boolean;
   handle(call: Call): Promise<Reply>;

@@ -59,6 +59,7 @@ export const hookEndpoints: Endpoint[] = [
     path: '/hooks/:provider/',
     access: 'anyone',
     doc: 'Takes the announcement of a push from a git host.',
+    ownCredentials: true,
     handle: receive,
   },
   {

@@ -112,6 +112,19 @@ export const gitlabPipeline = {
   project: gitlabPush.project,
 };
 
+/** A job speaks of the reference that it runs for. */
+export const gitlabJob = {
+  object_kind: 'build',
+  ref: 'develop',
+  tag: false,
+  sha: '2293ada6b400935a1378653304eaf6221e0fdb8f',
+  build_id: 1977,
+  build_name: 'test',
+  build_status: 'created',
+  repository: gitlabPush.repository,
+  project: gitlabPush.project,
+};
+
 export const bitbucketCloudPush = {
   actor: { type: 'user', nickname: 'emma' },
   repository: {
@@ -206,6 +219,27 @@ export const bitbucketPost = {
     slug: 'project-x',
   },
   user: 'marcus',
+};
+
+/** The retired POST service of Bitbucket Server; it names no address. */
+export const bitbucketServerPost = {
+  repository: {
+    slug: 'iridium-parent',
+    id: 11,
+    name: 'iridium-parent',
+    scmId: 'git',
+    project: { key: 'IR', id: 21, name: 'Iridium', public: false, type: 'NORMAL', isPersonal: false },
+    public: false,
+  },
+  refChanges: [
+    {
+      refId: 'refs/heads/master',
+      fromHash: '2c847c4e9c2421d038fff26ba82bc859ae6ebe20',
+      toHash: 'f259e9032cdeb1e28d073e8a79a1fd6f9587f233',
+      type: 'UPDATE',
+    },
+  ],
+  changesets: { size: 1, limit: 100, isLastPage: true, values: [] },
 };
 
 export const giteaPush = {

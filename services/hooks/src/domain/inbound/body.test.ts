@@ -23,6 +23,13 @@ describe('bodies', () => {
     expect(await read(file, 'multipart/form-data; boundary=XX')).toMatchObject({ json });
   });
 
+  it('are forms under the content type of JSON, as older versions of Pagure send them', async () => {
+    const json = '{"topic":"git.receive","msg":{"branch":"main"}}';
+    const body = `payload=${encodeURIComponent(json).replace(/%20/g, '+')}`;
+    expect(await read(body, 'application/json')).toEqual({ json, data: JSON.parse(json) });
+    await expect(read('payload={', 'application/json')).rejects.toThrow(BodyError);
+  });
+
   it.each([
     ['{"a":', 'application/json', BodyError],
     ['', 'application/json', BodyError],

@@ -15,15 +15,24 @@ async function formField(raw: Uint8Array, contentType: string): Promise<string> 
   return typeof payload === 'string' ? payload : payload.text();
 }
 
+const FORM = 'application/x-www-form-urlencoded';
+
+/** Whether the body is a form. Older versions of Pagure send one under the content type of JSON. */
+function isForm(raw: Uint8Array, contentType: string): boolean {
+  return (
+    /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(contentType) ||
+    Buffer.from(raw.subarray(0, 'payload='.length)).toString('latin1') === 'payload='
+  );
+}
+
 /**
  * The JSON that a notification carries: the body, or the parameter `payload` of a form.
  * @throws BodyError when it cannot be read
  * @throws PayloadError when it is no object or an empty one
  */
 export async function readBody(raw: Uint8Array, contentType: string): Promise<{ json: string; data: unknown }> {
-  const isForm = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(contentType);
-  const json = isForm
-    ? await formField(raw, contentType)
+  const json = isForm(raw, contentType)
+    ? await formField(raw, /form/i.test(contentType) ? contentType : FORM)
     : Buffer.from(raw)
         .toString('utf8')
         .replace(/^\uFEFF/, '');

@@ -2,8 +2,14 @@ import { Payload } from '../payload';
 import { branchOf, hostOf, push, usualUrls, withAndWithoutGit, type Provider } from '../push';
 import { hexSignatureMatches } from '../signature';
 
-/** Events that bring commits to a branch: Cloud's and Data Center's names for a push and a merge. */
-const EVENTS = new Set(['repo:push', 'repo:refs_changed', 'pullrequest:fulfilled', 'pr:merged']);
+/** Events that bring commits to a branch: Cloud's and Data Center's names for a push and a merge, and a mirror that caught up. */
+const EVENTS = new Set([
+  'repo:push',
+  'repo:refs_changed',
+  'pullrequest:fulfilled',
+  'pr:merged',
+  'mirror:repo_synchronized',
+]);
 
 function fullNameOf(repository: Payload): string {
   const stated = repository.at('full_name').text || repository.at('fullName').text;
@@ -14,9 +20,13 @@ function fullNameOf(repository: Payload): string {
   return `${owner || repository.at('project', 'key').neededText}/${slug}`;
 }
 
-/** Branches by every payload form: Cloud's and Data Center's changes, the old service's commits, merged pull requests. */
+/** Branches by every payload form: Cloud's and Data Center's changes, the old services' commits and references, merged pull requests. */
 function branchesOf(payload: Payload): string[] {
-  const changed = [...payload.at('push', 'changes').items, ...payload.at('changes').items].map(
+  const changed = [
+    ...payload.at('push', 'changes').items,
+    ...payload.at('changes').items,
+    ...payload.at('refChanges').items,
+  ].map(
     (change) =>
       change.at('new', 'name').text ||
       change.at('old', 'name').text ||
@@ -33,8 +43,8 @@ function branchesOf(payload: Payload): string[] {
 
 /**
  * https://support.atlassian.com/bitbucket-cloud/docs/event-payloads/ ,
- * https://confluence.atlassian.com/bitbucketserver/event-payload-938025882.html , and the retired POST service (a form, without an
- * event header).
+ * https://confluence.atlassian.com/bitbucketserver/event-payload-938025882.html , and what came before them, without an event header:
+ * Cloud's POST service (a form) and https://confluence.atlassian.com/bitbucketserver/post-service-webhook-for-bitbucket-server-776640367.html
  */
 export const bitbucket: Provider = {
   id: 'bitbucket',

@@ -2,6 +2,9 @@ import { Payload } from '../payload';
 import { branchOf, push, withAndWithoutGit, type Provider } from '../push';
 import { sameText, standardSignatureMatches } from '../signature';
 
+/** Kinds of events that a reference moved with; others (jobs) only speak of one. The oldest versions named none. */
+const KINDS = new Set(['', 'push', 'tag_push']);
+
 /** https://docs.gitlab.com/user/project/integrations/webhook_events/#push-events ; older versions sent no `project`. */
 export const gitlab: Provider = {
   id: 'gitlab',
@@ -9,8 +12,7 @@ export const gitlab: Provider = {
 
   parse({ data }) {
     const payload = Payload.of(data);
-    // Only pushes have a reference here; pipelines and merge requests keep theirs deeper.
-    if (!payload.at('ref').present) return null;
+    if (!payload.at('ref').present || !KINDS.has(payload.at('object_kind').text)) return null;
     const repository = payload.at('repository').needed();
     const project = payload.at('project');
     const homepage = repository.at('homepage').text;

@@ -142,6 +142,20 @@ const pushes: [
     },
   ],
   [
+    'bitbucket',
+    'a mirror of Data Center that caught up',
+    { ...payloads.bitbucketServerPush, eventKey: 'mirror:repo_synchronized', syncType: 'incremental' },
+    { 'x-event-key': 'mirror:repo_synchronized' },
+    { branches: ['master'], fullName: 'PROJ/repository', urls: ['https://bitbucket.example.com/scm/proj/repository'] },
+  ],
+  [
+    'bitbucket',
+    'the retired POST service of the server',
+    payloads.bitbucketServerPost,
+    {},
+    { branches: ['master'], fullName: 'IR/iridium-parent', urls: [] },
+  ],
+  [
     'gitea',
     'a push',
     payloads.giteaPush,
@@ -241,6 +255,7 @@ describe('events of no concern', () => {
     ['github', payloads.githubPing, { 'x-github-event': 'ping' }],
     ['github', payloads.githubPush, {}],
     ['gitlab', payloads.gitlabPipeline, { 'x-gitlab-event': 'Pipeline Hook' }],
+    ['gitlab', payloads.gitlabJob, { 'x-gitlab-event': 'Job Hook' }],
     ['bitbucket', { test: true }, { 'x-event-key': 'diagnostics:ping' }],
     ['bitbucket', { test: true }, {}],
     ['bitbucket', payloads.bitbucketCloudMerge, { 'x-event-key': 'pullrequest:created' }],
