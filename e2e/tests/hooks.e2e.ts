@@ -1,12 +1,11 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { eventually, makeApi } from '../support/api.mjs';
-import { exampleFiles, TestRepository } from '../support/repository.mjs';
+import { makeRemote } from '../support/remotes.mjs';
 import { importExample, system } from '../support/system.mjs';
 
 const { api, base } = system();
 const anybody = makeApi(base);
-const remote = new TestRepository(exampleFiles());
-afterAll(() => remote.remove());
+const remote = makeRemote();
 
 /** The ending of the repository's address that a git host would call owner/name. */
 const [owner, name] = remote.url

@@ -1,4 +1,5 @@
 import { makeRemote } from '../support/remotes.mjs';
+import { poHeader } from '../support/repository.mjs';
 import { importExample, system } from '../support/system.mjs';
 
 const { api } = system();
@@ -110,4 +111,15 @@ test('what is found follows labels and suggestions at once', async () => {
   expect(
     (await api.get(`${componentPath}/statistics/`)).results.map((s: { comments: number }) => s.comments),
   ).toContain(1);
+});
+
+it('has:variant finds strings that variant_regex makes variants of each other', async () => {
+  const entry = (context: string, text: string) => `\nmsgctxt "${context}"\nmsgid "${text}"\nmsgstr ""\n`;
+  const entries = entry('title', 'The whole title') + entry('title_short', 'Title') + entry('lonely_short', 'Alone');
+  const remote = makeRemote({ 'po/example.pot': poHeader('') + entries, 'po/cs.po': poHeader('cs') + entries });
+  const { path: of } = await importExample(api, remote, { variant_regex: '_short$' });
+  const contexts = async (q: string) =>
+    (await api.all(`${of}/units/?q=${encodeURIComponent(q)}`)).map((u: { context: string }) => u.context);
+  expect(await contexts('has:variant')).toEqual(['title', 'title_short']);
+  expect(await contexts('NOT has:variant')).toEqual(['lonely_short']);
 });

@@ -133,19 +133,48 @@ it('a translation that disregards the glossary of its project says so', async ()
   const entry = (text: string) => `\nmsgid "world"\nmsgstr "${text}"\n`;
   const terms = makeRemote({
     'po/example.pot': poHeader('') + entry(''),
-    'po/cs.po': poHeader('cs') + entry('svět'),
+    'po/cs.po': poHeader('cs') + entry('globus'),
+  });
+  const found = () => api.get(`${path}/units/?q=check:check_glossary`);
+  const becomes = (count: number) => eventually(found, (f: { count: number }) => f.count === count);
+  // Nobody edits the string: it is looked at when terms come, change and go.
+  await addExample(api, project, 'terms', terms, { is_glossary: true, manage_units: true });
+  expect((await becomes(1)).results[0].source).toEqual(['Hello, world!']);
+  const glossary = `/api/translations/${project}/terms/cs`;
+  const term = await unitOf(glossary, 'world');
+  await api.patch(`/api/units/${term.id}/`, { target: ['světe'], state: 20 });
+  await becomes(0);
+  const hello = await api.post(`${glossary}/units/`, { source: ['hello'], target: ['nazdar'] });
+  await becomes(1);
+  // A term whose translation must not be used is marked on its source string.
+  await api.delete(`/api/units/${hello.id}/`);
+  await becomes(0);
+  await api.patch(term.source_unit, { extra_flags: 'forbidden' });
+  await becomes(1);
+  await api.patch(term.source_unit, { extra_flags: '' });
+  await becomes(0);
+
+  const { id } = await unitOf(path, 'Hello, world!');
+  await api.patch(`/api/units/${id}/`, { target: ['Ahoj, planeto!'], state: 20 });
+  await becomes(1);
+  await api.delete(`/api/components/${project}/terms/`);
+  await becomes(0);
+});
+
+it('a string asked to be checked with the glossary is, without an edit', async () => {
+  const { project, path } = await importExample(api, repository());
+  const entry = (text: string) => `\nmsgid "world"\nmsgstr "${text}"\n`;
+  const terms = repository({
+    'po/example.pot': poHeader('') + entry(''),
+    'po/cs.po': poHeader('cs') + entry('globus'),
   });
   await addExample(api, project, 'terms', terms, { is_glossary: true });
-  const { id } = await unitOf(path, 'Hello, world!');
+  const unit = await unitOf(path, 'Hello, world!');
   const found = () => api.get(`${path}/units/?q=check:check_glossary`);
-  // Terms are known to edits some seconds after they were added.
-  let edits = 0;
-  const edit = async () => {
-    await api.patch(`/api/units/${id}/`, { target: [`Ahoj, planeto ${++edits}!`], state: 20 });
-    return found();
-  };
-  await eventually(edit, (f: { count: number }) => f.count === 1);
-  await api.patch(`/api/units/${id}/`, { target: ['Ahoj, svět!'], state: 20 });
+  expect((await found()).count).toBe(0);
+  await api.patch(unit.source_unit, { extra_flags: 'check-glossary' });
+  await eventually(found, (f: { count: number }) => f.count === 1);
+  await api.patch(unit.source_unit, { extra_flags: '' });
   await eventually(found, (f: { count: number }) => f.count === 0);
 });
 

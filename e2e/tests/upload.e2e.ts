@@ -2,7 +2,7 @@ import { makeRemote } from '../support/remotes.mjs';
 import { poHeader } from '../support/repository.mjs';
 import { importExample, system } from '../support/system.mjs';
 
-const { api } = system();
+const { api, user } = system();
 type Api = typeof api;
 
 interface UnitBody {
@@ -382,4 +382,35 @@ describe('uploads that are refused change nothing', () => {
   function makeAnonymous(): Api['send'] {
     return (method, target, body) => api.send(method, target, body, { authorization: '' });
   }
+});
+
+it('where suggestions are voted on, one with enough votes becomes the translation', async () => {
+  const remote = makeRemote();
+  const settings = { suggestion_voting: true, suggestion_autoaccept: 2 };
+  const { project, path } = await importExample(api, remote, settings);
+  const [first, second] = await Promise.all(['one', 'two'].map((n) => user(`voter-${n}-${project}`)));
+  const unit = (await api.get(`${path}/units/?q=${encodeURIComponent('source:="Good bye."')}`)).results[0];
+  const now = () => api.get(`/api/units/${unit.id}/`);
+  const file = `${poHeader('cs')}msgctxt "farewell"\nmsgid "Good bye."\nmsgstr "Sbohem."\n`;
+  const suggest = async (as: typeof api) => (await upload(as, path, file, { method: 'suggest' })).body;
+
+  // Nobody of them may write it at once.
+  expect((await first!.send('PATCH', `/api/units/${unit.id}/`, { target: ['Sbohem.'], state: 20 })).status).toBe(403);
+  expect(await suggest(first!)).toMatchObject({ accepted: 1, skipped: 0 });
+  expect(await suggest(first!)).toMatchObject({ accepted: 0, skipped: 1 });
+  expect(await now()).toMatchObject({ target: [''], has_suggestion: true });
+  expect(await suggest(second!)).toMatchObject({ accepted: 1, skipped: 0 });
+  expect(await now()).toMatchObject({ target: ['Sbohem.'], state: 20, has_suggestion: false, pending: true });
+  expect((await api.get(`${path}/statistics/`)).suggestions).toBe(0);
+  const [change] = (await api.get(`${path}/changes/?action=7`)).results;
+  expect(change).toMatchObject({
+    target: 'Sbohem.',
+    unit: expect.stringContaining(`/api/units/${unit.id}/`),
+    author: expect.stringContaining('voter-one'),
+    user: expect.stringContaining('voter-two'),
+  });
+  await api.post(`/api/components/${project}/example/repository/`, { operation: 'commit' });
+  await api.post(`/api/components/${project}/example/repository/`, { operation: 'push' });
+  expect(remote.log()[0]!.author).toContain('voter-one');
+  expect(await suggest(second!)).toMatchObject({ accepted: 0, skipped: 1 });
 });

@@ -6,6 +6,8 @@ export const MAX_REGEX_LENGTH = 500;
 /** A regular expression that was checked and runs in linear time. */
 export interface SafeRegex {
   test(text: string): boolean;
+  /** The text without everything that matches. */
+  remove(text: string): string;
 }
 
 /** A regular expression that is refused. */
@@ -99,7 +101,7 @@ export function compileRegex(pattern: string): SafeRegex {
     throw error;
   }
   if (hasNestedRepetition(pattern)) throw new RegexError('a repetition inside a repeated group is not allowed');
-  return { test: (text) => compiled.test(text) };
+  return { test: (text) => compiled.test(text), remove: (text) => compiled.matcher(text).replaceAll('') };
 }
 
 /** The text as a regular expression that matches exactly it, for every engine in use. */

@@ -24,6 +24,7 @@ import { composeAutotranslate } from './compose-autotranslate';
 import { composeMemory } from './compose-memory';
 import type { Config } from './config';
 import { changeMade } from './consumers/change-made';
+import { peopleGone } from './consumers/people';
 import { structureChanged } from './consumers/structure';
 import type { Announcer, Neighbour, Repository } from './domain/ports';
 import type { Translation } from './domain/translation';
@@ -68,7 +69,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
 
   const units = new MongoUnitStore(models.units);
   const translations = new MongoTranslationStore(models.translations);
-  const changes = new MongoChangeStore(models.changes);
+  const changes = new MongoChangeStore(models.changes, models.counters);
   const suggestions = new MongoSuggestionStore(models.suggestions);
   const ids = new BlockIds(models.counters.collection, 100);
   const announcer = makeAnnouncer(bus);
@@ -152,10 +153,20 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     },
     glossary: (project, language) =>
       remembered(glossaries, `${project} ${language}`, () => glossaryTerms(parts, project, language)),
+    async termsChanged(project, language) {
+      for (const key of glossaries.keys())
+        if (language === null ? key.startsWith(`${project} `) : key === `${project} ${language}`)
+          glossaries.delete(key);
+      await translations.markTerms(project, language);
+      contextChecks.recheckSoon();
+    },
     contextChecks,
     forgetSourceFlags: (component) => sourceFlags.delete(component),
-    removeTranslation: (translation, by) =>
-      removeTranslation({ units, translations, changes, ids, announcer, now }, translation, by),
+    async removeTranslation(translation, by) {
+      await removeTranslation({ units, translations, changes, ids, announcer, now }, translation, by);
+      if ((await catalogCache.component(translation.component, ''))?.isGlossary)
+        await parts.termsChanged(translation.project, translation.language.code);
+    },
   };
 
   const consumers: RunningConsumer[] = [
@@ -170,6 +181,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
       payloads: ['projectUpdated', 'componentUpdated', 'componentDeleted'],
       handle: structureChanged(parts),
     }),
+    await bus.consume({ durable: 'translation-people', payloads: ['userDeleted'], handle: peopleGone(parts) }),
   ];
   const memory = await composeMemory({ parts, bus, models, ids, catalog, own });
   const autotranslate = composeAutotranslate({

@@ -262,35 +262,53 @@ describe('ids', () => {
   });
 });
 
+it('takes one vote of each for a suggestion, and forgets who made it when they are gone', async () => {
+  const { stores } = await makeTranslation(0);
+  const { suggestions } = stores;
+  const id = await stores.ids.next('suggestion');
+  const unit = 900_000 + id;
+  const author = { userId: 77, username: 'a', fullName: 'A', email: 'a@example.com' };
+  const place = { unit, translation: 1, component: 1, project: 1, user: 77, time: 1 };
+  await suggestions.insertMany([{ ...place, id, target: ['Text'], votes: [77], author }]);
+  expect(await suggestions.vote(id, 77)).toBeNull();
+  const votes = await Promise.all([5, 5, 6].map((user) => suggestions.vote(id, user)));
+  expect(votes.filter((v) => v === null)).toHaveLength(1);
+  await suggestions.forgetAuthor(77);
+  const [kept] = await suggestions.ofUnits([unit]);
+  expect([kept!.author, [...kept!.votes!].sort()]).toEqual([undefined, [5, 6, 77]]);
+  expect(await suggestions.vote(id + 1_000_000, 5)).toBeNull();
+});
+
 it('removes old suggestions and comments with their counts, however often it is asked to', async () => {
   const { translation, stores } = await makeTranslation(2);
   const [unit, other] = await stores.units.ofTranslation(translation);
   const remarks = { ...stores, now: () => Date.now() };
   const place = { translation, component: translation, project: 1, user: 1 };
   const [a, b] = [unit!.id, other!.id];
-  const [one, two, three] = await stores.ids.range('suggestion', 3);
+  const [one, two, three, four] = await stores.ids.range('suggestion', 4);
   await remarks.suggestions.insertMany([
     { ...place, id: one!, unit: a, target: ['Old'], time: 1_000 },
     { ...place, id: two!, unit: a, target: ['New'], time: 9_000 },
     { ...place, id: three!, unit: b, target: ['Other'], time: 1_000 },
+    { ...place, id: four!, unit: a, target: ['Popular'], time: 1_000, votes: [1, 2] },
   ]);
   await remarks.comments.insert({ ...place, id: await stores.ids.next('comment'), unit: a, text: 'Why?', time: 1_000 });
   for (const { id, version } of [unit!, other!])
     await stores.units.write({
       unit: id,
       version,
-      patch: { suggestions: id === a ? 2 : 1, comments: id === a ? 1 : 0 },
+      patch: { suggestions: id === a ? 3 : 1, comments: id === a ? 1 : 0 },
     });
   await stores.effects.recountTranslation(translation, []);
 
-  expect(await removeOldSuggestions(remarks, translation, 5_000)).toBe(2);
-  expect(await removeOldSuggestions(remarks, translation, 5_000)).toBe(0);
+  expect(await removeOldSuggestions(remarks, translation, 5_000, 1)).toBe(2);
+  expect(await removeOldSuggestions(remarks, translation, 5_000, 1)).toBe(0);
   expect(await removeOldComments(remarks, translation, 5_000)).toBe(1);
   expect((await stores.units.many([a, b])).map((u) => [u.suggestions, u.comments])).toEqual([
-    [1, 0],
+    [2, 0],
     [0, 0],
   ]);
-  expect((await remarks.suggestions.ofUnits([a, b])).map((s) => s.target)).toEqual([['New']]);
+  expect((await remarks.suggestions.ofUnits([a, b])).map((s) => s.target)).toEqual([['New'], ['Popular']]);
   const history = (await stores.changes.page({ translation }, 1, 10)).items.map((c) => [c.action, c.target]);
   expect(history.sort()).toEqual([
     [29, 'Old'],

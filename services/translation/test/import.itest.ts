@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { markCommitted } from '../src/app/commit-pending';
+import { ContextChecks } from '../src/app/context-checks';
 import { ImportSession } from '../src/app/import-session';
 import { insertStrings } from '../src/app/insert-strings';
 import type { Parts } from '../src/app/parts';
@@ -21,16 +23,17 @@ const language = (code: string): Language => ({
   pluralNumber: 2,
   pluralFormula: 'n != 1',
 });
-const file = (code: string) => ({
+const file = (code: string, more = '') => ({
   path: `${code}.po`,
   language: language(code),
   fileLanguageCode: code,
   revision: '1',
   kind: 'translation' as const,
-  bytes: Buffer.from(`msgid ""\nmsgstr "Language: ${code}\\n"\n\nmsgid "Hello"\nmsgstr "${code}"\n`),
+  bytes: Buffer.from(`msgid ""\nmsgstr "Language: ${code}\\n"\n\nmsgid "Hello"\nmsgstr "${code}"\n${more}`),
 });
 
 function world(id: number) {
+  const clock = { now: Date.now() };
   let component: Component | null = {
     id,
     project: 1,
@@ -65,10 +68,14 @@ function world(id: number) {
     forgetNeighbours: () => undefined,
     contextChecks: { recheckSoon: () => undefined },
     facts: (translation: number) => translations.get(translation),
-    now: () => Date.now(),
+    neighbours: (project: number, code: string) => translations.inProject(project, code),
+    sourceFlags: async () => '',
+    unitCache: { ofTranslation: (translation: number) => units.ofTranslation(translation) },
+    now: () => clock.now,
   } as unknown as Parts;
   return {
     parts,
+    clock,
     announced,
     component: component as Component,
     async delete() {
@@ -186,4 +193,29 @@ describe('two edits of a source text at the same moment', () => {
       expect(translated).toMatchObject({ source: ['Good day'], target: ['cs'], state: 10, previousSource: ['Hello'] });
     },
   );
+});
+
+describe('a string that is translated into much fewer languages than the others', () => {
+  const DAY = 24 * 3600_000;
+  const strange = (text: string) => `\nmsgid "Strange"\nmsgstr "${text}"\n`;
+
+  it('is said to be long untranslated after 90 days, until it catches up', async () => {
+    const { parts, component, clock } = world(5);
+    const read = async (initial: boolean, texts: Record<string, string>) => {
+      const session = await ImportSession.begin(parts, component, { ...options, initial });
+      for (const [code, text] of Object.entries(texts)) await session.file(file(code, strange(text)));
+      await session.end();
+      const checks = new ContextChecks(() => parts);
+      checks.recheckSoon();
+      while ((await parts.translations.toRecheck()).length > 0) await pause(20);
+      await checks.stop();
+      const sources = await parts.units.all({ component: component.id, isSource: true });
+      return Object.fromEntries(sources.map((unit) => [unit.source[0], unit.checks]));
+    };
+    expect(await read(true, { cs: '', de: '' })).toEqual({ Hello: [], Strange: [] });
+    clock.now += 91 * DAY;
+    // Nothing looks at strings that stay as they are; another language is a change.
+    expect(await read(false, { cs: '', de: '', fr: '' })).toEqual({ Hello: [], Strange: ['long_untranslated'] });
+    expect(await read(false, { cs: 'divné', de: 'seltsam', fr: '' })).toEqual({ Hello: [], Strange: [] });
+  });
 });

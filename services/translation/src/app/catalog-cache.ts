@@ -41,6 +41,10 @@ export class CatalogCache implements Catalog {
     return this.ask({ projectSlug, path });
   }
 
+  async lastKnown(id: number): Promise<Component | null> {
+    return (await this.entries.get(id)?.component.catch(() => null)) ?? null;
+  }
+
   forget(id: number): void {
     this.entries.delete(id);
   }
@@ -107,5 +111,6 @@ export function componentFromCatalog(
     suggestionAutoaccept: c.suggestionAutoaccept,
     keyFilter: c.keyFilter,
     commitPolicy: p.commitPolicy,
+    variantRegex: c.variantRegex,
   };
 }

@@ -9,6 +9,7 @@ import { isBlank, sameTexts, State, textKey, type Unit } from '../domain/unit';
 import { disregardsGlossary } from './glossary';
 import type { Parts } from './parts';
 import { rejudgeTranslation } from './rejudge';
+import { checkTermsAnew } from './term-checks';
 import { whenQuiet } from './when-quiet';
 import { writeUnits, type PlannedWrite } from './write-units';
 
@@ -37,7 +38,7 @@ interface Surroundings {
  * Keeps the checks right that look at several strings: `inconsistent`, `reused`, `translated`, `multiple_failures`,
  * `long_untranslated`, `check_glossary`. After edits it looks at the strings that share a source or a text with the edited ones
  * (edits of a second together, found through indexes); after imports at whole translations. What is to be done lies in the
- * store until it is done (outbox items, a mark on translations), so a crash only delays it.
+ * store until it is done (outbox items, marks on translations), so a crash only delays it.
  */
 export class ContextChecks {
   private rechecking: Promise<void> | undefined;
@@ -63,6 +64,7 @@ export class ContextChecks {
     for (let round = 0; todo.length > 0 && round < MAX_ROUNDS; round++) {
       const late: number[] = [];
       const units = await parts.units.many(todo);
+      if (round === 0) await this.termsAmong(units);
       for (const group of groupBy(units, (u) => `${u.project} ${u.language}`).values()) {
         const texts = group.flatMap((u) => [...(byUnit.get(u.id)?.texts ?? []), u.target]).filter((t) => !isBlank(t));
         late.push(...(await this.language(group, texts, failing)));
@@ -70,6 +72,15 @@ export class ContextChecks {
       todo = late;
     }
     await this.sourcesOf(await parts.units.many([...failing]));
+  }
+
+  /** Strings of glossaries are terms that others are checked with. */
+  private async termsAmong(edited: readonly Unit[]): Promise<void> {
+    const parts = this.parts();
+    for (const group of groupBy(edited, (u) => `${u.component} ${u.language}`).values()) {
+      const { component, project, language } = group[0]!;
+      if ((await parts.catalog.component(component, ''))?.isGlossary) await parts.termsChanged(project, language);
+    }
   }
 
   /** @returns edited strings of whose surroundings one was edited meanwhile */
@@ -149,7 +160,7 @@ export class ContextChecks {
     if (unit.state > State.empty) failing.delete('translated');
     else if (withHistory) {
       const filter = { unit: unit.id, actions: content };
-      set('translated', wasTranslated(unit, (await parts.changes.page(filter, 1, HISTORY)).items));
+      set('translated', wasTranslated(unit, await parts.changes.newest(filter, HISTORY)));
     }
     const judge = parts.judge(component, translation.language);
     const flags = judge.flags(unit.flags, await parts.sourceFlags(unit));
@@ -260,10 +271,17 @@ export class ContextChecks {
         await this.translation(translation);
       }
       await this.component(component);
+      if ((await parts.catalog.component(component, ''))?.isGlossary)
+        for (const { project, language } of translations) await parts.termsChanged(project, language.code);
       await parts.translations.markRecheck(
         translations.map((t) => t.id),
         false,
       );
+    }
+    for (const { translation, mark } of await parts.translations.toCheckTerms()) {
+      if (this.stopped) return;
+      await this.sourcesOf(await parts.units.many(await checkTermsAnew(parts, translation)));
+      await parts.translations.termsChecked(translation.id, mark);
     }
   }
 

@@ -41,5 +41,6 @@ export async function deleteUnit(parts: Parts, principal: Principal, id: number,
     })),
   );
   await parts.units.removeMany(units.map((u) => u.id));
+  if (component.isGlossary) await parts.termsChanged(component.project, unit.isSource ? null : unit.language);
   for (const touched of new Set(units.map((u) => u.translation))) await parts.effects.recountTranslation(touched, []);
 }

@@ -2,22 +2,20 @@ import { disregardedTerms, parseFlags, type GlossaryTerm } from '@parlance/check
 import { isBlank, State, type Unit } from '../domain/unit';
 import type { Parts } from './parts';
 
+type Needed = Pick<Parts, 'units' | 'catalog' | 'neighbours' | 'sourceFlags'>;
+
 /** The terms of a project's glossaries with their translations into a language. */
-export async function glossaryTerms(
-  parts: Pick<Parts, 'units' | 'catalog' | 'neighbours'>,
-  project: number,
-  language: string,
-): Promise<GlossaryTerm[]> {
+export async function glossaryTerms(parts: Needed, project: number, language: string): Promise<GlossaryTerm[]> {
   const terms: GlossaryTerm[] = [];
   for (const { translation, component } of await parts.neighbours(project, language)) {
     if (!(await parts.catalog.component(component, ''))?.isGlossary) continue;
     for (const unit of await parts.units.ofTranslation(translation)) {
       if (isBlank(unit.target)) continue;
-      const flags = parseFlags(unit.flags, { lenient: true });
+      const flags = [unit.flags, await parts.sourceFlags(unit)].map((text) => parseFlags(text, { lenient: true }));
       terms.push({
         source: unit.source[0]!,
         targets: unit.target,
-        forbidden: flags.has('forbidden'),
+        forbidden: flags.some((given) => given.has('forbidden')),
         readOnly: unit.state === State.readonly,
       });
     }

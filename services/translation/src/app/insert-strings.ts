@@ -55,7 +55,11 @@ export async function insertStrings(
     .map((s) => ({ ...s, target: s.source, ...(monolingual ? {} : { state: State.readonly }) }));
   const made = await insertion.into(source, missing, sourceUnits);
   for (const unit of made) sourceUnits.set(unit.key, unit);
-  if (!translation.isSource) return insertion.into(translation, keyed, sourceUnits);
+  if (!translation.isSource) {
+    const added = await insertion.into(translation, keyed, sourceUnits);
+    if (component.isGlossary) await parts.termsChanged(component.project, translation.language.code);
+    return added;
+  }
   if (monolingual) {
     const fresh = new Set(made.map((unit) => unit.key));
     for (const other of all.filter((t) => !t.isSource)) {

@@ -55,6 +55,11 @@ export interface Parts {
   forgetNeighbours(project: number): void;
   /** Terms of a project's glossaries in a language; kept for some seconds. */
   glossary(project: number, language: string): Promise<readonly GlossaryTerm[]>;
+  /**
+   * To be called after terms of a project's glossaries were added, changed or removed: the strings that are checked with them are
+   * looked at again, soon and in the background. @param language null: all
+   */
+  termsChanged(project: number, language: string | null): Promise<void>;
   contextChecks: ContextChecks;
   /** Removes a translation with its strings; the history keeps what waited to be committed. */
   removeTranslation(translation: Translation, by: Author | null): Promise<void>;

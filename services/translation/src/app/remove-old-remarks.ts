@@ -16,15 +16,23 @@ interface Kind<T> {
   count: 'suggestions' | 'comments';
   /** What the history shows. */
   text: (remark: T) => string;
+  /** Whether it goes. */
+  goes: (remark: T) => boolean;
 }
 
-/** Removes suggestions that were made in a component before a time; answers how many. */
-export const removeOldSuggestions = (parts: Needed, component: number, before: number): Promise<number> =>
+/** Removes suggestions that were made in a component before a time and have at most so many votes; answers how many. */
+export const removeOldSuggestions = (
+  parts: Needed,
+  component: number,
+  before: number,
+  maxVotes: number,
+): Promise<number> =>
   removeOld(parts, component, before, {
     store: parts.suggestions,
     action: Action.suggestionCleanedUp,
     count: 'suggestions',
     text: ({ target }) => historyText(target),
+    goes: ({ votes = [] }) => votes.length <= maxVotes,
   });
 
 /** The same for comments. */
@@ -34,6 +42,7 @@ export const removeOldComments = (parts: Needed, component: number, before: numb
     action: Action.commentRemoved,
     count: 'comments',
     text: ({ text }) => text,
+    goes: () => true,
   });
 
 /**
@@ -49,8 +58,10 @@ async function removeOld<T extends { id: number; unit: number }>(
   for (const remark of await kind.store.older(component, before))
     byUnit.set(remark.unit, [...(byUnit.get(remark.unit) ?? []), remark]);
   let removed = 0;
-  for (const [id, old] of byUnit) {
-    await removeFromUnit(parts, id, old, before, kind);
+  for (const [id, all] of byUnit) {
+    const old = all.filter(kind.goes);
+    if (old.length === 0) continue;
+    await removeFromUnit(parts, id, old, all.length - old.length, before, kind);
     await kind.store.remove(old.map((remark) => remark.id));
     removed += old.length;
   }
@@ -61,6 +72,7 @@ async function removeFromUnit<T>(
   parts: Needed,
   id: number,
   old: readonly T[],
+  staying: number,
   before: number,
   { store, action, count, text }: Kind<T>,
 ): Promise<void> {
@@ -68,7 +80,7 @@ async function removeFromUnit<T>(
     const now = parts.now();
     const of = unit;
     const changes = old.map((remark) => changeOf(of, nobody, now, action, text(remark), '', {}));
-    const patch = { [count]: await store.countNewer(id, before), updated: now };
+    const patch = { [count]: staying + (await store.countNewer(id, before)), updated: now };
     if (await writeUnit(parts, { unit, patch, changes }, { author: null, time: now })) return;
   }
 }

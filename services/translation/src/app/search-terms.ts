@@ -3,6 +3,7 @@ import { evaluate, NOTHING, toMongo, type Term, type UnitFieldMap, type UnitView
 import type { Component } from '../domain/component';
 import type { Directory, LookupScope, TranslationStore, UnitLookups } from '../domain/ports';
 import type { Translation } from '../domain/translation';
+import { variantsOf } from './variants';
 
 /** Where a search looks. */
 export interface SearchScope {
@@ -206,6 +207,17 @@ async function exactFilter(
   }
 }
 
+/** Source strings that are variants of each other by the `variant_regex` of their component. */
+async function variants(parts: SearchParts, scope: SearchScope): Promise<readonly number[]> {
+  const found: number[] = [];
+  for (const component of await componentsIn(parts, scope)) {
+    if (!component.variantRegex || (scope.translation && scope.translation.component !== component.id)) continue;
+    const source = (await parts.translations.ofComponent(component.id)).find((t) => t.isSource);
+    if (source) found.push(...variantsOf(component, bounded(await parts.lookups.contexts(source.id, MOST_FOUND + 1))));
+  }
+  return bounded(found);
+}
+
 async function screenshots(parts: SearchParts, scope: SearchScope, name: string): Promise<object> {
   const source = scope.translation ? (await sourceScope(parts, scope)).translation : undefined;
   const translations = scope.translation && source ? [...new Set([scope.translation.id, source])] : [];
@@ -232,7 +244,8 @@ async function hasFilter(
     case 'variant': {
       const flag = /(^|,)\s*variant:/;
       const given = await ofCurated(parts, scope, (view) => flag.test(view.extraFlags ?? ''));
-      return { $or: [given, { flags: { $regex: '(^|,)\\s*variant:' } }] };
+      const grouped = ofSources(await variants(parts, scope));
+      return { $or: [given, { flags: { $regex: '(^|,)\\s*variant:' } }, grouped] };
     }
     case 'flags': {
       const given = await ofCurated(parts, scope, (view) => evaluate(term, view));

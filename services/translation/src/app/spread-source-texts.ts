@@ -27,7 +27,10 @@ export async function spreadSourceTexts(
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const now = await parts.units.many(edited.map((unit) => unit.id));
     // Another edit of a source may have looked for its translations while they had an older text still, and found none.
-    if (now.every((unit) => sources.get(unit.id)?.contentHash === unit.contentHash)) return;
+    if (now.every((unit) => sources.get(unit.id)?.contentHash === unit.contentHash)) {
+      if (component.isGlossary) await parts.termsChanged(component.project, null);
+      return;
+    }
     sources = new Map(now.map((unit) => [unit.id, unit]));
     for (const { contentHash } of now) hashes.add(contentHash);
     const family = await parts.units.twins(component.project, null, [...hashes]);

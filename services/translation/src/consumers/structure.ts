@@ -20,9 +20,12 @@ export function structureChanged(parts: Parts) {
         judge = true;
         continue;
       }
+      const known = await parts.catalog.lastKnown(payload.componentId);
       parts.catalog.forget(payload.componentId);
-      if (payloadName === 'componentDeleted') await removeComponent(parts, payload.componentId);
-      else if ('changed' in payload && payload.changed.some((name) => judging.includes(name))) {
+      if (payloadName === 'componentDeleted') {
+        await removeComponent(parts, payload.componentId);
+        if (known?.isGlossary) await parts.termsChanged(known.project, null);
+      } else if ('changed' in payload && payload.changed.some((name) => judging.includes(name))) {
         await parts.translations.markRejudge({ component: payload.componentId });
         judge = true;
       }

@@ -47,6 +47,8 @@ export interface Component {
   keyFilter: string;
   /** Of the project: 0 commits everything, 20 nothing that needs editing, 30 only what is approved. */
   commitPolicy: number;
+  /** What contexts of strings that are variants of each other differ by; '' where there are none. */
+  variantRegex: string;
 }
 
 export function accessTarget(component: Component, languageCode?: string): AccessTarget {

@@ -147,6 +147,12 @@ export interface TranslationStore {
   markRejudge(of: { component: number } | { project: number }): Promise<void>;
   /** It is done, unless it was said again meanwhile; checks of several strings are to follow. */
   judged(id: number, mark: string): Promise<void>;
+  /** Says, durably, that terms changed which the strings of a project's translations are checked with. @param language null: all */
+  markTerms(project: number, language: string | null): Promise<void>;
+  /** Translations of which that was said and not done, each with what it was said with. */
+  toCheckTerms(): Promise<{ translation: Translation; mark: string }[]>;
+  /** It is done, unless terms changed again meanwhile. */
+  termsChecked(translation: number, mark: string): Promise<void>;
   /** How many units the translations that a filter selects have. */
   countUnits(filter: TranslationFilter): Promise<number>;
   insert(translation: Translation): Promise<void>;
@@ -229,11 +235,12 @@ export interface ChangeStore {
   /** Content changes of a translation, without these entries, and the time of its newest entry of any kind (0: none). */
   sums(translation: number, without: readonly number[]): Promise<{ content: number; newest: number }>;
   page(filter: ChangeFilter, page: number, size: number): Promise<Page<Change>>;
+  /** The newest entries that a filter selects, without counting the others. */
+  newest(filter: ChangeFilter, limit: number): Promise<Change[]>;
   /** Who made how many entries in which translations, the most first. */
   contributions(filter: ChangeFilter, most: number): Promise<Contribution[]>;
   /** Inserts; entries that are there already (same id, or same event) are left alone. */
   insert(changes: readonly Change[], event?: string): Promise<void>;
-  removeOfComponent(component: number): Promise<void>;
 }
 
 export interface Suggestion {
@@ -246,6 +253,10 @@ export interface Suggestion {
   user: number;
   time: number;
   origin?: string;
+  /** Who voted for it, where suggestions are voted on: who suggested it is the first. */
+  votes?: number[];
+  /** Who suggested it, for the commit that an accepted one ends in; where suggestions are voted on. */
+  author?: Author;
 }
 
 /** What people say about strings, as far as its age matters. */
@@ -262,6 +273,10 @@ export interface SuggestionStore extends AgingStore<Suggestion> {
   insert(suggestion: Suggestion): Promise<boolean>;
   /** Inserts suggestions of people, which have no origin. */
   insertMany(suggestions: readonly Suggestion[]): Promise<void>;
+  /** Adds somebody's vote; answers the suggestion after it, or null when it is gone or has that vote. */
+  vote(id: number, user: number): Promise<Suggestion | null>;
+  /** Forgets name and address of somebody who made suggestions. */
+  forgetAuthor(user: number): Promise<void>;
   /** What is suggested for units. */
   ofUnits(units: readonly number[]): Promise<Suggestion[]>;
   removeOfComponent(component: number): Promise<void>;
@@ -314,6 +329,8 @@ export interface UnitLookups {
   curated(scope: LookupScope, limit: number): Promise<CuratedSource[]>;
   /** Source units that the store filter selects. */
   sources(scope: LookupScope, filter: object, limit: number): Promise<number[]>;
+  /** Contexts of a translation's units. */
+  contexts(translation: number, limit: number): Promise<{ id: number; context: string }[]>;
   /** Source texts of components. */
   sourceTexts(components: readonly number[], limit: number): Promise<string[]>;
 }
@@ -358,6 +375,8 @@ export interface Announcer {
 export interface Catalog {
   /** @param generation state of the catalog that the caller has seen; '' when unknown */
   component(id: number, generation: string): Promise<Component | null>;
+  /** A component as this process saw it last, however long ago, also when it is gone by now; null: it did not see it. */
+  lastKnown(id: number): Promise<Component | null>;
   forget(id: number): void;
   forgetAll(): void;
 }

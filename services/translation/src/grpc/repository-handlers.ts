@@ -125,7 +125,7 @@ export function makeRepositoryHandlers(parts: Parts): Pick<Implementation<'trans
     async removeOldSuggestions(request, context) {
       requireService(context.principal);
       const component = requireId(request.componentId, 'component_id');
-      return { removed: await removeOldSuggestions(parts, component, request.beforeMs) };
+      return { removed: await removeOldSuggestions(parts, component, request.beforeMs, request.maxVotes) };
     },
   };
 }

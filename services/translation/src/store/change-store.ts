@@ -1,4 +1,4 @@
-import { isDuplicateKey } from '@parlance/store-kit';
+import { isDuplicateKey, retried } from '@parlance/store-kit';
 import { contentActions, type Change } from '../domain/change';
 import type { Removal } from '../domain/pending';
 import type {
@@ -13,6 +13,7 @@ import type {
   Suggestion,
   SuggestionStore,
 } from '../domain/ports';
+import { HistoryTotals } from './history-totals';
 import type { ChangeDocument, Models, RemovalDocument, SuggestionDocument } from './models';
 
 function fromDocument({ _id, event: _event, ...rest }: ChangeDocument): Change {
@@ -47,7 +48,14 @@ const componentsOf = (scope: RecentScope) => ({ component: { $in: scope.componen
 
 /** The history in Mongo. */
 export class MongoChangeStore implements ChangeStore {
-  constructor(private readonly model: Models['changes']) {}
+  private readonly totals: HistoryTotals;
+
+  constructor(
+    private readonly model: Models['changes'],
+    counters: Models['counters'],
+  ) {
+    this.totals = new HistoryTotals(model, counters);
+  }
 
   private get collection() {
     return this.model.collection;
@@ -59,14 +67,23 @@ export class MongoChangeStore implements ChangeStore {
   }
 
   async page(filter: ChangeFilter, page: number, size: number): Promise<Page<Change>> {
-    const query = filterOf(filter) as never;
-    const cursor = this.collection
-      .find(query)
+    const query = filterOf(filter);
+    const [items, total] = await Promise.all([this.find(query, (page - 1) * size, size), this.totals.total(query)]);
+    return { items, total };
+  }
+
+  newest(filter: ChangeFilter, limit: number): Promise<Change[]> {
+    return this.find(filterOf(filter), 0, limit);
+  }
+
+  private async find(query: object, skip: number, limit: number): Promise<Change[]> {
+    const found = await this.collection
+      .find(query as never)
       .sort({ time: -1, _id: -1 })
-      .skip((page - 1) * size)
-      .limit(size);
-    const [found, total] = await Promise.all([cursor.toArray(), this.collection.countDocuments(query)]);
-    return { items: (found as unknown as ChangeDocument[]).map(fromDocument), total };
+      .skip(skip)
+      .limit(limit)
+      .toArray();
+    return (found as unknown as ChangeDocument[]).map(fromDocument);
   }
 
   async countRecent(scopes: readonly RecentScope[]): Promise<number[]> {
@@ -148,10 +165,7 @@ export class MongoChangeStore implements ChangeStore {
           if (!isDuplicateKey(error) || !problems.every(isDuplicateKey)) throw error;
         });
     }
-  }
-
-  async removeOfComponent(component: number): Promise<void> {
-    await this.collection.deleteMany({ component });
+    await this.totals.inserted(changes.reduce((oldest, { time }) => Math.min(oldest, time), Infinity));
   }
 }
 
@@ -173,6 +187,23 @@ export class MongoSuggestionStore implements SuggestionStore {
     if (suggestions.length === 0) return;
     const documents = suggestions.map(({ id, ...rest }) => ({ _id: id, ...rest }));
     await this.model.collection.insertMany(documents as never[]);
+  }
+
+  async vote(id: number, user: number): Promise<Suggestion | null> {
+    const after = (await retried(() =>
+      this.model.collection.findOneAndUpdate(
+        { _id: id as never, votes: { $ne: user } },
+        { $push: { votes: user } } as never,
+        { returnDocument: 'after' },
+      ),
+    )) as unknown as SuggestionDocument | null;
+    if (!after) return null;
+    const { _id, ...rest } = after;
+    return { id: _id, ...rest };
+  }
+
+  async forgetAuthor(user: number): Promise<void> {
+    await this.model.collection.updateMany({ 'author.userId': user }, { $unset: { author: '' } });
   }
 
   async ofUnits(units: readonly number[]): Promise<Suggestion[]> {

@@ -86,6 +86,14 @@ export class MongoUnitLookups implements UnitLookups {
     return found.map((d) => d._id as unknown as number);
   }
 
+  async contexts(translation: number, limit: number): Promise<{ id: number; context: string }[]> {
+    const found = (await this.models.units.collection
+      .find({ translation } as never, { projection: { context: 1 }, maxTimeMS: TIMEOUT_MS })
+      .limit(limit)
+      .toArray()) as unknown as UnitDocument[];
+    return found.map(({ _id, context = '' }) => ({ id: _id, context }));
+  }
+
   async sourceTexts(components: readonly number[], limit: number): Promise<string[]> {
     const sources = await this.models.translations.collection
       .find({ component: { $in: components as never[] }, isSource: true } as never, { projection: { _id: 1 } })

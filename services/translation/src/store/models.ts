@@ -4,7 +4,7 @@ import type { Counters } from '../domain/counters';
 import type { Language } from '../domain/component';
 import type { MemoryLanguage } from '../domain/memory/entry';
 import type { Removal } from '../domain/pending';
-import type { PendingEdit } from '../domain/unit';
+import type { Author, PendingEdit } from '../domain/unit';
 import type { Comment, OutboxItem } from '../domain/ports';
 
 /** A unit as it is stored: fields that are empty, false or 0 are left out, so that a document is some 300 bytes. */
@@ -79,6 +79,8 @@ export interface TranslationDocument {
   rejudge?: boolean;
   /** Which change that was: one that comes meanwhile is another. */
   rejudgeMark?: string;
+  /** Terms of the project's glossaries changed and its strings were not looked at since; another value each time. */
+  termsChanged?: string;
 }
 
 export interface ChangeDocument extends Omit<Change, 'id'> {
@@ -98,6 +100,8 @@ export interface SuggestionDocument {
   time: number;
   /** Makes recording the same conflict twice one suggestion. */
   origin?: string;
+  votes?: number[];
+  author?: Author;
 }
 
 export interface CommentDocument extends Omit<Comment, 'id'> {
@@ -163,6 +167,7 @@ export function makeModels(connection: Connection) {
   translation.index({ project: 1, languageCode: 1 });
   translation.index({ recheck: 1 }, { partialFilterExpression: { recheck: true } });
   translation.index({ rejudge: 1 }, { partialFilterExpression: { rejudge: true } });
+  translation.index({ termsChanged: 1 }, { partialFilterExpression: { termsChanged: { $exists: true } } });
   translation.index({ languageCode: 1 });
 
   const change = new Schema<ChangeDocument>({ _id: Number }, { ...free, collection: 'changes' });

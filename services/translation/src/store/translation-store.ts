@@ -131,6 +131,28 @@ export class MongoTranslationStore implements TranslationStore {
     });
   }
 
+  async markTerms(project: number, language: string | null): Promise<void> {
+    await this.collection.updateMany(
+      { project, ...(language === null ? {} : { languageCode: language }), isSource: false },
+      { $set: { termsChanged: randomUUID() } },
+    );
+  }
+
+  async toCheckTerms(): Promise<{ translation: Translation; mark: string }[]> {
+    const found = (await this.collection
+      .find({ termsChanged: { $exists: true } }, { projection: { applied: 0 } })
+      .sort({ _id: 1 })
+      .toArray()) as unknown as TranslationDocument[];
+    return found.map((d) => ({ translation: fromDocument(d), mark: d.termsChanged! }));
+  }
+
+  async termsChecked(translation: number, mark: string): Promise<void> {
+    await this.collection.updateOne(
+      { _id: translation as never, termsChanged: mark },
+      { $unset: { termsChanged: '' } },
+    );
+  }
+
   async countUnits(filter: TranslationFilter): Promise<number> {
     const found = await this.collection
       .aggregate<{ units: number }>([

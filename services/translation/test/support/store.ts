@@ -18,7 +18,7 @@ import { MongoUnitStore } from '../../src/store/unit-store';
 function storesOf(models: Models, announcer: Announcer) {
   const units = new MongoUnitStore(models.units);
   const translations = new MongoTranslationStore(models.translations);
-  const changes = new MongoChangeStore(models.changes);
+  const changes = new MongoChangeStore(models.changes, models.counters);
   return {
     units,
     translations,

@@ -72,8 +72,11 @@ export interface Translations {
   unit(id: number): Promise<translation.Unit__Output | null>;
   /** An edit of an add-on. @throws ServiceError LOCKED, INVALID, PERMISSION_DENIED (read-only), NOT_FOUND */
   edit(id: number, edit: UnitEdit, addon: translation.AddonEdit): Promise<void>;
-  /** Removes a component's suggestions that were made before a time (milliseconds since the epoch); answers how many. */
-  removeOldSuggestions(component: number, before: number): Promise<number>;
+  /**
+   * Removes a component's suggestions that were made before a time (milliseconds since the epoch) and have at most so many votes;
+   * answers how many.
+   */
+  removeOldSuggestions(component: number, before: number, maxVotes: number): Promise<number>;
   /** The same for comments. */
   removeOldComments(component: number, before: number): Promise<number>;
   /** Translates automatically and waits for the end; answers a sentence for people. @throws ServiceError INVALID, LOCKED */

@@ -160,9 +160,9 @@ export function translationsOf(client: Client<'translation'>, own: () => string)
         as(),
       );
     },
-    async removeOldSuggestions(component, before) {
-      return (await client.removeOldSuggestions({ componentId: component, beforeMs: before }, as(FILE_TIMEOUT_MS)))
-        .removed;
+    async removeOldSuggestions(component, before, maxVotes) {
+      const request = { componentId: component, beforeMs: before, maxVotes };
+      return (await client.removeOldSuggestions(request, as(FILE_TIMEOUT_MS))).removed;
     },
     async removeOldComments(component, before) {
       return (await client.removeOldComments({ componentId: component, beforeMs: before }, as(FILE_TIMEOUT_MS)))

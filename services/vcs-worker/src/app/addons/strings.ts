@@ -168,10 +168,10 @@ const DAY_MS = 86_400_000;
 
 export const oldSuggestions: Effect = {
   async act({ parts, addon, component, log }) {
-    // Suggestions are not voted on: each has none.
-    if (numberOf(addon, 'votes', 0) < 0) return;
     const before = parts.committer().timeMs - numberOf(addon, 'age', 30) * DAY_MS;
-    log(`${await parts.translations.removeOldSuggestions(component.settings.id, before)} suggestions were removed`);
+    const votes = numberOf(addon, 'votes', 0);
+    const removed = await parts.translations.removeOldSuggestions(component.settings.id, before, votes);
+    log(`${removed} suggestions were removed`);
   },
 };
 
