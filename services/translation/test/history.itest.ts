@@ -1,8 +1,11 @@
+import { mongo } from 'mongoose';
 import type { Change } from '../src/domain/change';
+import type { ChangeFilter } from '../src/domain/ports';
 import { MongoChangeStore } from '../src/store/change-store';
 import { useDatabase } from './support/store';
 
 const database = useDatabase();
+const { FindCursor } = mongo;
 const HOUR = 3600_000;
 let id = 0;
 const entry = (time: number, change: Partial<Change> = {}): Change => ({
@@ -93,4 +96,129 @@ it('gives every entry once, newest first, however far somebody pages', async () 
       .reverse(),
   );
   expect(some.total).toBe(some.items.length);
+});
+
+describe('far from the beginning of a long history', () => {
+  const project = 9;
+  const SIZE = 100;
+  let made: Change[];
+  beforeAll(async () => {
+    const time = Date.now() - 5 * HOUR;
+    made = Array.from({ length: 3_050 }, (_, i) => entry(time + Math.floor(i / 7), { project }));
+    await store().insert(made);
+  });
+  const expected = (page: number) =>
+    made
+      .map((c) => c.id)
+      .reverse()
+      .slice((page - 1) * SIZE, page * SIZE);
+  /** A page, and how many entries were passed over to get there. */
+  async function read(history: MongoChangeStore, page: number) {
+    const skip = jest.spyOn(FindCursor.prototype, 'skip');
+    try {
+      const { items, total } = await history.page({ project }, page, SIZE);
+      expect(total).toBe(made.length);
+      return { ids: items.map((c) => c.id), passed: Math.max(...skip.mock.calls.map(([n]) => n)) };
+    } finally {
+      skip.mockRestore();
+    }
+  }
+
+  it('pages are the same in whatever order somebody reads them', async () => {
+    const history = store();
+    for (const page of [31, 30, 1, 12, 20, 13, 11, 25, 24, 26, 31, 14]) {
+      const { ids } = await read(history, page);
+      expect([page, ids]).toEqual([page, expected(page)]);
+    }
+    expect((await read(history, 32)).ids).toEqual([]);
+  });
+
+  it('the next page is found where the last one ended, and the last page from the end', async () => {
+    const history = store();
+    expect((await read(history, 31)).passed).toBe(0);
+    await read(history, 12);
+    for (const page of [13, 14, 15]) expect((await read(history, page)).passed).toBe(0);
+  });
+
+  it('entries that come in meanwhile shift nothing, late ones everything behind them', async () => {
+    const history = store();
+    await read(history, 12);
+    const recent = entry(Date.now(), { project });
+    await history.insert([recent]);
+    made.push(recent);
+    expect((await read(history, 13)).ids).toEqual(expected(13));
+    const late = entry(made[100]!.time - 1, { project });
+    await store().insert([late]);
+    made.push(late);
+    made.sort((a, b) => a.time - b.time || a.id - b.id);
+    for (const page of [13, 14, 30, 31])
+      expect([page, (await read(history, page)).ids]).toEqual([page, expected(page)]);
+  });
+});
+
+describe('a long history with bursts and quiet times', () => {
+  const project = 10;
+  let made: Change[];
+  beforeAll(async () => {
+    let seed = 20261121;
+    const random = () => (seed = (seed * 48271) % 0x7fffffff) / 0x7fffffff;
+    const now = Date.now();
+    // Every size of gap from none to months, up to this moment.
+    let back = 0;
+    const times = Array.from({ length: 4_000 }, () => {
+      const kind = random();
+      back += kind < 0.7 ? 0 : kind < 0.95 ? random() * 1_000 : kind < 0.999 ? random() * HOUR : random() * 3000 * HOUR;
+      return Math.floor(now - back);
+    });
+    made = times.reverse().map((time, i) => entry(time, { project, user: i % 7 === 0 ? 3 : 4 }));
+    await store().insert(made);
+  });
+
+  it.each([
+    ['everything', { project }],
+    ['of a user', { project, user: 3 }],
+    ['of another user', { project, user: 4 }],
+    ['before a time', { project, before: Date.now() - 100 * HOUR }],
+    ['after a time', { project, after: Date.now() - 20 * HOUR }],
+  ])('has each entry once: %s', async (_name, filter: ChangeFilter) => {
+    const expected = made
+      .filter(
+        (c) =>
+          (!filter.user || c.user === filter.user) &&
+          (!filter.before || c.time <= filter.before) &&
+          (!filter.after || c.time >= filter.after),
+      )
+      .map((c) => c.id)
+      .reverse();
+    const history = store();
+    for (const size of [1_000, 130]) {
+      const found: number[] = [];
+      for (let page = 1; (page - 1) * size < expected.length; page++) {
+        const { items, total } = await history.page(filter, page, size);
+        expect(total).toBe(expected.length);
+        found.push(...items.map((c) => c.id));
+      }
+      expect(found).toEqual(expected);
+    }
+  });
+
+  it('is not sorted as a whole for its newest entries', async () => {
+    const history = store();
+    await history.page({ project }, 1, 10);
+    const find = jest.spyOn(database.models.changes.collection, 'find');
+    try {
+      const { items } = await history.page({ project }, 1, 10);
+      expect(items.map((c) => c.id)).toEqual(
+        made
+          .slice(-10)
+          .map((c) => c.id)
+          .reverse(),
+      );
+      const since = find.mock.calls.map(([filter]) => JSON.stringify(filter).match(/"time":\{"\$gt":(\d+)\}/)?.[1]);
+      expect(since.length).toBeGreaterThan(0);
+      for (const time of since) expect(Number(time)).toBeGreaterThan(made[2_000]!.time);
+    } finally {
+      find.mockRestore();
+    }
+  });
 });

@@ -13,6 +13,7 @@ import type {
   Suggestion,
   SuggestionStore,
 } from '../domain/ports';
+import { HistoryPages } from './history-pages';
 import { HistoryTotals } from './history-totals';
 import type { ChangeDocument, Models, RemovalDocument, SuggestionDocument } from './models';
 
@@ -49,12 +50,14 @@ const componentsOf = (scope: RecentScope) => ({ component: { $in: scope.componen
 /** The history in Mongo. */
 export class MongoChangeStore implements ChangeStore {
   private readonly totals: HistoryTotals;
+  private readonly pages: HistoryPages;
 
   constructor(
     private readonly model: Models['changes'],
     counters: Models['counters'],
   ) {
     this.totals = new HistoryTotals(model, counters);
+    this.pages = new HistoryPages(model, this.totals);
   }
 
   private get collection() {
@@ -67,23 +70,12 @@ export class MongoChangeStore implements ChangeStore {
   }
 
   async page(filter: ChangeFilter, page: number, size: number): Promise<Page<Change>> {
-    const query = filterOf(filter);
-    const [items, total] = await Promise.all([this.find(query, (page - 1) * size, size), this.totals.total(query)]);
-    return { items, total };
+    const { items, total } = await this.pages.page(filterOf(filter), page, size);
+    return { items: items.map(fromDocument), total };
   }
 
-  newest(filter: ChangeFilter, limit: number): Promise<Change[]> {
-    return this.find(filterOf(filter), 0, limit);
-  }
-
-  private async find(query: object, skip: number, limit: number): Promise<Change[]> {
-    const found = await this.collection
-      .find(query as never)
-      .sort({ time: -1, _id: -1 })
-      .skip(skip)
-      .limit(limit)
-      .toArray();
-    return (found as unknown as ChangeDocument[]).map(fromDocument);
+  async newest(filter: ChangeFilter, limit: number): Promise<Change[]> {
+    return (await this.pages.newest(filterOf(filter), 0, limit)).map(fromDocument);
   }
 
   async countRecent(scopes: readonly RecentScope[]): Promise<number[]> {

@@ -13,6 +13,18 @@ const MOST_REMEMBERED = 2_000;
 /** Name of the number that late entries move, among the counters. */
 const LATE = 'late-changes';
 
+/** How many entries a filter selects. */
+export interface HistoryTotal {
+  /** Stands for the filter. */
+  key: string;
+  /** The number that late entries move: while it is the same, entries before `until` are the same. */
+  late: number;
+  until: number;
+  /** Entries before `until`, and those since. */
+  old: number;
+  recent: number;
+}
+
 interface Settled {
   /** Late entries that are in it. */
   late: number;
@@ -46,7 +58,7 @@ export class HistoryTotals {
   }
 
   /** @param filter as the store takes it; the same selection must always come in the same form */
-  async total(filter: object): Promise<number> {
+  async of(filter: object): Promise<HistoryTotal> {
     // Lists that leave many projects out have long filters.
     const key = createHash('sha1').update(JSON.stringify(filter)).digest('base64');
     const known = this.remembered.get(key);
@@ -58,14 +70,14 @@ export class HistoryTotals {
     this.remember(key, known);
     const old = await known.count;
     if (recent > MOST_RECENT) await this.settle(filter, key, known);
-    return old + recent;
+    return { key, late, until: known.until, old, recent };
   }
 
-  private async anew(filter: object, key: string, late: number): Promise<number> {
+  private async anew(filter: object, key: string, late: number): Promise<HistoryTotal> {
     const until = this.now() - SETTLED_MS;
     const { count } = this.remember(key, { late, until, count: this.count(filter, { $lt: until }) });
     const [old, recent] = await Promise.all([count, this.count(filter, { $gte: until })]);
-    return old + recent;
+    return { key, late, until, old, recent };
   }
 
   /** Counts for good what has become old enough by now. */
