@@ -171,3 +171,41 @@ describe('bad input', () => {
     expect((await api.send('GET', '/api/nowhere/')).status).toBe(404);
   });
 });
+
+describe('refusals of strings', () => {
+  let path: string;
+  let unit: { id: number; source_unit: string };
+  beforeAll(async () => {
+    const made = await importExample(api, remote, { manage_units: true });
+    path = made.path;
+    unit = (await api.get(`${path}/units/`)).results[0];
+  });
+
+  it('the source translation stays', async () => {
+    const answer = await api.send('DELETE', path.replace(/cs$/, 'en/'));
+    expect([answer.status, answer.body.errors[0].code]).toEqual([403, 'permission_denied']);
+  });
+
+  it('labels are refused on a translation before anybody asks which', async () => {
+    for (const labels of [[], [999_999]]) {
+      const answer = await api.send('PATCH', `/api/units/${unit.id}/`, { labels });
+      expect([answer.status, answer.body.errors[0].code]).toEqual([403, 'permission_denied']);
+    }
+    const source = await api.send('PATCH', unit.source_unit, { labels: [999_999] });
+    expect([source.status, attrs(source.body)]).toEqual([400, ['labels']]);
+  });
+
+  it('a comment needs a text', async () => {
+    const answer = await api.send('POST', `/api/units/${unit.id}/comments/`, { scope: 'nowhere', comment: '' });
+    expect([answer.status, attrs(answer.body).sort()]).toEqual([400, ['comment', 'scope']]);
+  });
+
+  it('all that is wrong with an automatic translation is said at once', async () => {
+    const wish = { mode: 'x', filter_type: 'x', auto_source: 'x', threshold: 'x' };
+    const answer = await api.send('POST', `${path}/autotranslate/`, wish);
+    expect([answer.status, attrs(answer.body).sort()]).toEqual([
+      400,
+      ['auto_source', 'filter_type', 'mode', 'threshold'],
+    ]);
+  });
+});

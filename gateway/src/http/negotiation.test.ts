@@ -12,6 +12,15 @@ describe('negotiate', () => {
     expect(pick('text/html;q=0.1, application/json').renderer).toBe('json');
   });
 
+  it('gives numbers to what collects them, old and new', () => {
+    const metrics = (accept: string) =>
+      negotiate(accept, null, [...commonRenderers, 'openmetrics', 'prometheus']).renderer;
+    const modern = 'application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3,*/*;q=0.2';
+    expect(metrics(modern)).toBe('openmetrics');
+    expect(metrics('text/plain;version=0.0.4;q=1,*/*;q=0.1')).toBe('prometheus');
+    expect(metrics('*/*')).toBe('json');
+  });
+
   it('lets the query win', () => {
     expect(pick('text/html', 'json').renderer).toBe('json');
     expect(pick(undefined, 'api').renderer).toBe('api');

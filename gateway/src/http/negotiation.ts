@@ -2,7 +2,7 @@ import { ServiceError } from '@parlance/errors';
 import { notFound } from './errors';
 
 /** How an answer can be written. */
-export type Renderer = 'json' | 'api' | 'csv' | 'json-flat' | 'openmetrics';
+export type Renderer = 'json' | 'api' | 'csv' | 'json-flat' | 'openmetrics' | 'prometheus';
 
 /** Content type of each way; the first word of `format` picks it, and so does Accept. */
 export const contentTypes: Record<Renderer, string> = {
@@ -11,6 +11,7 @@ export const contentTypes: Record<Renderer, string> = {
   csv: 'text/csv; charset=utf-8',
   'json-flat': 'application/json',
   openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
+  prometheus: 'text/plain; version=0.0.4; charset=utf-8',
 };
 
 /** What every endpoint can be read as. */

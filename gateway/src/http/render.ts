@@ -32,7 +32,7 @@ export function toCsv(data: unknown): string {
   );
 }
 
-/** Metrics as OpenMetrics text. */
+/** Metrics as OpenMetrics text, which Prometheus' older format reads as well. */
 function toOpenMetrics(data: unknown): string {
   const lines: string[] = [];
   for (const [name, value] of Object.entries(data as Record<string, unknown>)) {
@@ -62,6 +62,7 @@ export function render(data: unknown, { renderer, indent }: Negotiated, facts: P
     case 'csv':
       return toCsv(data);
     case 'openmetrics':
+    case 'prometheus':
       return toOpenMetrics(data);
     case 'json-flat':
       return JSON.stringify(

@@ -85,26 +85,30 @@ const autotranslateFields = [
   },
 ] as const satisfies SettingsTable;
 
-/** @throws INVALID on field filter_type */
-function queryOf(filter: string): string {
+/** The query that an older name stands for; undefined: it stands for none. */
+function queryOf(filter: string): string | undefined {
   const known = Object.hasOwn(filters, filter) ? filters[filter] : undefined;
   if (known !== undefined) return known;
   const [, kind, name] = /^(check|label):(.{1,190})$/.exec(filter) ?? [];
   if (kind === 'check' && /^\w+$/.test(name!)) return `check:${name}`;
   if (kind === 'label' && !/["\\]/.test(name!)) return `label:"${name}"`;
-  throw fieldErrors([{ attr: 'filter_type', code: 'invalid_choice', detail: `"${filter}" is not a filter.` }]);
+  return undefined;
 }
 
 async function autotranslate(call: Call): Promise<Reply> {
   if (call.translation.isSource) throw denied(call, 'Source strings are not translated automatically.');
   if (call.component.component.locked) throw new ServiceError('LOCKED');
   const { values, problems } = readSettings(autotranslateFields, (await call.body()).values, 'create');
+  const filter = String(values['filter_type']);
+  const query = values['q'] === undefined ? queryOf(filter) : String(values['q']);
+  if (query === undefined && !problems.some(({ attr }) => attr === 'filter_type' || attr === 'q'))
+    problems.push({ attr: 'filter_type', code: 'invalid_choice', detail: `"${filter}" is not a filter.` });
   if (problems.length > 0) throw fieldErrors(problems);
   const answer = await call.clients.translation.autotranslate(
     {
       translationId: call.translation.id,
       mode: String(values['mode']),
-      q: values['q'] === undefined ? queryOf(String(values['filter_type'])) : String(values['q']),
+      q: query!,
       autoSource: String(values['auto_source']),
       component: String(values['component']),
       engines: [...(values['engines'] as readonly string[])],

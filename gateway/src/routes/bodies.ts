@@ -41,7 +41,7 @@ export const unitFields: SettingsTable = [
 ];
 
 export const commentFields: SettingsTable = [
-  { name: 'comment', type: 'text', required: true, maxLength: 1000, doc: 'The remark.' },
+  { name: 'comment', type: 'text', required: true, filled: true, maxLength: 1000, doc: 'The remark.' },
   {
     name: 'scope',
     type: 'string',

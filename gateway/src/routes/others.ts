@@ -116,7 +116,7 @@ export const otherEndpoints: Endpoint[] = [
     path: '/api/metrics/',
     access: 'signed-in',
     doc: 'Shows numbers of the whole site.',
-    renderers: ['openmetrics'],
+    renderers: ['openmetrics', 'prometheus'],
     async handle(call) {
       const [m, counts, users] = await Promise.all([
         call.clients.statistics.getMetrics({}, call.options),

@@ -1,5 +1,5 @@
 import { readSettings, type translation as proto } from '@parlance/contracts';
-import { fieldErrors, type FieldProblem } from '@parlance/errors';
+import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
 import type { Call } from '../http/call';
 import { noContent, ok, type Endpoint } from '../http/endpoint';
 import { list } from '../http/lists';
@@ -84,7 +84,7 @@ export const translationEndpoints: Endpoint[] = [
     doc: 'Removes a translation and its file.',
     async handle(call) {
       if (call.translation.isSource)
-        throw fieldErrors([{ attr: null, code: 'invalid', detail: 'The source translation cannot be removed.' }]);
+        throw new ServiceError('PERMISSION_DENIED', { message: 'The source translation cannot be removed.' });
       await call.clients.vcsWorker.removeLanguage(
         { componentId: call.translation.componentId, translationId: call.translation.id },
         { ...call.options, timeoutMs: 300_000 },

@@ -71,10 +71,11 @@ const change =
         if (values[name] === undefined)
           problems.push({ attr: name, code: 'required', detail: 'This field is required.' });
     }
-    if (labels && labels.length > 0 && problems.length === 0) {
-      const unit = await unitOf(call);
+    const labelled = labels && labels.length > 0 && problems.length === 0 ? await unitOf(call) : undefined;
+    // Of other strings labels cannot be set at all, which is said by whom the strings belong to.
+    if (labels && labelled?.isSource) {
       const { labels: known } = await call.clients.catalog.batchGetLabels({ ids: labels }, call.options);
-      const missing = labels.filter((id) => !known.some((l) => l.id === id && l.projectId === unit.projectId));
+      const missing = labels.filter((id) => !known.some((l) => l.id === id && l.projectId === labelled.projectId));
       if (missing.length > 0)
         problems.push({
           attr: 'labels',
