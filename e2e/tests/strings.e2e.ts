@@ -162,9 +162,9 @@ it('a translation that disregards the glossary of its project says so', async ()
 });
 
 it('a string asked to be checked with the glossary is, without an edit', async () => {
-  const { project, path } = await importExample(api, repository());
+  const { project, path } = await importExample(api, makeRemote());
   const entry = (text: string) => `\nmsgid "world"\nmsgstr "${text}"\n`;
-  const terms = repository({
+  const terms = makeRemote({
     'po/example.pot': poHeader('') + entry(''),
     'po/cs.po': poHeader('cs') + entry('globus'),
   });

@@ -70,7 +70,7 @@ export class MongoChangeStore implements ChangeStore {
   }
 
   async page(filter: ChangeFilter, page: number, size: number): Promise<Page<Change>> {
-    const { items, total } = await this.pages.page(filterOf(filter), page, size);
+    const { items, total } = await this.pages.page(filterOf(filter), page, size, filter.before);
     return { items: items.map(fromDocument), total };
   }
 

@@ -15,8 +15,6 @@ const LATE = 'late-changes';
 
 /** How many entries a filter selects. */
 export interface HistoryTotal {
-  /** Stands for the filter. */
-  key: string;
   /** The number that late entries move: while it is the same, entries before `until` are the same. */
   late: number;
   until: number;
@@ -59,8 +57,7 @@ export class HistoryTotals {
 
   /** @param filter as the store takes it; the same selection must always come in the same form */
   async of(filter: object): Promise<HistoryTotal> {
-    // Lists that leave many projects out have long filters.
-    const key = createHash('sha1').update(JSON.stringify(filter)).digest('base64');
+    const key = this.keyOf(filter);
     const known = this.remembered.get(key);
     const [late, recent] = await Promise.all([
       this.late(),
@@ -70,14 +67,19 @@ export class HistoryTotals {
     this.remember(key, known);
     const old = await known.count;
     if (recent > MOST_RECENT) await this.settle(filter, key, known);
-    return { key, late, until: known.until, old, recent };
+    return { late, until: known.until, old, recent };
+  }
+
+  /** Stands for a filter; lists that leave many projects out have long ones. */
+  keyOf(filter: object): string {
+    return createHash('sha1').update(JSON.stringify(filter)).digest('base64');
   }
 
   private async anew(filter: object, key: string, late: number): Promise<HistoryTotal> {
     const until = this.now() - SETTLED_MS;
     const { count } = this.remember(key, { late, until, count: this.count(filter, { $lt: until }) });
     const [old, recent] = await Promise.all([count, this.count(filter, { $gte: until })]);
-    return { key, late, until, old, recent };
+    return { late, until, old, recent };
   }
 
   /** Counts for good what has become old enough by now. */
