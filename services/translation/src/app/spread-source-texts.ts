@@ -27,10 +27,7 @@ export async function spreadSourceTexts(
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const now = await parts.units.many(edited.map((unit) => unit.id));
     // Another edit of a source may have looked for its translations while they had an older text still, and found none.
-    if (now.every((unit) => sources.get(unit.id)?.contentHash === unit.contentHash)) {
-      if (component.isGlossary) await parts.termsChanged(component.project, null);
-      return;
-    }
+    if (now.every((unit) => sources.get(unit.id)?.contentHash === unit.contentHash)) return;
     sources = new Map(now.map((unit) => [unit.id, unit]));
     for (const { contentHash } of now) hashes.add(contentHash);
     const family = await parts.units.twins(component.project, null, [...hashes]);
@@ -75,6 +72,7 @@ async function spreadTo(
     const { late } = await writeUnits(parts, id, planned, { author, time });
     again ||= late.length > 0;
   }
+  if (component.isGlossary && units.length > 0) await parts.termsChanged(component.project, null);
   return again;
 }
 
