@@ -17,13 +17,15 @@ const { values: options } = parseArgs({
     languages: { type: 'string', default: '20' },
     strings: { type: 'string', default: '3500' },
     requests: { type: 'string', default: '400' },
+    loaded: { type: 'string', default: '0' },
     help: { type: 'boolean', default: false },
   },
 });
 if (options.help) {
   process.stdout
-    .write(`npm run bench -- [--url URL] [--token T] [--peer URL --peer-token T] [--languages 20] [--strings 3500] [--requests 400]
+    .write(`npm run bench -- [--url URL] [--token T] [--peer URL --peer-token T] [--languages 20] [--strings 3500] [--requests 400] [--loaded UNITS]
 
+With --loaded it measures twice, the second time beside a project of so many units, and prints by how much the figures changed.
 Start Parlance with PARLANCE_RATE_LIMIT_AUTHENTICATED=off first: a benchmark makes more requests than a user may.
 `);
   process.exit(0);
@@ -32,7 +34,12 @@ const dataDir = process.env.PARLANCE_DATA_DIR ?? '.data';
 const tokenFile = join(dataDir, 'admin-token');
 const token =
   options.token ?? process.env.PARLANCE_TOKEN ?? (existsSync(tokenFile) ? readFileSync(tokenFile, 'utf8').trim() : '');
-const [languageCount, stringCount, requestCount] = [options.languages, options.strings, options.requests].map(Number);
+const [languageCount, stringCount, requestCount, loaded] = [
+  options.languages,
+  options.strings,
+  options.requests,
+  options.loaded,
+].map(Number);
 
 /** Budgets of one page; a figure that misses its own is marked. */
 const budgets = {
@@ -109,20 +116,9 @@ async function freePort() {
   });
 }
 
-/** Measures one system; puts figures by name into `figures` as they come. */
-async function measure(name, api, repositoryUrl, codes, figures) {
-  const say = (text) => process.stderr.write(`${name}: ${text}\n`);
-  const slug = `bench-${Date.now().toString(36)}`;
-  const limited = await api.send('GET', '/api/projects/');
-  const limit = Number(limited.headers.get('x-ratelimit-limit') ?? Infinity);
-  if (limited.status !== 200) throw new Error(`${name} answers ${limited.status}: ${JSON.stringify(limited.body)}`);
-  if (limit < 100_000)
-    throw new Error(`${name} allows ${limit} requests only; start it with PARLANCE_RATE_LIMIT_AUTHENTICATED=off`);
-
+/** Makes a project with a component of the repository; resolves when its statistics count all of its units. */
+async function imported(api, slug, repositoryUrl, total) {
   await api.post('/api/projects/', { name: slug, slug, web: 'https://example.com/' });
-  say('importing');
-  const total = (codes.length + 1) * stringCount;
-  const begun = performance.now();
   const component = await api.post(`/api/projects/${slug}/components/`, {
     name: 'Bench',
     slug: 'bench',
@@ -140,6 +136,23 @@ async function measure(name, api, repositoryUrl, codes, figures) {
     (results) => results.reduce((sum, r) => sum + r.total, 0) >= total,
     1_800_000,
   );
+  return component;
+}
+
+/** Measures one system; puts figures by name into `figures` as they come. */
+async function measure(name, api, repositoryUrl, codes, figures) {
+  const say = (text) => process.stderr.write(`${name}: ${text}\n`);
+  const slug = `bench-${Date.now().toString(36)}`;
+  const limited = await api.send('GET', '/api/projects/');
+  const limit = Number(limited.headers.get('x-ratelimit-limit') ?? Infinity);
+  if (limited.status !== 200) throw new Error(`${name} answers ${limited.status}: ${JSON.stringify(limited.body)}`);
+  if (limit < 100_000)
+    throw new Error(`${name} allows ${limit} requests only; start it with PARLANCE_RATE_LIMIT_AUTHENTICATED=off`);
+
+  say('importing');
+  const total = (codes.length + 1) * stringCount;
+  const begun = performance.now();
+  const component = await imported(api, slug, repositoryUrl, total);
   const seconds = (performance.now() - begun) / 1000;
   figures['import, units/s'] = total / seconds;
   if (component.task_url) await api.finished(component.task_url);
@@ -167,9 +180,14 @@ async function measure(name, api, repositoryUrl, codes, figures) {
   await serial(200, patch);
   figures['PATCH unit, p50 ms'] = await serial(Math.min(requestCount, 200), patch);
   figures['PATCH unit at 8 clients, /s'] = await concurrent(8, requestCount, (i) => patch(i));
+  figures['statistics of a translation, p50 ms'] = await serial(30, () => api.get(`${path}/statistics/`));
+  figures['changes of a project, p50 ms'] = await serial(30, () => api.get(`/api/projects/${slug}/changes/`));
   say('searching and downloading');
   figures['text search in a translation, p50 ms'] = await serial(30, (i) =>
     api.get(`${path}/units/?q=${encodeURIComponent(`target:"Text ${i + 1} from"`)}`),
+  );
+  figures['text search in all units, p50 ms'] = await serial(30, (i) =>
+    api.get(`/api/units/?q=${encodeURIComponent(`target:"Text ${i + 1} from"`)}`),
   );
   figures['download of a changed PO, ms'] = await serial(1, () => api.bytes(`${path}/file/`));
   figures['download of an unchanged PO, p50 ms'] = await serial(30, () => api.bytes(`${path}/file/`));
@@ -241,36 +259,42 @@ const codes = [
   'lt',
   'ca',
 ].slice(0, languageCount);
-const repository = new TestRepository(makeTexts(codes, stringCount));
-const port = await freePort();
-const daemon = spawn(
-  'git',
-  ['daemon', '--reuseaddr', '--export-all', '--listen=127.0.0.1', `--port=${port}`, `--base-path=${repository.folder}`],
-  { stdio: 'ignore' },
-);
-try {
+
+/** Serves a repository with so many strings a language; `url` is where, `stop` ends it and removes the repository. */
+async function served(strings) {
+  const repository = new TestRepository(makeTexts(codes, strings));
+  const port = await freePort();
+  const daemon = spawn(
+    'git',
+    [
+      'daemon',
+      '--reuseaddr',
+      '--export-all',
+      '--listen=127.0.0.1',
+      `--port=${port}`,
+      `--base-path=${repository.folder}`,
+    ],
+    { stdio: 'ignore' },
+  );
+  const url = `git://127.0.0.1:${port}/remote.git`;
   await eventually(async () => {
     try {
-      return execFileSync('git', ['ls-remote', `git://127.0.0.1:${port}/remote.git`], {
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'ignore'],
-      });
+      return execFileSync('git', ['ls-remote', url], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
     } catch {
       return '';
     }
   }, Boolean);
-  const url = `git://127.0.0.1:${port}/remote.git`;
-  const [ours, theirs] = [{}, {}];
-  await measure('Parlance', makeApi(options.url, token), url, codes, ours);
-  if (memory) ours['idle memory of all processes, MB'] = memory;
-  if (options.peer)
-    await measure('peer', makeApi(options.peer, options['peer-token']), url, codes, theirs).catch((error) => {
-      // What was measured until then took long: it is shown.
-      process.stderr.write(`peer: ${error.stack}\n`);
-      process.exitCode = 1;
-    });
-  const rows = Object.keys(ours).map((name) => {
-    const [a, b, budget] = [ours[name], theirs[name], budgets[name]];
+  const stop = () => {
+    daemon.kill();
+    repository.remove();
+  };
+  return { url, stop };
+}
+
+/** Prints the figures of one column beside those of another; above 1, the ratio says how much better the first one is. */
+function print(columns, [first, second]) {
+  const rows = Object.keys(first).map((name) => {
+    const [a, b, budget] = [first[name], second[name], budgets[name]];
     const met = !budget
       ? ''
       : (budget.atLeast === undefined || a >= budget.atLeast) && (budget.atMost === undefined || a <= budget.atMost)
@@ -280,7 +304,7 @@ try {
     const ratio = b === undefined ? '' : `${round(name.includes('/s') ? a / b : b / a)}x`;
     return [name, String(round(a)), b === undefined ? '' : String(round(b)), ratio, wanted, met];
   });
-  const table = [['figure', 'Parlance', 'peer', 'ratio', 'budget', ''], ...rows];
+  const table = [['figure', ...columns, 'ratio', 'budget', ''], ...rows];
   const widths = table[0].map((_, column) => Math.max(...table.map((row) => row[column].length)));
   process.stdout.write(`\n${languageCount} languages x ${stringCount} strings\n`);
   for (const row of table)
@@ -290,7 +314,36 @@ try {
         .join('  ')
         .trimEnd()}\n`,
     );
+}
+
+const api = makeApi(options.url, token);
+const { url, stop } = await served(stringCount);
+try {
+  const [ours, theirs, beside] = [{}, {}, {}];
+  await measure('Parlance', api, url, codes, ours);
+  if (memory) ours['idle memory of all processes, MB'] = memory;
+  if (options.peer)
+    await measure('peer', makeApi(options.peer, options['peer-token']), url, codes, theirs).catch((error) => {
+      // What was measured until then took long: it is shown.
+      process.stderr.write(`peer: ${error.stack}\n`);
+      process.exitCode = 1;
+    });
+  print(['Parlance', 'peer'], [ours, theirs]);
+  if (loaded > 0) {
+    const strings = Math.ceil(loaded / (codes.length + 1));
+    const others = await served(strings);
+    const slug = `loaded-${Date.now().toString(36)}`;
+    try {
+      process.stderr.write(`Parlance: importing ${loaded} other units\n`);
+      const { task_url: task } = await imported(api, slug, others.url, strings * (codes.length + 1));
+      if (task) await api.finished(task);
+      await measure(`Parlance beside ${loaded} units`, api, url, codes, beside);
+      print([`beside ${loaded} units`, 'alone'], [beside, ours]);
+    } finally {
+      await api.send('DELETE', `/api/projects/${slug}/`);
+      others.stop();
+    }
+  }
 } finally {
-  daemon.kill();
-  repository.remove();
+  stop();
 }
