@@ -6,6 +6,7 @@ export * from './options';
 export { parseQuery } from './parse';
 export { STATES } from './terms';
 export { compileQuery, evaluate, type Predicate, type Remark, type UnitView } from './evaluate';
+export { requiredTexts, type Required } from './required';
 export {
   joinTerms,
   type MongoFilter,

@@ -79,14 +79,6 @@ test('a field map with more fields needs fewer joins', () => {
   });
 });
 
-test('an index condition goes with each text field that has one', () => {
-  const textIndex = (field: string, match: { value: string }): MongoFilter | undefined =>
-    field === 'source' ? { grams: { $all: [match.value] } } : undefined;
-  expect(toMongo(parseQuery('source:abc note:abc'), UNIT_FIELD_MAP, { textIndex })).toEqual({
-    $and: [{ $and: [{ grams: { $all: ['abc'] } }, { source: like('abc') }] }, { note: like('abc') }],
-  });
-});
-
 test('no operator of the database comes from the query', () => {
   for (const query of ['check:$where', 'source:{"$gt":""}', 'label:$ne', '"$where"']) {
     const text = JSON.stringify(toMongo(parseQuery(query), { ...UNIT_FIELD_MAP, label: 'labels' }));

@@ -45,8 +45,6 @@ export type ResolveTerm = (term: Term) => MongoFilter;
 export interface ToMongoOptions {
   /** Needed when {@link joinTerms} finds terms; without it such a term is an error. */
   resolve?: ResolveTerm;
-  /** A further condition for a text term, ANDed with it, that an index can answer; undefined for none. */
-  textIndex?: (field: TextField, match: TextMatch) => MongoFilter | undefined;
 }
 
 /** A term has no place in the document and nobody resolved it: an error of the program, not of the query. */
@@ -119,18 +117,12 @@ function countFilter(path: string, term: Extract<Term, { type: 'number' }>): Mon
 }
 
 /** The filter for a term that the document can answer; undefined when it needs data from elsewhere. */
-function termFilter(term: Term, map: UnitFieldMap, options: ToMongoOptions): MongoFilter | undefined {
+function termFilter(term: Term, map: UnitFieldMap): MongoFilter | undefined {
   switch (term.type) {
     case 'text': {
-      const paths = term.fields.map((field) => [field, map[field]] as const);
-      if (paths.some(([, path]) => path === undefined)) return undefined;
-      return anyOf(
-        paths.map(([field, path]) => {
-          const condition = { [path!]: textCondition(term.match) };
-          const index = options.textIndex?.(field, term.match);
-          return index ? { $and: [index, condition] } : condition;
-        }),
-      );
+      const paths = term.fields.map((field) => map[field]);
+      if (paths.some((path) => path === undefined)) return undefined;
+      return anyOf(paths.map((path) => ({ [path!]: textCondition(term.match) })));
     }
     case 'number': {
       const path = map[term.field];
@@ -177,7 +169,7 @@ function termFilter(term: Term, map: UnitFieldMap, options: ToMongoOptions): Mon
 export function joinTerms(query: Query, map: UnitFieldMap): Term[] {
   const terms: Term[] = [];
   forEachTerm(query, (term) => {
-    if (termFilter(term, map, {}) === undefined) terms.push(term);
+    if (termFilter(term, map) === undefined) terms.push(term);
   });
   return terms;
 }
@@ -198,7 +190,7 @@ export function toMongo(query: Query, map: UnitFieldMap, options: ToMongoOptions
     case 'not':
       return { $nor: [toMongo(query.child, map, options)] };
     default: {
-      const filter = termFilter(query, map, options) ?? options.resolve?.(query);
+      const filter = termFilter(query, map) ?? options.resolve?.(query);
       if (!filter) throw new UnmappedTermError(query);
       return filter;
     }

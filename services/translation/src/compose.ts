@@ -17,6 +17,7 @@ import type { Parts } from './app/parts';
 import { Judge } from './app/quality';
 import { RecentUnits } from './app/recent-units';
 import { removeTranslation } from './app/remove-translation';
+import { TextIndex } from './app/text-index';
 import { UnitCache } from './app/unit-cache';
 import { UnitEffects } from './app/unit-effects';
 import { UnitSearch } from './app/unit-search';
@@ -72,7 +73,8 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   const changes = new MongoChangeStore(models.changes, models.counters);
   const suggestions = new MongoSuggestionStore(models.suggestions);
   const ids = new BlockIds(models.counters.collection, 100);
-  const announcer = makeAnnouncer(bus);
+  const textIndex = new TextIndex(units, translations);
+  const announcer = makeAnnouncer(bus, textIndex);
   const contextChecks = new ContextChecks(() => parts);
   const effects = new UnitEffects(units, translations, changes, announcer, (touched) => contextChecks.run(touched));
   const repository: Repository = {
@@ -113,6 +115,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     units,
     unitCache: new UnitCache(units),
     recentUnits: new RecentUnits(),
+    textIndex,
     translations,
     changes,
     suggestions,
@@ -216,6 +219,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
       await bus.drain();
       await effects.stop();
       await contextChecks.stop();
+      await textIndex.stop();
     },
     async close() {
       await bus.close();
@@ -238,10 +242,11 @@ function remembered<K, V>(map: Map<K, { at: number; value: Promise<V> }>, id: K,
   return value;
 }
 
-function makeAnnouncer(bus: EventBus): Announcer {
+function makeAnnouncer(bus: EventBus, textIndex: TextIndex): Announcer {
   const key = (t: Translation) => t.component;
   return {
     async updated(t, units = []) {
+      textIndex.written(t, units);
       await bus.publish(
         newEvent(
           NAME,

@@ -42,7 +42,9 @@ export class UnitLister {
     const { parts } = this;
     const search = parts.search.parse(request.q);
     if (!request.translation) {
-      const filter = await this.filter(request, search, null);
+      const filter = await this.narrowed(await this.filter(request, search, null), search, () =>
+        parts.translations.versions(request),
+      );
       // Counting the units of a whole site takes long; their translations have counted them.
       const known = search || request.sourceUnit ? undefined : await parts.translations.countUnits(request);
       const found = await parts.units.page(filter, request.page, request.size, known);
@@ -56,12 +58,25 @@ export class UnitLister {
     if (version > 0 && version === request.knownVersion) return { items: [], total: 0, version, unchanged: true };
     const cached = cacheable ? this.pages.get(key) : undefined;
     if (cached) return { ...cached, version, unchanged: false };
-    const filter = await this.filter(request, search, translation);
+    const filter = await this.narrowed(await this.filter(request, search, translation), search, () =>
+      Promise.resolve([{ id: translation.id, version: translation.version, units: translation.counters.all.s }]),
+    );
     const known = request.q === '' && !request.sourceUnit ? translation.counters.all.s : undefined;
     const page = await parts.units.page(filter, request.page, request.size, known);
     parts.recentUnits.note(page.items);
     if (cacheable) this.pages.set(key, page, page.items.length + 1);
     return { ...page, version, unchanged: false };
+  }
+
+  /** The same units, found through the signatures of their texts where these rule out others. */
+  private async narrowed(
+    filter: object,
+    search: Search | null,
+    scope: () => Promise<{ id: number; version: number; units: number }[]>,
+  ): Promise<object> {
+    if (!search?.texts) return filter;
+    const ids = await this.parts.textIndex.candidates(search.texts, await scope(), filter);
+    return ids ? { $and: [{ _id: { $in: ids } }, filter] } : filter;
   }
 
   private async filter(request: ListUnits, search: Search | null, translation: Translation | null): Promise<object> {

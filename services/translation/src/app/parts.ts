@@ -20,6 +20,7 @@ import type { Author, Unit } from '../domain/unit';
 import type { ContextChecks } from './context-checks';
 import type { Judge } from './quality';
 import type { RecentUnits } from './recent-units';
+import type { TextIndex } from './text-index';
 import type { UnitCache } from './unit-cache';
 import type { UnitEffects } from './unit-effects';
 import type { UnitSearch } from './unit-search';
@@ -30,6 +31,7 @@ export interface Parts {
   /** All units of a translation, most of them from memory. */
   unitCache: UnitCache;
   recentUnits: RecentUnits;
+  textIndex: TextIndex;
   translations: TranslationStore;
   changes: ChangeStore;
   suggestions: SuggestionStore;

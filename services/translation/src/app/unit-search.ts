@@ -1,13 +1,17 @@
 import { actionByName, textProblem } from '@parlance/contracts';
 import { fieldErrors } from '@parlance/errors';
-import { joinTerms, parseQuery, type Query, SearchError, toMongo, type Term } from '@parlance/search';
+import { joinTerms, parseQuery, type Query, requiredTexts, SearchError, toMongo, type Term } from '@parlance/search';
+import { TextRequirement } from '../domain/text-signature';
 import { resolveTerm, UNIT_FIELDS, type SearchParts, type SearchScope } from './search-terms';
+import { SIGNED_FIELDS } from './text-index';
 
 /** A parsed query. */
 export interface Search {
   query: Query;
   /** What it finds depends on nothing but the units themselves, so an answer holds as long as they do not change. */
   stable: boolean;
+  /** What it asks of texts; null: nothing that signatures could rule out units by. */
+  texts: TextRequirement | null;
 }
 
 /** Finds out what a query means for stored units: terms about other things are looked up first. */
@@ -22,7 +26,7 @@ export class UnitSearch {
     try {
       const query = parseQuery(q, { changeAction: actionByName });
       const stable = joinTerms(query, UNIT_FIELDS).every(isOwn);
-      return { query, stable };
+      return { query, stable, texts: TextRequirement.of(requiredTexts(query, SIGNED_FIELDS)) };
     } catch (error) {
       if (error instanceof SearchError) throw fieldErrors([{ attr: 'q', code: 'invalid', detail: error.message }]);
       throw error;

@@ -105,6 +105,10 @@ export interface UnitStore {
   page(filter: object, page: number, size: number, knownTotal?: number): Promise<Page<Unit>>;
   /** Every unit that a store filter selects. */
   all(filter: object): Promise<Unit[]>;
+  /** Ids of the units that a store filter selects, in any order. */
+  idsOf(filter: object): Promise<number[]>;
+  /** Texts of a translation's units, by id. */
+  texts(translation: number): Promise<Pick<Unit, 'id' | 'source' | 'target' | 'context'>[]>;
   insert(units: readonly Unit[]): Promise<void>;
   /**
    * Inserts strings of one translation that a person or program adds, each with what it announces; answers the ids of those that
@@ -155,6 +159,8 @@ export interface TranslationStore {
   termsChecked(translation: number, mark: string): Promise<void>;
   /** How many units the translations that a filter selects have. */
   countUnits(filter: TranslationFilter): Promise<number>;
+  /** What tells whether the units of translations are still those that were read, and how many there are. */
+  versions(filter: TranslationFilter): Promise<{ id: number; version: number; units: number }[]>;
   insert(translation: Translation): Promise<void>;
   update(
     id: number,

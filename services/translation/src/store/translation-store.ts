@@ -163,6 +163,13 @@ export class MongoTranslationStore implements TranslationStore {
     return found[0]?.units ?? 0;
   }
 
+  async versions(filter: TranslationFilter): Promise<{ id: number; version: number; units: number }[]> {
+    const found = (await this.collection
+      .find(filterOf(filter) as never, { projection: { version: 1, 'counters.all.s': 1 }, batchSize: 10_000 })
+      .toArray()) as unknown as TranslationDocument[];
+    return found.map(({ _id, version, counters }) => ({ id: _id, version, units: counters.all.s }));
+  }
+
   async insert(translation: Translation): Promise<void> {
     const { id, ...rest } = translation;
     await this.collection.insertOne({

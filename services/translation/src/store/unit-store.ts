@@ -187,6 +187,21 @@ export class MongoUnitStore implements UnitStore {
     return this.find(filter);
   }
 
+  async idsOf(filter: object): Promise<number[]> {
+    const found = await this.collection
+      .find(filter as never, { projection: { _id: 1 }, batchSize: 10_000, maxTimeMS: SEARCH_TIMEOUT_MS })
+      .toArray();
+    return (found as unknown as UnitDocument[]).map((d) => d._id);
+  }
+
+  async texts(translation: number): Promise<Pick<Unit, 'id' | 'source' | 'target' | 'context'>[]> {
+    const found = (await this.collection
+      .find({ translation }, { projection: { source: 1, target: 1, context: 1 }, batchSize: 5000 })
+      .sort({ _id: 1 })
+      .toArray()) as unknown as UnitDocument[];
+    return found.map((d) => ({ id: d._id, source: d.source, target: d.target, context: d.context ?? '' }));
+  }
+
   ofTranslation(translation: number): Promise<Unit[]> {
     return this.find({ translation });
   }

@@ -1,0 +1,28 @@
+import type { TextField } from './ast';
+import { parseQuery } from './parse';
+import { requiredTexts, type Required } from './required';
+
+const fields = new Set<TextField>(['source', 'target', 'context']);
+const required = (q: string): Required => requiredTexts(parseQuery(q), fields);
+const text = (value: string): Required => ({ type: 'text', value });
+
+test('a text that is looked for must be there', () => {
+  expect(required('menu')).toEqual(text('menu'));
+  expect(required('target:"two words"')).toEqual(text('two words'));
+  expect(required('source:="whole"')).toEqual(text('whole'));
+  expect(required('key:button.ok')).toEqual(text('button.ok'));
+});
+
+test('of alternatives one must be there, else all', () => {
+  expect(required('menu AND state:translated AND target:ok')).toEqual({
+    type: 'and',
+    children: [text('menu'), text('ok')],
+  });
+  expect(required('menu OR target:ok')).toEqual({ type: 'or', children: [text('menu'), text('ok')] });
+  expect(required('menu OR state:translated')).toEqual({ type: 'any' });
+});
+
+test('what is denied, matched by a pattern or found elsewhere says nothing', () => {
+  for (const query of ['NOT menu', 'target:r"men."', 'note:menu', 'state:translated', 'comment:menu', ''])
+    expect([query, required(query)]).toEqual([query, { type: 'any' }]);
+});

@@ -1,0 +1,145 @@
+import type { Required } from '@parlance/search';
+import type { Unit } from './unit';
+
+/** Words of 32 bits that stand for the texts of a unit. Texts of 60 characters set a fifth of the bits. */
+const WORDS = 16;
+const BITS = WORDS * 32;
+
+/** What counts as the same letter: at least what a search that ignores case takes for the same. */
+function folded(text: string): string {
+  // Lower case first: only then do all forms of a letter have the same upper case.
+  return text.toLowerCase().toUpperCase();
+}
+
+/** Sets a bit for each run of three characters, which stand in 512 places. */
+function setBits(text: string, bits: Uint32Array, offset: number): void {
+  const string = folded(text);
+  for (let at = 0; at + 3 <= string.length; at++) {
+    const hash =
+      Math.imul(string.charCodeAt(at), 0x9e3779b1) ^
+      Math.imul(string.charCodeAt(at + 1), 0x85ebca6b) ^
+      Math.imul(string.charCodeAt(at + 2), 0xc2b2ae35);
+    const bit = (Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 0) % BITS;
+    bits[offset + (bit >>> 5)]! |= 1 << (bit & 31);
+  }
+}
+
+type Test = (bits: Uint32Array, offset: number) => boolean;
+
+/** @returns null when any unit may fulfil it */
+function testFor(required: Required): Test | null {
+  switch (required.type) {
+    case 'any':
+      return null;
+    case 'text': {
+      const wanted = new Uint32Array(WORDS);
+      setBits(required.value, wanted, 0);
+      const words = [...wanted.keys()].filter((word) => wanted[word] !== 0);
+      if (words.length === 0) return null;
+      return (bits, offset) => {
+        for (const word of words) if ((bits[offset + word]! & wanted[word]!) >>> 0 !== wanted[word]) return false;
+        return true;
+      };
+    }
+    case 'and': {
+      const tests = required.children.map(testFor).filter((test) => test !== null);
+      return tests.length === 0 ? null : (bits, offset) => tests.every((test) => test(bits, offset));
+    }
+    case 'or': {
+      const tests = required.children.map(testFor);
+      if (tests.includes(null)) return null;
+      return (bits, offset) => tests.some((test) => test!(bits, offset));
+    }
+  }
+}
+
+/** What a query asks of the texts of a unit. */
+export class TextRequirement {
+  private constructor(readonly holds: Test) {}
+
+  /** @returns null when signatures cannot rule out any unit: nothing of three characters has to be there */
+  static of(required: Required): TextRequirement | null {
+    const test = testFor(required);
+    return test && new TextRequirement(test);
+  }
+}
+
+/**
+ * Signatures of the texts of a translation's units: 512 bits each, in which every run of three characters of source, target and
+ * context has its place. A unit without the bits of a text does not have the text; one with them probably does. They are right
+ * for one version of the translation, and for later ones whose writes are told.
+ */
+export class TextSignatures {
+  /** Ascending; `bits` has their signatures in the same order. */
+  private readonly ids: Float64Array;
+  private readonly bits: Uint32Array;
+  /** Told writes of versions after the next one. */
+  private readonly ahead = new Set<number>();
+  private rewritten = 0;
+
+  private filled = 0;
+
+  /**
+   * @param current version of the translation, read before its units
+   * @param capacity how many units it has
+   */
+  constructor(
+    private current: number,
+    capacity: number,
+  ) {
+    this.ids = new Float64Array(capacity);
+    this.bits = new Uint32Array(capacity * WORDS);
+  }
+
+  /** Adds a unit; they come in the order of their ids. */
+  add(unit: Pick<Unit, 'id' | 'source' | 'target' | 'context'>): void {
+    const slot = this.filled++;
+    this.ids[slot] = unit.id;
+    for (const text of [...unit.source, ...unit.target, unit.context]) setBits(text, this.bits, slot * WORDS);
+  }
+
+  get version(): number {
+    return this.current;
+  }
+
+  get size(): number {
+    return this.ids.length;
+  }
+
+  /** Whether so many units were written since that rules out little any more. */
+  get worn(): boolean {
+    return this.rewritten > 50 + this.size / 10;
+  }
+
+  /**
+   * Some units were written, which led to a version: they may have any text from now on.
+   * @returns false when one of them is not known here
+   */
+  written(version: number, units: readonly number[]): boolean {
+    for (const unit of units) {
+      const slot = this.slotOf(unit);
+      if (this.ids[slot] !== unit) return false;
+      this.bits.fill(0xffffffff, slot * WORDS, (slot + 1) * WORDS);
+      this.rewritten++;
+    }
+    this.ahead.add(version);
+    while (this.ahead.delete(this.current + 1)) this.current++;
+    return true;
+  }
+
+  /** Adds the units that may fulfil a requirement. */
+  candidates({ holds }: TextRequirement, found: number[]): void {
+    for (let slot = 0; slot < this.ids.length; slot++) if (holds(this.bits, slot * WORDS)) found.push(this.ids[slot]!);
+  }
+
+  /** Where a unit is, or would be. */
+  private slotOf(unit: number): number {
+    let [from, to] = [0, this.ids.length];
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if (this.ids[middle]! < unit) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
+}

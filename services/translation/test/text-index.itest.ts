@@ -1,0 +1,90 @@
+import { parseQuery, requiredTexts, toMongo } from '@parlance/search';
+import { UNIT_FIELDS } from '../src/app/search-terms';
+import { SIGNED_FIELDS, TextIndex } from '../src/app/text-index';
+import { writeUnit } from '../src/app/write-units';
+import type { Announcer, UnitPatch } from '../src/domain/ports';
+import { TextRequirement } from '../src/domain/text-signature';
+import { sampleTranslation, sampleUnit } from './support/samples';
+import { useDatabase } from './support/store';
+
+const database = useDatabase();
+const UNITS = 40;
+
+/** A process with its index, on a translation with strings from `Text 1000` on. */
+async function process(id: number) {
+  const deaf: Announcer = { updated: async () => undefined, deleted: async () => undefined };
+  const other = database.stores(deaf);
+  const own = database.stores({ ...deaf, updated: async (t, units = []) => index.written(t, units) });
+  const index = new TextIndex(own.units, own.translations);
+  const translation = sampleTranslation(id);
+  await own.translations.insert(translation);
+  await own.units.insert(Array.from({ length: UNITS }, (_, i) => sampleUnit(translation, id * 1000 + i)));
+
+  async function scope() {
+    const { version } = (await own.translations.get(id))!;
+    return [{ id, version, units: UNITS }];
+  }
+  return {
+    index,
+    other,
+    own,
+    /** What is found, and whether signatures helped. */
+    async search(q: string) {
+      const query = parseQuery(q);
+      const filter = { $and: [{ translation: id }, toMongo(query, UNIT_FIELDS)] };
+      const requirement = TextRequirement.of(requiredTexts(query, SIGNED_FIELDS))!;
+      const candidates = await index.candidates(requirement, await scope(), filter);
+      const narrowed = candidates ? { $and: [{ _id: { $in: candidates } }, filter] } : filter;
+      const found = await own.units.idsOf(narrowed);
+      expect(found.sort()).toEqual((await own.units.idsOf(filter)).sort());
+      return { found: found.map((unit) => unit - id * 1000), narrowed: candidates !== null };
+    },
+    async edit(by: typeof own, unit: number, patch: UnitPatch) {
+      const planned = { unit: (await own.units.get(id * 1000 + unit))!, patch, changes: [] };
+      expect(await writeUnit(by, planned, { author: null, time: Date.now() })).toBe(true);
+    },
+  };
+}
+
+it('narrows down what was signed, and first looks at everything', async () => {
+  const { search, index } = await process(1);
+  expect(await search('"text 1017"')).toEqual({ found: [17], narrowed: false });
+  await index.sign(1);
+  expect(await search('"text 1017"')).toEqual({ found: [17], narrowed: true });
+  expect(await search('nowhere')).toEqual({ found: [], narrowed: true });
+});
+
+it('finds what this process wrote since', async () => {
+  const { search, edit, own, index } = await process(2);
+  await index.sign(2);
+  await edit(own, 5, { target: ['Žluťoučký kůň'] });
+  await Promise.all([6, 7, 8].map((unit) => edit(own, unit, { target: [`Kůň ${unit}`] })));
+  expect(await search('kůň')).toEqual({ found: [5, 6, 7, 8], narrowed: true });
+  expect(await search('"text 2017"')).toEqual({ found: [17], narrowed: true });
+});
+
+it('looks at everything after a write that it was not told of', async () => {
+  const { search, edit, other, own, index } = await process(3);
+  await index.sign(3);
+  await edit(other, 5, { target: ['Kůň'] });
+  expect(await search('kůň')).toEqual({ found: [5], narrowed: false });
+  await index.sign(3);
+  await edit(other, 6, { target: ['Kůň'] });
+  await edit(own, 7, { target: ['Kůň'] });
+  expect(await search('kůň')).toEqual({ found: [5, 6, 7], narrowed: false });
+  await index.sign(3);
+  expect(await search('kůň')).toEqual({ found: [5, 6, 7], narrowed: true });
+});
+
+it('looks at everything when strings came that it does not know', async () => {
+  const { search, own, index } = await process(4);
+  await index.sign(4);
+  await own.units.insert([sampleUnit(sampleTranslation(4), 4900, { target: ['Kůň'] })]);
+  const after = await own.translations.applyDelta(
+    4,
+    [{ id: 'added', delta: { groups: {}, checks: 0, contentChanges: 0 } }],
+    null,
+  );
+  index.written(after!, [4900]);
+  expect(await search('kůň')).toEqual({ found: [900], narrowed: false });
+});
