@@ -107,6 +107,19 @@ describe('effects of writes', () => {
     expect(await survivor.effects.recover(-1000)).toBe(0);
   });
 
+  it('are left to the process that is still carrying them out', async () => {
+    const { translation, stores } = await makeTranslation(3);
+    const [unit] = await stores.units.ofTranslation(translation);
+    const item = await write(stores, unit!, 'Text');
+    const settled = stores.effects.settle(unit!.id, item, null);
+    expect(await stores.effects.recover(-1000)).toBe(0);
+    await settled;
+    expect(await stores.effects.recover(-1000)).toBe(0);
+    await expectCountersToBeRight(stores, translation);
+    await stores.effects.stop();
+    expect(await stores.units.leftovers(Date.now() + 1000, 100)).toEqual([]);
+  });
+
   it('are not counted twice after a crash behind the counting', async () => {
     const { translation, stores } = await makeTranslation(3);
     const [unit] = await stores.units.ofTranslation(translation);

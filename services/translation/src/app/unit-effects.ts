@@ -36,6 +36,8 @@ const BATCH = 50;
 export class UnitEffects {
   private readonly queues = new Map<number, Waiting[]>();
   private readonly finished = new Map<number, OutboxItem[]>();
+  /** Items that this process is still carrying out or has yet to clear: no leftovers, however long it takes. */
+  private readonly own = new Set<string>();
   /** Counted items in documents, by translation. */
   private readonly uncleared = new Map<number, number>();
   private clearTimer: NodeJS.Timeout | undefined;
@@ -66,6 +68,20 @@ export class UnitEffects {
     last: LastChange | null,
   ): Promise<Translation | null> {
     if (entries.length === 0) return null;
+    for (const { item } of entries) this.own.add(item.id);
+    try {
+      return await this.settleAll(translation, entries, last);
+    } catch (error) {
+      this.release(entries.map((e) => e.item.id));
+      throw error;
+    }
+  }
+
+  private async settleAll(
+    translation: number,
+    entries: readonly { unit: number; item: OutboxItem }[],
+    last: LastChange | null,
+  ): Promise<Translation | null> {
     // What nothing follows is cleared at once. The checks of several strings write such items while others wait to be cleared.
     const followed = entries.some((e) => e.item.touched);
     let result: Translation | null = null;
@@ -84,6 +100,7 @@ export class UnitEffects {
   }
 
   private enqueue(unit: number, item: OutboxItem, last: LastChange | null): Promise<Translation | null> {
+    this.own.add(item.id);
     return new Promise((done, failed) => {
       const queue = this.queues.get(item.translation);
       if (queue) {
@@ -112,6 +129,7 @@ export class UnitEffects {
         const translation = await this.carryOut(id, batch, last);
         for (const w of batch) w.done(translation);
       } catch (error) {
+        this.release(batch.map((w) => w.item.id));
         for (const w of batch) w.failed(error);
       }
     }
@@ -178,6 +196,7 @@ export class UnitEffects {
     } catch (error) {
       // Their announcements stay: recovering them follows up again.
       logger.warn({ err: error }, 'checks of several strings could not be run; they will be');
+      this.release(finished.flatMap(([, list]) => list.map((item) => item.id)));
       return;
     }
     const units = finished.map(([unit]) => unit);
@@ -190,6 +209,12 @@ export class UnitEffects {
       // They stay as leftovers; recovering them repeats effects that are repeatable.
       logger.warn({ err: error }, 'finished outbox items could not be cleared');
     });
+    this.release(items);
+  }
+
+  /** What becomes of some items is no longer this process's business alone. */
+  private release(items: readonly string[]): void {
+    for (const id of items) this.own.delete(id);
   }
 
   /**
@@ -199,7 +224,10 @@ export class UnitEffects {
   async recover(graceMs = GRACE_MS): Promise<number> {
     let recovered = 0;
     for (;;) {
-      const left = await this.units.leftovers(Date.now() - graceMs, 500);
+      const left = (await this.units.leftovers(Date.now() - graceMs, 500)).flatMap(({ unit, items }) => {
+        const others = items.filter((item) => !this.own.has(item.id));
+        return others.length > 0 ? [{ unit, items: others }] : [];
+      });
       if (left.length === 0) return recovered;
       const byTranslation = new Map<number, OutboxItem[]>();
       for (const { items } of left) {

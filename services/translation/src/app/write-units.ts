@@ -19,6 +19,9 @@ export interface WrittenBy {
   time: number;
 }
 
+/** Writes whose effects are carried out before others are begun: a crash leaves no more than these to recover. */
+const PORTION = 1_000;
+
 type Needed = Pick<Parts, 'units' | 'effects' | 'ids'>;
 
 /**
@@ -42,7 +45,21 @@ export async function writeUnits<P extends PlannedWrite>(
   planned: readonly P[],
   by: WrittenBy,
 ): Promise<{ done: P[]; late: P[] }> {
-  if (planned.length === 0) return { done: [], late: [] };
+  const result: { done: P[]; late: P[] } = { done: [], late: [] };
+  for (let at = 0; at < planned.length; at += PORTION) {
+    const { done, late } = await writePortion(parts, translation, planned.slice(at, at + PORTION), by);
+    result.done.push(...done);
+    result.late.push(...late);
+  }
+  return result;
+}
+
+async function writePortion<P extends PlannedWrite>(
+  parts: Needed,
+  translation: number,
+  planned: readonly P[],
+  by: WrittenBy,
+): Promise<{ done: P[]; late: P[] }> {
   const changes = planned.flatMap((p) => p.changes);
   const numbered = await numberChanges(parts, changes);
   const writes = planned.map((p) => writeOf(p, numbered.splice(0, p.changes.length), by.time));
