@@ -56,10 +56,8 @@ export function wasTranslated(unit: Sibling, history: readonly { action: number;
 }
 
 /** `multiple_failures`: two or more translations of the source unit have a failing check. */
-export function failsInSeveral(failingChecksByTranslation: Iterable<readonly string[]>): boolean {
-  let count = 0;
-  for (const failing of failingChecksByTranslation) if (failing.length > 0 && ++count >= 2) return true;
-  return false;
+export function failsInSeveral(failingTranslations: number): boolean {
+  return failingTranslations >= 2;
 }
 
 const OLD_AFTER = 90 * 24 * 3600 * 1000;

@@ -185,17 +185,13 @@ export class ContextChecks {
   private async sourcesOf(units: readonly Unit[]): Promise<void> {
     const parts = this.parts();
     for (const group of groupBy(units, (u) => u.component).values()) {
-      const families = await parts.units.twins(group[0]!.project, null, [...new Set(group.map((u) => u.contentHash))]);
-      const wanted = new Set(group.map((u) => u.sourceUnit));
-      const family = groupBy(
-        families.filter((u) => wanted.has(u.sourceUnit)),
-        (u) => u.sourceUnit,
-      );
-      const sources = families.filter((u) => u.isSource && wanted.has(u.id));
-      await this.writeSources(sources, (source) => {
-        const targets = family.get(source.id)!.filter((u) => !u.isSource);
-        return { multiple_failures: failsInSeveral(targets.map((u) => u.checks)) };
-      });
+      const hashes = [...new Set(group.map((u) => u.contentHash))];
+      const [summaries, sources] = await Promise.all([
+        parts.units.summariesOf(group[0]!.project, hashes),
+        parts.units.many([...new Set(group.map((u) => u.sourceUnit))]),
+      ]);
+      const failing = new Map(summaries.map((s) => [s.sourceUnit, s.failing]));
+      await this.writeSources(sources, ({ id }) => ({ multiple_failures: failsInSeveral(failing.get(id) ?? 0) }));
     }
   }
 
@@ -328,7 +324,7 @@ export class ContextChecks {
       const summary = bySource.get(unit.id);
       const translatedShare = summary ? summary.translated / summary.translations : 0;
       return {
-        multiple_failures: (summary?.failing ?? 0) >= 2,
+        multiple_failures: failsInSeveral(summary?.failing ?? 0),
         long_untranslated: isLongUntranslated({ added: unit.created, translatedShare }, share, now),
       };
     });

@@ -96,6 +96,8 @@ export interface UnitStore {
   withTexts(project: number, language: string, texts: readonly (readonly string[])[]): Promise<Unit[]>;
   /** Source units of a component's target translations, each with how its translations stand. */
   summaries(translations: readonly number[]): Promise<SourceSummary[]>;
+  /** The same of those source units of a project that have one of the sources (and its context). */
+  summariesOf(project: number, contentHashes: readonly string[]): Promise<SourceSummary[]>;
   /** What tells whether a unit of a translation is still the one that was read. */
   versions(translation: number): Promise<{ id: number; version: number; position: number }[]>;
   byKey(translation: number, key: string): Promise<Unit | null>;

@@ -223,16 +223,26 @@ export class MongoUnitStore implements UnitStore {
   }
 
   /** Long lists are asked for in parts, one after the other. */
-  private async inParts<K>(keys: readonly K[], ask: (some: readonly K[]) => Promise<Unit[]>): Promise<Unit[]> {
-    const found: Unit[] = [];
+  private async inParts<K, T>(keys: readonly K[], ask: (some: readonly K[]) => Promise<T[]>): Promise<T[]> {
+    const found: T[] = [];
     for (let at = 0; at < keys.length; at += KEYS) found.push(...(await ask(keys.slice(at, at + KEYS))));
     return found;
   }
 
-  async summaries(translations: readonly number[]): Promise<SourceSummary[]> {
+  summaries(translations: readonly number[]): Promise<SourceSummary[]> {
+    return this.summarized({ translation: { $in: translations } });
+  }
+
+  summariesOf(project: number, contentHashes: readonly string[]): Promise<SourceSummary[]> {
+    return this.inParts(contentHashes, (some) =>
+      this.summarized({ contentHash: { $in: some }, project, isSource: { $exists: false } }),
+    );
+  }
+
+  private async summarized(filter: object): Promise<SourceSummary[]> {
     const found = await this.collection
       .aggregate<Omit<SourceSummary, 'sourceUnit'> & { _id: number }>([
-        { $match: { translation: { $in: [...translations] } } },
+        { $match: filter },
         {
           $group: {
             _id: '$sourceUnit',
