@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { newEvent } from '@parlance/events';
@@ -136,6 +137,19 @@ describe('outbound webhooks', () => {
     const refused = await until(async () => (await deliveriesOf(subscription.id)).find((d) => d.lastError !== ''));
     expect(refused.lastError).toBe('The address lies in a private network.');
     expect(posts).toHaveLength(0);
+  });
+
+  it('whose secret another key has sealed are given up like others, and hold up none', async () => {
+    const sealed = await subscribe({ secret: 'my secret' });
+    const { mongodbUri } = world.options;
+    await world.stop();
+    world = await startWorld(components, { mongodbUri, encryptionKey: randomBytes(32).toString('base64') });
+    const open = await subscribe();
+    await change(1);
+    const failed = await until(async () => (await deliveriesOf(sealed.id)).find((d) => d.lastError !== ''));
+    expect(failed).toMatchObject({ attempts: 1, lastStatus: 0, lastError: 'The secret cannot be opened.' });
+    await until(async () => (await deliveriesOf(open.id)).find((d) => d.state === 'DELIVERY_STATE_DELIVERED'));
+    expect(posts).toHaveLength(1);
   });
 
   it('keep their secret sealed', async () => {

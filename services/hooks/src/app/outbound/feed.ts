@@ -1,3 +1,4 @@
+import { logger } from '@parlance/telemetry';
 import { randomUUID } from 'node:crypto';
 import type { Delivery } from '../../domain/outbound/delivery';
 import { messageBody } from '../../domain/outbound/message';
@@ -7,7 +8,7 @@ import type { Catalog, DeliveryStore, History, HistoryEntry, SubscriptionStore }
 /** Changes are entered into the history a moment after they were made; so far back it is read again, in milliseconds. */
 const OVERLAP_MS = 30_000;
 const PAGE = 200;
-/** Pages that one look reads at most; what is left is read after the next event. */
+/** Pages that one look reads at most, the newest changes first: of a larger burst the oldest are left out. */
 const MAX_PAGES = 50;
 /** Changes that are remembered as queued, so that reading the overlap again costs little. The store tells for sure. */
 const REMEMBERED = 20_000;
@@ -47,6 +48,8 @@ export class Feed {
       const unknown = entries.filter((e) => wants(subscription, e) && !this.queued.has(keyOf(subscription, e)));
       fresh.push(...unknown);
       if (entries.length < PAGE || unknown.length === 0) break;
+      if (page === MAX_PAGES)
+        logger.warn({ subscription: subscription.id, queued: fresh.length }, 'the oldest of many changes are not sent');
     }
     if (fresh.length === 0) return;
     fresh.reverse();

@@ -1,6 +1,7 @@
 import { logger, metrics } from '@parlance/telemetry';
 import { Counter } from 'prom-client';
 import { afterAttempt, deliveryHeaders, type Attempt, type Delivery } from '../../domain/outbound/delivery';
+import type { Subscription } from '../../domain/outbound/subscription';
 import type { DeliveryStore, Secrets, SubscriptionStore } from '../../domain/ports';
 
 const attempts = new Counter({
@@ -59,11 +60,13 @@ export class Sender {
   }
 
   private async drainQueue(): Promise<void> {
-    await Promise.all(
+    const lanes = await Promise.allSettled(
       Array.from({ length: CONCURRENCY }, async () => {
         for (let delivery = await this.next(); delivery; delivery = await this.next()) await this.send(delivery);
       }),
     );
+    const failed = lanes.find((lane) => lane.status === 'rejected');
+    if (failed) throw failed.reason;
   }
 
   private async next(): Promise<Delivery | undefined> {
@@ -73,20 +76,31 @@ export class Sender {
   }
 
   private async send(delivery: Delivery): Promise<void> {
-    const { subscriptions, deliveries, secrets, post } = this.parts;
+    const { subscriptions, deliveries } = this.parts;
     const subscription = await subscriptions.get(delivery.subscriptionId);
     if (!subscription) {
       await deliveries.remove(delivery.id);
       return;
     }
-    const secret = subscription.sealedSecret && secrets.open(subscription.sealedSecret);
     const attempt = subscription.enabled
-      ? await post(subscription.url, deliveryHeaders(delivery, secret, Date.now()), delivery.body)
+      ? await this.attempt(subscription, delivery)
       : { status: 410, error: 'The webhook is switched off.' };
     const outcome = afterAttempt(delivery.attempts, attempt, Date.now());
     attempts.inc({ state: outcome.state });
     await deliveries.finish(delivery.id, delivery.attempts, outcome);
     await subscriptions.noteAttempt(subscription.id, outcome.state === 'delivered', Date.now());
+  }
+
+  private attempt({ sealedSecret, url }: Subscription, delivery: Delivery): Promise<Attempt> | Attempt {
+    let secret = '';
+    try {
+      if (sealedSecret) secret = this.parts.secrets.open(sealedSecret);
+    } catch (error) {
+      // Sealed with another key: tried again like an address that does not answer, and given up in the end.
+      logger.warn({ err: error, delivery: delivery.id }, 'the secret of a webhook cannot be opened');
+      return { status: 0, error: 'The secret cannot be opened.' };
+    }
+    return this.parts.post(url, deliveryHeaders(delivery, secret, Date.now()), delivery.body);
   }
 
   /** Takes nothing more and waits for what is being sent. */
