@@ -43,6 +43,7 @@ function world(id: number) {
     fileFormat: 'po',
     fileFormatParams: {},
     template: '',
+    intermediate: '',
     newBase: '',
     sourceLanguage: language('en'),
     checkFlags: '',

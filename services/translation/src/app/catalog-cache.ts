@@ -88,6 +88,7 @@ export function componentFromCatalog(
     fileFormat: c.fileFormat,
     fileFormatParams: c.fileFormatParamsJson ? (JSON.parse(c.fileFormatParamsJson) as Record<string, unknown>) : {},
     template: c.template,
+    intermediate: c.intermediate,
     editTemplate: c.editTemplate,
     manageUnits: c.manageUnits,
     newBase: c.newBase,

@@ -1,3 +1,5 @@
+import type { Component } from '../domain/component';
+import { isReady, shownSource } from '../domain/source-text';
 import type { Translation } from '../domain/translation';
 import { contentHash, type Unit } from '../domain/unit';
 
@@ -23,14 +25,17 @@ export interface SourceFacts {
   chars: number;
   extraFlags: string;
   explanation: string;
+  /** Whether its translations may be worked on. */
+  ready: boolean;
 }
 
 /** What target units need of a source unit. */
-export function factsOf(unit: Unit): SourceFacts {
+export function factsOf(unit: Unit, component: Component): SourceFacts {
   return {
+    ready: isReady(component, unit),
     id: unit.id,
     context: unit.context,
-    source: unit.source,
+    source: shownSource(unit),
     words: unit.words,
     chars: unit.chars,
     extraFlags: unit.extraFlags,
@@ -48,7 +53,7 @@ export function blankUnit(translation: Translation, entry: FileEntry, id: number
     language: translation.language.code,
     isSource: translation.isSource,
     key: entry.key,
-    contentHash: contentHash(entry.context, entry.source),
+    contentHash: contentHash(entry.context, translation.isSource ? shownSource(entry) : entry.source),
     position: 0,
     source: entry.source,
     target: entry.target,

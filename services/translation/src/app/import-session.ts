@@ -7,7 +7,8 @@ import { count, emptyCounters, type Counters } from '../domain/counters';
 import { KeyFilterError, matchKeys } from '../domain/key-filter';
 import type { Translation } from '../domain/translation';
 import { isToBeAdded } from '../domain/pending';
-import { idHash, State, type Author, type Unit } from '../domain/unit';
+import { followSource, shownSource } from '../domain/source-text';
+import { idHash, isBlank, State, type Author, type Unit } from '../domain/unit';
 import { measure } from './quality';
 import { blankUnit, factsOf, type FileEntry, type SourceFacts } from './file-entry';
 import { mergeIntoTranslation, type MergeCounts } from './merge-import';
@@ -20,7 +21,7 @@ export interface ImportFile {
   language: Language;
   fileLanguageCode: string;
   revision: string;
-  kind: 'translation' | 'template' | 'newBase';
+  kind: 'translation' | 'template' | 'newBase' | 'intermediate';
   bytes: Buffer;
 }
 
@@ -65,6 +66,8 @@ const INSERTS_IN_FLIGHT = 2;
  */
 export class ImportSession {
   private readonly sources = new Map<string, SourceFacts>();
+  /** What the developers wrote, once the intermediate file has come. */
+  private drafts: FileEntry[] | undefined;
   private readonly seenSources = new Set<string>();
   private readonly seenTranslations = new Set<number>();
   private readonly inserts = new Set<Promise<void>>();
@@ -128,7 +131,7 @@ export class ImportSession {
     const units = await this.parts.units.ofTranslation(this.sourceTranslation.id);
     this.sources.clear();
     for (const unit of units.sort((one, other) => one.position - other.position)) {
-      this.sources.set(unit.key, factsOf(unit));
+      this.sources.set(unit.key, factsOf(unit, this.component));
       this.sourcePosition = Math.max(this.sourcePosition, unit.position);
     }
   }
@@ -158,6 +161,10 @@ export class ImportSession {
       const problem = { path: file.path, line, column, message: error.message };
       this.problems.push(problem);
       return { ...nothing, error: problem };
+    }
+    if (file.kind === 'intermediate') {
+      this.drafts = entries;
+      return { ...nothing, units: entries.length };
     }
     const result =
       file.kind === 'translation' ? await this.translation(file, entries, known) : await this.base(file, entries);
@@ -215,15 +222,17 @@ export class ImportSession {
 
   /** Source strings that a base file holds. */
   private async base(file: ImportFile, read: readonly FileEntry[]): Promise<ImportFileResult> {
-    const entries = read.map((entry) => {
-      const source = this.monolingual ? entry.target : entry.source;
-      return {
-        ...entry,
-        source,
-        target: source,
-        state: this.monolingual ? (entry.state === State.fuzzy ? State.fuzzy : State.translated) : State.readonly,
-      };
-    });
+    const entries = this.drafts
+      ? polished(this.drafts, read)
+      : read.map((entry) => {
+          const source = this.monolingual ? entry.target : entry.source;
+          return {
+            ...entry,
+            source,
+            target: source,
+            state: this.monolingual ? (entry.state === State.fuzzy ? State.fuzzy : State.translated) : State.readonly,
+          };
+        });
     this.sourceTranslation.revision = file.revision;
     if (this.monolingual) this.sourceTranslation.filename = file.path;
     for (const entry of entries) this.seenSources.add(entry.key);
@@ -257,12 +266,15 @@ export class ImportSession {
     const judge = this.parts.judge(this.component, this.component.sourceLanguage);
     const now = this.parts.now();
     const units = missing.map((entry, i): Unit => {
-      const { words, chars } = measure(entry.source, this.component.sourceLanguage.code);
+      const target = this.monolingual ? entry.target : entry.source;
+      const { words, chars } = measure(
+        shownSource({ source: entry.source, target }),
+        this.component.sourceLanguage.code,
+      );
       const unit: Unit = {
-        ...blankUnit(this.sourceTranslation, entry, ids[i]!, now),
+        ...blankUnit(this.sourceTranslation, { ...entry, target }, ids[i]!, now),
         isSource: true,
-        target: entry.source,
-        state: this.monolingual ? (entry.state === State.fuzzy ? State.fuzzy : State.translated) : State.readonly,
+        state: this.monolingual ? entry.state : State.readonly,
         position: ++this.sourcePosition,
         words,
         chars,
@@ -273,7 +285,7 @@ export class ImportSession {
       if (!this.options.initial)
         Object.assign(unit, importMark(this.component.importMarks, unit, true, this.options.author, now));
       unit.checks = judge.checks({ ...unit, sourceExtraFlags: '' });
-      this.sources.set(entry.key, factsOf(unit));
+      this.sources.set(entry.key, factsOf(unit, this.component));
       count(this.sourceCounters, unit, 1);
       return unit;
     });
@@ -379,10 +391,10 @@ export class ImportSession {
         sourceUnit: facts.id,
         priority: judge.priority(entry.flags, facts.extraFlags),
       };
-      if (judge.isReadonly(entry.flags, facts.extraFlags) && unit.state !== State.readonly) {
-        unit.formerState = unit.state;
-        unit.state = State.readonly;
-      }
+      Object.assign(
+        unit,
+        followSource(unit, unit.source, judge.isReadonly(entry.flags, facts.extraFlags) || !facts.ready),
+      );
       Object.assign(unit, importMark(this.component.importMarks, unit, true, this.options.author, now));
       unit.checks = judge.checks({ ...unit, sourceExtraFlags: facts.extraFlags });
       count(translation.counters, unit, 1);
@@ -460,4 +472,25 @@ export class ImportSession {
     await this.parts.units.removeMany(gone);
     await this.parts.effects.recountTranslation(this.sourceTranslation.id, []);
   }
+}
+
+/**
+ * The source strings of a component with an intermediate file: its strings in its order, with the base file's texts in the source
+ * language. What only the base file has stays.
+ */
+function polished(drafts: readonly FileEntry[], own: readonly FileEntry[]): FileEntry[] {
+  const texts = new Map(own.map((entry) => [entry.key, entry]));
+  const withState = (entry: FileEntry): FileEntry => ({
+    ...entry,
+    state: isBlank(entry.target) ? State.empty : entry.state === State.fuzzy ? State.fuzzy : State.translated,
+  });
+  const known = new Set(drafts.map((draft) => draft.key));
+  return [
+    ...drafts.map((draft) => {
+      const text = texts.get(draft.key);
+      const blank = new Array<string>(draft.target.length).fill('');
+      return withState({ ...draft, ...text, source: draft.target, target: text?.target ?? blank });
+    }),
+    ...own.filter((entry) => !known.has(entry.key)).map((entry) => withState({ ...entry, source: entry.target })),
+  ];
 }

@@ -4,11 +4,11 @@ import type { Component } from '../domain/component';
 import { importMark } from '../domain/import-marks';
 import { isToBeAdded, upstreamMoved } from '../domain/pending';
 import type { UnitPatch, UnitWrite } from '../domain/ports';
+import { followSource, shownSource, stateAfterSource } from '../domain/source-text';
 import type { Translation } from '../domain/translation';
 import { contentHash, sameTexts, State, type Author, type Unit } from '../domain/unit';
 import { measure } from './quality';
 import { blankUnit, type FileEntry, type SourceFacts } from './file-entry';
-import { stateAfterSource } from './spread-source-texts';
 import { recordConflict, type Conflict } from './conflicts';
 import { changeOf, historyText, numberChanges, type NewChange } from './history';
 import type { Parts } from './parts';
@@ -166,14 +166,19 @@ class Merge {
     }
 
     const sourceMoved = !sameTexts(unit.source, entry.source);
+    const drafted = unit.isSource && this.component.intermediate !== '';
+    if (sourceMoved || drafted) {
+      const shown = unit.isSource ? shownSource({ source: entry.source, target }) : entry.source;
+      const hash = contentHash(unit.context, shown);
+      if (hash !== unit.contentHash) {
+        const { words, chars } = facts ?? measure(shown, this.component.sourceLanguage.code);
+        Object.assign(patch, { contentHash: hash, words, chars });
+      }
+    }
     if (sourceMoved) {
       patch.source = entry.source;
-      patch.contentHash = contentHash(unit.context, entry.source);
-      const { words, chars } = facts ?? measure(entry.source, this.component.sourceLanguage.code);
-      patch.words = words;
-      patch.chars = chars;
-      // The text may not fit the new source: a person has to look, unless the file itself says that it fits.
-      if (!unit.isSource) {
+      // The text may not fit the developers' new one: a person has to look.
+      if (drafted) {
         const after = stateAfterSource({ ...unit, target, state }, entry.source);
         if (after.state !== undefined) state = after.state;
         if (after.previousSource) patch.previousSource = after.previousSource;
@@ -185,10 +190,12 @@ class Merge {
     for (const field of ['note', 'location', 'flags'] as const)
       if (unit[field] !== entry[field]) patch[field] = entry[field];
 
-    const readonly = !unit.isSource && judge.isReadonly(entry.flags, facts?.extraFlags ?? unit.extraFlags);
-    if (readonly && state !== State.readonly) {
-      patch.formerState = state;
-      state = State.readonly;
+    if (!unit.isSource) {
+      const flagged = judge.isReadonly(entry.flags, facts?.extraFlags ?? unit.extraFlags);
+      const after = followSource({ ...unit, target, state }, entry.source, flagged || facts?.ready === false);
+      if (after.state !== undefined) state = after.state;
+      if (after.previousSource) patch.previousSource = after.previousSource;
+      if ('formerState' in after && after.formerState !== unit.formerState) patch.formerState = after.formerState;
     }
     if (state !== unit.state) patch.state = state;
     if (patch.target || patch.state !== undefined || patch.source || patch.flags !== undefined) {
@@ -232,7 +239,7 @@ class Merge {
     const judge = this.parts.judge(this.component, this.translation.language);
     const units = added.map(({ entry, position }, i): Unit => {
       const facts = this.facts(entry);
-      const { words, chars } = facts ?? measure(entry.source, this.component.sourceLanguage.code);
+      const { words, chars } = facts ?? measure(shownSource(entry), this.component.sourceLanguage.code);
       const unit: Unit = {
         ...blankUnit(this.translation, entry, ids[i]!, this.now),
         position,
@@ -241,6 +248,10 @@ class Merge {
         sourceUnit: facts?.id ?? ids[i]!,
       };
       Object.assign(unit, importMark(this.component.importMarks, unit, true, this.options.author, this.now));
+      if (facts) {
+        const flagged = judge.isReadonly(entry.flags, facts.extraFlags);
+        Object.assign(unit, followSource(unit, unit.source, flagged || !facts.ready));
+      }
       unit.checks = judge.checks({ ...unit, sourceExtraFlags: facts?.extraFlags ?? '' });
       unit.priority = judge.priority(entry.flags, facts?.extraFlags ?? '');
       return unit;

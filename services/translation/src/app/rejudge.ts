@@ -1,4 +1,6 @@
+import type { Component } from '../domain/component';
 import type { UnitPatch } from '../domain/ports';
+import { isReady } from '../domain/source-text';
 import type { Translation } from '../domain/translation';
 import { sameTexts, State, type Unit } from '../domain/unit';
 import type { Parts } from './parts';
@@ -10,11 +12,14 @@ const MAX_ROUNDS = 20;
 /** Strings that are written together: edits come through in between. */
 const BATCH = 500;
 
-/** What flags make of a unit: read-only state, checks, priority. Empty when it is so already. */
-export function judgedAnew(judge: Judge, unit: Unit, sourceExtraFlags: string): UnitPatch {
+/**
+ * What flags make of a unit: read-only state, checks, priority. Empty when it is so already.
+ * @param ready whether its source string may be translated
+ */
+export function judgedAnew(judge: Judge, unit: Unit, sourceExtraFlags: string, ready: boolean): UnitPatch {
   const patch: UnitPatch = {};
   let { state } = unit;
-  const readonly = !unit.isSource && judge.isReadonly(unit.flags, sourceExtraFlags);
+  const readonly = !unit.isSource && (!ready || judge.isReadonly(unit.flags, sourceExtraFlags));
   if (readonly && state !== State.readonly) {
     patch.formerState = state;
     patch.state = state = State.readonly;
@@ -43,12 +48,25 @@ export async function rejudgeTranslation(parts: Parts, translation: Translation)
       late.push(...result.late.map(({ unit }) => unit.id));
       planned = [];
     };
+    const unready = await unreadySources(parts, component, todo);
     for (const unit of todo) {
-      const patch = judgedAnew(judge, unit, unit.isSource ? unit.extraFlags : await parts.sourceFlags(unit));
+      const flags = unit.isSource ? unit.extraFlags : await parts.sourceFlags(unit);
+      const patch = judgedAnew(judge, unit, flags, !unready.has(unit.sourceUnit));
       if (Object.keys(patch).length > 0) planned.push({ unit, patch, changes: [] });
       if (planned.length === BATCH) await write();
     }
     await write();
     todo = await parts.units.many(late);
   }
+}
+
+/** Source strings of a component with an intermediate file that are not ready to be translated. */
+async function unreadySources(
+  parts: Parts,
+  component: Component,
+  units: readonly Unit[],
+): Promise<ReadonlySet<number>> {
+  if (component.intermediate === '') return new Set();
+  const sources = await parts.units.many([...new Set(units.map((unit) => unit.sourceUnit))]);
+  return new Set(sources.filter((source) => !isReady(component, source)).map((source) => source.id));
 }

@@ -1,5 +1,6 @@
 import { logger } from '@parlance/telemetry';
 import type { Component } from '../domain/component';
+import { isReady } from '../domain/source-text';
 import type { Unit } from '../domain/unit';
 import type { Parts } from './parts';
 import { judgedAnew } from './rejudge';
@@ -25,7 +26,7 @@ async function spreadTo(parts: Parts, component: Component, source: Unit, first:
   if (!translation) return;
   const judge = parts.judge(component, translation.language);
   for (let unit: Unit | null = first; unit; unit = await parts.units.get(first.id)) {
-    const patch = judgedAnew(judge, unit, source.extraFlags);
+    const patch = judgedAnew(judge, unit, source.extraFlags, isReady(component, source));
     if (Object.keys(patch).length === 0) return;
     if (await writeUnit(parts, { unit, patch, changes: [] }, { author: null, time: parts.now() })) return;
   }

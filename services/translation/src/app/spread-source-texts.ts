@@ -2,7 +2,8 @@ import { Action } from '../domain/change';
 import type { Component } from '../domain/component';
 import { groupBy } from '../domain/group-by';
 import type { UnitPatch } from '../domain/ports';
-import { isBlank, sameTexts, State, type Author, type Unit } from '../domain/unit';
+import { followSource, isReady, shownSource } from '../domain/source-text';
+import { sameTexts, State, type Author, type Unit } from '../domain/unit';
 import type { Parts } from './parts';
 import { changeOf, historyText } from './history';
 import { writeUnits, type PlannedWrite } from './write-units';
@@ -12,7 +13,8 @@ const MAX_ROUNDS = 20;
 
 /**
  * Lets changed source texts of a monolingual component take effect on their translations: a text that was good for the old source
- * needs editing, with the old source kept beside it; when the source comes back to that, the text is good again.
+ * needs editing, with the old source kept beside it; when the source comes back to that, the text is good again. With an intermediate
+ * file, translations are read-only until their source is ready.
  * @param edited source units as they were before
  */
 export async function spreadSourceTexts(
@@ -27,13 +29,22 @@ export async function spreadSourceTexts(
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const now = await parts.units.many(edited.map((unit) => unit.id));
     // Another edit of a source may have looked for its translations while they had an older text still, and found none.
-    if (now.every((unit) => sources.get(unit.id)?.contentHash === unit.contentHash)) return;
+    const isKnown = (unit: Unit): boolean => {
+      const before = sources.get(unit.id);
+      return before?.contentHash === unit.contentHash && isReady(component, before) === isReady(component, unit);
+    };
+    if (now.every(isKnown)) return;
     sources = new Map(now.map((unit) => [unit.id, unit]));
     for (const { contentHash } of now) hashes.add(contentHash);
     const family = await parts.units.twins(component.project, null, [...hashes]);
     const behind = family.filter((unit) => {
       const source = sources.get(unit.sourceUnit);
-      return source && !unit.isSource && !sameTexts(unit.source, source.source);
+      if (!source || unit.isSource) return false;
+      const heldBack = unit.state === State.readonly && unit.formerState !== undefined;
+      return (
+        !sameTexts(unit.source, shownSource(source)) ||
+        (component.intermediate !== '' && heldBack === isReady(component, source))
+      );
     });
     const late = await spreadTo(parts, component, behind, sources, author);
     if (late) sources.clear();
@@ -58,8 +69,12 @@ async function spreadTo(
     if (!translation) continue;
     const judge = parts.judge(component, translation.language);
     const planned = some.map((unit): PlannedWrite => {
-      const { source, contentHash, words, chars, extraFlags } = sources.get(unit.sourceUnit)!;
-      const moved: UnitPatch = { source, contentHash, words, chars, updated: time, ...stateAfterSource(unit, source) };
+      const sourceUnit = sources.get(unit.sourceUnit)!;
+      const { contentHash, words, chars, extraFlags } = sourceUnit;
+      const source = shownSource(sourceUnit);
+      const readonly = judge.isReadonly(unit.flags, extraFlags) || !isReady(component, sourceUnit);
+      const state = followSource(unit, source, readonly);
+      const moved: UnitPatch = { source, contentHash, words, chars, updated: time, ...state };
       const patch = { ...moved, checks: judge.checks({ ...unit, ...moved, sourceExtraFlags: extraFlags }) };
       const change = changeOf(unit, author, time, Action.sourceChanged, historyText(source), historyText(unit.source), {
         state: patch.state ?? unit.state,
@@ -67,21 +82,11 @@ async function spreadTo(
         source: historyText(source),
         context: unit.context,
       });
-      return { unit, patch, changes: [change] };
+      return { unit, patch, changes: sameTexts(unit.source, source) ? [] : [change] };
     });
     const { late } = await writeUnits(parts, id, planned, { author, time });
     again ||= late.length > 0;
   }
   if (component.isGlossary && units.length > 0) await parts.termsChanged(component.project, null);
   return again;
-}
-
-/** State and previous source of a translation once its source is another one. */
-export function stateAfterSource(
-  unit: Pick<Unit, 'target' | 'state' | 'source' | 'previousSource'>,
-  source: readonly string[],
-): Pick<UnitPatch, 'state' | 'previousSource'> {
-  if (isBlank(unit.target) || unit.state === State.readonly) return {};
-  if (unit.state >= State.translated) return { state: State.fuzzy, previousSource: unit.source };
-  return sameTexts(unit.previousSource, source) ? { state: State.translated, previousSource: [] } : {};
 }

@@ -4,6 +4,7 @@ import type { Component } from '../domain/component';
 import { actionOfEdit } from '../domain/edit';
 import { withEdit } from '../domain/pending';
 import type { UnitPatch } from '../domain/ports';
+import { shownSource } from '../domain/source-text';
 import { contentHash, State, type Author, type Unit } from '../domain/unit';
 import { changeOf, historyText, type NewChange } from './history';
 import { measure, type Judge } from './quality';
@@ -55,6 +56,7 @@ export function planTextEdit(edit: TextEdit): { patch: UnitPatch; changes: NewCh
     context: unit.context,
   };
   changes.unshift(changeOf(unit, author, now, edit.action ?? actionOfEdit(unit.state, state), text, old, details));
+  const shown = shownSource({ source: unit.source, target });
   const patch: UnitPatch = {
     target,
     state,
@@ -65,9 +67,10 @@ export function planTextEdit(edit: TextEdit): { patch: UnitPatch; changes: NewCh
     updated: now,
     ...(unit.isSource
       ? {
-          source: target,
-          contentHash: contentHash(unit.context, target),
-          ...measure(target, component.sourceLanguage.code),
+          // With an intermediate file the source stays what the developers wrote.
+          ...(component.intermediate === '' ? { source: target } : {}),
+          contentHash: contentHash(unit.context, shown),
+          ...measure(shown, component.sourceLanguage.code),
         }
       : {}),
   };

@@ -119,7 +119,7 @@ export async function updateUnit(
     if (!(await writeUnit(parts, { unit, patch, changes: plan.changes }, by))) continue;
     const saved = { ...unit, ...patch, version: unit.version + 1 };
     parts.recentUnits.note([saved]);
-    if (patch.source !== undefined) await spreadSourceTexts(parts, component, [unit], authorOf(principal));
+    if (patch.contentHash !== undefined) await spreadSourceTexts(parts, component, [unit], authorOf(principal));
     if (patch.extraFlags !== undefined) await spreadSourceFlags(parts, component, saved);
     if (patch.target !== undefined) await propagate(parts, editorOf(parts, principal), saved, component, generation);
     return saved;

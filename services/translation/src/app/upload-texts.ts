@@ -101,7 +101,7 @@ async function writeTexts(
     await spreadSourceTexts(
       parts,
       component,
-      done.filter(({ patch }) => patch.source !== undefined).map(({ unit }) => unit),
+      done.filter(({ patch }) => patch.contentHash !== undefined).map(({ unit }) => unit),
       author,
     );
   return late.map(({ text }) => text);

@@ -29,6 +29,8 @@ export interface Component {
   fileFormatParams: Record<string, unknown>;
   /** Monolingual base file; '' for bilingual components. */
   template: string;
+  /** Monolingual file with the developers' texts, which are polished in the base file before anybody translates; '' without. */
+  intermediate: string;
   editTemplate: boolean;
   manageUnits: boolean;
   newBase: string;

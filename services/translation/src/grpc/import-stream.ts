@@ -12,6 +12,7 @@ const kinds: Record<string, ImportFile['kind']> = {
   IMPORT_FILE_KIND_TRANSLATION: 'translation',
   IMPORT_FILE_KIND_TEMPLATE: 'template',
   IMPORT_FILE_KIND_NEW_BASE: 'newBase',
+  IMPORT_FILE_KIND_INTERMEDIATE: 'intermediate',
 };
 
 export function conflictToProto(c: Conflict): proto.Conflict {

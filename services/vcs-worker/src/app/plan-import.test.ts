@@ -48,6 +48,17 @@ describe('the plan of an import', () => {
       'translation l/cs.json cs',
     ]);
   });
+  it('has the intermediate file before the base, which is no translation', async () => {
+    const settings = { template: 'l/en.json', intermediate: 'l/dev.json', filemask: 'l/*.json' };
+    expect((await plan(settings, 'l/cs.json', 'l/dev.json', 'l/en.json')).files).toEqual([
+      'intermediate l/dev.json en',
+      'template l/en.json en',
+      'translation l/cs.json cs',
+    ]);
+    const { files, log } = await plan(settings, 'l/en.json');
+    expect(files).toEqual(['template l/en.json en']);
+    expect(log).toEqual([expect.stringContaining('l/dev.json')]);
+  });
   it('takes the source strings from the file in the source language when there is no base', async () => {
     expect((await plan({}, 'po/cs.po', 'po/en.po')).files).toEqual(['newBase po/en.po en', 'translation po/cs.po cs']);
     expect(await plan({ newBase: 'po/x.pot' }, 'po/en.po', 'po/x.pot')).toEqual({

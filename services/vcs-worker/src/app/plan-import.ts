@@ -22,7 +22,7 @@ export function translationFiles(
 }
 
 /**
- * Decides which files of a commit are imported, in order: the base first, then each translation with its language.
+ * Decides which files of a commit are imported, in order: the intermediate file, the base, then each translation with its language.
  * Of two files of one language the first counts. In a bilingual component a file in the source language holds the source strings.
  */
 export async function planImport(
@@ -41,6 +41,8 @@ export async function planImport(
     return entry !== undefined;
   };
   if (settings.template) {
+    if (settings.intermediate && !add(settings.intermediate, 'intermediate', source, source.code))
+      log(`${settings.intermediate}: the intermediate file is not in the repository`);
     if (!add(settings.template, 'template', source, source.code))
       log(`${settings.template}: the monolingual base file is not in the repository`);
   } else if (settings.newBase && !add(settings.newBase, 'newBase', source, source.code))

@@ -10,7 +10,7 @@ export interface ImportFile {
   language: common.LanguageInfo__Output;
   /** Code as the file name spells it. */
   code: string;
-  kind: 'translation' | 'template' | 'newBase';
+  kind: 'translation' | 'template' | 'newBase' | 'intermediate';
   bytes: Buffer;
 }
 

@@ -13,6 +13,7 @@ const kinds = {
   translation: 'IMPORT_FILE_KIND_TRANSLATION',
   template: 'IMPORT_FILE_KIND_TEMPLATE',
   newBase: 'IMPORT_FILE_KIND_NEW_BASE',
+  intermediate: 'IMPORT_FILE_KIND_INTERMEDIATE',
 } as const;
 
 async function* importSteps(
