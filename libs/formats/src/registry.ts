@@ -38,11 +38,10 @@ const JSON_PARAMS: readonly FormatParamName[] = [
   'json_indent_style',
   'json_use_compact_separators',
 ];
+const PO_MONO_PARAMS: readonly FormatParamName[] = ['po_line_wrap'];
 const PO_PARAMS: readonly FormatParamName[] = [
-  'po_line_wrap',
-  'po_keep_previous',
-  'po_no_location',
-  'po_fuzzy_matching',
+  ...PO_MONO_PARAMS,
+  ...(['po_keep_previous', 'po_no_location', 'po_fuzzy_matching'] as const),
 ];
 const YAML_PARAMS: readonly FormatParamName[] = ['yaml_indent', 'yaml_line_wrap', 'yaml_line_break'];
 const XML_PARAMS: readonly FormatParamName[] = ['xml_closing_tags'];
@@ -75,7 +74,7 @@ function row<I extends string>(
 // prettier-ignore
 const rows = [
   row('po', 'gettext PO', 'bi', ['*.po', '*.pot'], 'po', 'text/x-gettext-catalog', 'posix', 'YYYY', 'base', PO_PARAMS),
-  row('po-mono', 'gettext PO (monolingual)', 'mono', [], 'po', 'text/x-gettext-catalog', 'posix', 'YYYY', 'built-in', PO_PARAMS),
+  row('po-mono', 'gettext PO (monolingual)', 'mono', [], 'po', 'text/x-gettext-catalog', 'posix', 'YYYY', 'built-in', PO_MONO_PARAMS),
   row('ts', 'Qt Linguist', 'both', ['*.ts'], 'ts', 'application/x-linguist', 'posix', 'YYYY', 'base', XML_PARAMS),
   row('plainxliff', 'XLIFF 1.2', 'both', ['*.xlf', '*.xliff'], 'xlf', 'application/x-xliff', 'bcp', 'YYYN', 'built-in', XML_PARAMS),
   row('xliff', 'XLIFF 1.2 with inline markup', 'both', ['*.sdlxliff', '*.mxliff'], 'xlf', 'application/x-xliff', 'bcp', 'YYYN', 'built-in', XML_PARAMS),

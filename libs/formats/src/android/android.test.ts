@@ -66,10 +66,9 @@ formatContract(mokoResource, {
   ],
 });
 
-it('expands no entities', () => {
-  const lol = Array.from({ length: 20 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join('');
-  const text = `<!DOCTYPE resources [<!ENTITY l0 "lol">${lol}]><resources><string name="a">&l20;</string></resources>`;
-  expect(aresource.parse(Buffer.from(text)).units[0]?.target).toEqual(['&l20;']);
+it('keeps references to entities as they are written', () => {
+  const text = '<!DOCTYPE resources [<!ENTITY app "Example">]><resources><string name="a">&app; 1</string></resources>';
+  expect(aresource.parse(Buffer.from(text)).units[0]?.target).toEqual(['&app; 1']);
 });
 
 it('puts the forms of a plural in their order', () => {

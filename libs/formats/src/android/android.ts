@@ -1,6 +1,6 @@
 import { CATEGORIES, formsToTarget, targetCategories } from '../core/plural-categories';
 import { FormatError, type AddChange, type FileFormat } from '../format';
-import { appendChildren, xmlFormat, type XmlContext, type XmlParts, type XmlSlot } from '../xml/reader';
+import { appendChildren, newElement, xmlFormat, type XmlContext, type XmlParts, type XmlSlot } from '../xml/reader';
 import { elements, isMarkup, type XmlElement, type XmlNode } from '../xml/tree';
 import { decodeAndroid, encodeAndroid } from './text';
 
@@ -81,7 +81,7 @@ function insertForms(
   const items = elements(element, 'item');
   const rank = (category: string | undefined): number => CATEGORIES.indexOf(category ?? 'other');
   const rendered = (category: string, text: string): string =>
-    `<item quantity="${category}">${encode(context, text, '', false, variant)}</item>`;
+    newElement(context, 'item', ` quantity="${category}"`, encode(context, text, '', false, variant));
   const rest: (readonly [string, string])[] = [];
   const edits = [...forms]
     .sort(([a], [b]) => rank(a) - rank(b))
@@ -165,14 +165,15 @@ function add(context: XmlContext, changes: readonly AddChange[], variant: Varian
       const name = tree.escapeAttribute(change.context);
       const comment = change.note ? `<!-- ${change.note.replaceAll('--', '- -')} -->${document.eol}${indent}` : '';
       if (change.target.length === 1 && change.source.length < 2) {
-        return `${comment}<string name="${name}">${encode(context, change.target[0] as string, '', false, variant)}</string>`;
+        const text = encode(context, change.target[0] as string, '', false, variant);
+        return comment + newElement(context, 'string', ` name="${name}"`, text);
       }
       const categories = targetCategories(change.target.length, [], context.options.plural);
       const gap = unit === '' ? '' : document.eol + indent;
-      const items = change.target.map(
-        (text, i) =>
-          `${gap}${unit}<item quantity="${categories[i] as string}">${encode(context, text, '', false, variant)}</item>`,
-      );
+      const items = change.target.map((text, i) => {
+        const attributes = ` quantity="${categories[i] as string}"`;
+        return gap + unit + newElement(context, 'item', attributes, encode(context, text, '', false, variant));
+      });
       return `${comment}<${variant.plurals} name="${name}">${items.join('')}${gap}</${variant.plurals}>`;
     }),
   );

@@ -91,6 +91,12 @@ describe('simple PHP is read as by the whole parser', () => {
       '12',
       'true',
       '"a $b"',
+      '"{$a} b"',
+      "<<<'EOT'\nno $w\n\n  x\\n\nEOT",
+      '<<<EOT\nhere "q"\nEOTX\nEOT',
+      '<<<"EOT"\nEOT',
+      '<<<EOT\nhere $x\nEOT',
+      '<<<EOT\n  here\n  EOT',
     ),
   );
   const { list } = fc.letrec<{ list: string; value: string }>((tie) => ({
@@ -112,6 +118,14 @@ describe('simple PHP is read as by the whole parser', () => {
     fc.tuple(fc.constantFrom('$b', "$l['q']"), literal).map(([v, value]) => `${v} = ${value} ;`),
     literal.map((value) => `define('D', ${value});`),
     list.map((value) => `return ${value};`),
+    fc.constantFrom(
+      'declare(strict_types=1);',
+      'use A\\B ;',
+      "if (!defined('X')) die;",
+      'if ( ! defined( "X" ) ) { exit(1); }',
+      "defined('X') or die('No');",
+      "defined('X') || exit ( ) ;",
+    ),
   );
 
   it('with the same strings, places and removals', () => {

@@ -16,6 +16,20 @@ const NAME = /[A-Za-z_\x80-\u{10FFFF}][\w\x80-\u{10FFFF}]*/uy;
 const NUMBER = /(?:0|[1-9]\d*)(?![\w.])/y;
 const SINGLE = /'(?:[^'\\]|\\[^])*'/y;
 const DOUBLE = /"(?:[^"\\]|\\[^])*"/y;
+const HEREDOC = /<<<[ \t]*(?:'([A-Za-z_]\w*)'|"([A-Za-z_]\w*)"|([A-Za-z_]\w*))\n/y;
+const LITERAL = /(?:'[^'\\]*'|"[^"\\$]*")/.source;
+const END = `(?:die|exit)\\s*(?:\\(\\s*(?:${LITERAL}|\\d+)?\\s*\\)\\s*)?;`;
+const DEFINED = `defined\\s*\\(\\s*${LITERAL}\\s*\\)\\s*`;
+/** Statements without strings, as many files begin. */
+const PREAMBLE = new RegExp(
+  [
+    String.raw`declare\s*\(\s*strict_types\s*=\s*[01]\s*\)\s*;`,
+    String.raw`(?:namespace|use)\s+[A-Za-z_]\w*(?:\\[A-Za-z_]\w*)*\s*;`,
+    `if\\s*\\(\\s*!\\s*${DEFINED}\\)\\s*(?:${END}|\\{\\s*${END}\\s*\\})`,
+    `${DEFINED}(?:\\bor\\b|\\|\\|)\\s*${END}`,
+  ].join('|'),
+  'iy',
+);
 
 /**
  * Reads what nearly all translation files consist of, lists of strings that are returned or assigned, and definitions, several times
@@ -50,7 +64,9 @@ class SimpleParser {
         if (this.text.slice(this.at + 2).trim() !== '') throw new NotSimple();
         break;
       }
-      children.push(this.statement());
+      PREAMBLE.lastIndex = this.at;
+      if (PREAMBLE.test(this.text)) this.at = PREAMBLE.lastIndex;
+      else children.push(this.statement());
     }
     return { kind: 'program', children };
   }
@@ -120,13 +136,14 @@ class SimpleParser {
     if (char === '"') {
       const raw = this.take(DOUBLE);
       const simple = !/(?:^|[^\\])(?:\\\\)*(?:\$[A-Za-z_{\x80-\u{10FFFF}]|\{\$)/u.test(raw.slice(1));
-      if (!simple) throw new NotSimple();
+      if (!simple) return this.node('encapsed', start, { type: 'string' });
       return this.node('string', start, { value: unescapeDouble(raw.slice(1, -1)) });
     }
     if (char === '[') {
       this.at += 1;
       return this.list(start, ']');
     }
+    if (char === '<') return this.heredoc(start);
     if (char !== undefined && char >= '0' && char <= '9') {
       const value = this.take(NUMBER);
       return this.node('number', start, { value });
@@ -138,6 +155,25 @@ class SimpleParser {
     }
     if (word === 'true' || word === 'false' || word === 'null') return this.node('constant', start, {});
     throw new NotSimple();
+  }
+
+  /** A text between two marks, in which nothing has to be worked out. */
+  private heredoc(start: number): PhpNode {
+    HEREDOC.lastIndex = start;
+    const head = HEREDOC.exec(this.text);
+    if (!head) throw new NotSimple();
+    const label = (head[1] ?? head[2] ?? head[3])!;
+    const from = HEREDOC.lastIndex;
+    const close = new RegExp(`^([ \\t]*)${label}(?!\\w)`, 'gm');
+    close.lastIndex = from;
+    const tail = close.exec(this.text);
+    if (!tail || tail[1] !== '') throw new NotSimple();
+    const value = this.text.slice(from, Math.max(from, tail.index - 1));
+    this.at = tail.index + label.length;
+    if (value.includes('\r') || (head[1] === undefined && /[\\$]/.test(value))) throw new NotSimple();
+    if (head[1] !== undefined) return this.node('nowdoc', start, { value });
+    const part = { kind: 'encapsedpart', expression: { kind: 'string', value } };
+    return this.node('encapsed', start, { type: 'heredoc', value: value === '' ? [] : [part] });
   }
 
   private list(start: number, close: string): PhpNode {

@@ -9,7 +9,7 @@ import {
   type SetChange,
   type UnitState,
 } from '../format';
-import { TextDocument, type DecodeOptions } from './document';
+import { TextDocument, type DecodeOptions, type Edit } from './document';
 import { SpliceFile, type Editor } from './splice-file';
 
 /** What a format's reader found in a text. */
@@ -34,6 +34,8 @@ export interface TextFormat<U extends FormatUnit> {
   dropOnCreate?: boolean;
   /** A new language's file is the base itself: documents, whose places are their keys. */
   copyOnCreate?: boolean;
+  /** What the component's parameters ask of a new language's file that was made from a base. */
+  layoutNew?(document: TextDocument, units: readonly U[], options: CreateOptions): Edit[];
 }
 
 export function textFormat<U extends FormatUnit>(definition: TextFormat<U>): FileFormat {
@@ -48,7 +50,7 @@ export function textFormat<U extends FormatUnit>(definition: TextFormat<U>): Fil
       const { line, column } = units[document.limits.maxUnits] as U;
       throw new FormatError('limit', `more than ${document.limits.maxUnits} strings`, line, column);
     }
-    const { bom, eol } = document;
+    const { bom, fileEol: eol } = document;
     const meta = { charset: document.charset, bom, eol, monolingual, headers: new Map<string, string>(), ...metadata };
     // A change can remove the strings from which the languages were guessed.
     const language = options.language ?? metadata?.targetLanguage;
@@ -65,12 +67,12 @@ export function textFormat<U extends FormatUnit>(definition: TextFormat<U>): Fil
         return encodeNew(definition.empty(options), definition.charset);
       }
       if (definition.copyOnCreate) return parse(base, options).apply([]);
-      return blankFile(
-        (bytes) => parse(bytes, { ...options, language: undefined, plural: undefined }),
-        base,
-        options,
-        definition.dropOnCreate ?? false,
-      );
+      const open = (bytes: Buffer): SpliceFile<U> =>
+        parse(bytes, { ...options, language: undefined, plural: undefined });
+      const blank = blankFile(open, base, options, definition.dropOnCreate ?? false);
+      if (!definition.layoutNew || !options.params) return blank;
+      const { document, units } = open(blank);
+      return document.splice(definition.layoutNew(document, units, options));
     },
   };
 }

@@ -25,15 +25,17 @@ const BOMS: readonly { bytes: readonly number[]; charset: string }[] = [
 
 /** A decoded file that can be written back with some of its characters replaced and all other bytes kept. */
 export class TextDocument {
-  /** The text without byte order mark. */
+  /** The text without byte order mark. Where lines end with nothing but `\r`, each stands here as `\n`. */
   readonly text: string;
   readonly charset: string;
   readonly limits: Limits;
   private readonly bomLength: number;
   /** False for charsets in which two byte sequences mean one character and the file uses the unusual one. */
   private readonly roundTrips: boolean;
+  /** All lines end with `\r` alone. */
+  private readonly carriage: boolean;
   private lineStarts: number[] | undefined;
-  private eolFound: '\n' | '\r\n' | '\r' | undefined;
+  private eolFound: '\n' | '\r\n' | undefined;
 
   constructor(
     readonly bytes: Buffer,
@@ -61,10 +63,14 @@ export class TextDocument {
         throw new FormatError('charset', `unknown charset "${printable(this.charset)}"`, at.line, at.column);
       }
       this.text = iconv.decode(body, this.charset, { stripBOM: false });
+      if (/^utf-?16/.test(this.charset) && body.length % 2 === 1)
+        throw this.error('the file ends in the middle of a character', this.text.length, 'charset');
       const bad = this.text.search(/\uFFFD|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/);
       if (bad >= 0) throw this.error(`the bytes here are no ${this.charset.toUpperCase()} text`, bad, 'charset');
       this.roundTrips = this.encode(this.text).equals(body);
     }
+    this.carriage = !this.text.includes('\n') && this.text.includes('\r');
+    if (this.carriage) this.text = this.text.replaceAll('\r', '\n');
     const nul = this.text.indexOf('\0');
     if (nul >= 0) throw this.error('a NUL character is not allowed', nul);
   }
@@ -73,14 +79,18 @@ export class TextDocument {
     return this.bomLength > 0;
   }
 
-  /** The line end that most of the first lines use. */
-  get eol(): '\n' | '\r\n' | '\r' {
+  /** The line end that most of the first lines use, as `text` has it. */
+  get eol(): '\n' | '\r\n' {
     if (this.eolFound === undefined) {
       const at = this.text.indexOf('\n');
-      if (at > 0) this.eolFound = this.text[at - 1] === '\r' ? '\r\n' : '\n';
-      else this.eolFound = at < 0 && this.text.includes('\r') ? '\r' : '\n';
+      this.eolFound = at > 0 && this.text[at - 1] === '\r' ? '\r\n' : '\n';
     }
     return this.eolFound;
+  }
+
+  /** The same, as the file has it. */
+  get fileEol(): '\n' | '\r\n' | '\r' {
+    return this.carriage ? '\r' : this.eol;
   }
 
   /** 1-based line and column (in characters) of an offset. */
@@ -117,7 +127,10 @@ export class TextDocument {
 
   /** Whether the document's charset can hold the text. */
   canEncode(text: string): boolean {
-    return this.charset === 'utf-8' || iconv.decode(this.encode(text), this.charset, { stripBOM: false }) === text;
+    return (
+      this.charset === 'utf-8' ||
+      iconv.decode(iconv.encode(text, this.charset, { addBOM: false }), this.charset, { stripBOM: false }) === text
+    );
   }
 
   /**
@@ -142,7 +155,8 @@ export class TextDocument {
   private spliceLines(sorted: readonly Edit[]): Buffer {
     const bytes = this.bytes.subarray(this.bomLength);
     const byteStarts = [0];
-    for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) byteStarts.push(at + 1);
+    const feed = this.carriage ? 13 : 10;
+    for (let at = bytes.indexOf(feed); at >= 0; at = bytes.indexOf(feed, at + 1)) byteStarts.push(at + 1);
     this.position(0);
     const starts = this.lineStarts ?? [0];
     if (starts.length !== byteStarts.length) throw this.error('the line ends cannot be told apart', 0, 'charset');
@@ -167,7 +181,8 @@ export class TextDocument {
     return Buffer.concat(parts);
   }
 
-  private encode(text: string): Buffer {
+  private encode(normal: string): Buffer {
+    const text = this.carriage ? normal.replaceAll('\n', '\r') : normal;
     return this.charset === 'utf-8' ? Buffer.from(text, 'utf8') : iconv.encode(text, this.charset, { addBOM: false });
   }
 }

@@ -11,7 +11,7 @@ import {
   type ParseOptions,
   type SetChange,
 } from '../format';
-import { JsonTree, type JsonValue, type Node } from './tree';
+import { JsonTree, writeJson, type JsonValue, type Node } from './tree';
 
 /** A unit with the scalar of each item of its target; undefined where the file has none yet. */
 export interface JsonUnit extends FormatUnit {
@@ -93,7 +93,7 @@ export function jsonFormat(dialect: JsonDialect): FileFormat {
     id: dialect.id,
     monolingual: dialect.monolingual ?? true,
     ...(dialect.empty
-      ? { empty: (options: CreateOptions) => `${JSON.stringify(dialect.empty?.(options), plain, 4)}\n` }
+      ? { empty: (options: CreateOptions) => `${writeJson(dialect.empty!(options), options.params)}\n` }
       : {}),
     read(document, options) {
       const tree = new JsonTree(document, options.params, dialect.comments);
@@ -105,10 +105,6 @@ export function jsonFormat(dialect: JsonDialect): FileFormat {
       return { units, editor: new JsonEditor(context, dialect, units), metadata: dialect.metadata?.(context) };
     },
   });
-}
-
-function plain(_: string, value: unknown): unknown {
-  return value instanceof Map ? Object.fromEntries(value) : value;
 }
 
 /** A new string that is no plural; refuses more than one text. */

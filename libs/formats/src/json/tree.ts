@@ -1,4 +1,4 @@
-import type { Edit, TextDocument } from '../core/document';
+import { TextDocument, type Edit } from '../core/document';
 import type { FormatParams } from '../format';
 import { JsonParser, type Node } from './parse';
 
@@ -36,7 +36,7 @@ export class JsonTree {
   private detectIndent(): string {
     const match = /^[ \t]*[[{][ \t]*\r?\n([ \t]+)\S/.exec(this.text);
     if (match) return match[1] as string;
-    const count = Math.min(Math.max(this.params.json_indent ?? 4, 0), 16);
+    const count = Math.min(Math.max(this.params.json_indent ?? 4, 0), 32);
     return (this.params.json_indent_style === 'tabs' ? '\t' : ' ').repeat(count);
   }
 
@@ -71,9 +71,13 @@ export class JsonTree {
     if (this.params.json_sort_keys && object.type === 'object' && children.length > 0) {
       return this.insertSorted(object, members);
     }
-    const render = (indent: string): string[] =>
-      [...members].map(([key, value]) => this.quote(key) + this.colon + this.render(value, indent));
-    return this.insertAt(object, children.length, render);
+    return this.insertAt(object, children.length, (indent) => this.members(members, indent));
+  }
+
+  /** Members as text, in alphabetical order of their keys where the component asks for it. */
+  private members(members: ReadonlyMap<string, JsonValue>, indent: string): string[] {
+    const ordered = this.params.json_sort_keys ? [...members].sort(([a], [b]) => (a < b ? -1 : 1)) : [...members];
+    return ordered.map(([key, value]) => this.quote(key) + this.colon + this.render(value, indent));
   }
 
   append(array: Node, items: readonly JsonValue[]): Edit[] {
@@ -91,9 +95,7 @@ export class JsonTree {
       groups.set(at, [...(groups.get(at) ?? []), member]);
     }
     return [...groups].flatMap(([at, group]) =>
-      this.insertAt(object, at, (indent) =>
-        group.map(([key, value]) => this.quote(key) + this.colon + this.render(value, indent)),
-      ),
+      this.insertAt(object, at, (indent) => this.members(new Map(group), indent)),
     );
   }
 
@@ -144,14 +146,12 @@ export class JsonTree {
     return /^[ \t]*/.exec(this.text.slice(start, offset))?.[0] ?? '';
   }
 
-  private render(value: JsonValue, indent: string): string {
+  /** A value as text whose further lines are indented. */
+  render(value: JsonValue, indent: string): string {
     if (typeof value === 'string') return this.quote(value);
     const [open, close] = value instanceof Map ? '{}' : '[]';
     const inner = indent + this.indentUnit;
-    const items =
-      value instanceof Map
-        ? [...value].map(([key, item]) => this.quote(key) + this.colon + this.render(item, inner))
-        : value.map((item) => this.render(item, inner));
+    const items = value instanceof Map ? this.members(value, inner) : value.map((item) => this.render(item, inner));
     if (items.length === 0) return `${open}${close}`;
     const { eol } = this.document;
     return `${open}${eol}${items.map((item) => inner + item).join(`,${eol}`)}${eol}${indent}${close}`;
@@ -191,6 +191,11 @@ export class JsonTree {
     }
     return edits;
   }
+}
+
+/** A value as the text of a new file. */
+export function writeJson(value: JsonValue, params: FormatParams | undefined): string {
+  return new JsonTree(new TextDocument(Buffer.from('{}')), params).render(value, '');
 }
 
 function hasAncestor(node: Node, set: ReadonlySet<Node>): boolean {

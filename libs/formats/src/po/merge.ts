@@ -14,6 +14,8 @@ export interface MergeOptions {
   noLocation: boolean;
   /** New strings get the translation of a similar one, marked fuzzy. */
   fuzzy: boolean;
+  /** Where long lines are broken, as `po_line_wrap`, where the translation does not show it. */
+  lineWrap?: number;
   /** The language's plural forms; default: those of the file's header. */
   plural?: PluralInfo;
 }
@@ -85,7 +87,7 @@ class Merger {
     private readonly options: MergeOptions,
   ) {
     this.eol = old.document.eol;
-    this.style = detectWrapStyle(old.document.text, undefined);
+    this.style = detectWrapStyle(old.document.text, options.lineWrap);
     const declared = parsePluralForms(parseHeader(old.header?.forms[0]?.text ?? '').get('Plural-Forms') ?? '');
     this.forms = options.plural?.count ?? declared?.count ?? 2;
     this.known = new Map(old.entries.map((entry) => [keyOf(entry), entry]));

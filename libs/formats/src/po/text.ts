@@ -115,14 +115,14 @@ const SAMPLE = 400_000;
 
 /**
  * The style that a file's own strings show; what they leave open is decided by the parameter `po_line_wrap` (columns inside the
- * quotes; -1 and 65535: lines are broken only at line feeds).
+ * quotes; 65535: lines are broken only at line feeds; -1: nowhere).
  */
 export function detectWrapStyle(whole: string, param: number | undefined): WrapStyle {
   const text = whole.slice(0, SAMPLE);
   const fallback = param === undefined ? DEFAULT_WIDTH : param < 0 || param >= 65535 ? Infinity : param + 2;
   const unbroken = text.match(/^(?:msg\w+(?:\[\d+\])? )?"(?:[^"\\\n]|\\.)*\\n(?:[^"\\\n]|\\.)+"\r?$/gm)?.length ?? 0;
   const broken = text.match(/\\n"\r?\n"/g)?.length ?? 0;
-  const breakAtLineFeeds = unbroken <= broken;
+  const breakAtLineFeeds = unbroken === 0 && broken === 0 ? param === undefined || param >= 0 : unbroken <= broken;
   let longest = 0;
   let wrapped = 0;
   for (const match of text.matchAll(/^"((?:[^"\\\n]|\\.)*)"\r?\n(?=")/gm)) {

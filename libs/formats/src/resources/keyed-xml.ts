@@ -1,6 +1,6 @@
 import type { CreateOptions, FileFormat } from '../format';
 import { FormatError } from '../format';
-import { appendChildren, textSlot, xmlFormat, type XmlContext, type XmlParts } from '../xml/reader';
+import { appendChildren, newElement, textSlot, xmlFormat, type XmlContext, type XmlParts } from '../xml/reader';
 import { descendants, elements, firstElement, type XmlElement } from '../xml/tree';
 
 /** One element a key; the text stands in it or in an inner element. */
@@ -85,9 +85,11 @@ export const resx = keyedFormat({
     const comment = firstElement(element, 'comment');
     return comment ? tree.textOf(comment) : '';
   },
-  render({ tree }, key, text, line, step, note) {
+  render(context, key, text, line, step, note) {
+    const { tree } = context;
+    const value = newElement(context, 'value', '', text);
     const comment = note ? `${line}${step}<comment>${tree.escape(note)}</comment>` : '';
-    return `<data name="${key}" xml:space="preserve">${line}${step}<value>${text}</value>${comment}${line}</data>`;
+    return `<data name="${key}" xml:space="preserve">${line}${step}${value}${comment}${line}</data>`;
   },
   grow: ({ tree }, element, text) => appendChildren(tree, element, () => [`<value>${tree.escape(text)}</value>`]),
 });

@@ -1,6 +1,6 @@
 import type { Edit } from '../core/document';
 import type { AddChange, SetChange, UnitState } from '../format';
-import { appendChildren, xmlFormat, type XmlContext, type XmlParts, type XmlSlot } from '../xml/reader';
+import { appendChildren, newElement, xmlFormat, type XmlContext, type XmlParts, type XmlSlot } from '../xml/reader';
 import { elements, firstElement, type XmlElement } from '../xml/tree';
 
 const GONE = new Set(['vanished', 'obsolete']);
@@ -95,13 +95,13 @@ function add(context: XmlContext, changes: readonly AddChange[]): Edit[] {
     const escape = (text: string): string => tree.escape(text, '&quot;&apos;');
     const comment = change.context.split('\n').slice(1).join('\n');
     const texts = numerus
-      ? change.target.map((text) => `<numerusform>${escape(text)}</numerusform>`).join('')
+      ? change.target.map((text) => newElement(context, 'numerusform', '', escape(text))).join('')
       : escape(change.target[0] as string);
     const unfinished = change.target.join('') === '' || change.state === 'fuzzy' ? ' type="unfinished"' : '';
     return (
       `<message${numerus ? ' numerus="yes"' : ''}>${line}${step}<source>${escape(change.source[0] ?? '')}</source>` +
       (comment === '' ? '' : `${line}${step}<comment>${escape(comment)}</comment>`) +
-      `${line}${step}<translation${unfinished}>${texts}</translation>${line}</message>`
+      `${line}${step}${newElement(context, 'translation', unfinished, texts)}${line}</message>`
     );
   };
   return [...groups].flatMap(([name, group]) => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Edit } from '../core/document';
 import type { AddChange, CreateOptions, FileFormat, SetChange, UnitState } from '../format';
-import { appendChildren, xmlFormat, type XmlContext, type XmlParts, type XmlSlot } from '../xml/reader';
+import { appendChildren, newElement, xmlFormat, type XmlContext, type XmlParts, type XmlSlot } from '../xml/reader';
 import { descendants, elements, firstElement, isMarkup, type XmlElement } from '../xml/tree';
 
 /** What the kinds of XLIFF 1.2 differ in. */
@@ -253,7 +253,7 @@ function transUnit(
   const state = change.state === 'fuzzy' ? ' state="needs-translation"' : '';
   const target = text === '' ? '' : `${inner}<target${state}>${encode(context, text, '', variant)}</target>`;
   const note = change.note ? `${inner}<note>${tree.escape(change.note)}</note>` : '';
-  return `<trans-unit id="${tree.escapeAttribute(id)}"${approved}>${inner}<source>${encode(context, source, '', variant)}</source>${target}${note}${gap}</trans-unit>`;
+  return `<trans-unit id="${tree.escapeAttribute(id)}"${approved}>${inner}${newElement(context, 'source', '', encode(context, source, '', variant))}${target}${note}${gap}</trans-unit>`;
 }
 
 /** A stable name for a string that has none. */

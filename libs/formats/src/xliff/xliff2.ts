@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Edit } from '../core/document';
 import type { AddChange, SetChange, UnitState } from '../format';
-import { appendChildren, xmlFormat, type XmlContext, type XmlParts } from '../xml/reader';
+import { appendChildren, newElement, xmlFormat, type XmlContext, type XmlParts } from '../xml/reader';
 import { descendants, elements, firstElement, isMarkup, type XmlElement } from '../xml/tree';
 
 function textOf({ tree }: XmlContext, element: XmlElement | undefined): string {
@@ -100,7 +100,7 @@ function add(context: XmlContext, changes: readonly AddChange[]): Edit[] {
       const text = change.target[0] ?? '';
       const target = text === '' ? '' : `${line(2)}<target>${encode(context, text, '')}</target>`;
       const source = encode(context, context.options.monolingual ? text : (change.source[0] ?? ''), '');
-      return `<unit id="${tree.escapeAttribute(id)}">${note}${line(1)}<segment${state}>${line(2)}<source>${source}</source>${target}${line(1)}</segment>${line(0)}</unit>`;
+      return `<unit id="${tree.escapeAttribute(id)}">${note}${line(1)}<segment${state}>${line(2)}${newElement(context, 'source', '', source)}${target}${line(1)}</segment>${line(0)}</unit>`;
     }),
   );
 }

@@ -56,6 +56,7 @@ export function xmlFormat(dialect: XmlDialect): FileFormat {
     charset: xmlCharset,
     dropOnCreate: dialect.dropOnCreate ?? false,
     ...(dialect.empty ? { empty: dialect.empty.bind(dialect) } : {}),
+    layoutNew: (document, units, { params }) => layoutNew(document, units, params?.xml_closing_tags),
     read(document, options) {
       const tree = new XmlTree(document);
       const context: XmlContext = { tree, document, options };
@@ -68,7 +69,7 @@ export function xmlFormat(dialect: XmlDialect): FileFormat {
         units,
         metadata: dialect.metadata?.(context),
         editor: {
-          set: (unit, change) => setUnit(tree, unit, change),
+          set: (unit, change) => setUnit(context, unit, change),
           remove: (removed) => removeNodes(tree, ownersOf(removed)),
           ...(add
             ? {
@@ -86,13 +87,31 @@ export function xmlFormat(dialect: XmlDialect): FileFormat {
   });
 }
 
-function setUnit(tree: XmlTree, unit: XmlUnit, change: SetChange): Edit[] {
+/** Blank texts of a new file with their closing tags, where the component asks for these. */
+function layoutNew(document: TextDocument, units: readonly XmlUnit[], closingTags: boolean | undefined): Edit[] {
+  if (closingTags !== true) return [];
+  const blank = units.flatMap(({ slots }) => slots.map((slot) => slot?.element));
+  return blank.flatMap((element): Edit[] => {
+    if (!element?.selfClosing) return [];
+    const tag = document.text.slice(element.start, element.end).replace(/\s*\/>$/, '');
+    return [{ start: element.start, end: element.end, text: `${tag}></${element.name}>` }];
+  });
+}
+
+/** A new element with ready markup in it; a blank one as the component's parameters say, by default with a closing tag. */
+export function newElement({ options }: XmlContext, name: string, attributes: string, markup: string): string {
+  const closed = markup === '' && options.params?.xml_closing_tags === false;
+  return closed ? `<${name}${attributes}/>` : `<${name}${attributes}>${markup}</${name}>`;
+}
+
+function setUnit({ tree, options }: XmlContext, unit: XmlUnit, change: SetChange): Edit[] {
+  const closingTags = options.params?.xml_closing_tags ?? true;
   const edits: Edit[] = [];
   const missing: [number, string][] = [];
   change.target.forEach((text, i) => {
     const slot = unit.slots[i];
     if (slot) {
-      if (text !== unit.target[i]) edits.push(...tree.setInner(slot.element, slot.write(text)));
+      if (text !== unit.target[i]) edits.push(...tree.setInner(slot.element, slot.write(text), closingTags));
     } else if (text !== '') missing.push([i, text]);
   });
   if (missing.length > 0) {

@@ -1,3 +1,4 @@
+import { declaredEntities } from './entities';
 import type { TextDocument } from '../core/document';
 import type { FormatError } from '../format';
 
@@ -54,6 +55,8 @@ export class XmlScanner {
   root: XmlElement | undefined;
   private readonly text: string;
   private current: XmlElement | undefined;
+  /** Declared entities that no text may refer to, with what they stand for. */
+  private readonly unusable = new Map<string, string>();
   private depth = 0;
   private at = 0;
 
@@ -114,6 +117,9 @@ export class XmlScanner {
       if (name !== undefined) {
         if (!PREDEFINED.has(name) && !this.entities.has(name))
           throw this.fail('a reference to an unknown entity', start + at);
+        const stands = this.unusable.get(name);
+        if (stands !== undefined)
+          throw this.document.error(`a reference to an entity that stands for ${stands} is not supported`, start + at);
       } else if (!isCharacter(hex === undefined ? Number(decimal) : parseInt(hex, 16)))
         throw this.fail('a reference to a character that XML does not allow', start + at);
     }
@@ -152,9 +158,10 @@ export class XmlScanner {
       else if (part[0] === ']') depth -= 1;
       else if (part[0] === '>' && depth === 0) {
         this.at = DOCTYPE_PART.lastIndex;
-        const declared = text.slice(start, this.at);
-        for (const [, name] of declared.matchAll(/<!ENTITY\s+([\w:.-]+)\s+(?:"[^"]*"|'[^']*'|SYSTEM|PUBLIC)/g))
-          this.entities.add(name as string);
+        for (const [name, problem] of declaredEntities(this.document, start, this.at)) {
+          this.entities.add(name);
+          if (problem !== '') this.unusable.set(name, problem);
+        }
         return;
       }
     }

@@ -81,10 +81,14 @@ export class XmlTree {
       .replaceAll('\t', '&#9;');
   }
 
-  /** Replaces all that stands between an element's tags with ready markup. */
-  setInner(element: XmlElement, markup: string): Edit[] {
+  /**
+   * Replaces all that stands between an element's tags with ready markup.
+   * @param closingTags whether an element that becomes empty keeps its closing tag
+   */
+  setInner(element: XmlElement, markup: string, closingTags = true): Edit[] {
     if (!element.selfClosing) {
       if (this.inner(element) === markup) return [];
+      if (markup === '' && !closingTags) return [{ start: element.openEnd - 1, end: element.end, text: '/>' }];
       return [{ start: element.openEnd, end: element.closeStart, text: markup }];
     }
     if (markup === '') return [];

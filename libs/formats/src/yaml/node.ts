@@ -10,6 +10,7 @@ export interface YamlScalar {
   /** What is written, without quotes. */
   readonly source: string;
   readonly range: Range;
+  anchor?: string;
 }
 
 export interface YamlPair {
@@ -22,6 +23,7 @@ export interface YamlMap {
   readonly items: YamlPair[];
   readonly flow: boolean;
   range: Range;
+  anchor?: string;
 }
 
 export interface YamlSeq {
@@ -29,11 +31,13 @@ export interface YamlSeq {
   readonly items: (YamlNode | undefined)[];
   readonly flow: boolean;
   range: Range;
+  anchor?: string;
 }
 
 /** A reference to another place; it is never followed. */
 export interface YamlAlias {
   readonly kind: 'alias';
+  readonly name: string;
   readonly range: Range;
 }
 
@@ -53,9 +57,16 @@ export function writtenValue(value: YamlNode | undefined): YamlNode | undefined 
 
 /** The library's tree as ours. Where a block ends is found anew: the library is not sure about it behind a key without a value. */
 export function fromLibrary(node: Node | null | undefined, text: string): YamlNode | undefined {
+  const ours = converted(node, text);
+  const anchor = isAlias(node) ? undefined : (node as { anchor?: string } | null | undefined)?.anchor;
+  if (ours && ours.kind !== 'alias' && anchor) ours.anchor = anchor;
+  return ours;
+}
+
+function converted(node: Node | null | undefined, text: string): YamlNode | undefined {
   if (!node?.range) return undefined;
   const [start, end] = node.range;
-  if (isAlias(node)) return { kind: 'alias', range: [start, end] };
+  if (isAlias(node)) return { kind: 'alias', name: node.source, range: [start, end] };
   if (isScalar(node)) {
     const source = node.source ?? String(node.value);
     const style = STYLES[node.type ?? ''] ?? 'plain';
@@ -86,4 +97,26 @@ function blockEnd(last: YamlNode | undefined, text: string, otherwise: number): 
   if (text[end - 1] === '\n') return end;
   const feed = text.indexOf('\n', end);
   return feed < 0 ? text.length : feed + 1;
+}
+
+/**
+ * The alias with which a document stands for more than so many nodes, if aliases are followed; undefined: there is none. We do not
+ * follow them, but whoever uses the file does.
+ */
+export function tooManyByAlias(root: YamlNode, limit: number): YamlAlias | undefined {
+  const sizes = new Map<string, number>();
+  let found: YamlAlias | undefined;
+  const sizeOf = (node: YamlNode | undefined): number => {
+    if (!node || found) return 0;
+    let size = 1;
+    if (node.kind === 'alias') size = sizes.get(node.name) ?? 1;
+    else if (node.kind === 'map') for (const { key, value } of node.items) size += sizeOf(key) + sizeOf(value);
+    else if (node.kind === 'seq') for (const item of node.items) size += sizeOf(item);
+    if (node.kind === 'alias') {
+      if (size > limit) found ??= node;
+    } else if (node.anchor !== undefined) sizes.set(node.anchor, size);
+    return size;
+  };
+  sizeOf(root);
+  return found;
 }

@@ -21,8 +21,33 @@ export function singleQuoted(text: string): string | undefined {
   return /[\u0000-\u001F\u007F-\u009F\u2028\u2029\uFEFF]/.test(text) ? undefined : `'${text.replaceAll("'", "''")}'`;
 }
 
+/**
+ * A scalar over several lines: broken at single blanks, each of which a line end then stands for.
+ * @param column where the scalar begins
+ * @param indent what the further lines begin with
+ */
+export function foldLine(written: string, width: number, column: number, indent: string, eol: string): string {
+  // In a plain scalar a line that begins with a sign could mean something else.
+  const next = /^["']/.test(written) ? /^\S/ : /^[\p{L}\p{N}]/u;
+  const words = written.split(/(?<!^["'])(?<=[^\s\\]) (?=\S)(?!["']$)/);
+  let line = words[0] as string;
+  let used = column + line.length;
+  for (const word of words.slice(1)) {
+    const fits = used + 1 + word.length <= width;
+    line += fits || !next.test(word) ? ` ${word}` : `${eol}${indent}${word}`;
+    used = fits || !next.test(word) ? used + 1 + word.length : indent.length + word.length;
+  }
+  return line;
+}
+
 /** A literal block with its header, or undefined where the text cannot stand so. Ends with a line end. */
-export function blockLiteral(text: string, indent: string, eol: string, header: '|' | '>'): string | undefined {
+export function blockLiteral(
+  text: string,
+  indent: string,
+  eol: string,
+  header: '|' | '>',
+  width?: number,
+): string | undefined {
   if (
     /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029\uFEFF]/.test(text) ||
     /^\s/.test(text) ||
@@ -33,6 +58,8 @@ export function blockLiteral(text: string, indent: string, eol: string, header: 
   const feeds = text.length - body.length;
   const style = header === '>' && body.includes('\n') ? '|' : header;
   const chomp = feeds === 0 ? '-' : feeds === 1 ? '' : '+';
-  const lines = body.split('\n').map((line) => (line === '' ? '' : indent + line));
+  const folded =
+    width !== undefined && style === '>' ? foldLine(`"${body}`, width, indent.length - 1, '', '\n').slice(1) : body;
+  const lines = folded.split('\n').map((line) => (line === '' ? '' : indent + line));
   return `${style}${chomp}${eol}${lines.join(eol)}${eol}${eol.repeat(Math.max(feeds - 1, 0))}`;
 }

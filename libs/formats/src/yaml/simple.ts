@@ -1,6 +1,7 @@
 import {
   writtenValue,
   type Range,
+  type YamlAlias,
   type YamlMap,
   type YamlNode,
   type YamlPair,
@@ -20,13 +21,17 @@ const HEADER = /[|>][+-]?(?=[ ]*\r?\n)/y;
 /** What a plain text may begin with; a dash or colon only before a character that is no blank. */
 const PLAIN = /(?:[^\s\-?:,[\]{}#&*!|>'"%@`]|[-?:](?=[^\s,[\]{}]))[^\r\n]*/y;
 const FLOW_ITEM = /[^\s\-?:,[\]{}#&*!|>'"%@`](?:[^,[\]{}#:\r\n"']*[^\s,[\]{}#:"'])?|:[a-z_]+/y;
+const ANCHOR = /&([^\s,[\]{}]+)(?=[ \r\n]|$)/y;
+const ALIAS = /\*([^\s,[\]{}]*[^\s,[\]{}:])(?=[ \r\n,\]}]|$)/y;
+/** A text in quotes over several lines. */
+const LINES = /"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*'/y;
 const NOT_TEXT =
   /^(?:~|null|Null|NULL|true|True|TRUE|false|False|FALSE|0o[0-7]+|0x[\da-fA-F]+|[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
 
 /**
  * Reads what nearly all translation files consist of, maps and lists of texts in all styles, many times faster than the whole
- * language. Gives undefined for a file with anything else in it (anchors, tags, texts in quotes over several lines, several
- * documents, mistakes), which the library then reads; both give the same tree.
+ * language. Gives undefined for a file with anything else in it (tags, keys of several lines, several documents, mistakes), which
+ * the library then reads; both give the same tree.
  */
 export function parseSimple(text: string): YamlMap | YamlSeq | undefined {
   try {
@@ -132,6 +137,8 @@ class SimpleParser {
     while (text.charCodeAt(at) === 32) at += 1;
     REST.lastIndex = from;
     if (REST.test(text)) return this.below(from, indent, ofKey);
+    if (text[at] === '&') return this.anchored(at, indent, ofKey);
+    if (text[at] === '*') return this.finish(this.alias(at), indent);
     const char = text[at] as string;
     if (char === '|' || char === '>') return this.blockText(at, indent, char);
     if (!ofKey && this.compact(at)) {
@@ -139,9 +146,30 @@ class SimpleParser {
       this.at = at;
       return this.block(this.indent);
     }
-    if (char === '[' || char === '{') return this.finish(this.flow(at), indent);
-    if (char === '"' || char === "'") return this.finish(this.quoted(at), indent);
-    return this.plain(at, indent);
+    if (char === '[' || char === '{') return this.finish(this.flow(at, indent), indent);
+    return this.scalarAt(at, indent);
+  }
+
+  private scalarAt(at: number, indent: number): YamlNode {
+    const char = this.text[at];
+    return char === '"' || char === "'" ? this.finish(this.quoted(at, indent), indent) : this.plain(at, indent);
+  }
+
+  private anchored(at: number, indent: number, ofKey: boolean): YamlNode {
+    const name = take(ANCHOR, this.text, at).slice(1);
+    let from = at + name.length + 1;
+    while (this.text.charCodeAt(from) === 32) from += 1;
+    // Behind an anchor a map begins on the next line; and two anchors are a mistake.
+    if (this.text[from] === '&' || this.text[from] === '*' || (!ofKey && this.compact(from))) throw new NotSimple();
+    const node = this.value(at + name.length + 1, indent, ofKey);
+    if (node.kind === 'alias' || (node.kind === 'scalar' && node.range[0] === node.range[1])) throw new NotSimple();
+    node.anchor = name;
+    return node;
+  }
+
+  private alias(at: number): YamlAlias {
+    const raw = take(ALIAS, this.text, at);
+    return { kind: 'alias', name: raw.slice(1), range: [at, at + raw.length] };
   }
 
   /** Whether a list or map begins behind a dash. */
@@ -158,7 +186,14 @@ class SimpleParser {
     const end = this.line;
     this.next();
     const deeper = this.indent > indent || (ofKey && this.indent === indent && this.indent >= 0 && this.isDash());
-    if (deeper) return this.block(this.indent);
+    if (deeper) {
+      const { at } = this;
+      KEY.lastIndex = at;
+      // A text on a line of its own.
+      if (this.indent > indent && /[^-?:,[\]{}#&*!|>%@`]/.test(this.text[at]!) && !KEY.test(this.text))
+        return this.scalarAt(at, indent);
+      return this.block(this.indent);
+    }
     this.end = end;
     return scalar(null, 'plain', '', from, from);
   }
@@ -174,56 +209,112 @@ class SimpleParser {
     return node;
   }
 
-  private quoted(at: number): YamlScalar {
-    const raw = take(this.text[at] === '"' ? DOUBLE : SINGLE, this.text, at);
-    const inner = raw.slice(1, -1);
-    if (raw.startsWith("'")) return scalar(inner.replaceAll("''", "'"), 'single', inner, at, at + raw.length);
-    return scalar(unescape(inner), 'double', inner, at, at + raw.length);
+  private quoted(at: number, indent: number): YamlScalar {
+    const single = this.text[at] === "'";
+    const style = single ? 'single' : 'double';
+    const pattern = single ? SINGLE : DOUBLE;
+    pattern.lastIndex = at;
+    let raw = pattern.exec(this.text)?.[0];
+    let inner = raw?.slice(1, -1);
+    if (raw === undefined) {
+      raw = take(LINES, this.text, at);
+      inner = foldQuoted(raw.slice(1, -1), indent, single);
+    }
+    const value = single ? inner!.replaceAll("''", "'") : unescape(inner!);
+    return scalar(value, style, inner!, at, at + raw.length);
   }
 
   private plain(at: number, indent: number): YamlScalar {
+    const { text } = this;
+    let { raw, last } = this.plainLine(at);
+    let end = at + raw.length;
+    let several = false;
+    let feeds = 0;
+    for (let line = this.lineAfter(end); !last && line < text.length; line = this.lineAfter(line)) {
+      let from = line;
+      while (text.charCodeAt(from) === 32) from += 1;
+      const char = text[from];
+      if (char === '\n' || (char === '\r' && text[from + 1] === '\n')) {
+        feeds += 1;
+        continue;
+      }
+      if (char === undefined || from - line <= indent || char === '#') break;
+      const next = this.plainLine(from);
+      raw += (feeds > 0 ? '\n'.repeat(feeds) : ' ') + next.raw;
+      ({ last } = next);
+      end = from + next.raw.length;
+      several = true;
+      feeds = 0;
+    }
+    const value = !several && NOT_TEXT.test(raw) ? typed(raw) : raw;
+    return this.finish(scalar(value, 'plain', raw, at, end), indent);
+  }
+
+  /** One line of a plain text; it is the last one if a comment follows. */
+  private plainLine(at: number): { raw: string; last: boolean } {
     let raw = take(PLAIN, this.text, at);
     const comment = raw.search(/[ \t]#/);
     if (comment >= 0) raw = raw.slice(0, comment);
     raw = raw.trimEnd();
     if (/:(?:[ \t]|$)/.test(raw) || raw.includes('\t')) throw new NotSimple();
-    const value = NOT_TEXT.test(raw) ? typed(raw) : raw;
-    return this.finish(scalar(value, 'plain', raw, at, at + raw.length), indent);
+    return { raw, last: comment >= 0 };
   }
 
-  /** A list or map between brackets on one line, without others in it. */
-  private flow(from: number): YamlMap | YamlSeq {
+  /** A list or map between brackets; pairs have a blank behind the colon. */
+  private flow(from: number, indent: number): YamlMap | YamlSeq {
     const { text } = this;
+    this.depth += 1;
+    if (this.depth > MAX_DEPTH) throw new NotSimple();
     const map = text[from] === '{';
     const close = map ? '}' : ']';
     const pairs: YamlPair[] = [];
     const items: YamlNode[] = [];
-    let at = this.skip(from + 1);
+    let at = this.skip(from + 1, indent);
     while (text[at] !== close) {
-      const first = this.flowScalar(at);
-      at = this.skip(first.range[1]);
+      const first = map ? this.flowScalar(at) : this.flowNode(at, indent);
       if (map) {
-        if (text[at] !== ':' || text[at + 1] !== ' ' || at !== first.range[1]) throw new NotSimple();
-        const value = this.flowScalar(this.skip(at + 1));
+        at = first.range[1];
+        if (text[at] !== ':' || text[at + 1] !== ' ') throw new NotSimple();
+        const value = this.flowNode(this.skip(at + 1, indent), indent);
         pairs.push({ key: first, value });
-        at = this.skip(value.range[1]);
-      } else items.push(first);
-      if (text[at] === ',') at = this.skip(at + 1);
+        at = this.skip(value.range[1], indent);
+      } else {
+        items.push(first);
+        at = this.skip(first.range[1], indent);
+      }
+      if (text[at] === ',') at = this.skip(at + 1, indent);
       else if (text[at] !== close) throw new NotSimple();
     }
+    this.depth -= 1;
     const range: Range = [from, at + 1];
     return map ? { kind: 'map', items: pairs, flow: true, range } : { kind: 'seq', items, flow: true, range };
   }
 
+  private flowNode(at: number, indent: number): YamlNode {
+    const char = this.text[at];
+    if (char === '[' || char === '{') return this.flow(at, indent);
+    return char === '*' ? this.alias(at) : this.flowScalar(at);
+  }
+
   private flowScalar(at: number): YamlScalar {
-    if (this.text[at] === '"' || this.text[at] === "'") return this.quoted(at);
+    const char = this.text[at];
+    if (char === '"' || char === "'") return this.quoted(at, Infinity);
     const raw = take(FLOW_ITEM, this.text, at);
     return scalar(NOT_TEXT.test(raw) ? typed(raw) : raw, 'plain', raw, at, at + raw.length);
   }
 
-  private skip(at: number): number {
-    while (this.text.charCodeAt(at) === 32) at += 1;
-    return at;
+  /** Over blanks and line ends; the lines of a value are deeper than what it belongs to. */
+  private skip(from: number, indent: number): number {
+    const { text } = this;
+    let at = from;
+    for (let line = -1; ; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === 10) line = at + 1;
+      else if (code !== 32 && !(code === 13 && text.charCodeAt(at + 1) === 10)) {
+        if (line >= 0 && at - line <= indent) throw new NotSimple();
+        return at;
+      }
+    }
   }
 
   /** A literal or folded block, whose first line gives the indentation. */
@@ -277,6 +368,39 @@ function take(pattern: RegExp, text: string, at: number): string {
   const match = pattern.exec(text);
   if (!match) throw new NotSimple();
   return match[0];
+}
+
+/** A text in quotes over several lines, each deeper than `indent`, as the one line that it stands for. */
+function foldQuoted(inner: string, indent: number, single: boolean): string {
+  const lines = inner.split(/\r?\n/);
+  if (inner.includes('\t') || /\r(?!\n)/.test(inner)) throw new NotSimple();
+  let result = '';
+  /** What stands for the line end before the next line: nothing where it is escaped. */
+  let gap: string | undefined;
+  let feeds = 0;
+  lines.forEach((line, i) => {
+    const last = i === lines.length - 1;
+    const text = i === 0 ? line : line.trimStart();
+    if (i > 0 && (text !== '' || last) && line.length - text.length <= indent) throw new NotSimple();
+    if (i > 0 && text === '' && !last) {
+      feeds += 1;
+      if (gap === '') throw new NotSimple();
+      return;
+    }
+    if (i > 0) result += feeds > 0 ? '\n'.repeat(feeds) : gap;
+    feeds = 0;
+    gap = ' ';
+    if (last) result += text;
+    else if (!single && /(?<!\\)(?:\\\\)*\\$/.test(text)) {
+      result += text.slice(0, -1);
+      gap = '';
+    } else {
+      const cut = text.trimEnd();
+      if (!single && cut !== text && cut.endsWith('\\')) throw new NotSimple();
+      result += cut;
+    }
+  });
+  return result;
 }
 
 /** A plain word that is no text: what it is does not matter here but for its kind. */

@@ -1,9 +1,17 @@
 import { parseDocument } from 'yaml';
 import { printable, type Edit, type TextDocument } from '../core/document';
 import { FormatError, type FormatParams } from '../format';
-import { fromLibrary, type YamlMap, type YamlNode, type YamlPair, type YamlScalar, type YamlSeq } from './node';
+import {
+  fromLibrary,
+  tooManyByAlias,
+  type YamlMap,
+  type YamlNode,
+  type YamlPair,
+  type YamlScalar,
+  type YamlSeq,
+} from './node';
 import { parseSimple } from './simple';
-import { blockLiteral, doubleQuoted, isPlainSafe, singleQuoted } from './scalar';
+import { blockLiteral, doubleQuoted, foldLine, isPlainSafe, singleQuoted } from './scalar';
 
 export type Container = YamlMap | YamlSeq;
 
@@ -32,6 +40,19 @@ export interface YamlItem {
 /** A new value; a Map is a map in its own order. */
 export type YamlValue = string | Map<string, YamlValue>;
 
+const LINE_BREAKS = { dos: '\r\n', unix: '\n', mac: '\r' } as const;
+
+/** Where long lines are broken in files that break some, and whose component does not say where. */
+const DEFAULT_WIDTH = 80;
+
+/** What stands for `yaml_line_wrap` without a limit. */
+const UNLIMITED = 65535;
+
+/** The line end that a component's parameters ask for. */
+export function lineBreak(params: FormatParams | undefined): string {
+  return LINE_BREAKS[params?.yaml_line_break ?? 'unix'];
+}
+
 /** Longest run of opening brackets that is worth parsing. */
 const MAX_RUN = 200;
 
@@ -39,15 +60,22 @@ const MAX_RUN = 200;
 export class YamlTree {
   readonly root: YamlNode | undefined;
   private readonly text: string;
+  /** Line end of what is written; the parameter counts where the file has none. */
+  private readonly eol: string;
+  private habit: 'breaks' | 'keeps' | 'open' | undefined;
 
   constructor(
     readonly document: TextDocument,
     private readonly params: FormatParams = {},
   ) {
     this.text = document.text;
+    this.eol = this.text.includes('\n') ? document.eol : lineBreak(params);
     const run = new RegExp(`(?:[[{]\\s*){${MAX_RUN}}|(?:[-?] ){${MAX_RUN}}`).exec(this.text);
     if (run) throw document.error(`more than ${MAX_RUN} nested levels`, run.index, 'limit');
     this.root = parseSimple(this.text) ?? this.parse();
+    const { maxUnits } = document.limits;
+    const alias = this.root && this.text.includes('*') ? tooManyByAlias(this.root, maxUnits) : undefined;
+    if (alias) throw document.error(`aliases that stand for more than ${maxUnits} values`, alias.range[0], 'limit');
   }
 
   private parse(): YamlNode | undefined {
@@ -117,7 +145,8 @@ export class YamlTree {
     if (!node) {
       const at = this.text.indexOf(':', owner.keyEnd) + 1;
       if (at === 0) throw this.document.error('a key without a colon cannot take a text', owner.start, 'unsupported');
-      return [{ start: at, end: at, text: ` ${this.inline(text, owner.flow)}` }];
+      const column = at - this.document.lineStart(at) + 1;
+      return [{ start: at, end: at, text: ` ${this.fold(this.inline(text, owner.flow), column, owner)}` }];
     }
     const [start, end] = node.range;
     return [{ start, end, text: this.encode(text, node, owner) }];
@@ -125,6 +154,9 @@ export class YamlTree {
 
   private encode(text: string, node: YamlScalar, owner: YamlItem): string {
     const [start, end] = node.range;
+    const raw = this.text.slice(start, end);
+    const fold = (written: string): string =>
+      this.fold(written, start - this.document.lineStart(start), owner, raw.includes('\n'));
     if (typeof node.value !== 'string') {
       const same =
         typeof node.value === 'number'
@@ -132,20 +164,61 @@ export class YamlTree {
           : typeof node.value === 'boolean'
             ? /^(?:true|false)$/
             : /$^/;
-      return same.test(text) ? text : this.inline(text, owner.flow);
+      return same.test(text) ? text : fold(this.inline(text, owner.flow));
     }
-    if (node.style === 'double') return doubleQuoted(text);
-    if (node.style === 'single') return singleQuoted(text) ?? doubleQuoted(text);
+    if (node.style === 'double') return fold(doubleQuoted(text));
+    if (node.style === 'single') return fold(singleQuoted(text) ?? doubleQuoted(text));
     if (node.style === 'literal' || node.style === 'folded') {
-      const raw = this.text.slice(start, end);
       const indent = /\n([ ]+)\S/.exec(raw)?.[1];
-      const header = node.style === 'literal' ? '|' : '>';
-      const block = indent === undefined ? undefined : blockLiteral(text, indent, this.document.eol, header);
       const feed = /\r?\n$/.exec(raw)?.[0] ?? '';
+      const block = indent === undefined ? undefined : this.block(text, node, indent, raw);
       if (block === undefined) return doubleQuoted(text) + feed;
       return feed === '' && !text.endsWith('\n') ? block.replace(/\r?\n$/, '') : block;
     }
-    return this.inline(text, owner.flow);
+    return fold(this.inline(text, owner.flow));
+  }
+
+  private block(text: string, node: YamlScalar, indent: string, raw: string): string | undefined {
+    const { eol } = this.document;
+    if (node.style === 'literal') return blockLiteral(text, indent, eol, '|');
+    const broken = /\n[ ]*\S[^\n]*\n[ ]*\S/.test(raw);
+    return blockLiteral(text, indent, eol, '>', this.widthFor(text, indent.length, broken));
+  }
+
+  /** A scalar that begins at a column, over several lines where the file or the component breaks long ones. */
+  private fold(written: string, column: number, owner: YamlItem, broken = false): string {
+    if (owner.flow || written.length < 30) return written;
+    const width = this.widthFor(written, column, broken);
+    if (width === undefined) return written;
+    const indent = owner.start - this.document.lineStart(owner.start);
+    const deeper = ' '.repeat(indent) + (owner.container.kind === 'map' ? this.indentUnit() : '');
+    return foldLine(written, width, column, deeper, this.eol);
+  }
+
+  /** Where to break a text that begins at a column; undefined: nowhere. */
+  private widthFor(written: string, column: number, broken: boolean): number | undefined {
+    const param = this.params.yaml_line_wrap;
+    const width = param ?? DEFAULT_WIDTH;
+    if (width >= UNLIMITED || column + written.length <= width) return undefined;
+    return broken || (this.habit ??= this.findHabit(width)) === 'breaks' || (param && this.habit === 'open')
+      ? width
+      : undefined;
+  }
+
+  /** What the file does with texts that are too long for a line. */
+  private findHabit(width: number): 'breaks' | 'keeps' | 'open' {
+    let breaks = 0;
+    let keeps = 0;
+    for (const { node, owner } of this.leaves()) {
+      if (!node || owner.flow || node.style === 'literal' || node.style === 'folded') continue;
+      const [start, end] = node.range;
+      if (end - start < 30) continue;
+      const raw = this.text.slice(start, end);
+      if (raw.includes('\n')) breaks += 1;
+      else if (end - this.document.lineStart(start) > width && raw.includes(' ')) keeps += 1;
+    }
+    if (breaks === 0 && keeps === 0) return 'open';
+    return breaks >= keeps ? 'breaks' : 'keeps';
   }
 
   private inline(text: string, flow: boolean): string {
@@ -215,7 +288,7 @@ export class YamlTree {
 
   /** Puts new members into a map: behind its last one, in the layout of the map. */
   insert(map: YamlMap | undefined, members: ReadonlyMap<string, YamlValue>, parent: YamlItem | undefined): Edit[] {
-    const { eol } = this.document;
+    const { eol } = this;
     const length = this.text.length;
     const open = length > 0 && !this.text.endsWith('\n') ? eol : '';
     if (!map) return [{ start: length, end: length, text: open + this.render(members, '').join(eol) + eol }];
@@ -255,9 +328,15 @@ export class YamlTree {
   private render(members: ReadonlyMap<string, YamlValue>, indent: string): string[] {
     return [...members].flatMap(([key, value]) =>
       typeof value === 'string'
-        ? [`${indent}${this.key(key)}: ${this.inline(value, false)}`]
+        ? [this.renderText(`${indent}${this.key(key)}: `, value, indent)]
         : [`${indent}${this.key(key)}:`, ...this.render(value, indent + this.indentUnit())],
     );
+  }
+
+  private renderText(start: string, value: string, indent: string): string {
+    const written = this.inline(value, false);
+    const width = this.widthFor(written, start.length, false);
+    return start + (width ? foldLine(written, width, start.length, indent + this.indentUnit(), this.eol) : written);
   }
 
   private flowValue(value: YamlValue): string {

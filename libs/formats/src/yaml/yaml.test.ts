@@ -76,12 +76,20 @@ formatContract(rubyYaml, {
   inverse: false,
 });
 
-it('does not expand aliases', () => {
-  const bomb = Array.from(
-    { length: 30 },
-    (_, i) => `a${i + 1}: &a${i + 1} [${Array(10).fill(`*a${i}`).join(', ')}]\n`,
-  ).join('');
-  expect(yaml.parse(Buffer.from(`a0: &a0 lol\n${bomb}`)).units).toHaveLength(1);
+it('refuses aliases that grow, and reads others', () => {
+  const bomb = (levels: number): Buffer => {
+    const lines = Array.from(
+      { length: levels },
+      (_, i) => `a${i + 1}: &a${i + 1} [${Array(10).fill(`*a${i}`).join(', ')}]\n`,
+    );
+    return Buffer.from(`a0: &a0 lol\n${lines.join('')}`);
+  };
+  expect(yaml.parse(bomb(4)).units).toHaveLength(1);
+  for (const head of ['', '%YAML 1.2\n---\n']) {
+    const bytes = Buffer.concat([Buffer.from(head), bomb(30)]);
+    expect(() => yaml.parse(bytes)).toThrow('aliases that stand for more than');
+  }
+  expect(yaml.parse(Buffer.from('a: &a [*a, b]\nc: *a\n')).units.map(({ target }) => target)).toEqual([['b']]);
 });
 
 it('names the language of a new file', () => {
@@ -111,6 +119,22 @@ describe('the short way through simple files', () => {
     '{}',
     '[a, "b c", :day, 1] # note',
     '{ a: b, "c": \'d\' }',
+    '&x text',
+    '&y "q" # note',
+    '&z [a]',
+    '*x',
+    '*y # note',
+    '[a, [b, *x], { c: d }]',
+    '{ a: [b, "c"], d: { e: *x } }',
+    '[a,\n            "b",\n            c ]',
+    '"one \n            two\n\n            three"',
+    '"one \\\n            two \\\\\n            \\tthree\n            "',
+    "'it''s\n            one''\n\n\n            two' # note",
+    'plain\n            and - more\n\n            words # note',
+    'plain\n            1',
+    '\n            alone\n            "x" y',
+    '\n            "alone"',
+    '&w\n            alone',
     '',
     ' # note',
   );
@@ -202,13 +226,19 @@ describe('the short way through simple files', () => {
     'a: b: c\n',
     'a: b\nc\n',
     'a: "b" c\n',
-    'a: &x b\n',
     'a: !t b\n',
-    'a: "b\n  c"\n',
-    'a: b\n  c\n',
     'a: |2\n   b\n',
     '? a\n: b\n',
-    'a: [b, [c]]\n',
+    'a: &x\n',
+    'a: &x &y b\n',
+    'a: *x: b\n',
+    '- &x a: b\n',
+    'a: "b\nc"\n',
+    'a: [b,\nc]\n',
+    'a: b\n  c: d\n',
+    'a: b # c\n  d\n',
+    'a: b\n  # c\n  d\n',
+    'a: [b: c]\n',
     '\ta: b\n',
     'a: b\n---\nc: d\n',
   ])('leaves %j to the library', (text) => expect(parseSimple(text)).toBeUndefined());

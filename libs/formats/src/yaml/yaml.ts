@@ -10,7 +10,7 @@ import {
   type SetChange,
 } from '../format';
 import type { YamlMap, YamlScalar } from './node';
-import { YamlTree, type YamlItem, type YamlLeaf, type YamlValue } from './tree';
+import { lineBreak, YamlTree, type YamlItem, type YamlLeaf, type YamlValue } from './tree';
 
 const ARROW = '->';
 
@@ -149,10 +149,16 @@ function yamlFormat(id: string, rails: boolean): FileFormat {
   return textFormat<YamlUnit>({
     id,
     monolingual: true,
-    empty: ({ language }) =>
-      rails
-        ? `${/^[\w-]+$/.test(language) && !/^(?:no|on|off|y|n|yes)$/i.test(language) ? language : JSON.stringify(language)}: {}\n`
-        : '{}\n',
+    empty: ({ language, params }) => {
+      const plain = /^[\w-]+$/.test(language) && !/^(?:no|on|off|y|n|yes)$/i.test(language);
+      const map = rails ? `${plain ? language : JSON.stringify(language)}: {}` : '{}';
+      return map + lineBreak(params);
+    },
+    layoutNew: ({ text, fileEol }, _, { params }) => {
+      const wanted = lineBreak(params);
+      if (params?.yaml_line_break === undefined || wanted === fileEol) return [];
+      return [{ start: 0, end: text.length, text: text.replace(/\r\n|\r|\n/g, wanted) }];
+    },
     read(document, options) {
       const tree = new YamlTree(document, options.params);
       const ruby = rails ? rubyRoot(tree) : undefined;

@@ -8,9 +8,9 @@ it.each([
   ['the defaults of the table', {}, {}, { previous: true, noLocation: true, fuzzy: false }],
   [
     'the parameters of the component',
-    { po_keep_previous: false, po_no_location: false, po_fuzzy_matching: true },
+    { po_keep_previous: false, po_no_location: false, po_fuzzy_matching: true, po_line_wrap: -1 },
     {},
-    { previous: false, noLocation: false, fuzzy: true },
+    { previous: false, noLocation: false, fuzzy: true, lineWrap: -1 },
   ],
   [
     'what an add-on says',

@@ -25,6 +25,7 @@ export function mergeOptions(
     previous: wanted('previous', 'po_keep_previous'),
     noLocation: wanted('no_location', 'po_no_location'),
     fuzzy: wanted('fuzzy', 'po_fuzzy_matching'),
+    ...(params.po_line_wrap === undefined ? {} : { lineWrap: params.po_line_wrap }),
     ...(plural ? { plural } : {}),
   };
 }

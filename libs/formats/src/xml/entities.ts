@@ -1,0 +1,53 @@
+import type { TextDocument } from '../core/document';
+
+/** Characters that all references to one entity may stand for, through other entities. */
+const MAX_EXPANSION = 100_000;
+const MAX_ENTITIES = 10_000;
+const MAX_DEPTH = 50;
+
+const DECLARATION = /<!ENTITY\s+([\w:.-]+)\s+(?:"([^"]*)"|'([^']*)'|SYSTEM|PUBLIC)/g;
+
+interface Entity {
+  at: number;
+  /** undefined: it stands in another file. */
+  value: string | undefined;
+  /** Characters that it stands for, once they are counted; Infinity while they are. */
+  size?: number;
+}
+
+/**
+ * The entities that a document type declares, each with what keeps it from being used ('': nothing). References stay as they are
+ * written; but one that stands for another file, for markup or for a huge text would say something else to other programs than here.
+ * @throws FormatError `limit` for entities that grow without measure
+ */
+export function declaredEntities(document: TextDocument, start: number, end: number): Map<string, string> {
+  const entities = new Map<string, Entity>();
+  for (const match of document.text.slice(start, end).matchAll(DECLARATION)) {
+    const [, name, double, single] = match;
+    // Of two declarations the first counts.
+    if (!entities.has(name!)) entities.set(name!, { at: start + match.index, value: double ?? single });
+    if (entities.size > MAX_ENTITIES)
+      throw document.error(`more than ${MAX_ENTITIES} entities`, start + match.index, 'limit');
+  }
+  const sizeOf = (entity: Entity, depth: number): number => {
+    if (entity.size !== undefined || entity.value === undefined) return entity.size ?? 0;
+    if (depth > MAX_DEPTH) return Infinity;
+    entity.size = Infinity;
+    let size = entity.value.length;
+    for (const [, name] of entity.value.matchAll(/&([\w:.-]+);/g)) {
+      const inner = entities.get(name!);
+      if (inner) size += sizeOf(inner, depth + 1);
+    }
+    return (entity.size = size);
+  };
+  const problems = new Map<string, string>();
+  for (const [name, entity] of entities) {
+    if (sizeOf(entity, 0) > MAX_EXPANSION)
+      throw document.error('an entity that stands for itself or for a huge text', entity.at, 'limit');
+    problems.set(
+      name,
+      entity.value === undefined ? 'another file' : /<|&#(?:60|x3c);/i.test(entity.value) ? 'markup' : '',
+    );
+  }
+  return problems;
+}
