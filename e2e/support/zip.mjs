@@ -1,19 +1,25 @@
-// A writer of ZIP archives for tests: stored files, nothing else.
-import { crc32 } from 'node:zlib';
+// A writer of ZIP archives for tests.
+import { crc32, deflateRawSync } from 'node:zlib';
 
-/** @param {Record<string, string>} files contents by path */
-export function zip(files) {
+/**
+ * @param {Record<string, string | Buffer>} files contents by path
+ * @param {{packed?: boolean}} [options] packed: the files are deflated, else stored
+ */
+export function zip(files, { packed = false } = {}) {
+  const deflated = new Map();
   const parts = [];
   const directory = [];
   let offset = 0;
   for (const [path, content] of Object.entries(files)) {
     const name = Buffer.from(path);
-    const bytes = Buffer.from(content);
+    const { plain, bytes, crc } = deflated.get(content) ?? pack(content, packed);
+    deflated.set(content, { plain, bytes, crc });
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
-    common.writeUInt32LE(crc32(bytes), 10);
+    common.writeUInt16LE(packed ? 8 : 0, 4);
+    common.writeUInt32LE(crc, 10);
     common.writeUInt32LE(bytes.length, 14);
-    common.writeUInt32LE(bytes.length, 18);
+    common.writeUInt32LE(plain.length, 18);
     common.writeUInt16LE(name.length, 22);
     parts.push(Buffer.from('PK\x03\x04', 'latin1'), common, name, bytes);
     const place = Buffer.alloc(14);
@@ -29,4 +35,9 @@ export function zip(files) {
   end.writeUInt32LE(central.length, 12);
   end.writeUInt32LE(offset, 16);
   return Buffer.concat([...parts, central, end]);
+}
+
+function pack(content, packed) {
+  const plain = Buffer.from(content);
+  return { plain, bytes: packed ? deflateRawSync(plain) : plain, crc: crc32(plain) };
 }

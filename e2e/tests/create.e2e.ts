@@ -21,6 +21,11 @@ async function create(project: string, fields: Record<string, string>, field: st
   return answer;
 }
 
+const tenfold = (piece: (i: number) => string): string => Array.from({ length: 20 }, (_, i) => piece(i)).join('\n');
+/** Texts that stand for a great many others. */
+const aliases = `a0: &a0 lol\n${tenfold((i) => `a${i + 1}: &a${i + 1} [${Array(10).fill(`*a${i}`).join(', ')}]`)}\n`;
+const laughs = `<!DOCTYPE xliff [<!ENTITY l0 "lol">\n${tenfold((i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`)}]>\n<xliff version="1.2"><file source-language="en" original="x" datatype="plaintext"><body><trans-unit id="a"><source>&l20;</source></trans-unit></body></file></xliff>`;
+
 describe('components made from files', () => {
   it('take an archive', async () => {
     const project = await makeProject();
@@ -74,6 +79,39 @@ describe('components made from files', () => {
     expect(status).toBe(400);
     expect(body.errors[0].attr).toBe('zipfile');
     expect((await api.get(`/api/projects/${project}/components/`)).count).toBe(0);
+  });
+
+  it('refuse archives and documents that unpack to more than anybody has room for', async () => {
+    const project = await makeProject();
+    const fields = { name: 'Zip', slug: 'zip', filemask: 'po/*.po', new_base: 'po/app.pot', file_format: 'po' };
+    const megabytes = 'x'.repeat(16 * 1024 * 1024);
+    const many = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`po/${i}.po`, megabytes]));
+    const bombs: [string, string, Record<string, string>, Buffer][] = [
+      ['zipfile', 'files.zip', fields, zip(many, { packed: true })],
+      ['zipfile', 'files.zip', fields, zip({ 'po/cs.po': Buffer.alloc(600 * 1024 * 1024, 'x') }, { packed: true })],
+      [
+        'docfile',
+        'texts.json',
+        { name: 'Doc', slug: 'doc', file_format: 'json' },
+        Buffer.from('[{"a":'.repeat(200_000)),
+      ],
+      ['docfile', 'texts.yml', { name: 'Doc', slug: 'doc', file_format: 'yaml' }, Buffer.from(aliases)],
+      ['docfile', 'texts.xlf', { name: 'Doc', slug: 'doc', file_format: 'xliff' }, Buffer.from(laughs)],
+      [
+        'docfile',
+        'texts.odt',
+        { name: 'Doc', slug: 'doc', file_format: 'odf' },
+        zip({ 'content.xml': megabytes.repeat(5) }, { packed: true }),
+      ],
+    ];
+    for (const [field, name, values, bytes] of bombs) {
+      expect(bytes.length).toBeLessThan(8 * 1024 * 1024);
+      const { status, body } = await create(project, values, field, name, bytes);
+      expect({ status, attr: body.errors?.[0]?.attr }).toEqual({ status: 400, attr: field });
+    }
+    expect((await api.get(`/api/projects/${project}/components/`)).count).toBe(0);
+    const archive = zip({ 'po/app.pot': `${poHeader('')}msgid "One"\nmsgstr ""\n` });
+    expect((await create(project, fields, 'zipfile', 'files.zip', archive)).status).toBe(201);
   });
 });
 

@@ -1,6 +1,7 @@
 import { makeRemote } from '../support/remotes.mjs';
 import { poHeader } from '../support/repository.mjs';
 import { importExample, system } from '../support/system.mjs';
+import { zip } from '../support/zip.mjs';
 
 const { api, user } = system();
 type Api = typeof api;
@@ -287,6 +288,42 @@ describe('uploads of strings and files', () => {
   });
 });
 
+describe('a file that is the body itself', () => {
+  let path: string;
+  beforeAll(async () => void ({ path } = await importExample(api, repository())));
+  const sent = (content: string, headers: Record<string, string>, method = 'POST') =>
+    api.send(method, `${path}/file/`, Buffer.from(content), headers);
+
+  it.each([
+    ['text/x-po', 'attachment; filename="cs.po"', 'POST'],
+    ['application/octet-stream', "attachment; filename*=UTF-8''%C4%8De%C5%A1tina.po", 'PUT'],
+    ['text/x-gettext-translation; charset=utf-8', 'inline; filename=cs.po', 'POST'],
+  ])('is taken as %s', async (type, disposition, method) => {
+    const text = `Ahoj ${type}`;
+    const content = po([{ source: 'Hello, world!', text }]);
+    await api.patch(`/api/units/${(await units(path))[0]!.id}/`, { target: [''], state: 0 });
+    const answer = await sent(content, { 'content-type': type, 'content-disposition': disposition }, method);
+    expect(answer).toMatchObject({ status: 200, body: { accepted: 1, total: 1 } });
+    expect((await texts(path))['Hello, world!']).toEqual([text, 20]);
+  });
+
+  it('is named by its header, and read as what the name says', async () => {
+    const csv = 'source,target\nHello, x\n';
+    const named = (name: string) => ({
+      'content-type': 'text/plain',
+      'content-disposition': `attachment; filename="${name}"`,
+    });
+    expect(await sent(csv, named('x.csv'))).toMatchObject({ status: 200 });
+    const wrong = await sent(csv, named('cs.po'));
+    expect(wrong).toMatchObject({ status: 400, body: { errors: [{ attr: 'file' }] } });
+    expect(wrong.body.errors[0].detail).toContain('line 1, column 1');
+    expect(await sent(csv, { 'content-type': 'text/plain' })).toMatchObject({
+      status: 400,
+      body: { errors: [{ code: 'parse_error' }] },
+    });
+  });
+});
+
 describe('uploads that are refused change nothing', () => {
   let path: string;
   let english: string;
@@ -299,6 +336,28 @@ describe('uploads that are refused change nothing', () => {
   });
   const good = po([{ source: 'Hello, world!', text: 'jinak' }]);
   const bomb = Buffer.concat([Buffer.from('504b0304', 'hex'), Buffer.alloc(200)]);
+
+  const xliff = (declarations: string, text: string) =>
+    Buffer.from(
+      `<?xml version="1.0"?>\n<!DOCTYPE xliff [${declarations}]>\n<xliff version="1.2"><file source-language="en" target-language="cs" original="x" datatype="plaintext"><body><trans-unit id="a"><source>Hello, world!</source><target>${text}</target></trans-unit></body></file></xliff>`,
+    );
+  const tenfold = (piece: (i: number) => string) => Array.from({ length: 20 }, (_, i) => piece(i)).join('\n');
+  const laughs = `<!ENTITY l0 "lol">${tenfold((i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`)}`;
+  const aliases = `a0: &a0 lol\n${tenfold((i) => `a${i + 1}: &a${i + 1} [${Array(10).fill(`*a${i}`).join(', ')}]`)}\n`;
+  const workbook = (sheet: string) =>
+    zip(
+      {
+        '[Content_Types].xml': '<Types/>',
+        'xl/workbook.xml': '<workbook/>',
+        'xl/worksheets/sheet1.xml': sheet,
+      },
+      { packed: true },
+    );
+
+  it('say where the mistake is', async () => {
+    const answer = await upload(api, path, xliff('<!ENTITY u SYSTEM "x">', '&u;'), {}, 'x.xlf');
+    expect(answer.body.errors[0].detail).toMatch(/line 3, column \d+/);
+  });
 
   async function refused(
     send: () => ReturnType<typeof upload>,
@@ -350,6 +409,17 @@ describe('uploads that are refused change nothing', () => {
     ['JSON that is nested without end', 'x.json', Buffer.from('[{"a":'.repeat(100_000))],
     ['XML that is cut off', 'x.xlf', Buffer.from('<xliff version="1.2"><file><body><trans-unit')],
     ['a picture', 'x.png', Buffer.from('89504e470d0a1a0a', 'hex')],
+    ['UTF-16 that does not say so', 'cs.po', Buffer.from(good, 'utf16le')],
+    ['half of UTF-16', 'cs.po', Buffer.from(`\ufeff${good}`, 'utf16le').subarray(0, 101)],
+    ['entities that grow', 'x.xlf', xliff(laughs, '&l20;')],
+    ['entities that hide strings', 'x.xlf', xliff('<!ENTITY u "<source>Hello, world!</source>">', '&u;')],
+    ['entities of other files', 'x.xlf', xliff('<!ENTITY u SYSTEM "file:///etc/passwd">', '&u;')],
+    [
+      'a workbook that unpacks to a great deal',
+      'x.xlsx',
+      workbook(`<worksheet>${' '.repeat(100 * 1024 * 1024)}</worksheet>`),
+    ],
+    ['aliases that grow', 'x.yml', Buffer.from(aliases)],
   ])('%s', async (_name, filename, content) => {
     await refused(() => upload(api, path, content, {}, filename), 400, 'file');
   });

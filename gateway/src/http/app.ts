@@ -317,6 +317,7 @@ function makeCall(
         request,
         { maxBody: parts.config.PARLANCE_MAX_BODY_BYTES, maxUpload: parts.config.PARLANCE_MAX_UPLOAD_BYTES },
         (release) => void response.once('close', release),
+        match.route.methods.get(request.method)?.body?.raw,
       )),
     place,
     get project() {

@@ -49,12 +49,14 @@ const MAX_FIELDS = 1000;
 
 /**
  * @param atEnd takes what has to be done when the request is over: closing files of the body
+ * @param raw name of the file that a body of any other type is
  * @throws PARSE_ERROR, TOO_LARGE, UNSUPPORTED_MEDIA_TYPE
  */
 export async function readBody(
   request: IncomingMessage,
   limits: BodyLimits,
   atEnd: (release: () => void) => void,
+  raw?: string,
 ): Promise<Body> {
   const header = request.headers['content-type'] ?? '';
   const type = header.split(';')[0]!.trim().toLowerCase();
@@ -75,9 +77,48 @@ export async function readBody(
     return { values: formValues(new URLSearchParams(text)), form: true, files: new Map() };
   }
   if (type === 'multipart/form-data') return readMultipart(request, limits, atEnd);
+  if (raw !== undefined) return readRaw(request, limits.maxUpload, atEnd, { name: raw, type });
   throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', {
     message: type ? `The content type "${type}" is not supported here.` : 'The body has no content type.',
   });
+}
+
+/** A body that is a file, named by its Content-Disposition. */
+async function readRaw(
+  request: IncomingMessage,
+  limit: number,
+  atEnd: (release: () => void) => void,
+  facts: { name: string; type: string },
+): Promise<Body> {
+  const filename = filenameOf(request.headers['content-disposition'] ?? '');
+  if (filename === '') {
+    throw new ServiceError('PARSE_ERROR', {
+      message: 'A file that is sent as the body needs a header Content-Disposition with a filename.',
+    });
+  }
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  letSend(request);
+  let size = 0;
+  const count = (bytes: number) => {
+    size += bytes;
+    if (size > limit) throw tooLarge(limit);
+  };
+  const stream = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  const file = await receiveFile({ ...facts, filename }, stream, count, atEnd);
+  return { values: {}, form: true, files: new Map([[file.name, file]]) };
+}
+
+/** The last part of the file name that a Content-Disposition gives, '' without one. */
+function filenameOf(header: string): string {
+  const encoded = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(header)?.[1];
+  const plain = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^";\s]+))/i.exec(header);
+  let name = plain?.[1]?.replace(/\\(.)/g, '$1') ?? plain?.[2] ?? '';
+  try {
+    if (encoded !== undefined) name = decodeURIComponent(encoded);
+  } catch {
+    throw new ServiceError('PARSE_ERROR', { message: 'The file name in Content-Disposition is damaged.' });
+  }
+  return name.split(/[\\/]/).pop()!.slice(0, 255);
 }
 
 function parseJson(bytes: Buffer): Record<string, unknown> {

@@ -14,7 +14,12 @@ export interface Endpoint {
   /** Ways to answer beside json, api and csv. */
   renderers?: readonly Renderer[];
   /** What a body can hold: its fields, and the files of a multipart form. Absent: there is none. */
-  body?: { readonly fields: SettingsTable; readonly files?: readonly string[] };
+  body?: {
+    readonly fields: SettingsTable;
+    readonly files?: readonly string[];
+    /** The file that a body of another type than JSON and forms is, named by its Content-Disposition. */
+    readonly raw?: string;
+  };
   /** Query parameters beside `format` and those of paging. */
   query?: SettingsTable;
   /** The Authorization header may hold what only the handler understands: then the caller is anonymous, not refused. */

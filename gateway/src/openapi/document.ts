@@ -74,7 +74,8 @@ function requestBody({ method, body }: Endpoint): Json | undefined {
   const multipart = { schema: objectSchema(body.fields, partial, body.files) };
   const plain =
     body.fields.length > 0 ? { 'application/json': fields, 'application/x-www-form-urlencoded': fields } : {};
-  return { content: { ...plain, 'multipart/form-data': multipart } };
+  const raw = body.raw ? { 'application/octet-stream': {} } : {};
+  return { content: { ...plain, 'multipart/form-data': multipart, ...raw } };
 }
 
 const parameterNames = /:(\w+)/g;

@@ -315,7 +315,7 @@ export const screenshotEndpoints: Endpoint[] = [
     path: `${S}file/`,
     access: editors,
     doc: 'Replaces the image.',
-    body: { fields: [], files: ['image'] },
+    body: { fields: [], files: ['image'], raw: 'image' },
     handle: replaceImage,
   },
   {
@@ -323,7 +323,7 @@ export const screenshotEndpoints: Endpoint[] = [
     path: `${S}file/`,
     access: editors,
     doc: 'Replaces the image.',
-    body: { fields: [], files: ['image'] },
+    body: { fields: [], files: ['image'], raw: 'image' },
     handle: replaceImage,
   },
   {

@@ -35,7 +35,7 @@ export function readUpload(
   let first: FormatError | undefined;
   for (const format of tried) {
     try {
-      return formatOf(format).parse(bytes, {
+      const file = formatOf(format).parse(bytes, {
         language: translation.language.code,
         sourceLanguage: component.sourceLanguage.code,
         plural: { count: translation.language.pluralNumber, formula: translation.language.pluralFormula },
@@ -43,10 +43,13 @@ export function readUpload(
         // A file of another format is what that format usually is.
         ...(format === own ? { monolingual: component.template !== '' } : {}),
       });
+      // A format that takes nearly everything makes no translation out of a file that is damaged.
+      if (!first || file.units.length > 0) return file;
     } catch (error) {
       if (!(error instanceof FormatError)) throw error;
       first ??= error;
     }
+    if (first?.code === 'limit') break;
   }
   throw fieldErrors([{ attr: 'file', code: 'invalid', detail: first!.describe() }]);
 }
