@@ -97,6 +97,8 @@ function readEntries(document: TextDocument): FluentEntry[] {
   const { text } = document;
   const found: FluentEntry[] = [];
   const starts = [...text.matchAll(/^(?=[A-Za-z#-])/gm)].map((match) => match.index);
+  const first = text.search(/\S/);
+  if (starts.length === 0 && first >= 0) throw document.error('expected a message or a term', first);
   let chunk = -1;
   for (let i = 0; i < starts.length; i++) {
     const start = starts[i] as number;
@@ -112,11 +114,18 @@ function readEntries(document: TextDocument): FluentEntry[] {
       found.push({ key, start, keyStart: start, keyEnd: start + key.length, end: valueEnd, note: '' });
     } else {
       const entries = parse(document, raw, chunk);
-      if (!entries) return parse(document, text, 0, true) ?? [];
+      if (!entries) return withJunk(document);
       for (const entry of entries) found.push(entry);
     }
     chunk = -1;
   }
+  return found;
+}
+
+/** Entries of a file with mistakes, which may stay; but what holds nothing else is no Fluent. */
+function withJunk(document: TextDocument): FluentEntry[] {
+  const found = parse(document, document.text, 0, true) ?? [];
+  if (found.length === 0) throw document.error('expected a message or a term', document.text.search(/^[^\s#]/m));
   return found;
 }
 

@@ -24,6 +24,8 @@ function nodes(value: unknown): PhpNode[] {
 function parse(document: TextDocument): PhpNode {
   const run = new RegExp(`(?:(?:\\[|array\\s*\\(|\\()\\s*){${MAX_RUN}}`).exec(document.text);
   if (run) throw document.error(`more than ${MAX_RUN} nested levels`, run.index, 'limit');
+  const code = document.text.search(/<\?(?:php\b|=|\s)/i);
+  if (code < 0 && document.text.trim() !== '') throw document.error('expected <?php', 0);
   const simple = parseSimplePhp(document.text);
   if (simple) return simple;
   try {

@@ -61,6 +61,8 @@ function read({ document }: KeyedContext, dialect: Dialect): KeyedParts[] {
       removal: [removal],
     });
   }
+  const first = text.search(/^[^\S\n]*[^\s#!;]/m);
+  if (found.length === 0 && first >= 0 && !dialect.strict) throw document.error('expected a key and a text', first);
   return found;
 }
 

@@ -158,6 +158,13 @@ function charset(bytes: Buffer): { charset: string } {
 export const rc = keyedFormat({
   id: 'rc',
   charset,
-  read: ({ document }) => new Reader(tokens(document)).read(),
+  read({ document }) {
+    const list = tokens(document);
+    const isScript = list.some(
+      ({ kind, text }) => kind === 'string' || text === 'LANGUAGE' || RESOURCES.has(text.toUpperCase()),
+    );
+    if (!isScript && list[0]) throw document.error('expected a resource script', list[0].start);
+    return new Reader(list).read();
+  },
   encode: (_, text) => encode(text),
 });

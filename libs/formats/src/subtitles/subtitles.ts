@@ -134,7 +134,7 @@ function subStation(id: string): FileFormat {
       for (let start = 0, end = 0; start < text.length; start = end) {
         end = document.lineEnd(start);
         const line = text.slice(start, end).replace(/\r?\n$/, '');
-        const head = /^Dialogue:[ \t]*/.exec(line)?.[0];
+        const head = /^[ \t]*Dialogue:[ \t]*/i.exec(line)?.[0];
         if (head === undefined) continue;
         let at = head.length;
         const fields: string[] = [];
@@ -183,8 +183,8 @@ function subStation(id: string): FileFormat {
 const DEFAULT_COLUMNS = ['layer', 'start', 'end', 'style', 'name', 'marginl', 'marginr', 'marginv', 'effect', 'text'];
 
 function eventColumns(document: TextDocument): string[] {
-  const events = document.text.search(/^\[Events\]/im);
-  const format = events < 0 ? null : /^Format:([^\n]*)$/m.exec(document.text.slice(events));
+  const events = document.text.search(/^[ \t]*\[Events\]/im);
+  const format = events < 0 ? null : /^[ \t]*Format:([^\n]*)$/im.exec(document.text.slice(events));
   return format ? (format[1] as string).split(',').map((name) => name.trim().toLowerCase()) : DEFAULT_COLUMNS;
 }
 

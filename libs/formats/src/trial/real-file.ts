@@ -95,7 +95,7 @@ const BY_NAME: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\.properties$/, ['properties', 'properties-utf8', 'gwt', 'mi18n-lang', 'xwiki-java-properties']],
   [/\.(?:ini|desktop)$/, ['ini', 'joomla', 'islu']],
   [/\.(?:php|inc)$/, ['php', 'laravel']],
-  [/\.xliff?$/, ['xliff', 'plainxliff', 'poxliff', 'xliff2']],
+  [/\.xl(?:f|iff)$/, ['xliff', 'plainxliff', 'poxliff', 'xliff2']],
   [/\.ts$/, ['ts']],
   [/\.strings$/, ['strings', 'strings-utf8']],
   [/\.stringsdict$/, ['stringsdict']],

@@ -118,6 +118,8 @@ export const xliff2 = xmlFormat({
   read(context) {
     const { tree, document } = context;
     if (tree.root.local !== 'xliff') throw document.error('expected the element xliff', tree.root.start);
+    if ((tree.root.attributes['version'] ?? '2').startsWith('1'))
+      throw document.error('this is XLIFF 1, which has its own formats', tree.root.start);
     const files = elements(tree.root, 'file');
     return files.flatMap((file) => {
       const prefix = files.length > 1 ? `${file.attributes['id'] ?? ''}///` : '';

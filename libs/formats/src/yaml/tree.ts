@@ -73,6 +73,8 @@ export class YamlTree {
     const run = new RegExp(`(?:[[{]\\s*){${MAX_RUN}}|(?:[-?] ){${MAX_RUN}}`).exec(this.text);
     if (run) throw document.error(`more than ${MAX_RUN} nested levels`, run.index, 'limit');
     this.root = parseSimple(this.text) ?? this.parse();
+    if (this.root?.kind === 'scalar' && this.root.value !== null)
+      throw document.error('expected a map or a list', this.root.range[0]);
     const { maxUnits } = document.limits;
     const alias = this.root && this.text.includes('*') ? tooManyByAlias(this.root, maxUnits) : undefined;
     if (alias) throw document.error(`aliases that stand for more than ${maxUnits} values`, alias.range[0], 'limit');

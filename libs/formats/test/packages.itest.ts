@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { formatOf } from '../src/formats';
+import { filesBelow, formatsFor, readReal, tryFile } from '../src/trial/real-file';
+
+const run = promisify(execFile);
+
+/**
+ * Packages with files of formats that hardly any installed package has, and how many of their files each format has to read: of the
+ * others in a package the name suggests more than they are.
+ */
+const PACKAGES: readonly (readonly [name: string, formats: Readonly<Record<string, number>>])[] = [
+  ['ngx-i18nsupport-lib@1.10.2', { xliff: 2, plainxliff: 2, poxliff: 2 }],
+  ['@kariudo/ng2-pdfjs-viewer@17.0.22', { fluent: 100 }],
+  ['subsrt@1.1.1', { srt: 1, sub: 1, ass: 1, ssa: 1 }],
+  ['srt2vtt@1.3.1', { srt: 4 }],
+  ['subtitles-parser@0.0.2', { srt: 1 }],
+  ['carbone@3.8.2', { odf: 2 }],
+];
+
+const folder = mkdtempSync(join(tmpdir(), 'parlance-packages-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function fetch(name: string): Promise<string> {
+  const place = mkdtempSync(join(folder, 'package-'));
+  await run('npm', ['pack', '--silent', '--prefer-offline', '--pack-destination', place, name], { cwd: place });
+  const archive = readdirSync(place).find((file) => file.endsWith('.tgz'))!;
+  await run('tar', ['-xzf', archive], { cwd: place });
+  return place;
+}
+
+/** Files that nobody wrote for us: those of published packages. */
+it.each(PACKAGES)(
+  'the files of %s keep all bytes but those of the changed string',
+  async (name, wanted) => {
+    const place = await fetch(name);
+    const wrong: string[] = [];
+    const kept: Record<string, number> = Object.fromEntries(Object.keys(wanted).map((id) => [id, 0]));
+    for (const path of filesBelow(place, 500)) {
+      const ids = formatsFor(path).filter((id) => id in wanted);
+      const bytes = ids.length > 0 ? readReal(path, 500_000) : undefined;
+      if (!bytes) continue;
+      for (const id of ids) {
+        const { outcome, reason } = tryFile(formatOf(id), bytes);
+        if (outcome === 'kept') kept[id]! += 1;
+        else if (outcome !== 'refused') wrong.push(`${id} ${path}: ${outcome} ${reason}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+    for (const [id, count] of Object.entries(wanted)) expect([id, kept[id]! >= count]).toEqual([id, true]);
+  },
+  240_000,
+);
