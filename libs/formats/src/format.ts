@@ -4,7 +4,7 @@ export interface PluralInfo {
   count: number;
   /** Gettext formula in `n`, without `plural=` and the closing semicolon. */
   formula: string;
-  /** CLDR category of each form (`one`, `few`, `other`, ...), as many as `count`. */
+  /** CLDR category of each form (`one`, `few`, `other`, ...), as many as `count`. Default: what the language or the formula says. */
   names?: readonly string[];
 }
 

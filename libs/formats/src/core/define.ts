@@ -9,6 +9,7 @@ import {
   type SetChange,
   type UnitState,
 } from '../format';
+import { withCategories } from './plural-categories';
 import { TextDocument, type DecodeOptions, type Edit } from './document';
 import { SpliceFile, type Editor } from './splice-file';
 
@@ -40,7 +41,8 @@ export interface TextFormat<U extends FormatUnit> {
 
 export function textFormat<U extends FormatUnit>(definition: TextFormat<U>): FileFormat {
   const { id } = definition;
-  const parse = (bytes: Buffer, options: ParseOptions = {}): SpliceFile<U> => {
+  const parse = (bytes: Buffer, given: ParseOptions = {}): SpliceFile<U> => {
+    const options = { ...given, plural: withCategories(given.plural, given.language) };
     const { charset } = definition;
     const found = typeof charset === 'function' ? charset(bytes) : { charset };
     const document = new TextDocument(bytes, { ...found, limits: options.limits });

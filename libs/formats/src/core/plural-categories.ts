@@ -1,7 +1,54 @@
+import {
+  parsePluralFormula,
+  pluralCategories,
+  PluralFormulaError,
+  pluralType,
+  SAMPLE_NUMBERS,
+} from '@parlance/plurals';
 import type { PluralInfo } from '../format';
 
 /** The CLDR plural categories in their usual order. */
 export const CATEGORIES: readonly string[] = ['zero', 'one', 'two', 'few', 'many', 'other'];
+
+const found = new Map<string, readonly string[] | undefined>();
+const MAX_FOUND = 1000;
+
+/** Plural forms with the category of each: the one that most numbers of the form have in the language. */
+export function withCategories(plural: PluralInfo | undefined, language: string | undefined): PluralInfo | undefined {
+  if (!plural || plural.names) return plural;
+  const key = `${language ?? ''} ${plural.count} ${plural.formula}`;
+  if (!found.has(key)) {
+    if (found.size >= MAX_FOUND) found.clear();
+    found.set(key, categoriesOf(plural, language) ?? categoriesOfFormula(plural));
+  }
+  const names = found.get(key);
+  return names ? { ...plural, names } : plural;
+}
+
+function categoriesOf({ count, formula }: PluralInfo, language: string | undefined): readonly string[] | undefined {
+  const code = language?.replaceAll('_', '-').replace(/@.*$/, '') ?? '';
+  try {
+    if (Intl.PluralRules.supportedLocalesOf(code).length === 0) return undefined;
+    const rules = new Intl.PluralRules(code);
+    const { evaluate } = parsePluralFormula(formula);
+    const votes = Array.from({ length: count }, () => new Map<string, number>());
+    for (const n of SAMPLE_NUMBERS) {
+      const form = votes[evaluate(n)];
+      const category = rules.select(n);
+      form?.set(category, (form.get(category) ?? 0) + 1);
+    }
+    const names = votes.map((form) => [...form].sort(([, a], [, b]) => b - a)[0]?.[0] ?? '');
+    return new Set(names).size === count && !names.includes('') ? names : undefined;
+  } catch (error) {
+    if (error instanceof PluralFormulaError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function categoriesOfFormula({ count, formula }: PluralInfo): readonly string[] | undefined {
+  const names = pluralCategories(pluralType(formula));
+  return names?.length === count ? names : undefined;
+}
 
 /** One form of a plural that a file keeps under its CLDR category. */
 export interface CategoryForm {

@@ -111,9 +111,25 @@ function plural(
       const values = missing.map(
         ([i, text]) => [scheme.join(base, wanted[i] ?? extra[i] ?? CATEGORIES[i] ?? String(i)), text] as const,
       );
-      return context.tree.insert(object, new Map(values));
+      return [...renamed(context, base, order, members), ...context.tree.insert(object, new Map(values))];
     },
   };
+}
+
+/** `key` and `key_plural` become `key_0` and `key_1` when a third form joins them: where there are three, only numbers are looked for. */
+function renamed(
+  { tree }: JsonContext,
+  base: string,
+  order: readonly string[],
+  members: readonly { leaf: Leaf; form: string }[],
+): Edit[] {
+  if (order.length < 3 || order[0] !== '') return [];
+  return members.flatMap(({ leaf, form }): Edit[] => {
+    const key = leaf.owner.children?.[0];
+    const number = order.indexOf(form);
+    if (!key || number < 0) return [];
+    return [{ start: key.offset, end: key.offset + key.length, text: tree.quote(`${base}_${number}`) }];
+  });
 }
 
 function i18nextFormat(id: string, scheme: Scheme): FileFormat {
