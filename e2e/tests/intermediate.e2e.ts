@@ -1,9 +1,7 @@
-import { TestRepository } from '../support/repository.mjs';
+import { makeRemote } from '../support/remotes.mjs';
 import { importExample, system } from '../support/system.mjs';
 
 const { api } = system();
-const repositories: TestRepository[] = [];
-afterAll(() => repositories.forEach((r) => r.remove()));
 
 interface UnitBody {
   id: number;
@@ -21,8 +19,7 @@ const files = {
 };
 
 async function imported() {
-  const remote = new TestRepository(files);
-  repositories.push(remote);
+  const remote = makeRemote(files);
   const { project, path, componentPath, component } = await importExample(api, remote, {
     file_format: 'json',
     filemask: 'l/*.json',
