@@ -290,7 +290,7 @@ describe('uploads of strings and files', () => {
 
 describe('a file that is the body itself', () => {
   let path: string;
-  beforeAll(async () => void ({ path } = await importExample(api, repository())));
+  beforeAll(async () => void ({ path } = await importExample(api, makeRemote())));
   const sent = (content: string, headers: Record<string, string>, method = 'POST') =>
     api.send(method, `${path}/file/`, Buffer.from(content), headers);
 
