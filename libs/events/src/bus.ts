@@ -2,6 +2,7 @@ import { connect, nanos, type NatsConnection } from 'nats';
 import {
   AckPolicy,
   DeliverPolicy,
+  JetStreamApiError,
   jetstream,
   jetstreamManager,
   RetentionPolicy,
@@ -21,6 +22,8 @@ export const STREAM = 'PARLANCE_EVENTS';
 /** Stream that holds what consumers gave up on. */
 export const DEAD_STREAM = 'PARLANCE_DEAD';
 
+/** Error of the server: there is a consumer of that name with other settings. */
+const CONSUMER_EXISTS = 10148;
 /** How often an event is tried before it is parked on the dead-letter stream, when a consumer does not say. */
 const DEFAULT_MAX_ATTEMPTS = 8;
 /** Waiting time before the second, third ... attempt, in milliseconds; the last one repeats. */
@@ -186,7 +189,11 @@ export class EventBus {
       max_deliver: -1,
       max_ack_pending: Math.max(batch * concurrency * 2, 2),
     };
-    await this.manager.consumers.add(this.stream, config);
+    await this.manager.consumers.add(this.stream, config).catch(async (error: unknown) => {
+      // Another version of the service made it; where it was with the events stays.
+      if (!(error instanceof JetStreamApiError && error.code === CONSUMER_EXISTS)) throw error;
+      await this.manager.consumers.update(this.stream, options.durable, config);
+    });
     const source = await this.js.consumers.get(this.stream, options.durable);
     const batches = options.gatherMs
       ? new GatheredBatches(source, batch, options.gatherMs)

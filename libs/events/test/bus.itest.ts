@@ -39,6 +39,24 @@ describe('event bus', () => {
   });
 });
 
+describe('a consumer of another version', () => {
+  it('goes on where it was, with the kinds of events that this version wants', async () => {
+    const seen: string[] = [];
+    const handle = (version: string) => async (events: IncomingEvent<'changeMade' | 'projectUpdated'>[]) => {
+      for (const event of events) seen.push(`${version} ${event.payloadName} ${event.key}`);
+    };
+    const old = await bus.consume({ durable: 'test-versions', payloads: ['changeMade'], handle: handle('old') });
+    await bus.publish(newEvent('test', 'changeMade', {}, 71));
+    await until(() => seen.includes('old changeMade 71'));
+    await old.stop();
+    await bus.publish(newEvent('test', 'changeMade', {}, 72));
+    await bus.publish(newEvent('test', 'projectUpdated', { projectId: 1 }, 73));
+    await bus.consume({ durable: 'test-versions', payloads: ['changeMade', 'projectUpdated'], handle: handle('new') });
+    await until(() => seen.includes('new projectUpdated 73') && seen.includes('new changeMade 72'));
+    expect(seen.filter((event) => event.endsWith('71'))).toEqual(['old changeMade 71']);
+  });
+});
+
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + 20_000;
   while (!(await condition())) {
