@@ -304,6 +304,8 @@ describe('a component and its repository', () => {
     world.translation.heldBack = false;
     expect(await world.status(one, c)).toMatchObject({ needsCommit: true });
     world.catalog.project.commitPolicy = 0;
+    await world.run(one, 'OPERATION_COMMIT', c);
+    expect(world.translation.edits).toEqual([]);
   });
 
   it('reads and replaces files', async () => {
