@@ -4,9 +4,9 @@ import { exampleFiles, TestRepository } from './repository.mjs';
 const made = [];
 afterAll(() => made.forEach((remote) => remote.remove()));
 
-/** A remote with these files in its first commit. */
-export function makeRemote(files = exampleFiles()) {
-  const remote = new TestRepository(files);
+/** A remote with these files in its first commit; some git hosts tell of it by nothing but its name. */
+export function makeRemote(files = exampleFiles(), name = undefined) {
+  const remote = new TestRepository(files, undefined, name);
   made.push(remote);
   return remote;
 }

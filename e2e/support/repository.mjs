@@ -17,9 +17,9 @@ const identity = [
 
 /** A bare repository that serves as remote, and a work tree of a developer who pushes to it. */
 export class TestRepository {
-  constructor(files, folder = mkdtempSync(join(tmpdir(), 'parlance-e2e-'))) {
+  constructor(files, folder = mkdtempSync(join(tmpdir(), 'parlance-e2e-')), name = 'remote') {
     this.folder = folder;
-    this.bare = join(folder, 'remote.git');
+    this.bare = join(folder, `${name}.git`);
     this.tree = join(folder, 'developer');
     mkdirSync(this.tree, { recursive: true });
     execFileSync('git', [...identity, 'init', '-q', '--bare', this.bare]);

@@ -370,7 +370,9 @@ describe('bad bodies', () => {
         .flatMap((row) =>
           kinds.map(([type, body, status]) => async () => {
             const answer = await admin.send(row.method, address(row), body as string, { 'content-type': type });
-            if (answer.status !== status)
+            // Where a file may be the body, a body of any type is one: what these lack is its name.
+            const isFile = status === 415 && 'application/octet-stream' in row.operation.requestBody!.content;
+            if (answer.status !== (isFile ? 400 : status))
               told.push(
                 `${row.key} ${type} ${json(String(body))}: ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 100)}`,
               );

@@ -5,7 +5,8 @@ import { importExample, system } from '../support/system.mjs';
 
 const { api, base } = system();
 const anybody = makeApi(base);
-const remote = makeRemote();
+// Azure names a repository without its owner: other tests' remotes are not meant.
+const remote = makeRemote(undefined, `hooks-${randomUUID().slice(0, 8)}`);
 
 /** The ending of the repository's address that a git host would call owner/name. */
 const [owner, name] = remote.url
