@@ -3,12 +3,11 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ensureContainerEngine } from './container-engine.mjs';
 import { ensureImages, images } from './images.mjs';
 import { attempt, CommandError, run, say } from './process.mjs';
-import { answers, freePort, reachable } from './ready.mjs';
+import { answers, canListen, freePort, reachable } from './ready.mjs';
 
 /**
  * One row for every engine. variable: where its address is given; port, volume: inside the container; args: what the image
@@ -133,8 +132,8 @@ async function publishedAddresses() {
   const template = '{{range .IPAM.Config}}{{.Gateway}} {{end}}';
   const gateways = await attempt('docker', ['network', 'inspect', 'bridge', '--format', template]);
   const gateway = gateways?.split(' ').find((address) => isIPv4(address));
-  const own = Object.values(networkInterfaces()).flatMap((list) => list?.map(({ address }) => address) ?? []);
-  return gateway && own.includes(gateway) ? [LOOPBACK, gateway] : [LOOPBACK];
+  // Not by the list of interfaces: before the first container runs, the network's is down and left out there.
+  return gateway && (await canListen(0, gateway)) ? [LOOPBACK, gateway] : [LOOPBACK];
 }
 
 async function startContainer(name, state, dataDir, hosts) {

@@ -1,4 +1,5 @@
 import { databaseUri } from './engines.mjs';
+import { canListen } from './ready.mjs';
 
 describe('the address of a database', () => {
   it.each([
@@ -10,4 +11,10 @@ describe('the address of a database', () => {
   ])('%s', (server, expected) => {
     expect(databaseUri(server, 'x')).toBe(expected);
   });
+});
+
+test('an address of another machine is not taken for one of this machine', async () => {
+  expect(await canListen(0)).toBe(true);
+  // Reserved for documentation (RFC 5737).
+  expect(await canListen(0, '203.0.113.7')).toBe(false);
 });

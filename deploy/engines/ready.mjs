@@ -76,16 +76,19 @@ export async function reachable(host, port, ms) {
   }
 }
 
+/** Whether a server could listen there; port 0 asks whether the address is this machine's. */
+export function canListen(port, address = '127.0.0.1') {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.on('error', () => resolve(false));
+    server.listen(port, address, () => server.close(() => resolve(true)));
+  });
+}
+
 /** A free port on 127.0.0.1: `preferred` where it is free, else one below the range that the system hands out itself. */
 export async function freePort(preferred, taken = new Set()) {
-  const isFree = (port) =>
-    new Promise((resolve) => {
-      const server = createServer();
-      server.on('error', () => resolve(false));
-      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-    });
   let port = preferred;
-  while (!port || taken.has(port) || !(await isFree(port))) port = 20000 + Math.floor(Math.random() * 10000);
+  while (!port || taken.has(port) || !(await canListen(port))) port = 20000 + Math.floor(Math.random() * 10000);
   taken.add(port);
   return port;
 }
