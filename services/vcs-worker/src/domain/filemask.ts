@@ -1,4 +1,4 @@
-import { runInNewContext } from 'node:vm';
+import { timedMatch } from '@parlance/contracts';
 
 /** A translation file found by a component's mask. */
 export interface MaskedFile {
@@ -60,16 +60,11 @@ export function codeFilterProblem(expression: string): string | null {
 }
 
 /**
- * Keeps the files whose code a user's expression matches. It runs with a time limit: some expressions take forever on some texts.
+ * Keeps the files whose code a user's expression matches.
  * @throws Error when it takes too long
  */
 export function filterCodes(files: readonly MaskedFile[], expression: string): MaskedFile[] {
   const codes = files.map((file) => file.code);
-  const verdicts = runInNewContext(
-    'const e = new RegExp(expression); JSON.stringify(JSON.parse(codes).map((c) => e.test(c)))',
-    { expression, codes: JSON.stringify(codes) },
-    { timeout: REGEX_BUDGET_MS },
-  ) as string;
-  const kept = JSON.parse(verdicts) as boolean[];
+  const kept = timedMatch(codes, expression, { budgetMs: REGEX_BUDGET_MS });
   return files.filter((_, at) => kept[at]);
 }
