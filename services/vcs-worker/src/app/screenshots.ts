@@ -1,6 +1,7 @@
 import { isServiceError } from '@parlance/errors';
 import type { GitRepository } from '@parlance/git';
 import type { Component } from '../domain/component';
+import { maskParts } from '../domain/filemask';
 import type { Log, Parts } from './parts';
 
 /** Larger files are no screenshots; the media service takes no larger ones. In bytes. */
@@ -10,8 +11,7 @@ const MAX_FILES = 500;
 
 /** The expression that paths of `screenshot_filemask` match: `*` stands for anything but a slash. */
 export function screenshotExpression(mask: string): RegExp {
-  const parts = mask.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
-  return new RegExp(`^${parts.join('[^/]*')}$`);
+  return new RegExp(`^${maskParts(mask).join('[^/]*')}$`);
 }
 
 /** Name of a screenshot: its file's, without the extension. */

@@ -28,9 +28,13 @@ export function pathProblem(path: string): string | null {
   return null;
 }
 
+/** What stands between the `*` of a mask, for an expression. */
+export const maskParts = (mask: string): string[] =>
+  mask.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
+
 /** The expression that paths of a mask match: the first `*` is the code and holds no slash, further ones repeat it. */
 function filemaskExpression(mask: string): RegExp {
-  const [first = '', ...rest] = mask.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
+  const [first = '', ...rest] = maskParts(mask);
   return new RegExp(`^${first}([^/]+)${rest.join('\\1')}$`);
 }
 
