@@ -62,7 +62,7 @@ const stages = {
   licences: whole('npm', 'run', '--silent', 'licences'),
   unit: jest('unit'),
   integration: jest('integration', '--runInBand'),
-  e2e: jest('e2e', '--runInBand'),
+  e2e: jest('e2e', '--maxWorkers=2'),
 };
 
 const chosen = process.argv.slice(2);

@@ -14,8 +14,8 @@ const freePort = () =>
     });
   });
 
-/** Starts the product as `npm start` does, in a folder of its own, for all end-to-end tests. */
-export default async function setup() {
+/** Starts the product as `npm start` does, in a folder of its own. */
+async function start() {
   const dataDir = mkdtempSync(join(tmpdir(), 'parlance-e2e-data-'));
   const port = await freePort();
   const collector = await startCollector(join(dataDir, 'spans'));
@@ -28,8 +28,23 @@ export default async function setup() {
     OTEL_TRACES_SAMPLER: 'parentbased_always_off',
     OTEL_BSP_SCHEDULE_DELAY: '100',
   };
-  globalThis.__parlance = { dataDir, collector, ...(await startSystem({ dataDir, port, env })) };
-  process.env.PARLANCE_E2E_URL = `http://localhost:${port}`;
-  process.env.PARLANCE_E2E_DATA = dataDir;
+  return { url: `http://localhost:${port}`, dataDir, collector, ...(await startSystem({ dataDir, port, env })) };
+}
+
+/**
+ * Every worker of jest has a system of its own: tests stop processes, count calls and compare what the whole site holds.
+ * @param {{maxWorkers: number}} jest
+ */
+export default async function setup({ maxWorkers }) {
+  const systems = (globalThis.__parlance = []);
+  try {
+    // One after the other: each builds what is not built yet.
+    for (let worker = 0; worker < maxWorkers; worker++) systems.push(await start());
+  } catch (error) {
+    // Jest does not tear down what was not set up.
+    await Promise.all(systems.map(({ stop }) => stop()));
+    throw error;
+  }
+  process.env.PARLANCE_E2E_SYSTEMS = JSON.stringify(systems.map(({ url, dataDir }) => ({ url, dataDir })));
   process.env.PARLANCE_E2E_ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 }

@@ -1,4 +1,4 @@
-// The running system that tests talk to: started once by global-setup.mjs, found through a file.
+// The running system that tests talk to, started by global-setup.mjs.
 import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,24 +7,28 @@ import { makeApi } from './api.mjs';
 
 const root = process.env.PARLANCE_E2E_ROOT;
 
+/** Address and data folder of the system that belongs to this worker of jest. */
+function own() {
+  return JSON.parse(process.env.PARLANCE_E2E_SYSTEMS)[Number(process.env.JEST_WORKER_ID) - 1];
+}
+
 /** What `npm start` left for other programs: addresses and process ids. */
 export function running() {
-  return JSON.parse(readFileSync(join(process.env.PARLANCE_E2E_DATA, 'run.json'), 'utf8'));
+  return JSON.parse(readFileSync(join(own().dataDir, 'run.json'), 'utf8'));
 }
 
 /** Runs the operator's command against the system; answers what it printed. */
 export function parlance(...args) {
   return execFileSync(process.execPath, [join(root, 'deploy/local/parlance.mjs'), ...args], {
     encoding: 'utf8',
-    env: { ...process.env, PARLANCE_DATA_DIR: process.env.PARLANCE_E2E_DATA },
+    env: { ...process.env, PARLANCE_DATA_DIR: own().dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],
   }).trim();
 }
 
 /** The system under test. */
 export function system() {
-  const base = process.env.PARLANCE_E2E_URL;
-  const dataDir = process.env.PARLANCE_E2E_DATA;
+  const { url: base, dataDir } = own();
   const token = readFileSync(join(dataDir, 'admin-token'), 'utf8').trim();
   return {
     base,
@@ -45,7 +49,7 @@ export function system() {
 
 /** The spans that the processes have sent of a trace. */
 export function spansOf(trace) {
-  const file = join(process.env.PARLANCE_E2E_DATA, 'spans');
+  const file = join(own().dataDir, 'spans');
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').split('\n');
   return lines.filter((line) => line.includes(trace)).map((line) => JSON.parse(line));
