@@ -61,7 +61,7 @@ const stages = {
   contracts: breaking,
   licences: whole('npm', 'run', '--silent', 'licences'),
   unit: jest('unit'),
-  integration: jest('integration', '--runInBand'),
+  integration: jest('integration', '--maxWorkers=2'),
   e2e: jest('e2e', '--maxWorkers=2'),
 };
 
