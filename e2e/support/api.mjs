@@ -37,6 +37,7 @@ export function makeApi(base, token) {
     });
     const type = response.headers.get('content-type') ?? '';
     const bytes = Buffer.from(await response.arrayBuffer());
+    /** @type {any} */
     let parsed = bytes.toString('utf8');
     if (type.includes('json') && parsed !== '') parsed = JSON.parse(parsed);
     return { status: response.status, headers: response.headers, body: parsed, bytes };
@@ -69,7 +70,11 @@ export function makeApi(base, token) {
       }
       return items;
     },
-    /** Follows a task until it is completed; answers it. */
+    /**
+     * Follows a task until it is completed; answers it.
+     * @param {string} taskUrl
+     * @param {(task: any) => void} [onProgress]
+     */
     async finished(taskUrl, onProgress = () => undefined, withinMs = 300_000) {
       const until = Date.now() + withinMs;
       for (let pause = 20; ; pause = Math.min(pause * 1.5, 500)) {

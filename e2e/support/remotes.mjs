@@ -4,7 +4,11 @@ import { exampleFiles, TestRepository } from './repository.mjs';
 const made = [];
 afterAll(() => made.forEach((remote) => remote.remove()));
 
-/** A remote with these files in its first commit; some git hosts tell of it by nothing but its name. */
+/**
+ * A remote with these files in its first commit; some git hosts tell of it by nothing but its name.
+ * @param {Record<string, string | Buffer>} [files] path to content
+ * @param {string} [name]
+ */
 export function makeRemote(files = exampleFiles(), name = undefined) {
   const remote = new TestRepository(files, undefined, name);
   made.push(remote);

@@ -17,6 +17,7 @@ const identity = [
 
 /** A bare repository that serves as remote, and a work tree of a developer who pushes to it. */
 export class TestRepository {
+  /** @param {Record<string, string | Buffer>} files path to content */
   constructor(files, folder = mkdtempSync(join(tmpdir(), 'parlance-e2e-')), name = 'remote') {
     this.folder = folder;
     this.bare = join(folder, `${name}.git`);
@@ -40,6 +41,7 @@ export class TestRepository {
     return execFileSync('git', [...identity, ...args], { cwd: this.tree, encoding: 'utf8', maxBuffer: 1 << 28 });
   }
 
+  /** @param {Record<string, string | Buffer>} files path to content */
   write(files) {
     for (const [path, content] of Object.entries(files)) {
       mkdirSync(dirname(join(this.tree, path)), { recursive: true });
@@ -64,7 +66,10 @@ export class TestRepository {
     return readFileSync(join(this.tree, path));
   }
 
-  /** Commits of the remote's main branch, newest first: hash, author, subject. */
+  /**
+   * Commits of the remote's main branch, newest first.
+   * @returns {Record<'hash' | 'author' | 'committer' | 'subject', string>[]}
+   */
   log() {
     const out = execFileSync(
       'git',
@@ -116,7 +121,10 @@ msgstr ""
 `;
 }
 
-/** The example's texts: a template, Czech (partly translated, wrapped and commented as people do) and German. */
+/**
+ * The example's texts: a template, Czech (partly translated, wrapped and commented as people do) and German.
+ * @returns {Record<string, string> & Record<'po/example.pot' | 'po/cs.po' | 'po/de.po' | 'README', string>} path to content
+ */
 export function exampleFiles() {
   const template = `${poHeader('')}#: src/main.c:10
 msgid "Hello, world!"

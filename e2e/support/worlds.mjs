@@ -77,7 +77,11 @@ export const makeScreenshot = (admin, world, fields = {}) =>
 export const makeTeam = (admin, world) =>
   admin.post('/api/groups/', { name: unique('team'), defining_project: world.projectUrl });
 
-/** A project with one of everything. @param access 0 public, 100 private */
+/**
+ * A project with one of everything.
+ * @param access 0 public, 100 private
+ * @returns {Promise<any>} what is in it, and `params`: what stands for the parameters of paths
+ */
 export async function makeWorld(admin, access, victim) {
   const files = exampleFiles();
   const word = unique('secret');
@@ -88,6 +92,7 @@ export async function makeWorld(admin, access, victim) {
   const project = unique(access === 100 ? 'hidden' : 'open');
   const made = await admin.post('/api/projects/', { name: project, slug: project, web: 'https://example.com/' });
   if (access !== 0) await admin.patch(`/api/projects/${project}/`, { access_control: access });
+  /** @type {any} */
   const world = { access, project, projectId: made.id, projectUrl: made.url, word, repository, victim };
   const list = `/api/projects/${project}/components/`;
   const example = await admin.post(list, component(repository, { name: 'Example', slug: 'example' }));

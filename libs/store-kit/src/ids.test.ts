@@ -23,7 +23,7 @@ function counters(): CounterCollection & { last: Map<string, number> } {
 
 describe('ids from blocks', () => {
   it('ascend from one, or from above what is given otherwise', async () => {
-    const ids = new BlockIds(counters(), 3, { users: 7 });
+    const ids = new BlockIds<'units' | 'users'>(counters(), 3, { users: 7 });
     expect([await ids.next('units'), await ids.next('units'), await ids.next('users')]).toEqual([1, 2, 8]);
   });
 

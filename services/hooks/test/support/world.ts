@@ -39,7 +39,7 @@ export interface KnownComponent {
 function standIn<S extends 'catalog' | 'translation'>(methods: Partial<Implementation<S>>): Implementation<S> {
   return new Proxy(methods, {
     get: (target, name) => Reflect.get(target, name) ?? (() => Promise.reject(new ServiceError('METHOD_NOT_ALLOWED'))),
-  }) as Implementation<S>;
+  }) as object as Implementation<S>;
 }
 
 /** The catalog as far as hooks ask it: components that match by their exact address or the end of it. */

@@ -40,7 +40,7 @@ const translationOf = (unitId: number) => Math.floor(unitId / 100);
 function standIn<S extends 'catalog' | 'translation'>(methods: Partial<Implementation<S>>): Implementation<S> {
   return new Proxy(methods, {
     get: (target, name) => Reflect.get(target, name) ?? (() => Promise.reject(new ServiceError('METHOD_NOT_ALLOWED'))),
-  }) as Implementation<S>;
+  }) as object as Implementation<S>;
 }
 
 const catalogStandIn = standIn<'catalog'>({

@@ -1,10 +1,7 @@
 import type { IncomingEvent } from '@parlance/events';
-import { learnFromTranslation, learnFromUnits } from '../app/memory/grow';
+import { learnFromTranslation, learnFromUnits, type GrowParts } from '../app/memory/grow';
 import type { MemoryParts } from '../app/memory/parts';
 import type { MachineryStore } from '../domain/machinery/ports';
-import type { Parts } from '../app/parts';
-
-type GrowParts = Pick<Parts, 'units' | 'translations' | 'catalog'> & MemoryParts;
 
 /** The memory learns from edits. Repeatable. */
 export function memoryEdits(parts: GrowParts) {

@@ -19,12 +19,12 @@ export class MediaStandIn {
         return { screenshots: screenshots.filter((shot) => shot.componentId === componentId) };
       },
       async createScreenshot(requests) {
-        const { header, bytes } = await received(requests);
+        const { header, bytes } = await received<media.CreateScreenshotHeader__Output>(requests);
         screenshots.push({ ...header!, id: screenshots.length + 1, bytes });
         return {};
       },
       async replaceImage(requests) {
-        const { header, bytes } = await received(requests);
+        const { header, bytes } = await received<media.ReplaceImageHeader__Output>(requests);
         screenshots[header!.id - 1]!.bytes = bytes;
         return {};
       },

@@ -110,7 +110,7 @@ export class CatalogStandIn {
           addons: addons.filter(
             (addon) =>
               (name === '' || addon.name === name) &&
-              (componentIds.length === 0 || !addon.component || componentIds.includes(addon.component.id!)),
+              (componentIds.length === 0 || !addon.component || componentIds.includes(Number(addon.component.id))),
           ),
         };
       },

@@ -197,7 +197,7 @@ export class World {
     settings: catalog.Component,
     prepared: { taskId: string; branch: string },
   ): Promise<vcsWorker.Task__Output> {
-    this.catalog.put({ id, repo: this.url, ...settings, branch: prepared.branch });
+    this.catalog.put({ repo: this.url, ...settings, id, branch: prepared.branch });
     await this.bus.publish(
       newEvent(
         'catalog',

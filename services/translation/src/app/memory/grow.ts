@@ -9,7 +9,10 @@ import type { MemoryParts } from './parts';
 /** Units that are learned from at once when a whole translation is read: few, so that nobody waits long for the store. */
 const BATCH = 100;
 
-type GrowParts = Pick<Parts, 'units' | 'translations' | 'catalog'> & MemoryParts;
+/** What learning needs. */
+export type GrowParts = Pick<Parts, 'units' | 'translations'> & {
+  catalog: Pick<Parts['catalog'], 'component'>;
+} & MemoryParts;
 
 /** What some units of one translation teach goes into the memory. Repeatable. */
 export async function learnFromUnits(parts: GrowParts, translation: number, units: readonly number[]): Promise<void> {
