@@ -105,7 +105,7 @@ describe('categories', () => {
     const a = await makeCategory('a');
     const b = await makeCategory('b', a);
     const c = await makeCategory('c');
-    const component = await makeComponent(world, project, 'rider', { categoryId: b });
+    const component = await makeComponent(world, project, 'rider', { categoryId: b, isGlossary: true });
     const moved = await client.updateCategory(
       { id: b, category: { categoryId: c, slug: 'bee', configurationJson: '{"x":1}' } },
       admin,
@@ -121,7 +121,9 @@ describe('categories', () => {
     await client.deleteCategory({ id: c }, admin);
     for (const id of [b, c]) expect(await reasonOf(client.getCategory({ id }, admin))).toBe('NOT_FOUND');
     expect(await reasonOf(client.getComponent({ id: component.id }, admin))).toBe('NOT_FOUND');
-    await world.event('componentDeleted', (e) => e.payload.componentId === component.id);
+    const deleted = await world.event('componentDeleted', (e) => e.payload.componentId === component.id);
+    // The component cannot be asked any more.
+    expect(deleted.payload.isGlossary).toBe(true);
     expect((await client.listCategories({ projectId: project }, admin)).categories.map((x) => x.id)).toContain(a);
   });
 });

@@ -197,7 +197,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     componentNamed: (project, path) => catalogCache.named(project, path),
   });
   effects.start();
-  contextChecks.recheckSoon();
+  contextChecks.start();
   const server = await serve({
     name: NAME,
     listen: config.GRPC_LISTEN,

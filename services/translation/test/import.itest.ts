@@ -1,3 +1,4 @@
+import { decodeEvent, encodeEvent, newEvent } from '@parlance/events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { markCommitted } from '../src/app/commit-pending';
 import { ContextChecks } from '../src/app/context-checks';
@@ -8,6 +9,7 @@ import { Judge } from '../src/app/quality';
 import { removeComponent } from '../src/app/remove-component';
 import { planTextEdit } from '../src/app/text-edit';
 import { spreadSourceTexts } from '../src/app/spread-source-texts';
+import { structureChanged } from '../src/consumers/structure';
 import type { Component, Language } from '../src/domain/component';
 import type { Announcer } from '../src/domain/ports';
 import { contentHash } from '../src/domain/unit';
@@ -71,6 +73,7 @@ function world(id: number) {
     facts: (translation: number) => translations.get(translation),
     neighbours: (project: number, code: string) => translations.inProject(project, code),
     sourceFlags: async () => '',
+    termsChanged: (project: number, code: string | null) => translations.markTerms(project, code),
     unitCache: { ofTranslation: (translation: number) => units.ofTranslation(translation) },
     now: () => clock.now,
   } as unknown as Parts;
@@ -88,6 +91,44 @@ function world(id: number) {
 }
 
 const options = { author: null, complete: true, initial: true, upload: false };
+
+// The first one: it looks at every component that is there.
+describe('a string that is translated into much fewer languages than the others', () => {
+  const DAY = 24 * 3600_000;
+  const strange = (text: string) => `\nmsgid "Strange"\nmsgstr "${text}"\n`;
+
+  let checks: ContextChecks;
+  afterEach(() => checks.stop());
+
+  it('is said to be long untranslated after 90 days, until it catches up', async () => {
+    const { parts, component, clock } = world(9);
+    checks = new ContextChecks(() => parts, 500);
+    const read = async (initial: boolean, texts: Record<string, string>) => {
+      const session = await ImportSession.begin(parts, component, { ...options, initial });
+      for (const [code, text] of Object.entries(texts)) await session.file(file(code, strange(text)));
+      await session.end();
+    };
+    const become = async (strange: string[]) => {
+      for (;;) {
+        const sources = await parts.units.all({ component: component.id, isSource: true });
+        const marked = await parts.translations.toRecheck();
+        const due = await parts.translations.timedChecksDue(clock.now - DAY, 10);
+        const now = Object.fromEntries(sources.map((unit) => [unit.source[0], unit.checks]));
+        if (marked.length + due.length === 0 && now['Strange']?.join() === strange.join()) return now;
+        await pause(100);
+      }
+    };
+    await read(true, { cs: '', de: '' });
+    checks.start();
+    expect(await become([])).toEqual({ Hello: [], Strange: [] });
+    // Nothing is read anew: time alone does it.
+    clock.now += 91 * DAY;
+    expect(await become(['long_untranslated'])).toEqual({ Hello: [], Strange: ['long_untranslated'] });
+    await read(false, { cs: 'divné', de: 'seltsam' });
+    checks.recheckSoon();
+    expect(await become([])).toEqual({ Hello: [], Strange: [] });
+  });
+});
 
 describe('an import', () => {
   it('leaves a translation for each file and one for the sources', async () => {
@@ -196,27 +237,29 @@ describe('two edits of a source text at the same moment', () => {
   );
 });
 
-describe('a string that is translated into much fewer languages than the others', () => {
-  const DAY = 24 * 3600_000;
-  const strange = (text: string) => `\nmsgid "Strange"\nmsgstr "${text}"\n`;
+describe('a component that goes or changes', () => {
+  const heard = (payloadName: 'componentDeleted' | 'componentUpdated', payload: object) => ({
+    ...decodeEvent(encodeEvent(newEvent('catalog', payloadName, payload, 1))),
+    sequence: 1,
+    attempt: 1,
+  });
+  const about = { componentId: 900, projectId: 1 };
 
-  it('is said to be long untranslated after 90 days, until it catches up', async () => {
-    const { parts, component, clock } = world(5);
-    const read = async (initial: boolean, texts: Record<string, string>) => {
-      const session = await ImportSession.begin(parts, component, { ...options, initial });
-      for (const [code, text] of Object.entries(texts)) await session.file(file(code, strange(text)));
-      await session.end();
-      const checks = new ContextChecks(() => parts);
-      checks.recheckSoon();
-      while ((await parts.translations.toRecheck()).length > 0) await pause(20);
-      await checks.stop();
-      const sources = await parts.units.all({ component: component.id, isSource: true });
-      return Object.fromEntries(sources.map((unit) => [unit.source[0], unit.checks]));
-    };
-    expect(await read(true, { cs: '', de: '' })).toEqual({ Hello: [], Strange: [] });
-    clock.now += 91 * DAY;
-    // Nothing looks at strings that stay as they are; another language is a change.
-    expect(await read(false, { cs: '', de: '', fr: '' })).toEqual({ Hello: [], Strange: ['long_untranslated'] });
-    expect(await read(false, { cs: 'divné', de: 'seltsam', fr: '' })).toEqual({ Hello: [], Strange: [] });
+  it.each([
+    ['a glossary that is deleted', 'componentDeleted', { isGlossary: true }, true],
+    ['a deleted component that is none', 'componentDeleted', { isGlossary: false }, false],
+    ['one that ceases to be a glossary', 'componentUpdated', { changed: ['is_glossary'] }, true],
+    ['another setting', 'componentUpdated', { changed: ['name'] }, false],
+  ] as const)('is told to those that are checked with its terms: %s', async (_, payloadName, more, marked) => {
+    const { parts, component } = world(10);
+    const session = await ImportSession.begin(parts, component, options);
+    await session.file(file('cs'));
+    await session.end();
+    for (const { translation, mark } of await parts.translations.toCheckTerms())
+      await parts.translations.termsChecked(translation.id, mark);
+    // This process has never seen the component: it may have been started a moment ago.
+    await structureChanged(parts)([heard(payloadName, { ...about, ...more })] as never);
+    const found = (await parts.translations.toCheckTerms()).map(({ translation }) => translation.component);
+    expect(found.includes(component.id)).toBe(marked);
   });
 });

@@ -98,8 +98,9 @@ export function componentUpdated(actor: Actor, c: Component, changed: readonly s
   );
 }
 
-export function componentDeleted(c: { id: number; projectId: number }): OutgoingEvent {
-  return newEvent(SOURCE, 'componentDeleted', { componentId: c.id, projectId: c.projectId }, c.id);
+export function componentDeleted(c: { id: number; projectId: number; isGlossary: boolean }): OutgoingEvent {
+  const { id, projectId, isGlossary } = c;
+  return newEvent(SOURCE, 'componentDeleted', { componentId: id, projectId, isGlossary }, id);
 }
 
 export function addonChanged(

@@ -18,9 +18,9 @@ export async function removeComponents(parts: Parts, actor: Actor, components: r
   const all = new Map([...sharing, ...components].map((c) => [c.id, c]));
   const notes: { place: Place; events: OutgoingEvent[] }[] = [];
   for (const component of all.values()) {
-    const { name, slug } = component.settings;
+    const { name, slug, isGlossary } = component.settings;
     const events = [
-      componentDeleted(component),
+      componentDeleted({ id: component.id, projectId: component.projectId, isGlossary }),
       change(actor, {
         action: action.componentRemoved,
         projectId: component.projectId,

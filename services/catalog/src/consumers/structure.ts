@@ -33,7 +33,8 @@ export function structureConsumer(parts: Parts, publish: (event: OutgoingEvent) 
         const { projectId } = (event as IncomingEvent<'projectDeleted'>).payload;
         const ids = await parts.components.hideOfProject(projectId);
         // The same id however often this runs: the stream keeps one of each.
-        for (const id of ids) await publish({ ...componentDeleted({ id, projectId }), id: `${event.id}-${id}` });
+        for (const id of ids)
+          await publish({ ...componentDeleted({ id, projectId, isGlossary: false }), id: `${event.id}-${id}` });
         await Promise.all([
           parts.addons.removeOf(ids, projectId),
           parts.lists.removeComponents(ids),

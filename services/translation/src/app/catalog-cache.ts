@@ -41,10 +41,6 @@ export class CatalogCache implements Catalog {
     return this.ask({ projectSlug, path });
   }
 
-  async lastKnown(id: number): Promise<Component | null> {
-    return (await this.entries.get(id)?.component.catch(() => null)) ?? null;
-  }
-
   forget(id: number): void {
     this.entries.delete(id);
   }

@@ -24,6 +24,12 @@ const MAX_ROUNDS = 5;
 /** History entries that are looked through for an earlier translation. */
 const HISTORY = 50;
 const content = [...contentActions];
+/** What time passing does to the strings of a component is looked at this often, in milliseconds. */
+const TIMED_CHECKS_MS = 24 * 3600_000;
+/** How often is asked whether that is due anywhere, in milliseconds. */
+const LOOK_MS = 3600_000;
+/** Components that are asked for together. */
+const DUE = 100;
 
 /** What deciding about strings of one language needs. */
 interface Surroundings {
@@ -37,15 +43,28 @@ interface Surroundings {
 /**
  * Keeps the checks right that look at several strings: `inconsistent`, `reused`, `translated`, `multiple_failures`,
  * `long_untranslated`, `check_glossary`. After edits it looks at the strings that share a source or a text with the edited ones
- * (edits of a second together, found through indexes); after imports at whole translations. What is to be done lies in the
- * store until it is done (outbox items, marks on translations), so a crash only delays it.
+ * (edits of a second together, found through indexes); after imports at whole translations; once a day at the source strings of
+ * each component, because strings grow old. What is to be done lies in the store until it is done (outbox items, marks and times
+ * on translations), so a crash only delays it.
  */
 export class ContextChecks {
   private rechecking: Promise<void> | undefined;
   private again = false;
   private stopped = false;
+  private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly parts: () => Parts) {}
+  /** @param every milliseconds between looks whether strings grew old */
+  constructor(
+    private readonly parts: () => Parts,
+    private readonly every = LOOK_MS,
+  ) {}
+
+  /** Begins with what was left to do, and looks from time to time. */
+  start(): void {
+    this.timer = setInterval(() => this.recheckSoon(), this.every);
+    this.timer.unref();
+    this.recheckSoon();
+  }
 
   /** Decides about the edited strings and those that share something with them. */
   async run(edited: readonly TouchedUnit[]): Promise<void> {
@@ -244,6 +263,7 @@ export class ContextChecks {
   /** Resolves when what is running has come to an end. */
   async stop(): Promise<void> {
     this.stopped = true;
+    clearInterval(this.timer);
     await this.rechecking;
   }
 
@@ -266,6 +286,8 @@ export class ContextChecks {
         await whenQuiet();
         await this.translation(translation);
       }
+      const now = parts.now();
+      await parts.translations.claimTimedChecks(component, now, now);
       await this.component(component);
       if ((await parts.catalog.component(component, ''))?.isGlossary)
         for (const { project, language } of translations) await parts.termsChanged(project, language.code);
@@ -278,6 +300,23 @@ export class ContextChecks {
       if (this.stopped) return;
       await this.sourcesOf(await parts.units.many(await checkTermsAnew(parts, translation)));
       await parts.translations.termsChecked(translation.id, mark);
+    }
+    await this.timedChecks();
+  }
+
+  /** Decides about the source strings of components that were not looked at for a day; gives way to what is asked for meanwhile. */
+  private async timedChecks(): Promise<void> {
+    const { translations, now } = this.parts();
+    const since = now() - TIMED_CHECKS_MS;
+    for (;;) {
+      const due = await translations.timedChecksDue(since, DUE);
+      if (due.length === 0) return;
+      for (const component of due) {
+        await whenQuiet();
+        if (this.stopped) return;
+        if (await translations.claimTimedChecks(component, since, now())) await this.component(component);
+        if (this.again) return;
+      }
     }
   }
 

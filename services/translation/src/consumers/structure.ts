@@ -12,7 +12,7 @@ const judging = ['check_flags', 'is_glossary', 'allow_translation_propagation'];
 export function structureChanged(parts: Parts) {
   return async (events: IncomingEvent<'projectUpdated' | 'componentUpdated' | 'componentDeleted'>[]): Promise<void> => {
     let judge = false;
-    for (const { payload, payloadName } of events) {
+    for (const { payload } of events) {
       if (!('componentId' in payload)) {
         if (!payload.changed.includes('check_flags')) continue;
         parts.catalog.forgetAll();
@@ -20,12 +20,14 @@ export function structureChanged(parts: Parts) {
         judge = true;
         continue;
       }
-      const known = await parts.catalog.lastKnown(payload.componentId);
       parts.catalog.forget(payload.componentId);
-      if (payloadName === 'componentDeleted') {
+      if (!('changed' in payload)) {
         await removeComponent(parts, payload.componentId);
-        if (known?.isGlossary) await parts.termsChanged(known.project, null);
-      } else if ('changed' in payload && payload.changed.some((name) => judging.includes(name))) {
+        if (payload.isGlossary) await parts.termsChanged(payload.projectId, null);
+        continue;
+      }
+      if (payload.changed.includes('is_glossary')) await parts.termsChanged(payload.projectId, null);
+      if (payload.changed.some((name) => judging.includes(name))) {
         await parts.translations.markRejudge({ component: payload.componentId });
         judge = true;
       }

@@ -161,6 +161,10 @@ export interface TranslationStore {
   termsChecked(translation: number, mark: string): Promise<void>;
   /** How many units the translations that a filter selects have. */
   countUnits(filter: TranslationFilter): Promise<number>;
+  /** Components whose checks that depend on the time were not decided since, at most so many. */
+  timedChecksDue(since: number, limit: number): Promise<number[]>;
+  /** Says that those of a component are decided now; false: somebody said so since. */
+  claimTimedChecks(component: number, since: number, now: number): Promise<boolean>;
   /** What tells whether the units of translations are still those that were read, and how many there are. */
   versions(filter: TranslationFilter): Promise<{ id: number; version: number; units: number }[]>;
   insert(translation: Translation): Promise<void>;
@@ -383,8 +387,6 @@ export interface Announcer {
 export interface Catalog {
   /** @param generation state of the catalog that the caller has seen; '' when unknown */
   component(id: number, generation: string): Promise<Component | null>;
-  /** A component as this process saw it last, however long ago, also when it is gone by now; null: it did not see it. */
-  lastKnown(id: number): Promise<Component | null>;
   forget(id: number): void;
   forgetAll(): void;
 }

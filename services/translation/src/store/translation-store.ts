@@ -38,6 +38,10 @@ function filterOf(filter: TranslationFilter): object {
   return conditions.length === 0 ? {} : conditions.length === 1 ? conditions[0]! : { $and: conditions };
 }
 
+function notTimedSince(since: number): object {
+  return { isSource: true, $or: [{ timedChecks: { $exists: false } }, { timedChecks: { $lt: since } }] };
+}
+
 /** Translations in Mongo. */
 export class MongoTranslationStore implements TranslationStore {
   constructor(private readonly model: Models['translations']) {}
@@ -151,6 +155,21 @@ export class MongoTranslationStore implements TranslationStore {
       { _id: translation as never, termsChanged: mark },
       { $unset: { termsChanged: '' } },
     );
+  }
+
+  async timedChecksDue(since: number, limit: number): Promise<number[]> {
+    const found = (await this.collection
+      .find(notTimedSince(since) as never, { projection: { component: 1 } })
+      .limit(limit)
+      .toArray()) as unknown as TranslationDocument[];
+    return found.map((d) => d.component);
+  }
+
+  async claimTimedChecks(component: number, since: number, now: number): Promise<boolean> {
+    const { modifiedCount } = await this.collection.updateOne({ component, ...notTimedSince(since) } as never, {
+      $set: { timedChecks: now },
+    });
+    return modifiedCount === 1;
   }
 
   async countUnits(filter: TranslationFilter): Promise<number> {
