@@ -133,6 +133,10 @@ describe('a screenshot', () => {
       10101, 10103,
     ]);
     expect((await world.client.listAttachedUnits({ translationIds: [102] }, { as: service })).unitIds).toEqual([]);
+    expect((await world.client.listAttachedUnits({ limit: 1 }, { as: service })).unitIds).toEqual([10101]);
+    await expect(world.client.listAttachedUnits({ limit: 100_001 }, { as: service })).rejects.toMatchObject({
+      problems: [{ attr: 'limit' }],
+    });
   });
 
   it('is listed by place, as far as the caller may see', async () => {

@@ -1,11 +1,17 @@
+import { changeOf } from '../src/app/history';
 import { insertStrings } from '../src/app/insert-strings';
+import { streamUnits } from '../src/app/list-units';
 import type { Parts } from '../src/app/parts';
 import { Judge } from '../src/app/quality';
+import { UnitSearch } from '../src/app/unit-search';
+import { insertUnits } from '../src/app/write-units';
 import { groups } from '../src/domain/counters';
 import type { Component, Language } from '../src/domain/component';
+import type { Directory } from '../src/domain/ports';
 import type { Unit } from '../src/domain/unit';
+import { MongoUnitLookups } from '../src/store/lookup-store';
 import { MongoUnitStore } from '../src/store/unit-store';
-import { czech, sampleTranslation } from './support/samples';
+import { czech, sampleTranslation, sampleUnit } from './support/samples';
 import { useDatabase } from './support/store';
 
 const database = useDatabase();
@@ -68,5 +74,44 @@ describe('strings that are added', () => {
     await expect(insertion).rejects.toThrow('the process ends here');
     await database.stores(announcer).effects.recover(-1000);
     await expectToBeCounted(made);
+  });
+});
+
+describe('many strings', () => {
+  it('are written in portions, and read by id whatever is added and removed meanwhile', async () => {
+    const stores = database.stores(announcer);
+    const [id] = await stores.ids.range('translation', 1);
+    const translation = sampleTranslation(id!);
+    await stores.translations.insert(translation);
+    const portions: number[] = [];
+    class Watched extends MongoUnitStore {
+      override addMany(insertions: Parameters<MongoUnitStore['addMany']>[0]) {
+        portions.push(insertions.length);
+        return super.addMany(insertions);
+      }
+    }
+    const units = new Watched(database.models.units);
+    const ids = await stores.ids.range('unit', 1_300);
+    const planned = ids.map((unitId) => {
+      const unit = sampleUnit(translation, unitId, { translation: id!, sourceUnit: unitId });
+      return { unit, change: changeOf(unit, { userId: 1 }, 1_000, 31, '', '', {}) };
+    });
+    const by = { author: null, time: 1_000 };
+    const inserted = await insertUnits({ ...stores, units } as unknown as Parts, id!, planned, by);
+    expect(inserted.map((unit) => unit.id)).toEqual(ids);
+    expect(portions).toEqual([1_000, 300]);
+    expect((await stores.translations.get(id!))!.counters.all.s).toBe(1_300);
+
+    const search = new UnitSearch({
+      lookups: new MongoUnitLookups(database.models),
+      directory: {} as Directory,
+      translations: stores.translations,
+    });
+    const read: number[] = [];
+    for await (const some of streamUnits({ ...stores, search } as unknown as Parts, id!, '', '')) {
+      if (read.length === 0) await stores.units.removeMany(ids.slice(0, 100));
+      read.push(...some.map((unit) => unit.id));
+    }
+    expect(read).toEqual(ids);
   });
 });

@@ -35,8 +35,8 @@ export interface ScreenshotStore {
   many(ids: readonly number[]): Promise<Screenshot[]>;
   /** Ordered by id. */
   list(filter: ScreenshotFilter, skip: number, limit: number): Promise<{ screenshots: Screenshot[]; total: number }>;
-  /** Ids of units with a screenshot, ascending; '' for any name. */
-  attachedUnits(translationIds: readonly number[], name: string): Promise<number[]>;
+  /** Ids of units with a screenshot, ascending, the first ones; '' for any name. */
+  attachedUnits(translationIds: readonly number[], name: string, limit: number): Promise<number[]>;
   newId(): Promise<number>;
   /** Stores a new one with its events. False when its place was removed meanwhile: nothing is kept then. */
   add(screenshot: Screenshot, events: OutgoingEvent[]): Promise<boolean>;

@@ -15,6 +15,8 @@ import {
 import { idsOf, rangeOf, readUpload } from './requests';
 
 const MAX_BATCH = 1000;
+/** Most ids of attached units that are answered. */
+const MAX_ATTACHED = 100_000;
 const MAX_REPOSITORY_FILENAME = 400;
 
 const imageToWire = ({ key: _key, ...image }: Image): media.Image => image;
@@ -51,9 +53,13 @@ export function handlers(parts: Parts): Implementation<'media'> {
       return { screenshots: (await parts.screenshots.many(idsOf('ids', request.ids, MAX_BATCH))).map(toWire) };
     },
     async listAttachedUnits(request, _context) {
-      return {
-        unitIds: await parts.screenshots.attachedUnits(idsOf('translation_ids', request.translationIds), request.name),
-      };
+      const { translationIds, name, limit } = request;
+      if (limit < 0 || limit > MAX_ATTACHED)
+        throw fieldErrors([
+          { attr: 'limit', code: 'invalid', detail: `From 0 to ${MAX_ATTACHED} ids can be asked for.` },
+        ]);
+      const wanted = idsOf('translation_ids', translationIds);
+      return { unitIds: await parts.screenshots.attachedUnits(wanted, name, limit || MAX_ATTACHED) };
     },
 
     async createScreenshot(requests, context) {

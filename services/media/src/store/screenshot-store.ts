@@ -77,14 +77,22 @@ export class MongoScreenshotStore implements ScreenshotStore {
     return { screenshots: found.map(toScreenshot), total };
   }
 
-  async attachedUnits(translationIds: readonly number[], name: string): Promise<number[]> {
+  async attachedUnits(translationIds: readonly number[], name: string, limit: number): Promise<number[]> {
     const filter = {
       ...present,
       ...(translationIds.length > 0 ? { translationId: { $in: [...translationIds] } } : {}),
       ...(name ? { name } : {}),
     };
-    const found = await this.models.screenshots.find(filter, { unitIds: 1 }).lean<{ unitIds: number[] }[]>();
-    return [...new Set(found.flatMap((s) => s.unitIds))].sort((a, b) => a - b);
+    const found = await this.collection
+      .aggregate<{ _id: number }>([
+        { $match: filter },
+        { $unwind: '$unitIds' },
+        { $group: { _id: '$unitIds' } },
+        { $sort: { _id: 1 } },
+        { $limit: limit },
+      ])
+      .toArray();
+    return found.map(({ _id }) => _id);
   }
 
   async add({ id, ...rest }: Screenshot, events: OutgoingEvent[]): Promise<boolean> {

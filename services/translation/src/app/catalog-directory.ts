@@ -68,9 +68,9 @@ export class ServiceDirectory implements Directory {
     return names;
   }
 
-  async screenshotUnits(translations: readonly number[], name: string): Promise<readonly number[]> {
+  async screenshotUnits(translations: readonly number[], name: string, limit: number): Promise<readonly number[]> {
     const answer = await this.clients.media.listAttachedUnits(
-      { translationIds: [...translations], name },
+      { translationIds: [...translations], name, limit },
       { as: this.own() },
     );
     return answer.unitIds;

@@ -94,3 +94,26 @@ export class UnitLister {
     return conditions.length === 0 ? {} : conditions.length === 1 ? conditions[0]! : { $and: conditions };
   }
 }
+
+/** Units that are read together. */
+const STREAM_BATCH = 500;
+
+/**
+ * All units of a translation that a query selects, by id. What is added or removed meanwhile makes none of the others come twice or
+ * not at all.
+ * @throws INVALID on field q
+ */
+export async function* streamUnits(
+  parts: Pick<Parts, 'search' | 'translations' | 'units'>,
+  translation: number,
+  q: string,
+  generation: string,
+): AsyncGenerator<Unit[]> {
+  const search = parts.search.parse(q);
+  const scope = { translation: await parts.translations.get(translation), projects: [], generation };
+  const filter = { $and: [{ translation }, (search && (await parts.search.filter(search, scope))) ?? {}] };
+  for (let units: Unit[] | undefined; !units || units.length === STREAM_BATCH;) {
+    units = await parts.units.following(filter, units?.at(-1)?.id ?? 0, STREAM_BATCH);
+    if (units.length > 0) yield units;
+  }
+}

@@ -221,7 +221,7 @@ async function variants(parts: SearchParts, scope: SearchScope): Promise<readonl
 async function screenshots(parts: SearchParts, scope: SearchScope, name: string): Promise<object> {
   const source = scope.translation ? (await sourceScope(parts, scope)).translation : undefined;
   const translations = scope.translation && source ? [...new Set([scope.translation.id, source])] : [];
-  const ids = bounded(await parts.directory.screenshotUnits(translations, name));
+  const ids = bounded(await parts.directory.screenshotUnits(translations, name, MOST_FOUND + 1));
   return { $or: [units(ids), ofSources(ids)] };
 }
 

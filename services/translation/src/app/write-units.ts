@@ -86,7 +86,18 @@ export async function insertUnits(
   planned: readonly { unit: Unit; change: NewChange }[],
   by: WrittenBy,
 ): Promise<Unit[]> {
-  if (planned.length === 0) return [];
+  const inserted: Unit[] = [];
+  for (let at = 0; at < planned.length; at += PORTION)
+    inserted.push(...(await insertPortion(parts, translation, planned.slice(at, at + PORTION), by)));
+  return inserted;
+}
+
+async function insertPortion(
+  parts: Needed,
+  translation: number,
+  planned: readonly { unit: Unit; change: NewChange }[],
+  by: WrittenBy,
+): Promise<Unit[]> {
   const changes = planned.map((p) => p.change);
   const numbered = await numberChanges(parts, changes);
   const insertions = planned.map(({ unit }, i) => ({

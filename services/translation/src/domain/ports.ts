@@ -105,6 +105,8 @@ export interface UnitStore {
   extraFlags(translation: number): Promise<Map<number, string>>;
   /** Units that a store filter selects, by id. */
   page(filter: object, page: number, size: number, knownTotal?: number): Promise<Page<Unit>>;
+  /** The next units that a store filter selects, by id. @param after id of the one before; 0: from the first */
+  following(filter: object, after: number, size: number): Promise<Unit[]>;
   /** Every unit that a store filter selects. */
   all(filter: object): Promise<Unit[]>;
   /** Ids of the units that a store filter selects, in any order. */
@@ -159,12 +161,12 @@ export interface TranslationStore {
   toCheckTerms(): Promise<{ translation: Translation; mark: string }[]>;
   /** It is done, unless terms changed again meanwhile. */
   termsChecked(translation: number, mark: string): Promise<void>;
-  /** How many units the translations that a filter selects have. */
-  countUnits(filter: TranslationFilter): Promise<number>;
   /** Components whose checks that depend on the time were not decided since, at most so many. */
   timedChecksDue(since: number, limit: number): Promise<number[]>;
   /** Says that those of a component are decided now; false: somebody said so since. */
   claimTimedChecks(component: number, since: number, now: number): Promise<boolean>;
+  /** How many units the translations that a filter selects have. */
+  countUnits(filter: TranslationFilter): Promise<number>;
   /** What tells whether the units of translations are still those that were read, and how many there are. */
   versions(filter: TranslationFilter): Promise<{ id: number; version: number; units: number }[]>;
   insert(translation: Translation): Promise<void>;
@@ -358,8 +360,8 @@ export interface Directory {
   userId(username: string): Promise<number | null>;
   /** Names of labels by id. */
   labelNames(ids: readonly number[]): Promise<Map<number, string>>;
-  /** Units that a screenshot shows. @param name of the screenshot; '': any. @param translations empty: any */
-  screenshotUnits(translations: readonly number[], name: string): Promise<readonly number[]>;
+  /** Units that a screenshot shows, the first ones. @param name of the screenshot; '': any. @param translations empty: any */
+  screenshotUnits(translations: readonly number[], name: string, limit: number): Promise<readonly number[]>;
 }
 
 export interface RemovalStore {

@@ -7,7 +7,7 @@ import { addComment } from '../app/add-comment';
 import { createUnit } from '../app/create-unit';
 import { deleteUnit } from '../app/delete-unit';
 import type { Downloader } from '../app/download-file';
-import type { UnitLister } from '../app/list-units';
+import { streamUnits, type UnitLister } from '../app/list-units';
 import type { Parts } from '../app/parts';
 import { authorOf, updateUnit, type AddonEdit } from '../app/update-unit';
 import { uploadFile } from '../app/upload-file';
@@ -32,7 +32,6 @@ const MAX_CONTRIBUTIONS = 10_000;
 
 /** How long a reader waits for events that were announced before it asked, in milliseconds. */
 const CATCH_UP_MS = 2_000;
-const STREAM_BATCH = 500;
 /** Most scopes whose recent changes are counted at once. */
 const MAX_SCOPES = 1000;
 
@@ -163,20 +162,10 @@ export function makeHandlers(
       );
       return { unit: unitToProto(unit) };
     },
-    async *streamUnits(request, context) {
-      const search = parts.search.parse(request.q);
-      const translation = requireId(request.translationId, 'translation_id');
-      const scope = {
-        translation: await parts.translations.get(translation),
-        projects: [],
-        generation: context.catalogGeneration,
-      };
-      const filter = search && (await parts.search.filter(search, scope));
-      for (let page = 1; ; page++) {
-        const { items } = await parts.units.page({ $and: [{ translation }, filter ?? {}] }, page, STREAM_BATCH, 0);
-        if (items.length > 0) yield { units: items.map(unitToProto) };
-        if (items.length < STREAM_BATCH) return;
-      }
+    async *streamUnits({ translationId, q }, { catalogGeneration }) {
+      const translation = requireId(translationId, 'translation_id');
+      for await (const units of streamUnits(parts, translation, q, catalogGeneration))
+        yield { units: units.map(unitToProto) };
     },
 
     async createComment(request, context) {

@@ -288,6 +288,16 @@ export class MongoUnitStore implements UnitStore {
     return { items: documents.map(fromDocument), total };
   }
 
+  async following(filter: object, after: number, size: number): Promise<Unit[]> {
+    const documents = (await this.collection
+      .find({ $and: [filter, { _id: { $gt: after } }] } as never, { projection: { outbox: 0 } })
+      .sort({ _id: 1 })
+      .limit(size)
+      .maxTimeMS(SEARCH_TIMEOUT_MS)
+      .toArray()) as unknown as UnitDocument[];
+    return documents.map(fromDocument);
+  }
+
   async addMany(insertions: readonly { unit: Unit; outbox: OutboxItem }[]): Promise<number[]> {
     const refused: number[] = [];
     for (let at = 0; at < insertions.length; at += BATCH) {

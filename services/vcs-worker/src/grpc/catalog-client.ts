@@ -6,7 +6,7 @@ import type { Component } from '../domain/component';
 import type { Catalog } from '../domain/ports';
 
 const TIMEOUT_MS = 30_000;
-/** Ids one call takes. */
+/** Ids one call takes, and labels one answers. */
 const BATCH = 1_000;
 
 const storedAddon = ({ id, name, component, projectId, configurationJson }: catalog.Addon__Output): StoredAddon => ({
@@ -71,8 +71,12 @@ export function catalogOf(client: Client<'catalog'>, own: () => string): Catalog
       return (await client.listEffectiveAddons({ componentIds: [...components] }, as())).addons.map(storedAddon);
     },
     async labels(project) {
-      const { labels } = await client.listLabels({ projectId: project, page: { page: 1, pageSize: BATCH } }, as());
-      return new Map(labels.map((label) => [label.name, label.id]));
+      const byName = new Map<string, number>();
+      for (let page = 1; ; page++) {
+        const { labels } = await client.listLabels({ projectId: project, page: { page, pageSize: BATCH } }, as());
+        for (const { name, id } of labels) byName.set(name, id);
+        if (labels.length < BATCH) return byName;
+      }
     },
     async addonsNamed(name) {
       return (await client.listEffectiveAddons({ name }, as())).addons.map(storedAddon);
