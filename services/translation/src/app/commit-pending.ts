@@ -1,6 +1,6 @@
 import { Action } from '../domain/change';
 import type { Component } from '../domain/component';
-import { afterCommit, commitRule, committable, groupPending, type PendingGroup } from '../domain/pending';
+import { afterCommit, commitRule, committable, groupPending, isIn, type PendingGroup } from '../domain/pending';
 import { State, isBlank, type Author, type Unit } from '../domain/unit';
 import type { Parts } from './parts';
 import { changeOf, historyText } from './history';
@@ -35,14 +35,12 @@ export async function markCommitted(
   const committed = new Set(editIds);
   const translation = await parts.translations.get(translationId);
   if (!translation) return;
-  let todo = (await parts.units.pendingOfComponent(translation.component)).filter((u) =>
-    u.edits.some((e) => committed.has(e.id)),
-  );
+  let todo = (await parts.units.pendingOfComponent(translation.component)).filter((unit) => isIn(committed, unit));
   while (todo.length > 0) {
     const late = await parts.units.writeMany(
       todo.map((unit) => ({ unit: unit.id, version: unit.version, patch: afterCommit(unit, committed) })),
     );
-    todo = (await parts.units.many(late)).filter((u) => u.edits.some((e) => committed.has(e.id)));
+    todo = (await parts.units.many(late)).filter((unit) => isIn(committed, unit));
   }
   await parts.removals.remove(editIds);
   if (revision) await parts.translations.update(translationId, { revision });

@@ -1,4 +1,13 @@
-import { afterCommit, commitRule, committable, groupPending, isToBeAdded, upstreamMoved, withEdit } from './pending';
+import {
+  afterCommit,
+  commitRule,
+  committable,
+  groupPending,
+  isIn,
+  isToBeAdded,
+  upstreamMoved,
+  withEdit,
+} from './pending';
 import type { Author, PendingEdit, Unit } from './unit';
 
 const author = (userId: number): Author => ({
@@ -33,6 +42,26 @@ describe('pending edits', () => {
     for (const edits of [added, again, others]) expect(isToBeAdded({ edits })).toBe(true);
     expect(isToBeAdded(afterCommit(unit(1, others), new Set(['b'])))).toBe(false);
     expect(isToBeAdded({ edits: withEdit([], edit('d', 1, 'four', 4)) })).toBe(false);
+  });
+
+  it('know what the file has when their author went on writing while a commit was made', () => {
+    let edits = withEdit([], { ...edit('a', 1, 'one', 1), adds: true });
+    for (const [at, id] of ['b', 'c', 'd'].entries()) edits = withEdit(edits, edit(id, 1, `later ${at}`, 2));
+    const after = afterCommit(unit(1, edits), new Set(['a']));
+    expect(after).toMatchObject({ edits: [{ id: 'd' }], stored: { target: ['one'], state: 20 } });
+    // Reading the file, which has the committed text, is no conflict; a text of somebody else is.
+    const waiting = { ...unit(1, edits), ...after };
+    expect(upstreamMoved(waiting, ['one'])).toBe(false);
+    expect(upstreamMoved(waiting, ['theirs'])).toBe(true);
+    expect(isIn(new Set(['a']), waiting)).toBe(false);
+    expect(isToBeAdded(waiting)).toBe(false);
+
+    const others = withEdit(withEdit([edit('e', 1, 'first', 1)], edit('f', 2, 'second', 2)), edit('g', 2, 'third', 3));
+    expect(isIn(new Set(['f']), { edits: others })).toBe(true);
+    expect(afterCommit(unit(1, others), new Set(['e', 'f']))).toMatchObject({
+      edits: [{ id: 'g' }],
+      stored: { target: ['second'] },
+    });
   });
 
   it('become one commit an author and round, oldest first', () => {

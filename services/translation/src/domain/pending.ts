@@ -25,15 +25,19 @@ export interface PendingGroup {
   oldest: number;
 }
 
+/** Edits that one of the same author remembers to have taken the place of. */
+const REMEMBERED = 3;
+
 /**
  * A unit's edits after one more: an author's later edit takes the place of the one before, another author's follows it, so that
  * each author's last text gets into a commit of theirs.
  */
 export function withEdit(edits: readonly PendingEdit[], edit: PendingEdit): PendingEdit[] {
   const last = edits.at(-1);
-  if (last && sameAuthor(last.author, edit.author))
-    return [...edits.slice(0, -1), last.adds ? { ...edit, adds: true } : edit];
-  return [...edits, edit];
+  if (!last || !sameAuthor(last.author, edit.author)) return [...edits, edit];
+  const { id, target, state } = last;
+  const replaced = [...(last.replaced ?? []), { id, target, state }].slice(-REMEMBERED);
+  return [...edits.slice(0, -1), { ...edit, replaced, ...(last.adds ? { adds: true } : {}) }];
 }
 
 function sameAuthor(a: Author, b: Author): boolean {
@@ -82,19 +86,29 @@ export function groupPending(units: readonly Unit[], removals: readonly Removal[
   return [...groups.values()].sort((a, b) => a.round - b.round || a.oldest - b.oldest || a.translation - b.translation);
 }
 
+/** Whether a commit holds one of a unit's edits, or one that another took the place of meanwhile. */
+export function isIn(committed: ReadonlySet<string>, unit: Pick<Unit, 'edits'>): boolean {
+  return unit.edits.some((edit) => committed.has(edit.id) || edit.replaced?.some(({ id }) => committed.has(id)));
+}
+
 /**
  * Edits that are left after a commit, and the text that the file holds then. Those before a committed one are done with: the file
- * has a later text.
+ * has a later text. The edit of who went on writing while the commit was made stays, and knows that the file has what it replaced:
+ * otherwise that text would look like somebody else's when the file is read.
  */
 export function afterCommit(
-  unit: Unit,
+  unit: Pick<Unit, 'edits' | 'stored'>,
   committed: ReadonlySet<string>,
 ): { edits: PendingEdit[]; stored: Unit['stored'] } {
-  const at = unit.edits.findLastIndex((e) => committed.has(e.id));
-  const edits = unit.edits.slice(at + 1);
-  if (edits.length === 0) return { edits, stored: undefined };
-  const last = unit.edits[at];
-  return { edits, stored: last ? { target: last.target, state: last.state } : unit.stored };
+  for (let at = unit.edits.length - 1; at >= 0; at--) {
+    const { replaced, adds: _added, ...edit } = unit.edits[at]!;
+    const later = unit.edits.slice(at + 1);
+    if (committed.has(edit.id))
+      return { edits: later, stored: later.length > 0 ? { target: edit.target, state: edit.state } : undefined };
+    const former = replaced?.findLast(({ id }) => committed.has(id));
+    if (former) return { edits: [edit, ...later], stored: { target: former.target, state: former.state } };
+  }
+  return { edits: unit.edits, stored: unit.stored };
 }
 
 /** Whether a string was added here and no commit holds it yet: files that lack it say nothing about it. */
