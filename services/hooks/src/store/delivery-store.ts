@@ -1,3 +1,4 @@
+import { isDuplicateKey } from '@parlance/store-kit';
 import type { Delivery } from '../domain/outbound/delivery';
 import type { DeliveryStore } from '../domain/ports';
 import type { DeliveryDocument, Models } from './models';
@@ -19,13 +20,15 @@ export class MongoDeliveryStore implements DeliveryStore {
   async add(deliveries: readonly Delivery[]): Promise<void> {
     if (deliveries.length === 0) return;
     // One document a subscription and change: announcing a change again adds nothing.
-    for (const { id, createdMs, ...rest } of deliveries) {
-      await this.collection
-        .insertOne({ _id: id, created: new Date(createdMs), ...rest } as never)
-        .catch((error: { code?: number }) => {
-          if (error.code !== 11000) throw error;
-        });
-    }
+    const documents = deliveries.map(({ id, createdMs, ...rest }) => ({
+      _id: id,
+      created: new Date(createdMs),
+      ...rest,
+    }));
+    await this.collection.insertMany(documents as never[], { ordered: false }).catch((error: unknown) => {
+      const problems = (error as { writeErrors?: { code: number }[] }).writeErrors ?? [];
+      if (!isDuplicateKey(error) || !problems.every(isDuplicateKey)) throw error;
+    });
   }
 
   async get(id: string): Promise<Delivery | undefined> {

@@ -1,4 +1,3 @@
-import { logger } from '@parlance/telemetry';
 import { randomUUID } from 'node:crypto';
 import type { Delivery } from '../../domain/outbound/delivery';
 import { messageBody } from '../../domain/outbound/message';
@@ -7,11 +6,12 @@ import type { Catalog, DeliveryStore, History, HistoryEntry, SubscriptionStore }
 
 /** Changes are entered into the history a moment after they were made; so far back it is read again, in milliseconds. */
 const OVERLAP_MS = 30_000;
+/** What is older than this, in milliseconds, and known to the last entry of a page is not looked for any further. */
+const LATE_MS = 5_000;
+/** Changes that are read and queued together. */
 const PAGE = 200;
-/** Pages that one look reads at most, the newest changes first: of a larger burst the oldest are left out. */
-const MAX_PAGES = 50;
 /** Changes that are remembered as queued, so that reading the overlap again costs little. The store tells for sure. */
-const REMEMBERED = 20_000;
+const REMEMBERED = 100_000;
 
 /** Queues deliveries of what has changed. */
 export class Feed {
@@ -33,33 +33,31 @@ export class Feed {
   }
 
   private async queue(subscription: Subscription): Promise<void> {
+    const { projectId, componentId, events: actions } = subscription;
     const afterMs = Math.max(subscription.createdMs, subscription.seenMs - OVERLAP_MS);
-    const fresh: HistoryEntry[] = [];
-    for (let page = 1; page <= MAX_PAGES; page++) {
-      const { projectId, componentId, events: actions } = subscription;
-      const entries = await this.parts.history.since({
-        projectId,
-        componentId,
-        actions,
-        afterMs,
-        page,
-        pageSize: PAGE,
-      });
-      const unknown = entries.filter((e) => wants(subscription, e) && !this.queued.has(keyOf(subscription, e)));
-      fresh.push(...unknown);
-      if (entries.length < PAGE || unknown.length === 0) break;
-      if (page === MAX_PAGES)
-        logger.warn({ subscription: subscription.id, queued: fresh.length }, 'the oldest of many changes are not sent');
+    // Known as queued only once all of them are: what a failure leaves out is found the next time.
+    const found: string[] = [];
+    let newest = 0;
+    // New entries only move older ones to later pages: none is left out.
+    for (let page = 1; ; page++) {
+      const wish = { projectId, componentId, actions, afterMs, page, pageSize: PAGE };
+      const entries = await this.parts.history.since(wish);
+      const fresh = entries.filter((e) => wants(subscription, e) && !this.queued.has(keyOf(subscription, e)));
+      await this.parts.deliveries.add(await this.deliveries(subscription, fresh));
+      for (const entry of fresh) {
+        newest = Math.max(newest, entry.timeMs);
+        if (found.length < REMEMBERED) found.push(keyOf(subscription, entry));
+      }
+      if (entries.length < PAGE || (fresh.length === 0 && entries.at(-1)!.timeMs < Date.now() - LATE_MS)) break;
     }
-    if (fresh.length === 0) return;
-    fresh.reverse();
-    await this.parts.deliveries.add(await this.deliveries(subscription, fresh));
-    await this.parts.subscriptions.seen(subscription.id, Math.max(...fresh.map((e) => e.timeMs)));
-    for (const entry of fresh) this.remember(keyOf(subscription, entry));
+    if (newest === 0) return;
+    await this.parts.subscriptions.seen(subscription.id, newest);
+    for (const key of found.reverse()) this.remember(key);
     this.parts.wake();
   }
 
   private async deliveries(subscription: Subscription, entries: readonly HistoryEntry[]): Promise<Delivery[]> {
+    if (entries.length === 0) return [];
     const ids = (key: 'projectId' | 'componentId') => [...new Set(entries.map((e) => e[key]).filter((id) => id > 0))];
     const { projects, components } = await this.parts.catalog.names(ids('projectId'), ids('componentId'));
     const now = Date.now();
@@ -76,7 +74,8 @@ export class Feed {
       state: 'pending',
       attempts: 0,
       createdMs: now,
-      nextAttemptMs: now,
+      // Pages come newest first; sent is what is due longest, so the oldest change goes first.
+      nextAttemptMs: Math.min(now, entry.timeMs),
       lastStatus: 0,
       lastError: '',
     }));
