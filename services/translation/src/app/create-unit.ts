@@ -2,10 +2,10 @@ import { can, type Principal } from '@parlance/access';
 import { fieldErrors, ServiceError } from '@parlance/errors';
 import { formatInfo } from '@parlance/formats';
 import { accessTarget, type Component } from '../domain/component';
-import { KeyFilterError, matchKeys } from '../domain/key-filter';
 import type { Translation } from '../domain/translation';
 import { idHash, isBlank, State, type Unit } from '../domain/unit';
 import { requireAgreement } from './agreements';
+import { KeyFilterError, matchKeys } from './key-filter';
 import { insertStrings } from './insert-strings';
 import type { Parts } from './parts';
 import { authorOf } from './update-unit';
@@ -60,7 +60,7 @@ export async function createUnit(
   checkManageRights(principal, component, translation, 'add');
   await requireAgreement(parts, principal, component);
   const monolingual = component.template !== '';
-  validate(request, component, translation, monolingual);
+  await validate(request, component, translation, monolingual);
   const source = monolingual || translation.isSource ? (monolingual ? request.target : request.source) : request.source;
   const target = translation.isSource ? source : request.target;
   const key = idHash(monolingual, request.context, monolingual ? [] : source);
@@ -83,10 +83,10 @@ export async function createUnit(
   return unit;
 }
 
-function takesKey({ keyFilter }: Component, key: string): boolean {
+async function takesKey({ keyFilter }: Component, key: string): Promise<boolean> {
   if (keyFilter === '') return true;
   try {
-    return matchKeys([key], keyFilter)[0]!;
+    return (await matchKeys([key], keyFilter))[0]!;
   } catch (error) {
     if (error instanceof KeyFilterError) return false;
     throw error;
@@ -97,11 +97,16 @@ function exists(): ServiceError {
   return fieldErrors([{ attr: 'non_field_errors', code: 'unique', detail: 'This string exists already.' }]);
 }
 
-function validate(request: CreateUnit, component: Component, translation: Translation, monolingual: boolean): void {
+async function validate(
+  request: CreateUnit,
+  component: Component,
+  translation: Translation,
+  monolingual: boolean,
+): Promise<void> {
   const problems = [];
   if (monolingual && request.context === '')
     problems.push({ attr: 'key', code: 'required', detail: 'A key is needed.' });
-  else if (monolingual && !takesKey(component, request.context))
+  else if (monolingual && !(await takesKey(component, request.context)))
     problems.push({ attr: 'key', code: 'invalid', detail: 'The key_filter of the component leaves this key out.' });
   if (monolingual && isBlank(request.target))
     problems.push({ attr: 'value', code: 'required', detail: 'A text is needed.' });

@@ -4,12 +4,12 @@ import { FormatError, formatOf, type FormatFile, type FormatUnit } from '@parlan
 import { Action, type Change } from '../domain/change';
 import type { Component, Language } from '../domain/component';
 import { count, emptyCounters, type Counters } from '../domain/counters';
-import { KeyFilterError, matchKeys } from '../domain/key-filter';
 import type { Translation } from '../domain/translation';
 import { isToBeAdded } from '../domain/pending';
 import { followSource, shownSource } from '../domain/source-text';
 import { idHash, isBlank, State, type Author, type Unit } from '../domain/unit';
 import { measure } from './quality';
+import { KeyFilter, KeyFilterError } from './key-filter';
 import { blankUnit, factsOf, type FileEntry, type SourceFacts } from './file-entry';
 import { mergeIntoTranslation, type MergeCounts } from './merge-import';
 import type { Parts } from './parts';
@@ -68,6 +68,7 @@ export class ImportSession {
   private readonly sources = new Map<string, SourceFacts>();
   /** What the developers wrote, once the intermediate file has come. */
   private drafts: FileEntry[] | undefined;
+  private readonly keyFilter = new KeyFilter();
   private readonly seenSources = new Set<string>();
   private readonly seenTranslations = new Set<number>();
   private readonly inserts = new Set<Promise<void>>();
@@ -154,7 +155,7 @@ export class ImportSession {
         params: this.component.fileFormatParams,
         monolingual: this.monolingual,
       });
-      entries = this.entries(parsed);
+      entries = await this.entries(parsed);
     } catch (error) {
       if (!(error instanceof FormatError || error instanceof KeyFilterError)) throw error;
       const { line, column } = error instanceof FormatError ? error : { line: 0, column: 0 };
@@ -180,25 +181,14 @@ export class ImportSession {
     return { path, translation: 0, units: 0, added: 0, updated: 0, removed: 0, conflicts: [], error };
   }
 
-  /** The units of a file whose keys the component takes. */
-  private taken({ units }: FormatFile): FormatFile['units'] {
-    const { keyFilter } = this.component;
-    if (!this.monolingual || keyFilter === '') return units;
-    const verdicts = matchKeys(
-      units.map((unit) => unit.context),
-      keyFilter,
-    );
-    return units.filter((_, at) => verdicts[at]);
-  }
-
   /**
    * The entries of a file with their identity; of entries with the same identity the first counts.
    * @throws KeyFilterError
    */
-  private entries(parsed: FormatFile): FileEntry[] {
+  private async entries({ units }: FormatFile): Promise<FileEntry[]> {
     const seen = new Set<string>();
     const entries: FileEntry[] = [];
-    for (const unit of this.taken(parsed)) {
+    for (const unit of await this.keyFilter.keep(units, this.monolingual ? this.component.keyFilter : '')) {
       const source = this.monolingual ? [] : [...unit.source];
       const key = idHash(this.monolingual, unit.context, source);
       if (seen.has(key)) continue;
