@@ -145,6 +145,15 @@ describe('shared repositories', () => {
 });
 
 describe('tasks', () => {
+  it('of a component that is gone are over, for whoever waits for them; unknown ones have not begun', async () => {
+    const { component, componentPath } = await importExample(api, makeRemote());
+    await api.delete(`${componentPath}/`);
+    const gone = { completed: true, progress: 100, result: 'The component is gone.', log: '' };
+    expect(await api.get(component.task_url)).toEqual(gone);
+    const unknown = await api.get('/api/tasks/00000000-0000-4000-8000-000000000000/');
+    expect(unknown).toEqual({ completed: false, progress: 0, result: null, log: '' });
+  });
+
   it('can be cancelled by those who may edit the component', async () => {
     const { component } = await importExample(api, makeRemote());
     const anonymous = await fetch(component.task_url, { method: 'DELETE' });

@@ -404,4 +404,12 @@ describe('a component and its repository', () => {
     });
     expect(await one.worker.parts.repositories.ofOwner(c)).toBeNull();
   });
+
+  it('ends the waiting for its tasks when its component goes', async () => {
+    const { id } = await world.component(one, c);
+    world.catalog.components.delete(c);
+    const { task } = await one.client.getTask({ id }, world.stranger);
+    expect(task).toMatchObject({ completed: true, progress: 100, componentId: 0, log: '' });
+    expect(task!.resultJson).toBe('"The component is gone."');
+  });
 });

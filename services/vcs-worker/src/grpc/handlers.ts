@@ -73,6 +73,14 @@ function taskToProto(task: Task): vcsWorker.Task {
   };
 }
 
+/** What is shown of a task whose component is gone, to anybody who has its id: who waits for it need not wait any longer. */
+const goneTask = (id: string): vcsWorker.Task => ({
+  id,
+  completed: true,
+  progress: 100,
+  resultJson: JSON.stringify('The component is gone.'),
+});
+
 const answered = (prepared: Prepared) => ({ taskId: prepared.task, branch: prepared.branch, files: prepared.files });
 
 /** The contract's methods on top of the use cases. */
@@ -147,13 +155,14 @@ export function makeHandlers(parts: Parts, cancelHere: (task: string) => void): 
     },
     async getTask(request, context) {
       const task = await parts.tasks.get(requireTaskId(request.id));
+      if (!task) throw new ServiceError('NOT_FOUND');
       const seen =
-        task &&
-        (task.component === 0 ||
-          context.principal.service !== undefined ||
-          (await parts.catalog.visible(task.component, context.principalToken)));
-      if (!seen) throw new ServiceError('NOT_FOUND');
-      return { task: taskToProto(task) };
+        task.component === 0 ||
+        context.principal.service !== undefined ||
+        (await parts.catalog.visible(task.component, context.principalToken));
+      if (seen) return { task: taskToProto(task) };
+      if (await parts.catalog.component(task.component)) throw new ServiceError('NOT_FOUND');
+      return { task: goneTask(task.id) };
     },
     async cancelTask(request, context) {
       const task = await parts.tasks.get(requireTaskId(request.id));
