@@ -3,7 +3,9 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { databaseUri, provideEngines } from '../../deploy/engines/engines.mjs';
 import { eventually, makeApi } from '../support/api.mjs';
 import { TestRepository } from '../support/repository.mjs';
 import { makeTexts } from './texts.mjs';
@@ -18,13 +20,15 @@ const { values: options } = parseArgs({
     strings: { type: 'string', default: '3500' },
     requests: { type: 'string', default: '400' },
     loaded: { type: 'string', default: '0' },
+    bare: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
 if (options.help) {
   process.stdout
-    .write(`npm run bench -- [--url URL] [--token T] [--peer URL --peer-token T] [--languages 20] [--strings 3500] [--requests 400] [--loaded UNITS]
+    .write(`npm run bench -- [--url URL] [--token T] [--peer URL --peer-token T] [--languages 20] [--strings 3500] [--requests 400] [--bare] [--loaded UNITS]
 
+With --bare it measures a bare express with the driver over the same store, too: what this machine gives at the moment.
 With --loaded it measures twice, the second time beside a project of so many units, and prints by how much the figures changed.
 Start Parlance with PARLANCE_RATE_LIMIT_AUTHENTICATED=off first: a benchmark makes more requests than a user may.
 `);
@@ -149,8 +153,61 @@ async function learned(api) {
   }
 }
 
-/** Measures one system; puts figures by name into `figures` as they come. */
-async function measure(name, api, repositoryUrl, codes, figures) {
+/** What the least of servers gave on the machine that the budgets were written for: how fast this one is beside it. */
+const bareThen = {
+  'list of 100 units, p50 ms': 11,
+  'list of 100 units at 16 clients, /s': 159,
+  'PATCH unit at 8 clients, /s': 860,
+};
+
+/** Measures a bare server that serves the same units from the same store. @param units as the public API answers them */
+async function measureBare(units, figures) {
+  process.stderr.write('bare express and driver: reading and editing\n');
+  const { environment } = await provideEngines(dataDir);
+  const server = spawn(
+    process.execPath,
+    [
+      '--no-lazy-feedback-allocation',
+      fileURLToPath(new URL('bare.mjs', import.meta.url)),
+      databaseUri(environment.MONGODB_URI, 'parlance_bench_bare'),
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  try {
+    const port = await Promise.race([
+      new Promise((resolve) => server.stdout.once('data', (line) => resolve(Number(line)))),
+      ended.then((code) => Promise.reject(new Error(`the bare server ended with ${code}`))),
+    ]);
+    const bare = makeApi(`http://127.0.0.1:${port}`);
+    for (let at = 0; at < units.length; at += 50)
+      await bare.post(
+        '/units',
+        units.slice(at, at + 50).map((unit) => ({ ...unit, _id: unit.id })),
+      );
+    const pages = Math.floor(units.length / 100);
+    const get = (i) => bare.get(`/units/${units[i % units.length].id}`);
+    const list = (i) => bare.get(`/units?page=${(i % pages) + 1}`);
+    const patch = (i) => bare.patch(`/units/${units[i % units.length].id}`, { target: [`Text ${i}`], state: 20 });
+    await serial(300, get);
+    figures['GET unit, p50 ms'] = await serial(requestCount, get);
+    await serial(20, list);
+    figures['list of 100 units, p50 ms'] = await serial(Math.min(requestCount, 200), list);
+    figures['list of 100 units at 16 clients, /s'] = await concurrent(16, requestCount, list);
+    await serial(200, patch);
+    figures['PATCH unit, p50 ms'] = await serial(Math.min(requestCount, 200), patch);
+    figures['PATCH unit at 8 clients, /s'] = await concurrent(8, requestCount, patch);
+  } finally {
+    server.kill();
+    await ended;
+  }
+}
+
+/**
+ * Measures one system; puts figures by name into `figures` as they come.
+ * @param withUnits gets the units of one translation while they are there
+ */
+async function measure(name, api, repositoryUrl, codes, figures, withUnits = async () => undefined) {
   const say = (text) => process.stderr.write(`${name}: ${text}\n`);
   const slug = `bench-${Date.now().toString(36)}`;
   const limited = await api.send('GET', '/api/projects/');
@@ -192,6 +249,10 @@ async function measure(name, api, repositoryUrl, codes, figures) {
   figures['PATCH unit at 8 clients, /s'] = await concurrent(8, requestCount, (i) => patch(i));
   figures['statistics of a translation, p50 ms'] = await serial(30, () => api.get(`${path}/statistics/`));
   figures['changes of a project, p50 ms'] = await serial(30, () => api.get(`/api/projects/${slug}/changes/`));
+  const units = [];
+  for (let page = 1; page <= pages; page++)
+    units.push(...(await api.get(`${path}/units/?page_size=100&page=${page}`)).results);
+  await withUnits(units);
   say('searching and downloading');
   const search = (where) => (i) => api.get(`${where}?q=${encodeURIComponent(`target:"Text ${i + 1} from"`)}`);
   await serial(10, search(`${path}/units/`));
@@ -302,9 +363,9 @@ async function served(strings) {
 }
 
 /** Prints the figures of one column beside those of another; above 1, the ratio says how much better the first one is. */
-function print(columns, [first, second]) {
+function print(columns, [first, second], wishes = budgets) {
   const rows = Object.keys(first).map((name) => {
-    const [a, b, budget] = [first[name], second[name], budgets[name]];
+    const [a, b, budget] = [first[name], second[name], wishes[name]];
     const met = !budget
       ? ''
       : (budget.atLeast === undefined || a >= budget.atLeast) && (budget.atMost === undefined || a <= budget.atMost)
@@ -329,8 +390,8 @@ function print(columns, [first, second]) {
 const api = makeApi(options.url, token);
 const { url, stop } = await served(stringCount);
 try {
-  const [ours, theirs, beside] = [{}, {}, {}];
-  await measure('Parlance', api, url, codes, ours);
+  const [ours, theirs, beside, bare] = [{}, {}, {}, {}];
+  await measure('Parlance', api, url, codes, ours, (units) => (options.bare ? measureBare(units, bare) : undefined));
   if (memory) ours['idle memory of all processes, MB'] = memory;
   if (options.peer)
     await measure('peer', makeApi(options.peer, options['peer-token']), url, codes, theirs).catch((error) => {
@@ -339,6 +400,14 @@ try {
       process.exitCode = 1;
     });
   print(['Parlance', 'peer'], [ours, theirs]);
+  if (options.bare) {
+    print(['Parlance', 'bare'], [Object.fromEntries(Object.keys(bare).map((name) => [name, ours[name]])), bare]);
+    print(
+      ['bare here', 'bare there'],
+      [Object.fromEntries(Object.keys(bareThen).map((name) => [name, bare[name]])), bareThen],
+      {},
+    );
+  }
   if (loaded > 0) {
     const strings = Math.ceil(loaded / (codes.length + 1));
     const others = await served(strings);
