@@ -1,10 +1,10 @@
 import { changeOf } from '../src/app/history';
-import { insertStrings } from '../src/app/insert-strings';
-import { streamUnits } from '../src/app/list-units';
+import { insertStrings } from '../src/app/edit/insert-strings';
+import { streamUnits } from '../src/app/search/list-units';
 import type { Parts } from '../src/app/parts';
-import { Judge } from '../src/app/quality';
-import { UnitSearch } from '../src/app/unit-search';
-import { insertUnits } from '../src/app/write-units';
+import { Judge } from '../src/app/checks/quality';
+import { UnitSearch } from '../src/app/search/unit-search';
+import { insertUnits } from '../src/app/edit/write-units';
 import { groups } from '../src/domain/counters';
 import type { Component, Language } from '../src/domain/component';
 import type { Directory } from '../src/domain/ports';

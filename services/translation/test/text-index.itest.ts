@@ -1,7 +1,7 @@
 import { parseQuery, requiredTexts, toMongo } from '@parlance/search';
-import { UNIT_FIELDS } from '../src/app/search-terms';
-import { SIGNED_FIELDS, TextIndex } from '../src/app/text-index';
-import { writeUnit } from '../src/app/write-units';
+import { UNIT_FIELDS } from '../src/app/search/search-terms';
+import { SIGNED_FIELDS, TextIndex } from '../src/app/search/text-index';
+import { writeUnit } from '../src/app/edit/write-units';
 import type { Announcer, UnitPatch } from '../src/domain/ports';
 import { TextRequirement } from '../src/domain/text-signature';
 import { sampleTranslation, sampleUnit } from './support/samples';

@@ -5,9 +5,9 @@ import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import { accessTarget, type Component } from '../domain/component';
 import type { Translation } from '../domain/translation';
-import { SizedCache } from './page-cache';
+import { SizedCache } from './search/page-cache';
 import type { Parts } from './parts';
-import { renderAll, stateNames } from './render-pending';
+import { renderAll, stateNames } from './commit/render-pending';
 
 export interface DownloadedFile {
   filename: string;

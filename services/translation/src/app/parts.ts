@@ -17,13 +17,13 @@ import type {
 } from '../domain/ports';
 import type { Translation } from '../domain/translation';
 import type { Author, Unit } from '../domain/unit';
-import type { ContextChecks } from './context-checks';
-import type { Judge } from './quality';
+import type { ContextChecks } from './checks/context-checks';
+import type { Judge } from './checks/quality';
 import type { RecentUnits } from './recent-units';
-import type { TextIndex } from './text-index';
+import type { TextIndex } from './search/text-index';
 import type { UnitCache } from './unit-cache';
-import type { UnitEffects } from './unit-effects';
-import type { UnitSearch } from './unit-search';
+import type { UnitEffects } from './edit/unit-effects';
+import type { UnitSearch } from './search/unit-search';
 
 /** What the use cases are given. */
 export interface Parts {

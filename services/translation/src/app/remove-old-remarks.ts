@@ -2,7 +2,7 @@ import { Action } from '../domain/change';
 import type { AgingStore } from '../domain/ports';
 import type { Parts } from './parts';
 import { changeOf, historyText } from './history';
-import { writeUnit } from './write-units';
+import { writeUnit } from './edit/write-units';
 
 const nobody = { userId: 0 };
 

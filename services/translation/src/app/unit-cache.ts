@@ -1,6 +1,6 @@
 import type { UnitStore } from '../domain/ports';
 import type { Unit } from '../domain/unit';
-import { SizedCache } from './page-cache';
+import { SizedCache } from './search/page-cache';
 
 /** Units that are kept in memory; a translation with more than a quarter of them is read anew each time. */
 const CACHED_UNITS = 40_000;

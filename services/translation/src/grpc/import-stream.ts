@@ -1,8 +1,8 @@
 import type { translation as proto } from '@parlance/contracts';
 import type { CallContext } from '@parlance/grpc-kit';
 import { ServiceError } from '@parlance/errors';
-import type { Conflict } from '../app/conflicts';
-import { ImportSession, type ImportFileResult, type ImportFile } from '../app/import-session';
+import type { Conflict } from '../app/import/conflicts';
+import { ImportSession, type ImportFileResult, type ImportFile } from '../app/import/import-session';
 import type { Parts } from '../app/parts';
 import { authorFromProto, componentFromProto, languageFromProto } from './mappers';
 import { MAX_FILE_BYTES } from './uploads';

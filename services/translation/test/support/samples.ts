@@ -1,4 +1,4 @@
-import { blankUnit } from '../../src/app/file-entry';
+import { blankUnit } from '../../src/app/import/file-entry';
 import { emptyCounters } from '../../src/domain/counters';
 import type { Translation } from '../../src/domain/translation';
 import type { Unit } from '../../src/domain/unit';

@@ -2,7 +2,7 @@ import { BlockIds, ensureIndexes } from '@parlance/store-kit';
 import { engines } from '@parlance/testing';
 import { randomUUID } from 'node:crypto';
 import { createConnection, type Connection } from 'mongoose';
-import { UnitEffects } from '../../src/app/unit-effects';
+import { UnitEffects } from '../../src/app/edit/unit-effects';
 import type { Announcer } from '../../src/domain/ports';
 import {
   MongoChangeStore,

@@ -7,7 +7,7 @@ import { MEMORY_ENGINES } from '../machinery/engines';
 import { openEngines, type OpenEngine } from '../machinery/settings';
 import { translateTexts } from '../machinery/translate';
 import { lookUp } from '../memory/look-up';
-import { formsOf } from '../update-unit';
+import { formsOf } from '../edit/update-unit';
 import type { AutotranslateParts } from './parts';
 import type { AutotranslatePlan } from './request';
 

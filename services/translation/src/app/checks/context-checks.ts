@@ -1,0 +1,371 @@
+import { failsInSeveral, isInconsistent, isLongUntranslated, isReused, wasTranslated } from '@parlance/checks';
+import { logger } from '@parlance/telemetry';
+import { contentActions } from '../../domain/change';
+import type { Component } from '../../domain/component';
+import { groupBy } from '../../domain/group-by';
+import type { Neighbour, Touched } from '../../domain/ports';
+import type { Translation } from '../../domain/translation';
+import { isBlank, sameTexts, State, textKey, type Unit } from '../../domain/unit';
+import { disregardsGlossary } from './glossary';
+import type { Parts } from '../parts';
+import { rejudgeTranslation } from './rejudge';
+import { checkTermsAnew } from './term-checks';
+import { whenQuiet } from '../when-quiet';
+import { writeUnits, type PlannedWrite } from '../edit/write-units';
+
+/** A string that was edited. */
+export interface TouchedUnit {
+  unit: number;
+  touched: Touched;
+}
+
+/** Rounds of deciding again after strings were edited at the same moment. */
+const MAX_ROUNDS = 5;
+/** History entries that are looked through for an earlier translation. */
+const HISTORY = 50;
+const content = [...contentActions];
+/** What time passing does to the strings of a component is looked at this often, in milliseconds. */
+const TIMED_CHECKS_MS = 24 * 3600_000;
+/** How often is asked whether that is due anywhere, in milliseconds. */
+const LOOK_MS = 3600_000;
+/** Components that are asked for together. */
+const DUE = 100;
+
+/** What deciding about strings of one language needs. */
+interface Surroundings {
+  neighbours: readonly Neighbour[];
+  /** By source and context, in other components too. */
+  twins: ReadonlyMap<string, readonly Unit[]>;
+  /** By text; null: not looked up. */
+  sameText: ReadonlyMap<number, readonly Unit[]>;
+}
+
+/**
+ * Keeps the checks right that look at several strings: `inconsistent`, `reused`, `translated`, `multiple_failures`,
+ * `long_untranslated`, `check_glossary`. After edits it looks at the strings that share a source or a text with the edited ones
+ * (edits of a second together, found through indexes); after imports at whole translations; once a day at the source strings of
+ * each component, because strings grow old. What is to be done lies in the store until it is done (outbox items, marks and times
+ * on translations), so a crash only delays it.
+ */
+export class ContextChecks {
+  private rechecking: Promise<void> | undefined;
+  private again = false;
+  private stopped = false;
+  private timer: NodeJS.Timeout | undefined;
+
+  /** @param every milliseconds between looks whether strings grew old */
+  constructor(
+    private readonly parts: () => Parts,
+    private readonly every = LOOK_MS,
+  ) {}
+
+  /** Begins with what was left to do, and looks from time to time. */
+  start(): void {
+    this.timer = setInterval(() => this.recheckSoon(), this.every);
+    this.timer.unref();
+    this.recheckSoon();
+  }
+
+  /** Decides about the edited strings and those that share something with them. */
+  async run(edited: readonly TouchedUnit[]): Promise<void> {
+    if (edited.length === 0) return;
+    const parts = this.parts();
+    const byUnit = new Map<number, Touched>();
+    for (const { unit, touched } of edited) {
+      const known = byUnit.get(unit);
+      byUnit.set(unit, {
+        texts: [...(known?.texts ?? []), ...touched.texts],
+        failing: touched.failing || known?.failing === true,
+      });
+    }
+    const failing = new Set([...byUnit].filter(([, t]) => t.failing).map(([id]) => id));
+    let todo: readonly number[] = [...byUnit.keys()];
+    for (let round = 0; todo.length > 0 && round < MAX_ROUNDS; round++) {
+      const late: number[] = [];
+      const units = await parts.units.many(todo);
+      if (round === 0) await this.termsAmong(units);
+      for (const group of groupBy(units, (u) => `${u.project} ${u.language}`).values()) {
+        const texts = group.flatMap((u) => [...(byUnit.get(u.id)?.texts ?? []), u.target]).filter((t) => !isBlank(t));
+        late.push(...(await this.language(group, texts, failing)));
+      }
+      todo = late;
+    }
+    await this.sourcesOf(await parts.units.many([...failing]));
+  }
+
+  /** Strings of glossaries are terms that others are checked with. */
+  private async termsAmong(edited: readonly Unit[]): Promise<void> {
+    const parts = this.parts();
+    for (const group of groupBy(edited, (u) => `${u.component} ${u.language}`).values()) {
+      const { component, project, language } = group[0]!;
+      if ((await parts.catalog.component(component, ''))?.isGlossary) await parts.termsChanged(project, language);
+    }
+  }
+
+  /** @returns edited strings of whose surroundings one was edited meanwhile */
+  private async language(edited: readonly Unit[], texts: string[][], failing: Set<number>): Promise<number[]> {
+    const parts = this.parts();
+    const { project, language } = edited[0]!;
+    const neighbours = await parts.neighbours(project, language);
+    const hashes = [...new Set(edited.map((u) => u.contentHash))];
+    const [twins, sameText] = await Promise.all([
+      neighbours.length > 1 ? parts.units.twins(project, language, hashes) : Promise.resolve([]),
+      parts.units.withTexts(project, language, texts),
+    ]);
+    const around: Surroundings = {
+      neighbours,
+      twins: groupBy(twins, (u) => u.contentHash),
+      sameText: new Map<number, readonly Unit[]>([
+        ...texts.map((text): [number, readonly Unit[]] => [textKey(text), []]),
+        ...groupBy(sameText, (u) => textKey(u.target)),
+      ]),
+    };
+    const candidates = new Map([...twins, ...sameText, ...edited].map((u) => [u.id, u]));
+    const late = await this.decideAll([...candidates.values()], around, new Set(edited.map((u) => u.id)), failing);
+    return late.length > 0 ? edited.map((u) => u.id) : [];
+  }
+
+  /** @returns units that were edited meanwhile */
+  private async decideAll(
+    candidates: readonly Unit[],
+    around: Surroundings,
+    withHistory: ReadonlySet<number>,
+    failing: Set<number>,
+  ): Promise<number[]> {
+    const parts = this.parts();
+    const late: number[] = [];
+    for (const [translationId, units] of groupBy(candidates, (u) => u.translation)) {
+      const translation = await parts.facts(translationId);
+      const component = translation && (await parts.catalog.component(translation.component, ''));
+      if (!translation || !component) continue;
+      const writes: PlannedWrite[] = [];
+      for (const unit of units) {
+        if (unit.isSource) continue;
+        const checks = await this.decide(unit, translation, component, around, withHistory.has(unit.id));
+        if (sameTexts(checks, unit.checks)) continue;
+        if (checks.length > 0 !== unit.checks.length > 0) failing.add(unit.id);
+        writes.push({ unit, patch: { checks }, changes: [] });
+      }
+      late.push(...(await this.write(translationId, writes)));
+    }
+    return late;
+  }
+
+  /** @returns units that were edited meanwhile */
+  private async write(translation: number, planned: readonly PlannedWrite[]): Promise<number[]> {
+    const parts = this.parts();
+    const { late } = await writeUnits(parts, translation, planned, { author: null, time: parts.now() });
+    return late.map(({ unit }) => unit.id);
+  }
+
+  private async decide(
+    unit: Unit,
+    translation: Translation,
+    component: Component,
+    around: Surroundings,
+    withHistory: boolean,
+  ): Promise<string[]> {
+    const parts = this.parts();
+    const failing = new Set(unit.checks);
+    const set = (id: string, fails: boolean) => (fails ? failing.add(id) : failing.delete(id));
+    const twins = around.neighbours.length > 1 ? around.twins.get(unit.contentHash) : [];
+    if (twins) set('inconsistent', await this.inconsistent(unit, component, twins));
+    const checked = unit.state > State.empty && unit.state !== State.readonly;
+    const sameText = checked ? around.sameText.get(textKey(unit.target)) : [];
+    if (sameText) {
+      const others = sameText.filter((u) => u.id !== unit.id && u.state > State.empty && !u.isSource);
+      set('reused', isReused(unit, others, translation.language.pluralNumber));
+    }
+    if (unit.state > State.empty) failing.delete('translated');
+    else if (withHistory) {
+      const filter = { unit: unit.id, actions: content };
+      set('translated', wasTranslated(unit, await parts.changes.newest(filter, HISTORY)));
+    }
+    const judge = parts.judge(component, translation.language);
+    const flags = judge.flags(unit.flags, await parts.sourceFlags(unit));
+    if (flags.has('check-glossary'))
+      set('check_glossary', checked && disregardsGlossary(unit, await parts.glossary(unit.project, unit.language)));
+    if (unit.state === State.readonly) return [];
+    return judge.inOrder([...failing], flags, unit.dismissedChecks);
+  }
+
+  private async inconsistent(unit: Unit, component: Component, twins: readonly Unit[]): Promise<boolean> {
+    if (!component.propagation || unit.state === State.readonly) return false;
+    const others: Unit[] = [];
+    for (const twin of twins) {
+      if (twin.component === component.id || twin.isSource || twin.state === State.readonly) continue;
+      const other = await this.parts().catalog.component(twin.component, '');
+      if (other?.propagation && other.sourceLanguage.code === component.sourceLanguage.code) others.push(twin);
+    }
+    return isInconsistent(unit, others);
+  }
+
+  /** `multiple_failures` of the source strings of units that began or ceased to fail. */
+  private async sourcesOf(units: readonly Unit[]): Promise<void> {
+    const parts = this.parts();
+    for (const group of groupBy(units, (u) => u.component).values()) {
+      const hashes = [...new Set(group.map((u) => u.contentHash))];
+      const [summaries, sources] = await Promise.all([
+        parts.units.summariesOf(group[0]!.project, hashes),
+        parts.units.many([...new Set(group.map((u) => u.sourceUnit))]),
+      ]);
+      const failing = new Map(summaries.map((s) => [s.sourceUnit, s.failing]));
+      await this.writeSources(sources, ({ id }) => ({ multiple_failures: failsInSeveral(failing.get(id) ?? 0) }));
+    }
+  }
+
+  /** @param outcome says of each source string which of its checks fail and which do not */
+  private async writeSources(sources: readonly Unit[], outcome: (source: Unit) => Record<string, boolean>) {
+    const parts = this.parts();
+    for (const [translationId, units] of groupBy(sources, (u) => u.translation)) {
+      const translation = await parts.facts(translationId);
+      const component = translation && (await parts.catalog.component(translation.component, ''));
+      if (!translation || !component) continue;
+      const judge = parts.judge(component, translation.language);
+      let todo: readonly Unit[] = units;
+      for (let round = 0; todo.length > 0 && round < MAX_ROUNDS; round++) {
+        const writes: PlannedWrite[] = [];
+        for (const unit of todo) {
+          const failing = new Set(unit.checks);
+          for (const [id, fails] of Object.entries(outcome(unit))) {
+            if (fails) failing.add(id);
+            else failing.delete(id);
+          }
+          const flags = judge.flags(unit.flags, unit.extraFlags);
+          const checks = judge.inOrder([...failing], flags, unit.dismissedChecks);
+          if (!sameTexts(checks, unit.checks)) writes.push({ unit, patch: { checks }, changes: [] });
+        }
+        todo = await parts.units.many(await this.write(translationId, writes));
+      }
+    }
+  }
+
+  /** Looks, soon and in the background, at the translations that are marked for it. */
+  recheckSoon(): void {
+    if (this.rechecking) {
+      this.again = true;
+      return;
+    }
+    this.rechecking = this.recheck()
+      .catch((error: unknown) => {
+        // The marks are still there: the next import or start tries again.
+        logger.warn({ err: error }, 'strings could not be checked anew');
+      })
+      .finally(() => {
+        this.rechecking = undefined;
+        if (this.again && !this.stopped) {
+          this.again = false;
+          this.recheckSoon();
+        }
+      });
+  }
+
+  /** Resolves when what is running has come to an end. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearInterval(this.timer);
+    await this.rechecking;
+  }
+
+  private async recheck(): Promise<void> {
+    const parts = this.parts();
+    for (const { translation, mark } of await parts.translations.toRejudge()) {
+      if (this.stopped) return;
+      await whenQuiet();
+      await rejudgeTranslation(parts, translation);
+      await parts.translations.judged(translation.id, mark);
+    }
+    const marked = await parts.translations.toRecheck();
+    const components = new Map<number, Translation[]>();
+    for (const translation of marked)
+      components.set(translation.component, [...(components.get(translation.component) ?? []), translation]);
+    for (const [component, translations] of components) {
+      for (const translation of translations) {
+        if (this.stopped) return;
+        if (translation.isSource) continue;
+        await whenQuiet();
+        await this.translation(translation);
+      }
+      const now = parts.now();
+      await parts.translations.claimTimedChecks(component, now, now);
+      await this.component(component);
+      if ((await parts.catalog.component(component, ''))?.isGlossary)
+        for (const { project, language } of translations) await parts.termsChanged(project, language.code);
+      await parts.translations.markRecheck(
+        translations.map((t) => t.id),
+        false,
+      );
+    }
+    for (const { translation, mark } of await parts.translations.toCheckTerms()) {
+      if (this.stopped) return;
+      await this.sourcesOf(await parts.units.many(await checkTermsAnew(parts, translation)));
+      await parts.translations.termsChecked(translation.id, mark);
+    }
+    await this.timedChecks();
+  }
+
+  /** Decides about the source strings of components that were not looked at for a day; gives way to what is asked for meanwhile. */
+  private async timedChecks(): Promise<void> {
+    const { translations, now } = this.parts();
+    const since = now() - TIMED_CHECKS_MS;
+    for (;;) {
+      const due = await translations.timedChecksDue(since, DUE);
+      if (due.length === 0) return;
+      for (const component of due) {
+        await whenQuiet();
+        if (this.stopped) return;
+        if (await translations.claimTimedChecks(component, since, now())) await this.component(component);
+        if (this.again) return;
+      }
+    }
+  }
+
+  private async translation(translation: Translation): Promise<void> {
+    const parts = this.parts();
+    const { project, language } = translation;
+    const neighbours = await parts.neighbours(project, language.code);
+    let late: readonly number[] | null = null;
+    for (let round = 0; (late === null || late.length > 0) && round < MAX_ROUNDS; round++) {
+      const units: Unit[] =
+        late === null ? await parts.units.ofTranslation(translation.id) : await parts.units.many(late);
+      const alone = neighbours.length < 2;
+      const twins = alone
+        ? []
+        : await parts.units.twins(project, language.code, [...new Set(units.map((u) => u.contentHash))]);
+      const texts = units.map((u) => u.target).filter((t) => !isBlank(t));
+      const sameText: Unit[] =
+        alone && late === null ? units : await parts.units.withTexts(project, language.code, texts);
+      const around: Surroundings = {
+        neighbours,
+        twins: groupBy(twins, (u) => u.contentHash),
+        sameText: groupBy(sameText, (u) => textKey(u.target)),
+      };
+      // Strings of other components that share a source with these may have become consistent or ceased to be.
+      const others = twins.filter((u) => u.translation !== translation.id);
+      late = await this.decideAll([...units, ...others], around, new Set(), new Set());
+    }
+  }
+
+  /** Checks of a component's source strings that depend on their translations. */
+  private async component(id: number): Promise<void> {
+    const parts = this.parts();
+    const all = await parts.translations.ofComponent(id);
+    const source = all.find((t) => t.isSource);
+    const targets = all.filter((t) => !t.isSource);
+    if (!source || targets.length === 0) return;
+    const summaries = await parts.units.summaries(targets.map((t) => t.id));
+    const bySource = new Map(summaries.map((s) => [s.sourceUnit, s]));
+    const total = summaries.reduce((sum, s) => sum + s.translations, 0);
+    const share = total === 0 ? 0 : summaries.reduce((sum, s) => sum + s.translated, 0) / total;
+    const now = parts.now();
+    const sources = await parts.units.ofTranslation(source.id);
+    await this.writeSources(sources, (unit) => {
+      const summary = bySource.get(unit.id);
+      const translatedShare = summary ? summary.translated / summary.translations : 0;
+      return {
+        multiple_failures: failsInSeveral(summary?.failing ?? 0),
+        long_untranslated: isLongUntranslated({ added: unit.created, translatedShare }, share, now),
+      };
+    });
+  }
+}

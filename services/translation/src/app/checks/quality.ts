@@ -1,0 +1,102 @@
+import {
+  CHECKS,
+  countChars,
+  countWords,
+  findCheck,
+  mergeFlags,
+  parseFlags,
+  runChecks,
+  type Flags,
+} from '@parlance/checks';
+import type { Component, Language } from '../../domain/component';
+import { State } from '../../domain/unit';
+
+/** The parts of a unit that its checks and numbers depend on. */
+export interface Judged {
+  source: readonly string[];
+  target: readonly string[];
+  state: number;
+  isSource: boolean;
+  /** Flags of the file. */
+  flags: string;
+  /** Flags that people gave the source unit. */
+  sourceExtraFlags: string;
+  dismissedChecks: readonly string[];
+  /** Checks that failed so far: those that depend on other strings stay until they are run anew. */
+  checks?: readonly string[];
+}
+
+/** Whether a check looks at more than the string itself. */
+function isContextual(id: string): boolean {
+  return findCheck(id)?.context !== 'none';
+}
+
+/** Runs checks for the units of one component in one language. */
+export class Judge {
+  private readonly base: Flags;
+
+  constructor(
+    private readonly component: Component,
+    private readonly language: Language,
+  ) {
+    this.base = parseFlags(component.checkFlags, { lenient: true });
+  }
+
+  /** Flags that hold for a unit: component, file, source unit. What a file says is taken as far as it is understood. */
+  flags(fileFlags: string, sourceExtraFlags: string): Flags {
+    if (fileFlags === '' && sourceExtraFlags === '') return this.base;
+    return mergeFlags(
+      this.base,
+      parseFlags(fileFlags, { lenient: true }),
+      parseFlags(sourceExtraFlags, { lenient: true }),
+    );
+  }
+
+  /** Ids of the checks that fail, without the dismissed ones. */
+  checks(unit: Judged): string[] {
+    if (!unit.isSource && unit.state === State.readonly) return [];
+    const kept = (unit.checks ?? []).filter(isContextual);
+    const flags = this.flags(unit.flags, unit.sourceExtraFlags);
+    if (!unit.isSource && unit.state === State.empty) return this.inOrder(kept, flags, unit.dismissedChecks);
+    const failing = runChecks({
+      source: unit.source,
+      target: unit.target,
+      sourceLanguage: this.component.sourceLanguage.code,
+      targetLanguage: this.language.code,
+      flags,
+      isSource: unit.isSource,
+      state: unit.state,
+      pluralFormula: this.language.pluralFormula,
+      isGlossary: this.component.isGlossary,
+    });
+    if (kept.length > 0) return this.inOrder([...failing, ...kept], flags, unit.dismissedChecks);
+    return unit.dismissedChecks.length === 0 ? failing : failing.filter((id) => !unit.dismissedChecks.includes(id));
+  }
+
+  /** Failing checks in the order of the table, without those that are dismissed or that flags switch off. */
+  inOrder(failing: readonly string[], flags: Flags, dismissed: readonly string[]): string[] {
+    if (failing.length === 0 || flags.has('ignore-all-checks')) return [];
+    return CHECKS.filter(
+      (check) =>
+        failing.includes(check.id) &&
+        !dismissed.includes(check.id) &&
+        !flags.has(check.ignoreFlag) &&
+        (check.flag === undefined || flags.has(check.flag)),
+    ).map((check) => check.id);
+  }
+
+  priority(fileFlags: string, sourceExtraFlags: string): number {
+    return this.flags(fileFlags, sourceExtraFlags).number('priority') ?? 100;
+  }
+
+  isReadonly(fileFlags: string, sourceExtraFlags: string): boolean {
+    return this.flags(fileFlags, sourceExtraFlags).has('read-only');
+  }
+}
+
+/** Words and characters of a source string, as statistics count them. */
+export function measure(source: readonly string[], sourceLanguage: string): { words: number; chars: number } {
+  let words = 0;
+  for (const text of source) words += countWords(text, sourceLanguage);
+  return { words, chars: countChars(source) };
+}

@@ -1,0 +1,76 @@
+import { Action } from '../../domain/change';
+import type { Component } from '../../domain/component';
+import { afterCommit, commitRule, committable, groupPending, isIn, type PendingGroup } from '../../domain/pending';
+import { State, isBlank, type Author, type Unit } from '../../domain/unit';
+import type { Parts } from '../parts';
+import { changeOf, historyText } from '../history';
+import { writeUnit } from '../edit/write-units';
+
+/** What waits to be committed and may be, in the order of the commits to be made. */
+export async function listPending(parts: Parts, component: Component, translation: number): Promise<PendingGroup[]> {
+  const units = committable(await parts.units.pendingOfComponent(component.id), commitRule(component));
+  const removals = await parts.removals.ofComponent(component.id);
+  const wanted = (of: number) => !translation || of === translation;
+  return groupPending(
+    units.filter((u) => wanted(u.translation)),
+    removals.filter((r) => wanted(r.translation)),
+  );
+}
+
+/** Whether anything waits to be committed in some components, be it allowed or not. */
+export async function hasPending(
+  parts: Pick<Parts, 'units' | 'removals'>,
+  components: readonly number[],
+): Promise<boolean> {
+  return (await parts.units.anyPending(components)) || (await parts.removals.anyOf(components));
+}
+
+/** Takes edits out of the waiting ones after a commit holds them. An edit that was made meanwhile stays. */
+export async function markCommitted(
+  parts: Parts,
+  translationId: number,
+  editIds: readonly string[],
+  revision: string,
+): Promise<void> {
+  const committed = new Set(editIds);
+  const translation = await parts.translations.get(translationId);
+  if (!translation) return;
+  let todo = (await parts.units.pendingOfComponent(translation.component)).filter((unit) => isIn(committed, unit));
+  while (todo.length > 0) {
+    const late = await parts.units.writeMany(
+      todo.map((unit) => ({ unit: unit.id, version: unit.version, patch: afterCommit(unit, committed) })),
+    );
+    todo = (await parts.units.many(late)).filter((unit) => isIn(committed, unit));
+  }
+  await parts.removals.remove(editIds);
+  if (revision) await parts.translations.update(translationId, { revision });
+}
+
+/** Gives up pending edits: the texts go back to what the repository holds. The history keeps what was given up. */
+export async function discardPending(parts: Parts, component: number, by: Author): Promise<number> {
+  const units = await parts.units.pendingOfComponent(component);
+  // Strings that were deleted here come back with the next scan.
+  await parts.removals.removeOfComponent(component);
+  const settings = await parts.catalog.component(component, '');
+  if (!settings) return 0;
+  for (const first of units) {
+    for (let unit: Unit | null = first; unit && unit.edits.length > 0; unit = await parts.units.get(first.id)) {
+      const stored = unit.stored ?? { target: unit.target, state: unit.state };
+      const translation = await parts.facts(unit.translation);
+      if (!translation) break;
+      const state = isBlank(stored.target) ? State.empty : stored.state;
+      const checks = parts
+        .judge(settings, translation.language)
+        .checks({ ...unit, target: stored.target, state, sourceExtraFlags: await parts.sourceFlags(unit) });
+      const time = parts.now();
+      const patch = { target: stored.target, state, checks, edits: [], stored: undefined, updated: time };
+      const changes = [
+        changeOf(unit, by, time, Action.reverted, historyText(stored.target), historyText(unit.target), {
+          reason: 'repository reset',
+        }),
+      ];
+      if (await writeUnit(parts, { unit, patch, changes }, { author: by, time })) break;
+    }
+  }
+  return units.length;
+}

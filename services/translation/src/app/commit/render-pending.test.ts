@@ -1,0 +1,42 @@
+import type { Component, Language } from '../../domain/component';
+import { idHash, type Author, type Unit } from '../../domain/unit';
+import { renderEdits } from './render-pending';
+
+const language: Language = {
+  id: 1,
+  code: 'cs',
+  name: 'Czech',
+  direction: 'ltr',
+  pluralNumber: 3,
+  pluralFormula: '(n==1) ? 0 : (n>=2 && n<=4) ? 1 : 2',
+};
+const component = {
+  id: 1,
+  fileFormat: 'po',
+  fileFormatParams: {},
+  template: '',
+  sourceLanguage: { ...language, code: 'en' },
+} as unknown as Component;
+const author: Author = { userId: 1, username: 'ana', fullName: 'Ana', email: 'ana@example.com' };
+const file = Buffer.from('msgid ""\nmsgstr "Language: cs\\n"\n\nmsgid "Hello"\nmsgstr "Ahoj"\n');
+const key = idHash(false, '', ['Hello']);
+
+function render(texts: readonly string[]) {
+  const edits = texts.map((text) => ({
+    unit: { id: 7, key, context: '', source: ['Hello'], target: [text], note: '', location: '', flags: '' } as Unit,
+    edit: { id: 'added', author, target: [text], state: 20, time: 2, adds: true },
+  }));
+  const removal = { id: 'removed', component: 1, translation: 1, key, author, time: 1 };
+  const { bytes, editIds } = renderEdits(component, language, file, edits, [removal]);
+  return { text: bytes.toString(), editIds };
+}
+
+it.each(['Ahoj', 'Nazdar'])('keeps a string that was removed and added again, as %s', (text) => {
+  const rendered = render([text]);
+  expect(rendered.text).toBe(file.toString().replace('Ahoj', text));
+  expect(rendered.editIds.sort()).toEqual(['added', 'removed']);
+});
+
+it('takes a string out that was removed', () => {
+  expect(render([]).text).not.toContain('Hello');
+});

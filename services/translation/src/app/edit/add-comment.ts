@@ -1,0 +1,75 @@
+import { can, canSee, type Principal } from '@parlance/access';
+import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
+import { Action } from '../../domain/change';
+import { accessTarget } from '../../domain/component';
+import type { Comment } from '../../domain/ports';
+import type { Unit } from '../../domain/unit';
+import type { Parts } from '../parts';
+import { changeOf } from '../history';
+import { authorOf, loadUnit } from './update-unit';
+import { writeUnit } from './write-units';
+
+/** Longest comment, in characters. */
+const MAX_LENGTH = 1000;
+const scopes = ['translation', 'global', 'report'];
+
+export interface AddComment {
+  unit: number;
+  /** translation: on the string itself; global or report: on its source string. */
+  scope: string;
+  text: string;
+}
+
+/**
+ * Adds a comment; when it is answered, the unit and the counters show it.
+ * @throws NOT_FOUND, PERMISSION_DENIED, INVALID naming scope or comment
+ */
+export async function addComment(
+  parts: Parts,
+  principal: Principal,
+  request: AddComment,
+  generation: string,
+): Promise<Comment> {
+  const loaded = await loadUnit(parts, request.unit, generation);
+  const target = accessTarget(loaded.component, loaded.unit.language);
+  if (!canSee(principal, target)) throw new ServiceError('NOT_FOUND');
+  if (!can(principal, 'comment.add', target)) throw new ServiceError('PERMISSION_DENIED');
+  checkComment(request);
+  const id = request.scope === 'translation' ? loaded.unit.id : loaded.unit.sourceUnit;
+  const now = parts.now();
+  const author = authorOf(principal);
+  let comment: Comment | undefined;
+  for (let unit: Unit | null = await parts.units.get(id); unit; unit = await parts.units.get(id)) {
+    if (!comment) {
+      const { translation, component, project } = unit;
+      comment = {
+        id: await parts.ids.next('comment'),
+        unit: id,
+        translation,
+        component,
+        project,
+        text: request.text,
+        user: author.userId,
+        time: now,
+      };
+      await parts.comments.insert(comment);
+    }
+    const changes = [changeOf(unit, author, now, Action.commentAdded, request.text, '', { scope: request.scope })];
+    const patch = { comments: unit.comments + 1 };
+    if (await writeUnit(parts, { unit, patch, changes }, { author, time: now })) return comment;
+  }
+  throw new ServiceError('NOT_FOUND');
+}
+
+function checkComment({ scope, text }: AddComment): void {
+  const problems: FieldProblem[] = [];
+  if (scope === '') problems.push({ attr: 'scope', code: 'required', detail: 'This field is required.' });
+  else if (!scopes.includes(scope)) {
+    problems.push({ attr: 'scope', code: 'invalid_choice', detail: `"${scope.slice(0, 40)}" is not a scope.` });
+  }
+  if (text.trim() === '') problems.push({ attr: 'comment', code: 'required', detail: 'A text is needed.' });
+  else if ([...text].length > MAX_LENGTH) {
+    problems.push({ attr: 'comment', code: 'max_length', detail: `A comment has at most ${MAX_LENGTH} characters.` });
+  }
+  if (problems.length > 0) throw fieldErrors(problems);
+}

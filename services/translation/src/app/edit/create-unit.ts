@@ -1,0 +1,145 @@
+import { can, type Principal } from '@parlance/access';
+import { fieldErrors, ServiceError } from '@parlance/errors';
+import { formatInfo } from '@parlance/formats';
+import { accessTarget, type Component } from '../../domain/component';
+import type { Translation } from '../../domain/translation';
+import { idHash, isBlank, State, type Unit } from '../../domain/unit';
+import { requireAgreement } from '../agreements';
+import { KeyFilterError, matchKeys } from '../import/key-filter';
+import { insertStrings } from './insert-strings';
+import type { Parts } from '../parts';
+import { authorOf } from './update-unit';
+
+export interface CreateUnit {
+  translation: number;
+  context: string;
+  source: string[];
+  target: string[];
+  state?: number;
+}
+
+/** @throws PERMISSION_DENIED, LOCKED when strings are not added here or not by this caller */
+export function checkManageRights(
+  principal: Principal,
+  component: Component,
+  translation: Translation,
+  what: 'add' | 'delete',
+): void {
+  if (component.locked) throw new ServiceError('LOCKED');
+  if (!component.manageUnits)
+    throw new ServiceError('PERMISSION_DENIED', {
+      message: 'Strings are not managed here; see the setting manage_units.',
+    });
+  const monolingual = component.template !== '';
+  if (monolingual && (!translation.isSource || !component.editTemplate))
+    throw new ServiceError('PERMISSION_DENIED', {
+      message: 'Strings of this component are managed in its source language.',
+    });
+  const permission = component.isGlossary ? (`glossary.${what}` as const) : (`unit.${what}` as const);
+  if (!can(principal, permission, accessTarget(component, translation.language.code)))
+    throw new ServiceError('PERMISSION_DENIED');
+  const abilities = formatInfo(component.fileFormat)?.can;
+  if (what === 'add' ? !abilities?.addUnit : !abilities?.removeUnit)
+    throw new ServiceError('PERMISSION_DENIED', { message: 'The file format does not allow this.' });
+}
+
+/**
+ * Adds a string: in a bilingual component to one translation (with its source string), in a monolingual one to the source
+ * translation and, without a text, to every other.
+ * @throws NOT_FOUND, PERMISSION_DENIED, LOCKED, INVALID naming the field
+ */
+export async function createUnit(
+  parts: Parts,
+  principal: Principal,
+  request: CreateUnit,
+  generation: string,
+): Promise<Unit> {
+  const translation = await parts.translations.get(request.translation);
+  const component = translation && (await parts.catalog.component(translation.component, generation));
+  if (!translation || !component) throw new ServiceError('NOT_FOUND');
+  checkManageRights(principal, component, translation, 'add');
+  await requireAgreement(parts, principal, component);
+  const monolingual = component.template !== '';
+  await validate(request, component, translation, monolingual);
+  const source = monolingual || translation.isSource ? (monolingual ? request.target : request.source) : request.source;
+  const target = translation.isSource ? source : request.target;
+  const key = idHash(monolingual, request.context, monolingual ? [] : source);
+  if (await parts.units.byKey(translation.id, key)) throw exists();
+  const [unit] = await insertStrings(
+    parts,
+    component,
+    translation,
+    [
+      {
+        context: request.context,
+        source,
+        target,
+        state: isBlank(target) ? State.empty : (request.state ?? State.translated),
+      },
+    ],
+    authorOf(principal),
+  );
+  if (!unit) throw exists();
+  return unit;
+}
+
+async function takesKey({ keyFilter }: Component, key: string): Promise<boolean> {
+  if (keyFilter === '') return true;
+  try {
+    return (await matchKeys([key], keyFilter))[0]!;
+  } catch (error) {
+    if (error instanceof KeyFilterError) return false;
+    throw error;
+  }
+}
+
+function exists(): ServiceError {
+  return fieldErrors([{ attr: 'non_field_errors', code: 'unique', detail: 'This string exists already.' }]);
+}
+
+async function validate(
+  request: CreateUnit,
+  component: Component,
+  translation: Translation,
+  monolingual: boolean,
+): Promise<void> {
+  const problems = [];
+  if (monolingual && request.context === '')
+    problems.push({ attr: 'key', code: 'required', detail: 'A key is needed.' });
+  else if (monolingual && !(await takesKey(component, request.context)))
+    problems.push({ attr: 'key', code: 'invalid', detail: 'The key_filter of the component leaves this key out.' });
+  if (monolingual && isBlank(request.target))
+    problems.push({ attr: 'value', code: 'required', detail: 'A text is needed.' });
+  if (!monolingual && isBlank(request.source))
+    problems.push({ attr: 'source', code: 'required', detail: 'A source text is needed.' });
+  if (request.source.length > 2)
+    problems.push({ attr: 'source', code: 'invalid', detail: 'A source has one or two texts.' });
+  const plural = (monolingual ? request.target : request.source).length > 1;
+  if (plural && !formatInfo(component.fileFormat)?.can.plurals)
+    problems.push({ attr: 'non_field_errors', code: 'invalid', detail: 'The file format has no plurals.' });
+  if (!monolingual && !translation.isSource) {
+    const forms = plural ? translation.language.pluralNumber : 1;
+    if (request.target.length !== forms)
+      problems.push({
+        attr: 'target',
+        code: request.target.length === 0 ? 'required' : 'invalid',
+        detail: `This string has ${forms} text${forms === 1 ? '' : 's'}.`,
+      });
+  }
+  const { state } = request;
+  if (state !== undefined && ![State.empty, State.fuzzy, State.translated, State.approved].includes(state as 0)) {
+    problems.push({
+      attr: 'state',
+      code: state === State.readonly ? 'invalid' : 'invalid_choice',
+      detail: `"${state}" is not a state that can be set.`,
+    });
+  } else if (state === State.approved && !component.translationReview)
+    problems.push({
+      attr: 'state',
+      code: 'invalid',
+      detail: 'Approving needs the review workflow, which is off here.',
+    });
+  else if (state === State.empty && !isBlank(request.target))
+    problems.push({ attr: 'state', code: 'invalid', detail: 'A string with a text cannot be untranslated.' });
+  if (problems.length > 0) throw fieldErrors(problems);
+}

@@ -1,0 +1,92 @@
+import { Action } from '../../domain/change';
+import type { Component } from '../../domain/component';
+import { groupBy } from '../../domain/group-by';
+import type { UnitPatch } from '../../domain/ports';
+import { followSource, isReady, shownSource } from '../../domain/source-text';
+import { sameTexts, State, type Author, type Unit } from '../../domain/unit';
+import type { Parts } from '../parts';
+import { changeOf, historyText } from '../history';
+import { writeUnits, type PlannedWrite } from './write-units';
+
+/** Rounds of looking again after strings were edited at the same moment. */
+const MAX_ROUNDS = 20;
+
+/**
+ * Lets changed source texts of a monolingual component take effect on their translations: a text that was good for the old source
+ * needs editing, with the old source kept beside it; when the source comes back to that, the text is good again. With an intermediate
+ * file, translations are read-only until their source is ready.
+ * @param edited source units as they were before
+ */
+export async function spreadSourceTexts(
+  parts: Parts,
+  component: Component,
+  edited: readonly Unit[],
+  author: Author,
+): Promise<void> {
+  if (edited.length === 0) return;
+  const hashes = new Set(edited.map((unit) => unit.contentHash));
+  let sources = new Map<number, Unit>();
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const now = await parts.units.many(edited.map((unit) => unit.id));
+    // Another edit of a source may have looked for its translations while they had an older text still, and found none.
+    const isKnown = (unit: Unit): boolean => {
+      const before = sources.get(unit.id);
+      return before?.contentHash === unit.contentHash && isReady(component, before) === isReady(component, unit);
+    };
+    if (now.every(isKnown)) return;
+    sources = new Map(now.map((unit) => [unit.id, unit]));
+    for (const { contentHash } of now) hashes.add(contentHash);
+    const family = await parts.units.twins(component.project, null, [...hashes]);
+    const behind = family.filter((unit) => {
+      const source = sources.get(unit.sourceUnit);
+      if (!source || unit.isSource) return false;
+      const heldBack = unit.state === State.readonly && unit.formerState !== undefined;
+      return (
+        !sameTexts(unit.source, shownSource(source)) ||
+        (component.intermediate !== '' && heldBack === isReady(component, source))
+      );
+    });
+    const late = await spreadTo(parts, component, behind, sources, author);
+    if (late) sources.clear();
+  }
+  throw new Error(
+    `source strings of component ${component.id} are edited too often to be brought to their translations`,
+  );
+}
+
+/** @returns whether somebody wrote one of the units meanwhile */
+async function spreadTo(
+  parts: Parts,
+  component: Component,
+  units: readonly Unit[],
+  sources: ReadonlyMap<number, Unit>,
+  author: Author,
+): Promise<boolean> {
+  const time = parts.now();
+  let again = false;
+  for (const [id, some] of groupBy(units, (unit) => unit.translation)) {
+    const translation = await parts.facts(id);
+    if (!translation) continue;
+    const judge = parts.judge(component, translation.language);
+    const planned = some.map((unit): PlannedWrite => {
+      const sourceUnit = sources.get(unit.sourceUnit)!;
+      const { contentHash, words, chars, extraFlags } = sourceUnit;
+      const source = shownSource(sourceUnit);
+      const readonly = judge.isReadonly(unit.flags, extraFlags) || !isReady(component, sourceUnit);
+      const state = followSource(unit, source, readonly);
+      const moved: UnitPatch = { source, contentHash, words, chars, updated: time, ...state };
+      const patch = { ...moved, checks: judge.checks({ ...unit, ...moved, sourceExtraFlags: extraFlags }) };
+      const change = changeOf(unit, author, time, Action.sourceChanged, historyText(source), historyText(unit.source), {
+        state: patch.state ?? unit.state,
+        old_state: unit.state,
+        source: historyText(source),
+        context: unit.context,
+      });
+      return { unit, patch, changes: sameTexts(unit.source, source) ? [] : [change] };
+    });
+    const { late } = await writeUnits(parts, id, planned, { author, time });
+    again ||= late.length > 0;
+  }
+  if (component.isGlossary && units.length > 0) await parts.termsChanged(component.project, null);
+  return again;
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { Action } from '../../domain/change';
+import type { Component } from '../../domain/component';
+import { actionOfEdit } from '../../domain/edit';
+import { withEdit } from '../../domain/pending';
+import type { UnitPatch } from '../../domain/ports';
+import { shownSource } from '../../domain/source-text';
+import { contentHash, State, type Author, type Unit } from '../../domain/unit';
+import { changeOf, historyText, type NewChange } from '../history';
+import { measure, type Judge } from '../checks/quality';
+
+/** A new text and state for a unit, decided and allowed. */
+export interface TextEdit {
+  unit: Unit;
+  target: string[];
+  state: number;
+  author: Author;
+  component: Component;
+  judge: Judge;
+  sourceExtraFlags: string;
+  now: number;
+  /** Action of the history entry; default: what kind of edit it is. */
+  action?: number;
+  details?: Record<string, unknown>;
+}
+
+/**
+ * What saving a text writes: text, state (needs editing when an enforced check fails), checks, the edit that waits for its commit,
+ * and the history.
+ */
+export function planTextEdit(edit: TextEdit): { patch: UnitPatch; changes: NewChange[] } {
+  const { unit, target, author, component, now } = edit;
+  let { state } = edit;
+  const checks = edit.judge.checks({
+    source: unit.isSource ? target : unit.source,
+    target,
+    state,
+    isSource: unit.isSource,
+    flags: unit.flags,
+    sourceExtraFlags: edit.sourceExtraFlags,
+    dismissedChecks: unit.dismissedChecks,
+    checks: unit.checks,
+  });
+  const [text, old] = [historyText(target), historyText(unit.target)];
+  const changes: NewChange[] = [];
+  const enforced = checks.filter((id) => component.enforcedChecks.includes(id));
+  if (state >= State.translated && enforced.length > 0) {
+    state = State.fuzzy;
+    changes.push(changeOf(unit, author, now, Action.enforcedCheck, text, old, { checks: enforced }));
+  }
+  const details = {
+    ...edit.details,
+    state,
+    old_state: unit.state,
+    source: historyText(unit.source),
+    context: unit.context,
+  };
+  changes.unshift(changeOf(unit, author, now, edit.action ?? actionOfEdit(unit.state, state), text, old, details));
+  const shown = shownSource({ source: unit.source, target });
+  const patch: UnitPatch = {
+    target,
+    state,
+    checks,
+    previousSource: state >= State.translated ? [] : unit.previousSource,
+    edits: withEdit(unit.edits, { id: randomUUID(), author, target, state, time: now }),
+    stored: unit.stored ?? { target: unit.target, state: unit.state },
+    updated: now,
+    ...(unit.isSource
+      ? {
+          // With an intermediate file the source stays what the developers wrote.
+          ...(component.intermediate === '' ? { source: target } : {}),
+          contentHash: contentHash(unit.context, shown),
+          ...measure(shown, component.sourceLanguage.code),
+        }
+      : {}),
+  };
+  return { patch, changes };
+}

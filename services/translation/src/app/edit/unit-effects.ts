@@ -1,0 +1,332 @@
+import { logger } from '@parlance/telemetry';
+import {
+  MOST_UNCLEARED,
+  type Announcer,
+  type ChangeStore,
+  type LastChange,
+  type OutboxItem,
+  type Touched,
+  type TranslationStore,
+  type UnitStore,
+} from '../../domain/ports';
+import type { Translation } from '../../domain/translation';
+
+interface Waiting {
+  unit: number;
+  item: OutboxItem;
+  last: LastChange | null;
+  done: (translation: Translation | null) => void;
+  failed: (error: unknown) => void;
+}
+
+/** Younger leftovers are still being worked on by the process that wrote them, in milliseconds. */
+const GRACE_MS = 30_000;
+/** How often a translation is counted anew when it is written to meanwhile. */
+const MAX_COUNTS = 50;
+/** Finished outbox items are cleared together after at most this time, in milliseconds. */
+const CLEAR_AFTER_MS = 1_000;
+/** Items that are counted together. */
+const BATCH = 50;
+
+/**
+ * Carries out what writes to units announce: history entries, counters, the event to other services. The announcement lies in the
+ * unit's document, so a crash between the steps loses nothing: `recover` finishes what is left. Writes to one translation that
+ * arrive at the same moment share one counter update, one insertion into the history and one event.
+ */
+export class UnitEffects {
+  private readonly queues = new Map<number, Waiting[]>();
+  private readonly finished = new Map<number, OutboxItem[]>();
+  /** Items that this process is still carrying out or has yet to clear: no leftovers, however long it takes. */
+  private readonly own = new Set<string>();
+  /** Counted items in documents, by translation. */
+  private readonly uncleared = new Map<number, number>();
+  private clearTimer: NodeJS.Timeout | undefined;
+  private clearing: Promise<void> = Promise.resolve();
+  private recoverTimer: NodeJS.Timeout | undefined;
+  private recovering: Promise<unknown> | undefined;
+
+  constructor(
+    private readonly units: UnitStore,
+    private readonly translations: TranslationStore,
+    private readonly changes: ChangeStore,
+    private readonly announcer: Announcer,
+    /** What is to follow an edit before its announcement is forgotten. */
+    private readonly followUp: (touched: { unit: number; touched: Touched }[]) => Promise<void>,
+  ) {}
+
+  /** Resolves when the effects of a unit's write are durable and announced: from then on every reader sees them. */
+  async settle(unit: number, item: OutboxItem, last: LastChange | null): Promise<Translation | null> {
+    const translation = await this.enqueue(unit, item, last);
+    this.clearLater(unit, item);
+    return translation;
+  }
+
+  /** The same for many units of one translation. */
+  async settleMany(
+    translation: number,
+    entries: { unit: number; item: OutboxItem }[],
+    last: LastChange | null,
+  ): Promise<Translation | null> {
+    if (entries.length === 0) return null;
+    for (const { item } of entries) this.own.add(item.id);
+    try {
+      return await this.settleAll(translation, entries, last);
+    } catch (error) {
+      this.release(entries.map((e) => e.item.id));
+      throw error;
+    }
+  }
+
+  private async settleAll(
+    translation: number,
+    entries: readonly { unit: number; item: OutboxItem }[],
+    last: LastChange | null,
+  ): Promise<Translation | null> {
+    // What nothing follows is cleared at once. The checks of several strings write such items while others wait to be cleared.
+    const followed = entries.some((e) => e.item.touched);
+    let result: Translation | null = null;
+    for (let at = 0; at < entries.length; at += BATCH) {
+      const part = entries.slice(at, at + BATCH);
+      if (followed) await this.room(translation, part.length);
+      result = await this.carryOut(translation, part, last);
+      if (followed) for (const entry of part) this.clearLater(entry.unit, entry.item);
+      else
+        await this.clearOutbox(
+          part.map((e) => e.unit),
+          part.map((e) => e.item.id),
+        );
+    }
+    return result;
+  }
+
+  private enqueue(unit: number, item: OutboxItem, last: LastChange | null): Promise<Translation | null> {
+    this.own.add(item.id);
+    return new Promise((done, failed) => {
+      const queue = this.queues.get(item.translation);
+      if (queue) {
+        queue.push({ unit, item, last, done, failed });
+        return;
+      }
+      this.queues.set(item.translation, [{ unit, item, last, done, failed }]);
+      void this.work(item.translation);
+    });
+  }
+
+  private async work(id: number): Promise<void> {
+    for (;;) {
+      const queue = this.queues.get(id)!;
+      if (queue.length === 0) {
+        this.queues.delete(id);
+        return;
+      }
+      const batch = queue.splice(0, BATCH);
+      try {
+        await this.room(id, batch.length);
+        const last = batch.reduce<LastChange | null>(
+          (newest, w) => (w.last && (!newest || w.last.time >= newest.time) ? w.last : newest),
+          null,
+        );
+        const translation = await this.carryOut(id, batch, last);
+        for (const w of batch) w.done(translation);
+      } catch (error) {
+        this.release(batch.map((w) => w.item.id));
+        for (const w of batch) w.failed(error);
+      }
+    }
+  }
+
+  /** Counts, announces and puts into the history what some writes to one translation mean. */
+  private async carryOut(
+    translation: number,
+    entries: readonly { unit: number; item: OutboxItem }[],
+    last: LastChange | null,
+  ): Promise<Translation | null> {
+    const announce = async () => {
+      const counted = await this.translations.applyDelta(
+        translation,
+        entries.map((e) => e.item),
+        last,
+      );
+      if (counted) await this.announcer.updated(counted, [...new Set(entries.map((e) => e.unit))]);
+      return counted;
+    };
+    const [counted] = await Promise.all([announce(), this.changes.insert(entries.flatMap((e) => e.item.changes))]);
+    return counted;
+  }
+
+  /** Waits until so many more items may be left uncleared: a translation remembers only so many counted ones. */
+  private async room(translation: number, items: number): Promise<void> {
+    if ((this.uncleared.get(translation) ?? 0) + items > MOST_UNCLEARED) await this.clearNow();
+  }
+
+  private clearNow(): Promise<void> {
+    clearTimeout(this.clearTimer);
+    this.clearTimer = undefined;
+    return (this.clearing = this.clearing.then(() => this.clear()));
+  }
+
+  private clearLater(unit: number, item: OutboxItem): void {
+    const uncleared = (this.uncleared.get(item.translation) ?? 0) + 1;
+    this.uncleared.set(item.translation, uncleared);
+    const items = this.finished.get(unit);
+    if (items) items.push(item);
+    else this.finished.set(unit, [item]);
+    // Early enough that edits seldom have to wait for room.
+    if (uncleared === MOST_UNCLEARED / 2) void this.clearNow();
+    else this.clearTimer ??= setTimeout(() => void this.clearNow(), CLEAR_AFTER_MS);
+  }
+
+  private async clear(): Promise<void> {
+    const finished = [...this.finished];
+    this.finished.clear();
+    try {
+      await this.clearItems(finished);
+    } finally {
+      for (const { translation } of finished.flatMap(([, items]) => items)) {
+        const left = this.uncleared.get(translation)! - 1;
+        if (left > 0) this.uncleared.set(translation, left);
+        else this.uncleared.delete(translation);
+      }
+    }
+  }
+
+  private async clearItems(finished: readonly (readonly [number, readonly OutboxItem[]])[]): Promise<void> {
+    try {
+      await this.followUp(touchedOf(finished));
+    } catch (error) {
+      // Their announcements stay: recovering them follows up again.
+      logger.warn({ err: error }, 'checks of several strings could not be run; they will be');
+      this.release(finished.flatMap(([, list]) => list.map((item) => item.id)));
+      return;
+    }
+    const units = finished.map(([unit]) => unit);
+    const items = finished.flatMap(([, list]) => list.map((item) => item.id));
+    for (let at = 0; at < units.length; at += 1000) await this.clearOutbox(units.slice(at, at + 1000), items);
+  }
+
+  private async clearOutbox(units: readonly number[], items: readonly string[]): Promise<void> {
+    await this.units.clearOutbox(units, items).catch((error: unknown) => {
+      // They stay as leftovers; recovering them repeats effects that are repeatable.
+      logger.warn({ err: error }, 'finished outbox items could not be cleared');
+    });
+    this.release(items);
+  }
+
+  /** What becomes of some items is no longer this process's business alone. */
+  private release(items: readonly string[]): void {
+    for (const id of items) this.own.delete(id);
+  }
+
+  /**
+   * Finishes what a crash left: inserts the history entries, counts the translation anew and announces it.
+   * Counting anew is right whether or not the item was counted before; see recountTranslation.
+   */
+  async recover(graceMs = GRACE_MS): Promise<number> {
+    let recovered = 0;
+    for (;;) {
+      const left = (await this.units.leftovers(Date.now() - graceMs, 500)).flatMap(({ unit, items }) => {
+        const others = items.filter((item) => !this.own.has(item.id));
+        return others.length > 0 ? [{ unit, items: others }] : [];
+      });
+      if (left.length === 0) return recovered;
+      const byTranslation = new Map<number, OutboxItem[]>();
+      for (const { items } of left) {
+        for (const item of items) {
+          await this.changes.insert(item.changes);
+          const list = byTranslation.get(item.translation) ?? [];
+          list.push(item);
+          byTranslation.set(item.translation, list);
+        }
+      }
+      for (const [translation, items] of byTranslation)
+        await this.recountTranslation(
+          translation,
+          items.map((i) => i.id),
+        );
+      await this.followUp(touchedOf(left.map((l) => [l.unit, l.items] as const)));
+      await this.units.clearOutbox(
+        left.map((l) => l.unit),
+        left.flatMap((l) => l.items.map((i) => i.id)),
+      );
+      recovered += left.length;
+    }
+  }
+
+  /**
+   * Puts freshly counted numbers in place. Units are counted as they are now; what their outboxes hold that is neither counted yet
+   * nor among `included` will be added by the writer itself, so it is taken away here.
+   */
+  async recountTranslation(id: number, included: readonly string[]): Promise<void> {
+    for (let attempt = 0; attempt < MAX_COUNTS; attempt++) {
+      const before = await this.translations.appliedItems(id);
+      if (!before) return;
+      const current = await this.translations.get(id);
+      if (!current) return;
+      const known = new Set([...before.applied, ...included]);
+      const begun = new Set((await this.uncounted(id, known)).map((i) => i.id));
+      const counted = await this.units.recount(id);
+      const uncounted = await this.uncounted(id, known);
+      // Nobody can say whether the units were counted before or after a write that came meanwhile.
+      if (uncounted.some((i) => !begun.has(i.id))) continue;
+      for (const item of uncounted) {
+        for (const [group, tally] of Object.entries(item.delta.groups)) {
+          const sum = counted[group as keyof typeof item.delta.groups];
+          sum.s -= tally.s;
+          sum.w -= tally.w;
+          sum.c -= tally.c;
+        }
+        counted.checks -= item.delta.checks;
+      }
+      const { lastAuthor, lastAuthorId } = current.counters;
+      const history = await this.changes.sums(
+        id,
+        uncounted.flatMap((i) => i.changes.map((c) => c.id)),
+      );
+      const contentChanges = history.content;
+      const lastChange = Math.max(current.counters.lastChange, history.newest);
+      const added = included.filter((i) => !before.applied.includes(i));
+      const after = await this.translations.replaceCounters(
+        id,
+        before.version,
+        { ...counted, contentChanges, lastChange, lastAuthor, lastAuthorId },
+        added,
+      );
+      if (after) {
+        await this.announcer.updated(after);
+        return;
+      }
+    }
+    throw new Error(`translation ${id} is written to too often to be counted`);
+  }
+
+  /** What was written to a translation's units and is not in its counters. */
+  private async uncounted(id: number, known: ReadonlySet<string>): Promise<OutboxItem[]> {
+    const open = await this.units.leftovers(Date.now() + 60_000, 100_000);
+    return open.flatMap((o) => o.items).filter((i) => i.translation === id && !known.has(i.id));
+  }
+
+  /** Starts the periodic look for leftovers. */
+  start(everyMs = 15_000): void {
+    const pass = () => {
+      this.recovering ??= this.recover()
+        .catch((error: unknown) => logger.warn({ err: error }, 'recovering leftovers failed'))
+        .finally(() => {
+          this.recovering = undefined;
+        });
+    };
+    pass();
+    this.recoverTimer = setInterval(pass, everyMs);
+    this.recoverTimer.unref();
+  }
+
+  /** Finishes what is waiting. */
+  async stop(): Promise<void> {
+    clearInterval(this.recoverTimer);
+    await this.recovering;
+    await this.clearNow();
+  }
+}
+
+function touchedOf(items: readonly (readonly [number, readonly OutboxItem[]])[]) {
+  return items.flatMap(([unit, list]) => list.flatMap(({ touched }) => (touched ? [{ unit, touched }] : [])));
+}

@@ -1,0 +1,271 @@
+import { can, canSee, type Principal } from '@parlance/access';
+import { autofix, FlagError, parseFlags, type Flags } from '@parlance/checks';
+import { fieldErrors, isServiceError, ServiceError } from '@parlance/errors';
+import { Action } from '../../domain/change';
+import { accessTarget, type Component } from '../../domain/component';
+import { applyEdit } from '../../domain/edit';
+import type { UnitPatch } from '../../domain/ports';
+import type { Translation } from '../../domain/translation';
+import { sameTexts, State, type Author, type Unit } from '../../domain/unit';
+import type { Parts } from '../parts';
+import { hasAgreed, requireAgreement } from '../agreements';
+import type { Judge } from '../checks/quality';
+import { propagate, type Editor } from './propagate';
+import { spreadSourceFlags } from './spread-source-flags';
+import { spreadSourceTexts } from './spread-source-texts';
+import { changeOf, type NewChange } from '../history';
+import { planTextEdit } from './text-edit';
+import { writeUnit } from './write-units';
+
+export interface UpdateUnit {
+  id: number;
+  target?: string[];
+  state?: number;
+  explanation?: string;
+  extraFlags?: string;
+  labels?: number[];
+  /** 0: any. */
+  expectedVersion: number;
+  addon?: AddonEdit;
+}
+
+/** An edit that an add-on makes. */
+export interface AddonEdit {
+  name: string;
+  /** Action of the history entry; 0: what kind of edit it is. */
+  action: number;
+  author: Author;
+  /** A read-only string takes the text and stays read-only. */
+  readOnly: boolean;
+}
+
+/** Tries after somebody else wrote the same unit at the same moment. */
+const MAX_TRIES = 20;
+
+export function authorOf(principal: Principal): Author {
+  return {
+    userId: principal.userId,
+    username: principal.username,
+    fullName: principal.fullName,
+    email: principal.email,
+  };
+}
+
+/** Whom an edit is attributed to. */
+const authorFor = (principal: Principal, request: UpdateUnit): Author => request.addon?.author ?? authorOf(principal);
+
+/** A unit with all that decides about it. */
+export interface LoadedUnit {
+  unit: Unit;
+  translation: Translation;
+  component: Component;
+}
+
+/** @throws NOT_FOUND */
+export async function loadUnit(parts: Parts, id: number, generation: string): Promise<LoadedUnit> {
+  const unit = await parts.units.get(id);
+  if (!unit) throw new ServiceError('NOT_FOUND');
+  return withSurroundings(parts, unit, generation);
+}
+
+async function withSurroundings(parts: Parts, unit: Unit, generation: string): Promise<LoadedUnit> {
+  const [component, translation] = await Promise.all([
+    parts.catalog.component(unit.component, generation),
+    parts.facts(unit.translation),
+  ]);
+  if (!component || !translation) throw new ServiceError('NOT_FOUND');
+  return { unit, translation, component };
+}
+
+/** Count of texts that a unit's target has. */
+export function formsOf(unit: Unit, translation: Translation): number {
+  return unit.source.length > 1 && !unit.isSource ? translation.language.pluralNumber : unit.source.length;
+}
+
+/**
+ * Saves an edit. When it is answered, the unit, its history, its checks and the counters show it.
+ * @throws NOT_FOUND, PERMISSION_DENIED, LOCKED, CONFLICT (expectedVersion), INVALID naming the field
+ */
+export async function updateUnit(
+  parts: Parts,
+  principal: Principal,
+  request: UpdateUnit,
+  generation: string,
+): Promise<Unit> {
+  const prepare = async (loaded: LoadedUnit) => {
+    const { unit, component } = loaded;
+    if (!canSee(principal, accessTarget(component))) throw new ServiceError('NOT_FOUND');
+    if (request.expectedVersion && request.expectedVersion !== unit.version) throw new ServiceError('CONFLICT');
+    return { unit, component, plan: await planUpdate(parts, principal, request, loaded) };
+  };
+  const recent = parts.recentUnits.get(request.id);
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+    const remembered = attempt === 0 ? recent : undefined;
+    // What is remembered may be old. A write proves that it was not; a refusal, or that nothing changes, proves nothing.
+    const prepared = remembered
+      ? await withSurroundings(parts, remembered, generation)
+          .then(prepare)
+          .catch(() => null)
+      : await prepare(await loadUnit(parts, request.id, generation));
+    if (!prepared) continue;
+    const { unit, component, plan } = prepared;
+    if (Object.keys(plan.patch).length === 0) {
+      if (remembered) continue;
+      return unit;
+    }
+    const now = parts.now();
+    const patch = { ...plan.patch, updated: now };
+    const by = { author: authorFor(principal, request), time: now };
+    if (!(await writeUnit(parts, { unit, patch, changes: plan.changes }, by))) continue;
+    const saved = { ...unit, ...patch, version: unit.version + 1 };
+    parts.recentUnits.note([saved]);
+    if (patch.contentHash !== undefined) await spreadSourceTexts(parts, component, [unit], authorOf(principal));
+    if (patch.extraFlags !== undefined) await spreadSourceFlags(parts, component, saved);
+    if (patch.target !== undefined) await propagate(parts, editorOf(parts, principal), saved, component, generation);
+    return saved;
+  }
+  throw new ServiceError('CONFLICT');
+}
+
+function editorOf(parts: Parts, principal: Principal): Editor {
+  return {
+    author: authorOf(principal),
+    async mayEdit(unit, component) {
+      try {
+        checkTextRights(principal, unit, component);
+      } catch (error) {
+        if (isServiceError(error, 'PERMISSION_DENIED')) return false;
+        throw error;
+      }
+      return hasAgreed(parts, principal, component);
+    },
+    mayReview: (unit, component) => can(principal, 'unit.review', accessTarget(component, unit.language)),
+  };
+}
+
+async function planUpdate(
+  parts: Parts,
+  principal: Principal,
+  request: UpdateUnit,
+  { unit, translation, component }: LoadedUnit,
+) {
+  if (component.locked) throw new ServiceError('LOCKED');
+  const aboutText = request.target !== undefined || request.state !== undefined;
+  const author = authorFor(principal, request);
+  const now = parts.now();
+  const { patch, changes } = planSourceSettings(principal, request, unit, component, author, now);
+  if (aboutText) {
+    checkTextRights(principal, unit, component);
+    await requireAgreement(parts, principal, component);
+  }
+
+  const judge = parts.judge(component, translation.language);
+  const sourceExtraFlags = unit.isSource ? (patch.extraFlags ?? unit.extraFlags) : await parts.sourceFlags(unit);
+  const text = aboutText
+    ? decideText(principal, request, { unit, translation, component }, judge, sourceExtraFlags)
+    : null;
+  if (text) {
+    const planned = planTextEdit({
+      unit,
+      ...text,
+      author,
+      component,
+      judge,
+      sourceExtraFlags,
+      now,
+      ...(request.addon?.action ? { action: request.addon.action } : {}),
+      ...(request.addon ? { details: { addon: request.addon.name } } : {}),
+    });
+    Object.assign(patch, planned.patch);
+    changes.unshift(...planned.changes);
+  } else if (patch.extraFlags !== undefined) {
+    patch.checks = judge.checks({ ...unit, sourceExtraFlags });
+  }
+  return { patch, changes };
+}
+
+/** Explanation, flags and labels: they belong to source units. */
+function planSourceSettings(
+  principal: Principal,
+  request: UpdateUnit,
+  unit: Unit,
+  component: Component,
+  author: Author,
+  now: number,
+): { patch: UnitPatch; changes: NewChange[] } {
+  const patch: UnitPatch = {};
+  const changes: NewChange[] = [];
+  if (request.explanation === undefined && request.extraFlags === undefined && request.labels === undefined)
+    return { patch, changes };
+  if (!unit.isSource)
+    throw new ServiceError('PERMISSION_DENIED', {
+      message: 'Explanation, flags and labels belong to the source string.',
+    });
+  if (!can(principal, 'source.edit', accessTarget(component, unit.language)))
+    throw new ServiceError('PERMISSION_DENIED');
+  if (request.extraFlags !== undefined) {
+    const flags = readFlags(request.extraFlags).toString();
+    if (flags !== unit.extraFlags) {
+      patch.extraFlags = flags;
+      changes.push(changeOf(unit, author, now, Action.extraFlagsChanged, flags, unit.extraFlags, {}));
+    }
+  }
+  if (request.explanation !== undefined && request.explanation !== unit.explanation) {
+    patch.explanation = request.explanation;
+    changes.push(changeOf(unit, author, now, Action.explanationChanged, request.explanation, unit.explanation, {}));
+  }
+  const { labels } = request;
+  if (labels !== undefined && (labels.length !== unit.labels.length || !labels.every((l) => unit.labels.includes(l))))
+    patch.labels = [...labels];
+  return { patch, changes };
+}
+
+function readFlags(text: string): Flags {
+  try {
+    return parseFlags(text);
+  } catch (error) {
+    if (error instanceof FlagError)
+      throw fieldErrors([{ attr: 'extra_flags', code: 'invalid', detail: error.message }]);
+    throw error;
+  }
+}
+
+/** Text and state that the request leads to; null when nothing changes. */
+function decideText(
+  principal: Principal,
+  request: UpdateUnit,
+  { unit, translation, component }: LoadedUnit,
+  judge: Judge,
+  sourceExtraFlags: string,
+): { target: string[]; state: number } | null {
+  const forms = formsOf(unit, translation);
+  if (request.addon?.readOnly && unit.state === State.readonly && request.target?.length === forms)
+    return sameTexts(request.target, unit.target) ? null : { target: request.target, state: State.readonly };
+  const flags = judge.flags(unit.flags, sourceExtraFlags);
+  const fixable = request.target && !unit.isSource && request.target.length === forms;
+  const target = fixable ? autofix(unit.source, request.target!, flags, unit.language).target : request.target;
+  const edited = applyEdit(
+    unit,
+    { ...(target ? { target } : {}), ...(request.state === undefined ? {} : { state: request.state }) },
+    {
+      forms,
+      review: unit.isSource ? component.sourceReview : component.translationReview,
+      mayReview: can(principal, 'unit.review', accessTarget(component, unit.language)),
+    },
+  );
+  return sameTexts(edited.target, unit.target) && edited.state === unit.state ? null : edited;
+}
+
+/** @throws PERMISSION_DENIED */
+function checkTextRights(principal: Principal, unit: Pick<Unit, 'isSource' | 'language'>, component: Component): void {
+  const target = accessTarget(component, unit.language);
+  if (unit.isSource) {
+    if (component.template === '' || !component.editTemplate)
+      throw new ServiceError('PERMISSION_DENIED', { message: 'Source strings are not edited here.' });
+    if (!can(principal, 'unit.template', target)) throw new ServiceError('PERMISSION_DENIED');
+  } else if (!can(principal, component.isGlossary ? 'glossary.edit' : 'unit.edit', target))
+    throw new ServiceError('PERMISSION_DENIED');
+  if (component.suggestionVoting && component.suggestionAutoaccept > 0 && !can(principal, 'unit.override', target)) {
+    throw new ServiceError('PERMISSION_DENIED', { message: 'Texts are decided by voting on suggestions here.' });
+  }
+}

@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import { contentActions, type Change } from '../../domain/change';
+import { deltaBetween } from '../../domain/counters';
+import type { LastChange, OutboxItem, UnitPatch, UnitWrite } from '../../domain/ports';
+import { isBlank, type Author, type Unit } from '../../domain/unit';
+import { numberChanges, type NewChange } from '../history';
+import type { Parts } from '../parts';
+
+/** What is to be written to a unit as it was read, with the history that belongs to it. */
+export interface PlannedWrite {
+  unit: Unit;
+  patch: UnitPatch;
+  changes: readonly NewChange[];
+}
+
+/** Whose writes they are and when, in milliseconds since the epoch. Without an author the translation keeps its last one. */
+export interface WrittenBy {
+  author: Author | null;
+  time: number;
+}
+
+/** Writes whose effects are carried out before others are begun: a crash leaves no more than these to recover. */
+const PORTION = 1_000;
+
+type Needed = Pick<Parts, 'units' | 'effects' | 'ids'>;
+
+/**
+ * Writes to a unit and carries out what follows: history, counters, announcement.
+ * @returns false when somebody wrote the unit meanwhile; then nothing happened
+ */
+export async function writeUnit(parts: Needed, planned: PlannedWrite, by: WrittenBy): Promise<boolean> {
+  const write = writeOf(planned, await numberChanges(parts, planned.changes), by.time);
+  if (!(await parts.units.write(write))) return false;
+  await parts.effects.settle(write.unit, write.outbox, lastChange(planned.changes, by));
+  return true;
+}
+
+/**
+ * The same for many units of one translation.
+ * @returns what was written, and what was not because somebody wrote the unit meanwhile
+ */
+export async function writeUnits<P extends PlannedWrite>(
+  parts: Needed,
+  translation: number,
+  planned: readonly P[],
+  by: WrittenBy,
+): Promise<{ done: P[]; late: P[] }> {
+  const result: { done: P[]; late: P[] } = { done: [], late: [] };
+  for (let at = 0; at < planned.length; at += PORTION) {
+    const { done, late } = await writePortion(parts, translation, planned.slice(at, at + PORTION), by);
+    result.done.push(...done);
+    result.late.push(...late);
+  }
+  return result;
+}
+
+async function writePortion<P extends PlannedWrite>(
+  parts: Needed,
+  translation: number,
+  planned: readonly P[],
+  by: WrittenBy,
+): Promise<{ done: P[]; late: P[] }> {
+  const changes = planned.flatMap((p) => p.changes);
+  const numbered = await numberChanges(parts, changes);
+  const writes = planned.map((p) => writeOf(p, numbered.splice(0, p.changes.length), by.time));
+  const late = new Set(await parts.units.writeMany(writes));
+  const done = writes.filter((w) => !late.has(w.unit));
+  await parts.effects.settleMany(
+    translation,
+    done.map((w) => ({ unit: w.unit, item: w.outbox })),
+    lastChange(changes, by),
+  );
+  return {
+    done: planned.filter(({ unit }) => !late.has(unit.id)),
+    late: planned.filter(({ unit }) => late.has(unit.id)),
+  };
+}
+
+/**
+ * Inserts new units of one translation, each with its history, and carries out what follows.
+ * @returns those that were not there yet
+ */
+export async function insertUnits(
+  parts: Needed,
+  translation: number,
+  planned: readonly { unit: Unit; change: NewChange }[],
+  by: WrittenBy,
+): Promise<Unit[]> {
+  const inserted: Unit[] = [];
+  for (let at = 0; at < planned.length; at += PORTION)
+    inserted.push(...(await insertPortion(parts, translation, planned.slice(at, at + PORTION), by)));
+  return inserted;
+}
+
+async function insertPortion(
+  parts: Needed,
+  translation: number,
+  planned: readonly { unit: Unit; change: NewChange }[],
+  by: WrittenBy,
+): Promise<Unit[]> {
+  const changes = planned.map((p) => p.change);
+  const numbered = await numberChanges(parts, changes);
+  const insertions = planned.map(({ unit }, i) => ({
+    unit,
+    outbox: announcement(unit, null, [numbered[i]!], by.time),
+  }));
+  const refused = new Set(await parts.units.addMany(insertions));
+  const done = insertions.filter(({ unit }) => !refused.has(unit.id));
+  await parts.effects.settleMany(
+    translation,
+    done.map(({ unit, outbox }) => ({ unit: unit.id, item: outbox })),
+    lastChange(changes, by),
+  );
+  return done.map(({ unit }) => unit);
+}
+
+function writeOf({ unit, patch }: PlannedWrite, changes: Change[], time: number): UnitWrite & { outbox: OutboxItem } {
+  return { unit: unit.id, version: unit.version, patch, outbox: announcement(unit, patch, changes, time) };
+}
+
+/**
+ * What a write announces; it goes into the unit's document with the write.
+ * @param patch what is written to the unit; null: the unit is new
+ */
+function announcement(unit: Unit, patch: UnitPatch | null, changes: Change[], time: number): OutboxItem {
+  const content = changes.filter((c) => contentActions.has(c.action)).length;
+  return {
+    // Short, because a translation remembers many: unique among the items of a translation for some minutes is enough.
+    id: randomBytes(9).toString('base64url'),
+    time,
+    translation: unit.translation,
+    ...touchedBy(unit, patch),
+    delta: deltaBetween(patch && unit, { ...unit, ...patch }, content),
+    changes,
+  };
+}
+
+/** What the write means for the checks of other strings. */
+function touchedBy(unit: Unit, patch: UnitPatch | null): Pick<OutboxItem, 'touched'> {
+  if (unit.isSource || (patch && patch.target === undefined && patch.state === undefined)) return {};
+  const texts = [unit.target, patch?.target ?? unit.target].filter((text) => !isBlank(text));
+  const failed = patch !== null && unit.checks.length > 0;
+  return { touched: { texts, failing: failed !== (patch?.checks ?? unit.checks).length > 0 } };
+}
+
+/** What a translation's last change becomes; null: what it is. */
+function lastChange(changes: readonly NewChange[], { author, time }: WrittenBy): LastChange | null {
+  if (!author || changes.length === 0) return null;
+  return { time, author: author.fullName || author.username, authorId: author.userId };
+}

@@ -1,0 +1,82 @@
+import type { Component } from '../../domain/component';
+import { isReady, shownSource } from '../../domain/source-text';
+import type { Translation } from '../../domain/translation';
+import { contentHash, type Unit } from '../../domain/unit';
+
+/** One string of a file, ready to be compared with the stored unit of the same key. */
+export interface FileEntry {
+  key: string;
+  context: string;
+  source: string[];
+  target: string[];
+  state: number;
+  note: string;
+  location: string;
+  flags: string;
+  previousSource: string[];
+}
+
+/** What target units need of their source unit. */
+export interface SourceFacts {
+  id: number;
+  context: string;
+  source: string[];
+  words: number;
+  chars: number;
+  extraFlags: string;
+  explanation: string;
+  /** Whether its translations may be worked on. */
+  ready: boolean;
+}
+
+/** What target units need of a source unit. */
+export function factsOf(unit: Unit, component: Component): SourceFacts {
+  return {
+    ready: isReady(component, unit),
+    id: unit.id,
+    context: unit.context,
+    source: shownSource(unit),
+    words: unit.words,
+    chars: unit.chars,
+    extraFlags: unit.extraFlags,
+    explanation: unit.explanation,
+  };
+}
+
+/** A unit as a file's entry makes it, before checks and numbers. */
+export function blankUnit(translation: Translation, entry: FileEntry, id: number, now: number): Unit {
+  return {
+    id,
+    translation: translation.id,
+    component: translation.component,
+    project: translation.project,
+    language: translation.language.code,
+    isSource: translation.isSource,
+    key: entry.key,
+    contentHash: contentHash(entry.context, translation.isSource ? shownSource(entry) : entry.source),
+    position: 0,
+    source: entry.source,
+    target: entry.target,
+    previousSource: entry.previousSource,
+    context: entry.context,
+    note: entry.note,
+    location: entry.location,
+    flags: entry.flags,
+    state: entry.state,
+    checks: [],
+    dismissedChecks: [],
+    words: 0,
+    chars: 0,
+    priority: 100,
+    explanation: '',
+    extraFlags: '',
+    labels: [],
+    suggestions: 0,
+    comments: 0,
+    sourceUnit: 0,
+    edits: [],
+    created: now,
+    updated: now,
+    version: 1,
+  };
+}

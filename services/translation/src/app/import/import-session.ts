@@ -1,0 +1,486 @@
+import { importMark } from '../../domain/import-marks';
+import { ServiceError } from '@parlance/errors';
+import { FormatError, formatOf, type FormatFile, type FormatUnit } from '@parlance/formats';
+import { Action, type Change } from '../../domain/change';
+import type { Component, Language } from '../../domain/component';
+import { count, emptyCounters, type Counters } from '../../domain/counters';
+import type { Translation } from '../../domain/translation';
+import { isToBeAdded } from '../../domain/pending';
+import { followSource, shownSource } from '../../domain/source-text';
+import { idHash, isBlank, State, type Author, type Unit } from '../../domain/unit';
+import { measure } from '../checks/quality';
+import { KeyFilter, KeyFilterError } from './key-filter';
+import { blankUnit, factsOf, type FileEntry, type SourceFacts } from './file-entry';
+import { mergeIntoTranslation, type MergeCounts } from './merge-import';
+import type { Parts } from '../parts';
+import { removeComponent } from '../remove-component';
+
+/** A file as it comes from the repository. */
+export interface ImportFile {
+  path: string;
+  language: Language;
+  fileLanguageCode: string;
+  revision: string;
+  kind: 'translation' | 'template' | 'newBase' | 'intermediate';
+  bytes: Buffer;
+}
+
+export interface ImportOptions {
+  author: Author | null;
+  /** Translations whose files do not come are gone. */
+  complete: boolean;
+  /** First import of a new component. */
+  initial: boolean;
+  /** The files were uploaded by a person. */
+  upload: boolean;
+}
+
+export interface FileProblem {
+  path: string;
+  line: number;
+  column: number;
+  message: string;
+}
+
+export interface ImportFileResult extends MergeCounts {
+  path: string;
+  translation: number;
+  units: number;
+  error?: FileProblem;
+}
+
+const states: Record<FormatUnit['state'], number> = {
+  empty: State.empty,
+  fuzzy: State.fuzzy,
+  translated: State.translated,
+  approved: State.approved,
+  readonly: State.readonly,
+};
+
+/** Inserts at the same time: parsing goes on while the store writes. */
+const INSERTS_IN_FLIGHT = 2;
+
+/**
+ * Reads the files of one component into units. New translations appear when all of their strings are stored; known ones are
+ * merged string by string, and pending edits are never overwritten.
+ */
+export class ImportSession {
+  private readonly sources = new Map<string, SourceFacts>();
+  /** What the developers wrote, once the intermediate file has come. */
+  private drafts: FileEntry[] | undefined;
+  private readonly keyFilter = new KeyFilter();
+  private readonly seenSources = new Set<string>();
+  private readonly seenTranslations = new Set<number>();
+  private readonly inserts = new Set<Promise<void>>();
+  private sourceTranslation!: Translation;
+  private sourceIsNew = false;
+  private sourceTouched = false;
+  private readonly sourceCounters: Counters = emptyCounters();
+  private readonly problems: FileProblem[] = [];
+  private units = 0;
+  private translations = 0;
+  private known: Translation[] = [];
+  private sourcePosition = 0;
+  private readonly newTranslations: number[] = [];
+  private readonly finishing: (() => Promise<void>)[] = [];
+
+  private constructor(
+    private readonly parts: Parts,
+    private readonly component: Component,
+    private readonly options: ImportOptions,
+  ) {}
+
+  static async begin(parts: Parts, component: Component, options: ImportOptions): Promise<ImportSession> {
+    const session = new ImportSession(parts, component, options);
+    await session.load();
+    return session;
+  }
+
+  private get monolingual(): boolean {
+    return this.component.template !== '';
+  }
+
+  private async load(): Promise<void> {
+    const { parts, component } = this;
+    this.known = await parts.translations.ofComponent(component.id);
+    const source = this.known.find((t) => t.isSource);
+    if (source) {
+      this.sourceTranslation = source;
+      await this.loadSources();
+      return;
+    }
+    // What an interrupted first import left has no translation that lists it.
+    if (this.known.length === 0) await parts.units.removeOfComponent(component.id);
+    this.sourceIsNew = true;
+    this.sourceTranslation = {
+      id: await parts.ids.next('translation'),
+      component: component.id,
+      project: component.project,
+      language: component.sourceLanguage,
+      fileLanguageCode: component.sourceLanguage.code,
+      filename: component.template,
+      revision: '',
+      isTemplate: this.monolingual,
+      isSource: true,
+      counters: emptyCounters(),
+      version: 1,
+    };
+  }
+
+  /** The source strings as they are stored, in their order. */
+  private async loadSources(): Promise<void> {
+    const units = await this.parts.units.ofTranslation(this.sourceTranslation.id);
+    this.sources.clear();
+    for (const unit of units.sort((one, other) => one.position - other.position)) {
+      this.sources.set(unit.key, factsOf(unit, this.component));
+      this.sourcePosition = Math.max(this.sourcePosition, unit.position);
+    }
+  }
+
+  /** Reads one file. A file that cannot be read is reported and leaves everything as it was. */
+  async file(file: ImportFile): Promise<ImportFileResult> {
+    const nothing = { path: file.path, translation: 0, units: 0, added: 0, updated: 0, removed: 0, conflicts: [] };
+    const known = this.known.find(
+      (t) => !t.isSource && (t.filename === file.path || t.language.code === file.language.code),
+    );
+    if (known && file.kind === 'translation') this.seenTranslations.add(known.id);
+    let entries: FileEntry[];
+    try {
+      const parsed = formatOf(this.component.fileFormat).parse(file.bytes, {
+        language: file.language.code,
+        sourceLanguage: this.component.sourceLanguage.code,
+        ...(file.kind === 'newBase'
+          ? {}
+          : { plural: { count: file.language.pluralNumber, formula: file.language.pluralFormula } }),
+        params: this.component.fileFormatParams,
+        monolingual: this.monolingual,
+      });
+      entries = await this.entries(parsed);
+    } catch (error) {
+      if (!(error instanceof FormatError || error instanceof KeyFilterError)) throw error;
+      const { line, column } = error instanceof FormatError ? error : { line: 0, column: 0 };
+      const problem = { path: file.path, line, column, message: error.message };
+      this.problems.push(problem);
+      return { ...nothing, error: problem };
+    }
+    if (file.kind === 'intermediate') {
+      this.drafts = entries;
+      return { ...nothing, units: entries.length };
+    }
+    const result =
+      file.kind === 'translation' ? await this.translation(file, entries, known) : await this.base(file, entries);
+    this.units += result.units;
+    this.translations++;
+    return result;
+  }
+
+  /** A file that is not read: reported, and nothing counts as gone. */
+  refuse({ path }: Pick<ImportFile, 'path'>, message: string): ImportFileResult {
+    const error = { path, line: 0, column: 0, message };
+    this.problems.push(error);
+    return { path, translation: 0, units: 0, added: 0, updated: 0, removed: 0, conflicts: [], error };
+  }
+
+  /**
+   * The entries of a file with their identity; of entries with the same identity the first counts.
+   * @throws KeyFilterError
+   */
+  private async entries({ units }: FormatFile): Promise<FileEntry[]> {
+    const seen = new Set<string>();
+    const entries: FileEntry[] = [];
+    for (const unit of await this.keyFilter.keep(units, this.monolingual ? this.component.keyFilter : '')) {
+      const source = this.monolingual ? [] : [...unit.source];
+      const key = idHash(this.monolingual, unit.context, source);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      let state = states[unit.state];
+      if (state === State.approved && !this.component.translationReview) state = State.translated;
+      entries.push({
+        key,
+        context: unit.context,
+        source,
+        target: [...unit.target],
+        state,
+        note: unit.note,
+        location: unit.location,
+        flags: unit.flags.join(', '),
+        previousSource: unit.previousSource ? [unit.previousSource] : [],
+      });
+    }
+    return entries;
+  }
+
+  /** Source strings that a base file holds. */
+  private async base(file: ImportFile, read: readonly FileEntry[]): Promise<ImportFileResult> {
+    const entries = this.drafts
+      ? polished(this.drafts, read)
+      : read.map((entry) => {
+          const source = this.monolingual ? entry.target : entry.source;
+          return {
+            ...entry,
+            source,
+            target: source,
+            state: this.monolingual ? (entry.state === State.fuzzy ? State.fuzzy : State.translated) : State.readonly,
+          };
+        });
+    this.sourceTranslation.revision = file.revision;
+    if (this.monolingual) this.sourceTranslation.filename = file.path;
+    for (const entry of entries) this.seenSources.add(entry.key);
+    const counts: MergeCounts = { added: 0, updated: 0, removed: 0, conflicts: [] };
+    if (this.sourceIsNew) counts.added = await this.addSources(entries);
+    else {
+      const merged = await mergeIntoTranslation(
+        this.parts,
+        this.component,
+        this.sourceTranslation,
+        entries,
+        () => undefined,
+        {
+          author: this.options.author,
+          revision: file.revision,
+          removeMissing: this.monolingual,
+          upload: this.options.upload,
+        },
+      );
+      Object.assign(counts, merged);
+      await this.loadSources();
+    }
+    return { path: file.path, translation: this.sourceTranslation.id, units: entries.length, ...counts };
+  }
+
+  private async addSources(entries: readonly FileEntry[]): Promise<number> {
+    const missing = entries.filter((e) => !this.sources.has(e.key));
+    if (missing.length === 0) return 0;
+    this.sourceTouched = true;
+    const ids = await this.parts.ids.range('unit', missing.length);
+    const judge = this.parts.judge(this.component, this.component.sourceLanguage);
+    const now = this.parts.now();
+    const units = missing.map((entry, i): Unit => {
+      const target = this.monolingual ? entry.target : entry.source;
+      const { words, chars } = measure(
+        shownSource({ source: entry.source, target }),
+        this.component.sourceLanguage.code,
+      );
+      const unit: Unit = {
+        ...blankUnit(this.sourceTranslation, { ...entry, target }, ids[i]!, now),
+        isSource: true,
+        state: this.monolingual ? entry.state : State.readonly,
+        position: ++this.sourcePosition,
+        words,
+        chars,
+        sourceUnit: ids[i]!,
+        priority: judge.priority(entry.flags, ''),
+      };
+      // The strings that a component begins with are not new to anybody.
+      if (!this.options.initial)
+        Object.assign(unit, importMark(this.component.importMarks, unit, true, this.options.author, now));
+      unit.checks = judge.checks({ ...unit, sourceExtraFlags: '' });
+      this.sources.set(entry.key, factsOf(unit, this.component));
+      count(this.sourceCounters, unit, 1);
+      return unit;
+    });
+    await this.insert(units);
+    return units.length;
+  }
+
+  private async insert(units: Unit[]): Promise<void> {
+    while (this.inserts.size >= INSERTS_IN_FLIGHT) await Promise.race(this.inserts);
+    const running = this.parts.units.insert(units);
+    // The failure is thrown where the session waits for it; until then it must not count as unhandled.
+    running.catch(() => undefined);
+    const tracked: Promise<void> = running.finally(() => this.inserts.delete(tracked));
+    tracked.catch(() => undefined);
+    this.inserts.add(tracked);
+  }
+
+  private async translation(
+    file: ImportFile,
+    read: readonly FileEntry[],
+    known: Translation | undefined,
+  ): Promise<ImportFileResult> {
+    const entries = this.monolingual ? this.withTemplate(read, file.language.pluralNumber) : read;
+    if (!this.monolingual) {
+      for (const entry of entries) this.seenSources.add(entry.key);
+      await this.addSources(entries);
+    }
+    if (known) {
+      const counts = await mergeIntoTranslation(
+        this.parts,
+        this.component,
+        known,
+        entries,
+        (key) => this.sources.get(key),
+        {
+          author: this.options.author,
+          revision: file.revision,
+          removeMissing: true,
+          upload: this.options.upload,
+          filename: file.path,
+        },
+      );
+      return { path: file.path, translation: known.id, units: entries.length, ...counts };
+    }
+    const translation = await this.newTranslation(file, entries);
+    return {
+      path: file.path,
+      translation,
+      units: entries.length,
+      added: entries.length,
+      updated: 0,
+      removed: 0,
+      conflicts: [],
+    };
+  }
+
+  /** A monolingual file has a unit for every string of the template, in the template's order. */
+  private withTemplate(entries: readonly FileEntry[], forms: number): FileEntry[] {
+    const byKey = new Map(entries.map((e) => [e.key, e]));
+    const all: FileEntry[] = [];
+    for (const [key, facts] of this.sources) {
+      const entry = byKey.get(key);
+      const blank = {
+        key,
+        context: facts.context,
+        target: new Array<string>(facts.source.length > 1 ? forms : 1).fill(''),
+        state: State.empty,
+        note: '',
+        location: '',
+        flags: '',
+        previousSource: [],
+      };
+      all.push({ ...(entry ?? blank), source: facts.source });
+    }
+    return all;
+  }
+
+  private async newTranslation(file: ImportFile, entries: readonly FileEntry[]): Promise<number> {
+    const id = await this.parts.ids.next('translation');
+    const translation: Translation = {
+      id,
+      component: this.component.id,
+      project: this.component.project,
+      language: file.language,
+      fileLanguageCode: file.fileLanguageCode,
+      filename: file.path,
+      revision: file.revision,
+      isTemplate: false,
+      isSource: false,
+      counters: emptyCounters(),
+      version: 1,
+    };
+    const ids = await this.parts.ids.range('unit', entries.length);
+    const judge = this.parts.judge(this.component, file.language);
+    const now = this.parts.now();
+    const units = entries.map((entry, i): Unit => {
+      const facts = this.sources.get(entry.key)!;
+      const unit: Unit = {
+        ...blankUnit(translation, entry, ids[i]!, now),
+        position: i + 1,
+        words: facts.words,
+        chars: facts.chars,
+        sourceUnit: facts.id,
+        priority: judge.priority(entry.flags, facts.extraFlags),
+      };
+      Object.assign(
+        unit,
+        followSource(unit, unit.source, judge.isReadonly(entry.flags, facts.extraFlags) || !facts.ready),
+      );
+      Object.assign(unit, importMark(this.component.importMarks, unit, true, this.options.author, now));
+      unit.checks = judge.checks({ ...unit, sourceExtraFlags: facts.extraFlags });
+      count(translation.counters, unit, 1);
+      return unit;
+    });
+    await this.insert(units);
+    this.finishing.push(async () => {
+      const change: Change = {
+        id: await this.parts.ids.next('change'),
+        action: Action.fileUpdated,
+        time: now,
+        project: translation.project,
+        component: translation.component,
+        translation: id,
+        unit: 0,
+        language: file.language.code,
+        user: this.options.author?.userId ?? 0,
+        author: this.options.author?.userId ?? 0,
+        target: '',
+        old: '',
+        details: { filename: file.path, reason: this.options.initial ? 'component created' : 'new file' },
+      };
+      translation.counters.lastChange = now;
+      await this.parts.translations.insert(translation);
+      await this.parts.changes.insert([change]);
+      await this.parts.announcer.updated(translation);
+    });
+    this.seenTranslations.add(id);
+    this.newTranslations.push(id);
+    return id;
+  }
+
+  /**
+   * Stores what is still on its way, lists the new translations, removes what is gone.
+   * @throws NOT_FOUND when the component was deleted meanwhile; then nothing of it is left
+   */
+  async end(): Promise<{ units: number; translations: number; problems: FileProblem[] }> {
+    await Promise.all(this.inserts);
+    if (this.sourceIsNew) {
+      this.sourceTranslation.counters = { ...this.sourceCounters, lastChange: this.parts.now() };
+      await this.parts.translations.insert(this.sourceTranslation);
+      await this.parts.announcer.updated(this.sourceTranslation);
+    } else if (this.sourceTouched) {
+      await this.parts.effects.recountTranslation(this.sourceTranslation.id, []);
+    }
+    for (const finish of this.finishing) await finish();
+    await this.requireComponent();
+    await this.parts.translations.markRecheck([...this.newTranslations], true);
+    this.parts.forgetNeighbours(this.component.project);
+    this.parts.contextChecks.recheckSoon();
+    if (this.options.complete && this.problems.length === 0) await this.removeGone();
+    return { units: this.units, translations: this.translations, problems: this.problems };
+  }
+
+  /** A deletion that was announced before the translations were listed did not find them. */
+  private async requireComponent(): Promise<void> {
+    const { parts, component } = this;
+    parts.catalog.forget(component.id);
+    if (await parts.catalog.component(component.id, '')) return;
+    await removeComponent(parts, component.id);
+    throw new ServiceError('NOT_FOUND', { message: 'The component was deleted while it was read.' });
+  }
+
+  private async removeGone(): Promise<void> {
+    for (const translation of this.known) {
+      if (translation.isSource || this.seenTranslations.has(translation.id)) continue;
+      await this.parts.removeTranslation(translation, this.options.author);
+    }
+    if (this.sourceIsNew || this.monolingual) return;
+    const unseen = [...this.sources].filter(([key]) => !this.seenSources.has(key)).map(([, facts]) => facts.id);
+    if (unseen.length === 0) return;
+    const waiting = (await this.parts.units.pendingOfComponent(this.component.id)).filter(isToBeAdded);
+    const needed = new Set(waiting.map((unit) => unit.sourceUnit));
+    const gone = unseen.filter((id) => !needed.has(id));
+    await this.parts.units.removeMany(gone);
+    await this.parts.effects.recountTranslation(this.sourceTranslation.id, []);
+  }
+}
+
+/**
+ * The source strings of a component with an intermediate file: its strings in its order, with the base file's texts in the source
+ * language. What only the base file has stays.
+ */
+function polished(drafts: readonly FileEntry[], own: readonly FileEntry[]): FileEntry[] {
+  const texts = new Map(own.map((entry) => [entry.key, entry]));
+  const withState = (entry: FileEntry): FileEntry => ({
+    ...entry,
+    state: isBlank(entry.target) ? State.empty : entry.state === State.fuzzy ? State.fuzzy : State.translated,
+  });
+  const known = new Set(drafts.map((draft) => draft.key));
+  return [
+    ...drafts.map((draft) => {
+      const text = texts.get(draft.key);
+      const blank = new Array<string>(draft.target.length).fill('');
+      return withState({ ...draft, ...text, source: draft.target, target: text?.target ?? blank });
+    }),
+    ...own.filter((entry) => !known.has(entry.key)).map((entry) => withState({ ...entry, source: entry.target })),
+  ];
+}

@@ -1,0 +1,65 @@
+import type { Change as FileChange, FormatUnit } from '@parlance/formats';
+import type { Component } from '../../domain/component';
+import type { Translation } from '../../domain/translation';
+import { sameTexts } from '../../domain/unit';
+import type { Conflict } from './conflicts';
+import { parseFile, unitsByKey } from '../commit/render-pending';
+
+/**
+ * Merges three versions of a translation file string by string. The result is upstream's file with the strings that only the local
+ * side changed; where both sides changed a string differently the local text is kept and the conflict is answered.
+ * @throws FormatError when one of the versions cannot be read
+ */
+export function mergeFile(
+  component: Component,
+  translation: Translation,
+  base: Buffer,
+  local: Buffer,
+  upstream: Buffer,
+): { bytes: Buffer; conflicts: Conflict[] } {
+  const monolingual = component.template !== '';
+  const { language } = translation;
+  const theirs = parseFile(component, language, upstream);
+  const was =
+    base.length === 0 ? new Map<string, FormatUnit>() : unitsByKey(parseFile(component, language, base), monolingual);
+  const ours = unitsByKey(parseFile(component, language, local), monolingual);
+  const now = unitsByKey(theirs, monolingual);
+  const changes: FileChange[] = [];
+  const conflicts: Conflict[] = [];
+  for (const [key, unit] of ours) {
+    const before = was.get(key);
+    if (before && sameTexts(before.target, unit.target) && before.state === unit.state) continue;
+    const other = now.get(key);
+    if (!other) {
+      // Upstream removed a string that was there before: its text stays in the history. A string that only we have is added.
+      if (!before)
+        changes.push({
+          op: 'add',
+          context: unit.context,
+          source: unit.source,
+          target: unit.target,
+          state: unit.state,
+          note: unit.note,
+          location: unit.location,
+          flags: unit.flags,
+        });
+      continue;
+    }
+    if (sameTexts(other.target, unit.target) && other.state === unit.state) continue;
+    const theyChanged = !before || !sameTexts(before.target, other.target);
+    const weChanged = !before || !sameTexts(before.target, unit.target);
+    if (theyChanged && !weChanged) continue;
+    changes.push({ op: 'set', index: other.index, target: unit.target, state: unit.state });
+    if (theyChanged && weChanged && !sameTexts(other.target, unit.target)) {
+      conflicts.push({
+        translation: translation.id,
+        unit: 0,
+        context: unit.context,
+        source: [...unit.source],
+        local: [...unit.target],
+        upstream: [...other.target],
+      });
+    }
+  }
+  return { bytes: changes.length === 0 ? upstream : theirs.apply(changes), conflicts };
+}

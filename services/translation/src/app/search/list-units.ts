@@ -1,0 +1,119 @@
+import type { Page } from '../../domain/ports';
+import type { Translation } from '../../domain/translation';
+import type { Unit } from '../../domain/unit';
+import { SizedCache } from './page-cache';
+import type { Parts } from '../parts';
+import type { Search } from './unit-search';
+
+export interface ListUnits {
+  page: number;
+  size: number;
+  /** 0: over all translations. */
+  translation: number;
+  q: string;
+  excludedComponents: number[];
+  excludedProjects: number[];
+  projects: number[];
+  /** State of the catalog that the caller has seen. */
+  generation: string;
+  /** 0: any. */
+  sourceUnit: number;
+  /** Version under which the caller keeps this page; 0: it does not. */
+  knownVersion: number;
+}
+
+/** A page, with the version of the translation under which it may be kept; 0: it may not. */
+export interface UnitPage extends Page<Unit> {
+  version: number;
+  unchanged: boolean;
+}
+
+/** Units that are kept in memory as pages. */
+const CACHED_UNITS = 200_000;
+
+/** Answers pages of units; pages of a translation are remembered under its version, so they are right as long as they are used. */
+export class UnitLister {
+  private readonly pages = new SizedCache<Page<Unit>>(CACHED_UNITS);
+
+  constructor(private readonly parts: Parts) {}
+
+  /** @throws INVALID on field q */
+  async list(request: ListUnits): Promise<UnitPage> {
+    const { parts } = this;
+    const search = parts.search.parse(request.q);
+    if (!request.translation) {
+      const filter = await this.narrowed(await this.filter(request, search, null), search, () =>
+        parts.translations.versions(request),
+      );
+      // Counting the units of a whole site takes long; their translations have counted them.
+      const known = search || request.sourceUnit ? undefined : await parts.translations.countUnits(request);
+      const found = await parts.units.page(filter, request.page, request.size, known);
+      return { ...found, version: 0, unchanged: false };
+    }
+    const translation = await parts.translations.get(request.translation);
+    if (!translation) return { items: [], total: 0, version: 0, unchanged: false };
+    const key = `${translation.id}:${translation.version}:${request.page}:${request.size}:${request.sourceUnit}:${request.q}`;
+    const cacheable = search === null || search.stable;
+    const version = cacheable ? translation.version : 0;
+    if (version > 0 && version === request.knownVersion) return { items: [], total: 0, version, unchanged: true };
+    const cached = cacheable ? this.pages.get(key) : undefined;
+    if (cached) return { ...cached, version, unchanged: false };
+    const filter = await this.narrowed(await this.filter(request, search, translation), search, () =>
+      Promise.resolve([{ id: translation.id, version: translation.version, units: translation.counters.all.s }]),
+    );
+    const known = request.q === '' && !request.sourceUnit ? translation.counters.all.s : undefined;
+    const page = await parts.units.page(filter, request.page, request.size, known);
+    parts.recentUnits.note(page.items);
+    if (cacheable) this.pages.set(key, page, page.items.length + 1);
+    return { ...page, version, unchanged: false };
+  }
+
+  /** The same units, found through the signatures of their texts where these rule out others. */
+  private async narrowed(
+    filter: object,
+    search: Search | null,
+    scope: () => Promise<{ id: number; version: number; units: number }[]>,
+  ): Promise<object> {
+    if (!search?.texts) return filter;
+    const ids = await this.parts.textIndex.candidates(search.texts, await scope(), filter);
+    return ids ? { $and: [{ _id: { $in: ids } }, filter] } : filter;
+  }
+
+  private async filter(request: ListUnits, search: Search | null, translation: Translation | null): Promise<object> {
+    const conditions: object[] = [];
+    if (request.translation) conditions.push({ translation: request.translation });
+    if (request.sourceUnit) {
+      const source = await this.parts.units.get(request.sourceUnit);
+      conditions.push({ contentHash: source?.contentHash ?? '', sourceUnit: request.sourceUnit });
+    }
+    if (request.projects.length > 0) conditions.push({ project: { $in: request.projects } });
+    if (request.excludedComponents.length > 0) conditions.push({ component: { $nin: request.excludedComponents } });
+    if (request.excludedProjects.length > 0) conditions.push({ project: { $nin: request.excludedProjects } });
+    const { projects, generation } = request;
+    if (search) conditions.push(await this.parts.search.filter(search, { translation, projects, generation }));
+    return conditions.length === 0 ? {} : conditions.length === 1 ? conditions[0]! : { $and: conditions };
+  }
+}
+
+/** Units that are read together. */
+const STREAM_BATCH = 500;
+
+/**
+ * All units of a translation that a query selects, by id. What is added or removed meanwhile makes none of the others come twice or
+ * not at all.
+ * @throws INVALID on field q
+ */
+export async function* streamUnits(
+  parts: Pick<Parts, 'search' | 'translations' | 'units'>,
+  translation: number,
+  q: string,
+  generation: string,
+): AsyncGenerator<Unit[]> {
+  const search = parts.search.parse(q);
+  const scope = { translation: await parts.translations.get(translation), projects: [], generation };
+  const filter = { $and: [{ translation }, (search && (await parts.search.filter(search, scope))) ?? {}] };
+  for (let units: Unit[] | undefined; !units || units.length === STREAM_BATCH;) {
+    units = await parts.units.following(filter, units?.at(-1)?.id ?? 0, STREAM_BATCH);
+    if (units.length > 0) yield units;
+  }
+}

@@ -1,0 +1,49 @@
+import { actionByName, textProblem } from '@parlance/contracts';
+import { fieldErrors } from '@parlance/errors';
+import { joinTerms, parseQuery, type Query, requiredTexts, SearchError, toMongo, type Term } from '@parlance/search';
+import { TextRequirement } from '../../domain/text-signature';
+import { resolveTerm, UNIT_FIELDS, type SearchParts, type SearchScope } from './search-terms';
+import { SIGNED_FIELDS } from './text-index';
+
+/** A parsed query. */
+export interface Search {
+  query: Query;
+  /** What it finds depends on nothing but the units themselves, so an answer holds as long as they do not change. */
+  stable: boolean;
+  /** What it asks of texts; null: nothing that signatures could rule out units by. */
+  texts: TextRequirement | null;
+}
+
+/** Finds out what a query means for stored units: terms about other things are looked up first. */
+export class UnitSearch {
+  constructor(private readonly parts: SearchParts) {}
+
+  /** @returns null for an empty query @throws INVALID on field q */
+  parse(q: string): Search | null {
+    if (q.trim() === '') return null;
+    const unfit = textProblem(q, 'q');
+    if (unfit) throw fieldErrors([unfit]);
+    try {
+      const query = parseQuery(q, { changeAction: actionByName });
+      const stable = joinTerms(query, UNIT_FIELDS).every(isOwn);
+      return { query, stable, texts: TextRequirement.of(requiredTexts(query, SIGNED_FIELDS)) };
+    } catch (error) {
+      if (error instanceof SearchError) throw fieldErrors([{ attr: 'q', code: 'invalid', detail: error.message }]);
+      throw error;
+    }
+  }
+
+  /** The store filter of a parsed query. @throws INVALID on field q when a part of it fits more than can be looked up */
+  async filter({ query }: Search, scope: SearchScope): Promise<object> {
+    const terms = [...new Set(joinTerms(query, UNIT_FIELDS))];
+    const filters = new Map<Term, object>();
+    const found = await Promise.all(terms.map((term) => resolveTerm(this.parts, term, scope)));
+    terms.forEach((term, i) => filters.set(term, found[i]!));
+    return toMongo(query, UNIT_FIELDS, { resolve: (term) => filters.get(term) as Record<string, unknown> });
+  }
+}
+
+/** Whether a term is about the unit's own document after all, whenever it is asked. */
+const isOwn = (term: Term): boolean =>
+  (term.type === 'number' && term.field === 'priority') ||
+  (term.type === 'has' && (term.what === 'suggestion' || term.what === 'comment'));

@@ -1,0 +1,94 @@
+import { fieldErrors } from '@parlance/errors';
+import { detectFormat, FormatError, formatInfo, formatOf, type FormatFile, type PluralInfo } from '@parlance/formats';
+import { PluralFormulaError, SAMPLE_NUMBERS, validatePlural } from '@parlance/plurals';
+import { extname } from 'node:path';
+import type { Component } from '../../domain/component';
+import type { Translation } from '../../domain/translation';
+import type { Parts } from '../parts';
+import { parseFile } from '../commit/render-pending';
+
+/** A BOM says how the text is encoded only in UTF-16; in UTF-8 it is a remnant that not every format expects. */
+const UTF8_BOM = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/**
+ * Reads an uploaded file: as the component's format where its name looks like one of the component's files, else as what the name
+ * says, and then as the other.
+ * @throws INVALID on field file when no format reads it
+ */
+export function readUpload(
+  component: Component,
+  translation: Translation,
+  upload: { filename: string; bytes: Buffer },
+  only?: 'component-format',
+): FormatFile {
+  if (upload.bytes.length === 0)
+    throw fieldErrors([{ attr: 'file', code: 'empty', detail: 'The file that was sent is empty.' }]);
+  const own = component.fileFormat;
+  const guessed = detectFormat(upload.filename, upload.bytes);
+  const extension = extname(upload.filename).toLowerCase();
+  const looksOwn =
+    !guessed ||
+    extension === extname(translation.filename || component.newBase).toLowerCase() ||
+    extension === `.${formatInfo(own)?.extension}`;
+  const tried = only || !guessed || guessed === own ? [own] : looksOwn ? [own, guessed] : [guessed, own];
+  const bytes = !only && upload.bytes.subarray(0, 3).equals(UTF8_BOM) ? upload.bytes.subarray(3) : upload.bytes;
+  let first: FormatError | undefined;
+  for (const format of tried) {
+    try {
+      const file = formatOf(format).parse(bytes, {
+        language: translation.language.code,
+        sourceLanguage: component.sourceLanguage.code,
+        plural: { count: translation.language.pluralNumber, formula: translation.language.pluralFormula },
+        params: component.fileFormatParams,
+        // A file of another format is what that format usually is.
+        ...(format === own ? { monolingual: component.template !== '' } : {}),
+      });
+      // A format that takes nearly everything makes no translation out of a file that is damaged.
+      if (!first || file.units.length > 0) return file;
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error;
+      first ??= error;
+    }
+    if (first?.code === 'limit') break;
+  }
+  throw fieldErrors([{ attr: 'file', code: 'invalid', detail: first!.describe() }]);
+}
+
+/**
+ * Forms that mean something else in the file than in the language would end up at the wrong numbers. What the repository's own file
+ * declares is taken all the same.
+ * @throws INVALID on field file
+ */
+export async function requirePlurals(
+  parts: Pick<Parts, 'repository'>,
+  component: Component,
+  translation: Translation,
+  file: FormatFile,
+): Promise<void> {
+  const { plural } = file.metadata;
+  const { language } = translation;
+  const ours = { count: language.pluralNumber, formula: language.pluralFormula };
+  if (!plural || samePlural(plural, ours)) return;
+  const stored = translation.filename && (await parts.repository.readFile(component.id, translation.filename));
+  const declared = stored ? parseFile(component, language, stored.bytes).metadata.plural : undefined;
+  if (declared && samePlural(plural, declared)) return;
+  throw fieldErrors([
+    {
+      attr: 'file',
+      code: 'invalid',
+      detail: `The plural forms of the file are not those of ${language.name}: ${ours.count} forms by ${ours.formula}.`,
+    },
+  ]);
+}
+
+function samePlural(one: PluralInfo, other: PluralInfo): boolean {
+  if (one.count !== other.count) return false;
+  try {
+    const [left, right] = [one, other].map((plural) => validatePlural(plural.count, plural.formula));
+    return SAMPLE_NUMBERS.every((n) => left!.evaluate(n) === right!.evaluate(n));
+  } catch (error) {
+    // A formula that no program can evaluate says nothing but the number of forms.
+    if (error instanceof PluralFormulaError) return true;
+    throw error;
+  }
+}

@@ -1,0 +1,79 @@
+import type { Principal } from '@parlance/access';
+import { ServiceError } from '@parlance/errors';
+import { Action } from '../../domain/change';
+import type { Component } from '../../domain/component';
+import type { Translation } from '../../domain/translation';
+import { requireAgreement } from '../agreements';
+import { changeOfTranslation, numberChanges } from '../history';
+import type { Parts } from '../parts';
+import { readUpload, requirePlurals } from './read-upload';
+import { allowUpload, type AllowedUpload, type UploadRequest } from './upload-rules';
+import { addStrings } from './upload-strings';
+import { suggestTexts } from './upload-suggestions';
+import { uploadTexts } from './upload-texts';
+import { replaceFile, updateFromTemplate } from './upload-whole-file';
+
+/** What became of the entries of a file; those that say nothing (no text, left out by the fuzzy rule) are only in `total`. */
+export interface UploadResult {
+  accepted: number;
+  skipped: number;
+  notFound: number;
+  total: number;
+}
+
+/** One upload with all that decides about it. */
+export interface Upload extends AllowedUpload {
+  component: Component;
+  translation: Translation;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+/**
+ * Takes a translated file in. The whole file is read and checked before anything changes; texts that are replaced stay in the
+ * history.
+ * @throws NOT_FOUND, LOCKED, PERMISSION_DENIED, INVALID naming file, method, conflicts, fuzzy, author_name or author_email
+ */
+export async function uploadFile(
+  parts: Parts,
+  principal: Principal,
+  request: UploadRequest,
+  generation: string,
+): Promise<UploadResult> {
+  const translation = await parts.translations.get(request.translation);
+  const component = translation && (await parts.catalog.component(translation.component, generation));
+  if (!translation || !component) throw new ServiceError('NOT_FOUND');
+  const allowed = allowUpload(principal, request, translation, component);
+  await requireAgreement(parts, principal, component);
+  const whole = allowed.kind === 'file' || allowed.kind === 'template';
+  const file = readUpload(component, translation, request, whole ? 'component-format' : undefined);
+  if (!translation.isSource) await requirePlurals(parts, component, translation, file);
+  const upload: Upload = { ...allowed, component, translation, now: parts.now() };
+  const result = await take();
+  await recordUpload(parts, upload, result);
+  return result;
+
+  function take(): Promise<UploadResult> {
+    switch (upload.kind) {
+      case 'texts':
+        return uploadTexts(parts, upload, file);
+      case 'suggestions':
+        return suggestTexts(parts, upload, file);
+      case 'strings':
+        return addStrings(parts, upload, file);
+      case 'file':
+        return replaceFile(parts, upload, file, request.bytes);
+      case 'template':
+        return updateFromTemplate(parts, upload, file, request.bytes);
+    }
+  }
+}
+
+/** One entry of the history for each upload. */
+async function recordUpload(parts: Parts, upload: Upload, result: UploadResult): Promise<void> {
+  const { translation, author, principal, method } = upload;
+  const { accepted, skipped, notFound: not_found, total } = result;
+  const details = { method, accepted, skipped, not_found, total };
+  const change = changeOfTranslation(translation, author, principal.userId, parts.now(), Action.fileUploaded, details);
+  await parts.changes.insert(await numberChanges(parts, [change]));
+}

@@ -1,0 +1,54 @@
+import { UnitMatcher, type FormatFile } from '@parlance/formats';
+import { isBlank, State } from '../../domain/unit';
+import { insertStrings, type NewString } from '../edit/insert-strings';
+import type { Parts } from '../parts';
+import type { Upload, UploadResult } from './upload-file';
+
+/** Adds the strings of a file that the translation does not have; those that it has stay as they are. */
+export async function addStrings(parts: Parts, upload: Upload, file: FormatFile): Promise<UploadResult> {
+  const { component, translation, fuzzy } = upload;
+  const monolingual = component.template !== '';
+  const keyed = file.metadata.monolingual;
+  const foreign = file.format !== component.fileFormat;
+  const result: UploadResult = { accepted: 0, skipped: 0, notFound: 0, total: file.units.length };
+  const units = await parts.unitCache.ofTranslation(translation.id);
+  const matcher = new UnitMatcher(units, monolingual);
+  const added: NewString[] = [];
+  const seen = new Set<string>();
+  for (const entry of file.units) {
+    if (entry.state === 'fuzzy' && fuzzy === '') continue;
+    const context = monolingual || !keyed ? entry.context : '';
+    // A file of keys names only the key: in a bilingual component that is the source text.
+    const source = monolingual ? (keyed ? entry.target : entry.source) : keyed ? [entry.context] : entry.source;
+    const name = JSON.stringify(monolingual ? [context] : [context, source]);
+    const usable = monolingual ? context !== '' : !isBlank(source);
+    if (matcher.find(entry, keyed, foreign) || seen.has(name) || !usable) {
+      result.skipped++;
+      continue;
+    }
+    seen.add(name);
+    const target = monolingual
+      ? [...source]
+      : fitting([...entry.target], source.length, translation.language.pluralNumber);
+    const taken = entry.state === 'fuzzy' && fuzzy === 'process' ? State.fuzzy : State.translated;
+    added.push({
+      context,
+      source: [...source],
+      target,
+      state: isBlank(target) ? State.empty : entry.state === 'readonly' ? State.readonly : taken,
+      note: entry.note,
+      location: entry.location,
+      flags: entry.flags.join(', '),
+    });
+  }
+  const inserted = await insertStrings(parts, component, translation, added, upload.author, upload.principal.userId);
+  result.accepted = inserted.length;
+  result.skipped += added.length - result.accepted;
+  return result;
+}
+
+/** Texts for each plural form of a string; blank where the file has others. */
+function fitting(target: string[], sources: number, forms: number): string[] {
+  const wanted = sources > 1 ? forms : 1;
+  return target.length === wanted ? target : new Array<string>(wanted).fill('');
+}

@@ -1,0 +1,96 @@
+import type { FormatFile } from '@parlance/formats';
+import { Action } from '../../domain/change';
+import type { Suggestion } from '../../domain/ports';
+import { sameTexts, State, type Unit } from '../../domain/unit';
+import type { Parts } from '../parts';
+import { changeOf, historyText } from '../history';
+import { formsOf } from '../edit/update-unit';
+import type { Upload, UploadResult } from './upload-file';
+import { matchTexts } from './upload-texts';
+import { mayVote, voteFor } from '../edit/vote-suggestions';
+import { writeUnits } from '../edit/write-units';
+
+/** A text that is suggested for a unit, with its history entry. */
+export interface Wish {
+  unit: Unit;
+  target: string[];
+}
+
+/**
+ * Suggests the texts of a file where they differ from what is there. What is suggested already is not suggested again; where
+ * suggestions are voted on, it gets the uploader's vote.
+ */
+export async function suggestTexts(parts: Parts, upload: Upload, file: FormatFile): Promise<UploadResult> {
+  const { translation } = upload;
+  const result: UploadResult = { accepted: 0, skipped: 0, notFound: 0, total: file.units.length };
+  const units = await parts.unitCache.ofTranslation(translation.id);
+  const byId = new Map(units.map((unit) => [unit.id, unit]));
+  const texts = matchTexts(upload, file, units, result);
+  const suggested = new Map<number, Suggestion[]>();
+  const asked = texts.map((text) => text.unit).filter((id) => byId.get(id)!.suggestions > 0);
+  for (const suggestion of await parts.suggestions.ofUnits(asked))
+    suggested.set(suggestion.unit, [...(suggested.get(suggestion.unit) ?? []), suggestion]);
+  const wishes: Wish[] = [];
+  for (const { unit: id, target } of texts) {
+    const unit = byId.get(id)!;
+    const fits = unit.state !== State.readonly && target.length === formsOf(unit, translation);
+    const same = suggested.get(id)?.find((suggestion) => sameTexts(suggestion.target, target));
+    if (!fits || sameTexts(unit.target, target)) result.skipped++;
+    else if (!same) wishes.push({ unit, target });
+    else if (await voteFor(parts, upload, same)) result.accepted++;
+    else result.skipped++;
+  }
+  await addSuggestions(parts, upload, wishes, mayVote(upload));
+  result.accepted += wishes.length;
+  return result;
+}
+
+/** Stores suggestions, and counts them on their units. @param voted each has the vote of who suggests it */
+export async function addSuggestions(
+  parts: Parts,
+  upload: Pick<Upload, 'author' | 'now' | 'principal' | 'translation'>,
+  wishes: readonly Wish[],
+  voted = false,
+): Promise<void> {
+  if (wishes.length === 0) return;
+  const { author, now, translation } = upload;
+  const ids = await parts.ids.range('suggestion', wishes.length);
+  await parts.suggestions.insertMany(
+    wishes.map(({ unit, target }, i) => ({
+      id: ids[i]!,
+      unit: unit.id,
+      translation: unit.translation,
+      component: unit.component,
+      project: unit.project,
+      target,
+      user: author.userId,
+      time: now,
+      ...(voted ? { votes: [upload.principal.userId], author } : {}),
+    })),
+  );
+  const targets = new Map(wishes.map(({ unit, target }) => [unit.id, target]));
+  for (let todo = wishes.map((wish) => wish.unit); todo.length > 0;) {
+    const planned = todo.map((unit) => {
+      const change = changeOf(
+        unit,
+        author,
+        now,
+        Action.suggestionAdded,
+        historyText(targets.get(unit.id)!),
+        historyText(unit.target),
+        {
+          state: unit.state,
+          source: historyText(unit.source),
+          context: unit.context,
+        },
+      );
+      return {
+        unit,
+        patch: { suggestions: unit.suggestions + 1 },
+        changes: [{ ...change, user: upload.principal.userId }],
+      };
+    });
+    const { late } = await writeUnits(parts, translation.id, planned, { author, time: now });
+    todo = late.length > 0 ? await parts.units.many(late.map(({ unit }) => unit.id)) : [];
+  }
+}

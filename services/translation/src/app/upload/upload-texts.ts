@@ -1,0 +1,115 @@
+import { UnitMatcher, type FormatFile, type FormatUnit } from '@parlance/formats';
+import { Action } from '../../domain/change';
+import { isBlank, sameTexts, State, type Unit } from '../../domain/unit';
+import type { Parts } from '../parts';
+import { spreadSourceTexts } from '../edit/spread-source-texts';
+import { planTextEdit } from '../edit/text-edit';
+import { formsOf } from '../edit/update-unit';
+import type { Upload, UploadResult } from './upload-file';
+import { writeUnits, type PlannedWrite } from '../edit/write-units';
+
+/** A text of the file and the unit it is for. */
+export interface MatchedText {
+  unit: number;
+  target: string[];
+  state: number;
+}
+
+/** Rounds of reading again after units were edited at the same moment. */
+const MAX_ROUNDS = 10;
+
+/**
+ * Finds the units that the entries of a file mean. Entries that say nothing are left out, those without a unit and those that mean
+ * a unit which an earlier entry means already are counted.
+ */
+export function matchTexts(
+  upload: Upload,
+  file: FormatFile,
+  units: readonly Unit[],
+  result: UploadResult,
+): MatchedText[] {
+  const matcher = new UnitMatcher(units, upload.component.template !== '');
+  const foreign = file.format !== upload.component.fileFormat;
+  const taken = new Set<number>();
+  const matched: MatchedText[] = [];
+  for (const entry of file.units) {
+    const state = stateFor(upload, entry);
+    if (state === null) continue;
+    const unit = matcher.find(entry, file.metadata.monolingual, foreign);
+    if (!unit) result.notFound++;
+    else if (taken.has(unit.id)) result.skipped++;
+    else {
+      taken.add(unit.id);
+      matched.push({ unit: unit.id, target: [...entry.target], state });
+    }
+  }
+  return matched;
+}
+
+/** State that an entry leads to; null when it is left out. */
+function stateFor(upload: Upload, entry: FormatUnit): number | null {
+  if (isBlank(entry.target)) return null;
+  if (entry.state !== 'fuzzy') return upload.state;
+  if (upload.fuzzy === '') return null;
+  return upload.fuzzy === 'process' ? State.fuzzy : upload.state;
+}
+
+/** Puts the texts of a file into their units, as the rules for conflicts allow. */
+export async function uploadTexts(parts: Parts, upload: Upload, file: FormatFile): Promise<UploadResult> {
+  const result: UploadResult = { accepted: 0, skipped: 0, notFound: 0, total: file.units.length };
+  let units = await parts.unitCache.ofTranslation(upload.translation.id);
+  let todo = matchTexts(upload, file, units, result);
+  for (let round = 0; todo.length > 0; round++) {
+    if (round === MAX_ROUNDS) {
+      result.skipped += todo.length;
+      break;
+    }
+    if (round > 0) units = await parts.units.many(todo.map((text) => text.unit));
+    todo = await writeTexts(parts, upload, todo, new Map(units.map((unit) => [unit.id, unit])), result);
+  }
+  return result;
+}
+
+/** One pass; answers what has to be done again because somebody edited the unit meanwhile. */
+async function writeTexts(
+  parts: Parts,
+  upload: Upload,
+  texts: readonly MatchedText[],
+  units: ReadonlyMap<number, Unit>,
+  result: UploadResult,
+): Promise<MatchedText[]> {
+  const { component, translation, author, now } = upload;
+  const judge = parts.judge(component, translation.language);
+  const planned: (PlannedWrite & { text: MatchedText })[] = [];
+  for (const text of texts) {
+    const unit = units.get(text.unit);
+    const same = unit && sameTexts(unit.target, text.target) && unit.state === text.state;
+    if (!unit || same || !mayReplace(upload, unit) || text.target.length !== formsOf(unit, translation)) {
+      result.skipped++;
+      continue;
+    }
+    const sourceExtraFlags = unit.isSource ? unit.extraFlags : await parts.sourceFlags(unit);
+    const action = Action.targetUploaded;
+    const { target, state } = text;
+    const plan = planTextEdit({ unit, target, state, author, component, judge, sourceExtraFlags, now, action });
+    const changes = plan.changes.map((change) => ({ ...change, user: upload.principal.userId }));
+    planned.push({ text, unit, patch: plan.patch, changes });
+  }
+  const { done, late } = await writeUnits(parts, translation.id, planned, { author, time: now });
+  result.accepted += done.length;
+  if (translation.isSource)
+    await spreadSourceTexts(
+      parts,
+      component,
+      done.filter(({ patch }) => patch.contentHash !== undefined).map(({ unit }) => unit),
+      author,
+    );
+  return late.map(({ text }) => text);
+}
+
+function mayReplace({ conflicts }: Upload, unit: Unit): boolean {
+  if (unit.state === State.readonly) return false;
+  if (unit.state < State.translated) return true;
+  if (unit.state === State.translated) return conflicts !== '';
+  return conflicts === 'replace-approved';
+}

@@ -1,0 +1,62 @@
+import type { FormatFile } from '@parlance/formats';
+import { Action } from '../../domain/change';
+import { changeOfTranslation, numberChanges } from '../history';
+import type { Parts } from '../parts';
+import type { Upload, UploadResult } from './upload-file';
+import { fileOf } from './upload-rules';
+
+/**
+ * Puts the file itself in the place of the translation's file, commits and reads it. What waited to be committed is committed
+ * before, so that the repository's history has it.
+ */
+export async function replaceFile(
+  parts: Parts,
+  upload: Upload,
+  file: FormatFile,
+  bytes: Buffer,
+): Promise<UploadResult> {
+  const path = fileOf(upload.translation, upload.component);
+  await write(parts, upload, path, bytes, false);
+  await recordReplacement(parts, upload, Action.fileReplaced, path);
+  return allOf(file);
+}
+
+/** Puts another base in place of a gettext component's, and gives every translation the strings of it, and no other. */
+export async function updateFromTemplate(
+  parts: Parts,
+  upload: Upload,
+  file: FormatFile,
+  bytes: Buffer,
+): Promise<UploadResult> {
+  const path = upload.component.newBase;
+  await write(parts, upload, path, bytes, true);
+  await recordReplacement(parts, upload, Action.sourceUploaded, path);
+  return allOf(file);
+}
+
+function allOf(file: FormatFile): UploadResult {
+  return { accepted: file.units.length, skipped: 0, notFound: 0, total: file.units.length };
+}
+
+async function write(
+  parts: Parts,
+  upload: Upload,
+  path: string,
+  bytes: Buffer,
+  updateTranslations: boolean,
+): Promise<void> {
+  await parts.repository.replaceFile({
+    component: upload.component.id,
+    path,
+    bytes,
+    author: upload.author,
+    updateTranslations,
+  });
+}
+
+async function recordReplacement(parts: Parts, upload: Upload, action: number, filename: string): Promise<void> {
+  const { translation, author, principal } = upload;
+  const details = { reason: 'content changed', filename };
+  const change = changeOfTranslation(translation, author, principal.userId, parts.now(), action, details);
+  await parts.changes.insert(await numberChanges(parts, [change]));
+}
