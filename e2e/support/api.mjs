@@ -12,6 +12,12 @@ export class ApiError extends Error {
 }
 
 /**
+ * What tests read of a string.
+ * @typedef {{id: number, context: string, source: string[], target: string[], state: number, previous_source: string,
+ *   has_suggestion: boolean}} UnitBody
+ */
+
+/**
  * @param {string} base address without a slash at the end
  * @param {string} [token]
  */

@@ -1,16 +1,8 @@
+import type { UnitBody } from '../support/api.mjs';
 import { makeRemote } from '../support/remotes.mjs';
 import { importExample, system } from '../support/system.mjs';
 
 const { api } = system();
-
-interface UnitBody {
-  id: number;
-  context: string;
-  source: string[];
-  target: string[];
-  state: number;
-  previous_source: string;
-}
 
 const files = {
   'l/dev.json': '{\n  "open": "opn file",\n  "close": "cls",\n  "bye": "bye bye"\n}\n',

@@ -1,16 +1,9 @@
+import type { UnitBody } from '../support/api.mjs';
 import { makeRemote } from '../support/remotes.mjs';
 import { importExample, system } from '../support/system.mjs';
 
 const { api } = system();
 
-interface UnitBody {
-  id: number;
-  context: string;
-  source: string[];
-  target: string[];
-  state: number;
-  previous_source: string;
-}
 const unitsOf = async (path: string): Promise<UnitBody[]> => api.all(`${path}/units/`);
 const find = (units: readonly UnitBody[], text: string) =>
   units.find((u) => u.context === text || u.source[0] === text)!;

@@ -1,3 +1,4 @@
+import type { UnitBody } from '../support/api.mjs';
 import { makeRemote } from '../support/remotes.mjs';
 import { poHeader } from '../support/repository.mjs';
 import { importExample, system } from '../support/system.mjs';
@@ -6,14 +7,6 @@ import { zip } from '../support/zip.mjs';
 const { api, user } = system();
 type Api = typeof api;
 
-interface UnitBody {
-  id: number;
-  source: string[];
-  target: string[];
-  state: number;
-  context: string;
-  has_suggestion: boolean;
-}
 interface ChangeBody {
   action: number;
   target: string;

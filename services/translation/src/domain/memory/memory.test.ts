@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { czech } from '../../../test/support/samples';
 import type { Unit } from '../unit';
 import { entryHash, lessonsOf, sourceHash, sourceOfForm, type NewMemoryEntry } from './entry';
 import { GramIndex } from './gram-index';
@@ -70,14 +71,6 @@ describe('the index', () => {
   });
 });
 
-const czech = {
-  id: 2,
-  code: 'cs',
-  name: 'Czech',
-  direction: 'ltr',
-  pluralNumber: 3,
-  pluralFormula: '(n==1) ? 0 : (n>=2 && n<=4) ? 1 : 2',
-};
 const unit = (fields: Partial<Unit>): Unit =>
   ({ isSource: false, state: 20, source: ['Day'], target: ['Den'], ...fields }) as Unit;
 
