@@ -170,6 +170,8 @@ describe.each(samples)('$format', (sample) => {
     expect(remote.remoteFile(sample.file).toString('latin1')).toBe(spliced(sample).toString('latin1'));
     const base = sample.template ?? sample.newBase!;
     expect(remote.remoteFile(base).equals(bytes(sample.base))).toBe(true);
+    const download = sample.template ? 'monolingual_base' : 'new_template';
+    expect((await api.bytes(`${componentPath}/${download}/`)).equals(bytes(sample.base))).toBe(true);
     // A rescan of what was written changes nothing.
     await api.post(`${componentPath}/repository/`, { operation: 'file-scan' });
     expect((await unitsOf(path)).map((u) => [u.target, u.state])).toEqual(

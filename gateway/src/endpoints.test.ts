@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { accessRule } from './access/rule';
 import { endpoints } from './endpoints';
 import { Router } from './http/router';
-import { coverage } from './openapi/coverage';
+import { coverage, coverageOf } from './openapi/coverage';
 import { openApiDocument } from './openapi/document';
 import { endpointTable } from './openapi/table';
 
@@ -45,9 +45,12 @@ describe('the table of endpoints', () => {
     },
   );
 
-  it('names tests that are there, each for some row', () => {
+  it('names tests that are there, one for every row', () => {
+    for (const [, endpoint] of rows) coverageOf(endpoint);
     for (const { rows: pattern, file, title } of coverage) {
-      const source = readFileSync(join(__dirname, '..', '..', 'e2e', 'tests', `${file}.e2e.ts`), 'utf8');
+      const [service, name] = file.split('/');
+      const path = name ? `services/${service}/test/${name}.itest.ts` : `e2e/tests/${file}.e2e.ts`;
+      const source = readFileSync(join(__dirname, '..', '..', path), 'utf8');
       expect({ title, named: source.includes(`'${title}'`) }).toEqual({ title, named: true });
       expect({ title, used: rows.some(([name]) => pattern.test(name)) }).toEqual({ title, used: true });
     }

@@ -8,7 +8,7 @@ export function endpointTable(endpoints: readonly Endpoint[]): string {
     .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
     .map((e) => {
       const test = coverageOf(e);
-      return `| ${e.method} | \`${e.path}\` | ${accessText(e)} | ${e.doc} | ${test ? `\`${test.file}\`` : ''} |`;
+      return `| ${e.method} | \`${e.path}\` | ${accessText(e)} | ${e.doc} | \`${test.file}\` |`;
     });
   return ['| Method | Path | Access | | Test |', '| --- | --- | --- | --- | --- |', ...rows].join('\n');
 }

@@ -213,6 +213,8 @@ const associations: Association[] = [
   },
 ];
 
+const withArticle = (noun: string) => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+
 const G = '/api/groups/:group/';
 
 const associationEndpoints = associations.flatMap((a): Endpoint[] => {
@@ -224,7 +226,7 @@ const associationEndpoints = associations.flatMap((a): Endpoint[] => {
       method: 'POST',
       path: `${G}${a.path}/`,
       access: a.access,
-      doc: `Gives a group a ${a.doc}.`,
+      doc: `Gives a group ${withArticle(a.doc)}.`,
       body: { fields },
       async handle(call) {
         const request = { ...(await a.add(call)), groupId: (await groupOf(call)).id };
@@ -235,7 +237,7 @@ const associationEndpoints = associations.flatMap((a): Endpoint[] => {
       method: 'DELETE',
       path: `${G}${a.path}/:${a.field}/`,
       access: a.access,
-      doc: `Takes a ${a.doc.split(',')[0]} from a group.`,
+      doc: `Takes ${withArticle(a.doc.split(',')[0]!)} from a group.`,
       async handle(call) {
         const request = { ...a.remove(call), groupId: (await groupOf(call)).id };
         const { group } = await call.clients.identity.removeGroupAssociation(request, call.options);
