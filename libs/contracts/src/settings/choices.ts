@@ -28,23 +28,5 @@ export function licenceUrl(licence: string): string | null {
   return licence && licence !== 'proprietary' ? `https://spdx.org/licenses/${licence}.html` : null;
 }
 
-/** How a language's code is spelled in the names of new files. */
-export const languageCodeStyles = [
-  '',
-  'posix',
-  'posix_lowercase',
-  'bcp',
-  'bcp_lower',
-  'posix_long',
-  'posix_long_lowercase',
-  'bcp_long',
-  'bcp_legacy',
-  'linux',
-  'linux_lowercase',
-  'android',
-  'appstore',
-  'googleplay',
-] as const;
-
 /** Kinds of repositories. */
 export const versionControls = ['git', 'git-force-push', 'local'] as const;

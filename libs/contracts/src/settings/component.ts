@@ -1,4 +1,5 @@
-import { colors, languageCodeStyles, licences, versionControls } from './choices';
+import { LANGUAGE_CODE_STYLES } from '@parlance/plurals';
+import { colors, licences, versionControls } from './choices';
 import { defaultMessages } from './message-template';
 import type { SettingsTable } from './types';
 
@@ -161,7 +162,7 @@ export const componentSettings = [
     name: 'language_code_style',
     type: 'string',
     default: '',
-    choices: languageCodeStyles,
+    choices: LANGUAGE_CODE_STYLES,
     doc: 'How language codes are written in file names; empty: as the format does.',
   },
   {
