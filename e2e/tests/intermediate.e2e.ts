@@ -118,4 +118,17 @@ describe('a component with an intermediate file', () => {
       new: { source: ['Something new'], target: [''], state: 0 },
     });
   });
+
+  it('loses a string everywhere when somebody removes it', async () => {
+    const { remote, componentPath, english, units } = await imported();
+    const { open, close } = await units(english);
+    // The base file has only one of them.
+    for (const { id } of [open!, close!]) expect((await api.send('DELETE', `/api/units/${id}/`)).status).toBe(204);
+    await api.post(`${componentPath}/repository/`, { operation: 'push' });
+    expect(remote.remoteFile('l/dev.json').toString()).toBe('{\n  "bye": "bye bye"\n}\n');
+    expect(remote.remoteFile('l/en.json').toString()).toBe('{\n  "bye": ""\n}\n');
+    expect(remote.remoteFile('l/cs.json').toString()).toBe('{\n  "bye": "Sbohem"\n}\n');
+    await api.post(`${componentPath}/repository/`, { operation: 'file-scan' });
+    expect(Object.keys(await units(english))).toEqual(['bye']);
+  });
 });

@@ -146,6 +146,7 @@ export function groupToProto(group: PendingGroup, translation: Translation): pro
     author: authorToProto(group.author),
     round: group.round,
     units: group.edits.length + group.removals.length,
+    removals: group.removals.length,
     oldestMs: group.oldest,
   };
 }

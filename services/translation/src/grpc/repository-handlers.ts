@@ -7,7 +7,7 @@ import { recordConflicts } from '../app/import/conflicts';
 import { mergeFile } from '../app/import/merge-file';
 import type { Parts } from '../app/parts';
 import { removeOldComments, removeOldSuggestions } from '../app/remove-old-remarks';
-import { editsOfGroup, renderEdits } from '../app/commit/render-pending';
+import { editsOfGroup, renderEdits, renderRemovals } from '../app/commit/render-pending';
 import { authorOf } from '../app/edit/update-unit';
 import { conflictToProto, importFiles } from './import-stream';
 import { authorFromProto, componentFromProto, groupToProto } from './mappers';
@@ -64,8 +64,11 @@ export function makeRepositoryHandlers(parts: Parts): Pick<Implementation<'trans
         round: first.group.round,
         author,
       });
+      const { intermediate } = first;
       const rendered = await readable(async () =>
-        renderEdits(component, translation.language, bytes, group?.edits ?? [], group?.removals),
+        intermediate
+          ? renderRemovals(component, translation.language, bytes, group)
+          : renderEdits(component, translation.language, bytes, group?.edits ?? [], group?.removals),
       );
       yield { result: { editIds: rendered.editIds, skippedUnitIds: rendered.skippedUnits, changed: rendered.changed } };
       for (const chunk of chunks(rendered.bytes)) yield { chunk };

@@ -153,7 +153,8 @@ async function renderGroup(
   }
   const { editIds } = rendered;
   if (rendered.skipped > 0) log(`${group.filename}: ${rendered.skipped} edits have no place in the file`);
-  if (!rendered.changed) return { group, editIds, commit: null, revision: blobHash(rendered.bytes) };
+  const drafts = await withoutRemoved(parts, component, group, files, log);
+  if (!rendered.changed && !drafts) return { group, editIds, commit: null, revision: blobHash(rendered.bytes) };
   const author = signatureOf(group.author, parts.committer());
   const message = await messageFor(
     parts,
@@ -169,9 +170,32 @@ async function renderGroup(
     components.filter((other) => other.settings.linkedComponentId === component.settings.id),
   );
   await files.write(group.filename, rendered.bytes);
+  if (drafts) await files.write(component.settings.intermediate, drafts);
   await changeCommit(parts, addons, { component, file: fileOfGroup(group), author, files, log });
   const revision = blobHash((await files.read(group.filename)) ?? rendered.bytes);
   const changes = files.take();
   const commit = changes.length > 0 ? { changes, author, committer: parts.committer(), message } : null;
   return { group, editIds, commit, revision };
+}
+
+/** The component's intermediate file without the source strings that a group removes; null when it has none of them. */
+async function withoutRemoved(
+  { translations }: Pick<Parts, 'translations'>,
+  component: Component,
+  group: PendingGroup,
+  files: StagedFiles,
+  log: Work['log'],
+): Promise<Buffer | null> {
+  const { intermediate, template } = component.settings;
+  if (group.removals === 0 || intermediate === '' || group.filename !== template) return null;
+  const bytes = await files.read(intermediate);
+  if (bytes === null) return null;
+  try {
+    const rendered = await translations.renderIntermediate(component, group, bytes);
+    return rendered.equals(bytes) ? null : rendered;
+  } catch (error) {
+    if (!isServiceError(error, 'INVALID')) throw error;
+    log(`${intermediate}: removed strings stay, because the file cannot be read: ${error.message}`);
+    return null;
+  }
 }

@@ -52,6 +52,8 @@ export interface Translations {
     group: PendingGroup,
     bytes: Buffer,
   ): Promise<{ bytes: Buffer; editIds: string[]; skipped: number; changed: boolean }>;
+  /** Takes the strings that a group removes out of the intermediate file. @throws ServiceError INVALID when it cannot be read */
+  renderIntermediate(component: Component, group: PendingGroup, bytes: Buffer): Promise<Buffer>;
   markCommitted(translationId: number, editIds: readonly string[], commit: string, revision: string): Promise<void>;
   /** Merges three versions string by string; empty base: there was none. @throws ServiceError INVALID */
   merge(

@@ -48,6 +48,14 @@ async function* importSteps(
   yield { end: {} };
 }
 
+async function* renderSteps(
+  request: proto.RenderPendingRequest,
+  bytes: Buffer,
+): AsyncGenerator<proto.RenderPendingRequest> {
+  yield request;
+  for (const chunk of chunks(bytes)) yield { chunk };
+}
+
 /** First message's result and the bytes of all. */
 async function collect<R>(
   messages: AsyncIterable<{ result: R | null; chunk: Buffer }>,
@@ -74,17 +82,20 @@ export function translationsOf(client: Client<'translation'>, own: () => string)
       return (await client.hasPending({ componentIds: [...components] }, as())).pending;
     },
     async render(component: Component, group: PendingGroup, bytes: Buffer) {
-      const send = async function* (): AsyncGenerator<proto.RenderPendingRequest> {
-        yield { group, component: componentInfo(component) };
-        for (const chunk of chunks(bytes)) yield { chunk };
-      };
-      const { result, bytes: rendered } = await collect(client.renderPending(send(), as(FILE_TIMEOUT_MS)));
+      const request = { group, component: componentInfo(component) };
+      const { result, bytes: rendered } = await collect(
+        client.renderPending(renderSteps(request, bytes), as(FILE_TIMEOUT_MS)),
+      );
       return {
         bytes: rendered,
         editIds: result.editIds,
         skipped: result.skippedUnitIds.length,
         changed: result.changed,
       };
+    },
+    async renderIntermediate(component: Component, group: PendingGroup, bytes: Buffer) {
+      const request = { group, component: componentInfo(component), intermediate: true };
+      return (await collect(client.renderPending(renderSteps(request, bytes), as(FILE_TIMEOUT_MS)))).bytes;
     },
     async markCommitted(translationId, editIds, commit, revision) {
       await client.markCommitted({ translationId, editIds: [...editIds], commit, revision }, as(FILE_TIMEOUT_MS));

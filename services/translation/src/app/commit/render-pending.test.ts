@@ -1,6 +1,6 @@
 import type { Component, Language } from '../../domain/component';
 import { idHash, type Author, type Unit } from '../../domain/unit';
-import { renderEdits } from './render-pending';
+import { renderEdits, renderRemovals } from './render-pending';
 
 const language: Language = {
   id: 1,
@@ -39,4 +39,31 @@ it.each(['Ahoj', 'Nazdar'])('keeps a string that was removed and added again, as
 
 it('takes a string out that was removed', () => {
   expect(render([]).text).not.toContain('Hello');
+});
+
+describe('an intermediate file', () => {
+  const drafts = Buffer.from('{\n  "open": "opn",\n  "bye": "by",\n  "new": "nw"\n}\n');
+  const monolingual = { ...component, fileFormat: 'json', template: 'en.json', intermediate: 'dev.json' };
+  const removal = (name: string) => ({
+    id: name,
+    component: 1,
+    translation: 1,
+    key: idHash(true, name, []),
+    author,
+    time: 1,
+  });
+  const edit = { id: 'edit', author, target: ['Bye'], state: 20, time: 2 };
+  const unit = { id: 7, key: idHash(true, 'bye', []), context: 'bye', source: ['by'], target: ['Bye'] } as Unit;
+
+  it('loses the strings that were removed, but takes no texts', () => {
+    const group = { edits: [{ unit, edit }], removals: [removal('open'), removal('gone')] };
+    const rendered = renderRemovals(monolingual, language, drafts, group);
+    expect(rendered.bytes.toString()).toBe('{\n  "bye": "by",\n  "new": "nw"\n}\n');
+  });
+
+  it('keeps a string that was removed and added again', () => {
+    const group = { edits: [{ unit, edit: { ...edit, adds: true } }], removals: [removal('bye')] };
+    expect(renderRemovals(monolingual, language, drafts, group).changed).toBe(false);
+    expect(renderRemovals(monolingual, language, drafts, null).changed).toBe(false);
+  });
 });

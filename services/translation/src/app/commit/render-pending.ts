@@ -98,6 +98,21 @@ export function renderEdits(
   return result;
 }
 
+/**
+ * The intermediate file without the strings that a group removes: what translators write does not concern it, but a string that stayed
+ * there would come back with the next import.
+ */
+export function renderRemovals(
+  component: Component,
+  language: Language,
+  bytes: Buffer,
+  group: Pick<PendingGroup, 'edits' | 'removals'> | null,
+): Rendered {
+  const added = new Set(group?.edits.map(({ unit }) => unit.key));
+  const removals = group?.removals.filter(({ key }) => !added.has(key));
+  return renderEdits(component, language, bytes, [], removals);
+}
+
 function changeFor(
   inFile: FormatUnit | undefined,
   unit: Unit,
