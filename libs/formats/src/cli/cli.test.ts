@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { edit, findUnit, listUnits, open } from './commands';
+import { edit, findUnit, listUnits, open, toEditRequest } from './commands';
 import { main } from './main';
 import { serve } from './serve';
 
@@ -73,6 +73,21 @@ it('refuses an edit whose context or source is another one', () => {
   expect(() => findUnit(open('po', file, {}), undefined, 'zzz')).toThrow('no string');
 });
 
+it.each([
+  [[], 'object'],
+  [null, 'object'],
+  [{ target: ['x'] }, 'index'],
+  [{ index: '0', target: ['x'] }, 'index'],
+  [{ index: 0.5, target: ['x'] }, 'index'],
+  [{ index: -1, target: ['x'] }, 'index'],
+  [{ index: 0, context: 5, target: ['x'] }, 'context'],
+  [{ index: 0, source: 'a', target: ['x'] }, 'source'],
+  [{ index: 0, target: 'x' }, 'target'],
+  [{ index: 0, target: [1] }, 'target'],
+  [{ index: 0, target: [] }, 'target'],
+  [{ index: 0 }, 'target'],
+])('refuses the change %j', (value, field) => expect(() => toEditRequest(value)).toThrow(field));
+
 it('counts blank keys only where they mean something', () => {
   expect(listUnits(open('json', fileOf('{"a":"","b":"c"}'), {}))).toHaveLength(2);
   expect(listUnits(open('properties', fileOf('a=\nb=c\n'), {}))).toHaveLength(1);
@@ -89,6 +104,9 @@ it('serves one answer a line, whatever the request', async () => {
     { op: 'edit', format: 'po', file, change: {} },
     { op: 'parse', format: 'po', file: '/nowhere' },
     { op: 'jump', format: 'po', file },
+    { op: 'edit', format: 'po', file, change: [] },
+    { op: 'parse', format: 'po', file, lang: 5 },
+    [],
     null,
   ];
   input.end(`${requests.map((request) => JSON.stringify(request)).join('\n')}\nnot json\n`);
@@ -97,7 +115,7 @@ it('serves one answer a line, whatever the request', async () => {
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
-  expect(answers).toHaveLength(7);
+  expect(answers).toHaveLength(10);
   expect(answers[0]).toHaveProperty('units');
   expect(answers.slice(1, 3)).toEqual([{}, {}]);
   for (const answer of answers.slice(3)) expect(typeof answer['error']).toBe('string');

@@ -68,7 +68,7 @@ export function edit(format: string, file: string, options: ParseOptions, reques
   }
   const unit = countedUnits(opened)[request.index ?? -1];
   if (!unit) throw new FormatError('unknown-unit', `there is no string number ${String(request.index)} in the file`);
-  if (!isTexts(request.target)) throw new FormatError('invalid-change', 'target must be a list of strings');
+  if (!request.target) throw new FormatError('invalid-change', 'target must be a list of strings');
   if (request.context !== undefined && request.context !== unit.context) {
     throw new FormatError('invalid-change', 'the context of the string is another one', unit.line, unit.column);
   }
@@ -92,4 +92,26 @@ export function findUnit(file: FormatFile, context: string | undefined, source: 
 
 function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
+}
+
+/**
+ * A change as it came from outside, once it is one.
+ * @throws FormatError `invalid-change` that names the field
+ */
+export function toEditRequest(value: unknown): EditRequest {
+  const refuse = (message: string): FormatError => new FormatError('invalid-change', message);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refuse('a change is a JSON object');
+  const { index, context, source, target } = value as Record<string, unknown>;
+  if (Object.keys(value).length === 0) return {};
+  if (!Number.isSafeInteger(index) || (index as number) < 0)
+    throw refuse('index must be the number of a string, from 0');
+  if (context !== undefined && typeof context !== 'string') throw refuse('context must be a string');
+  if (source !== undefined && !isTexts(source)) throw refuse('source must be a list of strings');
+  if (!isTexts(target)) throw refuse('target must be a list of strings');
+  return {
+    index: index as number,
+    target,
+    ...(context === undefined ? {} : { context }),
+    ...(source === undefined ? {} : { source }),
+  };
 }

@@ -2,8 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { convert } from '../convert/convert';
 import { FormatError, type ParseOptions } from '../format';
+import { formatOf } from '../formats';
 import { registry } from '../registry';
-import { edit, findUnit, listUnits, open, type EditRequest } from './commands';
+import { edit, findUnit, listUnits, open, toEditRequest, type EditRequest } from './commands';
 import { serve } from './serve';
 
 interface LanguageOption {
@@ -15,11 +16,16 @@ function parseOptions(options: LanguageOption): ParseOptions {
 }
 
 function changeFromInput(): EditRequest {
-  const value: unknown = JSON.parse(readFileSync(0, 'utf8') || '{}');
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new FormatError('invalid-change', 'the change on standard input must be a JSON object');
+  const input = readFileSync(0);
+  let value: unknown;
+  try {
+    value = JSON.parse(input.toString('utf8').trim() || '{}');
+  } catch (error) {
+    // Our own reader names the place of the mistake.
+    formatOf('json').parse(input);
+    throw error;
   }
-  return value;
+  return toEditRequest(value);
 }
 
 /** The command `parlance-formats`. Everything it prints on standard output is meant for programs. */

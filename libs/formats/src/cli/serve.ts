@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { FormatError, type ParseOptions } from '../format';
-import { edit, listUnits, open, type EditRequest } from './commands';
+import { edit, listUnits, open, toEditRequest } from './commands';
 
 /** Answers one request a line with one line, until the input ends. No request can end the process. */
 export async function serve(input: Readable, output: Writable): Promise<void> {
@@ -14,15 +14,15 @@ export async function serve(input: Readable, output: Writable): Promise<void> {
 function answer(line: string): object {
   try {
     const request: unknown = JSON.parse(line);
-    if (typeof request !== 'object' || request === null) return { error: 'a request is an object' };
+    if (typeof request !== 'object' || request === null || Array.isArray(request))
+      return { error: 'a request is an object' };
     const { op, format, file, lang, change } = request as Record<string, unknown>;
     if (typeof format !== 'string' || typeof file !== 'string') return { error: 'format and file must be strings' };
-    const options: ParseOptions = typeof lang === 'string' ? { language: lang } : {};
+    if (lang !== undefined && typeof lang !== 'string') return { error: 'lang must be a string' };
+    const options: ParseOptions = lang === undefined ? {} : { language: lang };
     if (op === 'parse') return { units: listUnits(open(format, file, options)) };
     if (op !== 'edit') return { error: 'op must be parse or edit' };
-    if (change !== undefined && (typeof change !== 'object' || change === null))
-      return { error: 'change must be an object' };
-    edit(format, file, options, (change ?? {}) as EditRequest);
+    edit(format, file, options, change === undefined ? {} : toEditRequest(change));
     return {};
   } catch (error) {
     if (error instanceof FormatError)
