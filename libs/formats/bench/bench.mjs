@@ -1,56 +1,113 @@
-// Reads and edits a generated file of every format and prints the speed of both.
-//   node libs/formats/bench/bench.mjs [--size MEGABYTES] [--json] [FORMAT...]
+// Reads and edits a generated file of every format and prints the speed of both: in the usual style of the format, then in unusual ones,
+// and the times of a PO file of 50 000 entries.
+//   node libs/formats/bench/bench.mjs [--size MEGABYTES] [--json] [--against DIST] [FORMAT...]
+// `--against` names the `dist` of another build, which is measured in turn with this one: the table then has how many times faster
+// this one is.
 import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { samples } from './samples.mjs';
+import { unusual } from './unusual.mjs';
 
 const require = createRequire(import.meta.url);
-const { formatOf, registry } = require('../dist/index.js');
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { size: { type: 'string', default: '1' }, json: { type: 'boolean', default: false } },
+  options: {
+    size: { type: 'string', default: '1' },
+    json: { type: 'boolean', default: false },
+    against: { type: 'string' },
+  },
 });
+const { formatOf, registry } = require('../dist/index.js');
+const other = values.against === undefined ? undefined : require(resolve(values.against, 'index.js'));
 const MEGABYTE = 1_000_000;
 /** Of packed files the size of what is in them counts, for all of it is read. */
 const PACKED = new Set(['xlsx', 'odf', 'idml', 'appstore']);
 /** Below this a format is named as slow; a workbook is packed and may take longer. */
 const FLOOR = 8;
+const ENTRIES = 50_000;
+const PARSE_MS = 400;
+const EDIT_MS = 150;
 
-/** Least processor time of several runs in milliseconds: what the code costs, whatever else the machine does meanwhile. */
-function best(action, budget = 300_000) {
-  let fastest = Infinity;
+/** Processor time of an action in microseconds: what the code costs, whatever else the machine does meanwhile. */
+function cost(action) {
+  const before = process.cpuUsage();
+  action();
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}
+
+/** Least cost of each of several actions in milliseconds; they take turns. */
+function best(actions, budget = 300_000) {
+  const least = actions.map(() => Infinity);
   let spent = 0;
-  for (let runs = 0; runs < 5 || (runs < 40 && spent < budget); runs++) {
-    const before = process.cpuUsage();
-    action();
-    const { user, system } = process.cpuUsage(before);
-    spent += user + system;
-    fastest = Math.min(fastest, user + system);
-  }
-  return fastest / 1000;
+  for (let runs = 0; runs < 5 || (runs < 40 && spent < budget * actions.length); runs++)
+    actions.forEach((action, i) => {
+      const took = cost(action);
+      spent += took;
+      least[i] = Math.min(least[i], took);
+    });
+  return least.map((took) => took / 1000);
 }
 
-function measure(id) {
-  const bytes = samples[id](Number(values.size) * MEGABYTE);
-  const format = formatOf(id);
+/** What parsing and editing a file cost in milliseconds, with this build and the other one. */
+function times(id, bytes) {
   const options = { language: 'cs', sourceLanguage: 'en' };
-  const file = format.parse(bytes, options);
-  const unit = file.units[Math.floor(file.units.length / 2)];
-  const change = { op: 'set', index: unit.index, target: unit.target.with(0, 'Changed text') };
-  const parse = best(() => format.parse(bytes, options));
-  const edit = best(() => file.apply([change]));
-  const size = PACKED.has(id) ? Number(values.size) * MEGABYTE : bytes.length;
-  const speed = (ms) => Math.round((size / MEGABYTE / ms) * 10_000) / 10;
-  return { id, bytes: size, units: file.units.length, parse: speed(parse), edit: speed(edit) };
+  const builds = [formatOf, ...(other ? [other.formatOf] : [])].map((of) => {
+    const format = of(id);
+    const file = format.parse(bytes, options);
+    const unit = file.units[Math.floor(file.units.length / 2)];
+    const change = { op: 'set', index: unit.index, target: unit.target.with(0, 'Changed text') };
+    return { units: file.units.length, parse: () => format.parse(bytes, options), edit: () => file.apply([change]) };
+  });
+  return { units: builds[0].units, parse: best(builds.map((b) => b.parse)), edit: best(builds.map((b) => b.edit)) };
 }
 
-const rows = [];
-for (const { id } of registry) if (positionals.length === 0 || positionals.includes(id)) rows.push(measure(id));
-if (values.json) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+const round = (value) => Math.round(value * 10) / 10;
+
+function measure(id, style, make) {
+  const bytes = make(Number(values.size) * MEGABYTE);
+  const { units, parse, edit } = times(id, bytes);
+  const size = PACKED.has(id) ? Number(values.size) * MEGABYTE : bytes.length;
+  const row = { id, style, bytes: size, units };
+  for (const [name, [ours, theirs]] of Object.entries({ parse, edit })) {
+    row[name] = round(size / MEGABYTE / (ours / 1000));
+    if (theirs !== undefined) row[`${name}Ratio`] = round(theirs / ours);
+  }
+  return row;
+}
+
+const wanted = registry.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
+const rows = wanted.flatMap(({ id }) => [
+  measure(id, '', samples[id]),
+  ...Object.entries(unusual[id] ?? {}).map(([style, make]) => measure(id, style, make)),
+]);
+
+/** A PO file of so many entries as translators have them. */
+function manyEntries() {
+  const entry = (i) =>
+    `#: src/file${i % 50}.c:${i}\nmsgid "Message number ${i} of many"\nmsgstr "Zpráva číslo ${i} z mnoha"\n\n`;
+  const head = 'msgid ""\nmsgstr ""\n"Language: cs\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n';
+  return Buffer.from(head + Array.from({ length: ENTRIES }, (_, i) => entry(i)).join(''));
+}
+
+const large = wanted.some(({ id }) => id === 'po') ? times('po', manyEntries()) : undefined;
+if (values.json) process.stdout.write(`${JSON.stringify({ rows, large }, null, 2)}\n`);
 else {
+  const ratio = (row, name) => (other ? ` (${row[`${name}Ratio`].toFixed(1)} x)` : '');
   process.stdout.write('| format | bytes | strings | parse MB/s | edit MB/s |\n| --- | ---: | ---: | ---: | ---: |\n');
-  for (const { id, bytes, units, parse, edit } of rows)
-    process.stdout.write(`| \`${id}\` | ${bytes} | ${units} | ${parse.toFixed(1)} | ${edit.toFixed(1)} |\n`);
+  for (const row of rows) {
+    const speeds = ['parse', 'edit'].map((name) => row[name].toFixed(1) + ratio(row, name));
+    const name = `\`${row.id}\`${row.style && `, ${row.style}`}`;
+    process.stdout.write(`| ${name} | ${row.bytes} | ${row.units} | ${speeds.join(' | ')} |\n`);
+  }
+  if (large)
+    process.stdout.write(
+      `\nPO of ${ENTRIES} entries: parse ${large.parse[0].toFixed(0)} ms (at most ${PARSE_MS}), ` +
+        `write an edit ${large.edit[0].toFixed(0)} ms (at most ${EDIT_MS})\n`,
+    );
 }
 const slow = rows.filter(({ id, parse, edit }) => id !== 'xlsx' && Math.min(parse, edit) < FLOOR);
-if (slow.length > 0) process.stderr.write(`below ${FLOOR} MB/s: ${slow.map(({ id }) => id).join(' ')}\n`);
+const named = slow.map(({ id, style }) => (style ? `${id} (${style})` : id));
+if (named.length > 0) process.stderr.write(`below ${FLOOR} MB/s: ${named.join(', ')}\n`);
+else process.stderr.write(`no format but xlsx is below ${FLOOR} MB/s\n`);

@@ -16,11 +16,11 @@ const TEXTS = [
   'There are new messages in your inbox',
   'Nastavení sítě a sdílení',
 ];
-const text = (i) => `${TEXTS[i % TEXTS.length]} ${i}`;
+export const text = (i) => `${TEXTS[i % TEXTS.length]} ${i}`;
 const key = (i) => `section${Math.floor(i / 40)}_key_${i}`;
 
 /** Repeats a piece between a head and a tail until there are enough bytes. */
-const grow =
+export const grow =
   (head, piece, tail = '', join = '') =>
   (size, encoding = 'utf8') => {
     const parts = [];

@@ -2,6 +2,7 @@ import { FormatError } from '../format';
 import fc from 'fast-check';
 import { formatContract } from '../testing/contract';
 import { fluent } from './fluent';
+import { parseSimplePhp } from './php-simple';
 import { laravel, php } from './php';
 import { toml } from './toml';
 
@@ -98,6 +99,15 @@ describe('simple PHP is read as by the whole parser', () => {
       '<<<"EOT"\nEOT',
       '<<<EOT\nhere $x\nEOT',
       '<<<EOT\n  here\n  EOT',
+      "__('x')",
+      "f('a', $b . 'c', ...$d)",
+      "$a ? 'b' : 'c' /* x */",
+      "PHP_EOL . 'x'",
+      '\\A\\B::C',
+      "$a->b('c')['d'] ?? 'e'",
+      "-1 + (int) '5'",
+      "new A('b')",
+      "(f('a')) . 'b' ",
     ),
   );
   const { list } = fc.letrec<{ list: string; value: string }>((tie) => ({
@@ -126,6 +136,15 @@ describe('simple PHP is read as by the whole parser', () => {
       'if ( ! defined( "X" ) ) { exit(1); }',
       "defined('X') or die('No');",
       "defined('X') || exit ( ) ;",
+      "if ($a) { $b = 'no'; } elseif (!$b) return; else { echo 'x', $y; }",
+      "function f($a) { return ['x' => 'y }']; }",
+      "class A { public $b = 'c'; /* } */ }",
+      "const A = 'b', B = 1;",
+      "foreach ($a as $b) { $c[] = 'x'; }",
+      "try { f('x'); } catch (E $e) { } finally { }",
+      "$a->b = 'c';",
+      "$l['q'] .= 'd';",
+      "?>\n<p>'text'</p>\n<?php",
     ),
   );
 
@@ -133,8 +152,8 @@ describe('simple PHP is read as by the whole parser', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(blank, statement), { maxLength: 4 }), (parts) => {
         const simple = `<?php\n${parts.map(([before, code]) => `${before}${code}\n`).join('')}`;
-        // A statement that only the whole parser knows.
-        const whole = `${simple}if (true) { echo 1; }\n`;
+        // Statements that only the whole parser knows.
+        const whole = `${simple}goto a;\na:\n`;
         const tail = whole.slice(simple.length);
         const [a, b] = [php.parse(Buffer.from(simple)), php.parse(Buffer.from(whole))];
         const shown = (unit: (typeof a.units)[number]) => [unit.context, unit.target, unit.line, unit.column];
@@ -147,6 +166,34 @@ describe('simple PHP is read as by the whole parser', () => {
       { numRuns: 200 },
     );
   });
+});
+
+it.each([
+  "return ['a' => __('b'), C::D => 'e', ...$f];",
+  "$a['b'] = $c ? 'd' : \"e $f\";",
+  'if (!isset($a)) { $a = []; }',
+  "class A { function b() { return 'c'; } }",
+  "const A = 'b';",
+  "?><p><?php $a = 'b';",
+])('reads %j the short way', (code) => expect(parseSimplePhp(`<?php\n${code}\n`, () => true)).toBeDefined());
+
+it.each([
+  'goto a;',
+  "$a = fn() => 'b';",
+  "$a = match (1) { default => 'b' };",
+  '$a = "{$b["c"]}";',
+  "$a = ('b');",
+  "if ($a): $b = 'c'; endif;",
+  "$a = 'b' 'c';",
+])('leaves %j to the whole parser', (code) => expect(parseSimplePhp(`<?php\n${code}\n`, () => true)).toBeUndefined());
+
+it('joins any number of texts', () => {
+  const file = php.parse(Buffer.from(`<?php\n$a = 'b'${" . 'c'".repeat(100_000)};\n`));
+  expect(file.units[0]?.target[0]).toHaveLength(100_001);
+});
+
+it('has what the short way passes over judged by the whole parser', () => {
+  expect(() => php.parse(Buffer.from("<?php\nfunction f( { }\n$a = 'b';\n"))).toThrow('not valid PHP');
 });
 
 it('reads Fluent entry by entry as by the whole parser', () => {

@@ -1,160 +1,284 @@
+import { PhpScanner, NotSimple, type PhpNode } from './php-scan';
 import { unescapeDouble, unescapeSingle } from './php-text';
 
-/** The parts of php-parser's nodes that are used here. */
-export interface PhpNode {
-  kind: string;
-  loc?: { start: { offset: number }; end: { offset: number } } | null;
-  [part: string]: unknown;
-}
-
-/** Thrown where the text holds something that is left to the whole parser. */
-class NotSimple extends Error {}
-
 const MAX_DEPTH = 200;
-const BLANKS = /(?:\s+|\/\/(?:[^\r\n?]|\?(?!>))*|#(?!\[)(?:[^\r\n?]|\?(?!>))*|\/\*[^]*?\*\/)*/y;
-const NAME = /[A-Za-z_\x80-\u{10FFFF}][\w\x80-\u{10FFFF}]*/uy;
-const NUMBER = /(?:0|[1-9]\d*)(?![\w.])/y;
 const SINGLE = /'(?:[^'\\]|\\[^])*'/y;
 const DOUBLE = /"(?:[^"\\]|\\[^])*"/y;
+const INTEGER = /(?:0|[1-9]\d*)(?![\w.])/y;
+const DECIMAL = /\d+\.\d+(?![\w.])/y;
 const HEREDOC = /<<<[ \t]*(?:'([A-Za-z_]\w*)'|"([A-Za-z_]\w*)"|([A-Za-z_]\w*))\n/y;
-const LITERAL = /(?:'[^'\\]*'|"[^"\\$]*")/.source;
-const END = `(?:die|exit)\\s*(?:\\(\\s*(?:${LITERAL}|\\d+)?\\s*\\)\\s*)?;`;
-const DEFINED = `defined\\s*\\(\\s*${LITERAL}\\s*\\)\\s*`;
+const VARIABLE = /\$[A-Za-z_\x80-\u{10FFFF}][\w\x80-\u{10FFFF}]*/uy;
+const NAME = /\\?[A-Za-z_\x80-\u{10FFFF}][\w\x80-\u{10FFFF}]*(?:\\[A-Za-z_\x80-\u{10FFFF}][\w\x80-\u{10FFFF}]*)*/uy;
+const MEMBER = /[A-Za-z_\x80-\u{10FFFF}][\w\x80-\u{10FFFF}]*|\$[A-Za-z_\x80-\u{10FFFF}][\w\x80-\u{10FFFF}]*/uy;
+const OPERATOR =
+  /===|!==|<=>|==|!=|<>|<=|>=|&&|\|\||\?\?(?!=)|\*\*(?!=)|<<(?![<=])|>>(?!=)|[+*/%&|^-](?!=)|[<>]|(?:and|or|xor)(?!\w)/iy;
+const ASSIGNMENT = /(?:\?\?|\*\*|<<|>>|[+*/%&|^.-])?=(?![=>])/y;
+const PREFIX = /!|@|~|-(?![=-])|\+(?![=+])|\((?:int|float|string|bool|array|object)\)/iy;
 /** Statements without strings, as many files begin. */
-const PREAMBLE = new RegExp(
-  [
-    String.raw`declare\s*\(\s*strict_types\s*=\s*[01]\s*\)\s*;`,
-    String.raw`(?:namespace|use)\s+[A-Za-z_]\w*(?:\\[A-Za-z_]\w*)*\s*;`,
-    `if\\s*\\(\\s*!\\s*${DEFINED}\\)\\s*(?:${END}|\\{\\s*${END}\\s*\\})`,
-    `${DEFINED}(?:\\bor\\b|\\|\\|)\\s*${END}`,
-  ].join('|'),
-  'iy',
-);
+const PREAMBLE =
+  /declare\s*\(\s*strict_types\s*=\s*[01]\s*\)\s*;|(?:namespace|use)\s+[A-Za-z_]\w*(?:\\[A-Za-z_]\w*)*\s*;/iy;
+/** Words that are no names of constants or functions, but for those that are written like a call. */
+const RESERVED =
+  /^(?:abstract|and|as|break|callable|case|catch|class|clone|const|continue|declare|default|do|echo|else|elseif|enddeclare|endfor|endforeach|endif|endswitch|endwhile|enum|eval|extends|final|finally|fn|for|foreach|function|global|goto|if|implements|include|include_once|instanceof|insteadof|interface|list|match|namespace|new|or|print|private|protected|public|readonly|require|require_once|return|static|switch|throw|trait|try|unset|use|var|while|xor|yield|__halt_compiler)$/i;
+/** Statements in which no strings are looked for; the whole parser says whether they are right. */
+const OPAQUE =
+  /^(?:abstract|class|do|final|for|foreach|function|global|interface|static|switch|trait|try|unset|while)$/i;
+const OUTPUT = /^(?:echo|print|include|include_once|require|require_once)$/i;
+/** A variable between braces, of the usual kind. */
+const IN_BRACES = /\{\$[A-Za-z_]\w*(?:->[A-Za-z_]\w*|\[(?:'[^'\\]*'|\$?[A-Za-z_]\w*|\d+)\])*\}/g;
+/** A variable in a text between double quotes. */
+const EMBEDDED = /(?:^|[^\\])(?:\\\\)*(?:\$[A-Za-z_{\x80-\u{10FFFF}]|\{\$)/u;
 
 /**
- * Reads what nearly all translation files consist of, lists of strings that are returned or assigned, and definitions, several times
- * faster than the whole language. Gives undefined for a file with anything else in it; both give the same nodes.
+ * Reads what translation files consist of, lists of strings that are returned or assigned, definitions, and the calls, conditions and
+ * variables among them, several times faster than the whole language. Functions, classes and loops are passed over and then given to
+ * `isValid`, in one piece. Gives undefined for a file with anything else in it; both give the same strings.
  */
-export function parseSimplePhp(text: string): PhpNode | undefined {
+export function parseSimplePhp(text: string, isValid: (code: string) => boolean): PhpNode | undefined {
   try {
-    return new SimpleParser(text).program();
+    const parser = new SimpleParser(text);
+    const program = parser.program();
+    return parser.opaque.length === 0 || isValid(parser.opaque.join('\n')) ? program : undefined;
   } catch (error) {
-    if (error instanceof NotSimple) return undefined;
+    // A text of megabytes can be too much for an expression; the library tells what is wrong with it.
+    if (error instanceof NotSimple || error instanceof RangeError) return undefined;
     throw error;
   }
 }
 
-class SimpleParser {
-  private at = 0;
+class SimpleParser extends PhpScanner {
+  /** Code that was passed over. */
+  readonly opaque: string[] = [];
   private depth = 0;
   /** Where the last node ended. */
   private end = 0;
 
-  constructor(private readonly text: string) {}
-
   program(): PhpNode {
-    const open = /^<\?php(?=\s)/.exec(this.text);
-    if (!open) throw new NotSimple();
-    this.at = open[0].length;
     const children: PhpNode[] = [];
-    for (;;) {
-      this.blanks();
-      if (this.at >= this.text.length) break;
-      if (this.text.startsWith('?>', this.at)) {
-        if (this.text.slice(this.at + 2).trim() !== '') throw new NotSimple();
-        break;
-      }
-      PREAMBLE.lastIndex = this.at;
-      if (PREAMBLE.test(this.text)) this.at = PREAMBLE.lastIndex;
-      else children.push(this.statement());
+    while (this.openCode()) {
+      for (this.blanks(); this.at < this.text.length && !this.text.startsWith('?>', this.at); this.blanks())
+        if (this.takeIf(PREAMBLE) === undefined) children.push(this.statement());
     }
     return { kind: 'program', children };
   }
 
   private statement(): PhpNode {
+    this.blanks();
     const start = this.at;
-    if (this.text[start] === '$') {
-      const left = this.variable();
-      this.expect('=');
-      const right = this.expression();
-      const expression = { kind: 'assign', left, right };
-      this.expect(';');
-      return this.node('expressionstatement', start, { expression });
-    }
-    const word = this.take(NAME);
-    if (word === 'return') {
-      const expr = this.expression();
+    const word = this.peekWord();
+    if (word === '') return this.expressionStatement(start);
+    if (/^return$/i.test(word)) {
+      this.at += word.length;
+      this.blanks();
+      const expr = this.text[this.at] === ';' ? null : this.expression();
       this.expect(';');
       return this.node('return', start, { expr });
     }
-    if (word !== 'define') throw new NotSimple();
-    this.expect('(');
-    const key = this.expression();
-    this.expect(',');
-    const value = this.expression();
-    this.expect(')');
+    if (/^if$/i.test(word)) return this.condition(start);
+    if (/^const$/i.test(word)) return this.constants(start);
+    if (OUTPUT.test(word)) {
+      this.at += word.length;
+      this.expressions(';');
+      return this.node('output', start, {});
+    }
+    if (!OPAQUE.test(word)) return this.expressionStatement(start);
+    this.opaque.push(this.skipStatement(word.toLowerCase()));
+    return this.node('opaque', start, {});
+  }
+
+  private expressionStatement(start: number): PhpNode {
+    const expression = this.expression();
     this.expect(';');
-    const expression = { kind: 'call', what: { kind: 'name', name: 'define' }, arguments: [key, value] };
     return this.node('expressionstatement', start, { expression });
   }
 
-  private variable(): PhpNode {
-    this.at += 1;
-    let node: PhpNode = { kind: 'variable', name: this.take(NAME) };
-    for (this.blanks(); this.text[this.at] === '['; this.blanks()) {
-      this.at += 1;
+  /** `if` with braces or single statements; what is in it are no strings of the file. */
+  private condition(start: number): PhpNode {
+    this.at += 2;
+    for (;;) {
+      this.expect('(');
+      this.expression();
+      this.expect(')');
+      this.body();
       this.blanks();
-      const offset = this.text[this.at] === ']' ? false : this.expression();
-      this.expect(']');
-      node = { kind: 'offsetlookup', what: node, offset };
+      const word = this.peekWord().toLowerCase();
+      if (word !== 'else' && word !== 'elseif') break;
+      this.at += word.length;
+      if (word === 'elseif') continue;
+      this.blanks();
+      if (this.peekWord().toLowerCase() === 'if') {
+        this.at += 2;
+        continue;
+      }
+      this.body();
+      break;
     }
-    return node;
+    return this.node('if', start, {});
   }
 
+  private body(): void {
+    this.deeper();
+    this.blanks();
+    if (this.text[this.at] !== '{') this.statement();
+    else {
+      this.at += 1;
+      for (this.blanks(); this.text[this.at] !== '}'; this.blanks()) this.statement();
+      this.at += 1;
+    }
+    this.depth -= 1;
+  }
+
+  private constants(start: number): PhpNode {
+    this.at += 'const'.length;
+    do {
+      this.blanks();
+      if (RESERVED.test(this.take(NAME))) throw new NotSimple();
+      this.expect('=');
+      this.expression();
+    } while (this.skipIf(','));
+    this.expect(';');
+    return this.node('constantstatement', start, {});
+  }
+
+  private deeper(): void {
+    this.depth += 1;
+    if (this.depth > MAX_DEPTH) throw new NotSimple();
+  }
+
+  /** Texts that are joined stay apart; what any other operator gives is no text of the file. */
   private expression(): PhpNode {
     this.blanks();
+    this.deeper();
     const start = this.at;
-    let node = this.value();
-    for (this.blanks(); this.text[this.at] === '.'; this.blanks()) {
-      const before = this.at;
-      this.at += 1;
-      this.blanks();
-      const right = this.value();
-      if (right.kind === 'array' || before === start) throw new NotSimple();
-      node = this.node('bin', start, { type: '.', left: node, right });
+    let node = this.operand();
+    for (this.blanks(); ; this.blanks()) {
+      const { text, at } = this;
+      const char = text[at];
+      if (char === ',' || char === ';' || char === ')' || char === ']') break;
+      if (char === '.' && text[at + 1] !== '=') {
+        this.at += 1;
+        this.blanks();
+        const right = this.operand();
+        if (right.kind === 'array' || node.kind === 'array') throw new NotSimple();
+        const parts = { type: '.', left: node, right };
+        node = node.kind === 'other' ? this.other(start, this.end) : this.node('bin', start, parts, this.end);
+      } else if (this.takeIf(ASSIGNMENT) !== undefined) {
+        if (node.kind !== 'variable' && node.kind !== 'offsetlookup' && node.kind !== 'member') throw new NotSimple();
+        const right = this.expression();
+        node = this.node('assign', start, { left: node, right }, this.end);
+        break;
+      } else if (char === '?' && text[at + 1] !== '>' && text[at + 1] !== '?') {
+        this.at += 1;
+        this.blanks();
+        if (text[this.at] !== ':') this.expression();
+        this.expect(':');
+        this.expression();
+        node = this.other(start, this.end);
+        break;
+      } else if (this.takeIf(OPERATOR) !== undefined) {
+        this.blanks();
+        this.operand();
+        node = this.other(start, this.end);
+      } else break;
     }
+    this.depth -= 1;
     return node;
   }
 
-  private value(): PhpNode {
-    const { text, at: start } = this;
+  private operand(): PhpNode {
+    const start = this.at;
+    if (this.takeIf(PREFIX) !== undefined) {
+      this.blanks();
+      this.deeper();
+      this.operand();
+      this.depth -= 1;
+      return this.other(start, this.end);
+    }
+    let node = this.value(start);
+    for (this.blanks(); ; this.blanks()) {
+      const { text, at } = this;
+      const char = text[at];
+      if (char === '[') {
+        this.at += 1;
+        this.blanks();
+        const offset = text[this.at] === ']' ? false : this.expression();
+        this.expect(']');
+        const known = node.kind === 'variable' || node.kind === 'offsetlookup';
+        node = this.node(known ? 'offsetlookup' : 'other', start, { what: node, offset });
+      } else if (text.startsWith('->', at) || text.startsWith('::', at) || text.startsWith('?->', at)) {
+        this.at += char === '?' ? 3 : 2;
+        this.take(MEMBER);
+        node = this.node('member', start, {});
+      } else if (char === '(' && node.kind !== 'string' && node.kind !== 'number') {
+        this.at += 1;
+        const args = this.expressions(')');
+        node = this.node('call', start, { what: node, arguments: args });
+      } else if (text.startsWith('++', at) || text.startsWith('--', at)) {
+        this.at += 2;
+        return this.other(start);
+      } else return node;
+    }
+  }
+
+  private value(start: number): PhpNode {
+    const { text } = this;
     const char = text[start];
     if (char === "'") {
       const value = unescapeSingle(this.take(SINGLE).slice(1, -1));
       return this.node('string', start, { value });
     }
-    if (char === '"') {
-      const raw = this.take(DOUBLE);
-      const simple = !/(?:^|[^\\])(?:\\\\)*(?:\$[A-Za-z_{\x80-\u{10FFFF}]|\{\$)/u.test(raw.slice(1));
-      if (!simple) return this.node('encapsed', start, { type: 'string' });
-      return this.node('string', start, { value: unescapeDouble(raw.slice(1, -1)) });
-    }
+    if (char === '"') return this.quoted(start);
     if (char === '[') {
       this.at += 1;
       return this.list(start, ']');
     }
     if (char === '<') return this.heredoc(start);
-    if (char !== undefined && char >= '0' && char <= '9') {
-      const value = this.take(NUMBER);
-      return this.node('number', start, { value });
+    if (char === '$') {
+      const name = this.take(VARIABLE).slice(1);
+      return this.node('variable', start, { name });
     }
-    const word = this.take(NAME).toLowerCase();
-    if (word === 'array') {
+    if (char === '(') return this.parenthesized(start);
+    if (char !== undefined && char >= '0' && char <= '9') {
+      const value = this.takeIf(INTEGER);
+      return value === undefined && this.take(DECIMAL) ? this.other(start) : this.node('number', start, { value });
+    }
+    return this.named(start);
+  }
+
+  private named(start: number): PhpNode {
+    const name = this.take(NAME);
+    if (/^array$/i.test(name)) {
       this.expect('(');
       return this.list(start, ')');
     }
-    if (word === 'true' || word === 'false' || word === 'null') return this.node('constant', start, {});
-    throw new NotSimple();
+    if (/^new$/i.test(name)) {
+      this.blanks();
+      if (RESERVED.test(this.take(NAME))) throw new NotSimple();
+      let end = this.at;
+      if (this.skipIf('(')) {
+        this.expressions(')');
+        end = this.at;
+      }
+      return this.other(start, end);
+    }
+    if (RESERVED.test(name)) throw new NotSimple();
+    return this.node('name', start, { name });
+  }
+
+  private quoted(start: number): PhpNode {
+    const raw = this.take(DOUBLE);
+    if (!EMBEDDED.test(raw.slice(1))) return this.node('string', start, { value: unescapeDouble(raw.slice(1, -1)) });
+    // In braces anything may stand, also quotes that do not end the text.
+    if (/\{\$|\$\{|\$\w+\[(?![\w$-]+\])/.test(raw.replace(IN_BRACES, ''))) throw new NotSimple();
+    return this.node('encapsed', start, { type: 'string' });
+  }
+
+  private parenthesized(start: number): PhpNode {
+    this.at += 1;
+    const inner = this.expression();
+    this.expect(')');
+    if (/^(?:string|bin|nowdoc|encapsed|array|number|assign)$/.test(inner.kind)) throw new NotSimple();
+    return this.other(start);
   }
 
   /** A text between two marks, in which nothing has to be worked out. */
@@ -170,30 +294,37 @@ class SimpleParser {
     if (!tail || tail[1] !== '') throw new NotSimple();
     const value = this.text.slice(from, Math.max(from, tail.index - 1));
     this.at = tail.index + label.length;
-    if (value.includes('\r') || (head[1] === undefined && /[\\$]/.test(value))) throw new NotSimple();
+    if (value.includes('\r')) throw new NotSimple();
     if (head[1] !== undefined) return this.node('nowdoc', start, { value });
+    // With a variable in it the text is none of the file's.
+    if (/\$[A-Za-z_]/.test(value) && !/\$\{|\{\$|\$\w+\[/.test(value) && !value.includes('\\'))
+      return this.node('encapsed', start, { type: 'string' });
+    if (/[\\$]/.test(value)) throw new NotSimple();
     const part = { kind: 'encapsedpart', expression: { kind: 'string', value } };
     return this.node('encapsed', start, { type: 'heredoc', value: value === '' ? [] : [part] });
   }
 
+  /** What stands between commas, up to the sign that ends it. */
+  private expressions(close: ')' | ';'): PhpNode[] {
+    const found: PhpNode[] = [];
+    for (;;) {
+      this.blanks();
+      if (close === ')' && this.text[this.at] === close) break;
+      if (close === ')' && this.text.startsWith('...', this.at)) this.at += 3;
+      found.push(this.expression());
+      if (!this.skipIf(',')) break;
+    }
+    this.expect(close);
+    return found;
+  }
+
   private list(start: number, close: string): PhpNode {
-    this.depth += 1;
-    if (this.depth > MAX_DEPTH) throw new NotSimple();
+    this.deeper();
     const items: PhpNode[] = [];
     for (;;) {
       this.blanks();
       if (this.text[this.at] === close) break;
-      const from = this.at;
-      let key: PhpNode | null = null;
-      let value = this.expression();
-      let end = this.end;
-      if (this.text.startsWith('=>', this.at)) {
-        this.at += 2;
-        key = value;
-        value = this.expression();
-        end = this.end;
-      }
-      items.push({ kind: 'entry', key, value, loc: { start: { offset: from }, end: { offset: end } } });
+      items.push(this.item(this.at));
       this.blanks();
       if (this.text[this.at] === ',') this.at += 1;
       else if (this.text[this.at] !== close) throw new NotSimple();
@@ -203,30 +334,31 @@ class SimpleParser {
     return this.node('array', start, { items });
   }
 
-  private node(kind: string, start: number, parts: Readonly<Record<string, unknown>>): PhpNode {
-    this.end = this.at;
-    return { kind, loc: { start: { offset: start }, end: { offset: this.at } }, ...parts };
+  private item(from: number): PhpNode {
+    if (this.text.startsWith('...', from)) {
+      this.at += 3;
+      const value = this.expression();
+      return { kind: 'entry', key: null, value, loc: { start: { offset: from }, end: { offset: this.end } } };
+    }
+    let key: PhpNode | null = null;
+    let value = this.expression();
+    let end = this.end;
+    if (this.text.startsWith('=>', this.at)) {
+      if (value.kind === 'other' && /^\d/.test(this.text.slice(from, from + 1))) throw new NotSimple();
+      this.at += 2;
+      key = value;
+      value = this.expression();
+      end = this.end;
+    }
+    return { kind: 'entry', key, value, loc: { start: { offset: from }, end: { offset: end } } };
   }
 
-  private blanks(): void {
-    const code = this.text.charCodeAt(this.at);
-    if (code > 35 && code !== 47) return;
-    BLANKS.lastIndex = this.at;
-    BLANKS.test(this.text);
-    this.at = BLANKS.lastIndex;
+  private other(start: number, end = this.at): PhpNode {
+    return this.node('other', start, {}, end);
   }
 
-  private expect(sign: string): void {
-    this.blanks();
-    if (!this.text.startsWith(sign, this.at)) throw new NotSimple();
-    this.at += sign.length;
-  }
-
-  private take(pattern: RegExp): string {
-    pattern.lastIndex = this.at;
-    const match = pattern.exec(this.text);
-    if (!match) throw new NotSimple();
-    this.at = pattern.lastIndex;
-    return match[0];
+  private node(kind: string, start: number, parts: Readonly<Record<string, unknown>>, end = this.at): PhpNode {
+    this.end = end;
+    return { kind, loc: { start: { offset: start }, end: { offset: end } }, ...parts };
   }
 }

@@ -2,7 +2,8 @@ import { Engine, type Node } from 'php-parser';
 import { printable, type Edit, type TextDocument } from '../core/document';
 import { keyedFormat, type KeyedContext, type KeyedParts, type KeyedUnit, type Slot } from '../core/keyed';
 import { FormatError, type AddChange, type FileFormat } from '../format';
-import { parseSimplePhp, type PhpNode } from './php-simple';
+import type { PhpNode } from './php-scan';
+import { parseSimplePhp } from './php-simple';
 import { unescapeDouble, unescapeSingle } from './php-text';
 
 interface Entry {
@@ -21,16 +22,30 @@ function nodes(value: unknown): PhpNode[] {
   return Array.isArray(value) ? (value.filter((item) => typeof item === 'object' && item !== null) as PhpNode[]) : [];
 }
 
+/** Reads any PHP, as slowly as that takes. */
+export function parseWhole(text: string): PhpNode {
+  const engine = new Engine({ parser: { extractDoc: false, version: 803 }, ast: { withPositions: true } });
+  return engine.parseCode(text, 'file.php') as Node as unknown as PhpNode;
+}
+
+function isValid(code: string): boolean {
+  try {
+    parseWhole(`<?php\n${code}`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function parse(document: TextDocument): PhpNode {
   const run = new RegExp(`(?:(?:\\[|array\\s*\\(|\\()\\s*){${MAX_RUN}}`).exec(document.text);
   if (run) throw document.error(`more than ${MAX_RUN} nested levels`, run.index, 'limit');
   const code = document.text.search(/<\?(?:php\b|=|\s)/i);
   if (code < 0 && document.text.trim() !== '') throw document.error('expected <?php', 0);
-  const simple = parseSimplePhp(document.text);
+  const simple = parseSimplePhp(document.text, isValid);
   if (simple) return simple;
   try {
-    const engine = new Engine({ parser: { extractDoc: false, version: 803 }, ast: { withPositions: true } });
-    return engine.parseCode(document.text, 'file.php') as Node as unknown as PhpNode;
+    return parseWhole(document.text);
   } catch (error) {
     if (error instanceof RangeError) throw document.error('too many nested levels', 0, 'limit');
     const { lineNumber, columnNumber, message } = error as Error & { lineNumber?: number; columnNumber?: number };
@@ -93,11 +108,7 @@ function variablePath(node: PhpNode): string | undefined {
 
 /** A string literal, several joined by dots, or a heredoc without variables. */
 function literalText(node: PhpNode, text: string): string | undefined {
-  if (node.kind === 'bin' && node['type'] === '.') {
-    const left = literalText(node['left'] as PhpNode, text);
-    const right = literalText(node['right'] as PhpNode, text);
-    return left === undefined || right === undefined ? undefined : left + right;
-  }
+  if (node.kind === 'bin' && node['type'] === '.') return joinedText(node, text);
   if (node.kind === 'nowdoc') return String(node['value']);
   if (node.kind === 'encapsed' && node['type'] === 'heredoc') {
     const parts = nodes(node['value']);
@@ -112,6 +123,19 @@ function literalText(node: PhpNode, text: string): string | undefined {
     : raw.startsWith("'")
       ? unescapeSingle(raw.slice(1, -1))
       : undefined;
+}
+
+/** A chain of joined texts, however long: each join holds the one before on its left. */
+function joinedText(chain: PhpNode, text: string): string | undefined {
+  const parts: string[] = [];
+  let node = chain;
+  for (; node.kind === 'bin' && node['type'] === '.'; node = node['left'] as PhpNode) {
+    const right = literalText(node['right'] as PhpNode, text);
+    if (right === undefined) return undefined;
+    parts.push(right);
+  }
+  const first = literalText(node, text);
+  return first === undefined ? undefined : first + parts.reverse().join('');
 }
 
 function quote(text: string, style: string): string {

@@ -117,6 +117,8 @@ export interface UnitParts {
   previousSource?: string;
 }
 
+const NO_FLAGS: readonly string[] = [];
+
 /** A unit with the reader's own data beside it. */
 export function makeUnit<E extends object>(
   document: TextDocument,
@@ -135,7 +137,7 @@ export function makeUnit<E extends object>(
     note: parts.note ?? '',
     comment: parts.comment ?? '',
     location: parts.location ?? '',
-    flags: parts.flags ?? [],
+    flags: parts.flags ?? NO_FLAGS,
     previousSource: parts.previousSource ?? '',
     line,
     column,

@@ -17,8 +17,10 @@ export type Container = YamlMap | YamlSeq;
 
 /** A scalar with the way to it. */
 export interface YamlLeaf {
-  /** Names and `[n]` from the root. */
+  /** Names and `[n]` from the root to what it stands in, the same list for all that stand there. */
   path: readonly string[];
+  /** Its own name, or `[n]`. */
+  name: string;
   /** The scalar; undefined where a key has no value at all. */
   node: YamlScalar | undefined;
   text: string;
@@ -110,14 +112,13 @@ export class YamlTree {
         const owner = this.itemOf(container, index, parent);
         const name = pair ? keyText(pair) : `[${index}]`;
         if (!owner || name === undefined) continue;
-        const here = [...path, name];
-        if (value?.kind === 'map' || value?.kind === 'seq') walk(value, here, owner);
+        if (value?.kind === 'map' || value?.kind === 'seq') walk(value, [...path, name], owner);
         else if (value?.kind === 'scalar') {
           const [from, to] = value.range;
-          if (typeof value.value === 'string') found.push({ path: here, node: value, text: value.value, owner });
+          if (typeof value.value === 'string') found.push({ path, name, node: value, text: value.value, owner });
           else if (value.value !== null)
-            found.push({ path: here, node: value, text: this.text.slice(from, to).trim(), owner });
-        } else if (value === undefined && pair) found.push({ path: here, node: undefined, text: '', owner });
+            found.push({ path, name, node: value, text: this.text.slice(from, to).trim(), owner });
+        } else if (value === undefined && pair) found.push({ path, name, node: undefined, text: '', owner });
       }
     };
     const { root } = this;

@@ -45,48 +45,45 @@ function rubyRoot(tree: YamlTree): Ruby {
   return { root: item, key: pair.key };
 }
 
-function isPluralMap(leaves: readonly YamlLeaf[], size: number): boolean {
-  const names = leaves.map((leaf) => leaf.path.at(-1) as string);
-  return leaves.length === size && names.includes('other') && names.every((name) => CATEGORIES.includes(name));
+/** The leaves of a map of plural categories whose first one is given; undefined where it is no such map. */
+function pluralForms(leaves: readonly YamlLeaf[], at: number): YamlLeaf[] | undefined {
+  const { container, index } = (leaves[at] as YamlLeaf).owner;
+  const size = container.items.length;
+  if (container.kind !== 'map' || index > 0 || size > CATEGORIES.length) return undefined;
+  const group = leaves.slice(at, at + size);
+  const forms = group.every(({ owner, name }) => owner.container === container && CATEGORIES.includes(name));
+  return forms && group.length === size && group.some(({ name }) => name === 'other') ? group : undefined;
 }
 
 function readUnits(tree: YamlTree, options: ParseOptions, ruby: Ruby | undefined): YamlUnit[] {
   const leaves = tree.leaves();
   const skip = ruby?.root ? 1 : 0;
-  const context = (path: readonly string[]): string => path.slice(skip).join(ARROW);
-  const siblings = new Map<object, YamlLeaf[]>();
-  for (const leaf of ruby ? leaves : []) {
-    const group = siblings.get(leaf.owner.container);
-    if (group) group.push(leaf);
-    else siblings.set(leaf.owner.container, [leaf]);
-  }
   const units: YamlUnit[] = [];
-  const done = new Set<object>();
-  const plurals = new Map<object, boolean>();
-  for (const leaf of leaves) {
-    const { container } = leaf.owner;
-    const group = siblings.get(container) ?? [];
-    let plural = plurals.get(container);
-    if (plural === undefined) {
-      plural =
-        ruby !== undefined &&
-        leaf.path.length > skip + 1 &&
-        container.kind === 'map' &&
-        isPluralMap(group, container.items.length);
-      plurals.set(container, plural);
+  let shared: readonly string[] | undefined;
+  /** What stands before the names of the leaves of one place. */
+  let prefix = '';
+  for (let at = 0; at < leaves.length; at++) {
+    const leaf = leaves[at] as YamlLeaf;
+    const { path, name, owner } = leaf;
+    if (path !== shared) {
+      shared = path;
+      prefix = path.length > skip ? path.slice(skip).join(ARROW) + ARROW : '';
     }
-    if (!plural) {
-      const parts = { context: context(leaf.path), target: [leaf.text], offset: leaf.owner.start };
-      units.push(makeUnit(tree.document, units.length, parts, { leaves: [leaf], all: [leaf] }));
-    } else if (!done.has(container)) {
-      done.add(container);
-      const forms = group.map((form) => ({ category: form.path.at(-1) as string, text: form.text, form }));
-      const names = options.plural?.names;
-      const slots = names ? names.map((name) => forms.find((f) => f.category === name)?.form) : group;
-      const target = formsToTarget(forms, options.plural);
-      const parts = { context: context(leaf.path.slice(0, -1)), target, plural: true, offset: leaf.owner.start };
-      units.push(makeUnit(tree.document, units.length, parts, { leaves: slots, all: group }));
+    const group = ruby && path.length > skip ? pluralForms(leaves, at) : undefined;
+    if (!group) {
+      const context = path.length < skip ? '' : prefix + name;
+      const own = [leaf];
+      const parts = { context, target: [leaf.text], offset: owner.start };
+      units.push(makeUnit(tree.document, units.length, parts, { leaves: own, all: own }));
+      continue;
     }
+    const forms = group.map((form) => ({ category: form.name, text: form.text, form }));
+    const names = options.plural?.names;
+    const slots = names ? names.map((category) => forms.find((f) => f.category === category)?.form) : group;
+    const target = formsToTarget(forms, options.plural);
+    const parts = { context: path.slice(skip).join(ARROW), target, plural: true, offset: owner.start };
+    units.push(makeUnit(tree.document, units.length, parts, { leaves: slots, all: group }));
+    at += group.length - 1;
   }
   return units;
 }
@@ -94,7 +91,7 @@ function readUnits(tree: YamlTree, options: ParseOptions, ruby: Ruby | undefined
 function setUnit(tree: YamlTree, options: ParseOptions, unit: YamlUnit, change: SetChange): Edit[] {
   const edits: Edit[] = [];
   const missing = new Map<string, YamlValue>();
-  const forms = unit.all.map((leaf) => ({ category: leaf.path.at(-1) as string }));
+  const forms = unit.all.map(({ name }) => ({ category: name }));
   const categories = targetCategories(change.target.length, forms, options.plural);
   change.target.forEach((text, i) => {
     const leaf = unit.leaves[i];

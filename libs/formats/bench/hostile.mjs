@@ -1,0 +1,51 @@
+// Reads every hostile file of the corpus, and some that are too large to keep, with every format, and prints what each got.
+//   node libs/formats/bench/hostile.mjs
+import { createRequire } from 'node:module';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const require = createRequire(import.meta.url);
+const { formatOf, registry } = require('../dist/index.js');
+const corpus = join(import.meta.dirname, '../corpus');
+const MEGABYTE = 1_000_000;
+
+const files = readdirSync(corpus).map((name) => [name, readFileSync(join(corpus, name))]);
+const large = {
+  'a line of 8 MB': 'x'.repeat(8 * MEGABYTE),
+  '8 MB of [': '['.repeat(8 * MEGABYTE),
+  '8 MB of "': '"'.repeat(8 * MEGABYTE),
+  '8 MB of <a>': '<a>'.repeat((8 * MEGABYTE) / 3),
+  '8 MB of line ends': '\n'.repeat(8 * MEGABYTE),
+  '8 MB of "a": b': 'a: b\n'.repeat((8 * MEGABYTE) / 5),
+};
+for (const [name, text] of Object.entries(large)) files.push([name, Buffer.from(text)]);
+
+process.stdout.write('| file | bytes | read by formats | refused: why | slowest | memory more |\n');
+process.stdout.write('| --- | ---: | ---: | --- | --- | ---: |\n');
+for (const [name, bytes] of files) {
+  let read = 0;
+  const refused = new Map();
+  let slowest = { ms: -1, id: '' };
+  const before = process.memoryUsage().rss;
+  let most = before;
+  for (const { id } of registry) {
+    const start = process.cpuUsage();
+    try {
+      formatOf(id).parse(bytes);
+      read += 1;
+    } catch (error) {
+      // Anything but an error of the formats' own kind is a defect, and named as what it is.
+      const why = error.name === 'FormatError' ? error.code : String(error);
+      const placed = error.line > 0 ? why : `${why} without a place`;
+      refused.set(placed, (refused.get(placed) ?? 0) + 1);
+    }
+    const { user, system } = process.cpuUsage(start);
+    const ms = (user + system) / 1000;
+    if (ms > slowest.ms) slowest = { ms, id };
+    most = Math.max(most, process.memoryUsage().rss);
+  }
+  const reasons = [...refused].map(([why, count]) => `${why} ${count}`).join(', ');
+  process.stdout.write(
+    `| ${name} | ${bytes.length} | ${read} | ${reasons} | ${slowest.ms.toFixed(0)} ms (${slowest.id}) | ${Math.round((most - before) / MEGABYTE)} MB |\n`,
+  );
+}

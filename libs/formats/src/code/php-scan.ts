@@ -1,0 +1,97 @@
+/** The parts of php-parser's nodes that are used here. */
+export interface PhpNode {
+  kind: string;
+  loc?: { start: { offset: number }; end: { offset: number } } | null;
+  [part: string]: unknown;
+}
+
+/** Thrown where the text holds something that is left to the whole parser. */
+export class NotSimple extends Error {}
+
+const BLANKS = /(?:\s+|\/\/(?:[^\r\n?]|\?(?!>))*|#(?!\[)(?:[^\r\n?]|\?(?!>))*|\/\*[^]*?\*\/)*/y;
+const WORD = /[A-Za-z_]\w*(?![\w\\\x80-\u{10FFFF}])/uy;
+/** What is read as a whole where code is passed over. */
+const TOKEN =
+  /'(?:[^'\\]|\\[^])*'|"(?:[^"\\]|\\[^])*"|<<<[ \t]*['"]?([A-Za-z_]\w*)['"]?\r?\n[^]*?^[ \t]*\1(?!\w)|\/\/[^\r\n]*|#[^\r\n]*|\/\*[^]*?\*\/|[^'"<\/#(){}[\];?]+|[^]/my;
+
+/** A place in a PHP file, and the ways to go on from it. */
+export class PhpScanner {
+  protected at = 0;
+
+  constructor(protected readonly text: string) {}
+
+  /** Goes behind the next mark that code begins; false where there is none. What is outside of the marks is no code. */
+  protected openCode(): boolean {
+    const { text } = this;
+    const open = text.indexOf('<?', this.at);
+    if (open < 0) return false;
+    if (!/^<\?php\s/i.test(text.slice(open, open + 6))) throw new NotSimple();
+    this.at = open + 5;
+    return true;
+  }
+
+  protected blanks(): void {
+    const code = this.text.charCodeAt(this.at);
+    if (code > 35 && code !== 47) return;
+    BLANKS.lastIndex = this.at;
+    BLANKS.test(this.text);
+    this.at = BLANKS.lastIndex;
+  }
+
+  /** The word that begins here, '' if there is none. */
+  protected peekWord(): string {
+    WORD.lastIndex = this.at;
+    return WORD.exec(this.text)?.[0] ?? '';
+  }
+
+  protected expect(sign: string): void {
+    if (!this.skipIf(sign)) throw new NotSimple();
+  }
+
+  protected skipIf(sign: string): boolean {
+    this.blanks();
+    if (!this.text.startsWith(sign, this.at)) return false;
+    this.at += sign.length;
+    return true;
+  }
+
+  protected take(pattern: RegExp): string {
+    const found = this.takeIf(pattern);
+    if (found === undefined) throw new NotSimple();
+    return found;
+  }
+
+  protected takeIf(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.at;
+    const match = pattern.exec(this.text);
+    if (match) this.at = pattern.lastIndex;
+    return match?.[0];
+  }
+
+  /** Passes over the statement that begins here with that word, with all that is in its brackets. */
+  protected skipStatement(word: string): string {
+    const start = this.at;
+    for (;;) {
+      this.skipPart();
+      const end = this.at;
+      this.blanks();
+      const next = this.peekWord().toLowerCase();
+      const goesOn = word === 'try' ? next === 'catch' || next === 'finally' : word === 'do' && next === 'while';
+      if (goesOn && this.text[end - 1] === '}') continue;
+      this.at = end;
+      return this.text.slice(start, end);
+    }
+  }
+
+  /** Up to a semicolon, or to the end of braces. */
+  private skipPart(): void {
+    for (let depth = 0; ;) {
+      const token = this.take(TOKEN);
+      if (token === '?' && this.text[this.at] === '>') throw new NotSimple();
+      if (token === '(' || token === '[' || token === '{') depth += 1;
+      else if (token === ')' || token === ']' || token === '}') depth -= 1;
+      if (depth < 0) throw new NotSimple();
+      if (depth === 0 && (token === ';' || token === '}')) return;
+    }
+  }
+}

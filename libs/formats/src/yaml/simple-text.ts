@@ -1,0 +1,237 @@
+import type { YamlScalar } from './node';
+
+/** Thrown where the text holds something that is left to the library. */
+export class NotSimple extends Error {}
+
+const DOUBLE = /"(?:[^"\\\r\n]|\\[^\r\n])*"/y;
+const SINGLE = /'(?:[^'\r\n]|'')*'/y;
+/** A text in quotes over several lines. */
+const LINES = /"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*'/y;
+const HEADER = /[|>](?:[1-9][+-]?|[+-][1-9]?)?(?=[ \t]*(?:[ \t]#[^\r\n]*)?\r?\n)/y;
+const ANCHOR = /&([^\s,[\]{}]+)(?=[ \t\r\n]|$)/y;
+const ALIAS = /\*([^\s,[\]{}]*[^\s,[\]{}:])(?=[ \t\r\n,\]}]|$)/y;
+/** Tags that say nothing about the kind of a value but that it is a text, or are the program's own. */
+const TAG = /!(?:!str|[\w\-./:@+~]*)(?=[ \t\r\n]|$)/y;
+const NOT_TEXT =
+  /^(?:~|null|Null|NULL|true|True|TRUE|false|False|FALSE|0o[0-7]+|0x[\da-fA-F]+|[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
+
+/** What may stand before a value: a name for it, and its type. */
+export interface Properties {
+  anchor: string | undefined;
+  tag: string | undefined;
+  /** Behind them, where blanks begin; where there are none, where the value begins. */
+  end: number;
+}
+
+export function take(pattern: RegExp, text: string, at: number): string {
+  pattern.lastIndex = at;
+  const match = pattern.exec(text);
+  if (!match) throw new NotSimple();
+  return match[0];
+}
+
+export function scalar(
+  value: unknown,
+  style: YamlScalar['style'],
+  source: string,
+  start: number,
+  end: number,
+): YamlScalar {
+  return { kind: 'scalar', value, style, source, range: [start, end] };
+}
+
+export function afterBlanks(text: string, from: number): number {
+  let at = from;
+  for (let code = text.charCodeAt(at); code === 32 || code === 9; code = text.charCodeAt(at)) at += 1;
+  return at;
+}
+
+/** The start of the line behind the one that `at` is in. */
+export function lineAfter(text: string, at: number): number {
+  const feed = text.indexOf('\n', at);
+  return feed < 0 ? text.length : feed + 1;
+}
+
+export function readProperties(text: string, from: number): Properties {
+  const found: Properties = { anchor: undefined, tag: undefined, end: from };
+  for (let at = from; ; at = afterBlanks(text, found.end)) {
+    const sign = text[at];
+    if (sign === '&' && found.anchor === undefined) {
+      found.anchor = take(ANCHOR, text, at).slice(1);
+      found.end = at + found.anchor.length + 1;
+    } else if (sign === '!' && found.tag === undefined) {
+      found.tag = take(TAG, text, at);
+      found.end = at + found.tag.length;
+    } else if (sign === '&' || sign === '!' || (sign === '*' && found.end > from)) throw new NotSimple();
+    else return found;
+  }
+}
+
+/** The name of the reference that stands here. */
+export function aliasAt(text: string, at: number): string {
+  return take(ALIAS, text, at).slice(1);
+}
+
+/** A plain text of one or several lines, as what it stands for. */
+export function plainValue(source: string, several: boolean): unknown {
+  if (several || !NOT_TEXT.test(source)) return source;
+  if (/^(?:~|null)$/i.test(source)) return null;
+  return /^(?:true|false)$/i.test(source) ? source.toLowerCase() === 'true' : Number(source);
+}
+
+/** A text in quotes; lines after the first are deeper than `indent`. */
+export function quotedAt(text: string, at: number, indent: number): YamlScalar {
+  const single = text[at] === "'";
+  const pattern = single ? SINGLE : DOUBLE;
+  pattern.lastIndex = at;
+  let raw = pattern.exec(text)?.[0];
+  let inner = raw?.slice(1, -1);
+  if (raw === undefined) {
+    raw = take(LINES, text, at);
+    inner = foldQuoted(raw.slice(1, -1), indent, single);
+  }
+  const value = single ? inner!.replaceAll("''", "'") : unescape(inner!);
+  return scalar(value, single ? 'single' : 'double', value, at, at + raw.length);
+}
+
+/** A text in quotes over several lines as the one line that it stands for. */
+function foldQuoted(inner: string, indent: number, single: boolean): string {
+  if (/\r(?!\n)/.test(inner)) throw new NotSimple();
+  const lines = inner.split(/\r?\n/);
+  let result = '';
+  /** What stands for the line end before the next line: nothing where it is escaped. */
+  let gap: string | undefined;
+  let feeds = 0;
+  lines.forEach((line, i) => {
+    const last = i === lines.length - 1;
+    const from = i === 0 ? 0 : afterBlanks(line, 0);
+    const text = line.slice(from);
+    const shallow = from <= indent || line.slice(0, indent + 1).includes('\t');
+    if (i > 0 && (text !== '' || last) && shallow) throw new NotSimple();
+    if (i > 0 && text === '' && !last) {
+      feeds += 1;
+      if (gap === '') throw new NotSimple();
+      return;
+    }
+    if (i > 0) result += feeds > 0 ? '\n'.repeat(feeds) : gap;
+    feeds = 0;
+    gap = ' ';
+    if (last) result += text;
+    else if (!single && /(?<!\\)(?:\\\\)*\\$/.test(text)) {
+      result += text.slice(0, -1);
+      gap = '';
+    } else {
+      const cut = text.replace(/(?<![ \t])[ \t]+$/, '');
+      if (!single && cut !== text && cut.endsWith('\\')) throw new NotSimple();
+      result += cut;
+    }
+  });
+  return result;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  '0': '\0',
+  a: '\x07',
+  b: '\b',
+  e: '\x1b',
+  f: '\f',
+  v: '\v',
+  N: '\x85',
+  _: '\xa0',
+  L: '\u2028',
+  P: '\u2029',
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  ' ': ' ',
+  '\t': '\t',
+};
+
+function unescape(raw: string): string {
+  if (!raw.includes('\\')) return raw;
+  return raw.replace(
+    /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([^]))/g,
+    (_, byte?: string, unit?: string, point?: string, char?: string) => {
+      const hex = byte ?? unit ?? point;
+      if (hex !== undefined) {
+        const code = parseInt(hex, 16);
+        if (code > 0x10ffff) throw new NotSimple();
+        return String.fromCodePoint(code);
+      }
+      const simple = ESCAPES[char ?? ''];
+      if (simple === undefined) throw new NotSimple();
+      return simple;
+    },
+  );
+}
+
+/** A literal or folded block, and where the line after it and the blank lines behind it begins. */
+export function blockAt(text: string, at: number, indent: number): { node: YamlScalar; next: number } {
+  const header = take(HEADER, text, at);
+  const keeps = header.includes('+');
+  const asked = /[1-9]/.exec(header)?.[0];
+  const lines: string[] = [];
+  let width = asked === undefined ? 0 : Math.max(indent, 0) + Number(asked);
+  let lineStart = lineAfter(text, at);
+  let end = lineStart;
+  while (lineStart < text.length) {
+    let content = lineStart;
+    while (text.charCodeAt(content) === 32) content += 1;
+    const stop = lineAfter(text, lineStart);
+    let lineEnd = text.charCodeAt(stop - 1) === 10 ? stop - 1 : stop;
+    const open = lineEnd === stop;
+    if (text.charCodeAt(lineEnd - 1) === 13) lineEnd -= 1;
+    const blank = content >= lineEnd;
+    if (!blank && content - lineStart <= indent) break;
+    if (!blank && width === 0) width = content - lineStart;
+    // A tab where the indentation should be, or a blank line that holds more than it.
+    const odd = blank ? content - lineStart > width || open : content - lineStart < width;
+    if (odd) throw new NotSimple();
+    const line = text.slice(Math.min(lineStart + width, lineEnd), lineEnd);
+    if (line.includes('\r')) throw new NotSimple();
+    lines.push(line);
+    lineStart = stop;
+    if (!blank || keeps) end = stop;
+  }
+  let tail = 0;
+  while (lines.length > 0 && lines.at(-1) === '') {
+    lines.pop();
+    tail += 1;
+  }
+  if (lines.length === 0) throw new NotSimple();
+  const body = header.startsWith('|') ? lines.join('\n') : folded(lines);
+  const feeds = header.includes('-') ? 0 : keeps ? tail + 1 : 1;
+  const value = body + '\n'.repeat(feeds);
+  return {
+    node: scalar(value, header.startsWith('|') ? 'literal' : 'folded', value, at, end),
+    next: lineStart,
+  };
+}
+
+/** Line ends become blanks, but not around blank lines and lines that are indented more. */
+function folded(lines: readonly string[]): string {
+  const first = lines.findIndex((line) => line !== '');
+  let value = '\n'.repeat(first);
+  let gap = '';
+  let wasDeeper = false;
+  for (const line of lines.slice(first)) {
+    if (line.startsWith(' ') || line.startsWith('\t')) {
+      if (gap === ' ') gap = '\n';
+      else if (!wasDeeper && gap === '\n') gap = '\n\n';
+      value += gap + line;
+      gap = '\n';
+      wasDeeper = true;
+    } else if (line === '') {
+      if (gap === '\n') value += '\n';
+      else gap = '\n';
+    } else {
+      value += gap + line;
+      gap = ' ';
+      wasDeeper = false;
+    }
+  }
+  return value;
+}
