@@ -49,13 +49,18 @@ rm "${TMPDIR:-/tmp}/parlance-trial-token"
 
 # The demo's repository lies on this machine: pods reach it over git://.
 repositories=$(mktemp -d)
-kube port-forward service/parlance-gateway 18080:80 >/dev/null &
+free_port() { node -e "require('node:net').createServer().listen(0, function () { console.log(this.address().port); this.close(); })"; }
+port=$(free_port)
+git_port=$(free_port)
+kube port-forward service/parlance-gateway "$port:80" >/dev/null &
 forward=$!
 daemon=
 trap 'kill $forward $daemon 2>/dev/null; rm -rf "$repositories"' EXIT
 node_address=$(kubectl get nodes -o jsonpath='{.items[0].status.addresses[?(@.type=="InternalIP")].address}')
 host=${PARLANCE_DEMO_HOST:-$(ip -4 route get "$node_address" | sed -n 's/.* src \([0-9.]*\).*/\1/p')}
-"$(git --exec-path)/git-daemon" --reuseaddr --export-all --enable=receive-pack --port=19418 --base-path="$repositories" "$repositories" &
+"$(git --exec-path)/git-daemon" --reuseaddr --export-all --enable=receive-pack --port="$git_port" --base-path="$repositories" "$repositories" &
 daemon=$!
-until curl --silent --fail --output /dev/null http://127.0.0.1:18080/api/; do kill -0 $forward; sleep 0.2; done
-TMPDIR=$repositories PARLANCE_GIT_BASE="git://$host:19418" PARLANCE_URL=http://127.0.0.1:18080 node e2e/demo.mjs
+until curl --silent --fail --output /dev/null http://127.0.0.1:$port/api/; do kill -0 $forward; sleep 0.2; done
+git init --quiet --bare "$repositories/listens.git"
+until git ls-remote --quiet git://127.0.0.1:$git_port/listens.git; do kill -0 $daemon; sleep 0.2; done 2>/dev/null
+TMPDIR=$repositories PARLANCE_GIT_BASE="git://$host:$git_port" PARLANCE_URL=http://127.0.0.1:$port node e2e/demo.mjs
