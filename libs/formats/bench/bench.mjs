@@ -77,12 +77,6 @@ function measure(id, style, make) {
   return row;
 }
 
-const wanted = registry.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
-const rows = wanted.flatMap(({ id }) => [
-  measure(id, '', samples[id]),
-  ...Object.entries(unusual[id] ?? {}).map(([style, make]) => measure(id, style, make)),
-]);
-
 /** A PO file of so many entries as translators have them. */
 function manyEntries() {
   const entry = (i) =>
@@ -91,23 +85,34 @@ function manyEntries() {
   return Buffer.from(head + Array.from({ length: ENTRIES }, (_, i) => entry(i)).join(''));
 }
 
-const large = wanted.some(({ id }) => id === 'po') ? times('po', manyEntries()) : undefined;
-if (values.json) process.stdout.write(`${JSON.stringify({ rows, large }, null, 2)}\n`);
-else {
-  const ratio = (row, name) => (other ? ` (${row[`${name}Ratio`].toFixed(1)} x)` : '');
-  process.stdout.write('| format | bytes | strings | parse MB/s | edit MB/s |\n| --- | ---: | ---: | ---: | ---: |\n');
-  for (const row of rows) {
-    const speeds = ['parse', 'edit'].map((name) => row[name].toFixed(1) + ratio(row, name));
-    const name = `\`${row.id}\`${row.style && `, ${row.style}`}`;
-    process.stdout.write(`| ${name} | ${row.bytes} | ${row.units} | ${speeds.join(' | ')} |\n`);
-  }
-  if (large)
-    process.stdout.write(
-      `\nPO of ${ENTRIES} entries: parse ${large.parse[0].toFixed(0)} ms (at most ${PARSE_MS}), ` +
-        `write an edit ${large.edit[0].toFixed(0)} ms (at most ${EDIT_MS})\n`,
-    );
+/** For people each row is printed as soon as it is known. */
+function print(text) {
+  if (!values.json) process.stdout.write(text);
 }
+
+function printRow(row) {
+  const speeds = ['parse', 'edit'].map((name) => row[name].toFixed(1) + (other ? ` (${row[`${name}Ratio`]} x)` : ''));
+  print(`| \`${row.id}\`${row.style && `, ${row.style}`} | ${row.bytes} | ${row.units} | ${speeds.join(' | ')} |\n`);
+}
+
+const rows = [];
+print('| format | bytes | strings | parse MB/s | edit MB/s |\n| --- | ---: | ---: | ---: | ---: |\n');
+const wanted = registry.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
+for (const { id } of wanted)
+  for (const [style, make] of [['', samples[id]], ...Object.entries(unusual[id] ?? {})]) {
+    const row = measure(id, style, make);
+    rows.push(row);
+    printRow(row);
+  }
+const large = wanted.some(({ id }) => id === 'po') ? times('po', manyEntries()) : undefined;
+if (large)
+  print(
+    `\nPO of ${ENTRIES} entries: parse ${large.parse[0].toFixed(0)} ms (at most ${PARSE_MS}), ` +
+      `write an edit ${large.edit[0].toFixed(0)} ms (at most ${EDIT_MS})\n`,
+  );
+if (values.json) process.stdout.write(`${JSON.stringify({ rows, large }, null, 2)}\n`);
 const slow = rows.filter(({ id, parse, edit }) => id !== 'xlsx' && Math.min(parse, edit) < FLOOR);
 const named = slow.map(({ id, style }) => (style ? `${id} (${style})` : id));
-if (named.length > 0) process.stderr.write(`below ${FLOOR} MB/s: ${named.join(', ')}\n`);
-else process.stderr.write(`no format but xlsx is below ${FLOOR} MB/s\n`);
+process.stderr.write(
+  named.length > 0 ? `below ${FLOOR} MB/s: ${named.join(', ')}\n` : `no format but xlsx is below ${FLOOR} MB/s\n`,
+);
