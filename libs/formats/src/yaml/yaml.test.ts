@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { formatContract } from '../testing/contract';
 import { parseDocument } from 'yaml';
+import { TextDocument } from '../core/document';
 import { parseSimple } from './simple';
 import { fromLibrary, type YamlNode } from './node';
+import { YamlTree } from './tree';
 import { rubyYaml, yaml } from './yaml';
 
 const content = `# top
@@ -360,6 +362,11 @@ describe('the short way through simple files', () => {
     const words = 'x '.repeat(4_000_000).trim();
     const file = yaml.parse(Buffer.from(`a: [${words}]\n`));
     expect(file.units[0]?.target[0] === words).toBe(true);
+  });
+
+  it.each(['', '\n', '# a\n\n  # b', ' \t\n\r\n'])('has nothing to read in %j', (text) => {
+    expect(parseDocument(text, options).contents).toBeNull();
+    expect(new YamlTree(new TextDocument(Buffer.from(text))).root).toBeUndefined();
   });
 
   it('agrees with the library about values', () => {
