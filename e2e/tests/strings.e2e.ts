@@ -53,7 +53,9 @@ describe('strings that several components share', () => {
     await api.patch(`/api/components/${project}/second/`, { allow_translation_propagation: true });
     const twin = await unitOf(other, 'Good bye.');
     // Approving is off, so a text that needs editing is what stays different: read-only strings are left alone.
-    await api.patch(`/api/units/${/(\d+)\/$/.exec(twin.source_unit)![1]}/`, { extra_flags: 'read-only' });
+    const source = `/api/units/${/(\d+)\/$/.exec(twin.source_unit)![1]}/`;
+    await api.patch(source, { extra_flags: 'read-only, priority:80' });
+    expect((await api.get(source)).priority).toBe(80);
     await api.patch(`/api/units/${unit.id}/`, { target: ['Na shledanou.'], state: 20 });
     expect(await unitOf(other, 'Good bye.')).toMatchObject({ target: [''], state: 100 });
   });
@@ -262,6 +264,7 @@ describe('the history', () => {
     const { timestamp } = (await api.get(`${path}/changes/?action=37`)).results[0];
     expect(await list(`action=37&timestamp_after=${timestamp}&timestamp_before=${timestamp}`)).toEqual([37]);
     expect(await list('timestamp_before=2020-01-01T00:00:00Z')).toEqual([]);
+    expect(await list('action=37&timestamp_after=2020-01-01 10:00')).toEqual([37]);
     for (const [query, attr] of [
       ['action=many', 'action'],
       ['action=999', 'action'],

@@ -23,6 +23,10 @@ describe('categories', () => {
     await api.post(`${list.url}components/`, { component_id: id });
     const other = unique('other');
     await api.post('/api/projects/', { name: other, slug: other, web: 'https://example.com/' });
+    // Nothing is wrong with the repositories of a project that has none.
+    const idle = { needs_commit: false, needs_merge: false, needs_push: false };
+    expect(await api.get(`/api/projects/${other}/repository/`)).toMatchObject(idle);
+    expect(await api.post(`/api/projects/${other}/repository/`, { operation: 'pull' })).toEqual({ result: true });
     await api.post(`${componentPath}/links/`, { project_slug: other });
 
     const moved = await api.patch(`${componentPath}/`, { category: inner.url });

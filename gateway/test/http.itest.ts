@@ -135,11 +135,18 @@ describe('authentication', () => {
   it('takes Token and Bearer, and refuses what is no token', async () => {
     const token = tokenOf();
     expect((await call('/api/', { headers: { Authorization: `Bearer ${token}` } })).status).toBe(200);
-    for (const header of ['Token', 'Basic YTpi', 'Token a b']) {
+    for (const header of ['Token', 'Bearer', 'Token a b']) {
       const response = await call('/api/', { headers: { Authorization: header } });
       expect(response.status).toBe(401);
       expect(await errorsOf(response)).toEqual([[null, 'authentication_failed']]);
     }
+  });
+
+  it('takes credentials of another scheme for none: they were meant for a proxy', async () => {
+    const headers = { Authorization: 'Basic YTpi' };
+    expect((await call('/api/', { headers })).status).toBe(200);
+    const response = await call('/api/projects/', { method: 'POST', headers, body: '{}' });
+    expect([response.status, await errorsOf(response)]).toEqual([401, [[null, 'not_authenticated']]]);
   });
 
   it('forgets a revoked token with the next request', async () => {
@@ -154,6 +161,8 @@ describe('authentication', () => {
     const response = await call('/api/projects/nowhere/', { method: 'PATCH', body: '{' });
     expect(response.status).toBe(401);
     expect(await errorsOf(response)).toEqual([[null, 'not_authenticated']]);
+    const unknown = await call('/api/', { method: 'DELETE' });
+    expect([unknown.status, unknown.headers.get('allow')]).toEqual([401, 'GET, HEAD, OPTIONS']);
   });
 });
 

@@ -116,12 +116,15 @@ async function answer(
     const found = router.match(rawPath);
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const endpoint = found?.route.methods.get(method);
+    if (found) response.setHeader('Allow', found.route.allow);
     const current = await enter(parts, request, response, api, endpoint?.ownCredentials === true);
     username = current.principal.username;
     match = found;
     if (!match) throw notFound();
     route = match.route.pattern;
-    response.setHeader('Allow', match.route.allow);
+    const reads = method === 'GET' || method === 'OPTIONS';
+    // Nobody may write; that is said before anything is looked up.
+    if (!reads && current.principal.anonymous && api) throw new ServiceError('NOT_AUTHENTICATED');
     if (request.method === 'OPTIONS')
       return send(
         response,
@@ -141,8 +144,6 @@ async function answer(
         ...(endpoint.renderers ?? []),
       ]);
     const call = makeCall(parts, request, response, match, query, current, requestId, gone.signal);
-    // Nobody may write; that is said before anything is looked up.
-    if (method !== 'GET' && call.principal.anonymous && api) throw new ServiceError('NOT_AUTHENTICATED');
     const target = await lookUp(call, match.params);
     await checkAccess(call, endpoint.access, target);
     const reply = await endpoint.handle(call);
@@ -181,10 +182,13 @@ async function answerOperationsPath(path: string, response: Response, readiness:
   return (plain === '/healthz' || plain === '/readyz') && answerOperations(plain, response, readiness);
 }
 
-/** The token of the Authorization header; '' when there is none, undefined when it is none that could be right. */
+/**
+ * The token of the Authorization header; '' when there is none, undefined when it is none that could be right. Credentials of
+ * another scheme are meant for somebody before us (a proxy that asks for a password): they say nothing about who is calling.
+ */
 function tokenOf(request: Request): string | undefined {
   const header = (request.headers.authorization ?? '').trim();
-  return header === '' ? '' : /^(?:Token|Bearer)\s+(\S{1,200})$/i.exec(header)?.[1];
+  return /^(?:Token|Bearer)(?!\S)/i.test(header) ? /^\S+\s+(\S{1,200})$/.exec(header)?.[1] : '';
 }
 
 /** The token of the Authorization header when it is one of ours; other credentials are the handler's business. */

@@ -42,10 +42,20 @@ export function required(name: string): FieldProblem {
   return { attr: name, code: 'required', detail: 'This field is required.' };
 }
 
+const ADDRESS = /^(?:https?:\/\/[^/?#]+)?(?:\/[^?#]*)?\/api\/([a-z-]+)\/([^/?#]+)\/?$/;
+
+/** Why a value is not the address of an object that is there, in the codes that clients know. */
+export function relationProblem(attr: string, value: unknown, resource: string, object: string): FieldProblem {
+  const address = typeof value === 'string' ? value.trim() : '';
+  const other = ADDRESS.test(address) ? 'incorrect_match' : 'no_match';
+  const code = addressed(value, resource) === undefined ? other : 'does_not_exist';
+  return { attr, code, detail: `This is not the address of a ${object}.` };
+}
+
 /** What an address of this API says after `api/<resource>/`; undefined: it is no such address. */
 export function addressed(value: unknown, resource: string): string | undefined {
   if (typeof value !== 'string' || value.length > 2000) return undefined;
-  const found = /^(?:https?:\/\/[^/?#]+)?(?:\/[^?#]*)?\/api\/([a-z-]+)\/([^/?#]+)\/?$/.exec(value.trim());
+  const found = ADDRESS.exec(value.trim());
   if (!found || found[1] !== resource) return undefined;
   try {
     return decodeURIComponent(found[2]!);

@@ -24,7 +24,7 @@ export function readPage(query: URLSearchParams, rule: PageRule): PageRequest {
   let pageSize = rule.default;
   if (size !== null && /^\d{1,15}$/.test(size) && Number(size) > 0) pageSize = Math.min(Number(size), rule.max);
   const asked = query.get('page');
-  if (asked === null) return { page: 1, pageSize };
+  if (asked === null || asked === '') return { page: 1, pageSize };
   if (asked === 'last') return { page: 'last', pageSize };
   if (!/^\d{1,10}$/.test(asked) || Number(asked) < 1 || Number(asked) * pageSize > LAST_PLACE)
     throw notFound('This is no valid page.');

@@ -7,8 +7,7 @@ const page = eta.compile(apiPage);
 
 /** Cells that a spreadsheet would take for a formula are defused. */
 function cell(value: unknown): string {
-  let text =
-    value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  let text = value === null || value === undefined ? '' : String(value as string | number | boolean);
   if (typeof value === 'string' && /^[=+\-@\t\r]/.test(text)) text = `'${text}`;
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
@@ -22,8 +21,18 @@ function rowsOf(data: unknown): Record<string, unknown>[] {
   return list.filter((row): row is Record<string, unknown> => typeof row === 'object' && row !== null);
 }
 
+/** A row without nesting: what is in objects and lists stands under `key.inner` and `key.0`. */
+function flattened(row: object, prefix = ''): Record<string, unknown> {
+  const flat: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(row) as [string, unknown][]) {
+    if (typeof value === 'object' && value !== null) Object.assign(flat, flattened(value, `${prefix}${key}.`));
+    else flat[prefix + key] = value;
+  }
+  return flat;
+}
+
 export function toCsv(data: unknown): string {
-  const rows = rowsOf(data);
+  const rows = rowsOf(data).map((row) => flattened(row));
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return (
     [columns, ...rows.map((row) => columns.map((column) => row[column]))]

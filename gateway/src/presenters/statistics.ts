@@ -19,7 +19,7 @@ export interface Named {
   code?: string;
   url?: string;
   translateUrl?: string;
-  /** Reviews are on: an empty object counts as fully approved, else as fully translated. */
+  /** An empty object counts as fully approved (reviews are on, or it is no project's), else as fully translated. */
   review?: boolean;
 }
 

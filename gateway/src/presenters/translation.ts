@@ -36,7 +36,8 @@ export function presentTranslation(
     ...(withComponent ? { component: presentComponent(view, links, principal) } : {}),
     language_code: t.fileLanguageCode,
     id: t.id,
-    filename: t.filename,
+    // Source strings without a file of their own are those of the file that new languages start from.
+    filename: t.filename || (t.isSource ? component.newBase : ''),
     revision: t.revision,
     web_url: links.web(`projects/${place}`),
     share_url: links.web(`engage/${project.slug}/-/${t.languageCode}/`),

@@ -10,7 +10,7 @@ export function presentUser(user: identity.User__Output, links: Links): Record<s
   const url = links.user(user.username);
   return {
     id: user.id,
-    email: user.email,
+    email: user.email || null,
     full_name: user.fullName,
     username: user.username,
     groups: user.groupIds.map((id) => links.group(id)),

@@ -12,7 +12,7 @@ import { denied, projectTarget } from '../access/access';
 import type { Call, Reply } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
 import { notFound } from '../http/errors';
-import { addressed, idOf, idParam, perCall } from '../http/input';
+import { addressed, idOf, idParam, perCall, relationProblem } from '../http/input';
 import { list } from '../http/lists';
 import { presentCategory } from '../presenters/category';
 import { presentStatistics } from '../presenters/statistics';
@@ -34,12 +34,6 @@ const targetOf = perCall(async (call) => {
 
 const editors = { any: ['project.edit'], of: targetOf } as const;
 
-const unknown = (attr: string): FieldProblem => ({
-  attr,
-  code: 'does_not_exist',
-  detail: `This is not the address of a ${attr}.`,
-});
-
 /** A project that the caller may know of, by its address. */
 async function projectAt(call: Call, address: SettingValue): Promise<catalog.Project__Output | undefined> {
   const slug = addressed(address, 'projects');
@@ -56,11 +50,11 @@ async function readCategory(call: Call, mode: SettingsMode) {
   if (address !== undefined) {
     project = await projectAt(call, address);
     if (project) input.projectId = project.id;
-    else all.push(unknown('project'));
+    else all.push(relationProblem('project', address, 'projects', 'project'));
   }
   if (above !== undefined) {
     const id = above === null ? 0 : idOf(addressed(above, 'categories'));
-    if (id === undefined) all.push(unknown('category'));
+    if (id === undefined) all.push(relationProblem('category', above, 'categories', 'category'));
     else input.categoryId = id;
   }
   if (all.length > 0) throw fieldErrors(all);
@@ -160,9 +154,8 @@ export const categoryEndpoints: Endpoint[] = [
       const category = await categoryOf(call);
       const { ids } = await call.clients.catalog.listComponentIds({ categoryId: category.id }, call.options);
       const [sum] = await counters(call, [{ kind: 'SCOPE_KIND_COMPONENTS', componentIds: ids }]);
-      const project = (await call.directory.projectsById([category.projectId])).get(category.projectId);
       const url = call.links.web(`projects/${category.projectSlug}/${category.path}/`);
-      return ok(presentStatistics(sum!, { name: category.name, url, review: project?.translationReview }));
+      return ok(presentStatistics(sum!, { name: category.name, url, review: true }));
     },
   },
 ];

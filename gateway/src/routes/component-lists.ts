@@ -176,7 +176,8 @@ export const componentListEndpoints: Endpoint[] = [
       const { id: componentListId, name, slug } = await listOf(call);
       const { ids } = await call.clients.catalog.listComponentIds({ componentListId }, call.options);
       const [sum] = await counters(call, [{ kind: 'SCOPE_KIND_COMPONENTS', componentIds: ids }]);
-      return ok(presentStatistics(sum!, { name, url: call.links.web(`component-lists/${encodeURIComponent(slug)}/`) }));
+      const url = call.links.web(`component-lists/${encodeURIComponent(slug)}/`);
+      return ok(presentStatistics(sum!, { name, url, review: true }));
     },
   },
 ];

@@ -7,10 +7,11 @@ import {
 } from '@parlance/contracts';
 import type { catalog } from '@parlance/contracts';
 import { fieldErrors, type FieldProblem } from '@parlance/errors';
+import { formatInfo } from '@parlance/formats';
 import { view, views } from '../directory/directory';
 import type { Call, Reply } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
-import { addressed, idOf, readFields } from '../http/input';
+import { addressed, idOf, readFields, relationProblem } from '../http/input';
 import { list } from '../http/lists';
 import { unitPages } from '../http/paging';
 import { presentAgreement } from '../presenters/agreement';
@@ -34,11 +35,10 @@ async function readComponent(
   const { values, problems } = readSettings(componentSettings, body.values, mode, required ? { required } : {});
   const all: FieldProblem[] = [...problems];
   const component = settingsToMessage(componentSettings, values) as catalog.ComponentInput;
-  const category = body.values['category'];
+  const { category } = values;
   if (category !== undefined) {
-    const id = category === null || category === '' ? 0 : idOf(addressed(category, 'categories'));
-    if (id === undefined)
-      all.push({ attr: 'category', code: 'does_not_exist', detail: 'This is not the address of a category.' });
+    const id = category === null ? 0 : idOf(addressed(category, 'categories'));
+    if (id === undefined) all.push(relationProblem('category', category, 'categories', 'category'));
     else component.categoryId = id;
   }
   if (all.length > 0) throw fieldErrors(all);
@@ -86,16 +86,13 @@ const change =
     return ok(presentComponent(view(answer)!, call.links, call.principal));
   };
 
-/** A file of the repository that a setting names. */
-const settingFile =
-  (setting: 'template' | 'newBase') =>
-  async (call: Call): Promise<Reply> =>
-    fileReply(
-      call,
-      call.component.component.id,
-      call.component.component[setting],
-      call.component.component.fileFormat,
-    );
+/** The base file is one of the translations' format; what new ones start from need not be. */
+async function baseFile(call: Call): Promise<Reply> {
+  const { id, template, fileFormat } = call.component.component;
+  return fileReply(call, id, template, formatInfo(fileFormat)?.mediaType ?? 'application/octet-stream');
+}
+const newTemplate = (call: Call): Promise<Reply> =>
+  fileReply(call, call.component.component.id, call.component.component.newBase, 'application/binary');
 
 const P = '/api/components/:project/:component/';
 
@@ -171,9 +168,7 @@ export const componentEndpoints: Endpoint[] = [
     doc: 'Locks or unlocks a component.',
     body: { fields: lockFields },
     async handle(call) {
-      const locked = readSwitch((await call.body()).values['lock']);
-      if (locked === undefined)
-        throw fieldErrors([{ attr: 'lock', code: 'required', detail: 'true or false is needed.' }]);
+      const locked = (await readFields(call, lockFields, 'create'))['lock'] === true;
       const answer = await call.clients.catalog.setLock(
         { componentId: call.component.component.id, locked },
         call.options,
@@ -232,7 +227,7 @@ export const componentEndpoints: Endpoint[] = [
     access: { any: ['translation.download'] },
     doc: 'Downloads the monolingual base file.',
     ownFormat: true,
-    handle: settingFile('template'),
+    handle: baseFile,
   },
   {
     method: 'GET',
@@ -240,7 +235,7 @@ export const componentEndpoints: Endpoint[] = [
     access: { any: ['translation.download'] },
     doc: 'Downloads the file that new translations start from.',
     ownFormat: true,
-    handle: settingFile('newBase'),
+    handle: newTemplate,
   },
   {
     method: 'GET',

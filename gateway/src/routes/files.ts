@@ -1,6 +1,5 @@
 import { readSettings, type Setting, type translation as proto } from '@parlance/contracts';
 import { fieldErrors } from '@parlance/errors';
-import { formatInfo } from '@parlance/formats';
 import { basename } from 'node:path';
 import type { Call, Reply } from '../http/call';
 import { ok } from '../http/endpoint';
@@ -14,15 +13,12 @@ export function disposition(filename: string, quoted: boolean): string {
 }
 
 /** A file of a component's repository. */
-export async function fileReply(call: Call, componentId: number, path: string, format: string): Promise<Reply> {
+export async function fileReply(call: Call, componentId: number, path: string, type: string): Promise<Reply> {
   if (!path) throw notFound('This component has no such file.');
   const messages = call.clients.vcsWorker.readFile({ componentId, path }, { ...call.options, timeoutMs: 120_000 });
   return {
     headers: { 'Content-Disposition': disposition(basename(path), true) },
-    stream: {
-      type: formatInfo(format)?.mediaType ?? 'application/octet-stream',
-      chunks: bytes(await started(messages)),
-    },
+    stream: { type, chunks: bytes(await started(messages)) },
   };
 }
 

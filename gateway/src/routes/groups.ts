@@ -11,7 +11,7 @@ import { componentTarget, denied, projectTarget } from '../access/access';
 import type { Call, Reply } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
 import { notFound } from '../http/errors';
-import { addressed, idParam, perCall, requireId, requireText } from '../http/input';
+import { addressed, idParam, perCall, relationProblem, requireId, requireText } from '../http/input';
 import { list } from '../http/lists';
 import { presentGroup } from '../presenters/group';
 import { pages } from './shared';
@@ -97,8 +97,7 @@ async function readGroup(call: Call, mode: SettingsMode): Promise<Record<string,
     const slug = addressed(address, 'projects');
     const project = slug === undefined ? undefined : await call.directory.project(slug);
     if (project && canSee(call.principal, projectTarget(project))) message['definingProjectId'] = project.id;
-    else
-      all.push({ attr: 'defining_project', code: 'does_not_exist', detail: 'This is not the address of a project.' });
+    else all.push(relationProblem('defining_project', address, 'projects', 'project'));
   }
   if (all.length > 0) throw fieldErrors(all);
   return message;

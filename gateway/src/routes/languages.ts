@@ -27,7 +27,9 @@ const editors = { site: 'language.edit', of: languageOf } as const;
 
 async function readLanguage(call: Call, mode: SettingsMode): Promise<catalog.LanguageInput> {
   const body = (await call.body()).values;
-  const { values, problems } = readSettings(languageSettings, body, mode);
+  // The address says which language is replaced.
+  const required = mode === 'replace' ? { required: ['name'] } : {};
+  const { values, problems } = readSettings(languageSettings, body, mode, required);
   const { plural, ...own } = values;
   const message: catalog.LanguageInput = settingsToMessage(languageSettings, own);
   if (plural !== undefined) {
@@ -42,11 +44,7 @@ async function readLanguage(call: Call, mode: SettingsMode): Promise<catalog.Lan
 const change =
   (mode: SettingsMode) =>
   async (call: Call): Promise<Reply> => {
-    // The address says which language it is.
-    const input = await readLanguage(
-      call,
-      mode === 'replace' && !('code' in (await call.body()).values) ? 'update' : mode,
-    );
+    const input = await readLanguage(call, mode);
     const { code } = await languageOf(call);
     const answer = await call.clients.catalog.updateLanguage(
       { code, language: { code, ...input }, replace: mode === 'replace' },
@@ -130,7 +128,7 @@ export const languageEndpoints: Endpoint[] = [
       const scope = { kind: 'SCOPE_KIND_LANGUAGE', languageCode: language.code, ...(await hidden(call)) } as const;
       const [sum] = await counters(call, [scope]);
       const url = call.links.web(`languages/${language.code}/`);
-      return ok(presentStatistics(sum!, { name: language.name, url }));
+      return ok(presentStatistics(sum!, { name: language.name, url, review: true }));
     },
   },
 ];

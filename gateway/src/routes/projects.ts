@@ -9,6 +9,7 @@ import { fieldErrors } from '@parlance/errors';
 import { views } from '../directory/directory';
 import type { Call, Reply } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
+import { readFields } from '../http/input';
 import { list } from '../http/lists';
 import { pageOf } from '../http/paging';
 import { presentComponent, presentProject } from '../presenters/catalog';
@@ -16,7 +17,7 @@ import { presentStatistics } from '../presenters/statistics';
 import { createComponent } from './components';
 import { operationAccess, repositoryStatus, repositoryViewers, runOperation } from './repository';
 import { changeFields, lockFields, operationFields } from './bodies';
-import { counters, hidden, listChanges, pages, readSwitch, withRecentChanges } from './shared';
+import { counters, hidden, listChanges, pages, withRecentChanges } from './shared';
 
 async function settingsOf(call: Call, mode: SettingsMode) {
   const body = await call.body();
@@ -241,9 +242,7 @@ export const projectEndpoints: Endpoint[] = [
     doc: 'Locks or unlocks all components of a project.',
     body: { fields: lockFields },
     async handle(call) {
-      const locked = readSwitch((await call.body()).values['lock']);
-      if (locked === undefined)
-        throw fieldErrors([{ attr: 'lock', code: 'required', detail: 'true or false is needed.' }]);
+      const locked = (await readFields(call, lockFields, 'create'))['lock'] === true;
       const answer = await call.clients.catalog.setProjectLock({ id: call.project.id, locked }, call.options);
       return ok({ locked: answer.locked });
     },

@@ -38,6 +38,9 @@ const OPERATION_TIMEOUT_MS = 600_000;
 
 /** State of the repositories of some components. */
 export async function repositoryStatus(call: Call, componentIds: number[], detailed: boolean): Promise<Reply> {
+  // A project may be empty yet.
+  if (componentIds.length === 0)
+    return ok({ needs_commit: false, needs_merge: false, needs_push: false, url: call.url });
   const s = await call.clients.vcsWorker.getRepositoryStatus({ componentIds }, { ...call.options, timeoutMs: 120_000 });
   const common = { needs_commit: s.needsCommit, needs_merge: s.needsMerge, needs_push: s.needsPush, url: call.url };
   if (!detailed) return ok(common);
@@ -67,6 +70,7 @@ export async function runOperation(call: Call, componentIds: number[]): Promise<
     ]);
   const target = call.params['component'] === undefined ? projectTarget(call.project) : componentTarget(call.component);
   if (!can(call.principal, found.permission, target)) throw denied(call);
+  if (componentIds.length === 0) return ok({ result: true });
   const answer = await call.clients.vcsWorker.runOperation(
     { componentIds, operation: found.operation },
     { ...call.options, timeoutMs: OPERATION_TIMEOUT_MS },

@@ -138,7 +138,9 @@ export async function listChanges(call: Call, scope: proto.ListChangesRequest): 
   const time = (name: string): number => {
     const text = call.query.get(name);
     if (!text) return 0;
-    const value = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text.replace(' ', '+')) : NaN;
+    // In a query a plus is a space: one before an offset was a plus, one between date and time is ISO 8601's T.
+    const iso = text.replace(/^(\S{10}) (?=\d\d:\d\d)/, '$1T').replace(' ', '+');
+    const value = /^\d{4}-\d{2}-\d{2}/.test(iso) ? Date.parse(iso) : NaN;
     if (Number.isNaN(value))
       problems.push({ attr: 'timestamp', code: 'invalid', detail: `${name} is not an ISO 8601 date.` });
     return value;

@@ -1,6 +1,6 @@
 import type { identity, SettingsMode, SettingsTable } from '@parlance/contracts';
 import { can, canOnSite, canSee } from '@parlance/access';
-import { isServiceError } from '@parlance/errors';
+import { fieldErrors, isServiceError } from '@parlance/errors';
 import { componentTarget, denied, projectTarget } from '../access/access';
 import type { Call, Reply } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
@@ -173,7 +173,10 @@ export const userEndpoints: Endpoint[] = [
         call,
         pages,
         async (page) => {
-          const id = idOf(call.query.get('id')) ?? 0;
+          const asked = call.query.get('id') ?? '';
+          const id = asked === '' ? 0 : idOf(asked);
+          if (id === undefined)
+            throw fieldErrors([{ attr: 'id', code: 'invalid', detail: 'The number of a user is needed.' }]);
           const usernamePrefix = call.query.get('username') ?? '';
           const answer = await call.clients.identity.listUsers({ page, usernamePrefix, id }, call.options);
           return { items: answer.users, total: answer.total };

@@ -114,7 +114,7 @@ describe('components', () => {
       suggestion_autoaccept: 'invalid',
       priority: 'invalid_choice',
       new_lang: 'invalid',
-      source_language: 'does_not_exist',
+      'source_language.code': 'does_not_exist',
       category: 'does_not_exist',
       secondary_language: 'does_not_exist',
       file_format_params: 'invalid',

@@ -69,9 +69,9 @@ describe('languages', () => {
     const { language } = await create({ code: 'x-test', name: 'Test', plural: { number: 2, formula: 'n != 1' } });
     expect(language).toMatchObject({
       code: 'x-test',
-      direction: '',
+      direction: 'ltr',
       population: 0,
-      plural: { number: 2, formula: 'n != 1', type: 1, source: 2 },
+      plural: { number: 2, formula: 'n != 1', type: 1, source: 0 },
     });
     expect(await problemsOf(create({}))).toEqual({ code: 'required', name: 'required', plural: 'required' });
     expect(await problemsOf(create({ code: 'x-test', name: 'T', plural: { number: 2, formula: 'n != 1' } }))).toEqual({

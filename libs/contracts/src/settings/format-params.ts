@@ -33,13 +33,13 @@ export const formatParamSettings = [
   {
     name: 'po_no_location',
     type: 'boolean',
-    default: true,
+    default: false,
     doc: 'Locations are left out when files are updated from the template.',
   },
   {
     name: 'po_fuzzy_matching',
     type: 'boolean',
-    default: false,
+    default: true,
     doc: 'Similar strings are taken over when files are updated from the template.',
   },
   { name: 'yaml_indent', type: 'integer', default: 2, min: 1, max: 10, doc: 'Width of the indentation.' },

@@ -99,6 +99,18 @@ describe('readSettings', () => {
     });
   });
 
+  it('takes a list for no text, and says how relations and nested fields are wrong', () => {
+    const codes = (body: object) =>
+      readSettings(componentSettings, body as Record<string, unknown>, 'update').problems.map((p) => [p.attr, p.code]);
+    expect(codes({ name: ['Web'], agreement: ['x'] })).toEqual([
+      ['name', 'invalid'],
+      ['agreement', 'invalid'],
+    ]);
+    expect(codes({ category: 7 })).toEqual([['category', 'incorrect_type']]);
+    expect(codes({ source_language: '' })).toEqual([['source_language.code', 'blank']]);
+    expect(codes({ source_language: 7 })).toEqual([['source_language.non_field_errors', 'invalid']]);
+  });
+
   it('takes no lone surrogates and no control characters in names', () => {
     const codes = (name: string) => readSettings(languageSettings, { name }, 'update').problems.map((p) => p.code);
     expect(codes('a\ud800b')).toEqual(['invalid']);

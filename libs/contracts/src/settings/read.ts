@@ -66,11 +66,13 @@ function convert(setting: Setting, raw: unknown, attr: string): Converted {
     case 'string':
     case 'text':
     case 'relation': {
-      const single = Array.isArray(raw) && raw.length === 1 ? (raw[0] as unknown) : raw;
-      if (setting.type === 'relation' && setting.nullable && single === '') return { value: null, attr };
-      if (typeof single === 'number') return { value: String(single), attr };
-      if (typeof single !== 'string') return fail('invalid', 'Not a text.');
-      return { value: setting.type === 'text' ? single : single.trim(), attr };
+      if (setting.type === 'relation') {
+        if (setting.nullable && raw === '') return { value: null, attr };
+        if (typeof raw !== 'string') return fail('incorrect_type', 'The address of an object is needed.');
+      }
+      if (typeof raw === 'number') return { value: String(raw), attr };
+      if (typeof raw !== 'string') return fail('invalid', 'Not a text.');
+      return { value: setting.type === 'text' ? raw : raw.trim(), attr };
     }
     case 'integer':
     case 'id': {
@@ -126,8 +128,9 @@ function convert(setting: Setting, raw: unknown, attr: string): Converted {
       return { value: list as Record<string, unknown>[], attr };
     }
     case 'language': {
-      if (typeof raw === 'string') return { value: raw.trim(), attr };
-      if (typeof raw !== 'object' || Array.isArray(raw)) return fail('invalid', 'A language code is needed.');
+      if (typeof raw === 'string') return { value: raw.trim(), attr: `${attr}.code` };
+      if (typeof raw !== 'object' || Array.isArray(raw))
+        return fail('invalid', 'A language code is needed.', `${attr}.non_field_errors`);
       const code = (raw as Record<string, unknown>)['code'];
       if (code === undefined) return fail('required', 'This field is required.', `${attr}.code`);
       if (typeof code !== 'string') return fail('invalid', 'Not a text.', `${attr}.code`);

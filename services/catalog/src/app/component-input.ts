@@ -89,7 +89,7 @@ export async function problemsOf(
     if (!wrong.has(problem.attr)) problems.push(problem);
   };
   if (!directory.language(sourceLanguage))
-    report({ attr: 'source_language', code: 'does_not_exist', detail: 'There is no such language.' });
+    report({ attr: 'source_language.code', code: 'does_not_exist', detail: 'There is no such language.' });
   if (settings.secondaryLanguage !== 0 && !directory.languages.has(settings.secondaryLanguage)) {
     report({ attr: 'secondary_language', code: 'does_not_exist', detail: 'There is no such language.' });
   }

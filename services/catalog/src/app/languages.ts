@@ -1,7 +1,7 @@
 import { canOnSite } from '@parlance/access';
 import { languageSettings, pluralSettings, settingProblem, type Setting } from '@parlance/contracts';
 import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
-import { PluralFormulaError, pluralType, validatePlural } from '@parlance/plurals';
+import { languageDefaults, PLURAL_SOURCE, PluralFormulaError, pluralType, validatePlural } from '@parlance/plurals';
 import { tableProblems } from '../domain/component-rules';
 import type { Language, Plural } from '../domain/objects';
 import { TakenError, type Page, type PageWish } from '../domain/ports';
@@ -68,8 +68,6 @@ function problemsOf(language: Language): FieldProblem[] {
   return problems;
 }
 
-const MANUAL = 2;
-
 function missingOf(input: LanguageInput): FieldProblem[] {
   const { plural, ...rest } = input;
   const absent = missing(languageSettings, { ...rest, plural: plural ?? undefined });
@@ -88,12 +86,12 @@ export async function createLanguage(parts: Parts, actor: Actor, input: Language
     version: 1,
     code: input.code!,
     name: input.name!,
-    direction: input.direction ?? '',
+    direction: input.direction || languageDefaults(input.code!).direction,
     population: input.population ?? 0,
     aliases: [],
     plural: {
       id,
-      source: plural.source ?? MANUAL,
+      source: plural.source ?? PLURAL_SOURCE.default,
       number: plural.number!,
       formula: plural.formula!,
       type: pluralType(plural.formula!),
@@ -122,7 +120,8 @@ export async function updateLanguage(
 ): Promise<LanguageView> {
   const view = await getLanguage(parts, actor, code);
   demandOnSite(actor, 'language.edit');
-  if (replace) refuse(missingOf({ code, ...input }));
+  // A PUT without the plural keeps it.
+  if (replace) refuse(missingOf({ ...input, code, plural: input.plural ?? view.language.plural }));
   for (let attempt = 0; attempt < 5; attempt++) {
     const before = await parts.languages.get(code);
     if (!before) throw notFound();
@@ -143,7 +142,7 @@ export async function updateLanguage(
       ...before,
       version: before.version + 1,
       name: input.name ?? before.name,
-      direction: input.direction ?? before.direction,
+      direction: input.direction === '' ? languageDefaults(code).direction : (input.direction ?? before.direction),
       population: input.population ?? before.population,
       plural,
     };

@@ -243,6 +243,11 @@ describe('roles', () => {
       'permissions:does_not_exist',
     ]);
     expect(await fieldsOf(createRole(world.on, world.operator, {}))).toEqual(['name:required', 'permissions:required']);
+    expect(await fieldsOf(createRole(world.on, world.operator, { name: 'y', permissions: ['x'] }))).toEqual([
+      'name:unique',
+      'permissions:does_not_exist',
+    ]);
+    expect(await fieldsOf(update({ name: 'Power user' }))).toEqual(['name:unique']);
   });
 
   it('are shown when the caller has them', async () => {

@@ -115,6 +115,8 @@ export interface GroupStore extends Repository<Group> {
 export interface RoleStore extends Repository<Role> {
   /** @param ids only these; absent: all */
   list(ids: readonly number[] | undefined, slice: Slice): Promise<Page<Role>>;
+  /** The role that is called so. */
+  named(name: string): Promise<Role | undefined>;
   removed(): Promise<Role[]>;
   forget(id: number): Promise<void>;
 }

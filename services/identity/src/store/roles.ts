@@ -45,6 +45,10 @@ export class MongoRoleStore extends MongoRepository<Role> implements RoleStore {
     return this.page({ deleted: false, ...(ids ? { _id: { $in: [...ids] } } : {}) }, slice);
   }
 
+  named(name: string): Promise<Role | undefined> {
+    return this.one({ name, deleted: false });
+  }
+
   removed(): Promise<Role[]> {
     return this.all({ deleted: true });
   }

@@ -276,6 +276,10 @@ export class MemoryRoleStore extends MemoryRepository<Role> implements RoleStore
     return undefined;
   }
 
+  named(name: string): Promise<Role | undefined> {
+    return Promise.resolve(this.where((r) => !r.deleted && r.name === name)[0]);
+  }
+
   list(ids: readonly number[] | undefined, slice: Slice): Promise<Page<Role>> {
     return Promise.resolve(
       page(

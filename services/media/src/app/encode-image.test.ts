@@ -73,7 +73,7 @@ describe('images', () => {
 
   it('are known by their content and must be whole', async () => {
     const png = await picture(300, 300).png().toBuffer();
-    expect(await problem(Buffer.alloc(0))).toBe('required');
+    expect(await problem(Buffer.alloc(0))).toBe('empty');
     expect(await problem(Buffer.from('GIF89a, I say'))).toBe('invalid_image');
     expect(await problem(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toBe('invalid_image');
     expect(await problem(Buffer.from('%PDF-1.7\n'))).toBe('invalid_image');

@@ -71,7 +71,7 @@ async function encode(bytes: Buffer): Promise<EncodedImage> {
 
 /** Checks an image by its content, size and pixels, and encodes it anew in its own format. @throws ImageError */
 export async function encodeImage(bytes: Buffer): Promise<EncodedImage> {
-  if (bytes.length === 0) throw new ImageError('required', 'An image is required.');
+  if (bytes.length === 0) throw new ImageError('empty', 'The file of the image is empty.');
   if (bytes.length > MAX_BYTES)
     throw new ImageError('too_large', `An image has at most ${MAX_BYTES / 1024 / 1024} MiB.`);
   if (running >= CONCURRENCY) await new Promise<void>((go) => waiting.push(go));

@@ -21,7 +21,7 @@ export const isImageType = (type: string): type is ImageType => Object.hasOwn(im
 /** What is wrong with an image; the code is one of the public API. */
 export class ImageError extends Error {
   constructor(
-    readonly code: 'required' | 'invalid_image' | 'too_large',
+    readonly code: 'empty' | 'invalid_image' | 'too_large',
     message: string,
   ) {
     super(message);

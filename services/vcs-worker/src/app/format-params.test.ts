@@ -5,12 +5,12 @@ const component = (params: object) =>
   ({ settings: { fileFormatParamsJson: JSON.stringify(params) } }) as unknown as Component;
 
 it.each([
-  ['the defaults of the table', {}, {}, { previous: true, noLocation: true, fuzzy: false }],
+  ['the defaults of the table', {}, {}, { previous: true, noLocation: false, fuzzy: true }],
   [
     'the parameters of the component',
-    { po_keep_previous: false, po_no_location: false, po_fuzzy_matching: true, po_line_wrap: -1 },
+    { po_keep_previous: false, po_no_location: true, po_fuzzy_matching: false, po_line_wrap: -1 },
     {},
-    { previous: false, noLocation: false, fuzzy: true, lineWrap: -1 },
+    { previous: false, noLocation: true, fuzzy: false, lineWrap: -1 },
   ],
   [
     'what an add-on says',

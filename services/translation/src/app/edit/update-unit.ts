@@ -181,6 +181,7 @@ async function planUpdate(
   } else if (patch.extraFlags !== undefined) {
     patch.checks = judge.checks({ ...unit, sourceExtraFlags });
   }
+  if (patch.extraFlags !== undefined) patch.priority = judge.priority(unit.flags, patch.extraFlags);
   return { patch, changes };
 }
 

@@ -1,0 +1,11 @@
+import { relationProblem } from './input';
+
+it.each([
+  ['http://elsewhere.example/api/categories/7/', 'does_not_exist'],
+  ['/api/categories/7/', 'does_not_exist'],
+  ['/api/projects/web/', 'incorrect_match'],
+  ['https://example.com/', 'no_match'],
+  ['7', 'no_match'],
+])('%s as a category: %s', (value, code) => {
+  expect(relationProblem('category', value, 'categories', 'category')).toMatchObject({ attr: 'category', code });
+});
