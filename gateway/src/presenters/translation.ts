@@ -118,6 +118,8 @@ export interface ChangeContext {
   translations: ReadonlyMap<number, proto.Translation__Output>;
 }
 
+const STRING_REMOVED = 63;
+
 export function presentChange(c: proto.Change__Output, context: ChangeContext, links: Links): Record<string, unknown> {
   const view = context.components.get(c.componentId);
   const translation = context.translations.get(c.translationId);
@@ -126,7 +128,8 @@ export function presentChange(c: proto.Change__Output, context: ChangeContext, l
     return found ? links.user(found.username) : null;
   };
   return {
-    unit: c.unitId ? links.unit(c.unitId) : null,
+    // What was removed has no address any more.
+    unit: c.unitId && c.action !== STRING_REMOVED ? links.unit(c.unitId) : null,
     component: view ? links.component(view.project.slug, view.component.path) : null,
     translation:
       view && translation ? links.translation(view.project.slug, view.component.path, translation.languageCode) : null,

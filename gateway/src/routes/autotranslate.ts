@@ -64,6 +64,7 @@ const autotranslateFields = [
   {
     name: 'component',
     type: 'string',
+    nullable: true,
     default: '',
     maxLength: 500,
     doc: 'Component to take texts from: its id, slug, or project/slug; empty: all of the project.',
@@ -71,6 +72,7 @@ const autotranslateFields = [
   {
     name: 'engines',
     type: 'list',
+    nullable: true,
     default: [],
     maxItems: 50,
     doc: 'Engines of the project; the memory is called weblate-translation-memory.',
@@ -110,8 +112,8 @@ async function autotranslate(call: Call): Promise<Reply> {
       mode: String(values['mode']),
       q: query!,
       autoSource: String(values['auto_source']),
-      component: String(values['component']),
-      engines: [...(values['engines'] as readonly string[])],
+      component: String(values['component'] ?? ''),
+      engines: [...((values['engines'] ?? []) as readonly string[])],
       threshold: Number(values['threshold']),
       waitMs: WAIT_MS,
     },

@@ -20,9 +20,10 @@ export function forms(value: unknown, attr: string, problems: FieldProblem[]): s
     return undefined;
   }
   value.forEach((item, i) => {
+    // Texts that are numbers come as such from some languages.
     const problem =
-      typeof item === 'string'
-        ? textProblem(item, `${attr}.${i}`)
+      typeof item === 'string' || typeof item === 'number'
+        ? textProblem(String(item), `${attr}.${i}`)
         : { attr: `${attr}.${i}`, code: 'invalid', detail: 'A text is expected.' };
     if (problem) problems.push(problem);
   });

@@ -28,7 +28,7 @@ export const pluralSettings = [
   {
     name: 'source',
     type: 'integer',
-    default: 2,
+    default: 0,
     choices: [0, 1, 2, 3, 4, 5, 6],
     doc: 'Where the rule is from: 0 default, 1 gettext header, 2 entered by hand, 3 CLDR with zero, 4 CLDR, 5 Android, 6 Qt.',
   },

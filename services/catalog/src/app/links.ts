@@ -54,8 +54,7 @@ export async function createLink(
     if (!other || !canSee(actor.principal, targetOf(other)))
       throw refused('does_not_exist', 'There is no such project.');
     if (other.id === component.projectId) throw refused('invalid', 'The component belongs to this project.');
-    if (component.links.includes(other.id)) throw refused('unique', 'The component is linked to this project already.');
-    return [...component.links, other.id];
+    return component.links.includes(other.id) ? component.links : [...component.links, other.id];
   });
 }
 
