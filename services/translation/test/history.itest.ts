@@ -156,6 +156,52 @@ describe('far from the beginning of a long history', () => {
   });
 });
 
+describe('a history with a large import in it', () => {
+  const project = 11;
+  const SIZE = 100;
+  let made: number[];
+  beforeAll(async () => {
+    const start = Date.now() - 50 * HOUR;
+    const times = [
+      ...Array.from({ length: 3_000 }, (_, i) => start + i * 10),
+      ...Array.from({ length: 4_500 }, () => start + HOUR),
+      ...Array.from({ length: 1_500 }, (_, i) => start + 2 * HOUR + i * 10_000),
+    ];
+    const entries = times.map((time) => entry(time, { project }));
+    await store().insert(entries);
+    made = entries.map((c) => c.id).reverse();
+  });
+
+  it.each([
+    ['behind it', [70, 61]],
+    ['in it', [40, 59]],
+    ['at its ends', [16, 60]],
+    ['before it', [14]],
+  ])('is entered anywhere: %s', async (where, pages) => {
+    const skip = jest.spyOn(FindCursor.prototype, 'skip');
+    try {
+      for (const page of pages) {
+        const { items } = await store().page({ project }, page, SIZE);
+        expect([page, items.map((c) => c.id)]).toEqual([page, made.slice((page - 1) * SIZE, page * SIZE)]);
+      }
+      const passed = Math.max(...skip.mock.calls.map(([n]) => n));
+      // Entries of one moment can only be passed over.
+      if (where === 'in it') expect(passed).toBeLessThan(4_500);
+      if (where.startsWith('be')) expect(passed).toBe(0);
+    } finally {
+      skip.mockRestore();
+    }
+  });
+
+  it('has pages of a size that do not end with the moment', async () => {
+    const history = store();
+    for (const page of [4, 5, 2]) {
+      const { items } = await history.page({ project }, page, 1_450);
+      expect(items.map((c) => c.id)).toEqual(made.slice((page - 1) * 1_450, page * 1_450));
+    }
+  });
+});
+
 describe('a long history with bursts and quiet times', () => {
   const project = 10;
   let made: Change[];

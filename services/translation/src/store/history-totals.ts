@@ -105,7 +105,8 @@ export class HistoryTotals {
     return Number(found?.['last'] ?? 0);
   }
 
-  private count(filter: object, time: object): Promise<number> {
+  /** Entries of a part of the time. */
+  count(filter: object, time: object): Promise<number> {
     return this.changes.collection.countDocuments({ $and: [filter, { time }] } as never);
   }
 }
