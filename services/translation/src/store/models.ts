@@ -180,6 +180,8 @@ export function makeModels(connection: Connection) {
   change.index({ component: 1, time: -1, _id: -1 });
   change.index({ project: 1, time: -1, _id: -1 });
   change.index({ user: 1, time: -1, _id: -1 });
+  // Without it the few entries of a rare action are looked for among all.
+  change.index({ action: 1, time: -1, _id: -1 });
   change.index({ event: 1 }, { unique: true, partialFilterExpression: { event: { $exists: true } } });
 
   const suggestion = new Schema<SuggestionDocument>({ _id: Number }, { ...free, collection: 'suggestions' });
