@@ -254,7 +254,7 @@ describe('bad input', () => {
       'page_size:invalid',
     ]);
     expect(
-      await fieldsOf(identity.createRole({ name: 'x', permissions: ['no.such'], hasPermissions: true }, operator)),
+      await fieldsOf(identity.createRole({ name: 'y', permissions: ['no.such'], hasPermissions: true }, operator)),
     ).toEqual(['permissions:does_not_exist']);
     expect(await reasonOf(identity.getUser({ id: -1 }, operator))).toBe('NOT_FOUND');
   });

@@ -197,7 +197,7 @@ describe('bad uploads', () => {
         () => [],
         (error: { problems: { attr: string; code: string }[] }) => error.problems.map((p) => `${p.attr} ${p.code}`),
       );
-    expect(await problems(Buffer.alloc(0), { name: ' ' })).toEqual(['name blank', 'image required']);
+    expect(await problems(Buffer.alloc(0), { name: ' ' })).toEqual(['name blank', 'image empty']);
     expect(await problems(Buffer.from('GIF87a not really'), { name: 'x'.repeat(201) })).toEqual([
       'name max_length',
       'image invalid_image',

@@ -1,7 +1,7 @@
+import { retried } from '@parlance/store-kit';
 import { entryHash, pairOf, sourceHash, type MemoryEntry, type NewMemoryEntry } from '../domain/memory/entry';
 import type { MemoryFilter, MemorySight, MemoryStore } from '../domain/memory/ports';
 import type { Ids, Page } from '../domain/ports';
-
 import type { MemoryDocument, Models } from './models';
 
 const BATCH = 500;
@@ -145,7 +145,7 @@ export class MongoMemoryStore implements MemoryStore {
     }
     const again = some.flatMap(([key]) => known.get(key) ?? []);
     if (confirm && again.length > 0)
-      await this.collection.updateMany({ _id: { $in: again as never[] } }, { $set: { stamp: now } });
+      await retried(() => this.collection.updateMany({ _id: { $in: again as never[] } }, { $set: { stamp: now } }));
     const fresh = some.filter(([key]) => !known.has(key));
     if (fresh.length === 0) return 0;
     const ids = await this.ids.range('memory', fresh.length);
