@@ -8,8 +8,8 @@ import type { Models, UnitDocument } from './models';
 const BATCH = 1000;
 /** Single writes that go together. */
 const MOST_TOGETHER = 50;
-/** Keys that are looked up with one statement. */
-const KEYS = 500;
+/** Keys that are looked up with one statement. For more an engine thinks a look at every unit cheaper, which a million of them is not. */
+const KEYS = 100;
 /** How long a search may keep the database busy, in milliseconds. */
 const SEARCH_TIMEOUT_MS = 20_000;
 /** Priority of a unit without a priority flag. */
