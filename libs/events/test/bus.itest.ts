@@ -67,6 +67,9 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 
 describe('a consumer that gathers', () => {
   let count = 0;
+  /** What this test published: the stream holds events of other tests as well. */
+  const own = (events: readonly IncomingEvent<'translationDeleted'>[]) =>
+    events.map((e) => e.payload.translationId).filter((id) => Math.floor(id / 100) === count);
   async function gathering(gatherMs: number) {
     const durable = `test-gather-${++count}`;
     const calls: number[][] = [];
@@ -76,7 +79,7 @@ describe('a consumer that gathers', () => {
       batch: 3,
       gatherMs,
       handle: async (events: IncomingEvent<'translationDeleted'>[]) => {
-        calls.push(events.map((e) => e.payload.translationId).filter((id) => Math.floor(id / 100) === count));
+        calls.push(own(events));
       },
     });
     // What other tests published comes first.
@@ -117,7 +120,7 @@ describe('a consumer that gathers', () => {
       batch: 3,
       gatherMs: 1,
       handle: async (events: IncomingEvent<'translationDeleted'>[]) => {
-        later.push(...events.map((e) => e.payload.translationId % 100));
+        later.push(...own(events).map((id) => id % 100));
       },
     });
     await until(() => later.includes(2));
