@@ -160,9 +160,23 @@ const bareThen = {
   'PATCH unit at 8 clients, /s': 860,
 };
 
+/** Reads and edits one string at a time and several; the first requests are slower: the processes compile what they run often. */
+async function measureRequests(say, { get, list, patch }, figures) {
+  say('reading');
+  await serial(300, get);
+  figures['GET unit, p50 ms'] = await serial(requestCount, get);
+  await serial(20, list);
+  figures['list of 100 units, p50 ms'] = await serial(Math.min(requestCount, 200), list);
+  figures['list of 100 units at 16 clients, /s'] = await concurrent(16, requestCount, list);
+  say('editing');
+  await serial(200, patch);
+  figures['PATCH unit, p50 ms'] = await serial(Math.min(requestCount, 200), patch);
+  figures['PATCH unit at 8 clients, /s'] = await concurrent(8, requestCount, patch);
+}
+
 /** Measures a bare server that serves the same units from the same store. @param units as the public API answers them */
 async function measureBare(units, figures) {
-  process.stderr.write('bare express and driver: reading and editing\n');
+  const say = (text) => process.stderr.write(`bare express and driver: ${text}\n`);
   const { environment } = await provideEngines(dataDir);
   const server = spawn(
     process.execPath,
@@ -189,14 +203,7 @@ async function measureBare(units, figures) {
     const get = (i) => bare.get(`/units/${units[i % units.length].id}`);
     const list = (i) => bare.get(`/units?page=${(i % pages) + 1}`);
     const patch = (i) => bare.patch(`/units/${units[i % units.length].id}`, { target: [`Text ${i}`], state: 20 });
-    await serial(300, get);
-    figures['GET unit, p50 ms'] = await serial(requestCount, get);
-    await serial(20, list);
-    figures['list of 100 units, p50 ms'] = await serial(Math.min(requestCount, 200), list);
-    figures['list of 100 units at 16 clients, /s'] = await concurrent(16, requestCount, list);
-    await serial(200, patch);
-    figures['PATCH unit, p50 ms'] = await serial(Math.min(requestCount, 200), patch);
-    figures['PATCH unit at 8 clients, /s'] = await concurrent(8, requestCount, patch);
+    await measureRequests(say, { get, list, patch }, figures);
   } finally {
     server.kill();
     await ended;
@@ -205,9 +212,9 @@ async function measureBare(units, figures) {
 
 /**
  * Measures one system; puts figures by name into `figures` as they come.
- * @param withUnits gets the units of one translation while they are there
+ * @param meanwhile gets the address of the units of one translation while they are there
  */
-async function measure(name, api, repositoryUrl, codes, figures, withUnits = async () => undefined) {
+async function measure(name, api, repositoryUrl, codes, figures, meanwhile = async () => undefined) {
   const say = (text) => process.stderr.write(`${name}: ${text}\n`);
   const slug = `bench-${Date.now().toString(36)}`;
   const limited = await api.send('GET', '/api/projects/');
@@ -231,28 +238,16 @@ async function measure(name, api, repositoryUrl, codes, figures, withUnits = asy
     ids.push(...answer.results.filter((u) => u.source.length === 1).map((u) => u.id));
     if (!answer.next) break;
   }
-  say('reading');
   const pages = Math.floor(stringCount / 100);
+  const get = (i) => api.get(`/api/units/${ids[i % ids.length]}/`);
   const list = (i) => api.get(`${path}/units/?page_size=100&page=${(i % pages) + 1}`);
-  // The first requests are slower: the processes compile what they run often.
-  await serial(300, (i) => api.get(`/api/units/${ids[i % ids.length]}/`));
-  figures['GET unit, p50 ms'] = await serial(requestCount, (i) => api.get(`/api/units/${ids[i % ids.length]}/`));
-  await serial(20, list);
-  figures['list of 100 units, p50 ms'] = await serial(Math.min(requestCount, 200), list);
-  figures['list of 100 units at 16 clients, /s'] = await concurrent(16, requestCount, list);
-  say('editing');
   let edit = 0;
   const patch = (i) =>
     api.patch(`/api/units/${ids[i % ids.length]}/`, { target: [`Text ${++edit} from the benchmark`], state: 20 });
-  await serial(200, patch);
-  figures['PATCH unit, p50 ms'] = await serial(Math.min(requestCount, 200), patch);
-  figures['PATCH unit at 8 clients, /s'] = await concurrent(8, requestCount, (i) => patch(i));
+  await measureRequests(say, { get, list, patch }, figures);
   figures['statistics of a translation, p50 ms'] = await serial(30, () => api.get(`${path}/statistics/`));
   figures['changes of a project, p50 ms'] = await serial(30, () => api.get(`/api/projects/${slug}/changes/`));
-  const units = [];
-  for (let page = 1; page <= pages; page++)
-    units.push(...(await api.get(`${path}/units/?page_size=100&page=${page}`)).results);
-  await withUnits(units);
+  await meanwhile(`${path}/units/`);
   say('searching and downloading');
   const search = (where) => (i) => api.get(`${where}?q=${encodeURIComponent(`target:"Text ${i + 1} from"`)}`);
   await serial(10, search(`${path}/units/`));
@@ -391,7 +386,9 @@ const api = makeApi(options.url, token);
 const { url, stop } = await served(stringCount);
 try {
   const [ours, theirs, beside, bare] = [{}, {}, {}, {}];
-  await measure('Parlance', api, url, codes, ours, (units) => (options.bare ? measureBare(units, bare) : undefined));
+  await measure('Parlance', api, url, codes, ours, async (address) => {
+    if (options.bare) await measureBare(await api.all(`${address}?page_size=1000`), bare);
+  });
   if (memory) ours['idle memory of all processes, MB'] = memory;
   if (options.peer)
     await measure('peer', makeApi(options.peer, options['peer-token']), url, codes, theirs).catch((error) => {
