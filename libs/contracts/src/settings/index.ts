@@ -35,5 +35,4 @@ export {
   languageSettings,
   pluralSettings,
 } from './structure';
-export { timedMatch } from './timed-match';
 export type { Setting, SettingProblem, SettingsMode, SettingsTable, SettingType, SettingValue } from './types';

@@ -1,12 +1,20 @@
 import type { YamlMap, YamlNode, YamlPair, YamlScalar, YamlSeq } from './node';
-import { afterBlanks, aliasAt, lineAfter, NotSimple, plainValue, quotedAt, scalar, take } from './simple-text';
+import {
+  afterBlanks,
+  aliasAt,
+  lineAfter,
+  MAX_DEPTH,
+  MAX_KEY,
+  NotSimple,
+  plainValue,
+  quotedAt,
+  scalar,
+  take,
+} from './simple-text';
 
-const MAX_DEPTH = 100;
 /** One line of a plain text between brackets. */
 const FIRST = /(?:[^\s\-?:,[\]{}#&*!|>'"%@`]|[-?:](?=[^\s,[\]{}]))/y;
 const LINE = /(?:[^\s,[\]{}:]|:(?=[^\s,[\]{}])|[ \t]+(?=[^\s,[\]{}:#]|:(?=[^\s,[\]{}])))+/y;
-/** A longer key is a mistake, and only the library says so. */
-const MAX_KEY = 1000;
 
 /** A list or map between brackets whose lines are deeper than `indent`. */
 export function flowAt(text: string, at: number, indent: number): YamlMap | YamlSeq {

@@ -3,6 +3,11 @@ import type { YamlScalar } from './node';
 /** Thrown where the text holds something that is left to the library. */
 export class NotSimple extends Error {}
 
+/** Deeper nesting is left to the library. */
+export const MAX_DEPTH = 100;
+/** A longer key is a mistake, and only the library says so. */
+export const MAX_KEY = 1000;
+
 const DOUBLE = /"(?:[^"\\\r\n]|\\[^\r\n])*"/y;
 const SINGLE = /'(?:[^'\r\n]|'')*'/y;
 /** A text in quotes over several lines. */

@@ -13,6 +13,8 @@ import {
   aliasAt,
   blockAt,
   lineAfter,
+  MAX_DEPTH,
+  MAX_KEY,
   NotSimple,
   plainValue,
   quotedAt,
@@ -22,9 +24,6 @@ import {
   type Properties,
 } from './simple-text';
 
-const MAX_DEPTH = 100;
-/** A longer key is a mistake, and only the library says so. */
-const MAX_KEY = 1000;
 const PLAIN_KEY =
   /(?:[^\s\-?:,[\]{}#&*!|>'"%@`]|[-?:](?=[^\s]))(?:[^\s:]|:(?=[^\s])|[ \t]+(?=[^\s:#]|:(?=[^\s])))*(?=[ \t]*:(?:[ \t\r\n]|$))/y;
 const QUOTED_KEY = /(?:"(?:[^"\\\r\n]|\\[^\r\n])*"|'(?:[^'\r\n]|'')*')(?=[ \t]*:(?:[ \t\r\n]|$))/y;
