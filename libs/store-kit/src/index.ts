@@ -1,3 +1,3 @@
 export { BlockIds, type CounterCollection } from './ids';
 export { ensureIndexes } from './indexes';
-export { isDuplicateKey, retried } from './retry';
+export { duplicatesIn, isDuplicateKey, retried } from './retry';

@@ -1,4 +1,4 @@
-import { retried } from './retry';
+import { duplicatesIn, retried } from './retry';
 
 describe('a statement that the engine undid', () => {
   const failing = (times: number, error: object) => {
@@ -20,4 +20,21 @@ describe('a statement that the engine undid', () => {
     await expect(retried(taken.statement)).rejects.toEqual({ code: 11000 });
     expect(taken.calls()).toBe(1);
   });
+});
+
+describe('duplicates of a write of many', () => {
+  const taken = (index: number) => ({ code: 11000, index });
+
+  it('are told with their places, one or several', () => {
+    expect(duplicatesIn({ code: 11000, writeErrors: [taken(1), taken(4)] })).toEqual([taken(1), taken(4)]);
+    expect(duplicatesIn({ code: 11000, writeErrors: taken(2) })).toEqual([taken(2)]);
+    expect(duplicatesIn({ code: 11000 })).toEqual([]);
+  });
+
+  it.each([{ code: 11000, writeErrors: [taken(1), { code: 121, index: 2 }] }, { code: 112 }, new Error('away')])(
+    'do not hide other failures (%#)',
+    (error) => {
+      expect(() => duplicatesIn(error)).toThrow();
+    },
+  );
 });

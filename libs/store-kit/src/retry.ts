@@ -25,3 +25,16 @@ export async function retried<R>(statement: () => Promise<R>): Promise<R> {
 export function isDuplicateKey(error: unknown): boolean {
   return (error as { code?: number }).code === 11000;
 }
+
+/**
+ * The parts of a write of many that failed because a unique index holds their values already, with their places in it.
+ * @throws the error itself when anything else failed
+ */
+export function duplicatesIn(error: unknown): { code: number; index: number }[] {
+  const { writeErrors = [] } = error as {
+    writeErrors?: { code: number; index: number }[] | { code: number; index: number };
+  };
+  const failed = [writeErrors].flat();
+  if (!(failed.length > 0 ? failed : [error]).every(isDuplicateKey)) throw error;
+  return failed;
+}

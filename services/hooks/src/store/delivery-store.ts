@@ -1,4 +1,4 @@
-import { isDuplicateKey } from '@parlance/store-kit';
+import { duplicatesIn } from '@parlance/store-kit';
 import type { Delivery } from '../domain/outbound/delivery';
 import type { DeliveryStore } from '../domain/ports';
 import type { DeliveryDocument, Models } from './models';
@@ -25,10 +25,7 @@ export class MongoDeliveryStore implements DeliveryStore {
       created: new Date(createdMs),
       ...rest,
     }));
-    await this.collection.insertMany(documents as never[], { ordered: false }).catch((error: unknown) => {
-      const problems = (error as { writeErrors?: { code: number }[] }).writeErrors ?? [];
-      if (!isDuplicateKey(error) || !problems.every(isDuplicateKey)) throw error;
-    });
+    await this.collection.insertMany(documents as never[], { ordered: false }).catch(duplicatesIn);
   }
 
   async get(id: string): Promise<Delivery | undefined> {

@@ -1,4 +1,4 @@
-import { isDuplicateKey } from '@parlance/store-kit';
+import { duplicatesIn } from '@parlance/store-kit';
 import { ADDED, columnOf, columnOfExtra, groups, type Snapshot } from '../domain/counters';
 import type { KnownObject, SnapshotStore, StoredFact } from '../domain/ports';
 import { REMOVED_REVISION, type Models, type ObjectDocument, type SnapshotDocument } from './models';
@@ -52,13 +52,6 @@ const emptied = Object.fromEntries(
   ]),
 );
 
-/** True when every part of a bulk write that failed did so because the document is there already. */
-function onlyDuplicates(error: unknown): boolean {
-  const failures = (error as { writeErrors?: { code?: number }[] | { code?: number } }).writeErrors;
-  const list = failures === undefined ? [error as { code?: number }] : Array.isArray(failures) ? failures : [failures];
-  return list.length > 0 && list.every(isDuplicateKey);
-}
-
 /** Snapshots in Mongo. */
 export class MongoSnapshotStore implements SnapshotStore {
   constructor(private readonly models: Models) {}
@@ -78,9 +71,7 @@ export class MongoSnapshotStore implements SnapshotStore {
         })),
         { ordered: false },
       )
-      .catch((error: unknown) => {
-        if (!onlyDuplicates(error)) throw error;
-      });
+      .catch(duplicatesIn);
     await this.removeLatecomers(snapshots);
   }
 
@@ -121,9 +112,7 @@ export class MongoSnapshotStore implements SnapshotStore {
         })),
         { ordered: false },
       )
-      .catch((error: unknown) => {
-        if (!onlyDuplicates(error)) throw error;
-      });
+      .catch(duplicatesIn);
   }
 
   async removeTranslations(ids: readonly number[]): Promise<void> {

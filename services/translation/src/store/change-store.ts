@@ -1,4 +1,4 @@
-import { isDuplicateKey, retried } from '@parlance/store-kit';
+import { duplicatesIn, isDuplicateKey, retried } from '@parlance/store-kit';
 import { contentActions, type Change } from '../domain/change';
 import type { Removal } from '../domain/pending';
 import type {
@@ -152,10 +152,7 @@ export class MongoChangeStore implements ChangeStore {
     for (let at = 0; at < documents.length; at += 1000) {
       await this.collection
         .insertMany(documents.slice(at, at + 1000) as never[], { ordered: false })
-        .catch((error: unknown) => {
-          const problems = (error as { writeErrors?: { code: number }[] }).writeErrors ?? [];
-          if (!isDuplicateKey(error) || !problems.every(isDuplicateKey)) throw error;
-        });
+        .catch(duplicatesIn);
     }
     await this.totals.inserted(changes.reduce((oldest, { time }) => Math.min(oldest, time), Infinity));
   }

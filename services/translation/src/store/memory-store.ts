@@ -1,4 +1,4 @@
-import { retried } from '@parlance/store-kit';
+import { duplicatesIn, retried } from '@parlance/store-kit';
 import { entryHash, pairOf, sourceHash, type MemoryEntry, type NewMemoryEntry } from '../domain/memory/entry';
 import type { MemoryFilter, MemorySight, MemoryStore } from '../domain/memory/ports';
 import type { Ids, Page } from '../domain/ports';
@@ -7,7 +7,6 @@ import type { MemoryDocument, Models } from './models';
 const BATCH = 500;
 /** The index that finds entries by their source; without statistics an engine may read a whole project instead. */
 const PLACE = { pair: 1, sourceHash: 1, hash: 1 } as const;
-const DUPLICATE = 11000;
 
 function fromDocument(d: MemoryDocument): MemoryEntry {
   return {
@@ -155,9 +154,7 @@ export class MongoMemoryStore implements MemoryStore {
       return documents.length;
     } catch (error) {
       // Another process added some of them at this moment.
-      const problems = (error as { writeErrors?: { code: number }[] }).writeErrors ?? [];
-      if ((error as { code?: number }).code !== DUPLICATE || problems.some((p) => p.code !== DUPLICATE)) throw error;
-      return documents.length - problems.length;
+      return documents.length - duplicatesIn(error).length;
     }
   }
 

@@ -1,4 +1,4 @@
-import { retried } from '@parlance/store-kit';
+import { duplicatesIn, retried } from '@parlance/store-kit';
 import { randomUUID } from 'node:crypto';
 import { count, emptyCounters, type Counters } from '../domain/counters';
 import type { OutboxItem, Page, SourceSummary, UnitPatch, UnitStore, UnitWrite } from '../domain/ports';
@@ -310,8 +310,8 @@ export class MongoUnitStore implements UnitStore {
       try {
         await this.collection.insertMany(part as never[], { ordered: false });
       } catch (error) {
-        const problems = (error as { writeErrors?: { code: number; index: number }[] }).writeErrors ?? [];
-        if (problems.length === 0 || problems.some((p) => p.code !== 11000)) throw error;
+        const problems = duplicatesIn(error);
+        if (problems.length === 0) throw error;
         refused.push(...problems.map((p) => part[p.index]!._id));
       }
     }
