@@ -1,11 +1,11 @@
 // npm run bench: measures a running Parlance over HTTP, and with --peer the reference peer in the same run.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { databaseUri, provideEngines } from '../../deploy/engines/engines.mjs';
+import { freePort } from '../../deploy/engines/ready.mjs';
 import { eventually, makeApi } from '../support/api.mjs';
 import { TestRepository } from '../support/repository.mjs';
 import { makeTexts } from './texts.mjs';
@@ -109,15 +109,6 @@ async function concurrent(clients, count, request) {
     }),
   );
   return (count * 1000) / (performance.now() - begun);
-}
-
-async function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 /** Makes a project with a component of the repository; resolves when its statistics count all of its units. */

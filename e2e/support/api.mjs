@@ -43,9 +43,8 @@ export function makeApi(base, token) {
     });
     const type = response.headers.get('content-type') ?? '';
     const bytes = Buffer.from(await response.arrayBuffer());
-    /** @type {any} */
-    let parsed = bytes.toString('utf8');
-    if (type.includes('json') && parsed !== '') parsed = JSON.parse(parsed);
+    const text = bytes.toString('utf8');
+    const parsed = type.includes('json') && text !== '' ? JSON.parse(text) : text;
     return { status: response.status, headers: response.headers, body: parsed, bytes };
   }
   async function must(method, path, body, headers) {

@@ -80,7 +80,7 @@ export const makeTeam = (admin, world) =>
 /**
  * A project with one of everything.
  * @param access 0 public, 100 private
- * @returns {Promise<any>} what is in it, and `params`: what stands for the parameters of paths
+ * @returns what is in it, and `params`: what stands for the parameters of paths
  */
 export async function makeWorld(admin, access, victim) {
   const files = exampleFiles();
@@ -92,7 +92,6 @@ export async function makeWorld(admin, access, victim) {
   const project = unique(access === 100 ? 'hidden' : 'open');
   const made = await admin.post('/api/projects/', { name: project, slug: project, web: 'https://example.com/' });
   if (access !== 0) await admin.patch(`/api/projects/${project}/`, { access_control: access });
-  /** @type {any} */
   const world = { access, project, projectId: made.id, projectUrl: made.url, word, repository, victim };
   const list = `/api/projects/${project}/components/`;
   const example = await admin.post(list, component(repository, { name: 'Example', slug: 'example' }));
@@ -147,43 +146,44 @@ export async function makeWorld(admin, access, victim) {
   });
   if (access !== 0) await admin.patch(`/api/projects/${project}-2/`, { access_control: access });
   await admin.post(`/api/components/${project}/example/links/`, { project_slug: other.slug });
-  world.componentId = example.id;
-  world.unitId = units[0].id;
-  world.sourceUnitId = sources[0].id;
-  world.roleId = role.id;
-  world.teamId = team.id;
-  world.other = other.slug;
-  /** What stands for the parameters of paths. */
-  world.params = {
-    project,
-    component: 'example',
-    language: 'cs',
-    code: 'cs',
-    unit: units[0].id,
-    label: label.id,
-    category: category.id,
-    screenshot: screenshot.id,
-    addon: addon.id,
-    change: changes.results[0].id,
-    group: team.id,
-    token: token.id,
-    list: componentList.slug,
-    component_slug: 'example',
-    project_slug: other.slug,
-    role: role.id,
-    task: example.task_url.split('/').at(-2),
-    provider: 'github',
-    memory: memory.id,
-    username: victim.username,
-    subscription: victim.subscription,
-    role_id: role.id,
-    project_id: made.id,
-    component_id: example.id,
-    component_list_id: componentList.id,
-    language_code: 'cs',
-    user_id: victim.id,
+  return {
+    ...world,
+    componentId: example.id,
+    unitId: units[0].id,
+    sourceUnitId: sources[0].id,
+    roleId: role.id,
+    teamId: team.id,
+    other: other.slug,
+    params: {
+      project,
+      component: 'example',
+      language: 'cs',
+      code: 'cs',
+      unit: units[0].id,
+      label: label.id,
+      category: category.id,
+      screenshot: screenshot.id,
+      addon: addon.id,
+      change: changes.results[0].id,
+      group: team.id,
+      token: token.id,
+      list: componentList.slug,
+      component_slug: 'example',
+      project_slug: other.slug,
+      role: role.id,
+      task: example.task_url.split('/').at(-2),
+      provider: 'github',
+      memory: memory.id,
+      username: victim.username,
+      subscription: victim.subscription,
+      role_id: role.id,
+      project_id: made.id,
+      component_id: example.id,
+      component_list_id: componentList.id,
+      language_code: 'cs',
+      user_id: victim.id,
+    },
   };
-  return world;
 }
 
 /** Clients of every kind of caller of a world's project. */
