@@ -8,6 +8,7 @@ import { databaseUri, provideEngines } from '../../deploy/engines/engines.mjs';
 import { freePort } from '../../deploy/engines/ready.mjs';
 import { eventually, makeApi } from '../support/api.mjs';
 import { TestRepository } from '../support/repository.mjs';
+import { exchange } from './exchange.mjs';
 import { makeTexts } from './texts.mjs';
 
 const { values: options } = parseArgs({
@@ -184,7 +185,7 @@ async function measureBare(units, figures) {
       new Promise((resolve) => server.stdout.once('data', (line) => resolve(Number(line)))),
       ended.then((code) => Promise.reject(new Error(`the bare server ended with ${code}`))),
     ]);
-    const bare = makeApi(`http://127.0.0.1:${port}`);
+    const bare = makeApi(`http://127.0.0.1:${port}`, undefined, exchange);
     for (let at = 0; at < units.length; at += 50)
       await bare.post(
         '/units',
@@ -262,7 +263,7 @@ async function measure(name, api, repositoryUrl, codes, figures, meanwhile = asy
     const begun = performance.now();
     const answer = await api.post(`${path}/file/`, form).catch((error) => {
       // A server that closes kept connections may do so just when a body is on its way.
-      if (['EPIPE', 'ECONNRESET', 'UND_ERR_SOCKET'].includes(error.cause?.code)) return null;
+      if (['EPIPE', 'ECONNRESET'].includes(error.code)) return null;
       throw error;
     });
     if (!answer) continue;
@@ -373,7 +374,7 @@ function print(columns, [first, second], wishes = budgets) {
     );
 }
 
-const api = makeApi(options.url, token);
+const api = makeApi(options.url, token, exchange);
 const { url, stop } = await served(stringCount);
 try {
   const [ours, theirs, beside, bare] = [{}, {}, {}, {}];
@@ -382,7 +383,7 @@ try {
   });
   if (memory) ours['idle memory of all processes, MB'] = memory;
   if (options.peer)
-    await measure('peer', makeApi(options.peer, options['peer-token']), url, codes, theirs).catch((error) => {
+    await measure('peer', makeApi(options.peer, options['peer-token'], exchange), url, codes, theirs).catch((error) => {
       // What was measured until then took long: it is shown.
       process.stderr.write(`peer: ${error.stack}\n`);
       process.exitCode = 1;

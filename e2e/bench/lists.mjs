@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeApi } from '../support/api.mjs';
+import { exchange } from './exchange.mjs';
 import { exampleFiles, TestRepository } from '../support/repository.mjs';
 import { together } from '../support/together.mjs';
 
@@ -17,7 +18,7 @@ const { values: options } = parseArgs({
 });
 const tokenFile = join(process.env.PARLANCE_DATA_DIR ?? '.data', 'admin-token');
 const token = options.token ?? (existsSync(tokenFile) ? readFileSync(tokenFile, 'utf8').trim() : '');
-const api = makeApi(options.url, token);
+const api = makeApi(options.url, token, exchange);
 const [projects, components, requests] = [options.projects, options.components, options.requests].map(Number);
 
 const BUDGET_MS = 25;

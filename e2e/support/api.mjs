@@ -17,11 +17,17 @@ export class ApiError extends Error {
  *   has_suggestion: boolean}} UnitBody
  */
 
+async function exchangeByFetch(url, request) {
+  const response = await fetch(url, { redirect: 'manual', ...request });
+  return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
+}
+
 /**
  * @param {string} base address without a slash at the end
  * @param {string} [token]
+ * @param exchange sends a request and answers { status, headers, bytes }
  */
-export function makeApi(base, token) {
+export function makeApi(base, token, exchange = exchangeByFetch) {
   /** Sends a request; `body` is sent as JSON unless it is a FormData, URLSearchParams, Buffer or text. Never throws for a status. */
   async function send(method, path, body, headers = {}) {
     const raw =
@@ -30,9 +36,12 @@ export function makeApi(base, token) {
       body instanceof URLSearchParams ||
       Buffer.isBuffer(body) ||
       typeof body === 'string';
-    const response = await fetch(path.startsWith('http') ? path : `${base}${path}`, {
+    const {
+      status,
+      headers: answered,
+      bytes,
+    } = await exchange(path.startsWith('http') ? path : `${base}${path}`, {
       method,
-      redirect: 'manual',
       headers: {
         accept: 'application/json',
         ...(token ? { authorization: `Token ${token}` } : {}),
@@ -41,11 +50,10 @@ export function makeApi(base, token) {
       },
       body: raw ? body : JSON.stringify(body),
     });
-    const type = response.headers.get('content-type') ?? '';
-    const bytes = Buffer.from(await response.arrayBuffer());
+    const type = answered.get('content-type') ?? '';
     const text = bytes.toString('utf8');
     const parsed = type.includes('json') && text !== '' ? JSON.parse(text) : text;
-    return { status: response.status, headers: response.headers, body: parsed, bytes };
+    return { status, headers: answered, body: parsed, bytes };
   }
   async function must(method, path, body, headers) {
     const answer = await send(method, path, body, headers);
