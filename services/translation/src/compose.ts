@@ -18,6 +18,7 @@ import { Judge } from './app/checks/quality';
 import { RecentUnits } from './app/recent-units';
 import { removeTranslation } from './app/remove-translation';
 import { TextIndex } from './app/search/text-index';
+import { DeclaredPlurals } from './app/upload/declared-plurals';
 import { UnitCache } from './app/unit-cache';
 import { UnitEffects } from './app/edit/unit-effects';
 import { UnitSearch } from './app/search/unit-search';
@@ -74,7 +75,11 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   const suggestions = new MongoSuggestionStore(models.suggestions);
   const ids = new BlockIds(models.counters.collection, 100);
   const textIndex = new TextIndex(units, translations);
-  const announcer = makeAnnouncer(bus, textIndex);
+  const unitCache = new UnitCache(units);
+  const announcer = makeAnnouncer(bus, [
+    (t, written) => textIndex.written(t, written),
+    (t, written) => unitCache.wrote(t, written),
+  ]);
   const contextChecks = new ContextChecks(() => parts);
   const effects = new UnitEffects(units, translations, changes, announcer, (touched) => contextChecks.run(touched));
   const repository: Repository = {
@@ -113,7 +118,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   const catalogCache = new CatalogCache(catalog, own);
   const parts: Parts = {
     units,
-    unitCache: new UnitCache(units),
+    unitCache,
     recentUnits: new RecentUnits(),
     textIndex,
     translations,
@@ -127,6 +132,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     directory,
     search: new UnitSearch({ lookups: new MongoUnitLookups(models), directory, translations }),
     repository,
+    declaredPlurals: new DeclaredPlurals(repository),
     announcer,
     effects,
     now,
@@ -242,11 +248,15 @@ function remembered<K, V>(map: Map<K, { at: number; value: Promise<V> }>, id: K,
   return value;
 }
 
-function makeAnnouncer(bus: EventBus, textIndex: TextIndex): Announcer {
+/** @param watchers what is told of every write here, before anybody else is */
+function makeAnnouncer(
+  bus: EventBus,
+  watchers: readonly ((translation: Translation, units: readonly number[]) => void)[],
+): Announcer {
   const key = (t: Translation) => t.component;
   return {
     async updated(t, units = []) {
-      textIndex.written(t, units);
+      for (const watch of watchers) watch(t, units);
       await bus.publish(
         newEvent(
           NAME,

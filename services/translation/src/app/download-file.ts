@@ -83,7 +83,7 @@ export class Downloader {
     const found = search && (await this.parts.search.filter(search, { translation, projects: [], generation }));
     const chosen = found
       ? await this.parts.units.all({ $and: [{ translation: translation.id }, found] })
-      : await this.parts.unitCache.ofTranslation(translation.id);
+      : await this.parts.unitCache.ofTranslation(translation);
     const units = chosen.sort((one, other) => one.position - other.position);
     const { language } = translation;
     const bytes = convert(

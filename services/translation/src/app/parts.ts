@@ -20,6 +20,7 @@ import type { Author, Unit } from '../domain/unit';
 import type { ContextChecks } from './checks/context-checks';
 import type { Judge } from './checks/quality';
 import type { RecentUnits } from './recent-units';
+import type { DeclaredPlurals } from './upload/declared-plurals';
 import type { TextIndex } from './search/text-index';
 import type { UnitCache } from './unit-cache';
 import type { UnitEffects } from './edit/unit-effects';
@@ -43,6 +44,7 @@ export interface Parts {
   directory: Directory;
   search: UnitSearch;
   repository: Repository;
+  declaredPlurals: DeclaredPlurals;
   announcer: Announcer;
   effects: UnitEffects;
   /** Checks and flags for the strings of a component in a language; the same one comes back while the settings are the same. */

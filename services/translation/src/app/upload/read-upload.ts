@@ -5,7 +5,6 @@ import { extname } from 'node:path';
 import type { Component } from '../../domain/component';
 import type { Translation } from '../../domain/translation';
 import type { Parts } from '../parts';
-import { parseFile } from '../commit/render-pending';
 
 /** A BOM says how the text is encoded only in UTF-16; in UTF-8 it is a remnant that not every format expects. */
 const UTF8_BOM = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -60,7 +59,7 @@ export function readUpload(
  * @throws INVALID on field file
  */
 export async function requirePlurals(
-  parts: Pick<Parts, 'repository'>,
+  parts: Pick<Parts, 'declaredPlurals'>,
   component: Component,
   translation: Translation,
   file: FormatFile,
@@ -69,8 +68,7 @@ export async function requirePlurals(
   const { language } = translation;
   const ours = { count: language.pluralNumber, formula: language.pluralFormula };
   if (!plural || samePlural(plural, ours)) return;
-  const stored = translation.filename && (await parts.repository.readFile(component.id, translation.filename));
-  const declared = stored ? parseFile(component, language, stored.bytes).metadata.plural : undefined;
+  const declared = await parts.declaredPlurals.of(component, translation);
   if (declared && samePlural(plural, declared)) return;
   throw fieldErrors([
     {

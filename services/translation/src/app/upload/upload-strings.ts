@@ -11,7 +11,7 @@ export async function addStrings(parts: Parts, upload: Upload, file: FormatFile)
   const keyed = file.metadata.monolingual;
   const foreign = file.format !== component.fileFormat;
   const result: UploadResult = { accepted: 0, skipped: 0, notFound: 0, total: file.units.length };
-  const units = await parts.unitCache.ofTranslation(translation.id);
+  const units = await parts.unitCache.ofTranslation(translation);
   const matcher = new UnitMatcher(units, monolingual);
   const added: NewString[] = [];
   const seen = new Set<string>();

@@ -23,7 +23,7 @@ export interface Wish {
 export async function suggestTexts(parts: Parts, upload: Upload, file: FormatFile): Promise<UploadResult> {
   const { translation } = upload;
   const result: UploadResult = { accepted: 0, skipped: 0, notFound: 0, total: file.units.length };
-  const units = await parts.unitCache.ofTranslation(translation.id);
+  const units = await parts.unitCache.ofTranslation(translation);
   const byId = new Map(units.map((unit) => [unit.id, unit]));
   const texts = matchTexts(upload, file, units, result);
   const suggested = new Map<number, Suggestion[]>();

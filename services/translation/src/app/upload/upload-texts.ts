@@ -57,7 +57,7 @@ function stateFor(upload: Upload, entry: FormatUnit): number | null {
 /** Puts the texts of a file into their units, as the rules for conflicts allow. */
 export async function uploadTexts(parts: Parts, upload: Upload, file: FormatFile): Promise<UploadResult> {
   const result: UploadResult = { accepted: 0, skipped: 0, notFound: 0, total: file.units.length };
-  let units = await parts.unitCache.ofTranslation(upload.translation.id);
+  let units = await parts.unitCache.ofTranslation(upload.translation);
   let todo = matchTexts(upload, file, units, result);
   for (let round = 0; todo.length > 0; round++) {
     if (round === MAX_ROUNDS) {
