@@ -117,6 +117,10 @@ async function answer(
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const endpoint = found?.route.methods.get(method);
     if (found) response.setHeader('Allow', found.route.allow);
+    const callOf = (route: Match<Endpoint>, caller: Caller) =>
+      makeCall(parts, request, response, route, query, caller, requestId, gone.signal);
+    const begun =
+      found && endpoint?.eager ? begin(parts, request, (caller) => handle(callOf(found, caller), endpoint)) : null;
     const current = await enter(parts, request, response, api, endpoint?.ownCredentials === true);
     username = current.principal.username;
     match = found;
@@ -130,7 +134,7 @@ async function answer(
         response,
         200,
         negotiated,
-        await describe(match, makeCall(parts, request, response, match, query, current, requestId, gone.signal)),
+        await describe(match, callOf(match, current)),
         page(request, match, '', username),
       );
     if (!endpoint)
@@ -143,10 +147,8 @@ async function answer(
         ...commonRenderers,
         ...(endpoint.renderers ?? []),
       ]);
-    const call = makeCall(parts, request, response, match, query, current, requestId, gone.signal);
-    const target = await lookUp(call, match.params);
-    await checkAccess(call, endpoint.access, target);
-    const reply = await endpoint.handle(call);
+    const holds = begun?.caller === current && parts.directory.isCurrent(current);
+    const reply = await (holds ? begun.reply : handle(callOf(match, current), endpoint));
     await sendReply(request, response, reply, negotiated, page(request, match, doc, username));
   } catch (error) {
     // Nobody is there to read what went wrong, and that calls were cancelled is no defect.
@@ -172,6 +174,33 @@ async function answer(
         'request',
       );
   }
+}
+
+async function handle(call: Call & { place: Place }, endpoint: Endpoint): Promise<Reply> {
+  await checkAccess(call, endpoint.access, await lookUp(call, call.params));
+  return endpoint.handle(call);
+}
+
+/** How many more requests a caller must have had lately for work to begin before the next one is counted. */
+const AMPLE = 100;
+/** What callers had left when they were last counted. */
+const left = new WeakMap<Caller, number>();
+
+/**
+ * Begins to answer a read while the request is still being counted, for whom the token belonged to a moment ago. What comes of it
+ * may be used only when the count says that nothing has changed since.
+ */
+function begin(
+  parts: AppParts,
+  request: Request,
+  answerTo: (caller: Caller) => Promise<Reply>,
+): { caller: Caller; reply: Promise<Reply> } | null {
+  const caller = parts.directory.remembered(tokenOf(request));
+  if (!caller || caller.principal.anonymous || (left.get(caller) ?? 0) < AMPLE) return null;
+  const reply = answerTo(caller);
+  // It is looked at later, or never.
+  reply.catch(() => undefined);
+  return { caller, reply };
 }
 
 /** Status in log and metrics of a request whose client went away before it was answered. */
@@ -227,6 +256,7 @@ async function enter(
       message: `Too many requests; there is room again in ${admission.resetSeconds} seconds.`,
     });
   }
+  left.set(caller, admission.remaining);
   return caller;
 }
 

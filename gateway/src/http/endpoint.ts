@@ -24,6 +24,11 @@ export interface Endpoint {
   query?: SettingsTable;
   /** The Authorization header may hold what only the handler understands: then the caller is anonymous, not refused. */
   ownCredentials?: boolean;
+  /**
+   * For reads that are asked for often: work begins before the request is counted, and is thrown away when it is refused. The
+   * answer must be no stream.
+   */
+  eager?: boolean;
   /** The query parameter `format` belongs to the handler (files). */
   ownFormat?: boolean;
   handle(call: Call): Promise<Reply>;

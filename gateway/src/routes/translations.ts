@@ -106,6 +106,7 @@ export const translationEndpoints: Endpoint[] = [
     access: 'anyone',
     doc: 'Lists the strings of a translation; q searches.',
     query: searchFields,
+    eager: true,
     handle: listUnits,
   },
   {

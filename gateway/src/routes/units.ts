@@ -151,6 +151,7 @@ export const unitEndpoints: Endpoint[] = [
     path: '/api/units/:unit/',
     access: 'anyone',
     doc: 'Shows a string.',
+    eager: true,
     async handle(call) {
       const unit = await unitOf(call);
       const view = (await call.directory.componentsById([unit.componentId])).get(unit.componentId)!;
