@@ -1,7 +1,7 @@
 import type { Principal } from '@parlance/access';
 import type { catalog, identity, translation as proto } from '@parlance/contracts';
 import type { ComponentView } from '../http/call';
-import { actionNames } from '@parlance/contracts';
+import { actionByName, actionNames } from '@parlance/contracts';
 import { presentComponent, presentLanguage } from './catalog';
 import type { Links } from './links';
 import { timestamp } from './links';
@@ -118,7 +118,7 @@ export interface ChangeContext {
   translations: ReadonlyMap<number, proto.Translation__Output>;
 }
 
-const STRING_REMOVED = 63;
+const stringRemoved = actionByName('String removed');
 
 export function presentChange(c: proto.Change__Output, context: ChangeContext, links: Links): Record<string, unknown> {
   const view = context.components.get(c.componentId);
@@ -129,7 +129,7 @@ export function presentChange(c: proto.Change__Output, context: ChangeContext, l
   };
   return {
     // What was removed has no address any more.
-    unit: c.unitId && c.action !== STRING_REMOVED ? links.unit(c.unitId) : null,
+    unit: c.unitId && c.action !== stringRemoved ? links.unit(c.unitId) : null,
     component: view ? links.component(view.project.slug, view.component.path) : null,
     translation:
       view && translation ? links.translation(view.project.slug, view.component.path, translation.languageCode) : null,

@@ -1,12 +1,11 @@
+import { NotSimple } from '../core/simple';
+
 /** The parts of php-parser's nodes that are used here. */
 export interface PhpNode {
   kind: string;
   loc?: { start: { offset: number }; end: { offset: number } } | null;
   [part: string]: unknown;
 }
-
-/** Thrown where the text holds something that is left to the whole parser. */
-export class NotSimple extends Error {}
 
 const BLANKS = /(?:\s+|\/\/(?:[^\r\n?]|\?(?!>))*|#(?!\[)(?:[^\r\n?]|\?(?!>))*|\/\*[^]*?\*\/)*/y;
 const WORD = /[A-Za-z_]\w*(?![\w\\\x80-\u{10FFFF}])/uy;

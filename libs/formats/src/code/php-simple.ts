@@ -1,4 +1,5 @@
-import { PhpScanner, NotSimple, type PhpNode } from './php-scan';
+import { ifSimple, NotSimple } from '../core/simple';
+import { PhpScanner, type PhpNode } from './php-scan';
 import { unescapeDouble, unescapeSingle } from './php-text';
 
 const MAX_DEPTH = 200;
@@ -35,15 +36,11 @@ const EMBEDDED = /(?:^|[^\\])(?:\\\\)*(?:\$[A-Za-z_{\x80-\u{10FFFF}]|\{\$)/u;
  * `isValid`, in one piece. Gives undefined for a file with anything else in it; both give the same strings.
  */
 export function parseSimplePhp(text: string, isValid: (code: string) => boolean): PhpNode | undefined {
-  try {
+  return ifSimple(() => {
     const parser = new SimpleParser(text);
     const program = parser.program();
     return parser.opaque.length === 0 || isValid(parser.opaque.join('\n')) ? program : undefined;
-  } catch (error) {
-    // A text of megabytes can be too much for an expression; the library tells what is wrong with it.
-    if (error instanceof NotSimple || error instanceof RangeError) return undefined;
-    throw error;
-  }
+  });
 }
 
 class SimpleParser extends PhpScanner {

@@ -1,16 +1,6 @@
+import { NotSimple } from '../core/simple';
 import type { YamlMap, YamlNode, YamlPair, YamlScalar, YamlSeq } from './node';
-import {
-  afterBlanks,
-  aliasAt,
-  lineAfter,
-  MAX_DEPTH,
-  MAX_KEY,
-  NotSimple,
-  plainValue,
-  quotedAt,
-  scalar,
-  take,
-} from './simple-text';
+import { afterBlanks, aliasAt, lineAfter, MAX_DEPTH, MAX_KEY, plainValue, quotedAt, scalar, take } from './simple-text';
 
 /** One line of a plain text between brackets. */
 const FIRST = /(?:[^\s\-?:,[\]{}#&*!|>'"%@`]|[-?:](?=[^\s,[\]{}]))/y;

@@ -1,7 +1,5 @@
+import { NotSimple } from '../core/simple';
 import type { YamlScalar } from './node';
-
-/** Thrown where the text holds something that is left to the library. */
-export class NotSimple extends Error {}
 
 /** Deeper nesting is left to the library. */
 export const MAX_DEPTH = 100;

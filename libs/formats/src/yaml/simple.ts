@@ -7,6 +7,7 @@ import {
   type YamlScalar,
   type YamlSeq,
 } from './node';
+import { ifSimple, NotSimple } from '../core/simple';
 import { flowAt } from './simple-flow';
 import {
   afterBlanks,
@@ -15,7 +16,6 @@ import {
   lineAfter,
   MAX_DEPTH,
   MAX_KEY,
-  NotSimple,
   plainValue,
   quotedAt,
   readProperties,
@@ -40,16 +40,12 @@ const FOOT = /^\.\.\.[ \t]*(?:\r?\n[ \t]*(?:#[^\r\n]*)?)*$/;
  * the library then reads; both give the same tree.
  */
 export function parseSimple(text: string): YamlMap | YamlSeq | undefined {
-  try {
+  return ifSimple(() => {
     const head = HEAD.exec(text)?.[0].length ?? 0;
     const foot = text.search(/^\.\.\./m);
     if (foot >= 0 && !FOOT.test(text.slice(foot))) return undefined;
     return new SimpleParser(foot < 0 ? text : text.slice(0, foot)).document(head);
-  } catch (error) {
-    // A text of megabytes can be too much for an expression; the library reads it character by character.
-    if (error instanceof NotSimple || error instanceof RangeError) return undefined;
-    throw error;
-  }
+  });
 }
 
 class SimpleParser {

@@ -2,7 +2,7 @@ import { Schema, type Connection, type Model } from 'mongoose';
 import type { AuditEntry } from '../domain/audit';
 import type { AuditFilter, AuditStore, Page, Slice } from '../domain/ports';
 import type { Ids } from './ids';
-import { retried } from '@parlance/store-kit';
+import { isDuplicateKey, retried } from '@parlance/store-kit';
 
 type StoredEntry = Omit<AuditEntry, 'uid'> & { _id: string; id: number };
 
@@ -52,7 +52,7 @@ export class MongoAuditStore implements AuditStore {
         this.model.updateOne({ _id: uid }, { $setOnInsert: { ...entry, id } }, { upsert: true }).exec();
       await retried(record).catch((error: unknown) => {
         // The periodic pass and the process that wrote may meet; either's entry is the same.
-        if ((error as { code?: number }).code !== 11000) throw error;
+        if (!isDuplicateKey(error)) throw error;
       });
     }
   }

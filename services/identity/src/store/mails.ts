@@ -2,7 +2,7 @@ import { Schema, type Connection, type Model } from 'mongoose';
 import { KEEP_MS, LINES_MAX, type Mail, type MailPart } from '../domain/mail';
 import type { MailStore, Page, Slice } from '../domain/ports';
 import type { Ids } from './ids';
-import { retried } from '@parlance/store-kit';
+import { isDuplicateKey, retried } from '@parlance/store-kit';
 
 interface StoredMail extends Omit<Mail, 'key' | 'id'> {
   /** The mail's key. */
@@ -85,7 +85,7 @@ export class MongoMailStore implements MailStore {
       await retried(() => this.model.updateOne(unlessAdded, change, { upsert: true }).exec()).catch(
         (error: unknown) => {
           // The mail is there and has this source: the insertion that remains collides with it.
-          if ((error as { code?: number }).code !== 11000) throw error;
+          if (!isDuplicateKey(error)) throw error;
         },
       );
     }

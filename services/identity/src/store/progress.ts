@@ -1,6 +1,6 @@
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { ProgressStore } from '../domain/ports';
-import { retried } from '@parlance/store-kit';
+import { isDuplicateKey, retried } from '@parlance/store-kit';
 
 interface StoredProgress {
   /** The work's name. */
@@ -26,7 +26,7 @@ export class MongoProgressStore implements ProgressStore {
     const begin = { $setOnInsert: { reached: from, planned: from, claimedUntilMs: 0 } };
     await retried(() => this.model.updateOne({ _id: work }, begin, { upsert: true }).exec()).catch((error: unknown) => {
       // Two processes at the very first time: one of them made it.
-      if ((error as { code?: number }).code !== 11000) throw error;
+      if (!isDuplicateKey(error)) throw error;
     });
     const free = { _id: work, claimedUntilMs: { $lte: nowMs } };
     const claimed = await retried(() =>

@@ -2,7 +2,7 @@ import type { Model } from 'mongoose';
 import type { Announcement, Change, Page, Repository, Slice } from '../domain/ports';
 import { TakenError } from '../domain/ports';
 import { ServiceError } from '@parlance/errors';
-import { retried } from '@parlance/store-kit';
+import { isDuplicateKey, retried } from '@parlance/store-kit';
 import { pendingOf, type Announcer, type Pending } from './announcer';
 
 /** A stored entity: its id under _id, what is to be announced beside it. */
@@ -137,8 +137,8 @@ export abstract class MongoRepository<T extends { id: number; version: number }>
     try {
       return await retried(write);
     } catch (error) {
-      const { code, message } = error as { code?: number; message?: string };
-      if (code !== 11000) throw error;
+      if (!isDuplicateKey(error)) throw error;
+      const { message } = error as { message?: string };
       const index = Object.keys(this.unique).find((name) => message?.includes(name));
       throw new TakenError(index === undefined ? 'id' : this.unique[index]!);
     }

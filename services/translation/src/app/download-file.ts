@@ -6,6 +6,7 @@ import { extname } from 'node:path';
 import { accessTarget, type Component } from '../domain/component';
 import type { Translation } from '../domain/translation';
 import { SizedCache } from './search/page-cache';
+import { loadTranslation } from './load-translation';
 import type { Parts } from './parts';
 import { renderAll, stateNames } from './commit/render-pending';
 
@@ -33,9 +34,7 @@ export class Downloader {
     generation: string,
   ): Promise<DownloadedFile> {
     const { parts } = this;
-    const translation = await parts.translations.get(request.translation);
-    const component = translation && (await parts.catalog.component(translation.component, generation));
-    if (!translation || !component) throw new ServiceError('NOT_FOUND');
+    const { translation, component } = await loadTranslation(parts, request.translation, generation);
     if (!can(principal, 'translation.download', accessTarget(component, translation.language.code)))
       throw new ServiceError('PERMISSION_DENIED');
     if (request.q && !request.format)

@@ -1,3 +1,4 @@
+import { isDuplicateKey } from '@parlance/store-kit';
 import type { MachineryStore, SealedSettings } from '../domain/machinery/ports';
 import type { MachineryDocument, Models } from './models';
 
@@ -20,7 +21,7 @@ export class MongoMachineryStore implements MachineryStore {
         await this.collection.insertOne({ _id: project as never, services, version: 1 });
         return true;
       } catch (error) {
-        if ((error as { code?: number }).code === 11000) return false;
+        if (isDuplicateKey(error)) return false;
         throw error;
       }
     }

@@ -1,3 +1,4 @@
+import { loadTranslation } from '../load-translation';
 import { can, canSee, type Principal } from '@parlance/access';
 import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
 import { accessTarget, type Component } from '../../domain/component';
@@ -54,9 +55,7 @@ export async function planAutotranslate(
   request: AutotranslateRequest,
   generation: string,
 ): Promise<AutotranslatePlan> {
-  const translation = await parts.translations.get(request.translation);
-  const component = translation && (await parts.catalog.component(translation.component, generation));
-  if (!translation || !component) throw new ServiceError('NOT_FOUND');
+  const { translation, component } = await loadTranslation(parts, request.translation, generation);
   const target = accessTarget(component, translation.language.code);
   if (!canSee(principal, target)) throw new ServiceError('NOT_FOUND');
   if (translation.isSource)

@@ -7,6 +7,7 @@ import { idHash, isBlank, State, type Unit } from '../../domain/unit';
 import { requireAgreement } from '../agreements';
 import { KeyFilterError, matchKeys } from '../import/key-filter';
 import { insertStrings } from './insert-strings';
+import { loadTranslation } from '../load-translation';
 import type { Parts } from '../parts';
 import { authorOf } from './update-unit';
 
@@ -54,9 +55,7 @@ export async function createUnit(
   request: CreateUnit,
   generation: string,
 ): Promise<Unit> {
-  const translation = await parts.translations.get(request.translation);
-  const component = translation && (await parts.catalog.component(translation.component, generation));
-  if (!translation || !component) throw new ServiceError('NOT_FOUND');
+  const { translation, component } = await loadTranslation(parts, request.translation, generation);
   checkManageRights(principal, component, translation, 'add');
   await requireAgreement(parts, principal, component);
   const monolingual = component.template !== '';

@@ -1,10 +1,10 @@
 import type { Principal } from '@parlance/access';
-import { ServiceError } from '@parlance/errors';
 import { Action } from '../../domain/change';
 import type { Component } from '../../domain/component';
 import type { Translation } from '../../domain/translation';
 import { requireAgreement } from '../agreements';
 import { changeOfTranslation, numberChanges } from '../history';
+import { loadTranslation } from '../load-translation';
 import type { Parts } from '../parts';
 import { readUpload, requirePlurals } from './read-upload';
 import { allowUpload, type AllowedUpload, type UploadRequest } from './upload-rules';
@@ -40,9 +40,7 @@ export async function uploadFile(
   request: UploadRequest,
   generation: string,
 ): Promise<UploadResult> {
-  const translation = await parts.translations.get(request.translation);
-  const component = translation && (await parts.catalog.component(translation.component, generation));
-  if (!translation || !component) throw new ServiceError('NOT_FOUND');
+  const { translation, component } = await loadTranslation(parts, request.translation, generation);
   const allowed = allowUpload(principal, request, translation, component);
   await requireAgreement(parts, principal, component);
   const whole = allowed.kind === 'file' || allowed.kind === 'template';
