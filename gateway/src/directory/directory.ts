@@ -28,9 +28,6 @@ type Own = () => string;
 const byId = (id: number): string => `id:${id}`;
 const itself = <T>(name: T): T => name;
 
-/** Tokens themselves are not kept in memory longer than a request. */
-const keyOfToken = (token: string): string => (token === '' ? '' : createHash('sha256').update(token).digest('base64'));
-
 /** How long entries are kept when no generation moves, in milliseconds. */
 const MAX_AGE_MS = 60_000;
 
@@ -90,15 +87,10 @@ export class Directory {
     this.generations = generations;
   }
 
-  /** Who a token belongs to, as far as that is known and still held when it was last looked at. */
-  remembered(token: string | undefined): Caller | undefined {
-    const known = token === undefined ? undefined : this.callers.get(keyOfToken(token));
-    return known && !('refused' in known) && this.isCurrent(known) ? known : undefined;
-  }
-
   /** Who a token belongs to; '' is nobody. */
   async caller(token: string): Promise<Caller | Refusal> {
-    const key = keyOfToken(token);
+    // Tokens themselves are not kept in memory longer than a request.
+    const key = token === '' ? '' : createHash('sha256').update(token).digest('base64');
     const known = this.callers.get(key);
     if (known) return known;
     const { seen } = this;

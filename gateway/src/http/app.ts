@@ -119,9 +119,11 @@ async function answer(
     if (found) response.setHeader('Allow', found.route.allow);
     const callOf = (route: Match<Endpoint>, caller: Caller) =>
       makeCall(parts, request, response, route, query, caller, requestId, gone.signal);
-    const begun =
-      found && endpoint?.eager ? begin(parts, request, (caller) => handle(callOf(found, caller), endpoint)) : null;
-    const current = await enter(parts, request, response, api, endpoint?.ownCredentials === true);
+    const { caller: current, begun } = await enter(parts, request, response, {
+      api,
+      ownCredentials: endpoint?.ownCredentials === true,
+      ...(found && endpoint?.eager ? { begin: (caller) => handle(callOf(found, caller), endpoint) } : {}),
+    });
     username = current.principal.username;
     match = found;
     if (!match) throw notFound();
@@ -147,8 +149,7 @@ async function answer(
         ...commonRenderers,
         ...(endpoint.renderers ?? []),
       ]);
-    const holds = begun?.caller === current && parts.directory.isCurrent(current);
-    const reply = await (holds ? begun.reply : handle(callOf(match, current), endpoint));
+    const reply = await (begun ?? handle(callOf(match, current), endpoint));
     await sendReply(request, response, reply, negotiated, page(request, match, doc, username));
   } catch (error) {
     // Nobody is there to read what went wrong, and that calls were cancelled is no defect.
@@ -186,21 +187,10 @@ const AMPLE = 100;
 /** What callers had left when they were last counted. */
 const left = new WeakMap<Caller, number>();
 
-/**
- * Begins to answer a read while the request is still being counted, for whom the token belonged to a moment ago. What comes of it
- * may be used only when the count says that nothing has changed since.
- */
-function begin(
-  parts: AppParts,
-  request: Request,
-  answerTo: (caller: Caller) => Promise<Reply>,
-): { caller: Caller; reply: Promise<Reply> } | null {
-  const caller = parts.directory.remembered(tokenOf(request));
-  if (!caller || caller.principal.anonymous || (left.get(caller) ?? 0) < AMPLE) return null;
-  const reply = answerTo(caller);
-  // It is looked at later, or never.
-  reply.catch(() => undefined);
-  return { caller, reply };
+/** Whether work for a caller may begin before the request is counted. */
+function mayBegin(directory: Directory, caller: Caller | Refusal | null): caller is Caller {
+  if (!caller || 'refused' in caller || caller.principal.anonymous) return false;
+  return directory.isCurrent(caller) && (left.get(caller) ?? 0) >= AMPLE;
 }
 
 /** Status in log and metrics of a request whose client went away before it was answered. */
@@ -229,26 +219,33 @@ async function knownToken(parts: AppParts, request: Request): Promise<string> {
 /**
  * Authenticates and counts. Who the token belongs to may have been remembered from before a revocation: what counts is whether
  * it was found out under the generation that this very request saw, however many requests see the change at the same time.
+ * @param entry.begin answers a read for whom the token belonged to a moment ago, while the request is still being counted
+ * @returns the caller, and what was begun when nothing has changed since
  * @throws AUTHENTICATION_FAILED, THROTTLED
  */
 async function enter(
   parts: AppParts,
   request: Request,
   response: Response,
-  api: boolean,
-  ownCredentials: boolean,
-): Promise<Caller> {
-  const token = ownCredentials ? await knownToken(parts, request) : tokenOf(request);
+  entry: { api: boolean; ownCredentials: boolean; begin?: (caller: Caller) => Promise<Reply> },
+): Promise<{ caller: Caller; begun?: Promise<Reply> }> {
+  const token = entry.ownCredentials ? await knownToken(parts, request) : tokenOf(request);
   const refused = () =>
     new ServiceError('AUTHENTICATION_FAILED', {
       message: token === undefined ? 'The Authorization header must be "Token" or "Bearer" and a token.' : undefined,
     });
   let caller = token === undefined ? null : await parts.directory.caller(token);
+  let begun = mayBegin(parts.directory, caller) ? entry.begin?.(caller) : undefined;
+  // It is looked at later, or never.
+  begun?.catch(() => undefined);
   // A refused token is counted by its address, but stays a 401.
-  const admission = await throttle(parts, request, response, caller, api);
+  const admission = await throttle(parts, request, response, caller, entry.api);
   parts.directory.observe(admission.generations);
   if (token === undefined) throw refused();
-  if (!parts.directory.isCurrent(caller)) caller = await parts.directory.caller(token);
+  if (!parts.directory.isCurrent(caller)) {
+    begun = undefined;
+    caller = await parts.directory.caller(token);
+  }
   if (!caller || 'refused' in caller) throw refused();
   if (!admission.allowed) {
     response.setHeader('Retry-After', Math.max(1, admission.resetSeconds));
@@ -257,7 +254,7 @@ async function enter(
     });
   }
   left.set(caller, admission.remaining);
-  return caller;
+  return { caller, ...(begun ? { begun } : {}) };
 }
 
 /** While Redis is away nobody can say that something changed: what is remembered then lives this long, in milliseconds. */

@@ -27,7 +27,8 @@ export function isDuplicateKey(error: unknown): boolean {
 }
 
 /**
- * The parts of a write of many that failed because a unique index holds their values already, with their places in it.
+ * The parts of a write of many that failed because a unique index holds their values already, with their places in it; none where
+ * a write of one failed for that.
  * @throws the error itself when anything else failed
  */
 export function duplicatesIn(error: unknown): { code: number; index: number }[] {

@@ -2,7 +2,7 @@ import { Schema, type Connection, type Model } from 'mongoose';
 import type { AuditEntry } from '../domain/audit';
 import type { AuditFilter, AuditStore, Page, Slice } from '../domain/ports';
 import type { Ids } from './ids';
-import { isDuplicateKey, retried } from '@parlance/store-kit';
+import { duplicatesIn, retried } from '@parlance/store-kit';
 
 type StoredEntry = Omit<AuditEntry, 'uid'> & { _id: string; id: number };
 
@@ -50,10 +50,8 @@ export class MongoAuditStore implements AuditStore {
       const id = await this.ids.next('audit');
       const record = () =>
         this.model.updateOne({ _id: uid }, { $setOnInsert: { ...entry, id } }, { upsert: true }).exec();
-      await retried(record).catch((error: unknown) => {
-        // The periodic pass and the process that wrote may meet; either's entry is the same.
-        if (!isDuplicateKey(error)) throw error;
-      });
+      // The periodic pass and the process that wrote may meet; either's entry is the same.
+      await retried(record).catch(duplicatesIn);
     }
   }
 

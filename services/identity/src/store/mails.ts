@@ -2,7 +2,7 @@ import { Schema, type Connection, type Model } from 'mongoose';
 import { KEEP_MS, LINES_MAX, type Mail, type MailPart } from '../domain/mail';
 import type { MailStore, Page, Slice } from '../domain/ports';
 import type { Ids } from './ids';
-import { isDuplicateKey, retried } from '@parlance/store-kit';
+import { duplicatesIn, retried } from '@parlance/store-kit';
 
 interface StoredMail extends Omit<Mail, 'key' | 'id'> {
   /** The mail's key. */
@@ -82,12 +82,8 @@ export class MongoMailStore implements MailStore {
         $push: { lines: { $each: lines, $slice: LINES_MAX }, sources: { $each: [source], $slice: -SOURCES_MAX } },
       };
       const unlessAdded = { _id: key, sources: { $ne: source } };
-      await retried(() => this.model.updateOne(unlessAdded, change, { upsert: true }).exec()).catch(
-        (error: unknown) => {
-          // The mail is there and has this source: the insertion that remains collides with it.
-          if (!isDuplicateKey(error)) throw error;
-        },
-      );
+      // Where the mail is there and has this source, the insertion that remains collides with it.
+      await retried(() => this.model.updateOne(unlessAdded, change, { upsert: true }).exec()).catch(duplicatesIn);
     }
   }
 

@@ -1,6 +1,6 @@
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { ProgressStore } from '../domain/ports';
-import { isDuplicateKey, retried } from '@parlance/store-kit';
+import { duplicatesIn, retried } from '@parlance/store-kit';
 
 interface StoredProgress {
   /** The work's name. */
@@ -24,10 +24,8 @@ export class MongoProgressStore implements ProgressStore {
 
   async claim(work: string, from: number, nowMs: number, untilMs: number) {
     const begin = { $setOnInsert: { reached: from, planned: from, claimedUntilMs: 0 } };
-    await retried(() => this.model.updateOne({ _id: work }, begin, { upsert: true }).exec()).catch((error: unknown) => {
-      // Two processes at the very first time: one of them made it.
-      if (!isDuplicateKey(error)) throw error;
-    });
+    // Two processes at the very first time: one of them made it.
+    await retried(() => this.model.updateOne({ _id: work }, begin, { upsert: true }).exec()).catch(duplicatesIn);
     const free = { _id: work, claimedUntilMs: { $lte: nowMs } };
     const claimed = await retried(() =>
       this.model

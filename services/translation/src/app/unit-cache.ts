@@ -58,13 +58,14 @@ export class UnitCache {
     const asked = [...kept.written.keys()];
     const fresh = new Map((await this.units.many(asked)).map((unit) => [unit.id, unit]));
     for (const id of asked) {
+      const writtenAt = kept.written.get(id);
       // Somebody who asked later has read it already.
-      if (!kept.written.has(id)) continue;
+      if (writtenAt === undefined) continue;
       const unit = fresh.get(id);
       if (unit) kept.units.set(id, unit);
       else kept.units.delete(id);
       // A write that was told since may have come after the read.
-      if (kept.written.get(id)! <= version) kept.written.delete(id);
+      if (writtenAt <= version) kept.written.delete(id);
     }
     return [...kept.units.values()];
   }

@@ -7,6 +7,7 @@ import { addComment } from '../app/edit/add-comment';
 import { createUnit } from '../app/edit/create-unit';
 import { deleteUnit } from '../app/edit/delete-unit';
 import type { Downloader } from '../app/download-file';
+import { loadTranslation } from '../app/load-translation';
 import { streamUnits, type UnitLister } from '../app/search/list-units';
 import type { Parts } from '../app/parts';
 import { authorOf, updateUnit, type AddonEdit } from '../app/edit/update-unit';
@@ -269,9 +270,7 @@ export function makeHandlers(
 }
 
 async function requireSight(parts: Parts, principal: Principal, id: number): Promise<void> {
-  const translation = await parts.translations.get(requireId(id, 'translation_id'));
-  const component = translation && (await parts.catalog.component(translation.component, ''));
-  if (!component) throw new ServiceError('NOT_FOUND');
+  const { component } = await loadTranslation(parts, requireId(id, 'translation_id'), '');
   if (!principal.service && !can(principal, 'component.edit', accessTarget(component)))
     throw new ServiceError('PERMISSION_DENIED');
 }
