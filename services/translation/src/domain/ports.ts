@@ -187,7 +187,8 @@ export interface TranslationStore {
     counters: Counters,
     applied: readonly string[],
   ): Promise<Translation | null>;
-  appliedItems(id: number): Promise<{ version: number; applied: string[] } | null>;
+  /** Which outbox items a translation's counters hold, of those that may still be uncleared. */
+  countedItems(id: number): Promise<{ version: number; holds: (item: string) => boolean } | null>;
   remove(id: number): Promise<void>;
 }
 

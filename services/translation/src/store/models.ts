@@ -71,8 +71,8 @@ export interface TranslationDocument {
   isSource: boolean;
   counters: Counters;
   version: number;
-  /** Ids of the last outbox items that are in the counters: what makes counting them repeatable. */
-  applied: string[];
+  /** Marks of the last outbox items that are in the counters: what makes counting them repeatable. */
+  applied: number[];
   /** Checks that look at several strings are to be run anew for all of them. */
   recheck?: boolean;
   /** Flags of the component or project changed: all strings are to be judged anew. */

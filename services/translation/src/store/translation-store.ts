@@ -1,5 +1,5 @@
 import { retried } from '@parlance/store-kit';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { addDelta, groups, type CounterDelta, type Counters } from '../domain/counters';
 import type { LastChange, Neighbour, Page, TranslationFilter, TranslationStore } from '../domain/ports';
 import type { Translation } from '../domain/translation';
@@ -11,6 +11,11 @@ import type { Models, TranslationDocument } from './models';
  * counted, forgotten here and still in its outbox would count as never counted.
  */
 const REMEMBERED = 2 * MOST_UNCLEARED + 50;
+
+/** What is remembered of an item that is counted: 48 bits of its id's digest, because every edit writes all of them again. */
+function markOf(item: string): number {
+  return createHash('sha256').update(item).digest().readUIntBE(0, 6);
+}
 
 function fromDocument(d: TranslationDocument): Translation {
   return {
@@ -210,7 +215,7 @@ export class MongoTranslationStore implements TranslationStore {
     items: readonly { id: string; delta: CounterDelta }[],
     last: LastChange | null,
   ): Promise<Translation | null> {
-    const ids = items.map((i) => i.id);
+    const marks = items.map((i) => markOf(i.id));
     const sum: CounterDelta = { groups: {}, checks: 0, contentChanges: 0 };
     for (const { delta } of items) addDelta(sum, delta);
     const increments: Record<string, number> = { version: 1 };
@@ -228,7 +233,7 @@ export class MongoTranslationStore implements TranslationStore {
     add('counters.contentChanges', sum.contentChanges);
     const update: Record<string, unknown> = {
       $inc: increments,
-      $push: { applied: { $each: ids, $slice: -REMEMBERED } },
+      $push: { applied: { $each: marks, $slice: -REMEMBERED } },
     };
     if (last) {
       update['$set'] = {
@@ -238,7 +243,7 @@ export class MongoTranslationStore implements TranslationStore {
       };
     }
     const after = (await retried(() =>
-      this.collection.findOneAndUpdate({ _id: id as never, applied: { $nin: ids } }, update as never, {
+      this.collection.findOneAndUpdate({ _id: id as never, applied: { $nin: marks } }, update as never, {
         returnDocument: 'after',
         projection: { applied: 0 },
       }),
@@ -260,7 +265,7 @@ export class MongoTranslationStore implements TranslationStore {
     const update = {
       $set: { counters },
       $inc: { version: 1 },
-      $push: { applied: { $each: [...applied], $slice: -REMEMBERED } },
+      $push: { applied: { $each: applied.map(markOf), $slice: -REMEMBERED } },
     };
     const after = (await retried(() =>
       this.collection.findOneAndUpdate({ _id: id as never, version }, update as never, {
@@ -271,12 +276,14 @@ export class MongoTranslationStore implements TranslationStore {
     return after && fromDocument(after);
   }
 
-  async appliedItems(id: number): Promise<{ version: number; applied: string[] } | null> {
+  async countedItems(id: number): Promise<{ version: number; holds: (item: string) => boolean } | null> {
     const d = (await this.collection.findOne(
       { _id: id as never },
       { projection: { version: 1, applied: 1 } },
     )) as unknown as TranslationDocument | null;
-    return d && { version: d.version, applied: d.applied };
+    if (!d) return null;
+    const marks = new Set(d.applied);
+    return { version: d.version, holds: (item) => marks.has(markOf(item)) };
   }
 
   async remove(id: number): Promise<void> {

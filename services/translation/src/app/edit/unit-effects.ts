@@ -258,11 +258,12 @@ export class UnitEffects {
    */
   async recountTranslation(id: number, included: readonly string[]): Promise<void> {
     for (let attempt = 0; attempt < MAX_COUNTS; attempt++) {
-      const before = await this.translations.appliedItems(id);
+      const before = await this.translations.countedItems(id);
       if (!before) return;
       const current = await this.translations.get(id);
       if (!current) return;
-      const known = new Set([...before.applied, ...included]);
+      const mine = new Set(included);
+      const known = (item: string) => before.holds(item) || mine.has(item);
       const begun = new Set((await this.uncounted(id, known)).map((i) => i.id));
       const counted = await this.units.recount(id);
       const uncounted = await this.uncounted(id, known);
@@ -284,7 +285,7 @@ export class UnitEffects {
       );
       const contentChanges = history.content;
       const lastChange = Math.max(current.counters.lastChange, history.newest);
-      const added = included.filter((i) => !before.applied.includes(i));
+      const added = included.filter((i) => !before.holds(i));
       const after = await this.translations.replaceCounters(
         id,
         before.version,
@@ -300,9 +301,9 @@ export class UnitEffects {
   }
 
   /** What was written to a translation's units and is not in its counters. */
-  private async uncounted(id: number, known: ReadonlySet<string>): Promise<OutboxItem[]> {
+  private async uncounted(id: number, known: (item: string) => boolean): Promise<OutboxItem[]> {
     const open = await this.units.leftovers(Date.now() + 60_000, 100_000);
-    return open.flatMap((o) => o.items).filter((i) => i.translation === id && !known.has(i.id));
+    return open.flatMap((o) => o.items).filter((i) => i.translation === id && !known(i.id));
   }
 
   /** Starts the periodic look for leftovers. */

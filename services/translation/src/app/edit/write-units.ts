@@ -125,7 +125,7 @@ function writeOf({ unit, patch }: PlannedWrite, changes: Change[], time: number)
 function announcement(unit: Unit, patch: UnitPatch | null, changes: Change[], time: number): OutboxItem {
   const content = changes.filter((c) => contentActions.has(c.action)).length;
   return {
-    // Short, because a translation remembers many: unique among the items of a translation for some minutes is enough.
+    // Short: unique among the items of a translation for some minutes is enough.
     id: randomBytes(9).toString('base64url'),
     time,
     translation: unit.translation,
