@@ -22,13 +22,15 @@ export function form(fields, file) {
   return data;
 }
 
-/** A user that a path can name, with a subscription and a personal token. */
+/** A user that a path can name, with a subscription, a personal token and a second factor; and its client. */
 export async function makeVictim(admin) {
   const username = unique('victim');
   const user = await admin.post('/api/users/', { username, full_name: 'Victim', email: `${username}@example.com` });
   const subscription = await makeSubscription(admin, username);
   const token = await admin.post(`/api/users/${username}/tokens/`, { name: 'spare' });
-  return { username, id: user.id, subscription: subscription.id, token: token.id };
+  const client = makeApi(admin.base, token.token);
+  const factor = await client.post(`/api/users/${username}/second-factors/`, { name: 'spare' });
+  return { username, id: user.id, subscription: subscription.id, token: token.id, factor: factor.id, client };
 }
 
 /** A subscription to something that the user has none to yet. */
@@ -176,6 +178,7 @@ export async function makeWorld(admin, access, victim) {
       memory: memory.id,
       username: victim.username,
       subscription: victim.subscription,
+      factor: victim.factor,
       role_id: role.id,
       project_id: made.id,
       component_id: example.id,

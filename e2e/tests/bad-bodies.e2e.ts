@@ -77,6 +77,9 @@ function wrongValues(schema: Schema): unknown[] {
   return wrong;
 }
 
+/** Of the administrator. */
+const factors = '/api/users/admin/second-factors/';
+
 /** Bodies that would be taken, so that the one wrong field is all that is wrong. */
 function rightBodies(world: World): Record<string, Record<string, unknown>> {
   const named = { name: unique('n'), slug: unique('s') };
@@ -105,6 +108,8 @@ function rightBodies(world: World): Record<string, Record<string, unknown>> {
     'POST /api/users/{username}/notifications/': subscription,
     'PUT /api/users/{username}/notifications/{subscription}/': subscription,
     'POST /api/users/{username}/tokens/': { name: unique('t') },
+    'POST /api/users/{username}/second-factors/': { name: unique('f') },
+    'POST /api/users/{username}/second-factors/{factor}/confirm/': { code: '1' },
     'POST /api/groups/': { name: unique('g'), defining_project: world.projectUrl },
     'PUT /api/groups/{group}/': { name: unique('g') },
     'POST /api/roles/': { name: unique('r'), permissions: ['unit.edit'] },
@@ -151,6 +156,8 @@ const json = (value: unknown): string => {
 describe('bad bodies', () => {
   let rows: Row[];
   let world: World;
+  /** Of the administrator: nobody else's are made and confirmed. */
+  let factor: number;
   beforeAll(async () => {
     const schema = await admin.get('/api/schema/');
     rows = Object.entries(schema.paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
@@ -160,8 +167,12 @@ describe('bad bodies', () => {
       }),
     );
     world = await makeWorld(admin, 0, await makeVictim(admin));
+    factor = (await admin.post(factors, { name: unique('f') })).id;
   }, 120_000);
-  afterAll(() => world?.repository.remove());
+  afterAll(async () => {
+    world?.repository.remove();
+    await admin.send('DELETE', `${factors}${factor}/`);
+  });
 
   const address = (row: Row, change: Record<string, unknown> = {}) =>
     row.path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -170,6 +181,7 @@ describe('bad bodies', () => {
       if (row.path.startsWith('/api/units/') && !('unit' in change)) params['unit'] = world.sourceUnitId;
       if (row.path.startsWith('/api/users/{username}/tokens/') && !('token' in change))
         params['token'] = world.victim.token;
+      if (row.path.includes('/second-factors/')) Object.assign(params, { username: 'admin', factor }, change);
       return encodeURIComponent(String(params[name]));
     });
 
@@ -194,6 +206,7 @@ describe('bad bodies', () => {
       `${p}/changes/`,
       `/api/users/${world.victim.username}/notifications/`,
       `/api/users/${world.victim.username}/tokens/`,
+      factors,
       `/api/translations/${world.project}/example/cs/units/`,
       `/api/translations/${world.project}/example/en/units/`,
       `/api/components/${world.project}/example/translations/`,

@@ -17,6 +17,7 @@ import { memoryEndpoints } from './routes/memory';
 import { otherEndpoints } from './routes/others';
 import { projectEndpoints } from './routes/projects';
 import { roleEndpoints } from './routes/roles';
+import { secondFactorEndpoints } from './routes/second-factors';
 import { tokenEndpoints } from './routes/tokens';
 import { schemaEndpoint } from './routes/schema';
 import { translationEndpoints } from './routes/translations';
@@ -29,6 +30,7 @@ export const endpoints: readonly Endpoint[] = [
   schemaEndpoint(() => endpoints),
   ...userEndpoints,
   ...tokenEndpoints,
+  ...secondFactorEndpoints,
   ...groupEndpoints,
   ...roleEndpoints,
   ...languageEndpoints,

@@ -21,6 +21,11 @@ export const coverage: readonly Coverage[] = [
     title: 'are shown once, listed without their value, and end at once',
   },
   {
+    rows: /users\/:username\/second-factors/,
+    file: 'second-factors',
+    title: 'are made and confirmed by their owner, shown without their secret, and removed',
+  },
+  {
     rows: /users\/:username\/notifications/,
     file: 'people',
     title: 'are made, changed, replaced and ended; there is one of each kind',

@@ -32,7 +32,12 @@ const groupFields = [
     nullable: true,
     doc: 'Address of the project whose team this is; null: none.',
   },
-  { name: 'enforced_2fa', type: 'boolean', field: 'enforced_2fa', doc: 'Members must have a second factor.' },
+  {
+    name: 'enforced_2fa',
+    type: 'boolean',
+    field: 'enforced_2fa',
+    doc: 'Members without a confirmed second factor get none of its permissions; bots need none.',
+  },
 ] as const satisfies SettingsTable;
 
 /** The group that the path names. @throws NOT_FOUND */

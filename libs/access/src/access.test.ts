@@ -2,6 +2,7 @@ import {
   can,
   canOnSite,
   canSee,
+  hasSecondFactor,
   PrincipalError,
   PrincipalVerifier,
   servicePrincipal,
@@ -31,6 +32,15 @@ describe('access', () => {
     expect(can(somebody, 'suggestion.add', { projectId: 9, accessControl: 1 })).toBe(false);
     expect(can(somebody, 'unit.edit', { projectId: 1, accessControl: 100, languageCode: 'cs' })).toBe(true);
     expect(can(somebody, 'unit.edit', { projectId: 1, accessControl: 100, languageCode: 'de' })).toBe(false);
+  });
+
+  it('asks people for a second factor, and neither bots nor processes', () => {
+    expect(hasSecondFactor(somebody)).toBe(false);
+    expect(hasSecondFactor({ ...somebody, isSuperuser: true })).toBe(false);
+    expect(hasSecondFactor({ ...somebody, anonymous: true })).toBe(false);
+    expect(hasSecondFactor({ ...somebody, secondFactor: true })).toBe(true);
+    expect(hasSecondFactor({ ...somebody, isBot: true })).toBe(true);
+    expect(hasSecondFactor(servicePrincipal('importer'))).toBe(true);
   });
 
   it('limits a team with components to these', () => {

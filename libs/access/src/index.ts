@@ -3,6 +3,7 @@ export {
   can,
   canOnSite,
   canSee,
+  hasSecondFactor,
   servicePrincipal,
   type AccessTarget,
   type Grant,

@@ -31,6 +31,8 @@ export interface Principal {
   isSuperuser: boolean;
   isBot: boolean;
   anonymous: boolean;
+  /** Has a confirmed second factor; absent: none. See `hasSecondFactor`. */
+  secondFactor?: boolean;
   /** Name of the process when it acts by itself (imports, periodic work); it may do everything. */
   service?: string;
   /** A project token reaches these projects and no others, whatever is public. */
@@ -62,6 +64,11 @@ export function servicePrincipal(service: string): Principal {
     service,
     grants: [],
   };
+}
+
+/** Whether the principal may work where a second factor is asked for. Bots and processes need none. */
+export function hasSecondFactor(principal: Principal): boolean {
+  return principal.secondFactor === true || principal.isBot || principal.service !== undefined;
 }
 
 function reaches(selection: ProjectSelection, target: AccessTarget): boolean {

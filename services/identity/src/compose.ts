@@ -1,6 +1,7 @@
 import { EventBus } from '@parlance/events';
 import { createClient, ownPrincipal, serve } from '@parlance/grpc-kit';
 import { bumpGeneration, connectRedis } from '@parlance/redis';
+import { SecretBox } from '@parlance/secrets';
 import { logger, type ProcessParts } from '@parlance/telemetry';
 import { createConnection } from 'mongoose';
 import { bootstrap } from './app/bootstrap';
@@ -78,6 +79,7 @@ export async function compose(
     mails,
     componentLists: catalogComponentLists(catalog, own),
     passwords: argon2id,
+    secrets: new SecretBox(config.PARLANCE_ENCRYPTION_KEY),
     now,
     serviceSecret: config.PARLANCE_SERVICE_SECRET,
     noreplyDomain: config.PARLANCE_NOREPLY_DOMAIN,

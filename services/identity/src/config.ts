@@ -1,8 +1,9 @@
-import { address, commonSettings, integer, loadConfig, mongoSettings, z } from '@parlance/config';
+import { address, commonSettings, encryptionSettings, integer, loadConfig, mongoSettings, z } from '@parlance/config';
 
 export const settings = z.object({
   ...commonSettings,
   ...mongoSettings,
+  ...encryptionSettings,
   /** gRPC address of the catalog, which knows the projects of component lists and the names in notification mails. */
   CATALOG_ADDRESS: address(),
   /** gRPC addresses of the history and of the numbers that notification mails tell of; without them there are no notifications. */

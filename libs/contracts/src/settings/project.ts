@@ -80,7 +80,7 @@ export const projectSettings = [
     type: 'boolean',
     default: false,
     field: 'enforced_2fa',
-    doc: 'Members need a second factor to work on the project.',
+    doc: 'Whoever has no confirmed second factor cannot change strings; bots need none.',
   },
   {
     name: 'access_control',

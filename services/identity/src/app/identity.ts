@@ -7,6 +7,7 @@ import type {
   PasswordHasher,
   ProjectStore,
   RoleStore,
+  Sealer,
   UserStore,
 } from '../domain/ports';
 
@@ -20,6 +21,7 @@ export interface Identity {
   mails: MailStore;
   componentLists: ComponentListDirectory;
   passwords: PasswordHasher;
+  secrets: Sealer;
   /** Milliseconds since the epoch. */
   now: () => number;
   /** Signs principals; see @parlance/access. */

@@ -1,6 +1,7 @@
 import { permissions as table, isPermission, type Grant, type Permission, type Principal } from '@parlance/access';
 import type { Group } from '../domain/group';
 import { resolveGrants, type TeamReach } from '../domain/grants';
+import { hasConfirmedFactor } from '../domain/second-factor';
 import { ANONYMOUS_ID, type User } from '../domain/user';
 import type { Identity } from './identity';
 
@@ -17,15 +18,25 @@ export async function resolvePrincipals(on: Identity, users: readonly User[]): P
   const permissions = await permissionsByRole(on, groups);
   const lists = [...new Set(groups.filter((g) => g.projectSelection === 2).flatMap((g) => g.componentLists))];
   const listed = lists.length === 0 ? new Map<number, number[]>() : await on.componentLists.projectsOf(lists);
-  const reach = new Map(groups.map((group) => [group.id, reachOf(group, permissions, listed)]));
+  const reach = new Map(
+    groups.map((group) => {
+      const team = reachOf(group, permissions, listed);
+      return [group.id, { team, enforced2fa: group.enforced2fa }];
+    }),
+  );
   return new Map(
     users.map((user) => {
       const teams = user.isSuperuser ? [] : user.groups.flatMap((id) => reach.get(id) ?? []);
+      const trusted = user.isBot || hasConfirmedFactor(user);
       return [
         user.id,
         principalOf(
           user,
-          resolveGrants(teams, (p) => table[p] === 'site'),
+          resolveGrants(
+            // Members without the second factor that a team asks for go on seeing its projects.
+            teams.map(({ team, enforced2fa }) => (enforced2fa && !trusted ? { ...team, permissions: [] } : team)),
+            (p) => table[p] === 'site',
+          ),
         ),
       ];
     }),
@@ -42,6 +53,7 @@ function principalOf(user: User, grants: Grant[]): Principal {
     isSuperuser: user.isSuperuser,
     isBot: user.isBot,
     anonymous,
+    ...(hasConfirmedFactor(user) ? { secondFactor: true } : {}),
     ...(user.projectId === 0 ? {} : { onlyProjects: [user.projectId] }),
     grants,
   };

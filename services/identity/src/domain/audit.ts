@@ -1,5 +1,5 @@
 /** What an entry is about. */
-export type AuditTarget = 'user' | 'group' | 'role' | 'token' | 'subscription' | 'project';
+export type AuditTarget = 'user' | 'group' | 'role' | 'token' | 'second-factor' | 'subscription' | 'project';
 
 /**
  * A security-relevant write: who, what, when, from where. Holds no secrets and no mail addresses; users are named by id only, so

@@ -86,6 +86,7 @@ export interface UserStore extends Repository<User> {
   count(): Promise<number>;
   nextSubscriptionIds(count: number): Promise<number[]>;
   nextTokenId(): Promise<number>;
+  nextSecondFactorId(): Promise<number>;
   /** Notes a token's use; no version, no generation: it changes no right. */
   noteTokenUse(userId: number, tokenId: number, timeMs: number): Promise<void>;
   /** Counts failed sign-ins within a window; answers how many there are now. */
@@ -216,6 +217,13 @@ export interface MailTransport {
 export interface ComponentListDirectory {
   /** Ids of the projects of each list's components; lists that do not exist are left out. */
   projectsOf(listIds: readonly number[]): Promise<Map<number, number[]>>;
+}
+
+/** Encryption of what has to be read again. */
+export interface Sealer {
+  seal(text: string): string;
+  /** @throws when it was sealed with another key or is damaged */
+  open(sealed: string): string;
 }
 
 /** Slow hashing of passwords. */

@@ -1,4 +1,5 @@
 import { checkLength, checkLine, type Problems } from './problems';
+import type { SecondFactor, WrongCodes } from './second-factor';
 import { defaultSubscriptions, type Subscription } from './subscription';
 import type { Token } from './token';
 
@@ -27,6 +28,10 @@ export interface User {
   /** Argon2id; null: no sign-in with a password. */
   passwordHash: string | null;
   tokens: Token[];
+  /** Absent: none. */
+  secondFactors?: SecondFactor[];
+  /** Codes of second factors that were refused; absent: none. */
+  wrongCodes?: WrongCodes;
   subscriptions: Subscription[];
   /** Projects that the user has worked on: told of by subscriptions to watched projects. */
   watched: number[];
@@ -148,6 +153,7 @@ export function anonymised(user: User, noreplyDomain: string): User {
     languages: [],
     passwordHash: null,
     tokens: [],
+    secondFactors: [],
     subscriptions: [],
     watched: [],
     deleted: true,

@@ -4,7 +4,7 @@ import { defaultGroups, defaultRoles } from '../domain/defaults';
 import { ANONYMOUS_ID } from '../domain/user';
 
 /** Objects that get integer ids. */
-type Sequence = 'users' | 'tokens' | 'subscriptions' | 'groups' | 'roles' | 'mails' | 'audit';
+type Sequence = 'users' | 'tokens' | 'secondFactors' | 'subscriptions' | 'groups' | 'roles' | 'mails' | 'audit';
 export type Ids = BlockIds<Sequence>;
 
 /** Ids of what people make begin above those of what is there from the start. */

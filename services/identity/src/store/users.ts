@@ -29,6 +29,8 @@ function schema(): Schema {
       projectId: Number,
       passwordHash: String,
       tokens: [Schema.Types.Mixed],
+      secondFactors: [Schema.Types.Mixed],
+      wrongCodes: Schema.Types.Mixed,
       subscriptions: [Schema.Types.Mixed],
       watched: [Number],
       deleted: Boolean,
@@ -88,6 +90,10 @@ export class MongoUserStore extends MongoRepository<User> implements UserStore {
 
   nextTokenId(): Promise<number> {
     return this.ids.next('tokens');
+  }
+
+  nextSecondFactorId(): Promise<number> {
+    return this.ids.next('secondFactors');
   }
 
   nextSubscriptionIds(count: number): Promise<number[]> {

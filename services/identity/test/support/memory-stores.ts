@@ -102,6 +102,7 @@ const askedFor = (u: User, names: readonly string[]) =>
 
 export class MemoryUserStore extends MemoryRepository<User> implements UserStore {
   private lastToken = 0;
+  private lastSecondFactor = 0;
   private lastSubscription = 0;
   private readonly failures = new Map<number, { sinceMs: number; count: number }>();
 
@@ -187,6 +188,10 @@ export class MemoryUserStore extends MemoryRepository<User> implements UserStore
 
   nextTokenId(): Promise<number> {
     return Promise.resolve(++this.lastToken);
+  }
+
+  nextSecondFactorId(): Promise<number> {
+    return Promise.resolve(++this.lastSecondFactor);
   }
 
   nextSubscriptionIds(count: number): Promise<number[]> {

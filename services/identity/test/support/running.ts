@@ -37,6 +37,7 @@ export async function start(more: Record<string, string> = {}, now?: () => numbe
     NATS_URL: natsUrl,
     REDIS_URL: redisUrl,
     PARLANCE_SERVICE_SECRET: serviceSecret,
+    PARLANCE_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     CATALOG_ADDRESS: '127.0.0.1:1',
     GRPC_LISTEN: '127.0.0.1:0',
     ...more,

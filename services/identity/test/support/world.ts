@@ -1,5 +1,7 @@
 import { PrincipalVerifier, servicePrincipal, type Principal } from '@parlance/access';
 import { isServiceError, type FieldProblem } from '@parlance/errors';
+import { SecretBox } from '@parlance/secrets';
+import { randomBytes } from 'node:crypto';
 import { bootstrap } from '../../src/app/bootstrap';
 import { authenticate } from '../../src/app/authenticate';
 import { createUser } from '../../src/app/create-user';
@@ -43,6 +45,7 @@ export class World {
       projectsOf: (ids) => Promise.resolve(new Map([...this.lists].filter(([id]) => ids.includes(id)))),
     },
     passwords: plainPasswords,
+    secrets: new SecretBox(randomBytes(32).toString('base64')),
     now: () => this.nowMs,
     serviceSecret: secret,
     noreplyDomain: 'noreply.example.org',

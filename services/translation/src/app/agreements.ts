@@ -1,10 +1,8 @@
-import type { Principal } from '@parlance/access';
-import { isServiceError, ServiceError } from '@parlance/errors';
+import { isServiceError } from '@parlance/errors';
 import type { Client } from '@parlance/grpc-kit';
 import { hash } from 'node:crypto';
 import type { Component } from '../domain/component';
 import type { Agreements } from '../domain/ports';
-import type { Parts } from './parts';
 
 /** Acceptances that are remembered. */
 const REMEMBERED = 20_000;
@@ -32,26 +30,4 @@ export class CatalogAgreements implements Agreements {
     this.accepting.add(key);
     return true;
   }
-}
-
-/** Whether somebody may contribute as far as the component's agreement goes. Bots and processes need not accept it. */
-export async function hasAgreed(
-  parts: Pick<Parts, 'agreements'>,
-  principal: Principal,
-  component: Component,
-): Promise<boolean> {
-  if (component.agreement === '' || principal.isBot || principal.service) return true;
-  return parts.agreements.accepted(component, principal.userId);
-}
-
-/** @throws PERMISSION_DENIED */
-export async function requireAgreement(
-  parts: Pick<Parts, 'agreements'>,
-  principal: Principal,
-  component: Component,
-): Promise<void> {
-  if (await hasAgreed(parts, principal, component)) return;
-  throw new ServiceError('PERMISSION_DENIED', {
-    message: 'Contributors to this component accept its agreement first: POST {"agreed": true} to its agreement/.',
-  });
 }

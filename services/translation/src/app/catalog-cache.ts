@@ -81,6 +81,7 @@ export function componentFromCatalog(
     restricted: c.restricted,
     locked: c.locked,
     agreement: c.agreement,
+    enforced2fa: p.enforced_2fa,
     fileFormat: c.fileFormat,
     fileFormatParams: c.fileFormatParamsJson ? (JSON.parse(c.fileFormatParamsJson) as Record<string, unknown>) : {},
     template: c.template,

@@ -25,6 +25,8 @@ export interface Component {
   restricted: boolean;
   locked: boolean;
   agreement: string;
+  /** Of the project: only people with a second factor change strings. */
+  enforced2fa: boolean;
   fileFormat: string;
   fileFormatParams: Record<string, unknown>;
   /** Monolingual base file; '' for bilingual components. */

@@ -4,7 +4,7 @@ import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
 import { accessTarget, type Component } from '../../domain/component';
 import type { Translation } from '../../domain/translation';
 import { State } from '../../domain/unit';
-import { requireAgreement } from '../agreements';
+import { requireContributor } from '../contributors';
 import { missingEngines } from '../machinery/settings';
 import type { AutotranslateParts } from './parts';
 
@@ -62,7 +62,7 @@ export async function planAutotranslate(
     throw new ServiceError('PERMISSION_DENIED', { message: 'Source strings are not translated automatically.' });
   if (!can(principal, 'translation.auto', target)) throw new ServiceError('PERMISSION_DENIED');
   if (component.locked) throw new ServiceError('LOCKED');
-  await requireAgreement(parts, principal, component);
+  await requireContributor(parts, principal, component);
   const mayReview = component.translationReview && can(principal, 'unit.review', target);
   const problems: FieldProblem[] = [];
   const choice = (attr: string, value: string) =>

@@ -4,7 +4,7 @@ import { formatInfo } from '@parlance/formats';
 import { accessTarget, type Component } from '../../domain/component';
 import type { Translation } from '../../domain/translation';
 import { idHash, isBlank, State, type Unit } from '../../domain/unit';
-import { requireAgreement } from '../agreements';
+import { requireContributor } from '../contributors';
 import { KeyFilterError, matchKeys } from '../import/key-filter';
 import { insertStrings } from './insert-strings';
 import { loadTranslation } from '../load-translation';
@@ -57,7 +57,7 @@ export async function createUnit(
 ): Promise<Unit> {
   const { translation, component } = await loadTranslation(parts, request.translation, generation);
   checkManageRights(principal, component, translation, 'add');
-  await requireAgreement(parts, principal, component);
+  await requireContributor(parts, principal, component);
   const monolingual = component.template !== '';
   await validate(request, component, translation, monolingual);
   const source = monolingual || translation.isSource ? (monolingual ? request.target : request.source) : request.source;

@@ -2,7 +2,7 @@ import type { Principal } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
 import { randomUUID } from 'node:crypto';
 import { Action } from '../../domain/change';
-import { requireAgreement } from '../agreements';
+import { requireContributor } from '../contributors';
 import { checkManageRights } from './create-unit';
 import type { Parts } from '../parts';
 import { changeOf, historyText, numberChanges } from '../history';
@@ -16,7 +16,7 @@ import { authorOf, loadUnit } from './update-unit';
 export async function deleteUnit(parts: Parts, principal: Principal, id: number, generation: string): Promise<void> {
   const { unit, translation, component } = await loadUnit(parts, id, generation);
   checkManageRights(principal, component, translation, 'delete');
-  await requireAgreement(parts, principal, component);
+  await requireContributor(parts, principal, component);
   if (unit.isSource && component.template === '') {
     throw new ServiceError('PERMISSION_DENIED', { message: 'Source strings of this component come from its files.' });
   }

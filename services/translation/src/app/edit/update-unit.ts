@@ -8,7 +8,7 @@ import type { UnitPatch } from '../../domain/ports';
 import type { Translation } from '../../domain/translation';
 import { sameTexts, State, type Author, type Unit } from '../../domain/unit';
 import type { Parts } from '../parts';
-import { hasAgreed, requireAgreement } from '../agreements';
+import { mayContribute, requireContributor } from '../contributors';
 import type { Judge } from '../checks/quality';
 import { propagate, type Editor } from './propagate';
 import { spreadSourceFlags } from './spread-source-flags';
@@ -137,7 +137,7 @@ function editorOf(parts: Parts, principal: Principal): Editor {
         if (isServiceError(error, 'PERMISSION_DENIED')) return false;
         throw error;
       }
-      return hasAgreed(parts, principal, component);
+      return mayContribute(parts, principal, component);
     },
     mayReview: (unit, component) => can(principal, 'unit.review', accessTarget(component, unit.language)),
   };
@@ -156,7 +156,7 @@ async function planUpdate(
   const { patch, changes } = planSourceSettings(principal, request, unit, component, author, now);
   if (aboutText) {
     checkTextRights(principal, unit, component);
-    await requireAgreement(parts, principal, component);
+    await requireContributor(parts, principal, component);
   }
 
   const judge = parts.judge(component, translation.language);

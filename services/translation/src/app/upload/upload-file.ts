@@ -2,7 +2,7 @@ import type { Principal } from '@parlance/access';
 import { Action } from '../../domain/change';
 import type { Component } from '../../domain/component';
 import type { Translation } from '../../domain/translation';
-import { requireAgreement } from '../agreements';
+import { requireContributor } from '../contributors';
 import { changeOfTranslation, numberChanges } from '../history';
 import { loadTranslation } from '../load-translation';
 import type { Parts } from '../parts';
@@ -42,7 +42,7 @@ export async function uploadFile(
 ): Promise<UploadResult> {
   const { translation, component } = await loadTranslation(parts, request.translation, generation);
   const allowed = allowUpload(principal, request, translation, component);
-  await requireAgreement(parts, principal, component);
+  await requireContributor(parts, principal, component);
   const whole = allowed.kind === 'file' || allowed.kind === 'template';
   const file = readUpload(component, translation, request, whole ? 'component-format' : undefined);
   if (!translation.isSource) await requirePlurals(parts, component, translation, file);

@@ -1,0 +1,173 @@
+import { can, canOnSite, canSee, hasSecondFactor } from '@parlance/access';
+import { TOTP } from 'otpauth';
+import { fieldsOf, reasonOf, World } from '../../test/support/world';
+import { FACTORS_MAX, WRONG_CODES_MAX, WRONG_CODES_WINDOW_MS } from '../domain/second-factor';
+import { wipeUser } from './delete-user';
+import {
+  confirmSecondFactor,
+  createSecondFactor,
+  deleteSecondFactor,
+  getSecondFactor,
+  listSecondFactors,
+} from './second-factors';
+
+const all = { skip: 0, limit: 100 };
+
+async function withFactor(more: { isSuperuser?: boolean } = {}) {
+  const world = await World.create();
+  const ana = await world.user('ana', more);
+  const made = await createSecondFactor(world.on, await world.as(ana), { userId: ana.id, name: 'phone' });
+  const code = (ms = world.nowMs) => new TOTP({ secret: made.secret }).generate({ timestamp: ms });
+  const confirm = async (text?: string) =>
+    confirmSecondFactor(world.on, await world.as(ana), {
+      userId: ana.id,
+      id: made.factor.id,
+      ...(text === undefined ? {} : { code: text }),
+    });
+  const has = async () => hasSecondFactor((await world.as(ana)).principal);
+  /** A code that is not right now. */
+  const wrong = () => String((Number(code()) + 1) % 1_000_000).padStart(6, '0');
+  return { world, ana, id: made.factor.id, made, code, wrong, confirm, has };
+}
+
+describe('a second factor', () => {
+  it('counts once its owner has shown that it works, until the last one is removed', async () => {
+    const { world, ana, id, made, code, confirm, has } = await withFactor();
+    expect(made.factor).toMatchObject({ name: 'phone', confirmedMs: 0, lastUsedMs: 0, username: 'ana' });
+    expect(await has()).toBe(false);
+    expect(await confirm(code())).toMatchObject({ id, confirmedMs: world.nowMs, lastUsedMs: world.nowMs });
+    expect(await has()).toBe(true);
+    const second = await createSecondFactor(world.on, await world.as(ana), { userId: ana.id, name: 'spare' });
+    await deleteSecondFactor(world.on, await world.as(ana), ana.id, id);
+    // The other one is not confirmed.
+    expect(await has()).toBe(false);
+    expect((await listSecondFactors(world.on, await world.as(ana), ana.id, all)).items).toEqual([second.factor]);
+    expect(await reasonOf(getSecondFactor(world.on, await world.as(ana), ana.id, id))).toBe('NOT_FOUND');
+  });
+
+  it('takes a code once, and later ones as proof that it is at hand', async () => {
+    const { world, code, confirm } = await withFactor();
+    const confirmed = await confirm(code());
+    expect(await fieldsOf(confirm(code()))).toEqual(['code:invalid']);
+    world.nowMs += 30_000;
+    // The one before has been used, the present one not.
+    expect(await fieldsOf(confirm(code(world.nowMs - 30_000)))).toEqual(['code:invalid']);
+    expect(await confirm(code())).toMatchObject({ confirmedMs: confirmed.confirmedMs, lastUsedMs: world.nowMs });
+  });
+
+  it('names what is wrong with a code, and counts only what could be one', async () => {
+    const { code, confirm, has } = await withFactor();
+    expect(await fieldsOf(confirm())).toEqual(['code:required']);
+    for (let i = 0; i < 2 * WRONG_CODES_MAX; i++) expect(await fieldsOf(confirm('12345'))).toEqual(['code:invalid']);
+    expect(await has()).toBe(false);
+    await confirm(`${code().slice(0, 3)} ${code().slice(3)}`);
+    expect(await has()).toBe(true);
+  });
+
+  it('refuses further codes unseen after many wrong ones, of whatever factor', async () => {
+    const { world, ana, code, wrong, confirm } = await withFactor();
+    const tries = await Promise.all(Array.from({ length: WRONG_CODES_MAX + 3 }, () => reasonOf(confirm(wrong()))));
+    expect(tries.filter((reason) => reason === 'THROTTLED')).toHaveLength(3);
+    expect(await reasonOf(confirm(code()))).toBe('THROTTLED');
+    const as = await world.as(ana);
+    const other = await createSecondFactor(world.on, as, { userId: ana.id, name: 'other' });
+    const request = { userId: ana.id, id: other.factor.id, code: '000000' };
+    expect(await reasonOf(confirmSecondFactor(world.on, as, request))).toBe('THROTTLED');
+    world.nowMs += WRONG_CODES_WINDOW_MS;
+    expect((await confirm(code())).confirmedMs).toBe(world.nowMs);
+    // What was wrong before is forgotten.
+    world.nowMs += 30_000;
+    for (let i = 1; i < WRONG_CODES_MAX; i++) await confirm(wrong()).catch(() => undefined);
+    expect((await confirm(code())).lastUsedMs).toBe(world.nowMs);
+  });
+
+  it('is made and confirmed by its owner only, listed and removed also by those who manage users', async () => {
+    const { world, ana, id, code } = await withFactor();
+    const operator = world.operator;
+    const bob = await world.as(await world.user('bob'));
+    const input = { userId: ana.id, name: 'x' };
+    for (const caller of [bob, operator]) {
+      expect(await reasonOf(createSecondFactor(world.on, caller, input))).toBe('PERMISSION_DENIED');
+      const request = { userId: ana.id, id, code: code() };
+      expect(await reasonOf(confirmSecondFactor(world.on, caller, request))).toBe('PERMISSION_DENIED');
+    }
+    expect(await reasonOf(listSecondFactors(world.on, bob, ana.id, all))).toBe('PERMISSION_DENIED');
+    expect(await reasonOf(deleteSecondFactor(world.on, bob, ana.id, id))).toBe('PERMISSION_DENIED');
+    expect(await reasonOf(listSecondFactors(world.on, await world.anonymous(), ana.id, all))).toBe('NOT_AUTHENTICATED');
+    expect((await listSecondFactors(world.on, operator, ana.id, all)).total).toBe(1);
+    await deleteSecondFactor(world.on, operator, ana.id, id);
+    expect((await listSecondFactors(world.on, operator, ana.id, all)).total).toBe(0);
+  });
+
+  it('of a superuser is removed by superusers, not by others who manage users', async () => {
+    const { world, ana, id } = await withFactor({ isSuperuser: true });
+    const manager = world.caller({
+      ...(await world.as(await world.user('manager'))).principal,
+      grants: [{ permissions: ['user.edit'], projects: [] }],
+    });
+    expect((await listSecondFactors(world.on, manager, ana.id, all)).total).toBe(1);
+    expect(await reasonOf(deleteSecondFactor(world.on, manager, ana.id, id))).toBe('PERMISSION_DENIED');
+    await deleteSecondFactor(world.on, await world.as(ana), ana.id, id);
+  });
+
+  it('has a name; a user has at most ten, a bot none', async () => {
+    const { world, ana } = await withFactor();
+    const as = await world.as(ana);
+    const make = (input: object) => createSecondFactor(world.on, as, { userId: ana.id, ...input });
+    expect(await fieldsOf(make({}))).toEqual(['name:required']);
+    expect(await fieldsOf(make({ name: 'x'.repeat(101) }))).toEqual(['name:max_length']);
+    for (let i = 1; i < FACTORS_MAX; i++) await make({ name: `f${i}` });
+    expect(await fieldsOf(make({ name: 'one more' }))).toEqual(['null:invalid']);
+    const bot = await world.user('bot', { isBot: true });
+    const asBot = await world.as(bot);
+    expect(hasSecondFactor(asBot.principal)).toBe(true);
+    expect(await reasonOf(createSecondFactor(world.on, asBot, { userId: bot.id, name: 'x' }))).toBe(
+      'PERMISSION_DENIED',
+    );
+  });
+
+  it('goes with its user, and leaves entries in the audit log that tell no secret', async () => {
+    const { world, ana, id, made, code, confirm } = await withFactor();
+    await confirm(code());
+    expect(JSON.stringify(await world.on.users.get(ana.id))).not.toContain(made.secret);
+    await wipeUser(world.on, world.operator, ana.id, 'user.delete');
+    expect((await world.on.users.get(ana.id))!.secondFactors).toEqual([]);
+    const entries = world.announced.audit.filter((e) => e.targetKind === 'second-factor');
+    expect(entries.map((e) => [e.action, e.actorId, e.targetId, e.targetName])).toEqual([
+      ['second-factor.create', ana.id, id, 'phone'],
+      ['second-factor.confirm', ana.id, id, 'phone'],
+    ]);
+    expect(JSON.stringify(world.announced.all)).not.toMatch(new RegExp(`${made.secret}|sealed`));
+  });
+});
+
+describe('a team that asks for a second factor', () => {
+  it('gives its permissions to members with one and to bots, and shows its projects to all', async () => {
+    const { world, ana, id, code, confirm } = await withFactor();
+    const project = { projectId: 7, accessControl: 100 };
+    const role = 100;
+    const announce = { audit: [] };
+    await world.on.roles.insert(
+      { id: role, version: 1, name: 'R', permissions: ['unit.edit', 'language.add'], deleted: false },
+      announce,
+    );
+    await world.on.groups.update(4, (g) => ({
+      next: { ...g, enforced2fa: true, roles: [role], projectSelection: 0, projects: [7] },
+      announce,
+    }));
+    const join = (user: number) => world.on.users.update(user, (u) => ({ next: { ...u, groups: [4] }, announce }));
+    const rights = async (user: number) => {
+      const { principal } = await world.as(user);
+      return [canSee(principal, project), can(principal, 'unit.edit', project), canOnSite(principal, 'language.add')];
+    };
+    await join(ana.id);
+    expect(await rights(ana.id)).toEqual([true, false, false]);
+    await confirm(code());
+    expect(await rights(ana.id)).toEqual([true, true, true]);
+    await deleteSecondFactor(world.on, world.operator, ana.id, id);
+    expect(await rights(ana.id)).toEqual([true, false, false]);
+    const bot = await world.user('bot', { isBot: true });
+    await join(bot.id);
+    expect(await rights(bot.id)).toEqual([true, true, true]);
+  });
+});

@@ -1,0 +1,37 @@
+/** Something that shows codes from a secret (TOTP). */
+export interface SecondFactor {
+  id: number;
+  name: string;
+  /** The secret in Base32, encrypted. */
+  sealedSecret: string;
+  createdMs: number;
+  /** 0: its owner has not shown yet that it works, so it does not count. */
+  confirmedMs: number;
+  /** 0: never. */
+  lastUsedMs: number;
+  /** Time step of the last code that was accepted; -1: none was. */
+  lastStep: number;
+}
+
+/** Codes that were refused within a window. */
+export interface WrongCodes {
+  sinceMs: number;
+  count: number;
+}
+
+export const FACTOR_NAME_MAX = 100;
+/** Second factors one user may have at a time. */
+export const FACTORS_MAX = 10;
+/** So many wrong codes within the window are looked at; further ones are refused unseen. */
+export const WRONG_CODES_MAX = 10;
+export const WRONG_CODES_WINDOW_MS = 15 * 60_000;
+
+/** Whether somebody has a second factor that counts. */
+export function hasConfirmedFactor(user: { secondFactors?: readonly SecondFactor[] }): boolean {
+  return user.secondFactors?.some((factor) => factor.confirmedMs > 0) ?? false;
+}
+
+/** Wrong codes of the present window. */
+export function wrongCodesNow(wrong: WrongCodes | undefined, nowMs: number): WrongCodes {
+  return wrong && wrong.sinceMs > nowMs - WRONG_CODES_WINDOW_MS ? wrong : { sinceMs: nowMs, count: 0 };
+}

@@ -1,0 +1,84 @@
+import { hasSecondFactor } from '@parlance/access';
+import { isServiceError } from '@parlance/errors';
+import { connectRedis, generationKey } from '@parlance/redis';
+import { TOTP } from 'otpauth';
+import { principalOf, start, type Running } from './support/running';
+
+let running: Running;
+/** The clock stands still, so that a code does not grow old in a test. */
+let nowMs = Date.parse('2026-11-21T12:00:00Z');
+beforeAll(async () => {
+  running = await start({}, () => nowMs);
+});
+afterAll(async () => running.stop());
+
+async function owner(username: string) {
+  const { identity, operator } = running;
+  const { user, token } = await identity.createUser({ username, fullName: username, withToken: true }, operator);
+  const { signedPrincipal: as } = await identity.authenticate({ token }, operator);
+  const userId = user!.id;
+  const made = await identity.createSecondFactor({ userId, name: 'phone' }, { as });
+  const code = () => new TOTP({ secret: made.secret }).generate({ timestamp: nowMs });
+  return { userId, token, as, made, id: made.factor!.id, code };
+}
+
+const problemOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'nothing',
+    (error: unknown) => {
+      if (isServiceError(error, 'INVALID')) return error.problems.map((p) => `${p.attr}:${p.code}`).join();
+      return isServiceError(error) ? error.reason : String(error);
+    },
+  );
+
+describe('second factors', () => {
+  it('are in the principal from the next request on, and moved generations say so to gateways', async () => {
+    const { identity, operator } = running;
+    const { userId, token, as, id, code } = await owner('enrols');
+    const redis = connectRedis(running.redisUrl, () => undefined);
+    const has = async () => [
+      hasSecondFactor(await principalOf(running, token)),
+      await redis.get(generationKey('access')),
+    ];
+    const [before, first] = await has();
+    await identity.confirmSecondFactor({ userId, id, code: code() }, { as });
+    const [confirmed, second] = await has();
+    await identity.deleteSecondFactor({ userId, id }, operator);
+    const [removed, third] = await has();
+    redis.disconnect();
+    expect([before, confirmed, removed]).toEqual([false, true, false]);
+    expect(new Set([first, second, third]).size).toBe(3);
+    const { entries } = await identity.listAuditEntries({ action: 'second-factor.', targetKind: '' }, operator);
+    expect(entries.filter((e) => e.targetId === id).map((e) => e.action)).toEqual([
+      'second-factor.delete',
+      'second-factor.confirm',
+      'second-factor.create',
+    ]);
+  });
+
+  it('are nowhere in the store as they are, and go with their user', async () => {
+    const { identity, operator, store } = running;
+    const { userId, as, made, id, code } = await owner('sealed');
+    await identity.confirmSecondFactor({ userId, id, code: code() }, { as });
+    for (const { name } of await store.listCollections())
+      expect(JSON.stringify(await store.collection(name).find({}).toArray())).not.toContain(made.secret);
+    const stored = () => store.collection('users').findOne({ _id: userId as never });
+    expect(await stored()).toMatchObject({ secondFactors: [{ sealedSecret: expect.stringMatching(/^v1\./) }] });
+    await identity.deleteUser({ id: userId }, operator);
+    expect(await stored()).toMatchObject({ secondFactors: [] });
+  });
+
+  it('take one of many equal codes that come at the same moment, and count every wrong one', async () => {
+    const { identity } = running;
+    const { userId, as, id, code } = await owner('hurried');
+    const confirm = (text: string) => problemOf(identity.confirmSecondFactor({ userId, id, code: text }, { as }));
+    const answers = await Promise.all(Array.from({ length: 5 }, () => confirm(code())));
+    expect(answers.sort()).toEqual(['code:invalid', 'code:invalid', 'code:invalid', 'code:invalid', 'nothing']);
+    const used = code();
+    for (let i = 4; i < 10; i++) expect(await confirm(used)).toBe('code:invalid');
+    nowMs += 30_000;
+    expect(await confirm(code())).toBe('THROTTLED');
+    nowMs += 15 * 60_000;
+    expect(await confirm(code())).toBe('nothing');
+  });
+});
