@@ -84,7 +84,8 @@ describe('the environment of the processes', () => {
       operations: addresses(2000),
       engines: { MONGODB_URI: 'mongodb://h:1/?journal=true', NATS_URL: 'nats://h:2' },
       secrets: { service: 's', encryption: 'e' },
-      listen: '127.0.0.1:8080',
+      listen: '127.0.0.1:8091',
+      url: 'http://localhost:8091/',
       workDir: '/work',
     });
     const databases = names.map((name) => all[name].MONGODB_URI).filter((uri) => uri.includes('parlance_'));
@@ -95,7 +96,10 @@ describe('the environment of the processes', () => {
       TRANSLATION_ADDRESS: grpc.translation,
       VCS_WORKER_ADDRESS: grpc['vcs-worker'],
       PARLANCE_SERVICE_SECRET: 's',
+      PARLANCE_PUBLIC_URL: 'http://localhost:8091',
     });
-    expect(all.gateway).toMatchObject({ GATEWAY_LISTEN: '127.0.0.1:8080', HOOKS_ADDRESS: grpc.hooks });
+    // It names the host that each request names.
+    expect(all.gateway.PARLANCE_PUBLIC_URL).toBeUndefined();
+    expect(all.gateway).toMatchObject({ GATEWAY_LISTEN: '127.0.0.1:8091', HOOKS_ADDRESS: grpc.hooks });
   });
 });

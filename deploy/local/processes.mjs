@@ -32,10 +32,10 @@ const addressVariable = (name) => `${name.toUpperCase().replaceAll('-', '_')}_AD
  * The environment of every process.
  *
  * grpc, operations: host:port by process; engines: addresses as provideEngines gives them; secrets: {service, encryption};
- * listen: host:port of the public API; workDir: of the clones. What the caller's environment says about anything else
+ * listen: host:port of the public API; url: where people find it; workDir: of the clones. What the caller's environment says about anything else
  * (limits, log level, telemetry) reaches the processes unchanged.
  */
-export function environments({ grpc, operations, engines, secrets, listen, workDir }) {
+export function environments({ grpc, operations, engines, secrets, listen, url, workDir }) {
   const addresses = Object.fromEntries(Object.entries(grpc).map(([name, address]) => [addressVariable(name), address]));
   const all = Object.entries(processes).map(([name, { database, memory, young }]) => [
     name,
@@ -60,6 +60,8 @@ export function environments({ grpc, operations, engines, secrets, listen, workD
       PARLANCE_ENCRYPTION_KEY: secrets.encryption,
       PARLANCE_ALLOW_PRIVATE_REMOTES: process.env.PARLANCE_ALLOW_PRIVATE_REMOTES || 'true',
       PARLANCE_WORK_DIR: workDir,
+      // The gateway names the host that each request names; mails and commit messages follow no request.
+      ...(name === 'gateway' || process.env.PARLANCE_PUBLIC_URL ? {} : { PARLANCE_PUBLIC_URL: url.replace(/\/$/, '') }),
     },
   ]);
   return Object.fromEntries(all);

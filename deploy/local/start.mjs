@@ -116,6 +116,7 @@ async function start() {
     engines: engines.environment,
     secrets: dataDir.secrets(),
     listen,
+    url,
     workDir,
   });
   supervisor = new Supervisor(dataDir.file('log'), (pids) => {

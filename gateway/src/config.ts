@@ -1,4 +1,4 @@
-import { address, commonSettings, flag, integer, loadConfig, rate, z } from '@parlance/config';
+import { address, commonSettings, flag, integer, loadConfig, rate, siteAddress, z } from '@parlance/config';
 
 const { NATS_URL: _unused, GRPC_LISTEN: _alsoUnused, ...common } = commonSettings;
 
@@ -13,10 +13,7 @@ export const settings = z.object({
     .regex(/^[^\s:/]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$/, 'must be host:port')
     .default('0.0.0.0:8080'),
   /** Address under which clients reach the API, without a slash at the end; absent: the host each request names. */
-  PARLANCE_PUBLIC_URL: z
-    .string()
-    .regex(/^https?:\/\/[^\s?#]*[^\s?#/]$/, 'must be an http or https address without a slash at the end')
-    .optional(),
+  PARLANCE_PUBLIC_URL: siteAddress().optional(),
   /** Name of the site, shown in metrics and feeds. */
   PARLANCE_SITE_TITLE: z.string().max(100).default('Parlance'),
   PARLANCE_RATE_LIMIT_ANONYMOUS: rate('100/day'),

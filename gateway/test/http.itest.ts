@@ -118,7 +118,7 @@ describe('rate limits', () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  it('count what a bad token asks for by its address, and answer 401 all the same', async () => {
+  it('count bad tokens apart from what their address may read without one, and answer 401 all the same', async () => {
     const from = newAddress();
     for (let i = 0; i < 4; i++) {
       const response = await call('/api/', { from, token: 'plu_unknown' });
@@ -126,8 +126,9 @@ describe('rate limits', () => {
       expect(response.headers.get('www-authenticate')).toBe('Token');
       expect(response.headers.get('x-ratelimit-limit')).toBe('2');
     }
-    expect((await call('/api/', { from })).status).toBe(429);
-    expect((await call('/api/', { from: newAddress() })).status).toBe(200);
+    const statuses = [];
+    for (let i = 0; i < 3; i++) statuses.push((await call('/api/', { from })).status);
+    expect(statuses).toEqual([200, 200, 429]);
   });
 });
 

@@ -238,7 +238,7 @@ async function enter(
   let begun = mayBegin(parts.directory, caller) ? entry.begin?.(caller) : undefined;
   // It is looked at later, or never.
   begun?.catch(() => undefined);
-  // A refused token is counted by its address, but stays a 401.
+  // A refused token is counted by its address, apart from what may be read without one, and stays a 401.
   const admission = await throttle(parts, request, response, caller, entry.api);
   parts.directory.observe(admission.generations);
   if (token === undefined) throw refused();
@@ -269,7 +269,8 @@ async function throttle(
   caller: Caller | Refusal | null,
   api: boolean,
 ): Promise<Admission> {
-  const signedIn = caller !== null && !('refused' in caller) && !caller.principal.anonymous;
+  const known = caller !== null && !('refused' in caller);
+  const signedIn = known && !caller.principal.anonymous;
   const limit: RateLimit | null = !api
     ? null
     : signedIn
@@ -279,7 +280,9 @@ async function throttle(
   try {
     admission = await admit(
       parts.redis,
-      signedIn ? `user:${caller.principal.userId}` : `address:${countedAddress(request.ip ?? '')}`,
+      signedIn
+        ? `user:${caller.principal.userId}`
+        : `${known ? 'address' : 'refused'}:${countedAddress(request.ip ?? '')}`,
       limit,
     );
     redisAway = false;

@@ -92,4 +92,8 @@ export const encryptionSettings = {
 /** Address of another service's gRPC port. */
 export const address = () => hostPort;
 
+/** Address under which people and clients reach the site, without a slash at the end. */
+export const siteAddress = () =>
+  z.string().regex(/^https?:\/\/[^\s?#]*[^\s?#/]$/, 'must be an http or https address without a slash at the end');
+
 export { z };

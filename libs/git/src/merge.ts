@@ -9,6 +9,12 @@ const nobody: Signature = { name: 'merge', email: 'merge@localhost', timeMs: 0 }
 export interface MergeRequest {
   local: string;
   upstream: string;
+  /**
+   * Given where upstream rewrote its history: what it was before, on which the local side stands. Only the local side's own
+   * commits are then put on top of the new history, whatever the style; joined with the old one, everything that upstream gave
+   * up would come back.
+   */
+  former?: string | null;
   style: MergeStyle;
   message: string;
   committer: Signature;
@@ -18,10 +24,11 @@ export interface MergeRequest {
 /** See GitRepository.merge. */
 export async function mergeCommits(repository: GitRepository, request: MergeRequest): Promise<MergeOutcome> {
   const { local, upstream, style } = request;
-  if (await repository.isAncestor(upstream, local)) return { kind: 'up-to-date', head: local };
+  const former = request.former && (await repository.hasCommit(request.former)) ? request.former : null;
+  if (former === null && (await repository.isAncestor(upstream, local))) return { kind: 'up-to-date', head: local };
   if (style !== 'merge_noff' && (await repository.isAncestor(local, upstream)))
     return { kind: 'fast-forward', head: upstream };
-  if (style === 'rebase') return rebase(repository, request);
+  if (former !== null || style === 'rebase') return rebase(repository, request, former);
   // Ours is the local side, as in `git merge` run on the local branch.
   const joined = await joinTrees(repository, local, upstream, { localIs: 2 }, request.resolve);
   const [head] = await repository.importCommits([
@@ -36,10 +43,14 @@ export async function mergeCommits(repository: GitRepository, request: MergeRequ
   return { kind: 'merged', head: head! };
 }
 
-async function rebase(repository: GitRepository, request: MergeRequest): Promise<MergeOutcome> {
-  const hashes = await repository.commitsBetween(request.upstream, request.local, { merges: false });
-  const commits = await repository.readCommits(hashes);
-  let head = request.upstream;
+async function rebase(repository: GitRepository, request: MergeRequest, former: string | null): Promise<MergeOutcome> {
+  const { upstream, local, committer } = request;
+  const hashes = await repository.commitsBetween(upstream, local, { merges: false });
+  const theirs = new Set(former === null ? [] : await repository.commitsBetween(upstream, former));
+  // What we pushed is ours still when upstream gives it up.
+  const own = ({ hash, committer: by }: CommitInfo) => !theirs.has(hash) || by.email === committer.email;
+  const commits = (await repository.readCommits(hashes)).filter(own);
+  let head = upstream;
   for (const commit of commits) head = await replay(repository, commit, head, request);
   return { kind: 'merged', head };
 }

@@ -5,12 +5,12 @@ import { connect, redirectTarget, REMOTE, type SshOptions } from './connection';
 import type { EnvironmentAddition } from './environment';
 import { GitError, isGitError } from './errors';
 import { importStream, type ImportCommit } from './fast-import';
-import { mergeCommits } from './merge';
+import { mergeCommits, type MergeRequest } from './merge';
 import { checkedBranch, checkedHash, checkedPath } from './names';
 import { parseCommit, parseObjects, parseTree } from './parse';
 import type { RemotePolicy } from './remote-url';
 import { runGit, type GitOutput } from './run';
-import type { CommitInfo, MergeOutcome, MergeStyle, NewCommit, Resolver, Signature, TreeEntry } from './types';
+import type { CommitInfo, MergeOutcome, NewCommit, TreeEntry } from './types';
 
 /** Bounds and ways of a host of repositories. */
 export interface GitOptions {
@@ -405,15 +405,8 @@ export class GitRepository {
    * Brings upstream's commits together with the local ones. Files that both sides changed go to the resolver.
    * @throws MergeConflictError with the files that the resolver left open; nothing has changed then
    */
-  merge(options: {
-    local: string;
-    upstream: string;
-    style: MergeStyle;
-    message: string;
-    committer: Signature;
-    resolve: Resolver;
-  }): Promise<MergeOutcome> {
-    return mergeCommits(this, options);
+  merge(request: MergeRequest): Promise<MergeOutcome> {
+    return mergeCommits(this, request);
   }
 
   /** Whether everything of one history is in another. */

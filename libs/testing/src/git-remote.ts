@@ -13,6 +13,8 @@ export interface CommitOptions {
   author?: string;
   email?: string;
   branch?: string;
+  /** What the commit comes on top of instead of what the branch has, whose history it rewrites; null: nothing. */
+  onto?: string | null;
 }
 
 export interface CommitInfo {
@@ -62,12 +64,19 @@ export class GitRemote {
     return pathToFileURL(this.path).href;
   }
 
-  /** Commits files on top of what the remote has, pushes, and gives the commit's hash. */
+  /** Commits files on top of what the remote has, or of another commit, pushes, and gives the commit's hash. */
   commit(files: Files, options: CommitOptions = {}): string {
     const { message = 'Change', author = 'Ada Developer', email = 'ada@example.org', branch = this.branch } = options;
     this.git(this.checkout, 'fetch', '--quiet', 'origin');
+    const { onto } = options;
     const exists = this.git(this.checkout, 'branch', '--remotes', '--list', `origin/${branch}`) !== '';
-    if (exists) this.git(this.checkout, 'checkout', '--quiet', '-B', branch, `origin/${branch}`);
+    if (onto === null) {
+      this.git(this.checkout, 'checkout', '--quiet', '--detach');
+      this.git(this.checkout, 'branch', '--quiet', '-D', branch);
+      this.git(this.checkout, 'checkout', '--quiet', '--orphan', branch);
+      this.git(this.checkout, 'rm', '-r', '--quiet', '--force', '.');
+    } else if (onto !== undefined) this.git(this.checkout, 'checkout', '--quiet', '-B', branch, onto);
+    else if (exists) this.git(this.checkout, 'checkout', '--quiet', '-B', branch, `origin/${branch}`);
     else this.git(this.checkout, 'checkout', '--quiet', '-B', branch);
     for (const [path, content] of Object.entries(files)) {
       const target = join(this.checkout, path);
@@ -87,8 +96,13 @@ export class GitRemote {
       '--allow-empty',
       `--message=${message}`,
     );
-    this.git(this.checkout, 'push', '--quiet', 'origin', branch);
+    this.git(this.checkout, 'push', '--quiet', ...(onto === undefined ? [] : ['--force']), 'origin', branch);
     return this.git(this.checkout, 'rev-parse', 'HEAD');
+  }
+
+  /** Takes the branch back, or forward, to a commit. */
+  reset(commit: string, branch = this.branch): void {
+    this.git(this.path, 'update-ref', `refs/heads/${branch}`, commit);
   }
 
   /** The bytes of a file as the remote has it. */

@@ -1,4 +1,13 @@
-import { address, commonSettings, encryptionSettings, integer, loadConfig, mongoSettings, z } from '@parlance/config';
+import {
+  address,
+  commonSettings,
+  encryptionSettings,
+  integer,
+  loadConfig,
+  mongoSettings,
+  siteAddress,
+  z,
+} from '@parlance/config';
 
 export const settings = z.object({
   ...commonSettings,
@@ -24,10 +33,7 @@ export const settings = z.object({
   /** Sender of notification mails. */
   PARLANCE_MAIL_FROM: z.string().regex(/@/, 'must be a mail address').default('Parlance <noreply@localhost>'),
   /** Address of the site, for links in mails. */
-  PARLANCE_PUBLIC_URL: z
-    .string()
-    .regex(/^https?:\/\/[^\s?#]*[^\s?#/]$/, 'must be an http or https address without a slash at the end')
-    .default('http://localhost:8080'),
+  PARLANCE_PUBLIC_URL: siteAddress().default('http://localhost:8080'),
 });
 export type Config = z.infer<typeof settings>;
 

@@ -114,7 +114,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
     media: mediaOf(mediaClient, own),
     clones,
     queue,
-    site: { url: config.PARLANCE_PUBLIC_URL, title: config.PARLANCE_SITE_TITLE },
+    site: { url: `${config.PARLANCE_PUBLIC_URL}/`, title: config.PARLANCE_SITE_TITLE },
     committer: () => ({
       name: config.PARLANCE_COMMITTER_NAME,
       email: config.PARLANCE_COMMITTER_EMAIL,

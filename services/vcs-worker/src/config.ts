@@ -1,4 +1,4 @@
-import { address, commonSettings, flag, integer, loadConfig, mongoSettings, z } from '@parlance/config';
+import { address, commonSettings, flag, integer, loadConfig, mongoSettings, siteAddress, z } from '@parlance/config';
 
 export const settings = z.object({
   ...commonSettings,
@@ -18,7 +18,7 @@ export const settings = z.object({
   /** Private key for ssh remotes; absent: the keys of the user that the process runs as. */
   PARLANCE_SSH_KEY_FILE: z.string().startsWith('/', 'must be an absolute path').optional(),
   /** Address under which people reach the site, for commit messages. */
-  PARLANCE_PUBLIC_URL: z.url('must be a URL').default('http://localhost:8080/'),
+  PARLANCE_PUBLIC_URL: siteAddress().default('http://localhost:8080'),
   PARLANCE_SITE_TITLE: z.string().max(200).default('Parlance'),
   /** Committer of all commits. */
   PARLANCE_COMMITTER_NAME: z.string().max(200).default('Parlance'),

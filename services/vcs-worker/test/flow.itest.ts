@@ -140,6 +140,93 @@ describe('a component and its repository', () => {
     expect(world.translation.of('po/cs.po').texts.get('Three')).toBe('třetí');
   });
 
+  describe('where upstream rewrites its history', () => {
+    let before: string;
+    beforeEach(() => {
+      before = world.remote.log()[0]!.hash;
+    });
+    /** Upstream said 'wrong', and says something else now. */
+    const rewritten = async (how: { onto: string | null }, mergeStyle = 'rebase', own = true) => {
+      await world.component(one, c, { push: world.url, mergeStyle });
+      world.remote.commit({ 'po/cs.po': texts({ Three: 'wrong' }), 'po/fr.po': texts() }, { message: 'Given up' });
+      expect(await world.run(one, 'OPERATION_PULL', c)).toMatchObject({ result: true });
+      expect(world.translation.of('po/cs.po').texts.get('Three')).toBe('wrong');
+      if (own) {
+        world.translation.edit('po/cs.po', 'One', 'odsud', 'Ann');
+        expect(await world.run(one, 'OPERATION_COMMIT', c)).toMatchObject({ result: true });
+      }
+      world.remote.commit({ 'po/app.pot': pot, 'po/cs.po': texts({ Three: 'right' }), 'po/de.po': texts() }, how);
+    };
+
+    it.each(['rebase', 'merge', 'merge_noff'])('brings only our commits to the new one (%s)', async (mergeStyle) => {
+      await rewritten({ onto: before }, mergeStyle);
+      expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
+      expect(world.remote.read('po/cs.po').toString()).toBe(texts({ One: 'odsud', Three: 'right' }));
+      expect(world.remote.log().map((commit) => commit.message)).toEqual([
+        `Translate Component ${c} (cs)`,
+        'Change',
+        'Change',
+      ]);
+      expect(world.translation.conflicts.splice(0)).toEqual([]);
+      expect(world.translation.of('po/cs.po').texts.get('Three')).toBe('right');
+    });
+
+    it.each([['on top of an older commit'], ['from the beginning']])('has nothing to push (%s)', async (where) => {
+      await rewritten({ onto: where === 'from the beginning' ? null : before }, 'rebase', false);
+      const [head] = world.remote.log();
+      expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
+      expect(world.remote.log()[0]).toEqual(head);
+      expect(await world.status(one, c)).toMatchObject({ needsPush: false, needsMerge: false });
+      expect(world.translation.of('po/cs.po').texts.get('Three')).toBe('right');
+      expect([...world.translation.files.values()].filter((f) => f.component === c && f.path === 'po/fr.po')).toEqual(
+        [],
+      );
+    });
+
+    it('keeps our texts without theirs in a reset that is to keep them', async () => {
+      await rewritten({ onto: before });
+      expect(await world.run(one, 'OPERATION_RESET_KEEP', c)).toMatchObject({ result: true });
+      expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
+      expect(world.remote.read('po/cs.po').toString()).toBe(texts({ One: 'odsud', Three: 'right' }));
+    });
+
+    it('brings back what we pushed and upstream lost', async () => {
+      await world.component(one, c, { push: world.url });
+      world.translation.edit('po/cs.po', 'One', 'odsud', 'Ann');
+      expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
+      world.remote.commit({ 'po/cs.po': texts({ Three: 'right' }) }, { onto: before });
+      expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
+      expect(world.remote.read('po/cs.po').toString()).toBe(texts({ One: 'odsud', Three: 'right' }));
+    });
+
+    it('follows when upstream only takes commits back', async () => {
+      await world.component(one, c, { push: world.url });
+      world.remote.commit({ 'po/cs.po': texts({ Three: 'wrong' }) });
+      expect(await world.run(one, 'OPERATION_PULL', c)).toMatchObject({ result: true });
+      world.remote.reset(before);
+      expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
+      expect(world.remote.log()[0]!.hash).toBe(before);
+      expect(world.translation.of('po/cs.po').texts.get('Three')).toBe('tři');
+    });
+  });
+
+  it('ends a lock with the file that can be read again', async () => {
+    await world.component(one, c);
+    const broken = `${texts()}\nmsgid "unfinished\nmsgstr ""\n`;
+    world.remote.commit({ 'po/cs.po': broken, 'po/de.po': broken });
+    expect(await world.run(one, 'OPERATION_PULL', c)).toMatchObject({ result: true });
+    const requests = (locked: boolean) =>
+      world.event('componentLockRequested', (e) => e.payload.componentId === c && e.payload.locked === locked);
+    const { reason } = (await requests(true)).payload;
+    Object.assign(world.catalog.components.get(c)!, { locked: true, lockReason: reason });
+    world.remote.commit({ 'po/cs.po': texts() });
+    expect(await world.run(one, 'OPERATION_PULL', c)).toMatchObject({ result: true });
+    expect(world.translation.imports.at(-1)).toMatchObject({ complete: true });
+    world.remote.commit({ 'po/de.po': texts() });
+    expect(await world.run(one, 'OPERATION_PULL', c)).toMatchObject({ result: true });
+    expect((await requests(false)).payload).toMatchObject({ componentId: c, locked: false });
+  });
+
   it('fails, says why and locks when files that are no translations are in conflict; a reset ends that', async () => {
     await world.component(one, c, { push: world.url, filemask: 'po/*.po' });
     // A translation file that upstream turned into something unreadable cannot be merged string by string.

@@ -22,7 +22,7 @@ export async function advance(
   const before = session.repository;
   const upstream = change.upstream === undefined ? before.upstream : change.upstream;
   if (head === upstream) {
-    await session.write({ ...change, head, saved: [], ahead: 0, behind: 0 }, events);
+    await session.write({ ...change, head, former: null, saved: [], ahead: 0, behind: 0 }, events);
     await git.keep(head);
     for (const saved of before.saved) await parts.commits.remove(saved.id);
     return;

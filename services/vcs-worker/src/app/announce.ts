@@ -59,10 +59,13 @@ export function lockEvents(components: readonly Component[], reason: string): Ou
     );
 }
 
+/** Whether a failure locked a component; locks that people made have no reason. */
+export const lockedByFailure = ({ settings }: Component): boolean => settings.locked && settings.lockReason !== '';
+
 /** Takes back locks that a failure brought, once it is over. Locks that people made stay. */
 export function unlockEvents(components: readonly Component[]): OutgoingEvent[] {
   return components
-    .filter(({ settings }) => settings.locked && settings.lockReason !== '')
+    .filter(lockedByFailure)
     .map(({ settings }) =>
       newEvent(SERVICE, 'componentLockRequested', { componentId: settings.id, locked: false, reason: '' }, settings.id),
     );

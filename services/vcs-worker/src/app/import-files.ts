@@ -4,7 +4,7 @@ import type { GitRepository } from '@parlance/git';
 import { addonsFor } from '../domain/addon';
 import type { Component } from '../domain/component';
 import type { ImportFile } from '../domain/ports';
-import { Action, changeEvent, lockEvents, unlockEvents } from './announce';
+import { Action, changeEvent, lockedByFailure, lockEvents, unlockEvents } from './announce';
 import type { Log, Parts } from './parts';
 import { baseFiles, planImport, translationFiles, type PlannedFile } from './plan-import';
 import type { Session } from './repository-queue';
@@ -149,7 +149,8 @@ export async function scanChanges(
   const known = !wish.all && scanned !== null && (await git.hasCommit(scanned));
   const changed = known ? await git.changedPaths(scanned, head) : null;
   for (const component of components) {
-    const only = changed && changedFiles(component, changed);
+    // All files of one that a failure locked: only so it shows whether the failure is over.
+    const only = changed && !lockedByFailure(component) ? changedFiles(component, changed) : null;
     if (only?.size !== 0)
       await importFiles(parts, session, git, component, head, {
         log,

@@ -19,14 +19,17 @@ export interface Outcome {
 
 export const fine: Outcome = { result: true, detail: '' };
 
-/** Learns what upstream has. The commits that only we have are saved anew when upstream has rewritten what they stand on. */
+/**
+ * Learns what upstream has. When upstream has rewritten what our commits stand on, they are saved anew, and what it was before is
+ * remembered: joining the histories has to tell their commits from ours.
+ */
 export async function fetchUpstream(parts: Pick<Parts, 'commits'>, work: Work): Promise<string> {
   const { session, git, components } = work;
-  const { head, upstream: before, branch } = session.repository;
+  const { head, upstream: before, former, branch } = session.repository;
   const upstream = await git.fetch(repoUrl(components[0]!), branch, session.signal);
   if (upstream === before) return upstream;
   const rewritten = before !== null && !((await git.hasCommit(before)) && (await git.isAncestor(before, upstream)));
-  if (rewritten && head !== null) await advance(parts, session, git, head, { upstream });
+  if (rewritten && head !== null) await advance(parts, session, git, head, { upstream, former: former ?? before });
   else await session.write({ upstream, ...(head === null ? {} : await git.distance(head, upstream)) });
   return upstream;
 }
@@ -50,7 +53,7 @@ export async function pull(
     log(`Upstream could not be read: ${error.message}`);
     return { result: false, detail: error.message };
   }
-  if (!(await git.isAncestor(upstream, session.repository.head!))) {
+  if (session.repository.former !== null || !(await git.isAncestor(upstream, session.repository.head!))) {
     await commitPending(parts, work);
     const failed = await join(parts, work, upstream, style);
     if (failed) return failed;
@@ -65,13 +68,15 @@ async function join(parts: Parts, work: Work, upstream: string, style: MergeStyl
   const { session, git, components, user, log } = work;
   const owner = components[0]!;
   const local = session.repository.head!;
-  const rebasing = style === 'rebase';
+  const { former } = session.repository;
+  const rebasing = style === 'rebase' || former !== null;
   const resolver = new FileMerger(parts, components, log);
   try {
     const message = renderMessage(owner.settings.mergeMessage, owner, parts.site, {});
     const outcome = await git.merge({
       local,
       upstream,
+      former,
       style,
       message,
       committer: parts.committer(),
@@ -88,7 +93,7 @@ async function join(parts: Parts, work: Work, upstream: string, style: MergeStyl
     const events = components.map((component) =>
       changeEvent(component, rebasing ? Action.rebased : Action.merged, facts),
     );
-    await advance(parts, session, git, outcome.head, { failure: '' }, [
+    await advance(parts, session, git, outcome.head, { failure: '', former: null }, [
       ...events,
       ...(session.repository.failure === '' ? [] : unlockEvents(components)),
     ]);

@@ -40,7 +40,9 @@ export async function resetKeep(parts: Parts, work: Work): Promise<Outcome> {
   const local = session.repository.head!;
   if (session.repository.upstream === null) return fine;
   const upstream = await fetchUpstream(parts, work);
-  const base = (await git.mergeBase(local, upstream)) ?? upstream;
+  const { former } = session.repository;
+  const stood = former !== null && (await git.hasCommit(former)) ? former : upstream;
+  const base = (await git.mergeBase(local, stood)) ?? upstream;
   const head = await carryOver(parts, { git, base, local }, { git, head: upstream }, components, log);
   const events = components.map((component) =>
     changeEvent(component, Action.reset, {
@@ -50,7 +52,7 @@ export async function resetKeep(parts: Parts, work: Work): Promise<Outcome> {
       details: { old_head: local, new_head: head, kept: true },
     }),
   );
-  await advance(parts, session, git, head, { failure: '', pushed: null, pushedBranch: '' }, [
+  await advance(parts, session, git, head, { failure: '', former: null, pushed: null, pushedBranch: '' }, [
     ...events,
     ...unlockEvents(components),
   ]);

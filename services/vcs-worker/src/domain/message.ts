@@ -1,7 +1,7 @@
 import { renderTemplate, type common, type TemplateScope } from '@parlance/contracts';
 import type { Component } from './component';
 
-/** The site as commit messages speak of it. */
+/** The site as commit messages speak of it; its address has a slash at the end. */
 export interface Site {
   url: string;
   title: string;

@@ -28,6 +28,8 @@ export interface Repository {
   head: string | null;
   /** Newest commit of the remote's branch as of the last fetch. Null: no remote. */
   upstream: string | null;
+  /** What upstream was before it rewrote its history, while the current commit still stands on that. Null: it did not. */
+  former: string | null;
   /** Commits that one side has and the other has not. */
   ahead: number;
   behind: number;
@@ -53,6 +55,7 @@ export function newRepository(
     owner: null,
     head: null,
     upstream: null,
+    former: null,
     ahead: 0,
     behind: 0,
     pushed: null,

@@ -1,13 +1,14 @@
 import type { Change as FileChange, FormatUnit } from '@parlance/formats';
 import type { Component } from '../../domain/component';
 import type { Translation } from '../../domain/translation';
-import { sameTexts } from '../../domain/unit';
+import { isBlank, sameTexts } from '../../domain/unit';
 import type { Conflict } from './conflicts';
 import { parseFile, unitsByKey } from '../commit/render-pending';
 
 /**
  * Merges three versions of a translation file string by string. The result is upstream's file with the strings that only the local
- * side changed; where both sides changed a string differently the local text is kept and the conflict is answered.
+ * side changed; where both sides changed a string differently the local text is kept and the conflict is answered. No text of
+ * upstream gives way to none.
  * @throws FormatError when one of the versions cannot be read
  */
 export function mergeFile(
@@ -48,7 +49,7 @@ export function mergeFile(
     if (sameTexts(other.target, unit.target) && other.state === unit.state) continue;
     const theyChanged = !before || !sameTexts(before.target, other.target);
     const weChanged = !before || !sameTexts(before.target, unit.target);
-    if (theyChanged && !weChanged) continue;
+    if (theyChanged && (!weChanged || (isBlank(unit.target) && !isBlank(other.target)))) continue;
     changes.push({ op: 'set', index: other.index, target: unit.target, state: unit.state });
     if (theyChanged && weChanged && !sameTexts(other.target, unit.target)) {
       conflicts.push({

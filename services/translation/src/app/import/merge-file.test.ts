@@ -1,0 +1,53 @@
+import type { Component, Language } from '../../domain/component';
+import type { Translation } from '../../domain/translation';
+import { mergeFile } from './merge-file';
+
+const language = { code: 'cs', pluralNumber: 3, pluralFormula: '(n==1) ? 0 : (n>=2 && n<=4) ? 1 : 2' } as Language;
+const component = {
+  fileFormat: 'po',
+  fileFormatParams: {},
+  template: '',
+  sourceLanguage: { ...language, code: 'en' },
+} as unknown as Component;
+const translation = { id: 1, language } as Translation;
+const file = (texts: Record<string, string>) =>
+  Buffer.from(
+    `msgid ""\nmsgstr "Language: cs\\n"\n${Object.entries(texts)
+      .map(([source, target]) => `\nmsgid "${source}"\nmsgstr "${target}"\n`)
+      .join('')}`,
+  );
+const merged = (
+  base: Record<string, string> | null,
+  local: Record<string, string>,
+  upstream: Record<string, string>,
+) => {
+  const { bytes, conflicts } = mergeFile(
+    component,
+    translation,
+    base ? file(base) : Buffer.alloc(0),
+    file(local),
+    file(upstream),
+  );
+  return { text: bytes.toString(), conflicts };
+};
+
+it('takes what one side changed, and keeps the local text where both did', () => {
+  const base = { One: '', Two: '', Three: '' };
+  const { text, conflicts } = merged(base, { ...base, One: 'a', Two: 'b' }, { ...base, Two: 'x', Three: 'c' });
+  expect(text).toBe(file({ One: 'a', Two: 'b', Three: 'c' }).toString());
+  expect(conflicts).toMatchObject([{ source: ['Two'], local: ['b'], upstream: ['x'] }]);
+});
+
+it.each([
+  ['both sides have the file anew', null],
+  ['it was taken out here', { One: 'jedna' }],
+])('lets no text of upstream give way to none where %s', (_, base) => {
+  expect(merged(base, { One: '' }, { One: 'upstream' })).toEqual({
+    text: file({ One: 'upstream' }).toString(),
+    conflicts: [],
+  });
+});
+
+it('takes a text out that only this side took out', () => {
+  expect(merged({ One: 'jedna' }, { One: '' }, { One: 'jedna' }).text).toBe(file({ One: '' }).toString());
+});
