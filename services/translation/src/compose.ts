@@ -16,6 +16,7 @@ import { UnitLister } from './app/search/list-units';
 import type { Parts } from './app/parts';
 import { Judge } from './app/checks/quality';
 import { RecentUnits } from './app/recent-units';
+import { Turns } from './app/turns';
 import { removeTranslation } from './app/remove-translation';
 import { TextIndex } from './app/search/text-index';
 import { DeclaredPlurals } from './app/upload/declared-plurals';
@@ -120,6 +121,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     units,
     unitCache,
     recentUnits: new RecentUnits(),
+    unitTurns: new Turns(),
     textIndex,
     translations,
     changes,

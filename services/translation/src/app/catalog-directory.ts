@@ -2,6 +2,7 @@ import { isServiceError } from '@parlance/errors';
 import type { Client } from '@parlance/grpc-kit';
 import type { Component } from '../domain/component';
 import type { Directory } from '../domain/ports';
+import type { Author } from '../domain/unit';
 import { componentFromCatalog } from './catalog-cache';
 
 /** Items of a page of the catalog's lists. */
@@ -54,6 +55,18 @@ export class ServiceDirectory implements Directory {
 
   async userId(username: string): Promise<number | null> {
     return orNull(async () => (await this.clients.identity.getUser({ username }, { as: this.own() })).user?.id);
+  }
+
+  async deletedUsers(ids: readonly number[]): Promise<Author[]> {
+    const deleted: Author[] = [];
+    for (let at = 0; at < ids.length; at += BATCH) {
+      const asked = { ids: ids.slice(at, at + BATCH) };
+      const { users } = await this.clients.identity.batchGetUsers(asked, { as: this.own() });
+      for (const { id, username, fullName, email } of users)
+        // The name says it: nobody can give it to themselves.
+        if (username === `deleted-${id}`) deleted.push({ userId: id, username, fullName, email });
+    }
+    return deleted;
   }
 
   async labelNames(ids: readonly number[]): Promise<Map<number, string>> {

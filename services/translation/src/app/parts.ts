@@ -20,6 +20,7 @@ import type { Author, Unit } from '../domain/unit';
 import type { ContextChecks } from './checks/context-checks';
 import type { Judge } from './checks/quality';
 import type { RecentUnits } from './recent-units';
+import type { Turns } from './turns';
 import type { DeclaredPlurals } from './upload/declared-plurals';
 import type { TextIndex } from './search/text-index';
 import type { UnitCache } from './unit-cache';
@@ -32,6 +33,8 @@ export interface Parts {
   /** All units of a translation, most of them from memory. */
   unitCache: UnitCache;
   recentUnits: RecentUnits;
+  /** Edits of one unit wait for each other here, not in the store. */
+  unitTurns: Turns<number>;
   textIndex: TextIndex;
   translations: TranslationStore;
   changes: ChangeStore;

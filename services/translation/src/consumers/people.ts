@@ -1,9 +1,13 @@
 import type { IncomingEvent } from '@parlance/events';
+import { forgetPerson } from '../app/forget-person';
 import type { Parts } from '../app/parts';
 
+type Needed = Parameters<typeof forgetPerson>[0] & Pick<Parts, 'directory'>;
+
 /** Forgets the names of people who are gone where they are not part of the history. Repeatable. */
-export function peopleGone(parts: Pick<Parts, 'suggestions'>) {
+export function peopleGone(parts: Needed) {
   return async (events: IncomingEvent<'userDeleted'>[]): Promise<void> => {
-    for (const { payload } of events) await parts.suggestions.forgetAuthor(payload.userId);
+    const gone = [...new Set(events.map(({ payload }) => payload.userId))];
+    for (const person of await parts.directory.deletedUsers(gone)) await forgetPerson(parts, person);
   };
 }

@@ -44,6 +44,16 @@ function sameAuthor(a: Author, b: Author): boolean {
   return a.userId === b.userId && a.email === b.email && a.fullName === b.fullName;
 }
 
+/** Edits with the name that one of their authors has now. */
+export function renamed(edits: readonly PendingEdit[], person: Author): PendingEdit[] {
+  return edits.map((edit) => (edit.author.userId === person.userId ? { ...edit, author: person } : edit));
+}
+
+/** Whether an author has that name in all of their edits. */
+export function isRenamed(edits: readonly Pick<PendingEdit, 'author'>[], person: Author): boolean {
+  return edits.every(({ author }) => author.userId !== person.userId || sameAuthor(author, person));
+}
+
 /** Whether the project lets an edit into a commit. */
 export type CommitRule = (unit: Pick<Unit, 'isSource'>, edit: Pick<PendingEdit, 'state'>) => boolean;
 

@@ -129,6 +129,8 @@ export interface UnitStore {
   removeOfTranslation(translation: number): Promise<void>;
   removeOfComponent(component: number): Promise<void>;
   pendingOfComponent(component: number): Promise<Unit[]>;
+  /** Units of some components with a pending edit of a user. */
+  pendingOfAuthor(components: readonly number[], user: number): Promise<Unit[]>;
   /** Whether edits wait in one of some components. */
   anyPending(components: readonly number[]): Promise<boolean>;
   /** Outbox items older than the given time. */
@@ -143,6 +145,8 @@ export interface TranslationStore {
   find(component: number, language: string): Promise<Translation | null>;
   ofComponent(component: number): Promise<Translation[]>;
   page(filter: TranslationFilter, page: number, size: number): Promise<Page<Translation>>;
+  /** Components that have translations. */
+  components(): Promise<number[]>;
   /** Translations of a project in a language. */
   inProject(project: number, language: string): Promise<Neighbour[]>;
   /** Translations whose strings are to be checked anew. */
@@ -187,6 +191,8 @@ export interface TranslationStore {
     counters: Counters,
     applied: readonly string[],
   ): Promise<Translation | null>;
+  /** Gives those that a user changed last another name of the user; answers them. */
+  renameLastAuthor(user: number, name: string): Promise<Translation[]>;
   /** Which outbox items a translation's counters hold, of those that may still be uncleared. */
   countedItems(id: number): Promise<{ version: number; holds: (item: string) => boolean } | null>;
   remove(id: number): Promise<void>;
@@ -359,6 +365,8 @@ export interface Directory {
   componentsOf(project: number, generation: string): Promise<readonly Component[]>;
   projectId(slug: string): Promise<number | null>;
   userId(username: string): Promise<number | null>;
+  /** Those of some users who were deleted, as they are called now. */
+  deletedUsers(ids: readonly number[]): Promise<Author[]>;
   /** Names of labels by id. */
   labelNames(ids: readonly number[]): Promise<Map<number, string>>;
   /** Units that a screenshot shows, the first ones. @param name of the screenshot; '': any. @param translations empty: any */
@@ -371,6 +379,8 @@ export interface RemovalStore {
   anyOf(components: readonly number[]): Promise<boolean>;
   remove(ids: readonly string[]): Promise<void>;
   removeOfComponent(component: number): Promise<void>;
+  /** Gives the removals of a user the name that they have now. */
+  renameAuthor(person: Author): Promise<void>;
 }
 
 export interface Ids {

@@ -13,6 +13,7 @@ import type {
   Suggestion,
   SuggestionStore,
 } from '../domain/ports';
+import type { Author } from '../domain/unit';
 import { HistoryPages } from './history-pages';
 import { HistoryTotals } from './history-totals';
 import type { ChangeDocument, Models, RemovalDocument, SuggestionDocument } from './models';
@@ -273,5 +274,9 @@ export class MongoRemovalStore implements RemovalStore {
 
   async removeOfComponent(component: number): Promise<void> {
     await this.model.collection.deleteMany({ component });
+  }
+
+  async renameAuthor(person: Author): Promise<void> {
+    await this.model.collection.updateMany({ 'author.userId': person.userId }, { $set: { author: person } });
   }
 }

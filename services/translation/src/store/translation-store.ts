@@ -100,6 +100,10 @@ export class MongoTranslationStore implements TranslationStore {
     return { items: (found as unknown as TranslationDocument[]).map(fromDocument), total };
   }
 
+  async components(): Promise<number[]> {
+    return (await this.collection.distinct('component')) as number[];
+  }
+
   async inProject(project: number, language: string): Promise<Neighbour[]> {
     const found = (await this.collection
       .find({ project, languageCode: language } as never, { projection: { component: 1 } })
@@ -274,6 +278,23 @@ export class MongoTranslationStore implements TranslationStore {
       }),
     )) as unknown as TranslationDocument | null;
     return after && fromDocument(after);
+  }
+
+  async renameLastAuthor(user: number, name: string): Promise<Translation[]> {
+    const last = { 'counters.lastAuthorId': user };
+    const found = await this.collection.find(last, { projection: { _id: 1 } }).toArray();
+    const renamed: Translation[] = [];
+    for (const { _id } of found) {
+      const after = (await retried(() =>
+        this.collection.findOneAndUpdate(
+          { _id, ...last },
+          { $set: { 'counters.lastAuthor': name }, $inc: { version: 1 } },
+          { returnDocument: 'after', projection: { applied: 0 } },
+        ),
+      )) as unknown as TranslationDocument | null;
+      if (after) renamed.push(fromDocument(after));
+    }
+    return renamed;
   }
 
   async countedItems(id: number): Promise<{ version: number; holds: (item: string) => boolean } | null> {

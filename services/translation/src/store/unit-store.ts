@@ -407,6 +407,12 @@ export class MongoUnitStore implements UnitStore {
     return this.find({ component, pending: true }, { _id: 1 });
   }
 
+  pendingOfAuthor(components: readonly number[], user: number): Promise<Unit[]> {
+    return this.inParts(components, (some) =>
+      this.find({ component: { $in: some }, pending: true, 'edits.author.userId': user }),
+    );
+  }
+
   async anyPending(components: readonly number[]): Promise<boolean> {
     const filter = { component: { $in: [...components] }, pending: true };
     return (await this.collection.findOne(filter, { projection: { _id: 1 } })) !== null;

@@ -1,20 +1,49 @@
 import { Action } from '../../domain/change';
 import type { Component } from '../../domain/component';
-import { afterCommit, commitRule, committable, groupPending, isIn, type PendingGroup } from '../../domain/pending';
+import {
+  afterCommit,
+  commitRule,
+  committable,
+  groupPending,
+  isIn,
+  isRenamed,
+  type PendingGroup,
+} from '../../domain/pending';
 import { State, isBlank, type Author, type Unit } from '../../domain/unit';
 import type { Parts } from '../parts';
+import { forgetPerson } from '../forget-person';
 import { changeOf, historyText } from '../history';
 import { writeUnit } from '../edit/write-units';
 
 /** What waits to be committed and may be, in the order of the commits to be made. */
 export async function listPending(parts: Parts, component: Component, translation: number): Promise<PendingGroup[]> {
-  const units = committable(await parts.units.pendingOfComponent(component.id), commitRule(component));
-  const removals = await parts.removals.ofComponent(component.id);
+  let waiting = await waitingOf(parts, component.id);
+  // A commit is published for good, and an edit may have been saved while its author was being deleted.
+  if (await forgetDeleted(parts, waiting)) waiting = await waitingOf(parts, component.id);
+  const units = committable(waiting.units, commitRule(component));
+  const { removals } = waiting;
   const wanted = (of: number) => !translation || of === translation;
   return groupPending(
     units.filter((u) => wanted(u.translation)),
     removals.filter((r) => wanted(r.translation)),
   );
+}
+
+async function waitingOf({ units, removals }: Pick<Parts, 'units' | 'removals'>, component: number) {
+  return { units: await units.pendingOfComponent(component), removals: await removals.ofComponent(component) };
+}
+
+/** Gives what deleted users left waiting the names that they have now; says whether there was any under another. */
+async function forgetDeleted(
+  parts: Parts,
+  { units, removals }: Awaited<ReturnType<typeof waitingOf>>,
+): Promise<boolean> {
+  const waiting = [...units.flatMap(({ edits }) => edits), ...removals];
+  const people = new Set(waiting.flatMap(({ author }) => author.userId || []));
+  const deleted = people.size > 0 ? await parts.directory.deletedUsers([...people]) : [];
+  const named = deleted.filter((person) => !isRenamed(waiting, person));
+  for (const person of named) await forgetPerson(parts, person);
+  return named.length > 0;
 }
 
 /** Whether anything waits to be committed in some components, be it allowed or not. */

@@ -1,6 +1,7 @@
 import { can, canSee, type Principal } from '@parlance/access';
 import { autofix, FlagError, parseFlags, type Flags } from '@parlance/checks';
 import { fieldErrors, isServiceError, ServiceError } from '@parlance/errors';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Action } from '../../domain/change';
 import { accessTarget, type Component } from '../../domain/component';
 import { applyEdit } from '../../domain/edit';
@@ -39,8 +40,10 @@ export interface AddonEdit {
   readOnly: boolean;
 }
 
-/** Tries after somebody else wrote the same unit at the same moment. */
+/** Tries after somebody else wrote the same unit at the same moment. Edits through this process wait for each other. */
 const MAX_TRIES = 20;
+/** Longest pause before another try, in milliseconds. Pauses begin short, and no two writers make the same ones. */
+const LONGEST_PAUSE_MS = 200;
 
 export function authorOf(principal: Principal): Author {
   return {
@@ -83,15 +86,16 @@ export function formsOf(unit: Unit, translation: Translation): number {
 }
 
 /**
- * Saves an edit. When it is answered, the unit, its history, its checks and the counters show it.
- * @throws NOT_FOUND, PERMISSION_DENIED, LOCKED, CONFLICT (expectedVersion), INVALID naming the field
+ * Saves an edit. When it is answered, the unit, its history, its checks and the counters show it. Edits of one unit are saved one
+ * after the other, in the order in which they came.
+ * @throws NOT_FOUND, PERMISSION_DENIED, LOCKED, CONFLICT (expectedVersion), INVALID naming the field, UNAVAILABLE when others write
+ * the unit all the time
  */
-export async function updateUnit(
-  parts: Parts,
-  principal: Principal,
-  request: UpdateUnit,
-  generation: string,
-): Promise<Unit> {
+export function updateUnit(parts: Parts, principal: Principal, request: UpdateUnit, generation: string): Promise<Unit> {
+  return parts.unitTurns.take(request.id, () => saveEdit(parts, principal, request, generation));
+}
+
+async function saveEdit(parts: Parts, principal: Principal, request: UpdateUnit, generation: string): Promise<Unit> {
   const prepare = async (loaded: LoadedUnit) => {
     const { unit, component } = loaded;
     if (!canSee(principal, accessTarget(component))) throw new ServiceError('NOT_FOUND');
@@ -101,6 +105,7 @@ export async function updateUnit(
   const recent = parts.recentUnits.get(request.id);
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     const remembered = attempt === 0 ? recent : undefined;
+    if (attempt > 1) await pause(Math.random() * Math.min(2 ** attempt, LONGEST_PAUSE_MS));
     // What is remembered may be old. A write proves that it was not; a refusal, or that nothing changes, proves nothing.
     const prepared = remembered
       ? await withSurroundings(parts, remembered, generation)
@@ -124,7 +129,7 @@ export async function updateUnit(
     if (patch.target !== undefined) await propagate(parts, editorOf(parts, principal), saved, component, generation);
     return saved;
   }
-  throw new ServiceError('CONFLICT');
+  throw new ServiceError('UNAVAILABLE', { message: 'Others write this string all the time. Try again in a moment.' });
 }
 
 function editorOf(parts: Parts, principal: Principal): Editor {
