@@ -4,6 +4,7 @@
 /** Formulas by a short name: [number of forms, formula, plural type]. */
 export const CLASSIC_TYPES = {
   none: [1, '0', 0],
+  zeroOneOther: [3, 'n==0 ? 0 : n==1 ? 1 : 2', 11],
   notOne: [2, 'n != 1', 1],
   moreThanOne: [2, 'n > 1', 1],
   lastDigitOne: [2, 'n % 10 == 1 && n % 100 != 11 ? 0 : 1', 1],
@@ -30,9 +31,12 @@ export const CLASSIC_FORMULAS = {
   arn: 'moreThanOne',
   ay: 'none',
   be: 'russian',
+  bh: 'moreThanOne',
   bs: 'croatian',
   ca: 'notOne',
+  cdo: 'none',
   cnr: 'croatian',
+  cpx: 'none',
   crh: 'none',
   cs: 'czech',
   csb: 'polish',
@@ -41,9 +45,13 @@ export const CLASSIC_FORMULAS = {
   fr: 'moreThanOne',
   frp: 'moreThanOne',
   ga: 'irish',
+  gan: 'none',
   gcf: 'moreThanOne',
   gcr: 'moreThanOne',
+  gug: 'moreThanOne',
+  gun: 'moreThanOne',
   gd: 'scottishGaelic',
+  hak: 'none',
   hr: 'croatian',
   is: 'icelandic',
   it: 'notOne',
@@ -52,42 +60,65 @@ export const CLASSIC_FORMULAS = {
   lv: 'latvian',
   mfe: 'moreThanOne',
   mi: 'moreThanOne',
+  mia: 'moreThanOne',
+  mis: 'none',
   mk: 'lastDigitOne',
+  mnk: 'zeroOneOther',
   mt: 'maltese',
+  nan: 'none',
   oc: 'moreThanOne',
   pl: 'polish',
   pt: 'notOne',
   pt_BR: 'moreThanOne',
   pt_PT: 'notOne',
   rcf: 'moreThanOne',
+  qdt: 'moreThanOne',
+  qpv: 'none',
+  qtp: 'moreThanOne',
   ro: 'romanian',
   ru: 'russian',
   rue: 'russian',
   sh: 'croatian',
   sk: 'czech',
   sl: 'slovenian',
+  son: 'none',
   sr: 'croatian',
   szl: 'polish',
   tg: 'moreThanOne',
+  tlh: 'none',
   tt: 'none',
   ug: 'notOne',
   uk: 'russian',
+  und: 'notOne',
+  wen: 'russian',
+  wuu: 'none',
 };
 
 /** Codes with a country, script or variant that get an entry of their own. */
 export const VARIANTS = (
-  'ar_AE ar_BH ar_DZ ar_EG ar_KW ar_LB ar_LY ar_MA ar_QA ar_SA ar_SY ar_TN ar_YE az_Arab az_Cyrl be_Latn bn_BD bn_IN bs_Cyrl bs_Latn ' +
-  'ca@valencia ckb_IR de_AT de_CH de_LI en_AU en_CA en_GB en_HK en_IE en_IN en_NZ en_PH en_SG en_US en_ZA es_AR es_BO es_CL es_CO ' +
-  'es_CR es_CU es_DO es_EC es_GT es_HN es_MX es_NI es_PA es_PE es_PR es_PY es_SV es_US es_UY es_VE es_419 fa_AF ff_Adlm fr_BE fr_CA ' +
-  'fr_CH ha_Arab hi_Latn it_CH iu_Latn kk_Arab kk_Latn kk_Cyrl ks_Deva ku_Arab ku_Latn mn_Mong mni_Mtei ms_Arab nan_Hant nb_NO nl_BE ' +
-  'pa_PK pa_Guru pt_AO pt_BR pt_MZ pt_PT ro_MD ru_UA sat_Deva sd_Deva shi_Latn sr_Cyrl sr_Latn sv_FI sw_KE ta_LK ta_SG ' +
-  'tt@iqtelif ur_IN ug_Cyrl uz_Arab uz_Cyrl uz_Latn yue_Hans yue_Hant zh_Hans zh_Hant zh_Hans_SG zh_Hant_HK zh_Hant_MO zh_Latn'
-)
-  .split(' ')
-  .filter((code) => code !== 'nb_NO' && code !== 'en_US');
+  'ar_AE ar_BH ar_DZ ar_EG ar_KW ar_LB ar_LY ar_Latn ar_MA ar_QA ar_SA ar_SY ar_TN ar_XB ar_YE az_Arab az_Cyrl be_Latn bn_BD ' +
+  'bn_IN bo_CN bs_Cyrl bs_Latn ca@valencia ca_AD cdo_Hans cdo_Hant cdo_Latn ckb_IQ ckb_IR cnr_Cyrl cpx_Hans cpx_Hant cpx_Latn ' +
+  'de@formal de@informal de_1901 de_AT de_CH de_LI de_LU en@pirate en_150 en_AU en_CA en_GB en_HK en_IE en_IN en_NZ en_PH en_SG ' +
+  'en_Shaw en_Shaw_GB en_Shaw_US en_US en_XA en_ZA en_devel es@formal es@informal es_150 es_419 es_AR es_BO es_CL es_CO es_CR ' +
+  'es_CU es_DO es_EC es_GT es_HN es_MX es_NI es_PA es_PE es_PR es_PY es_SV es_US es_UY es_VE fa_AF ff_Adlm fr@formal fr@informal ' +
+  'fr_AG fr_BE fr_CA fr_CH fr_LU fr_SN gan_Hans gan_Hant gu_IN ha_Arab hak_Hans hak_Hant hak_Latn he_IL hi@hinglish hi_Latn ' +
+  'it@formal it@informal it_CH iu_Latn ja_KS kk_Arab kk_Cyrl kk_Latn kmr_Latn kok_Latn ks_Deva ku_Arab ku_Latn lv@formal ' +
+  'lv@informal mn_Cyrl mn_Mong mni_Mtei ms_Arab my@Zawgyi nan_Hans nan_Hant nan_Hntl_pehoeji nan_Hntl_tailo nan_Latn_pehoeji ' +
+  'nan_Latn_tailo nan_Qabs_pehoeji nan_Qabs_tailo nl@formal nl@informal nl_BE oc_ES pa_Guru pa_PK pl@formal pl@informal ' +
+  'pt@formal pt@informal pt_AO pt_BR pt_BR@formal pt_BR@informal pt_MZ pt_PT qu_EC ro_MD ru@formal ru@informal ru_UA sat_Deva ' +
+  'sat_Olck sco-ulster sd_Deva shi_Latn sr@ijekavian sr@ijekavian_Latn sr_Cyrl sr_Latn sv_FI sw_CD sw_KE sw_TZ ta_LK ta_SG ' +
+  'tlh_Piqd tt@iqtelif ug_Cyrl ur_IN ur_PK uz_Arab uz_Cyrl uz_Latn wuu_Hans wuu_Hant yue_Hans yue_Hant zh_Hans zh_Hans_SG ' +
+  'zh_Hant zh_Hant_HK zh_Hant_MO zh_Latn'
+).split(' ');
 
-/** Languages that are translated into although CLDR counts no speakers. */
-export const MORE_CODES = 'aii arc avk azb enm ext lfn lmo lzh nap pms rgn tlh tok zea'.split(' ');
+/** Languages, groups of languages and made up ones that are translated into although CLDR counts no speakers. */
+export const MORE_CODES = (
+  'afh agr aii ain akk ale ami ang anp arc arp arw avk ayc azb ber bh bnt brb car chb chg chn chy cpe cpf cpp crp del din dnk ' +
+  'dru dry dum egy eka elx enm ext fat frk frm fro gba gmh goh gom got gug gum gun guw hac hai hit hmn hrx hup hus isv jpr jrb ' +
+  'kho kmr kut lam lfn lmo lui lus lzh mga mhr mia miq mis mjw mnc mnk mrh mwl nah nap nhn nia nog non nuk nwc nyo ota otk otq ' +
+  'ovd pal pbb peo phn pms pro prs pwn qdt qpv qtp qya rap rar rgn rom rup sad sai sam sel sga sgn shs sjd smi sml sog son sux ' +
+  'sxu syc szy tay ter the tlh tli tok tsi tzl uga und unm was wen wep xal yuw zap zbl zea zen zun'
+).split(' ');
 
 /** Names where CLDR's is too short to tell two entries apart, or too long for a list. */
 export const NAME_OVERRIDES = {
@@ -96,15 +127,55 @@ export const NAME_OVERRIDES = {
   zh_Hans: 'Chinese (Simplified Han script)',
   zh_Hant: 'Chinese (Traditional Han script)',
   sh: 'Serbo-Croatian',
+  ber: 'Berber languages',
+  bh: 'Bihari languages',
+  bnt: 'Bantu languages',
+  cnr_Cyrl: 'Montenegrin (Cyrillic)',
+  cpe: 'Creoles and pidgins, English-based',
+  cpf: 'Creoles and pidgins, French-based',
+  cpp: 'Creoles and pidgins, Portuguese-based',
+  crp: 'Creoles and pidgins',
+  de_1901: 'German (traditional orthography)',
+  'en@pirate': 'English (Pirate)',
+  en_devel: 'English (Developer)',
+  'hi@hinglish': 'Hindi (Hinglish)',
+  isv: 'Interslavic',
+  kmr: 'Kurdish (Kurmanji)',
+  kmr_Latn: 'Kurdish (Kurmanji, Latin)',
+  ja_KS: 'Japanese (Kansai)',
+  'my@Zawgyi': 'Burmese (Zawgyi)',
+  nah: 'Nahuatl languages',
+  nan_Hntl_pehoeji: 'Min Nan Chinese (Traditional Han with Pe̍h-ōe-jī)',
+  nan_Hntl_tailo: 'Min Nan Chinese (Traditional Han with Tâi-lô)',
+  nan_Latn_pehoeji: 'Min Nan Chinese (Pe̍h-ōe-jī)',
+  nan_Latn_tailo: 'Min Nan Chinese (Tâi-lô)',
+  nan_Qabs_pehoeji: 'Min Nan Chinese (Simplified Han with Pe̍h-ōe-jī)',
+  nan_Qabs_tailo: 'Min Nan Chinese (Simplified Han with Tâi-lô)',
+  qdt: 'Pacific Coast Alaskan Eskimo',
+  qpv: 'Viossa',
+  qtp: 'Gayón',
+  sai: 'South American Indian languages',
+  'sco-ulster': 'Scots (Ulster)',
+  sgn: 'Sign languages',
+  smi: 'Sami languages',
+  son: 'Songhai languages',
+  'sr@ijekavian': 'Serbian (Ijekavian)',
+  'sr@ijekavian_Latn': 'Serbian (Ijekavian, Latin)',
+  tlh_Piqd: 'Klingon (pIqaD)',
+  und: 'Undetermined',
+  wen: 'Sorbian languages',
   tl: 'Tagalog',
 };
 
 /** The country people mean when they name only the language, where CLDR's likely country is another. */
 export const COUNTRY_OVERRIDES = { pt: 'PT', sr: 'RS', sh: 'RS', ckb: 'IQ' };
 
+/** The usual script where CLDR tells none. */
+export const SCRIPT_OVERRIDES = { prs: 'Arab' };
+
 /** Spellings met in file names, by the language they mean. */
 export const ALIASES = {
-  en: ['source', 'base', 'en_us', 'english', 'en_en', 'eng_us', 'en_utf8', 'enus'],
+  en: ['source', 'base', 'english', 'en_en', 'eng_us', 'en_utf8', 'enus'],
   zh_Hans: [
     'zh',
     'zh_cn',

@@ -12,6 +12,7 @@ import {
   COUNTRY_OVERRIDES,
   MORE_CODES,
   NAME_OVERRIDES,
+  SCRIPT_OVERRIDES,
   VARIANTS,
 } from './generate-languages.data.mjs';
 
@@ -24,6 +25,7 @@ const locales = require('cldr-core/availableLocales.json').availableLocales.full
 const cldrAliases = require('cldr-core/supplemental/aliases.json').supplemental.metadata.alias.languageAlias;
 
 const displayNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none', languageDisplay: 'standard' });
+const scriptNames = new Intl.DisplayNames('en', { type: 'script' });
 const isoByCode = new Map(iso6393.map((entry) => [entry.iso6391 ?? entry.iso6393, entry]));
 
 const likelyParts = (code) => {
@@ -55,21 +57,32 @@ for (const entry of iso6393) if (entry.iso6391 && entry.type !== 'historical') c
 for (const code of Object.keys(CLASSIC_FORMULAS)) codes.add(code);
 for (const code of MORE_CODES) codes.add(code);
 // These have an entry under the code that people use: zh_Hans and zh_Hant, nb, sr with its scripts, he, id, yi.
-for (const code of ['zh', 'no', 'iw', 'in', 'ji', 'jw', 'mo', 'und', 'root', 'mul', 'kro']) codes.delete(code);
+for (const code of ['zh', 'no', 'iw', 'in', 'ji', 'jw', 'mo', 'root', 'mul', 'kro']) codes.delete(code);
 
 const nameOf = (code) => {
   if (NAME_OVERRIDES[code]) return NAME_OVERRIDES[code];
   const [base, variant] = code.split('@');
+  if (variant === 'formal' || variant === 'informal') {
+    const name = nameOf(base);
+    return name.endsWith(')') ? `${name.slice(0, -1)}, ${variant})` : `${name} (${variant})`;
+  }
   const tag = base.replaceAll('_', '-') + (variant === 'valencia' ? '-valencia' : '');
   // Intl answers for the preferred code (Akan for tw): then ISO's own name is the right one.
   const preferred = !cldrAliases[tag];
   const name = (preferred ? displayNames.of(tag) : undefined) ?? isoByCode.get(base)?.name;
+  if (!name && /^[a-z]+_[A-Z][a-z]{3}$/.test(code)) {
+    const [language, script] = code.split('_');
+    return `${nameOf(language)} (${scriptNames.of(script)})`;
+  }
   if (!name) throw new Error(`no name for ${code}`);
   return name;
 };
 
 const directionOf = (code) => {
-  const script = code.split(/[_@]/).find((part) => /^[A-Z][a-z]{3}$/.test(part)) ?? likelyParts(code).script;
+  const script =
+    code.split(/[_@]/).find((part) => /^[A-Z][a-z]{3}$/.test(part)) ??
+    SCRIPT_OVERRIDES[code] ??
+    likelyParts(code).script;
   return script && scripts[script]?.rtl === 'YES' ? 'rtl' : 'ltr';
 };
 
@@ -165,8 +178,11 @@ const pluralOf = (code) => {
   );
 };
 
-// A region's entry also answers for its script (zh_Hant_HK), a variant for nothing.
-const populationOf = (code) => Math.round(code.includes('@') ? 0 : (populations.get(code) ?? 0));
+// A region's entry also answers for its script (zh_Hant_HK), a way of addressing people for everybody, another variant for nothing.
+const populationOf = (code) => {
+  const [base, variant] = code.split('@');
+  return Math.round(!variant || /^(in)?formal$/.test(variant) ? (populations.get(base) ?? 0) : 0);
+};
 
 const sorted = [...codes].sort((a, b) => (a < b ? -1 : 1));
 const known = new Set(sorted);
@@ -191,7 +207,8 @@ for (const entry of iso6393) {
 }
 for (const [alias, { _replacement, _reason }] of Object.entries(cldrAliases)) {
   const target = _replacement.split(' ')[0].replaceAll('-', '_');
-  if (['deprecated', 'legacy', 'macrolanguage', 'bibliographic'].includes(_reason)) addAlias(alias, target);
+  if (target !== 'und' && ['deprecated', 'legacy', 'macrolanguage', 'bibliographic'].includes(_reason))
+    addAlias(alias, target);
 }
 const aliasesOf = new Map();
 for (const [alias, target] of aliasOwner) aliasesOf.set(target, [...(aliasesOf.get(target) ?? []), alias]);
@@ -203,10 +220,10 @@ const pluralIndex = (plural) => {
   return found >= 0 ? found : plurals.push(text) - 1;
 };
 const rows = sorted.map((code) => {
-  const country = /_[A-Z]{2}$|_\d{3}$|[_@][A-Z][a-z]{3}/.test(code)
-    ? ''
-    : (COUNTRY_OVERRIDES[code] ?? likelyParts(code).country ?? '');
-  const script = /_([A-Z][a-z]{3})/.exec(code)?.[1] ?? (code.includes('@') ? '' : (likelyParts(code).script ?? ''));
+  const country = /^[a-z]+$/.test(code) ? (COUNTRY_OVERRIDES[code] ?? likelyParts(code).country ?? '') : '';
+  const script =
+    /_([A-Z][a-z]{3})/.exec(code)?.[1] ??
+    (code.includes('@') ? '' : (SCRIPT_OVERRIDES[code] ?? likelyParts(code).script ?? ''));
   const direction = directionOf(code) === 'rtl' ? 1 : 0;
   return [
     code,

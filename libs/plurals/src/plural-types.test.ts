@@ -39,6 +39,17 @@ test('names and examples of forms', () => {
 describe('the language table', () => {
   test('about 800 languages with unique codes and names, slugs for codes, valid rules, aliases of one language only', () => {
     expect(LANGUAGES.length).toBeGreaterThanOrEqual(799);
+    // Of each kind that CLDR's lists leave out: groups, ways of addressing people, orthographies, scripts, made up ones.
+    for (const code of 'kmr und gug xal rom mhr prs ber de@formal pt_BR@informal sr@ijekavian de_1901 nan_Latn_tailo en_US qya'.split(
+      ' ',
+    ))
+      expect([code, findLanguage(code)?.code]).toEqual([code, code]);
+    expect(findLanguage('prs')?.direction).toBe('rtl');
+    expect(findLanguage('de@formal')).toMatchObject({
+      population: findLanguage('de')!.population,
+      plural: { formula: 'n != 1' },
+    });
+    expect(findLanguage('wuu_Hant')?.plural).toMatchObject({ number: 1, formula: '0' });
     expect(new Set(LANGUAGES.map(({ code }) => code.toLowerCase())).size).toBe(LANGUAGES.length);
     expect(new Set(LANGUAGES.map(({ name }) => name)).size).toBe(LANGUAGES.length);
     const aliases = LANGUAGES.flatMap((language) => language.aliases);
