@@ -34,6 +34,23 @@ describe('looking into a repository', () => {
     expect(task).toMatchObject({ completed: false, progress: 0, resultJson: 'null' });
   });
 
+  it('refuses a mask when no file of it is of the format, not when some have mistakes', async () => {
+    const broken = 'msgid "broken';
+    await world.fresh({
+      'loc/cs.json': '{"a": "b"}',
+      'loc/de.json': '{}',
+      'po/cs.po': broken,
+      'po/de.po': texts(),
+      'doc/cs.po': broken,
+    });
+    expect(await fields({ filemask: 'loc/*.json' })).toEqual({
+      filemask: expect.stringMatching(/^No file of the mask can be read in this format; loc\/cs\.json, line 1/),
+    });
+    expect(await fields({ filemask: 'doc/*.po' })).toHaveProperty('filemask');
+    const prepared = await one.client.prepareRepository(world.wish({ filemask: 'po/*.po' }), world.process);
+    expect(prepared.files).toEqual(['po/cs.po', 'po/de.po']);
+  });
+
   it('names the field that is wrong, and leaves nothing behind', async () => {
     const before = clones();
     expect(await fields({ repo: world.url.replace('project', 'nowhere') })).toHaveProperty('repo');

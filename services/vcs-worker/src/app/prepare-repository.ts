@@ -101,7 +101,25 @@ async function fileProblems(
     wish.template !== '' || wish.newBase !== '' || (info?.newFile === 'built-in' && wish.newLang === 'add');
   if (files.length === 0 && !canStart)
     problems.push(problem('filemask', 'The file mask matches no file, and there is no base file to make one from.'));
+  const unread = head === null ? null : await unreadableFiles(git, head, files, wish);
+  if (unread) problems.push(problem('filemask', unread));
   return { problems, files: files.map((file) => file.path) };
+}
+
+/** Why the files cannot be of the format: none of them can be read. One that can is enough, others may have mistakes in them. */
+async function unreadableFiles(
+  git: GitRepository,
+  head: string,
+  files: readonly { path: string }[],
+  wish: Wish,
+): Promise<string | null> {
+  let first: string | null = null;
+  for (const { path } of files) {
+    const unreadable = parseProblem((await git.readFile(head, path))!.bytes, wish);
+    if (unreadable === null) return null;
+    first ??= `No file of the mask can be read in this format; ${path}, ${unreadable}`;
+  }
+  return first;
 }
 
 function parseProblem(bytes: Buffer, wish: Wish): string | null {
