@@ -15,7 +15,7 @@ export {
   type TemplateValue,
 } from './message-template';
 export { formatParamSettings } from './format-params';
-export { machineryDefinitions, type MachineryDefinition, type MachineryId } from './machinery';
+export { machineryDefinitions, MEMORY_ENGINES, type MachineryDefinition, type MachineryId } from './machinery';
 export { projectSettings } from './project';
 export {
   objectProblem,

@@ -24,6 +24,9 @@ function key(required: boolean, doc: string): Setting {
   return required ? { ...common, required: true, filled: true } : { ...common, default: '' };
 }
 
+/** Names under which the translation memory is asked like an engine; it is there in every project. */
+export const MEMORY_ENGINES: readonly string[] = ['weblate-translation-memory', 'weblate'];
+
 /** The machine translation engines, by the identifiers that clients know. */
 export const machineryDefinitions = [
   {

@@ -10,6 +10,32 @@ import {
 const minimal = { name: 'Web', slug: 'web', repo: 'https://example.com/a.git', filemask: 'po/*.po', file_format: 'po' };
 
 describe('readSettings', () => {
+  it('reads times as milliseconds, without a zone as UTC', () => {
+    const table = [{ name: 'end', type: 'time', nullable: true, field: 'endMs', doc: '' }] as const;
+    const read = (end: unknown) => readSettings(table, { end }, 'update');
+    const noon = Date.UTC(2030, 0, 2, 12);
+    for (const text of ['2030-01-02T12:00:00Z', '2030-01-02T12:00', '2030-01-02 13:00:00.000000+01:00'])
+      expect([text, read(text).values]).toEqual([text, { end: noon }]);
+    expect(read('2030-01-02').values).toEqual({ end: Date.UTC(2030, 0, 2) });
+    for (const wrong of ['nope', '2030', '2030-13-01', '2030-01-02T25:00:00Z', '1960-01-01', 5, true, ['2030-01-02']])
+      expect([wrong, read(wrong).problems.map((p) => [p.attr, p.code])]).toEqual([wrong, [['end', 'invalid']]]);
+    expect(settingsToMessage(table, read(null).values)).toEqual({ endMs: 0 });
+    expect(settingsToMessage(table, read('').values)).toEqual({ endMs: 0 });
+    expect(settingsToMessage(table, read('2030-01-02T12:00').values)).toEqual({ endMs: noon });
+  });
+
+  it('reads lists of addresses and ids, which may have to be filled', () => {
+    const table = [{ name: 'groups', type: 'relations', filled: true, doc: '' }] as const;
+    const read = (groups: unknown) => readSettings(table, { groups }, 'update');
+    expect(read([22, '/api/groups/5/', '7']).values).toEqual({ groups: ['22', '/api/groups/5/', '7'] });
+    expect(read('[22]').values).toEqual({ groups: ['22'] });
+    const problems = (groups: unknown) => read(groups).problems.map((p) => [p.attr, p.code]);
+    expect(problems([])).toEqual([['groups', 'empty']]);
+    expect(problems(['1', null])).toEqual([['groups.1', 'incorrect_type']]);
+    expect(problems([1.5])).toEqual([['groups.0', 'incorrect_type']]);
+    expect(problems({})).toEqual([['groups', 'not_a_list']]);
+  });
+
   it('asks for what is required and gives defaults on creation only', () => {
     const created = readSettings(componentSettings, minimal, 'create');
     expect(created.problems).toEqual([]);

@@ -87,6 +87,11 @@ function convert(setting: Setting, raw: unknown, attr: string): Converted {
         ? { value: number, attr }
         : fail('invalid', 'A number is needed.');
     }
+    case 'time': {
+      if (setting.nullable && raw === '') return { value: null, attr };
+      const time = typeof raw === 'string' ? timeOf(raw.trim()) : undefined;
+      return time === undefined ? fail('invalid', 'An ISO 8601 date and time is needed.') : { value: time, attr };
+    }
     case 'boolean': {
       if (typeof raw === 'boolean') return { value: raw, attr };
       const word = typeof raw === 'number' || typeof raw === 'string' ? String(raw).trim().toLowerCase() : '';
@@ -102,6 +107,14 @@ function convert(setting: Setting, raw: unknown, attr: string): Converted {
         if (typeof item !== 'string') wrong.push({ attr: `${attr}.${i}`, code: 'invalid', detail: 'Not a text.' });
       });
       return wrong.length > 0 ? { problems: wrong.slice(0, 20) } : { value: list as string[], attr };
+    }
+    case 'relations': {
+      const list = typeof raw === 'string' ? listOfText(raw) : raw;
+      if (!Array.isArray(list)) return fail('not_a_list', 'A list is needed.');
+      const at = list.findIndex((item: unknown) => typeof item !== 'string' && !Number.isSafeInteger(item));
+      return at >= 0
+        ? fail('incorrect_type', 'The address or id of an object is needed.', `${attr}.${at}`)
+        : { value: list.map(String), attr };
     }
     case 'integers': {
       const list = typeof raw === 'string' ? listOfText(raw) : raw;
@@ -137,6 +150,16 @@ function convert(setting: Setting, raw: unknown, attr: string): Converted {
       return { value: code.trim(), attr: `${attr}.code` };
     }
   }
+}
+
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
+
+/** Milliseconds since the epoch; a time without a zone is UTC. Undefined: the text is no time, or one before the epoch. */
+function timeOf(text: string): number | undefined {
+  if (!ISO_TIME.test(text)) return undefined;
+  const zoned = text.length > 10 && !/(?:Z|[+-]\d{2}:?\d{2})$/i.test(text.slice(10)) ? `${text}Z` : text;
+  const time = Date.parse(zoned);
+  return time > 0 ? time : undefined;
 }
 
 function parsed(text: string): unknown {
@@ -200,6 +223,8 @@ export function settingProblem(
     const unfit = objectProblem(value, attr);
     if (unfit) return unfit;
   }
+  if (Array.isArray(value) && setting.filled === true && value.length === 0)
+    return problem('empty', 'At least one item is needed.');
   if (Array.isArray(value) && setting.maxItems !== undefined && value.length > setting.maxItems) {
     return problem('max_length', `At most ${setting.maxItems} items are possible.`);
   }
@@ -287,7 +312,7 @@ export function settingsToMessage(table: SettingsTable, values: Readonly<Setting
   const message: Record<string, unknown> = {};
   for (const setting of table) {
     const value = values[setting.name];
-    if (value === undefined || setting.type === 'relation') continue;
+    if (value === undefined || setting.type === 'relation' || setting.type === 'relations') continue;
     const field = settingField(setting);
     if (setting.type === 'object') message[field] = JSON.stringify(value);
     else message[field] = value === null ? 0 : value;

@@ -18,10 +18,14 @@ export type SettingType =
   | 'objects'
   /** A language's code, or an object with it under `code`. */
   | 'language'
+  /** A point in time: ISO 8601 in, milliseconds since the epoch as value. */
+  | 'time'
   /** The id of another object. */
   | 'id'
   /** The address of another object. */
-  | 'relation';
+  | 'relation'
+  /** Addresses or ids of other objects. */
+  | 'relations';
 
 export type SettingValue =
   | string
@@ -44,7 +48,7 @@ export interface Setting {
   readonly required?: boolean;
   /** Null is a value. */
   readonly nullable?: boolean;
-  /** An empty text is not allowed. */
+  /** An empty text or list is not allowed. */
   readonly filled?: boolean;
   /** Longest text, in characters. */
   readonly maxLength?: number;
@@ -69,6 +73,8 @@ export interface Setting {
     | 'message'
     | 'path-template'
     | 'query';
+  /** Variables of a template; absent: those of commit messages. */
+  readonly variables?: readonly string[];
   /** Input is ignored, or never shown. */
   readonly access?: 'read-only' | 'write-only';
   /** One sentence for the documentation. */

@@ -1,16 +1,22 @@
 import {
+  actionNames,
   addonDefinition,
   addonFit,
   expressionOf,
+  machineryDefinitions,
+  MEMORY_ENGINES,
   messageVariables,
   readSettings,
   templateProblem,
   type AddonDefinition,
+  type Setting,
   type SettingValues,
 } from '@parlance/contracts';
-import { fieldErrors, type FieldProblem } from '@parlance/errors';
+import { fieldErrors, isServiceError, type FieldProblem } from '@parlance/errors';
 import { regexProblem } from '../domain/component-rules';
-import type { Addon, Component } from '../domain/objects';
+import { pathTemplateProblem } from '../domain/file-paths';
+import type { Addon, Component, Project } from '../domain/objects';
+import { findComponent } from './find';
 import { objectOf } from './input';
 import type { Actor, Parts } from './parts';
 
@@ -18,8 +24,18 @@ import type { Actor, Parts } from './parts';
 export const configurationErrors = (details: readonly string[]) =>
   fieldErrors(details.map((detail): FieldProblem => ({ attr: 'configuration', code: 'invalid', detail })));
 
-/** Reads and checks a configuration. @throws INVALID */
-export function configurationOf(parts: Parts, definition: AddonDefinition, json: string): Record<string, unknown> {
+/**
+ * Reads and checks a configuration.
+ * @param project where the add-on is installed; null: in the whole site
+ * @throws INVALID
+ */
+export async function configurationOf(
+  parts: Parts,
+  actor: Actor,
+  definition: AddonDefinition,
+  project: Project | null,
+  json: string,
+): Promise<Record<string, unknown>> {
   const read = objectOf(json, 'configuration');
   if ('problem' in read) throw fieldErrors([read.problem]);
   const { values, problems } = readSettings(definition.settings, read.value, 'create');
@@ -28,38 +44,74 @@ export function configurationOf(parts: Parts, definition: AddonDefinition, json:
   for (const setting of definition.settings) {
     const value = values[setting.name];
     if (typeof value !== 'string' || value === '' || wrong.has(setting.name)) continue;
-    const problem =
-      setting.shape === 'regex'
-        ? regexProblem(expressionOf(value))
-        : setting.shape === 'flags'
-          ? parts.vocabularies.flagProblem(value)
-          : setting.shape === 'message' ||
-              (setting.shape === 'path-template' &&
-                setting.name !== 'name_template' &&
-                definition.name !== 'weblate.discovery.discovery')
-            ? templateProblem(value, messageVariables)
-            : setting.vocabulary === 'file-format' && !parts.vocabularies.format(value)
-              ? 'There is no such format.'
-              : null;
+    const problem = valueProblem(parts, setting, value);
     if (problem) details.push(`${setting.name}: ${problem}`);
   }
   details.push(...ownRules(definition, values));
+  const source = values['component'];
+  if (definition.name === AUTOTRANSLATE && typeof source === 'string' && source !== '')
+    if (!(await isComponent(parts, actor, project, source))) details.push('component: There is no such component.');
   if (details.length > 0) throw configurationErrors(details);
   return values;
+}
+
+/** What is wrong with a text by its shape or vocabulary, or null. */
+function valueProblem(parts: Parts, setting: Setting, value: string): string | null {
+  switch (setting.shape) {
+    case 'regex':
+      return regexProblem(expressionOf(value));
+    case 'flags':
+      return parts.vocabularies.flagProblem(value);
+    case 'message':
+    case 'path-template':
+      return (
+        templateProblem(value, setting.variables ?? messageVariables) ??
+        (setting.shape === 'path-template' ? pathTemplateProblem(value) : null)
+      );
+    default:
+      return setting.vocabulary === 'file-format' && !parts.vocabularies.format(value)
+        ? 'There is no such format.'
+        : null;
+  }
+}
+
+const AUTOTRANSLATE = 'weblate.autotranslate.autotranslate';
+const ENGINES = new Set<string>([...machineryDefinitions.map((engine) => engine.id), ...MEMORY_ENGINES]);
+
+/** Whether a text names a component that the caller may see: by id, by its path in the project, or by project/path. */
+async function isComponent(parts: Parts, actor: Actor, project: Project | null, name: string): Promise<boolean> {
+  const slash = name.indexOf('/');
+  const ways = [
+    ...(/^\d{1,15}$/.test(name) ? [{ id: Number(name) }] : []),
+    ...(project ? [{ projectSlug: project.settings.slug, path: name }] : []),
+    ...(slash > 0 ? [{ projectSlug: name.slice(0, slash), path: name.slice(slash + 1) }] : []),
+  ];
+  for (const by of ways) {
+    try {
+      await findComponent(parts, actor, by);
+      return true;
+    } catch (error) {
+      if (!isServiceError(error, 'NOT_FOUND')) throw error;
+    }
+  }
+  return false;
 }
 
 function ownRules(definition: AddonDefinition, values: SettingValues): string[] {
   const text = (name: string) => (typeof values[name] === 'string' ? values[name] : '');
   if (definition.name === 'weblate.discovery.discovery') {
-    const problems =
-      /\(\?<component>|\(\?P<component>/.test(text('match')) && /\(\?<language>|\(\?P<language>/.test(text('match'))
-        ? []
-        : ['match: The groups component and language are needed.'];
-    for (const name of ['name_template', 'base_file_template', 'new_base_template', 'intermediate_template']) {
-      const problem = text(name) && templateProblem(text(name), ['component']);
-      if (problem) problems.push(`${name}: ${problem}`);
-    }
-    return problems;
+    return /\(\?<component>|\(\?P<component>/.test(text('match')) &&
+      /\(\?<language>|\(\?P<language>/.test(text('match'))
+      ? []
+      : ['match: The groups component and language are needed.'];
+  }
+  if (definition.name === AUTOTRANSLATE) {
+    const unknown = ((values['engines'] ?? []) as string[]).filter((engine) => !ENGINES.has(engine));
+    return unknown.map((engine) => `engines: There is no engine "${engine.slice(0, 100)}".`);
+  }
+  if (definition.settings.some((setting) => setting.name === 'events')) {
+    const unknown = ((values['events'] ?? []) as number[]).filter((event) => !Object.hasOwn(actionNames, event));
+    return unknown.map((event) => `events: There is no action ${event}.`);
   }
   if (definition.name === 'weblate.generate.pseudolocale' && values['source'] === values['target'])
     return ['target: Must be another translation than the source.'];

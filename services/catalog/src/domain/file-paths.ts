@@ -11,6 +11,11 @@ export function pathProblem(path: string): string | null {
   return null;
 }
 
+/** What is wrong with the template of a path whatever stands for its variables, or null. */
+export function pathTemplateProblem(template: string): string | null {
+  return pathProblem(template.replace(/\{%.*?%\}/gs, '').replace(/\{\{.*?\}\}/gs, 'x'));
+}
+
 /** What is wrong with a path with * in place of a language code (or another part), or null. */
 export function maskProblem(mask: string): string | null {
   return pathProblem(mask) ?? (mask.includes('*') ? null : 'The path needs a * in place of the language code.');

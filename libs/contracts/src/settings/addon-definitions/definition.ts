@@ -56,7 +56,7 @@ export interface AddonDefinition {
 }
 
 export const everywhere = ['component', 'project', 'site'] as const;
-export const QUERY = { type: 'string', maxLength: 4_000, shape: 'query' } as const;
+export const QUERY = { type: 'string', filled: true, maxLength: 4_000, shape: 'query' } as const;
 export const url = (name: string, doc: string) =>
   ({ name, type: 'string', required: true, filled: true, maxLength: 500, shape: 'http-url', doc }) as const;
 export const hookEvents = {

@@ -42,7 +42,8 @@ export const structureAddons: readonly AddonDefinition[] = [
         required: true,
         filled: true,
         maxLength: 200,
-        shape: 'path-template',
+        shape: 'message',
+        variables: ['component'],
         doc: 'Name of a component, with {{ component }}.',
       },
       {
@@ -51,6 +52,7 @@ export const structureAddons: readonly AddonDefinition[] = [
         default: '',
         maxLength: 400,
         shape: 'path-template',
+        variables: ['component'],
         doc: 'Monolingual base file.',
       },
       {
@@ -59,6 +61,7 @@ export const structureAddons: readonly AddonDefinition[] = [
         default: '',
         maxLength: 400,
         shape: 'path-template',
+        variables: ['component'],
         doc: 'File that new translations are made from.',
       },
       {
@@ -67,6 +70,7 @@ export const structureAddons: readonly AddonDefinition[] = [
         default: '',
         maxLength: 400,
         shape: 'path-template',
+        variables: ['component'],
         doc: 'Intermediate file.',
       },
       {

@@ -3,7 +3,7 @@ import { EngineError } from '../../domain/machinery/engine';
 import { accessTarget } from '../../domain/component';
 import { canSee, type Principal } from '@parlance/access';
 import { State, type Unit } from '../../domain/unit';
-import { MEMORY_ENGINES } from '../machinery/engines';
+import { MEMORY_ENGINES } from '@parlance/contracts';
 import { openEngines, type OpenEngine } from '../machinery/settings';
 import { translateTexts } from '../machinery/translate';
 import { lookUp } from '../memory/look-up';

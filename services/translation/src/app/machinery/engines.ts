@@ -20,6 +20,3 @@ export const engines: readonly EngineRow[] = behaviours.map((behaviour) => ({
 export function engineOf(id: string): EngineRow | undefined {
   return engines.find((engine) => engine.id === id);
 }
-
-/** Names under which the translation memory is asked like an engine; it is there in every project. */
-export const MEMORY_ENGINES: readonly string[] = ['weblate-translation-memory', 'weblate'];

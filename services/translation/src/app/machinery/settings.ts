@@ -1,8 +1,8 @@
-import { readSettings } from '@parlance/contracts';
+import { MEMORY_ENGINES, readSettings } from '@parlance/contracts';
 import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
 import { EngineError, type Engine, type EngineHttp, type EngineSettings } from '../../domain/machinery/engine';
 import type { MachineryStore, Secrets } from '../../domain/machinery/ports';
-import { engineOf, MEMORY_ENGINES, type EngineRow } from './engines';
+import { engineOf, type EngineRow } from './engines';
 
 export interface MachineryParts {
   store: MachineryStore;
