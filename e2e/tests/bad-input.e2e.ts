@@ -34,6 +34,92 @@ describe('bad input', () => {
     expect(answer.body.detail).toEqual(expect.any(String));
   });
 
+  it('wrong types, wrong values, taken names and wrong references are told together, and nothing is done', async () => {
+    const admin = (await api.get('/api/users/?username=admin')).results[0].username;
+    const [role] = await api.all('/api/roles/');
+    const cases: [string, object, string[]][] = [
+      [
+        '/api/users/',
+        { username: admin, full_name: 'X', email: 'no address', is_bot: 'zzz' },
+        ['email', 'is_bot', 'username'],
+      ],
+      [
+        `/api/users/${admin}/notifications/`,
+        { notification: 'X', scope: 5, frequency: 9 },
+        ['frequency', 'notification', 'scope'],
+      ],
+      [`/api/users/${admin}/tokens/`, { name: {}, expires: '2001-01-01' }, ['expires', 'name']],
+      ['/api/roles/', { name: role.name, permissions: 5 }, ['name', 'permissions']],
+      ['/api/groups/', { name: '', project_selection: 'x' }, ['name', 'project_selection']],
+      [
+        '/api/projects/',
+        {
+          slug: project,
+          web: 'https://example.com/',
+          check_flags: 'no-such-flag',
+          language_aliases: 'x',
+          source_review: 'zzz',
+        },
+        ['check_flags', 'language_aliases', 'name', 'slug', 'source_review'],
+      ],
+      [
+        `/api/projects/${project}/labels/`,
+        { name: 'x'.repeat(500), color: 7, description: {} },
+        ['color', 'description', 'name'],
+      ],
+      [`/api/projects/${project}/tokens/`, { name: '', groups: [], expires: 'x' }, ['expires', 'groups', 'name']],
+      [
+        `/api/projects/${project}/components/`,
+        {
+          ...exampleSettings(remote, 'example'),
+          name: 'new',
+          priority: 'x',
+          enforced_checks: ['none'],
+          zipfile: 'aGk=',
+          docfile: 5,
+        },
+        ['docfile', 'enforced_checks', 'priority', 'slug', 'zipfile'],
+      ],
+      [
+        '/api/component-lists/',
+        { name: 'x', slug: 'a b', show_dashboard: 'zzz', auto_assign: [{ project_match: '(', component_match: 'x' }] },
+        ['auto_assign.0.project_match', 'show_dashboard', 'slug'],
+      ],
+      [
+        '/api/categories/',
+        { name: 5, slug: 'a b', project: `${base}/api/projects/${project}/`, configuration: [] },
+        ['configuration', 'slug'],
+      ],
+      [
+        '/api/languages/',
+        { code: 'x y', plural: { number: 'x', formula: 'n +' } },
+        ['code', 'name', 'plural.formula', 'plural.number'],
+      ],
+      [
+        '/api/memory/',
+        { source: 1, target: {}, source_language: 'nothing', target_language: {}, project: 'nope' },
+        ['origin', 'project', 'source_language', 'target', 'target_language'],
+      ],
+    ];
+    for (const [address, body, wrong] of cases) {
+      const answer = await api.send('POST', address, body);
+      expect({
+        address,
+        status: answer.status,
+        wrong: answer.status === 400 && [...new Set(attrs(answer.body))].sort(),
+      }).toEqual({
+        address,
+        status: 400,
+        wrong,
+      });
+    }
+    const fine = { instructions: 'Changed', source_review: 'zzz' };
+    expect(attrs((await api.send('PATCH', `/api/projects/${project}/`, fine)).body)).toEqual(['source_review']);
+    expect((await api.get(`/api/projects/${project}/`)).instructions).toBe('');
+    expect((await api.send('POST', `/api/projects/${project}/lock/`, { lock: 'zzz' })).status).toBe(400);
+    expect((await api.get(`/api/projects/${project}/`)).locked).toBe(false);
+  });
+
   const component = (change: object) => exampleSettings(remote, 'x', change);
 
   it.each([

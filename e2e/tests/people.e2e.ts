@@ -62,6 +62,43 @@ describe('users', () => {
     expect((await client.send('GET', '/api/projects/')).status).toBe(200);
   });
 
+  it('end at their date', async () => {
+    const { address, client } = await someone();
+    const set = (date_expires: unknown) => api.send('PATCH', `${address}/`, { date_expires });
+    const later = await set('2099-01-01T00:00:00Z');
+    expect([later.status, later.body.date_expires]).toEqual([200, '2099-01-01T00:00:00.000000Z']);
+    expect((await client.send('GET', '/api/projects/')).status).toBe(200);
+    for (const wrong of ['nope', 7]) {
+      const refused = await set(wrong);
+      expect([refused.status, refused.body.errors[0].attr]).toEqual([400, 'date_expires']);
+    }
+    await set('2020-01-01T00:00:00Z');
+    expect((await client.send('GET', '/api/projects/')).status).toBe(401);
+    expect((await set(null)).body.date_expires).toBeNull();
+    expect((await client.send('GET', '/api/projects/')).status).toBe(200);
+    const made = await someone({ date_expires: '2099-01-01T00:00:00+01:00' });
+    expect(made.user.date_expires).toBe('2098-12-31T23:00:00.000000Z');
+  });
+
+  it('have no empty mail address, and none that is null', async () => {
+    const { address, user } = await someone();
+    const refused = await api.send('PATCH', `${address}/`, { email: '' });
+    expect([refused.status, refused.body.errors[0]]).toEqual([
+      400,
+      { attr: 'email', code: 'blank', detail: expect.any(String) },
+    ]);
+    expect((await api.get(`${address}/`)).email).toBe(user.email);
+    expect((await api.send('POST', '/api/users/', { username: unique('u'), full_name: 'X', email: '' })).status).toBe(
+      400,
+    );
+    expect((await api.patch(`${address}/`, { email: null })).email).toBeFalsy();
+  });
+
+  it('are looked for by numbers of any size', async () => {
+    for (const id of ['999999999999999999999', '0']) expect((await api.get(`/api/users/?id=${id}`)).count).toBe(0);
+    expect((await api.send('GET', '/api/users/?id=x')).status).toBe(400);
+  });
+
   it('of one name or mail address are there once, whatever the case', async () => {
     const { username, user } = await someone();
     for (const [fields, attr] of [
@@ -113,6 +150,27 @@ describe('users', () => {
     const [hello] = await api.all(`${path}/units/`);
     await client.patch(`/api/units/${hello.id}/`, { target: [unique('Ahoj')], state: 20 });
     expect(await api.get(`${address}/statistics/`)).toMatchObject({ translated: 1 });
+  });
+});
+
+describe('tokens of projects', () => {
+  it('take teams by address and by id, and want one when teams are named', async () => {
+    const address = `/api/projects/${project}/tokens/`;
+    const { groups } = await api.post(address, { name: unique('bot') }).then((token) => api.get(token.user));
+    expect(groups).toHaveLength(1);
+    const id = Number(/(\d+)\/$/.exec(groups[0])![1]);
+    for (const team of [id, String(id), groups[0]]) {
+      const token = await api.post(address, { name: unique('bot'), groups: [team] });
+      expect((await api.get(token.user)).groups).toEqual(groups);
+    }
+    for (const [given, attr, code] of [
+      [[], 'groups', 'empty'],
+      [[999_999_999], 'groups', 'does_not_exist'],
+      [['nothing'], 'groups.0', 'does_not_exist'],
+    ] as const) {
+      const refused = await api.send('POST', address, { name: unique('bot'), groups: given });
+      expect([refused.status, refused.body.errors[0]]).toMatchObject([400, { attr, code }]);
+    }
   });
 });
 

@@ -132,6 +132,32 @@ describe('rate limits', () => {
   });
 });
 
+describe('a token that is refused and taken again', () => {
+  it('is counted as its owner, though the window of refused tokens is full', async () => {
+    const from = newAddress();
+    const principal = newcomer();
+    const token = `plu_${principal.userId}`;
+    for (let i = 0; i < 3; i++) expect((await call('/api/', { from, token })).status).toBe(401);
+    tokens.set(token, principal);
+    await bumpGeneration(redis, 'access');
+    const response = await call('/api/', { from, token });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('x-ratelimit-limit')).toBe('3');
+    expect(response.headers.get('x-ratelimit-remaining')).toBe('2');
+  });
+
+  it('fills no window of its former owner', async () => {
+    const principal = newcomer();
+    const token = tokenOf(principal);
+    expect((await call('/api/', { token })).status).toBe(200);
+    tokens.delete(token);
+    await bumpGeneration(redis, 'access');
+    const refused = await call('/api/', { token });
+    expect(refused.status).toBe(401);
+    expect(refused.headers.get('x-ratelimit-limit')).toBe('2');
+  });
+});
+
 describe('authentication', () => {
   it('takes Token and Bearer, and refuses what is no token', async () => {
     const token = tokenOf();

@@ -1,4 +1,4 @@
-import { can, canOnSite, canSee, type AccessTarget, type Permission } from '@parlance/access';
+import { can, canOnSite, canSee, type AccessTarget, type Permission, type Principal } from '@parlance/access';
 import type { catalog } from '@parlance/contracts';
 import { ServiceError } from '@parlance/errors';
 import type { Call, ComponentView } from '../http/call';
@@ -38,6 +38,17 @@ export function componentTarget({ component, project }: ComponentView, languageC
     restricted: component.restricted,
     ...(languageCode === undefined ? {} : { languageCode }),
   };
+}
+
+/** Whether the caller may know whose repository a component uses; its own always. */
+export function seesRepositoryOwner(principal: Principal, { component: c }: ComponentView): boolean {
+  if (c.linkedComponentId === 0) return true;
+  return canSee(principal, {
+    projectId: c.linkedProjectId,
+    accessControl: c.linkedAccessControl,
+    componentId: c.linkedComponentId,
+    restricted: c.linkedRestricted,
+  });
 }
 
 /** Refuses: 401 for nobody, 403 for somebody. */

@@ -1,4 +1,4 @@
-import { ServiceError } from '@parlance/errors';
+import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
 import { admit, type Admission, type RateLimit, type Redis } from '@parlance/redis';
 import { answerOperations, logger, metrics, withContext, type Readiness } from '@parlance/telemetry';
 import compression from 'compression';
@@ -179,7 +179,10 @@ async function answer(
 
 async function handle(call: Call & { place: Place }, endpoint: Endpoint): Promise<Reply> {
   await checkAccess(call, endpoint.access, await lookUp(call, call.params));
-  return endpoint.handle(call);
+  const reply = await endpoint.handle(call);
+  // No service was asked that would have refused it.
+  if (call.problems.length > 0) throw fieldErrors(call.problems);
+  return reply;
 }
 
 /** How many more requests a caller must have had lately for work to begin before the next one is counted. */
@@ -239,12 +242,15 @@ async function enter(
   // It is looked at later, or never.
   begun?.catch(() => undefined);
   // A refused token is counted by its address, apart from what may be read without one, and stays a 401.
-  const admission = await throttle(parts, request, response, caller, entry.api);
+  let admission = await throttle(parts, request, response, caller, entry.api);
   parts.directory.observe(admission.generations);
   if (token === undefined) throw refused();
   if (!parts.directory.isCurrent(caller)) {
     begun = undefined;
+    const counted = countedAs(request, caller);
     caller = await parts.directory.caller(token);
+    // What was remembered was somebody else, so the request fills a window of somebody else: it is let in by its own.
+    if (countedAs(request, caller) !== counted) admission = await throttle(parts, request, response, caller, entry.api);
   }
   if (!caller || 'refused' in caller) throw refused();
   if (!admission.allowed) {
@@ -261,6 +267,17 @@ async function enter(
 const BLIND_MS = 2000;
 let redisAway = false;
 
+function isSignedIn(caller: Caller | Refusal | null): caller is Caller {
+  return caller !== null && !('refused' in caller) && !caller.principal.anonymous;
+}
+
+/** Whose window a request fills: a user's, or that of an address for everybody else, apart for refused tokens. */
+function countedAs(request: Request, caller: Caller | Refusal | null): string {
+  if (isSignedIn(caller)) return `user:${caller.principal.userId}`;
+  const known = caller !== null && !('refused' in caller);
+  return `${known ? 'address' : 'refused'}:${countedAddress(request.ip ?? '')}`;
+}
+
 /** Counts the request. Without Redis nothing is limited. */
 async function throttle(
   parts: AppParts,
@@ -269,22 +286,14 @@ async function throttle(
   caller: Caller | Refusal | null,
   api: boolean,
 ): Promise<Admission> {
-  const known = caller !== null && !('refused' in caller);
-  const signedIn = known && !caller.principal.anonymous;
   const limit: RateLimit | null = !api
     ? null
-    : signedIn
+    : isSignedIn(caller)
       ? parts.config.PARLANCE_RATE_LIMIT_AUTHENTICATED
       : parts.config.PARLANCE_RATE_LIMIT_ANONYMOUS;
   let admission: Admission;
   try {
-    admission = await admit(
-      parts.redis,
-      signedIn
-        ? `user:${caller.principal.userId}`
-        : `${known ? 'address' : 'refused'}:${countedAddress(request.ip ?? '')}`,
-      limit,
-    );
+    admission = await admit(parts.redis, countedAs(request, caller), limit);
     redisAway = false;
   } catch (error) {
     if (!redisAway)
@@ -319,6 +328,7 @@ function makeCall(
 ): Call & { place: Place } {
   const base = parts.config.PARLANCE_PUBLIC_URL ?? `${request.protocol}://${request.headers.host ?? 'localhost'}`;
   const place: Place = {};
+  const problems: FieldProblem[] = [];
   let body: Promise<Body> | undefined;
   const named = <K extends keyof typeof place>(key: K): NonNullable<(typeof place)[K]> => {
     const value = place[key];
@@ -330,12 +340,14 @@ function makeCall(
     request,
     params: match.params,
     query,
+    problems,
     principal: caller.principal,
     options: {
       as: caller.signed,
       requestId,
       catalogGeneration: parts.directory.catalogGeneration,
       clientAddress: request.ip ?? '',
+      problems,
       // A write that has begun is finished: half of it would serve nobody.
       ...(request.method === 'GET' || request.method === 'HEAD' ? { signal: gone } : {}),
     },

@@ -1,5 +1,6 @@
 import type { Principal } from '@parlance/access';
 import type { catalog, translation } from '@parlance/contracts';
+import type { FieldProblem } from '@parlance/errors';
 import type { CallOptions } from '@parlance/grpc-kit';
 import type { IncomingMessage } from 'node:http';
 import type { Clients } from '../clients';
@@ -20,7 +21,12 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly principal: Principal;
-  /** Options for calls to services: the caller's principal, the request's id, the state of the catalog. */
+  /**
+   * What is wrong with the request, as far as it was found out. It goes with every call to a service, which then carries nothing out
+   * but says, where it can, what else is wrong.
+   */
+  readonly problems: FieldProblem[];
+  /** Options for calls to services: the caller's principal, the request's id, the state of the catalog, the problems. */
   readonly options: CallOptions;
   readonly links: Links;
   readonly clients: Clients;

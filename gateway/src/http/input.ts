@@ -3,14 +3,14 @@ import { fieldErrors, type FieldProblem } from '@parlance/errors';
 import { ServiceError } from '@parlance/errors';
 import type { Call } from './call';
 
-/** Fields of a body as the gRPC message takes them. @throws INVALID with everything that is wrong */
+/** Fields of a body as the gRPC message takes them, without those that are wrong: these are among the call's problems. */
 export async function readFields(
   call: Call,
   table: SettingsTable,
   mode: SettingsMode,
 ): Promise<Record<string, unknown>> {
   const { values, problems } = readSettings(table, (await call.body()).values, mode);
-  if (problems.length > 0) throw fieldErrors(problems);
+  call.problems.push(...problems);
   return settingsToMessage(table, values);
 }
 
@@ -45,7 +45,12 @@ export function required(name: string): FieldProblem {
 const ADDRESS = /^(?:https?:\/\/[^/?#]+)?(?:\/[^?#]*)?\/api\/([a-z-]+)\/([^/?#]+)\/?$/;
 
 /** Why a value is not the address of an object that is there, in the codes that clients know. */
-export function relationProblem(attr: string, value: unknown, resource: string, object: string): FieldProblem {
+export function relationProblem(
+  attr: string,
+  value: unknown,
+  resource: string,
+  object: string,
+): FieldProblem & { attr: string } {
   const address = typeof value === 'string' ? value.trim() : '';
   const other = ADDRESS.test(address) ? 'incorrect_match' : 'no_match';
   const code = addressed(value, resource) === undefined ? other : 'does_not_exist';

@@ -32,8 +32,12 @@ function valueSchema(setting: Setting): Json {
       return { type: 'array', items: { type: 'object' } };
     case 'language':
       return { anyOf: [textType, { type: 'object', properties: { code: textType }, required: ['code'] }] };
+    case 'time':
+      return { type: 'string', format: 'date-time' };
     case 'relation':
       return { type: 'string', format: 'uri-reference' };
+    case 'relations':
+      return { type: 'array', items: { anyOf: [{ type: 'string', format: 'uri-reference' }, { type: 'integer' }] } };
     default:
       return {
         ...textType,

@@ -1,5 +1,6 @@
 import { can, type Principal } from '@parlance/access';
 import { licenceUrl, type catalog } from '@parlance/contracts';
+import { componentTarget, seesRepositoryOwner } from '../access/access';
 import type { ComponentView } from '../http/call';
 import type { Links } from './links';
 
@@ -58,20 +59,17 @@ export function presentProject(project: catalog.Project__Output, links: Links): 
   };
 }
 
-/** A component as the caller may see it: where its files come from is shown to those who may look at repositories. */
-export function presentComponent(
-  { component: c, project, sourceLanguage }: ComponentView,
-  links: Links,
-  principal: Principal,
-): Record<string, unknown> {
+/**
+ * A component as the caller may see it: where its files come from is shown to those who may look at repositories, and of a
+ * repository that belongs to another component to those only who may see that one.
+ */
+export function presentComponent(view: ComponentView, links: Links, principal: Principal): Record<string, unknown> {
+  const { component: c, project, sourceLanguage } = view;
   const url = links.component(project.slug, c.path);
-  const target = {
-    projectId: project.id,
-    accessControl: project.accessControl,
-    componentId: c.id,
-    restricted: c.restricted,
-  };
+  const target = componentTarget(view);
   const vcs = <T>(value: T): T | null => (can(principal, 'vcs.view', target) ? value : null);
+  const seesOwner = seesRepositoryOwner(principal, view);
+  const repository = <T>(value: T): T | null => (seesOwner ? vcs(value) : null);
   const language = presentLanguage(sourceLanguage, links);
   return {
     name: c.name,
@@ -80,10 +78,10 @@ export function presentComponent(
     source_language: language,
     project: { ...presentProject(project, links), source_language: language },
     vcs: vcs(c.vcs),
-    repo: vcs(c.repo),
+    repo: repository(c.repo),
     git_export: c.linkedComponentId ? '' : links.web(`git/${project.slug}/${c.path}/`),
-    branch: vcs(c.branch),
-    push_branch: vcs(c.pushBranch),
+    branch: repository(c.branch),
+    push_branch: repository(c.pushBranch),
     filemask: vcs(c.filemask),
     screenshot_filemask: vcs(c.screenshotFilemask),
     template: c.template,
@@ -107,7 +105,7 @@ export function presentComponent(
     credits_url: `${url}credits/`,
     new_lang: c.newLang,
     language_code_style: c.languageCodeStyle,
-    push: vcs(c.push),
+    push: repository(c.push),
     check_flags: c.checkFlags,
     priority: c.priority,
     enforced_checks: c.enforcedChecks,
@@ -137,9 +135,10 @@ export function presentComponent(
     is_glossary: c.isGlossary,
     glossary_color: c.glossaryColor,
     category: c.categoryId ? links.category(c.categoryId) : null,
-    linked_component: c.linkedComponentPath
-      ? links.component(c.linkedComponentPath.split('/')[0]!, c.linkedComponentPath.split('/').slice(1).join('/'))
-      : null,
+    linked_component:
+      c.linkedComponentPath && seesOwner
+        ? links.component(c.linkedComponentPath.split('/')[0]!, c.linkedComponentPath.split('/').slice(1).join('/'))
+        : null,
     locked: c.locked,
   };
 }

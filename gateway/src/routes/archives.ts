@@ -2,6 +2,7 @@ import type { SettingsTable, translation as proto } from '@parlance/contracts';
 import { isServiceError } from '@parlance/errors';
 import { converterInfo } from '@parlance/formats';
 import { views } from '../directory/directory';
+import { seesRepositoryOwner } from '../access/access';
 import type { Call, ComponentView, Reply } from '../http/call';
 import type { Endpoint } from '../http/endpoint';
 import { notFound } from '../http/errors';
@@ -63,8 +64,9 @@ async function download(call: Call, translationId: number, format: string): Prom
 /** Files as the repository has them, edits that wait for a commit included. */
 async function* storedFiles(call: Call, view: ComponentView, language: string): AsyncGenerator<ZipMember> {
   const { component, project } = view;
-  // The repository of a linked component is another's, and so is the folder.
-  const folder = component.linkedComponentPath || `${project.slug}/${component.path}`;
+  // The repository of a linked component is another's, and so is the folder where its name may be told.
+  const owner = seesRepositoryOwner(call.principal, view) ? component.linkedComponentPath : '';
+  const folder = owner || `${project.slug}/${component.path}`;
   const seen = new Set<string>();
   for await (const t of translationsOf(call, component.id, language)) {
     if (!t.filename || seen.has(t.filename)) continue;

@@ -7,7 +7,7 @@ import {
   type SettingsMode,
   type SettingValue,
 } from '@parlance/contracts';
-import { fieldErrors, type FieldProblem } from '@parlance/errors';
+import { fieldErrors } from '@parlance/errors';
 import { denied, projectTarget } from '../access/access';
 import type { Call, Reply } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
@@ -43,21 +43,21 @@ async function projectAt(call: Call, address: SettingValue): Promise<catalog.Pro
 
 async function readCategory(call: Call, mode: SettingsMode) {
   const { values, problems } = readSettings(categorySettings, (await call.body()).values, mode);
-  const all: FieldProblem[] = [...problems];
   const input: catalog.CategoryInput = settingsToMessage(categorySettings, values);
   const { project: address, category: above } = values;
   let project: catalog.Project__Output | undefined;
   if (address !== undefined) {
     project = await projectAt(call, address);
     if (project) input.projectId = project.id;
-    else all.push(relationProblem('project', address, 'projects', 'project'));
+    // Whose project it is decides who may do this, so that comes first.
+    else throw fieldErrors([...problems, relationProblem('project', address, 'projects', 'project')]);
   }
   if (above !== undefined) {
     const id = above === null ? 0 : idOf(addressed(above, 'categories'));
-    if (id === undefined) all.push(relationProblem('category', above, 'categories', 'category'));
+    if (id === undefined) problems.push(relationProblem('category', above, 'categories', 'category'));
     else input.categoryId = id;
   }
-  if (all.length > 0) throw fieldErrors(all);
+  call.problems.push(...problems);
   return { input, project };
 }
 

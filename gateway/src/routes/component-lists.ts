@@ -6,7 +6,6 @@ import {
   type SettingsMode,
   type SettingsTable,
 } from '@parlance/contracts';
-import { fieldErrors } from '@parlance/errors';
 import { views } from '../directory/directory';
 import type { Call, Reply } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
@@ -44,7 +43,7 @@ async function readList(call: Call, mode: SettingsMode): Promise<catalog.Compone
     };
     return { projectMatch: part('project_match'), componentMatch: part('component_match') };
   });
-  if (problems.length > 0) throw fieldErrors(problems);
+  call.problems.push(...problems);
   return input;
 }
 

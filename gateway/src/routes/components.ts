@@ -6,7 +6,7 @@ import {
   type SettingsMode,
 } from '@parlance/contracts';
 import type { catalog } from '@parlance/contracts';
-import { fieldErrors, type FieldProblem } from '@parlance/errors';
+import { fieldErrors } from '@parlance/errors';
 import { formatInfo } from '@parlance/formats';
 import { view, views } from '../directory/directory';
 import type { Call, Reply } from '../http/call';
@@ -33,21 +33,23 @@ async function readComponent(
 ): Promise<{ component: catalog.ComponentInput; disableAutoshare: boolean }> {
   const body = await call.body();
   const { values, problems } = readSettings(componentSettings, body.values, mode, required ? { required } : {});
-  const all: FieldProblem[] = [...problems];
   const component = settingsToMessage(componentSettings, values) as catalog.ComponentInput;
   const { category } = values;
   if (category !== undefined) {
     const id = category === null ? 0 : idOf(addressed(category, 'categories'));
-    if (id === undefined) all.push(relationProblem('category', category, 'categories', 'category'));
+    if (id === undefined) problems.push(relationProblem('category', category, 'categories', 'category'));
     else component.categoryId = id;
   }
-  if (all.length > 0) throw fieldErrors(all);
+  call.problems.push(...problems);
   return { component, disableAutoshare: readSwitch(body.values['disable_autoshare']) ?? false };
 }
 
 /** POST of a component, with JSON or form settings, or from an archive or a document. */
 export async function createComponent(call: Call): Promise<Reply> {
-  const { files } = await call.body();
+  const { files, values } = await call.body();
+  for (const attr of ['zipfile', 'docfile'])
+    if (values[attr] !== undefined && values[attr] !== null && values[attr] !== '')
+      call.problems.push({ attr, code: 'invalid', detail: 'A file in a multipart form is needed.' });
   const file = files.get('zipfile') ?? files.get('docfile');
   const kind = files.has('zipfile') ? 'zipfile' : 'docfile';
   const { component, disableAutoshare } = await readComponent(

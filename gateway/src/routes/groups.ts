@@ -6,7 +6,7 @@ import {
   type SettingsMode,
   type SettingsTable,
 } from '@parlance/contracts';
-import { fieldErrors, type FieldProblem } from '@parlance/errors';
+import { fieldErrors } from '@parlance/errors';
 import { componentTarget, denied, projectTarget } from '../access/access';
 import type { Call, Reply } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
@@ -94,7 +94,6 @@ async function groupReply(call: Call, group: identity.Group__Output | null): Pro
 /** Fields of the body; the project is looked up among those that the caller may see. */
 async function readGroup(call: Call, mode: SettingsMode): Promise<Record<string, unknown>> {
   const { values, problems } = readSettings(groupFields, (await call.body()).values, mode);
-  const all: FieldProblem[] = [...problems];
   const message = settingsToMessage(groupFields, values);
   const address = values['defining_project'];
   if (address === null) message['definingProjectId'] = 0;
@@ -102,9 +101,10 @@ async function readGroup(call: Call, mode: SettingsMode): Promise<Record<string,
     const slug = addressed(address, 'projects');
     const project = slug === undefined ? undefined : await call.directory.project(slug);
     if (project && canSee(call.principal, projectTarget(project))) message['definingProjectId'] = project.id;
-    else all.push(relationProblem('defining_project', address, 'projects', 'project'));
+    // Whose team it is decides who may do this, so that comes first.
+    else throw fieldErrors([...problems, relationProblem('defining_project', address, 'projects', 'project')]);
   }
-  if (all.length > 0) throw fieldErrors(all);
+  call.problems.push(...problems);
   return message;
 }
 

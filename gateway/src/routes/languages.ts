@@ -6,7 +6,6 @@ import {
   type catalog,
   type SettingsMode,
 } from '@parlance/contracts';
-import { fieldErrors } from '@parlance/errors';
 import type { Call, Reply } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
 import { notFound } from '../http/errors';
@@ -37,7 +36,7 @@ async function readLanguage(call: Call, mode: SettingsMode): Promise<catalog.Lan
     problems.push(...nested.problems);
     message.plural = settingsToMessage(pluralSettings, nested.values);
   }
-  if (problems.length > 0) throw fieldErrors(problems);
+  call.problems.push(...problems);
   return message;
 }
 

@@ -1,5 +1,5 @@
 import { readSettings, type SettingsTable, type SettingValues, type translation as proto } from '@parlance/contracts';
-import { fieldErrors, isServiceError } from '@parlance/errors';
+import { fieldErrors, isKnown, isServiceError, type FieldProblem } from '@parlance/errors';
 import type { Call, Reply } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
 import { idOf, idParam } from '../http/input';
@@ -99,6 +99,17 @@ function checked(table: SettingsTable, given: Record<string, unknown>): SettingV
   return values;
 }
 
+/** What is found; undefined when it is refused, whose reasons are added to the problems. */
+async function noted<T>(problems: FieldProblem[], found: Promise<T>): Promise<T | undefined> {
+  try {
+    return await found;
+  } catch (error) {
+    if (!isServiceError(error, 'INVALID')) throw error;
+    problems.push(...error.problems);
+    return undefined;
+  }
+}
+
 /** The project that a request names by slug or id; 0: it names none. What the caller may not see is not there. */
 async function projectOf(call: Call, named: unknown): Promise<number> {
   const name = String(named ?? '');
@@ -195,14 +206,15 @@ async function addMemory(call: Call): Promise<Reply> {
   const body = await call.body();
   const file = body.files.get('file');
   if (file) return importFile(call, file);
-  const values = checked(newFields, body.values);
+  const { values, problems } = readSettings(newFields, body.values, 'create');
   const [projectId, source, target] = await Promise.all([
-    projectOf(call, values['project']),
-    languageOf(call, 'source_language', values['source_language']),
-    languageOf(call, 'target_language', values['target_language']),
+    noted(problems, projectOf(call, values['project'])),
+    noted(problems, languageOf(call, 'source_language', values['source_language'])),
+    noted(problems, languageOf(call, 'target_language', values['target_language'])),
   ]);
-  const blank = (attr: string) => ({ attr, code: 'blank', detail: 'This field must not be empty.' });
-  const problems = [...(source ? [] : [blank('source_language')]), ...(target ? [] : [blank('target_language')])];
+  for (const [attr, language] of Object.entries({ source_language: source, target_language: target }))
+    if (!language && !isKnown(problems, attr))
+      problems.push({ attr, code: 'blank', detail: 'This field must not be empty.' });
   if (problems.length > 0) throw fieldErrors(problems);
   const { entry } = await call.clients.translation.addMemoryEntry(
     {
@@ -214,7 +226,7 @@ async function addMemory(call: Call): Promise<Reply> {
         targetLanguageId: target!.id,
         targetLanguageCode: target!.code,
         origin: String(values['origin']),
-        projectId,
+        projectId: projectId!,
         shared: values['shared'] === true,
       },
     },

@@ -1,11 +1,4 @@
-import {
-  componentSettings,
-  projectSettings,
-  readSettings,
-  settingsToMessage,
-  type SettingsMode,
-} from '@parlance/contracts';
-import { fieldErrors } from '@parlance/errors';
+import { componentSettings, projectSettings, type SettingsMode } from '@parlance/contracts';
 import { views } from '../directory/directory';
 import type { Call, Reply } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
@@ -19,17 +12,10 @@ import { operationAccess, repositoryStatus, repositoryViewers, runOperation } fr
 import { changeFields, lockFields, operationFields } from './bodies';
 import { counters, hidden, listChanges, pages, withRecentChanges } from './shared';
 
-async function settingsOf(call: Call, mode: SettingsMode) {
-  const body = await call.body();
-  const { values, problems } = readSettings(projectSettings, body.values, mode);
-  if (problems.length > 0) throw fieldErrors(problems);
-  return settingsToMessage(projectSettings, values);
-}
-
 const change =
   (mode: SettingsMode) =>
   async (call: Call): Promise<Reply> => {
-    const project = await settingsOf(call, mode);
+    const project = await readFields(call, projectSettings, mode);
     const answer = await call.clients.catalog.updateProject(
       { id: call.project.id, project, replace: mode === 'replace' },
       call.options,
@@ -108,7 +94,7 @@ export const projectEndpoints: Endpoint[] = [
     body: { fields: projectSettings },
     async handle(call) {
       const answer = await call.clients.catalog.createProject(
-        { project: await settingsOf(call, 'create') },
+        { project: await readFields(call, projectSettings, 'create') },
         call.options,
       );
       const data = presentProject(answer.project!, call.links);

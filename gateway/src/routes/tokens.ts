@@ -1,5 +1,4 @@
-import { readSettings, type identity, type SettingsTable } from '@parlance/contracts';
-import { fieldErrors, type FieldProblem } from '@parlance/errors';
+import { readSettings, settingsToMessage, type identity, type SettingsTable } from '@parlance/contracts';
 import { denied } from '../access/access';
 import type { Call } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
@@ -14,9 +13,10 @@ const personalFields = [
   { name: 'name', type: 'string', required: true, doc: 'What the token is for.' },
   {
     name: 'expires',
-    type: 'string',
+    type: 'time',
     nullable: true,
-    doc: 'ISO 8601 time after which it is refused; null or absent: never.',
+    field: 'expiresMs',
+    doc: 'Time after which it is refused; null or absent: never.',
   },
 ] as const satisfies SettingsTable;
 
@@ -24,29 +24,21 @@ const projectFields = [
   ...personalFields,
   {
     name: 'groups',
-    type: 'list',
+    type: 'relations',
+    filled: true,
     doc: "Teams of the project that the token's bot joins, by address or id; absent: Administration.",
   },
 ] as const satisfies SettingsTable;
 
 async function readToken(call: Call, table: SettingsTable) {
   const { values, problems } = readSettings(table, (await call.body()).values, 'create');
-  const all: FieldProblem[] = [...problems];
-  const { name, expires, groups } = values as { name?: string; expires?: string | null; groups?: string[] };
-  let expiresMs = 0;
-  if (expires) {
-    expiresMs = /^\d{4}-\d{2}-\d{2}/.test(expires) ? Date.parse(expires) : NaN;
-    if (!Number.isSafeInteger(expiresMs) || expiresMs <= 0) {
-      all.push({ attr: 'expires', code: 'invalid', detail: 'This is not an ISO 8601 date.' });
-    }
-  }
-  const groupIds = (groups ?? []).map((group, i) => {
+  const groupIds = ((values['groups'] ?? []) as string[]).map((group, i) => {
     const id = idOf(addressed(group, 'groups') ?? group);
-    if (id === undefined) all.push({ attr: `groups.${i}`, code: 'does_not_exist', detail: 'This is no group.' });
+    if (id === undefined) problems.push({ attr: `groups.${i}`, code: 'does_not_exist', detail: 'This is no group.' });
     return id ?? 0;
   });
-  if (all.length > 0) throw fieldErrors(all);
-  return { ...(name === undefined ? {} : { name }), expiresMs, groupIds };
+  call.problems.push(...problems);
+  return { ...settingsToMessage(table, values), groupIds };
 }
 
 /** Personal tokens concern their owner, and superusers. */
@@ -96,8 +88,8 @@ export const tokenEndpoints: Endpoint[] = [
     doc: 'Makes a personal token; its value is shown in this answer only.',
     body: { fields: personalFields },
     async handle(call) {
-      const { name, expiresMs } = await readToken(call, personalFields);
-      const request = { userId: (await userOf(call)).id, name, expiresMs };
+      const { groupIds: _none, ...fields } = await readToken(call, personalFields);
+      const request = { ...fields, userId: (await userOf(call)).id };
       const { token, value } = await call.clients.identity.createPersonalToken(request, call.options);
       const data = presentToken(token!, await personalList(call), call.links, value);
       return created(data, String(data['url']));

@@ -14,10 +14,17 @@ import { hidden, pages } from './shared';
 const userFields = [
   { name: 'username', type: 'string', required: true, doc: 'Name in addresses, unique ignoring case.' },
   { name: 'full_name', type: 'string', required: true, doc: 'Name for people.' },
-  { name: 'email', type: 'string', nullable: true, doc: 'Mail address, unique; null: none.' },
+  { name: 'email', type: 'string', nullable: true, filled: true, doc: 'Mail address, unique; null: none.' },
   { name: 'is_superuser', type: 'boolean', doc: 'May do everything; false on creation.' },
   { name: 'is_active', type: 'boolean', doc: 'May sign in; true on creation.' },
   { name: 'is_bot', type: 'boolean', doc: 'Is a program; false on creation.' },
+  {
+    name: 'date_expires',
+    type: 'time',
+    nullable: true,
+    field: 'dateExpiresMs',
+    doc: 'When the user can no longer sign in; null: never.',
+  },
 ] as const satisfies SettingsTable;
 
 /** Fields of a notification subscription. */
@@ -174,9 +181,11 @@ export const userEndpoints: Endpoint[] = [
         pages,
         async (page) => {
           const asked = call.query.get('id') ?? '';
-          const id = asked === '' ? 0 : idOf(asked);
-          if (id === undefined)
+          if (asked !== '' && !/^\d+$/.test(asked))
             throw fieldErrors([{ attr: 'id', code: 'invalid', detail: 'The number of a user is needed.' }]);
+          const id = asked === '' ? 0 : idOf(asked);
+          // A number that no user can have.
+          if (id === undefined) return { items: [], total: 0 };
           const usernamePrefix = call.query.get('username') ?? '';
           const answer = await call.clients.identity.listUsers({ page, usernamePrefix, id }, call.options);
           return { items: answer.users, total: answer.total };

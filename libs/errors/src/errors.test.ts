@@ -1,5 +1,15 @@
 import { Metadata, status } from '@grpc/grpc-js';
-import { ServiceError, fieldErrors, fromGrpc, reasons, toGrpc, ERROR_METADATA_KEY } from './index';
+import {
+  decodeProblems,
+  encodeProblems,
+  joinProblems,
+  ServiceError,
+  fieldErrors,
+  fromGrpc,
+  reasons,
+  toGrpc,
+  ERROR_METADATA_KEY,
+} from './index';
 
 describe('errors over gRPC', () => {
   it('keeps reason, message and problems', () => {
@@ -21,6 +31,24 @@ describe('errors over gRPC', () => {
     const many = Array.from({ length: 1000 }, (_, i) => ({ attr: `f${i}`, code: 'invalid', detail: 'x'.repeat(100) }));
     const bytes = toGrpc(fieldErrors(many)).metadata.get(ERROR_METADATA_KEY)[0] as Buffer;
     expect(bytes.length).toBeLessThan(8000);
+  });
+
+  it('joins problems: of a field and what lies in it the first is told', () => {
+    const problem = (attr: string | null, code = 'invalid') => ({ attr, code, detail: '' });
+    const known = [problem('groups.0', 'incorrect_type'), problem('email')];
+    const found = [
+      problem('groups', 'required'),
+      problem('email', 'unique'),
+      problem('mail'),
+      problem(null),
+      problem('email.x'),
+    ];
+    expect(joinProblems(known, found)).toEqual([...known, problem('mail'), problem(null)]);
+    expect(joinProblems([], found)).toEqual(found);
+    expect(decodeProblems(encodeProblems(known))).toEqual(known);
+    const many = Array.from({ length: 1000 }, (_, i) => problem(`field${i}`));
+    expect(encodeProblems(many).length).toBeLessThan(8000);
+    expect(() => decodeProblems(Buffer.from('{}'))).toThrow(ServiceError);
   });
 
   it('understands failures that are not ours by their status', () => {

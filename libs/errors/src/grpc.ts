@@ -8,16 +8,34 @@ export const ERROR_METADATA_KEY = 'parlance-error-bin';
 /** The most that is sent of problems: metadata has a size limit. */
 const MAX_PROBLEM_BYTES = 6000;
 
-/** What goes over the wire for an error. Errors that are not ServiceErrors become INTERNAL without their text. */
-export function toGrpc(error: unknown): { code: status; details: string; metadata: Metadata } {
-  const known = isServiceError(error) ? error : new ServiceError('INTERNAL');
+/** As many of the problems as metadata can hold. */
+function bounded(all: readonly FieldProblem[]): FieldProblem[] {
   const problems: FieldProblem[] = [];
   let size = 0;
-  for (const p of known.problems) {
+  for (const p of all) {
     size += 60 + p.detail.length + (p.attr?.length ?? 0);
     if (size > MAX_PROBLEM_BYTES) break;
     problems.push(p);
   }
+  return problems;
+}
+
+/** Problems as metadata that goes with a call. */
+export function encodeProblems(problems: readonly FieldProblem[]): Buffer {
+  return Buffer.from(JSON.stringify(bounded(problems)));
+}
+
+/** @throws INVALID when these are no problems */
+export function decodeProblems(bytes: Buffer): FieldProblem[] {
+  const problems: unknown = JSON.parse(bytes.toString('utf8'));
+  if (!Array.isArray(problems)) throw new ServiceError('INVALID');
+  return problems as FieldProblem[];
+}
+
+/** What goes over the wire for an error. Errors that are not ServiceErrors become INTERNAL without their text. */
+export function toGrpc(error: unknown): { code: status; details: string; metadata: Metadata } {
+  const known = isServiceError(error) ? error : new ServiceError('INTERNAL');
+  const problems = bounded(known.problems);
   const metadata = new Metadata();
   metadata.set(ERROR_METADATA_KEY, Buffer.from(JSON.stringify({ reason: known.reason, problems })));
   return { code: known.info.grpc, details: known.message.slice(0, 1000), metadata };

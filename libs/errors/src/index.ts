@@ -1,3 +1,3 @@
 export { reasons, type Reason, type ReasonInfo } from './reasons';
-export { ServiceError, fieldErrors, isServiceError, type FieldProblem } from './service-error';
-export { fromGrpc, toGrpc, ERROR_METADATA_KEY } from './grpc';
+export { ServiceError, fieldErrors, isKnown, isServiceError, joinProblems, type FieldProblem } from './service-error';
+export { decodeProblems, encodeProblems, fromGrpc, toGrpc, ERROR_METADATA_KEY } from './grpc';

@@ -32,6 +32,21 @@ export function fieldErrors(problems: readonly FieldProblem[]): ServiceError {
   return new ServiceError('INVALID', { problems });
 }
 
+/** Whether two field names are one, or one lies in the other (`groups` and `groups.0`). */
+function overlap(a: string | null, b: string | null): boolean {
+  return a !== null && b !== null && (a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`));
+}
+
+/** Whether something is known to be wrong with a field, or with a part of it. */
+export function isKnown(known: readonly FieldProblem[], attr: string | null): boolean {
+  return known.some((problem) => overlap(problem.attr, attr));
+}
+
+/** What was known to be wrong, and what was found since with other fields: of a field the first problem is told. */
+export function joinProblems(known: readonly FieldProblem[], found: readonly FieldProblem[]): FieldProblem[] {
+  return [...known, ...found.filter(({ attr }) => !isKnown(known, attr))];
+}
+
 export function isServiceError(error: unknown, reason?: Reason): error is ServiceError {
   return error instanceof ServiceError && (reason === undefined || error.reason === reason);
 }

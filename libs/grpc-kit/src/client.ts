@@ -10,7 +10,7 @@ import {
 } from '@grpc/grpc-js';
 import { PRINCIPAL_METADATA_KEY, MAX_PRINCIPAL_BYTES } from '@parlance/access';
 import { loadService, type ServiceName } from '@parlance/contracts';
-import { fromGrpc } from '@parlance/errors';
+import { encodeProblems, fromGrpc } from '@parlance/errors';
 import { currentContext } from '@parlance/telemetry';
 import { writeAll } from './streams';
 import type { CallOptions, Client } from './types';
@@ -26,6 +26,9 @@ export const CATALOG_GENERATION_KEY = 'parlance-catalog-generation';
 
 /** Metadata key of the public client's address. */
 export const CLIENT_ADDRESS_KEY = 'parlance-client-address';
+
+/** Metadata key of what the caller found wrong with the request. */
+export const PROBLEMS_KEY = 'parlance-problems-bin';
 
 /** Largest message taken, in bytes: a page of 10 000 units or of 1 000 components with long texts. Files are streamed. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
@@ -55,6 +58,7 @@ function prepare(options: CallOptions): { metadata: Metadata; call: GrpcCallOpti
   if (generation) metadata.set(CATALOG_GENERATION_KEY, generation);
   const clientAddress = options.clientAddress ?? context?.clientAddress;
   if (clientAddress) metadata.set(CLIENT_ADDRESS_KEY, clientAddress);
+  if (options.problems && options.problems.length > 0) metadata.set(PROBLEMS_KEY, encodeProblems(options.problems));
   let deadline = Date.now() + (options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
   if (context && (options.timeoutMs === undefined || context.deadlineMs < deadline)) deadline = context.deadlineMs;
   return { metadata, call: { deadline }, signal: options.signal ?? context?.signal };

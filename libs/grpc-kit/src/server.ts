@@ -13,7 +13,7 @@ import {
 } from '@grpc/grpc-js';
 import { PRINCIPAL_METADATA_KEY, PrincipalVerifier } from '@parlance/access';
 import { loadService, type ServiceName } from '@parlance/contracts';
-import { isServiceError, ServiceError, toGrpc } from '@parlance/errors';
+import { decodeProblems, fieldErrors, isServiceError, ServiceError, toGrpc } from '@parlance/errors';
 import { logger, metrics, withContext } from '@parlance/telemetry';
 import { HealthImplementation } from 'grpc-health-check';
 import { ReflectionService } from '@grpc/reflection';
@@ -28,6 +28,7 @@ import {
   channelOptions,
   CLIENT_ADDRESS_KEY,
   DEFAULT_TIMEOUT_MS,
+  PROBLEMS_KEY,
   REQUEST_ID_KEY,
 } from './client';
 import { writeAll } from './streams';
@@ -58,18 +59,22 @@ export interface RunningServer {
 /**
  * Serves a service's contract: every call's principal is verified, its deadline and request id are kept, its errors are mapped,
  * its time is measured. Health and reflection are served beside it.
- * @param listen host:port; port 0 takes a free one
+ * @param options.listen host:port; port 0 takes a free one
+ * @param options.completing methods that look for everything that is wrong with a request although something is known to be, and
+ *   refuse it with all of it; such calls of other methods are refused unseen
  */
 export async function serve<S extends ServiceName>(options: {
   name: S;
   listen: string;
   serviceSecret: string;
   implementation: Implementation<S>;
+  completing?: readonly (keyof Implementation<S>)[];
 }): Promise<RunningServer> {
   const { client, fullName } = loadService(options.name);
   const verifier = new PrincipalVerifier(options.serviceSecret);
   const server = new Server(channelOptions);
   const handlers: UntypedServiceImplementation = {};
+  const completing = new Set<string>((options.completing ?? []) as readonly string[]);
   const implementation = options.implementation as unknown as Record<
     string,
     (input: unknown, context: CallContext) => unknown
@@ -84,7 +89,7 @@ export async function serve<S extends ServiceName>(options: {
     handlers[methodName] = wrap(
       methodName,
       definition,
-      method.bind(implementation),
+      completing.has(key) ? method.bind(implementation) : refusing(method.bind(implementation)),
       verifier,
     ) as UntypedServiceImplementation[string];
   }
@@ -115,6 +120,14 @@ export async function serve<S extends ServiceName>(options: {
         });
       });
     },
+  };
+}
+
+/** A method that is not called when something is known to be wrong with the request. */
+function refusing(method: (input: unknown, context: CallContext) => unknown): typeof method {
+  return (input, context) => {
+    if (context.problems.length > 0) throw fieldErrors(context.problems);
+    return method(input, context);
   };
 }
 
@@ -205,6 +218,7 @@ function contextOf(call: AnyCall, verifier: PrincipalVerifier, requestId: string
     abort?.abort();
   });
   const catalogGeneration = String(call.metadata.get(CATALOG_GENERATION_KEY)[0] ?? '');
+  const [problems] = call.metadata.get(PROBLEMS_KEY);
   const clientAddress = String(call.metadata.get(CLIENT_ADDRESS_KEY)[0] ?? '').slice(0, 100);
   return {
     principal,
@@ -212,6 +226,7 @@ function contextOf(call: AnyCall, verifier: PrincipalVerifier, requestId: string
     requestId,
     catalogGeneration,
     clientAddress,
+    problems: Buffer.isBuffer(problems) ? decodeProblems(problems) : [],
     deadlineMs,
     get signal() {
       if (!abort) {

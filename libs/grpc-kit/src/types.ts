@@ -1,4 +1,5 @@
 import type { ServiceTypes } from '@parlance/contracts';
+import type { FieldProblem } from '@parlance/errors';
 import type { Principal } from '@parlance/access';
 
 /** What a handler knows about its call besides the request. */
@@ -16,6 +17,11 @@ export interface CallContext {
   catalogGeneration: string;
   /** Address of the public client as the gateway saw it, for audit records; '' when the call does not come from one. */
   clientAddress: string;
+  /**
+   * What the caller found wrong with the request. Only methods that are served as `completing` are called with any; they add what
+   * else is wrong and refuse.
+   */
+  problems: readonly FieldProblem[];
   /** When the caller stops waiting, milliseconds since the epoch. */
   deadlineMs: number;
   /** Aborted when the caller went away or the deadline passed. */
@@ -34,6 +40,11 @@ export interface CallOptions {
   catalogGeneration?: string;
   /** See CallContext; a context given as `as` passes its own on. */
   clientAddress?: string;
+  /**
+   * What is wrong with the request already: the call is refused with that, and with what else the service finds where its method
+   * completes it. Nothing is carried out.
+   */
+  problems?: readonly FieldProblem[];
 }
 
 type Handlers<S extends keyof ServiceTypes> = ServiceTypes[S]['handlers'];

@@ -10,7 +10,7 @@ import type { Config } from './config';
 import { structureChanged, structurePayloads } from './consumers/projects';
 import { startNotifications } from './notifications';
 import { catalogComponentLists } from './grpc/component-lists';
-import { handlers } from './grpc/handlers';
+import { completing, handlers } from './grpc/handlers';
 import { makeIds } from './store/ids';
 import { MongoAuditStore } from './store/audit';
 import { MongoGroupStore } from './store/groups';
@@ -104,6 +104,7 @@ export async function compose(
     listen: config.GRPC_LISTEN,
     serviceSecret: config.PARLANCE_SERVICE_SECRET,
     implementation: handlers(identity),
+    completing,
   });
   logger.info({ port: server.port }, 'identity listens');
   return {

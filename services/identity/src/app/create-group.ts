@@ -22,7 +22,7 @@ export async function createGroup(on: Identity, caller: Caller, input: NewGroupI
     languageSelection: input.languageSelection ?? 0,
   };
   if (!anywhere && !(await managesProject(on, caller, input.definingProject))) refuse(caller);
-  const problems = checkGroup(wanted);
+  const problems = checkGroup(wanted, caller.problems);
   if (!anywhere) checkReach(problems, wanted.projectSelection);
   raise(problems);
   const group = newGroup({

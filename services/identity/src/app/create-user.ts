@@ -1,4 +1,4 @@
-import { Problems } from '../domain/problems';
+import { checkTime, Problems } from '../domain/problems';
 import { defaultSubscriptions } from '../domain/subscription';
 import { newToken } from '../domain/token';
 import { checkEmail, checkFullName, checkPassword, checkUsername, newUser, type User } from '../domain/user';
@@ -14,6 +14,8 @@ export interface NewUserInput {
   isSuperuser?: boolean;
   isActive?: boolean;
   isBot?: boolean;
+  /** 0: never. */
+  dateExpiresMs?: number;
   /** Empty: none. */
   password: string;
   withToken: boolean;
@@ -28,7 +30,7 @@ export async function createUser(
   requireOnSite(caller, 'user.edit');
   if (input.isSuperuser && !caller.principal.isSuperuser) refuse(caller, 'Only superusers can make superusers.');
   const email = input.email ?? '';
-  await checkNewUser(on, input, email);
+  await checkNewUser(on, caller, input, email);
   const autoJoined = await on.groups.autoJoined();
   const nowMs = on.now();
   const issued = input.withToken
@@ -51,6 +53,7 @@ export async function createUser(
     isSuperuser: input.isSuperuser ?? false,
     isActive: input.isActive ?? true,
     isBot: input.isBot ?? false,
+    dateExpiresMs: input.dateExpiresMs ?? 0,
     passwordHash: input.password === '' ? null : await on.passwords.hash(input.password),
     tokens: issued ? [issued.token] : [],
   });
@@ -61,11 +64,12 @@ export async function createUser(
 }
 
 /** Every wrong field at once; the store's unique indexes decide between writers of the same moment. */
-async function checkNewUser(on: Identity, input: NewUserInput, email: string): Promise<void> {
-  const problems = new Problems();
+async function checkNewUser(on: Identity, caller: Caller, input: NewUserInput, email: string): Promise<void> {
+  const problems = new Problems(caller.problems);
   checkUsername(problems, input.username);
   checkFullName(problems, input.fullName);
   checkEmail(problems, email);
+  checkTime(problems, 'date_expires', input.dateExpiresMs ?? 0);
   if (input.password !== '') checkPassword(problems, input.password);
   if (problems.clean('username') && (await on.users.byName(input.username!))) {
     problems.add('username', 'unique', 'This username is already taken.');

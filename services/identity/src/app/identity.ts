@@ -1,4 +1,5 @@
 import type { Principal } from '@parlance/access';
+import type { Problem } from '../domain/problems';
 import type {
   AuditStore,
   ComponentListDirectory,
@@ -36,4 +37,6 @@ export interface Caller {
   /** Address of the public client; '' when unknown. */
   clientAddress: string;
   requestId: string;
+  /** What it found wrong with its request; absent: nothing. */
+  problems?: readonly Problem[];
 }

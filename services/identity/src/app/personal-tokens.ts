@@ -53,7 +53,7 @@ export async function createPersonalToken(
 ): Promise<{ token: TokenSummary; value: string }> {
   const owner = await ownerOf(on, caller, input.userId);
   if (owner.projectId !== 0) refuse(caller, 'The bot of a project token has this one token only.');
-  const problems = new Problems();
+  const problems = new Problems(caller.problems);
   checkLine(problems, 'name', input.name, TOKEN_NAME_MAX);
   checkExpiry(problems, 'expires', input.expiresMs, on.now());
   raise(problems);

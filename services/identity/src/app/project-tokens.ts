@@ -63,7 +63,7 @@ export async function createProjectToken(
     input.projectId === 0 ? await on.projects.bySlug(input.projectSlug) : await on.projects.get(input.projectId);
   if (!project) throw notFound('The project');
   await requireManager(on, caller, project.id);
-  const groups = await check(on, project, input);
+  const groups = await check(on, caller, project, input);
   const { token, value } = newToken({
     id: await on.users.nextTokenId(),
     kind: 'project',
@@ -89,8 +89,8 @@ export async function createProjectToken(
   return { token: summary(made, token), value };
 }
 
-async function check(on: Identity, project: Project, input: NewProjectToken): Promise<number[]> {
-  const problems = new Problems();
+async function check(on: Identity, caller: Caller, project: Project, input: NewProjectToken): Promise<number[]> {
+  const problems = new Problems(caller.problems);
   checkLine(problems, 'name', input.name, TOKEN_NAME_MAX);
   checkExpiry(problems, 'expires', input.expiresMs, on.now());
   const teams = await on.groups.ofProject(project.id);

@@ -32,7 +32,7 @@ export async function createRole(
   input: { name?: string; permissions?: readonly string[] },
 ): Promise<Role> {
   requireOnSite(caller, 'role.edit');
-  raise(await checkRole(on, 0, input.name, input.permissions));
+  raise(await checkRole(on, caller, 0, input.name, input.permissions));
   const permissions = inTableOrder(input.permissions!);
   const role: Role = { id: await on.roles.nextId(), version: 1, name: input.name!, permissions, deleted: false };
   const deed = { action: 'role.create', kind: 'role' as const, id: role.id, name: role.name, details: { permissions } };
@@ -51,8 +51,8 @@ export async function updateRole(
   requireOnSite(caller, 'role.edit');
   raise(
     input.replace
-      ? await checkRole(on, id, input.name, input.permissions)
-      : await checkRole(on, id, input.name ?? seen.name, input.permissions ?? []),
+      ? await checkRole(on, caller, id, input.name, input.permissions)
+      : await checkRole(on, caller, id, input.name ?? seen.name, input.permissions ?? []),
   );
   const updated = await on.roles.update(id, (role) => {
     if (role.deleted) throw notFound('The role');
@@ -100,13 +100,14 @@ export async function finishRoleRemoval(on: Identity, id: number): Promise<void>
 /** @param id the role that is called so already; 0: none */
 async function checkRole(
   on: Identity,
+  caller: Caller,
   id: number,
   name: string | undefined,
   permissions: readonly string[] | undefined,
 ): Promise<Problems> {
-  const problems = new Problems();
+  const problems = new Problems(caller.problems);
   checkLine(problems, 'name', name, ROLE_NAME_MAX);
-  if (name !== undefined && problems.found.length === 0 && ((await on.roles.named(name))?.id ?? id) !== id)
+  if (name !== undefined && problems.clean('name') && ((await on.roles.named(name))?.id ?? id) !== id)
     problems.add('name', 'unique', 'There is a role with this name already.');
   if (permissions === undefined) problems.add('permissions', 'required', 'This field is required.');
   for (const codename of new Set(permissions ?? [])) {

@@ -45,7 +45,7 @@ export async function createSubscription(
   input: SubscriptionInput & { projectId: number; componentId: number },
 ): Promise<Subscription> {
   requireOnSite(caller, 'user.edit');
-  const problems = check(input);
+  const problems = check(caller, input);
   // The id is taken before the write so that a repeated attempt of the write keeps it.
   const [id] = problems.found.length === 0 ? await on.users.nextSubscriptionIds(1) : [0];
   const subscription = { ...typed(input), id: id!, projectId: input.projectId, componentId: input.componentId };
@@ -75,7 +75,7 @@ export async function updateSubscription(
     frequency: input.frequency ?? base.frequency,
   };
   let result = find(user, id);
-  await change(on, caller, userId, 'subscription.update', result, check(wanted), (current) => {
+  await change(on, caller, userId, 'subscription.update', result, check(caller, wanted), (current) => {
     result = { ...find(current, id), ...typed(wanted) };
     return current.subscriptions.map((s) => (s.id === id ? result : s));
   });
@@ -92,8 +92,8 @@ export async function deleteSubscription(on: Identity, caller: Caller, userId: n
   });
 }
 
-function check(input: SubscriptionInput): Problems {
-  const problems = new Problems();
+function check(caller: Caller, input: SubscriptionInput): Problems {
+  const problems = new Problems(caller.problems);
   checkSubscription(problems, { notification: input.notification, scope: input.scope, frequency: input.frequency });
   return problems;
 }

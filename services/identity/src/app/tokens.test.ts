@@ -173,6 +173,14 @@ describe('project tokens', () => {
     world.nowMs += 1000;
     expect(await reasonOf(world.enter(value))).toBe('AUTHENTICATION_FAILED');
   });
+
+  it('get another date with their bot', async () => {
+    const { world, as, make } = await withProject();
+    const { token } = await make({ expiresMs: world.nowMs + 1000 });
+    const dateExpiresMs = world.nowMs + 5000;
+    await updateUser(world.on, world.operator, token.userId, { dateExpiresMs, replace: false });
+    expect((await getProjectToken(world.on, as, 7, token.id)).expiresMs).toBe(dateExpiresMs);
+  });
 });
 
 describe('passwords', () => {

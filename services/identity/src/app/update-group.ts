@@ -33,7 +33,7 @@ export async function updateGroup(on: Identity, caller: Caller, id: number, chan
       projectSelection: changes.projectSelection ?? group.projectSelection,
       languageSelection: changes.languageSelection ?? group.languageSelection,
     };
-    const problems = checkGroup(wanted);
+    const problems = checkGroup(wanted, caller.problems);
     if (!anywhere && changes.projectSelection !== undefined) checkReach(problems, wanted.projectSelection);
     raise(problems);
     const next: Group = {

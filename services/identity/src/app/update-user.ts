@@ -1,4 +1,4 @@
-import { Problems } from '../domain/problems';
+import { checkTime, Problems } from '../domain/problems';
 import { ANONYMOUS_ID, checkEmail, checkFullName, checkUsername, type User } from '../domain/user';
 import { announce, changedFields } from './announce';
 import { notFound, raise, reportTaken } from './fields';
@@ -12,18 +12,22 @@ export interface UserChanges {
   isSuperuser?: boolean;
   isActive?: boolean;
   isBot?: boolean;
+  /** 0: never. */
+  dateExpiresMs?: number;
   /** PUT: username and full name are required. */
   replace: boolean;
 }
 
-const auditable = ['username', 'fullName', 'email', 'isSuperuser', 'isActive', 'isBot'] as const;
+const auditable = ['username', 'fullName', 'email', 'isSuperuser', 'isActive', 'isBot', 'dateExpiresMs'] as const;
 
 export async function updateUser(on: Identity, caller: Caller, id: number, changes: UserChanges): Promise<User> {
   requireOnSite(caller, 'user.edit');
-  const problems = new Problems();
+  const problems = new Problems(caller.problems);
   if (changes.username !== undefined || changes.replace) checkUsername(problems, changes.username);
   if (changes.fullName !== undefined || changes.replace) checkFullName(problems, changes.fullName);
   if (changes.email !== undefined) checkEmail(problems, changes.email);
+  if (changes.dateExpiresMs !== undefined) checkTime(problems, 'date_expires', changes.dateExpiresMs);
+  await checkFree(on, problems, id, changes);
   const updated = await reportTaken(() =>
     on.users.update(id, (current) => {
       refuseEdit(caller, current, changes);
@@ -39,6 +43,19 @@ export async function updateUser(on: Identity, caller: Caller, id: number, chang
   return updated;
 }
 
+/** That a name or an address is free is told with what else is wrong; the store's unique indexes decide between writers. */
+async function checkFree(on: Identity, problems: Problems, id: number, changes: UserChanges): Promise<void> {
+  const { username, email } = changes;
+  if (username !== undefined && problems.clean('username')) {
+    const other = await on.users.byName(username);
+    if (other && other.id !== id) problems.add('username', 'unique', 'This username is already taken.');
+  }
+  if (email && problems.clean('email')) {
+    const other = await on.users.byEmail(email);
+    if (other && other.id !== id) problems.add('email', 'unique', 'This mail address is already used by another user.');
+  }
+}
+
 function refuseEdit(caller: Caller, current: User, changes: UserChanges): void {
   if (current.deleted) refuse(caller, 'A deleted user cannot be changed.');
   if (current.id === ANONYMOUS_ID) refuse(caller, 'The anonymous user cannot be changed.');
@@ -47,8 +64,15 @@ function refuseEdit(caller: Caller, current: User, changes: UserChanges): void {
 }
 
 function apply(current: User, changes: UserChanges): User {
+  const dateExpiresMs = changes.dateExpiresMs ?? current.dateExpiresMs;
   return {
     ...current,
+    dateExpiresMs,
+    // A project token's user is there for its token only: both end together.
+    tokens:
+      current.projectId === 0 || dateExpiresMs === current.dateExpiresMs
+        ? current.tokens
+        : current.tokens.map((token) => ({ ...token, expiresMs: dateExpiresMs })),
     username: changes.username ?? current.username,
     fullName: changes.fullName ?? current.fullName,
     email: changes.email === undefined ? current.email : changes.email || null,

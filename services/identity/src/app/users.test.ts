@@ -1,4 +1,5 @@
 import { fieldsOf, reasonOf, World } from '../../test/support/world';
+import { createPersonalToken } from './personal-tokens';
 import { changeMembership } from './change-membership';
 import { createUser } from './create-user';
 import { deleteUser } from './delete-user';
@@ -92,6 +93,35 @@ describe('updateUser', () => {
     ]);
   });
 
+  it('ends access at a date, that of a token with it, until the date is taken back', async () => {
+    const world = await World.create();
+    const { value } = await createPersonalToken(world.on, world.operator, {
+      userId: (await world.user('ana')).id,
+      name: 'laptop',
+      expiresMs: 0,
+    });
+    const ana = (await world.on.users.byName('ana'))!;
+    const until = (dateExpiresMs: number) =>
+      updateUser(world.on, world.operator, ana.id, { dateExpiresMs, replace: false });
+    world.announced.all.length = 0;
+    expect(await until(world.nowMs + 1000)).toMatchObject({ dateExpiresMs: world.nowMs + 1000 });
+    expect(world.announced.all[0]).toMatchObject({ accessChanged: [ana.id] });
+    await world.enter(value);
+    world.nowMs += 1000;
+    expect(await reasonOf(world.enter(value))).toBe('AUTHENTICATION_FAILED');
+    expect((await until(0)).dateExpiresMs).toBe(0);
+    await world.enter(value);
+    expect(await fieldsOf(until(-1))).toEqual(['date_expires:invalid']);
+    const made = await createUser(world.on, world.operator, {
+      username: 'short',
+      fullName: 'Short',
+      dateExpiresMs: 5,
+      password: '',
+      withToken: true,
+    });
+    expect(await reasonOf(world.enter(made.token))).toBe('AUTHENTICATION_FAILED');
+  });
+
   it('asks for names on PUT, and for free ones', async () => {
     const world = await World.create();
     const ana = await world.user('ana');
@@ -101,6 +131,31 @@ describe('updateUser', () => {
     expect(await update({ replace: true })).toEqual(['username:required', 'full_name:required']);
     expect(await update({ username: 'Bob' })).toEqual(['username:unique']);
     expect(await update({ email: 'BOB@example.org' })).toEqual(['email:unique']);
+    expect(await update({ username: 'Bob', fullName: '', email: 'BOB@example.org' })).toEqual([
+      'full_name:blank',
+      'username:unique',
+      'email:unique',
+    ]);
+  });
+
+  it('adds what is wrong to what the caller knows to be wrong', async () => {
+    const world = await World.create();
+    const ana = await world.user('ana');
+    const caller = { ...world.operator, problems: [{ attr: 'is_bot', code: 'invalid', detail: '' }] };
+    expect(await fieldsOf(updateUser(world.on, caller, ana.id, { fullName: 'Changed', replace: true }))).toEqual([
+      'is_bot:invalid',
+      'username:required',
+    ]);
+    expect(await fieldsOf(updateUser(world.on, caller, ana.id, { fullName: 'Changed', replace: false }))).toEqual([
+      'is_bot:invalid',
+    ]);
+    const input = { username: 'ana', fullName: 'A', email: 'no', password: '', withToken: false };
+    expect(await fieldsOf(createUser(world.on, caller, input))).toEqual([
+      'is_bot:invalid',
+      'email:invalid',
+      'username:unique',
+    ]);
+    expect((await world.on.users.get(ana.id))!.fullName).toBe(ana.fullName);
   });
 
   it('leaves superusers, the anonymous user and the deleted alone', async () => {

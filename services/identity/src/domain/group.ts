@@ -1,4 +1,4 @@
-import { checkChoice, checkLine, Problems } from './problems';
+import { checkChoice, checkLine, Problems, type Problem } from './problems';
 
 /** A team: what its members may do (roles) and where (projects, components, languages). */
 export interface Group {
@@ -35,12 +35,12 @@ const GROUP_NAME_MAX = 150;
 /** Most projects, components, lists or languages that one group names. */
 export const ASSOCIATIONS_MAX = 5000;
 
-export function checkGroup(given: {
-  name: string | undefined;
-  projectSelection: number;
-  languageSelection: number;
-}): Problems {
-  const problems = new Problems();
+/** @param known what the caller found wrong */
+export function checkGroup(
+  given: { name: string | undefined; projectSelection: number; languageSelection: number },
+  known: readonly Problem[] = [],
+): Problems {
+  const problems = new Problems(known);
   checkLine(problems, 'name', given.name, GROUP_NAME_MAX);
   checkChoice(problems, 'project_selection', given.projectSelection, Object.values(projectSelections));
   checkChoice(problems, 'language_selection', given.languageSelection, Object.values(languageSelections));

@@ -1,3 +1,5 @@
+import { isKnown } from '@parlance/errors';
+
 /** One thing that is wrong with one field; the shape that the public API reports. */
 export interface Problem {
   attr: string | null;
@@ -7,15 +9,20 @@ export interface Problem {
 
 /** Collects everything that is wrong with a request so that it can be reported at once. */
 export class Problems {
-  readonly found: Problem[] = [];
+  readonly found: Problem[];
+
+  /** @param known what the caller found wrong: its fields did not arrive, so nothing can be said about them */
+  constructor(private readonly known: readonly Problem[] = []) {
+    this.found = [...known];
+  }
 
   add(attr: string | null, code: string, detail: string): void {
-    this.found.push({ attr, code, detail });
+    if (!isKnown(this.known, attr)) this.found.push({ attr, code, detail });
   }
 
   /** Whether nothing was found on a field. */
   clean(attr: string): boolean {
-    return this.found.every((p) => p.attr !== attr);
+    return !isKnown(this.found, attr);
   }
 }
 
@@ -52,10 +59,16 @@ export function checkChoice(
   }
 }
 
-/** Checks an end of validity: milliseconds since the epoch in the future; 0 stands for none. */
-export function checkExpiry(problems: Problems, attr: string, expiresMs: number, nowMs: number): void {
-  if (expiresMs === 0) return;
-  if (!Number.isSafeInteger(expiresMs) || expiresMs < 0 || expiresMs > 8.64e15) {
+/** Checks a point in time: milliseconds since the epoch; 0 stands for none. */
+export function checkTime(problems: Problems, attr: string, timeMs: number): void {
+  if (!Number.isSafeInteger(timeMs) || timeMs < 0 || timeMs > 8.64e15) {
     problems.add(attr, 'invalid', 'This is not a date.');
-  } else if (expiresMs <= nowMs) problems.add(attr, 'invalid', 'The date must lie in the future.');
+  }
+}
+
+/** Checks an end of validity: a time in the future; 0 stands for none. */
+export function checkExpiry(problems: Problems, attr: string, expiresMs: number, nowMs: number): void {
+  checkTime(problems, attr, expiresMs);
+  if (expiresMs !== 0 && problems.clean(attr) && expiresMs <= nowMs)
+    problems.add(attr, 'invalid', 'The date must lie in the future.');
 }

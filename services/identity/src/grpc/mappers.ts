@@ -16,6 +16,7 @@ export function callerOf(context: CallContext): Caller {
     principal: context.principal,
     clientAddress: context.clientAddress,
     requestId: context.requestId,
+    problems: context.problems,
   };
 }
 
