@@ -8,6 +8,44 @@ const { api, base, user } = system();
 
 const statusOf = async (path: string) => (await api.send('GET', path, undefined, { accept: '*/*' })).status;
 
+describe('components that share a repository', () => {
+  it('tell of its owner to those only who may see it', async () => {
+    const remote = makeRemote();
+    const hidden = await importExample(api, remote);
+    await api.patch(`/api/projects/${hidden.project}/`, { access_control: 100 });
+    const open = await importExample(api, makeRemote());
+    const shared = await addExample(api, open.project, 'shared', remote, {
+      repo: `parlance://${hidden.project}/example`,
+      branch: '',
+    });
+    const address = `/api/components/${open.project}/shared/`;
+    const stranger = await user(unique('stranger'));
+    for (const url of [
+      address,
+      `/api/projects/${open.project}/components/`,
+      `/api/translations/${open.project}/shared/cs/`,
+    ]) {
+      const { status, bytes } = await stranger.send('GET', url);
+      expect(status).toBe(200);
+      expect(bytes.toString()).not.toContain(hidden.project);
+      expect(bytes.toString()).not.toContain(JSON.stringify(remote.url));
+    }
+    expect(await stranger.get(address)).toMatchObject({
+      linked_component: null,
+      repo: null,
+      branch: null,
+      push: null,
+      push_branch: null,
+      filemask: 'po/*.po',
+    });
+    const archive = await stranger.bytes(`${address}file/`);
+    expect(archive.toString('latin1')).toContain(`${open.project}/shared/po/cs.po`);
+    expect(archive.toString('latin1')).not.toContain(hidden.project);
+    expect(await api.get(address)).toMatchObject({ linked_component: hidden.component.url, repo: remote.url });
+    expect(shared.component.linked_component).toBe(hidden.component.url);
+  });
+});
+
 describe('categories', () => {
   it('move and are renamed with all that lies in them, which stays what it was', async () => {
     const { project, path: oldPath, componentPath } = await importExample(api, makeRemote());

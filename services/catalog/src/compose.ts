@@ -14,7 +14,7 @@ import type { Config } from './config';
 import { HANDLED, structureConsumer } from './consumers/structure';
 import { webhookConsumer } from './consumers/webhooks';
 import type { Repositories, Teams, Webhook, Webhooks } from './domain/ports';
-import { makeHandlers } from './grpc/handlers';
+import { completing, makeHandlers } from './grpc/handlers';
 import { MongoAgreementStore } from './store/agreement-store';
 import { MongoCategoryStore } from './store/category-store';
 import { MongoComponentStore } from './store/component-store';
@@ -95,7 +95,7 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
     projects,
     components,
     languages,
-    categories: new MongoCategoryStore(models.nodes),
+    categories: new MongoCategoryStore(models.nodes, models.projects),
     labels: new MongoLabelStore(models.labels),
     lists: new MongoComponentListStore(models.lists),
     addons: new MongoAddonStore(models.addons),
@@ -131,6 +131,7 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
     listen: config.GRPC_LISTEN,
     serviceSecret: config.PARLANCE_SERVICE_SECRET,
     implementation: makeHandlers(parts),
+    completing,
   });
   logger.info({ port: server.port }, 'catalog listens');
   return {

@@ -215,9 +215,13 @@ describe('components', () => {
       repo: 'parlance://main/owner',
       filemask: 'docs/*.po',
     });
+    expect(owner).toMatchObject({ linkedComponentId: 0, linkedProjectId: 0 });
     expect(linked).toMatchObject({
       linkedComponentId: owner.id,
       linkedComponentPath: 'main/owner',
+      linkedProjectId: project,
+      linkedAccessControl: 0,
+      linkedRestricted: false,
       repo: owner.repo,
       branch: 'stable',
       pushBranch: 'translations',

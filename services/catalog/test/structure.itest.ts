@@ -1,3 +1,5 @@
+import { isServiceError } from '@parlance/errors';
+import { createConnection } from 'mongoose';
 import {
   aComponent,
   makeComponent,
@@ -53,7 +55,20 @@ describe('categories', () => {
     await makeComponent(world, project, 'deep');
     await client.updateComponent({ id: component!.id, component: { categoryId: outer } }, admin);
     expect((await client.getComponent({ id: component!.id }, admin)).component?.path).toBe('outer/deep');
-    await world.event('changeMade', (e) => e.payload.action === 43 && e.payload.componentId === component!.id);
+    const move = await world.event(
+      'changeMade',
+      (e) => e.payload.action === 43 && e.payload.componentId === component!.id,
+    );
+    expect(move.payload).toMatchObject({ old: 'inner', target: 'outer' });
+    // A new name alone renames nothing that addresses are made of.
+    await client.updateComponent({ id: component!.id, component: { name: 'Depth' } }, admin);
+    await client.updateComponent({ id: component!.id, component: { slug: 'depth' } }, admin);
+    const renamed = await world.event(
+      'changeMade',
+      (e) => e.payload.action === 42 && e.payload.componentId === component!.id,
+    );
+    expect(renamed.payload).toMatchObject({ old: 'deep', target: 'depth' });
+    await client.updateComponent({ id: component!.id, component: { name: 'DEEP', slug: 'deep' } }, admin);
     expect(
       await problemsOf(client.updateComponent({ id: component!.id, component: { categoryId: 0 } }, admin)),
     ).toEqual({ name: 'unique', slug: 'unique' });
@@ -66,7 +81,10 @@ describe('categories', () => {
     const three = await makeCategory('three', two);
     const create = (category: object) => problemsOf(client.createCategory({ category }, admin));
     expect(await create({})).toEqual({ name: 'required', slug: 'required', project: 'required' });
-    expect(await create({ name: 'a', slug: 'a b', projectId: 999_999 })).toEqual({ project: 'does_not_exist' });
+    expect(await create({ name: 'a', slug: 'a b', projectId: 999_999 })).toEqual({
+      project: 'does_not_exist',
+      slug: 'invalid',
+    });
     expect(await create({ name: '', slug: 'a b', projectId: project })).toEqual({ name: 'blank', slug: 'invalid' });
     expect(await create({ name: 'Four', slug: 'four', projectId: project, categoryId: three })).toEqual({
       category: 'invalid',
@@ -115,7 +133,10 @@ describe('categories', () => {
       component.id,
     );
     await world.event('changeMade', (e) => e.payload.action === 68 && e.payload.old === 'b');
-    await world.event('changeMade', (e) => e.payload.action === 69 && e.payload.projectId === project);
+    await world.event(
+      'changeMade',
+      (e) => e.payload.action === 69 && e.payload.old === 'a' && e.payload.target === 'c',
+    );
     // Leaving the category out keeps it.
     expect((await client.updateCategory({ id: b, category: { name: 'Bee' } }, admin)).category?.categoryId).toBe(c);
     await client.deleteCategory({ id: c }, admin);
@@ -125,6 +146,211 @@ describe('categories', () => {
     // The component cannot be asked any more.
     expect(deleted.payload.isGlossary).toBe(true);
     expect((await client.listCategories({ projectId: project }, admin)).categories.map((x) => x.id)).toContain(a);
+  });
+});
+
+describe('moves of categories at the same time', () => {
+  const ROUNDS = 8;
+  const outcome = async (call: Promise<unknown>): Promise<string> =>
+    call.then(
+      () => 'moved',
+      (error: unknown) =>
+        isServiceError(error, 'INVALID') ? error.problems.map((p) => p.attr).join() : Promise.reject(error as Error),
+    );
+
+  it('never put categories into one another', async () => {
+    const { admin } = world;
+    const other = await world.another();
+    for (let round = 0; round < ROUNDS; round++) {
+      const a = await makeCategory(`left-${round}`);
+      const b = await makeCategory(`right-${round}`);
+      const answers = await Promise.all([
+        outcome(world.client.updateCategory({ id: a, category: { categoryId: b } }, admin)),
+        outcome(other.client.updateCategory({ id: b, category: { categoryId: a } }, admin)),
+      ]);
+      expect(answers.sort()).toEqual(['category', 'moved']);
+      const { categories } = await world.client.listCategories({ projectId: project }, admin);
+      expect(categories.filter((c) => [a, b].includes(c.id) && c.categoryId === 0)).toHaveLength(1);
+    }
+  });
+
+  it('never nest deeper than is allowed', async () => {
+    const { client, admin } = world;
+    for (let round = 0; round < ROUNDS; round++) {
+      const [one, two, three, four] = [
+        await makeCategory(`d-one-${round}`),
+        await makeCategory(`d-two-${round}`),
+        await makeCategory(`d-three-${round}`),
+        await makeCategory(`d-four-${round}`),
+      ];
+      const move = (id: number, categoryId: number) =>
+        outcome(client.updateCategory({ id, category: { categoryId } }, admin));
+      const answers = await Promise.all([
+        move(two, one),
+        move(three, two),
+        move(four, three),
+        outcome(makeCategory(`d-five-${round}`, four)),
+      ]);
+      expect(answers).toContain('category');
+      const { categories } = await client.listCategories(
+        { projectId: project, page: { page: 1, pageSize: 1000 } },
+        admin,
+      );
+      expect(Math.max(...categories.map((c) => c.path.split('/').length))).toBe(3);
+    }
+  });
+
+  it('are all carried out when they do not concern each other', async () => {
+    const { client, admin } = world;
+    const target = await makeCategory('target');
+    const made = await Promise.all(Array.from({ length: 12 }, (_, i) => makeCategory(`many-${i}`)));
+    await Promise.all(made.map((id) => client.updateCategory({ id, category: { categoryId: target } }, admin)));
+    const { categories } = await client.listCategories(
+      { projectId: project, page: { page: 1, pageSize: 1000 } },
+      admin,
+    );
+    expect(categories.filter((c) => c.categoryId === target)).toHaveLength(12);
+  });
+
+  it('are finished for a process that died half-way', async () => {
+    const { client, admin } = world;
+    const elsewhere = await makeProject(world, 'half-way');
+    const a = await makeCategory('half-a', 0, elsewhere);
+    const b = await makeCategory('half-b', 0, elsewhere);
+    const connection = await createConnection(world.mongodbUri).asPromise();
+    const before = (await connection.collection('nodes').findOne({ _id: a as never }))!;
+    const category = { id: a, version: 2, projectId: elsewhere, categoryId: b, settings: before['settings'] as object };
+    await connection
+      .collection('projects')
+      .updateOne(
+        { _id: elsewhere as never },
+        { $set: { categoryTree: { version: 9, pending: { category, events: [] } } } },
+      );
+    await connection.close();
+    expect(await outcome(client.updateCategory({ id: b, category: { categoryId: a } }, admin))).toBe('category');
+    expect((await client.getCategory({ id: a }, admin)).category).toMatchObject({
+      categoryId: b,
+      path: 'half-b/half-a',
+    });
+    await client.updateCategory({ id: a, category: { categoryId: 0 } }, admin);
+  });
+
+  it('bring a stored cycle back into order', async () => {
+    const { client, admin } = world;
+    const elsewhere = await makeProject(world, 'round');
+    const a = await makeCategory('round-a', 0, elsewhere);
+    const b = await makeCategory('round-b', a, elsewhere);
+    const component = await makeComponent(world, elsewhere, 'inside', { categoryId: b });
+    const connection = await createConnection(world.mongodbUri).asPromise();
+    await connection
+      .collection('nodes')
+      .updateOne({ _id: a as never }, { $set: { categoryId: b, updatedMs: Date.now(), stamp: 'round' } });
+    await connection.close();
+    const fresh = (await world.another()).client;
+    expect((await fresh.getComponent({ id: component.id }, admin)).component?.path).toBe('round-a/round-b/inside');
+    expect((await fresh.listComponents({ categoryId: a }, admin)).components.map((c) => c.id)).toEqual([component.id]);
+    expect((await fresh.listCategories({ projectId: elsewhere }, admin)).total).toBe(2);
+    expect(await outcome(fresh.updateCategory({ id: b, category: { categoryId: a } }, admin))).toBe('category');
+    await fresh.updateCategory({ id: a, category: { categoryId: 0 } }, admin);
+    expect(
+      (await client.getComponent({ projectSlug: 'round', path: 'round-a/round-b/inside' }, admin)).component?.id,
+    ).toBe(component.id);
+  });
+});
+
+describe('configurations of add-ons', () => {
+  it('are refused for what their work could not be done with', async () => {
+    const { client, admin } = world;
+    const { id: componentId } = await makeComponent(world, project, 'configured');
+    const create = (name: string, configuration: object) =>
+      client.createAddon({ name, componentId, configurationJson: JSON.stringify(configuration) }, admin);
+    const auto = { mode: 'suggest', q: 'state:empty', auto_source: 'mt', threshold: 80 };
+    const bulk = { q: 'state:empty', state: -1 };
+    const hook = { webhook_url: 'https://hooks.example.com/x' };
+    for (const [name, configuration, wrong] of [
+      ['weblate.generate.generate', { filename: '../x.txt', template: 'x' }, 'filename'],
+      ['weblate.generate.generate', { filename: '/tmp/x.txt', template: 'x' }, 'filename'],
+      [
+        'weblate.generate.generate',
+        { filename: '{% if language_code %}../{% endif %}x.txt', template: 'x' },
+        'filename',
+      ],
+      ['weblate.gettext.mo', { path: '../../x.mo' }, 'path'],
+      ['weblate.gettext.mo', { path: '.git/{{ filename }}' }, 'path'],
+      ['weblate.discovery.discovery', { base_file_template: '../{{ component }}.po' }, 'base_file_template'],
+      ['weblate.discovery.discovery', { name_template: '{{ language_code }}' }, 'name_template'],
+      ['weblate.flags.bulk', { ...bulk, q: '' }, 'q'],
+      ['weblate.autotranslate.autotranslate', { ...auto, engines: ['nope'] }, 'engines'],
+      ['weblate.autotranslate.autotranslate', { ...auto, component: 'none/none' }, 'component'],
+      ['weblate.autotranslate.autotranslate', { ...auto, q: '' }, 'q'],
+      ['weblate.webhook.webhook', { ...hook, events: [999] }, 'events'],
+    ] as const) {
+      const told = await create(name, configuration).then(
+        () => 'taken',
+        (error: unknown) => (isServiceError(error, 'INVALID') ? error.problems : Promise.reject(error as Error)),
+      );
+      expect([name, configuration, told]).toEqual([
+        name,
+        configuration,
+        expect.arrayContaining([
+          {
+            attr: 'configuration',
+            code: 'invalid',
+            detail: expect.stringMatching(new RegExp(`^${wrong}: `)) as string,
+          },
+        ]),
+      ]);
+    }
+    await create('weblate.gettext.mo', { path: 'mo/{{ filename|stripext }}.mo' });
+    await create('weblate.autotranslate.autotranslate', { ...auto, component: 'main/configured', engines: ['deepl'] });
+    await create('weblate.autotranslate.autotranslate', {
+      ...auto,
+      component: 'configured',
+      engines: ['weblate-translation-memory'],
+    });
+    await create('weblate.webhook.webhook', { ...hook, events: [2, 5] });
+    await create('weblate.flags.bulk', bulk);
+  });
+});
+
+describe('what the caller knows to be wrong', () => {
+  const known = { attr: 'color', code: 'invalid', detail: 'Known.' };
+
+  it('is told with what else is wrong, and nothing is written', async () => {
+    const { client, admin } = world;
+    const options = { ...admin, problems: [known] };
+    const label = { name: 'x'.repeat(500), color: 'nothing' };
+    expect(await problemsOf(client.createLabel({ projectId: project, label }, options))).toEqual({
+      color: 'invalid',
+      name: 'max_length',
+    });
+    const fine = { category: { name: 'Fine', slug: 'fine', projectId: project } };
+    expect(await problemsOf(client.createCategory(fine, options))).toEqual({ color: 'invalid' });
+    expect(
+      await problemsOf(
+        client.createComponentList(
+          {
+            componentList: {
+              name: 'L',
+              slug: 'l l',
+              hasAutoAssign: true,
+              autoAssign: [{ projectMatch: '(', componentMatch: 'x' }],
+            },
+          },
+          { ...admin, problems: [{ ...known, attr: 'show_dashboard' }] },
+        ),
+      ),
+    ).toEqual({ show_dashboard: 'invalid', slug: 'invalid', 'auto_assign.0.project_match': 'invalid' });
+    await client.createCategory(fine, admin);
+  });
+
+  it('is all that is told by methods that do not look further, and they do nothing', async () => {
+    const { client, admin } = world;
+    const id = await makeCategory('stays');
+    expect(await problemsOf(client.deleteCategory({ id }, { ...admin, problems: [known] }))).toEqual({
+      color: 'invalid',
+    });
+    expect((await client.getCategory({ id }, admin)).category?.slug).toBe('stays');
   });
 });
 

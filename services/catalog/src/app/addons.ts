@@ -166,7 +166,9 @@ export async function createAddon(parts: Parts, actor: Actor, wish: CreateAddon)
   if (problem) throw refused('invalid', problem);
   // Without a configuration it waits for one.
   const configuration =
-    wish.configurationJson === undefined ? {} : configurationOf(parts, definition, wish.configurationJson);
+    wish.configurationJson === undefined
+      ? {}
+      : await configurationOf(parts, actor, definition, project, wish.configurationJson);
 
   const addon: Addon = {
     id: await parts.ids.next('addon'),
@@ -224,14 +226,14 @@ export async function updateAddon(
       problems.push({ attr: 'name', code: 'required', detail: 'This field is required.' });
     if (input.name !== undefined && input.name !== before.name)
       problems.push({ attr: 'name', code: 'invalid', detail: 'The name of an add-on cannot be changed.' });
-    refuse(problems);
+    refuse(actor, problems);
     const definition = addonDefinition(before.name);
     if (!definition) throw new ServiceError('FAILED_PRECONDITION', { message: 'This add-on is no longer available.' });
     if (input.configurationJson === undefined) return { addon: before, events: [] };
     const after: Addon = {
       ...before,
       version: before.version + 1,
-      configuration: configurationOf(parts, definition, input.configurationJson),
+      configuration: await configurationOf(parts, actor, definition, project, input.configurationJson),
     };
     await checkWebhook(parts, after);
     const announced = [note(actor, action.addonConfigured, after, component), addonChanged(actor, after, false)];

@@ -1,14 +1,16 @@
 import { categorySettings } from '@parlance/contracts';
-import { isServiceError, type FieldProblem } from '@parlance/errors';
+import { fieldErrors, isServiceError, joinProblems, type FieldProblem } from '@parlance/errors';
 import type { OutgoingEvent } from '@parlance/events';
+import { heightOf, levelOf, nestedIn } from '../domain/category-tree';
 import { tableProblems } from '../domain/component-rules';
 import { MAX_CATEGORY_DEPTH, type Category, type Project } from '../domain/objects';
+import type { CategoryTree } from '../domain/ports';
 import { action, change } from './announce';
 import { removeComponents } from './delete-component';
-import { findCategory, findProject, nestedIn, notFound } from './find';
+import { findCategory, findProject, notFound } from './find';
 import { missing, objectOf } from './input';
 import type { Actor, Parts, Place } from './parts';
-import { refuse, retried, taken, uniquely } from './save';
+import { refuse, retried, taken } from './save';
 import { demand, targetOf } from './visibility';
 
 export interface CategoryInput {
@@ -19,34 +21,29 @@ export interface CategoryInput {
   configurationJson?: string | undefined;
 }
 
-/** How many levels lie from the top down to this category, itself included. */
-function levelOf(all: readonly Category[], id: number): number {
-  let level = 0;
-  for (
-    let c = all.find((x) => x.id === id);
-    c && level <= MAX_CATEGORY_DEPTH;
-    c = all.find((x) => x.id === c!.categoryId)
-  )
-    level++;
-  return level;
+/** Every write of a category competes with those of the whole project, so more of them meet. */
+const TREE_ATTEMPTS = 40;
+
+async function treeOf(parts: Parts, project: Project): Promise<CategoryTree> {
+  const tree = await parts.categories.tree(project.id);
+  if (!tree) throw notFound();
+  return tree;
 }
 
-/** How many levels a category takes up with all that is nested in it. */
-function heightOf(all: readonly Category[], id: number): number {
-  const heights = all.filter((c) => c.categoryId === id).map((c) => heightOf(all, c.id));
-  return 1 + Math.max(0, ...heights);
-}
-
-async function problemsOf(parts: Parts, project: Project, wanted: Category): Promise<FieldProblem[]> {
+async function problemsOf(
+  parts: Parts,
+  project: Project,
+  wanted: Category,
+  all: readonly Category[],
+): Promise<FieldProblem[]> {
   const problems: FieldProblem[] = tableProblems(categorySettings, { ...wanted.settings });
   const wrong = new Set(problems.map((p) => p.attr));
   if (wanted.categoryId !== 0) {
-    const all = await parts.categories.ofProject(project.id);
     const detail = !all.some((c) => c.id === wanted.categoryId)
       ? 'There is no such category in the project.'
-      : nestedIn(all, wanted.id).some((c) => c.id === wanted.categoryId)
+      : nestedIn(all, wanted).some((c) => c.id === wanted.categoryId)
         ? 'A category cannot lie in itself.'
-        : levelOf(all, wanted.categoryId) + (wanted.id ? heightOf(all, wanted.id) : 1) > MAX_CATEGORY_DEPTH
+        : levelOf(all, wanted.categoryId) + heightOf(all, wanted) > MAX_CATEGORY_DEPTH
           ? `Categories can lie in one another ${MAX_CATEGORY_DEPTH} levels deep.`
           : undefined;
     if (detail)
@@ -65,10 +62,12 @@ async function problemsOf(parts: Parts, project: Project, wanted: Category): Pro
   return problems;
 }
 
-function configurationOf(input: CategoryInput): Record<string, unknown> {
+/** The configuration of a message; what is wrong with it is added to the problems. */
+function configurationOf(input: CategoryInput, problems: FieldProblem[]): Record<string, unknown> {
   const read = objectOf(input.configurationJson ?? '', 'configuration');
-  if ('problem' in read) refuse([read.problem]);
-  return 'value' in read ? read.value : {};
+  if ('value' in read) return read.value;
+  problems.push(read.problem);
+  return {};
 }
 
 /** @throws PERMISSION_DENIED, INVALID; an unknown project is a field error */
@@ -86,21 +85,30 @@ export async function createCategory(
     : null;
   if (input.projectId !== undefined && !project)
     required.push({ attr: 'project', code: 'does_not_exist', detail: 'There is no such project.' });
-  if (!project) refuse(required);
-  demand(actor, 'project.edit', targetOf(project!));
+  const settings = {
+    name: input.name ?? '',
+    slug: input.slug ?? '',
+    configuration: configurationOf(input, required),
+  };
+  // Whose project it is decides who may do this, so that comes first.
+  if (!project)
+    throw fieldErrors(joinProblems(actor.problems, joinProblems(required, tableProblems(categorySettings, settings))));
+  demand(actor, 'project.edit', targetOf(project));
   const category: Category = {
     id: 0,
     version: 1,
-    projectId: project!.id,
+    projectId: project.id,
     categoryId: input.categoryId ?? 0,
-    settings: { name: input.name ?? '', slug: input.slug ?? '', configuration: configurationOf(input) },
+    settings,
   };
-  const known = new Set(required.map((p) => p.attr));
-  refuse([...required, ...(await problemsOf(parts, project!, category)).filter((p) => !known.has(p.attr))]);
-  category.id = await parts.ids.next('node');
-  await uniquely(() => parts.categories.insert(category, []));
+  await retried(async () => {
+    const tree = await treeOf(parts, project);
+    refuse(actor, joinProblems(required, await problemsOf(parts, project, category, tree.categories)));
+    category.id ||= await parts.ids.next('node');
+    return (await parts.categories.put(category, tree, [])) || undefined;
+  }, TREE_ATTEMPTS);
   await parts.announcer.written();
-  return { category, project: project! };
+  return { category, project };
 }
 
 /** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
@@ -113,8 +121,10 @@ export async function updateCategory(
 ): Promise<{ category: Category; project: Project }> {
   const { category, project, events } = await retried(async () => {
     const found = await findCategory(parts, actor, { id });
-    const before = found.category;
     demand(actor, 'project.edit', targetOf(found.project));
+    const tree = await treeOf(parts, found.project);
+    const before = tree.categories.find((c) => c.id === id);
+    if (!before) throw notFound();
     const problems = replace ? missing(categorySettings, { ...input }) : [];
     if (input.projectId !== undefined && input.projectId !== before.projectId) {
       problems.push({ attr: 'project', code: 'invalid', detail: 'A category cannot be moved to another project.' });
@@ -126,10 +136,11 @@ export async function updateCategory(
       settings: {
         name: input.name ?? before.settings.name,
         slug: input.slug ?? before.settings.slug,
-        configuration: input.configurationJson === undefined ? before.settings.configuration : configurationOf(input),
+        configuration:
+          input.configurationJson === undefined ? before.settings.configuration : configurationOf(input, problems),
       },
     };
-    refuse([...problems, ...(await problemsOf(parts, found.project, after))]);
+    refuse(actor, joinProblems(problems, await problemsOf(parts, found.project, after, tree.categories)));
     const announced: OutgoingEvent[] = [];
     const projectId = before.projectId;
     const renamed = (['slug', 'name'] as const).find((field) => after.settings[field] !== before.settings[field]);
@@ -144,20 +155,21 @@ export async function updateCategory(
         }),
       );
     if (after.categoryId !== before.categoryId) {
+      const slugOf = (outer: number) => tree.categories.find((c) => c.id === outer)?.settings.slug ?? '';
       announced.push(
         change(actor, {
           action: action.categoryMoved,
           projectId,
-          old: String(before.categoryId || ''),
-          target: String(after.categoryId || ''),
+          old: slugOf(before.categoryId),
+          target: slugOf(after.categoryId),
           details: { category: id },
         }),
       );
     }
-    return (await parts.categories.replace(after, announced))
+    return (await parts.categories.put(after, tree, announced))
       ? { category: after, project: found.project, events: announced }
       : undefined;
-  });
+  }, TREE_ATTEMPTS);
   await parts.announcer.written({ place: { collection: 'nodes', id }, events });
   return { category, project };
 }
@@ -166,7 +178,7 @@ export async function updateCategory(
 export async function deleteCategory(parts: Parts, actor: Actor, id: number): Promise<void> {
   const { category, project } = await findCategory(parts, actor, { id });
   demand(actor, 'project.edit', targetOf(project));
-  const nested = nestedIn(await parts.categories.ofProject(project.id), category.id);
+  const nested = nestedIn(await parts.categories.ofProject(project.id), category);
   const inside = new Set(nested.map((c) => c.id));
   const directory = await parts.directory.at('');
   await removeComponents(

@@ -1,6 +1,6 @@
 import { canSee } from '@parlance/access';
 import { componentListSettings } from '@parlance/contracts';
-import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
+import { fieldErrors, joinProblems, ServiceError, type FieldProblem } from '@parlance/errors';
 import { ruleProblem } from '../domain/auto-assign';
 import { tableProblems } from '../domain/component-rules';
 import type { AutoAssign, Component, ComponentList } from '../domain/objects';
@@ -8,7 +8,7 @@ import type { Page, PageWish } from '../domain/ports';
 import { notFound } from './find';
 import { missing } from './input';
 import type { Actor, Parts } from './parts';
-import { refuse, retried, uniquely } from './save';
+import { refuse, retried, taken, uniquely } from './save';
 import { componentPlaces, type ComponentPlace } from './views';
 import { demandOnSite } from './visibility';
 
@@ -74,7 +74,12 @@ export async function getComponentList(
   return view;
 }
 
-function problemsOf(values: Pick<ComponentList, 'name' | 'slug' | 'showDashboard' | 'autoAssign'>): FieldProblem[] {
+/** @param id of the list that is changed; 0: a new one */
+async function problemsOf(
+  parts: Parts,
+  values: Pick<ComponentList, 'name' | 'slug' | 'showDashboard' | 'autoAssign'>,
+  id: number,
+): Promise<FieldProblem[]> {
   const problems: FieldProblem[] = tableProblems(componentListSettings, { ...values });
   values.autoAssign.forEach((rule, i) => {
     for (const [name, expression] of [
@@ -87,6 +92,9 @@ function problemsOf(values: Pick<ComponentList, 'name' | 'slug' | 'showDashboard
   });
   if (values.autoAssign.length > 100)
     problems.push({ attr: 'auto_assign', code: 'max_length', detail: 'At most 100 rules are possible.' });
+  const others = (await parts.lists.all()).filter((list) => list.id !== id);
+  for (const field of ['name', 'slug'] as const)
+    if (others.some((list) => list[field] === values[field])) problems.push(taken(field));
   return problems;
 }
 
@@ -109,7 +117,7 @@ export async function createComponentList(
     autoAssign: rulesOf(input.autoAssign),
   };
   const required = missing(componentListSettings, { ...input });
-  refuse([...required, ...problemsOf(values).filter((p) => !required.some((r) => r.attr === p.attr))]);
+  refuse(actor, joinProblems(required, await problemsOf(parts, values, 0)));
   const list: ComponentList = { id: await parts.ids.next('list'), version: 1, ...values, componentIds: [] };
   await uniquely(() => parts.lists.insert(list));
   await parts.announcer.written();
@@ -137,7 +145,8 @@ export async function updateComponentList(
       showDashboard: input.showDashboard ?? before.showDashboard,
       autoAssign: input.hasAutoAssign ? rulesOf(input.autoAssign) : before.autoAssign,
     };
-    refuse([...(replace ? missing(componentListSettings, { ...input }) : []), ...problemsOf(after)]);
+    const required = replace ? missing(componentListSettings, { ...input }) : [];
+    refuse(actor, joinProblems(required, await problemsOf(parts, after, id)));
     return (await parts.lists.replace(after)) || undefined;
   });
   await parts.announcer.written();

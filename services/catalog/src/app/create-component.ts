@@ -57,7 +57,7 @@ export async function createComponent(
     if ('attr' in followed) problems.push(followed);
     else source = followed;
   }
-  refuse(problems);
+  refuse(actor, problems);
   if (source.kind === 'own' && !wish.disableAutoshare && !wish.file)
     source = (await sharable(parts, project, settings)) ?? source;
 

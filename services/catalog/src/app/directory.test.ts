@@ -87,6 +87,23 @@ describe('the directory', () => {
     expect(source.asked).toHaveLength(2);
   });
 
+  it('answers paths and contents of categories that lie in one another', async () => {
+    const source = new Source();
+    const directory = new Directory(source, () => 1_000_000_000);
+    source.projectsNow = [project(1)];
+    source.nodesNow = [
+      node(10, { kind: 'category', slug: 'a', categoryId: 11 }),
+      node(11, { kind: 'category', slug: 'b', categoryId: 10 }),
+      node(12, { kind: 'category', slug: 'self', categoryId: 12 }),
+      node(13, { categoryId: 10 }),
+    ];
+    await directory.at('1');
+    expect(directory.path('c13', 10)).toBe('b/a/c13');
+    expect(directory.path('x', 12)).toBe('self/x');
+    expect(directory.nestedIn(10)).toEqual([10, 11]);
+    expect(directory.nestedIn(12)).toEqual([12]);
+  });
+
   it('follows moves, renames and removals', async () => {
     const source = new Source();
     const directory = new Directory(source, () => 1_000_000_000);

@@ -1,6 +1,7 @@
 import { LanguageIndex } from '@parlance/plurals';
 import type { Language } from '../domain/objects';
 import type { AddonEntry, DirectorySource, LanguageEntry, NodeEntry, ProjectEntry } from '../domain/ports';
+import { nestedIn } from '../domain/category-tree';
 import { SortedIds } from './sorted-ids';
 
 /** How far the clocks of processes may differ and how long a write may take, in milliseconds: so far back changes are read again. */
@@ -241,6 +242,14 @@ export class Directory {
     return this.languageUse.has(code);
   }
 
+  /** Whether any component besides these has translations in it; made for many questions. */
+  inUseWithout(components: Iterable<number>): (code: string) => boolean {
+    const less = new Map<string, number>();
+    for (const id of components)
+      for (const code of this.components.get(id)?.languages ?? []) less.set(code, (less.get(code) ?? 0) + 1);
+    return (code) => (this.languageUse.get(code) ?? 0) > (less.get(code) ?? 0);
+  }
+
   componentsOf(projectId: number): number[] {
     return [...(this.componentsByProject.get(projectId) ?? [])].sort((a, b) => a - b);
   }
@@ -266,7 +275,12 @@ export class Directory {
   /** Slugs of the categories above and the own one, joined by slashes. */
   path(slug: string, categoryId: number): string {
     const slugs = [slug];
-    for (let c = this.categories.get(categoryId); c; c = this.categories.get(c.categoryId)) slugs.unshift(c.slug);
+    // Whatever is stored, the way up ends.
+    const passed = new Set<number>();
+    for (let c = this.categories.get(categoryId); c && !passed.has(c.id); c = this.categories.get(c.categoryId)) {
+      passed.add(c.id);
+      slugs.unshift(c.slug);
+    }
     return slugs.join('/');
   }
 
@@ -274,10 +288,10 @@ export class Directory {
   nestedIn(categoryId: number): number[] {
     const root = this.categories.get(categoryId);
     if (!root) return [];
-    const all = [...(this.categoriesByProject.get(root.projectId) ?? [])].map((id) => this.categories.get(id)!);
-    const found = [categoryId];
-    for (let i = 0; i < found.length; i++) found.push(...all.filter((c) => c.categoryId === found[i]).map((c) => c.id));
-    return found;
+    return nestedIn(
+      [...(this.categoriesByProject.get(root.projectId) ?? [])].map((id) => this.categories.get(id)!),
+      root,
+    ).map((c) => c.id);
   }
 }
 

@@ -95,10 +95,3 @@ export async function findCategory(
   if (!category || !project || !canSee(actor.principal, targetOf(project))) throw notFound();
   return { category, project };
 }
-
-/** The category and everything nested in it, outer ones first. */
-export function nestedIn(all: readonly Category[], id: number): Category[] {
-  const found = all.filter((c) => c.id === id);
-  for (let i = 0; i < found.length; i++) found.push(...all.filter((c) => c.categoryId === found[i]!.id));
-  return found;
-}

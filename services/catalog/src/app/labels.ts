@@ -1,3 +1,4 @@
+import { joinProblems } from '@parlance/errors';
 import { labelSettings } from '@parlance/contracts';
 import type { Label } from '../domain/objects';
 import type { Page, PageWish } from '../domain/ports';
@@ -24,10 +25,7 @@ export async function createLabel(parts: Parts, actor: Actor, projectId: number,
   demand(actor, 'project.edit', targetOf(await findProject(parts, actor, { id: projectId })));
   const values = { name: input.name ?? '', description: input.description ?? '', color: input.color ?? 'silver' };
   const required = missing(labelSettings, { ...input });
-  refuse([
-    ...required,
-    ...tableProblems(labelSettings, values).filter((p) => !required.some((r) => r.attr === p.attr)),
-  ]);
+  refuse(actor, joinProblems(required, tableProblems(labelSettings, values)));
   const label: Label = { id: await parts.ids.next('label'), projectId, ...values };
   await uniquely(() => parts.labels.insert(label));
   await parts.announcer.written();
@@ -52,7 +50,8 @@ export async function updateLabel(
     description: input.description ?? before.description,
     color: input.color ?? before.color,
   };
-  refuse([...(replace ? missing(labelSettings, { ...input }) : []), ...tableProblems(labelSettings, { ...label })]);
+  const required = replace ? missing(labelSettings, { ...input }) : [];
+  refuse(actor, joinProblems(required, tableProblems(labelSettings, { ...label })));
   if (!(await uniquely(() => parts.labels.replace(label)))) throw notFound();
   await parts.announcer.written();
   return label;

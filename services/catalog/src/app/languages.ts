@@ -1,15 +1,16 @@
 import { canOnSite } from '@parlance/access';
 import { languageSettings, pluralSettings, settingProblem, type Setting } from '@parlance/contracts';
-import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
+import { fieldErrors, joinProblems, ServiceError, type FieldProblem } from '@parlance/errors';
 import { languageDefaults, PLURAL_SOURCE, PluralFormulaError, pluralType, validatePlural } from '@parlance/plurals';
 import { tableProblems } from '../domain/component-rules';
 import type { Language, Plural } from '../domain/objects';
 import { TakenError, type Page, type PageWish } from '../domain/ports';
+import type { Directory } from './directory';
 import { notFound } from './find';
 import { missing } from './input';
 import type { Actor, Parts } from './parts';
 import { refuse } from './save';
-import { demandOnSite } from './visibility';
+import { demandOnSite, hiddenFrom } from './visibility';
 
 /** A language, and whether it has translations. */
 export interface LanguageView {
@@ -26,13 +27,20 @@ export interface LanguageInput {
     { source?: number | undefined; number?: number | undefined; formula?: string | undefined } | null | undefined;
 }
 
-/** Those who may edit languages see all, others only those in use. */
+/** Those who may edit languages see all, others only those in use where they may see it. */
 export async function listLanguages(parts: Parts, actor: Actor, wish: PageWish): Promise<Page<LanguageView>> {
   const directory = await parts.directory.at(actor.generation);
   const all = directory.allLanguages();
-  const shown = seesAll(actor) ? all : all.filter((l) => directory.inUse(l.code));
+  const inUse = usedFor(actor, directory);
+  const shown = seesAll(actor) ? all : all.filter((l) => inUse(l.code));
   const items = shown.slice((wish.page - 1) * wish.size, wish.page * wish.size);
-  return { items: items.map((language) => ({ language, inUse: directory.inUse(language.code) })), total: shown.length };
+  return { items: items.map((language) => ({ language, inUse: inUse(language.code) })), total: shown.length };
+}
+
+/** Whether a language has translations that the caller may see. */
+function usedFor(actor: Actor, directory: Directory): (code: string) => boolean {
+  const { projects, components } = hiddenFrom(actor, directory);
+  return directory.inUseWithout([...[...projects].flatMap((id) => directory.componentsOf(id)), ...components]);
 }
 
 const seesAll = (actor: Actor) => canOnSite(actor.principal, 'language.edit');
@@ -40,7 +48,7 @@ const seesAll = (actor: Actor) => canOnSite(actor.principal, 'language.edit');
 export async function getLanguage(parts: Parts, actor: Actor, code: string): Promise<LanguageView> {
   const directory = await parts.directory.at(actor.generation);
   const language = directory.language(code);
-  const inUse = directory.inUse(code);
+  const inUse = usedFor(actor, directory)(code);
   if (!language || !(inUse || seesAll(actor))) throw notFound();
   return { language, inUse };
 }
@@ -78,26 +86,29 @@ function missingOf(input: LanguageInput): FieldProblem[] {
 /** @throws PERMISSION_DENIED, INVALID */
 export async function createLanguage(parts: Parts, actor: Actor, input: LanguageInput): Promise<LanguageView> {
   demandOnSite(actor, 'language.edit');
-  refuse(missingOf(input));
-  const id = await parts.ids.next('language');
-  const plural = input.plural!;
+  const absent = missingOf(input);
+  // What is missing was noted; what stands for it keeps the other rules going.
+  const { code = '', plural } = input;
+  const formula = plural?.formula ?? '0';
   const language: Language = {
-    id,
+    id: 0,
     version: 1,
-    code: input.code!,
-    name: input.name!,
-    direction: input.direction || languageDefaults(input.code!).direction,
+    code,
+    name: input.name ?? '',
+    direction: input.direction || languageDefaults(code).direction,
     population: input.population ?? 0,
     aliases: [],
     plural: {
-      id,
-      source: plural.source ?? PLURAL_SOURCE.default,
-      number: plural.number!,
-      formula: plural.formula!,
-      type: pluralType(plural.formula!),
+      id: 0,
+      source: plural?.source ?? PLURAL_SOURCE.default,
+      number: plural?.number ?? 1,
+      formula,
+      type: pluralType(formula),
     },
   };
-  refuse(problemsOf(language));
+  refuse(actor, joinProblems(absent, problemsOf(language)));
+  language.id = await parts.ids.next('language');
+  language.plural.id = language.id;
   try {
     await parts.languages.insert(language);
   } catch (error) {
@@ -121,13 +132,13 @@ export async function updateLanguage(
   const view = await getLanguage(parts, actor, code);
   demandOnSite(actor, 'language.edit');
   // A PUT without the plural keeps it.
-  if (replace) refuse(missingOf({ ...input, code, plural: input.plural ?? view.language.plural }));
+  const problems = replace ? missingOf({ ...input, code, plural: input.plural ?? view.language.plural }) : [];
+  // File names and translations refer to the code.
+  if (input.code !== undefined && input.code !== code)
+    problems.push({ attr: 'code', code: 'invalid', detail: 'The code of a language cannot be changed.' });
   for (let attempt = 0; attempt < 5; attempt++) {
     const before = await parts.languages.get(code);
     if (!before) throw notFound();
-    // File names and translations refer to the code.
-    if (input.code !== undefined && input.code !== code)
-      refuse([{ attr: 'code', code: 'invalid', detail: 'The code of a language cannot be changed.' }]);
     const given = input.plural ?? {};
     const plural: Plural = {
       ...before.plural,
@@ -146,7 +157,7 @@ export async function updateLanguage(
       population: input.population ?? before.population,
       plural,
     };
-    refuse(problemsOf(after));
+    refuse(actor, joinProblems(problems, problemsOf(after)));
     if (await parts.languages.replace(after)) {
       await parts.announcer.written();
       return { language: after, inUse: view.inUse };

@@ -1,4 +1,5 @@
 import type { Principal } from '@parlance/access';
+import type { FieldProblem } from '@parlance/errors';
 import type { OutgoingEvent } from '@parlance/events';
 import type { FormatFacts } from '../domain/component-rules';
 import type {
@@ -72,4 +73,6 @@ export interface Actor {
   caller: Caller;
   /** State of the catalog that the caller has seen; see Directory. */
   generation: string;
+  /** What it found wrong with its request. */
+  problems: readonly FieldProblem[];
 }

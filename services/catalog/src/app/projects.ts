@@ -1,6 +1,6 @@
 import { projectSettings } from '@parlance/contracts';
 import type { OutgoingEvent } from '@parlance/events';
-import type { FieldProblem } from '@parlance/errors';
+import { joinProblems, type FieldProblem } from '@parlance/errors';
 import { LanguageAliasError, parseLanguageAliases } from '@parlance/plurals';
 import { logger } from '@parlance/telemetry';
 import { tableProblems } from '../domain/component-rules';
@@ -51,13 +51,9 @@ export async function createProject(parts: Parts, actor: Actor, input: ProjectIn
     hookSecret?: string;
   };
   delete settings.hookSecret;
-  const required = missing(projectSettings, input);
-  refuse([
-    ...required,
-    ...(required.length > 0
-      ? tableProblems(projectSettings, { ...settings })
-      : await problemsOf(parts, actor, settings, 0)),
-  ]);
+  // What is missing is noted; empty texts keep the other rules going.
+  const complete = Object.assign({ name: '', slug: '', web: '' }, settings);
+  refuse(actor, joinProblems(missing(projectSettings, input), await problemsOf(parts, actor, complete, 0)));
 
   const project: Project = {
     id: await parts.ids.next('project'),
@@ -102,7 +98,7 @@ export async function updateProject(
     if (settings.accessControl !== before.settings.accessControl)
       demand(actor, 'project.permissions', targetOf(before));
     const required = replace ? missing(projectSettings, input) : [];
-    refuse([...required, ...(await problemsOf(parts, actor, settings, id))]);
+    refuse(actor, joinProblems(required, await problemsOf(parts, actor, settings, id)));
 
     const changed = changedSettings(projectSettings, { ...before.settings }, { ...settings });
     const hookSecret =

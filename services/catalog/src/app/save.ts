@@ -1,4 +1,6 @@
-import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
+import { setTimeout } from 'node:timers/promises';
+import { fieldErrors, joinProblems, ServiceError, type FieldProblem } from '@parlance/errors';
+import type { Actor } from './parts';
 import { TakenError } from '../domain/ports';
 
 /** How often a write that lost a race is tried again. */
@@ -15,8 +17,12 @@ export function taken(attr: string): FieldProblem {
   return { attr, code: 'unique', detail: texts[attr] ?? 'This value is taken.' };
 }
 
-/** @throws INVALID with all problems, if there are any */
-export function refuse(problems: readonly FieldProblem[]): void {
+/**
+ * To be called once before a write, with everything that was found wrong.
+ * @throws INVALID with that and what the caller knew to be wrong, if there is anything
+ */
+export function refuse({ problems: known }: Pick<Actor, 'problems'>, found: readonly FieldProblem[]): void {
+  const problems = joinProblems(known, found);
   if (problems.length > 0) throw fieldErrors(problems);
 }
 
@@ -33,15 +39,19 @@ export async function uniquely<T>(
   }
 }
 
+/** After each lost race the next attempt waits up to so much longer, in milliseconds, so that those who meet part. */
+const PAUSE_MS = 5;
+
 /**
  * Reads, changes and writes until nobody else wrote in between.
  * @param attempt answers undefined when the write met another version
  * @throws CONFLICT when it never works out
  */
-export async function retried<T>(attempt: () => Promise<T | undefined>): Promise<T> {
-  for (let i = 0; i < MAX_ATTEMPTS; i++) {
+export async function retried<T>(attempt: () => Promise<T | undefined>, attempts = MAX_ATTEMPTS): Promise<T> {
+  for (let i = 1; i <= attempts; i++) {
     const result = await uniquely(attempt);
     if (result !== undefined) return result;
+    await setTimeout(Math.random() * PAUSE_MS * i);
   }
   throw new ServiceError('CONFLICT');
 }

@@ -89,7 +89,7 @@ async function attempt(
       problems.push({ attr: 'repo', code: 'invalid', detail: 'Other components share the repository of this one.' });
     }
   }
-  refuse(problems);
+  refuse(actor, problems);
 
   const own = source.kind === 'own';
   const stored = storedAddresses(parts, source, before);
@@ -137,7 +137,7 @@ async function attempt(
   }
   const events = [
     componentUpdated(actor, after, changed, after.taskId === before.taskId ? '' : after.taskId),
-    ...changesFor(actor, before, after, changed),
+    ...(await changesFor(parts, actor, before, after, changed)),
   ];
   if (!(await parts.components.replace(after, events))) return undefined;
   if (after.taskId !== before.taskId) await parts.components.setTask(id, after.taskId, false);
@@ -173,14 +173,23 @@ function forLink(given: Partial<ComponentSettings>): Partial<ComponentSettings> 
   return given.repo && parseLink(given.repo) ? { push: '', branch: '', pushBranch: '', ...given } : given;
 }
 
-function changesFor(actor: Actor, before: Component, after: Component, changed: readonly string[]): OutgoingEvent[] {
+async function changesFor(
+  parts: Parts,
+  actor: Actor,
+  before: Component,
+  after: Component,
+  changed: readonly string[],
+): Promise<OutgoingEvent[]> {
   const events: OutgoingEvent[] = [];
   const note = (number: (typeof action)[keyof typeof action], old: string, target: string) =>
     events.push(change(actor, { action: number, component: after, old, target }));
   if (changed.includes('slug')) note(action.componentRenamed, before.settings.slug, after.settings.slug);
-  else if (changed.includes('name')) note(action.componentRenamed, before.settings.name, after.settings.name);
-  if (changed.includes('category'))
-    note(action.componentMoved, String(before.categoryId || ''), String(after.categoryId || ''));
+  if (changed.includes('category')) {
+    const slugs = new Map(
+      (await parts.categories.byIds([before.categoryId, after.categoryId])).map((c) => [c.id, c.settings.slug]),
+    );
+    note(action.componentMoved, slugs.get(before.categoryId) ?? '', slugs.get(after.categoryId) ?? '');
+  }
   if (changed.includes('license')) note(action.licenseChanged, before.settings.license, after.settings.license);
   if (changed.includes('agreement')) note(action.agreementChanged, before.settings.agreement, after.settings.agreement);
   return events;

@@ -20,6 +20,8 @@ export interface ComponentView {
   linkedPath: string;
   /** The component whose repository it uses: another or itself. */
   owner: Component;
+  /** Access control of the owner's project. */
+  ownerAccessControl: number;
   addonIds: number[];
 }
 
@@ -87,6 +89,7 @@ export async function componentViews(
       path: at.path,
       linkedPath: ownerAt ? `${ownerAt.projectSlug}/${ownerAt.path}` : '',
       owner: owner ?? component,
+      ownerAccessControl: directory.projects.get((owner ?? component).projectId)?.accessControl ?? 0,
       addonIds: directory.addonsOf(component.id),
     });
   }

@@ -25,7 +25,7 @@ export const HANDLED: readonly Handled[] = [
 
 /** What the catalog does about events, its own and others'. Repeatable. */
 export function structureConsumer(parts: Parts, publish: (event: OutgoingEvent) => Promise<unknown>) {
-  const actor: Actor = { principal: servicePrincipal(SOURCE), caller: {}, generation: '' };
+  const actor: Actor = { principal: servicePrincipal(SOURCE), caller: {}, generation: '', problems: [] };
 
   const handle = async (event: IncomingEvent<Handled>): Promise<void> => {
     switch (event.payloadName) {

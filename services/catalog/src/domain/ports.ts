@@ -104,12 +104,25 @@ export interface ComponentStore {
   removeLanguage(id: number, code: string): Promise<void>;
 }
 
+/** How the categories of a project lie in one another. */
+export interface CategoryTree {
+  /** Grows with every category that is made or replaced. */
+  version: number;
+  categories: Category[];
+}
+
 export interface CategoryStore {
   get(id: number): Promise<Category | null>;
   byIds(ids: readonly number[]): Promise<Category[]>;
   ofProject(projectId: number): Promise<Category[]>;
-  insert(category: Category, events: readonly OutgoingEvent[]): Promise<void>;
-  replace(category: Category, events: readonly OutgoingEvent[]): Promise<boolean>;
+  /** The project's categories with the state in which they lie in one another; null: there is no such project. */
+  tree(projectId: number): Promise<CategoryTree | null>;
+  /**
+   * Makes (version 1) or replaces a category. What holds for a tree holds for several documents at once, so that nothing was
+   * written to any of them since the tree was read is a condition of the write.
+   * @returns false when something was
+   */
+  put(category: Category, tree: CategoryTree, events: readonly OutgoingEvent[]): Promise<boolean>;
   remove(id: number, events: readonly OutgoingEvent[]): Promise<boolean>;
   removeOfProject(projectId: number): Promise<void>;
   /** Whether a category or component of the level has this name or slug; `exceptId` does not count. */

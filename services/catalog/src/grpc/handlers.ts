@@ -4,6 +4,23 @@ import { componentHandlers } from './component-handlers';
 import { projectHandlers } from './project-handlers';
 import { structureHandlers } from './structure-handlers';
 
+/** Methods that say everything that is wrong with a request: their use cases end with `refuse`. */
+export const completing = [
+  'createProject',
+  'updateProject',
+  'createComponent',
+  'createComponentFromFile',
+  'updateComponent',
+  'createCategory',
+  'updateCategory',
+  'createComponentList',
+  'updateComponentList',
+  'createLabel',
+  'updateLabel',
+  'createLanguage',
+  'updateLanguage',
+] as const satisfies (keyof Implementation<'catalog'>)[];
+
 /** The whole contract of the catalog. */
 export function makeHandlers(parts: Parts): Implementation<'catalog'> {
   return { ...projectHandlers(parts), ...componentHandlers(parts), ...structureHandlers(parts) };

@@ -13,7 +13,12 @@ let calls = 0;
 
 /** Callers that tell no generation see what was written until their call: a generation of its own says so. */
 export function actorOf(context: CallContext): Actor {
-  return { principal: context.principal, caller: context, generation: context.catalogGeneration || `call ${++calls}` };
+  return {
+    principal: context.principal,
+    caller: context,
+    generation: context.catalogGeneration || `call ${++calls}`,
+    problems: context.problems,
+  };
 }
 
 /** @throws INVALID when a list is longer than allowed; answers each id once */

@@ -16,7 +16,19 @@ interface WithTime {
 }
 
 /** `removed`: kept until its events are published and every process has heard of the removal. */
-export type ProjectDocument = Stored<Project> & WithOutbox & WithTime & { removed: boolean };
+export type ProjectDocument = Stored<Project> &
+  WithOutbox &
+  WithTime & {
+    removed: boolean;
+    /** Absent: no category was ever written. */
+    categoryTree?: CategoryTreeState;
+  };
+
+/** How often the categories of a project were written, and a write that may not have reached its own document yet. */
+export interface CategoryTreeState {
+  version: number;
+  pending?: { category: Category; events: OutgoingEvent[] } | null;
+}
 
 /**
  * Components and categories lie in one collection because names and slugs are unique among both. `kind` says what it is:

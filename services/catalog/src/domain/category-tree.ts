@@ -1,0 +1,30 @@
+/** A category's place. */
+export interface Placed {
+  /** 0: one that is not stored yet. */
+  id: number;
+  /** 0: directly in the project. */
+  categoryId: number;
+}
+
+/** The category and everything nested in it, outer ones first; each once, whatever is stored. */
+export function nestedIn<C extends Placed>(all: readonly C[], root: C): C[] {
+  const found = new Set([root]);
+  if (root.id === 0) return [root];
+  for (const outer of found) for (const c of all) if (c.categoryId === outer.id && c.id !== root.id) found.add(c);
+  return [...found];
+}
+
+/** How many levels lie from the top down to this category, itself included. */
+export function levelOf(all: readonly Placed[], id: number): number {
+  const byId = new Map(all.map((c) => [c.id, c]));
+  const passed = new Set<Placed>();
+  for (let c = byId.get(id); c && !passed.has(c); c = byId.get(c.categoryId)) passed.add(c);
+  return passed.size;
+}
+
+/** How many levels a category takes up with all that is nested in it. */
+export function heightOf(all: readonly Placed[], root: Placed): number {
+  const depths = new Map<number, number>([[root.id, 1]]);
+  for (const c of nestedIn(all, root)) if (c.id !== root.id) depths.set(c.id, depths.get(c.categoryId)! + 1);
+  return Math.max(...depths.values());
+}
