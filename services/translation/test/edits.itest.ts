@@ -1,11 +1,13 @@
 import type { Principal } from '@parlance/access';
 import { Judge } from '../src/app/checks/quality';
 import { listPending } from '../src/app/commit/commit-pending';
+import { tellOfSkipped } from '../src/app/commit/tell-of-skipped';
 import { updateUnit } from '../src/app/edit/update-unit';
 import type { Parts } from '../src/app/parts';
 import { RecentUnits } from '../src/app/recent-units';
 import { Turns } from '../src/app/turns';
 import { peopleGone } from '../src/consumers/people';
+import { Action } from '../src/domain/change';
 import type { Component, Language } from '../src/domain/component';
 import type { Author } from '../src/domain/unit';
 import { czech, sampleTranslation, sampleUnit } from './support/samples';
@@ -136,5 +138,35 @@ describe('a deleted user', () => {
     const [group] = await listPending(parts, component, 0);
     expect(group).toMatchObject({ author: gone, edits: [{ edit: { target: ['Late'] } }] });
     expect((await parts.units.get(list[0]!.id))!.edits.map(({ author }) => author)).toEqual([gone]);
+  });
+});
+
+describe('an edit that its file cannot hold', () => {
+  it('is told of in the history once, and stays', async () => {
+    const { makeProcess, list } = await makeWorld(1);
+    const parts = makeProcess();
+    const unit = list[0]!.id;
+    const edit = async (text: string) => {
+      const saved = await updateUnit(parts, user(8, 'bob'), { id: unit, target: [text], expectedVersion: 0 }, '');
+      return saved.edits[0]!.id;
+    };
+    const told = async () =>
+      (await parts.changes.page({ unit, actions: [Action.saveFailed] }, 1, 10)).items.map((c) => [
+        c.target,
+        c.details['reason'],
+      ]);
+    const first = await edit('First');
+    const tell = (id: string) => tellOfSkipped(parts, [{ unit, edit: id, reason: 'too long' }]);
+    for (let commit = 0; commit < 3; commit++) await tell(first);
+    expect(await told()).toEqual([['First', 'too long']]);
+    const second = await edit('Second');
+    await tell(first);
+    await tell(second);
+    expect(await told()).toEqual([
+      ['Second', 'too long'],
+      ['First', 'too long'],
+    ]);
+    expect((await parts.units.get(unit))!.edits).toMatchObject([{ id: second, target: ['Second'] }]);
+    await tellOfSkipped(parts, [{ unit: 0, edit: 'a removal', reason: 'too long' }]);
   });
 });

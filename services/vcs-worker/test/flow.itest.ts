@@ -95,6 +95,20 @@ describe('a component and its repository', () => {
     expect(world.remote.diff(first!.hash)).not.toContain('README');
   });
 
+  it('says of a commit how many strings it holds, without those that their file cannot hold', async () => {
+    await world.component(one, c);
+    world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
+    world.translation.edit('po/cs.po', 'Two', 'druhá', 'Ann');
+    world.translation.refused.add('Two');
+    await world.run(one, 'OPERATION_COMMIT', c);
+    const { detailsJson } = (await world.change(17, c)).payload;
+    expect(JSON.parse(detailsJson)).toMatchObject({ units: 1 });
+    expect(await world.status(one, c)).toMatchObject({ needsCommit: true });
+    world.translation.refused.clear();
+    await world.run(one, 'OPERATION_COMMIT', c);
+    expect(world.translation.edits).toEqual([]);
+  });
+
   it('pushes at once where the component wants that', async () => {
     await world.component(one, c, { push: world.url, pushOnCommit: true });
     world.translation.edit('po/cs.po', 'One', 'první', 'Ann');

@@ -29,7 +29,7 @@ export class SpliceFile<U extends FormatUnit> implements FormatFile {
     readonly units: readonly U[],
     readonly metadata: FileMetadata,
     private readonly editor: Editor<U>,
-    private readonly reparse: (bytes: Buffer) => FormatFile,
+    protected readonly reparse: (bytes: Buffer) => FormatFile,
   ) {}
 
   apply(changes: readonly Change[]): Buffer {

@@ -40,10 +40,13 @@ export function formatPluralForms(plural: PluralInfo): string {
 /** Bytes in which the header is looked for: it is the first entry, behind at most some comments. */
 const HEADER_BYTES = 256 * 1024;
 
+/** Where the header names the charset, up to and with its name. */
+export const namedCharset = /^[ \t]*(?:msgstr[ \t]*)?"Content-Type:[^"\n]*?charset=([^\s"\\;]*)/im;
+
 /** The charset that the header's Content-Type names, and where; UTF-8 where there is none or it is left open. */
 export function headerCharset(bytes: Buffer): { charset: string; at: { line: number; column: number } } {
   const head = bytes.subarray(0, HEADER_BYTES).toString('latin1');
-  const match = /^[ \t]*(?:msgstr[ \t]*)?"Content-Type:[^"\n]*?charset=([^\s"\\;]*)/im.exec(head);
+  const match = namedCharset.exec(head);
   if (!match) return { charset: 'utf-8', at: { line: 1, column: 1 } };
   const charset = match[1] as string;
   const offset = match.index + match[0].length - charset.length;

@@ -64,8 +64,47 @@ describe('reading PO', () => {
     const file = po.parse(Buffer.from(text, 'latin1'));
     expect(file.units[0]?.target).toEqual(['š']);
     expect(file.apply([{ op: 'set', index: 0, target: ['ž'] }]).toString('latin1')).toBe(text.replace('\xb9', '\xbe'));
-    expect(() => file.apply([{ op: 'set', index: 0, target: ['日'] }])).toThrow(FormatError);
   });
+
+  it.each(['\n', '\r\n', '\r'])(
+    'goes over to UTF-8 for texts that the charset of the file does not have (%j)',
+    (eol) => {
+      const lines = [
+        '# \xa9ar\xe1d',
+        'msgid ""',
+        'msgstr ""',
+        '"Language: cs\\n"',
+        '"Content-Type: text/plain; charset=iso-8859-2\\n"',
+        '',
+        'msgid "a"',
+        'msgstr "\xb9"',
+        '',
+        'msgid "b"',
+        'msgstr "charset=iso-8859-2 \xe8"',
+        '',
+      ];
+      const file = po.parse(Buffer.from(lines.join(eol), 'latin1'));
+      const written = file.apply([
+        { op: 'set', index: 0, target: ['oko €'] },
+        { op: 'add', context: '', source: ['c'], target: ['日'] },
+      ]);
+      const wanted = ['# Šarád', ...lines.slice(1, 4), lines[4]!.replace('iso-8859-2', 'UTF-8'), '', 'msgid "a"'];
+      wanted.push(
+        'msgstr "oko €"',
+        '',
+        'msgid "b"',
+        'msgstr "charset=iso-8859-2 č"',
+        '',
+        'msgid "c"',
+        'msgstr "日"',
+        '',
+      );
+      expect(written.toString()).toBe(wanted.join(eol));
+      expect(file.apply([{ op: 'set', index: 0, target: ['oko'] }]).toString('latin1')).toBe(
+        lines.join(eol).replace('"\xb9"', '"oko"'),
+      );
+    },
+  );
 
   it.each([
     ['an unknown charset', 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=x-nothing\\n"\n', 'charset', 3],

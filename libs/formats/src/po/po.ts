@@ -3,6 +3,7 @@ import { SpliceFile, type Editor } from '../core/splice-file';
 import {
   FormatError,
   type AddChange,
+  type Change,
   type CreateOptions,
   type FileFormat,
   type FileMetadata,
@@ -15,6 +16,7 @@ import {
 import { formatPluralForms, headerCharset, parseHeader, parsePluralForms, setHeaderFields } from './header';
 import { PoScanner, type PoEntry, type PoString } from './scan';
 import { detectWrapStyle, quoteLines, type WrapStyle } from './text';
+import { holds, inUtf8 } from './utf8';
 
 interface PoUnit extends FormatUnit {
   readonly entry: PoEntry;
@@ -283,6 +285,12 @@ class PoFile extends SpliceFile<PoUnit> {
     super(id, document, units, metadata(document, entries, monolingual), editor, (bytes) =>
       parsePo(bytes, id, options, monolingual),
     );
+  }
+
+  /** Texts that the file's charset does not have take the whole file to UTF-8; otherwise it keeps its charset. */
+  override apply(changes: readonly Change[]): Buffer {
+    if (holds(this.document, changes)) return super.apply(changes);
+    return this.reparse(inUtf8(this.document)).apply(changes);
   }
 }
 

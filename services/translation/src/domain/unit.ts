@@ -21,6 +21,8 @@ export interface PendingEdit {
   time: number;
   /** The string was added here: no file has it before this edit is committed. */
   adds?: boolean;
+  /** The file cannot hold it, and the history says so. */
+  refused?: boolean;
   /** Edits of the same author that this one took the place of, the last ones: a commit that is being made may hold one of them. */
   replaced?: Pick<PendingEdit, 'id' | 'target' | 'state'>[];
 }

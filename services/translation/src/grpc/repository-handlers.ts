@@ -8,6 +8,7 @@ import { mergeFile } from '../app/import/merge-file';
 import type { Parts } from '../app/parts';
 import { removeOldComments, removeOldSuggestions } from '../app/remove-old-remarks';
 import { editsOfGroup, renderEdits, renderRemovals } from '../app/commit/render-pending';
+import { tellOfSkipped } from '../app/commit/tell-of-skipped';
 import { authorOf } from '../app/edit/update-unit';
 import { conflictToProto, importFiles } from './import-stream';
 import { authorFromProto, componentFromProto, groupToProto } from './mappers';
@@ -70,7 +71,9 @@ export function makeRepositoryHandlers(parts: Parts): Pick<Implementation<'trans
           ? renderRemovals(component, translation.language, bytes, group)
           : renderEdits(component, translation.language, bytes, group?.edits ?? [], group?.removals),
       );
-      yield { result: { editIds: rendered.editIds, skippedUnitIds: rendered.skippedUnits, changed: rendered.changed } };
+      await tellOfSkipped(parts, rendered.skipped);
+      const { editIds, changed } = rendered;
+      yield { result: { editIds, skippedUnitIds: rendered.skipped.map(({ unit }) => unit), changed } };
       for (const chunk of chunks(rendered.bytes)) yield { chunk };
     },
     async markCommitted(request, context) {

@@ -100,7 +100,7 @@ async function commitGroups(
   const hashOf = new Map(commits.map((commit, at) => [commit, hashes[at]!]));
   const newest = hashes.at(-1);
   if (newest !== undefined) {
-    const events = rendered.flatMap(({ group, commit }) =>
+    const events = rendered.flatMap(({ group, editIds, commit }) =>
       commit === null
         ? []
         : [
@@ -109,7 +109,7 @@ async function commitGroups(
               author: group.author?.userId ?? 0,
               user: group.author?.userId ?? 0,
               target: hashOf.get(commit)!,
-              details: { filename: group.filename, commit: hashOf.get(commit), units: group.units },
+              details: { filename: group.filename, commit: hashOf.get(commit), units: editIds.length },
             }),
           ],
     );

@@ -153,6 +153,8 @@ export class TranslationStandIn {
   beforeMark: (() => Promise<void>) | undefined;
   /** The project's policy keeps all edits out of commits. */
   heldBack = false;
+  /** Source texts whose edits no file can hold. */
+  readonly refused = new Set<string>();
   /** Policies that pending edits were asked for under. */
   readonly policies: number[] = [];
   /** Component that is meant when none is named. */
@@ -349,7 +351,10 @@ export class TranslationStandIn {
       chunks.push(request.chunk);
     }
     const edits = this.edits.filter(
-      (edit) => edit.translation === group?.translationId && edit.author.username === group.author?.username,
+      (edit) =>
+        edit.translation === group?.translationId &&
+        edit.author.username === group.author?.username &&
+        !this.refused.has(edit.source),
     );
     const bytes = Buffer.concat(chunks);
     const rendered = this.set(bytes, new Map(edits.map((edit) => [edit.source, edit.target])));

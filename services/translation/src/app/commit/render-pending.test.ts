@@ -67,3 +67,20 @@ describe('an intermediate file', () => {
     expect(renderRemovals(monolingual, language, drafts, null).changed).toBe(false);
   });
 });
+
+it('names edits that the file cannot hold, and writes the others', () => {
+  const ini = { ...component, fileFormat: 'ini', template: 'en.ini' } as unknown as Component;
+  const edits = ['one', 'two'].map((context) => ({
+    unit: {
+      id: context.length,
+      key: idHash(true, `[s]${context}`, []),
+      context: `[s]${context}`,
+      source: ['x'],
+    } as Unit,
+    edit: { id: context, author, target: [context === 'one' ? 'a\nb' : 'c'], state: 20, time: 2 },
+  }));
+  const rendered = renderEdits(ini, language, Buffer.from('[s]\none=x\ntwo=x\n'), edits);
+  expect(rendered.bytes.toString()).toBe('[s]\none=x\ntwo=c\n');
+  expect(rendered.editIds).toEqual(['two']);
+  expect(rendered.skipped).toEqual([{ unit: 3, edit: 'one', reason: expect.stringContaining('several lines') }]);
+});

@@ -18,7 +18,8 @@ export const stateNames: Record<number, FormatUnit['state']> = {
 export interface Rendered {
   bytes: Buffer;
   editIds: string[];
-  skippedUnits: number[];
+  /** Edits that the file cannot hold, by unit, and why. */
+  skipped: { unit: number; edit: string; reason: string }[];
   changed: boolean;
 }
 
@@ -55,12 +56,12 @@ export function renderEdits(
   const file = parseFile(component, language, bytes);
   const present = unitsByKey(file, monolingual);
   const changes: FileChange[] = [];
-  const result: Rendered = { bytes, editIds: [], skippedUnits: [], changed: false };
-  const attempt = (list: readonly FileChange[]): Buffer | null => {
+  const result: Rendered = { bytes, editIds: [], skipped: [], changed: false };
+  const attempt = (list: readonly FileChange[]): Buffer | FormatError => {
     try {
       return file.apply(list);
     } catch (error) {
-      if (error instanceof FormatError) return null;
+      if (error instanceof FormatError) return error;
       throw error;
     }
   };
@@ -79,19 +80,20 @@ export function renderEdits(
     if (change) changes.push(change);
   }
   let written = attempt(changes);
-  if (!written) {
+  if (written instanceof FormatError) {
     // One edit that the format cannot hold must not keep the others from being committed.
     changes.length = 0;
     for (const entry of accepted) {
-      if (entry.change && !attempt([entry.change])) {
-        result.skippedUnits.push(entry.unit);
+      const alone = entry.change && attempt([entry.change]);
+      if (alone instanceof FormatError) {
+        result.skipped.push({ unit: entry.unit, edit: entry.id, reason: alone.message });
         continue;
       }
       if (entry.change) changes.push(entry.change);
       result.editIds.push(entry.id);
     }
     written = file.apply(changes);
-    logger.warn({ component: component.id, units: result.skippedUnits }, 'some edits cannot be written to their file');
+    logger.warn({ component: component.id, skipped: result.skipped }, 'some edits cannot be written to their file');
   } else result.editIds = accepted.map((a) => a.id);
   result.changed = !written.equals(bytes);
   result.bytes = written;
