@@ -48,6 +48,32 @@ describe('what a crash leaves behind', () => {
     expect(changes.filter((c: { target: string }) => c.target === 'Přežilo')).toHaveLength(1);
   });
 
+  it('edits are saved while NATS is away, readiness says that it is, and the numbers follow when it is back', async () => {
+    const { path } = await importExample(api, remote);
+    const [, , farewell] = await api.all(`${path}/units/`);
+    const before = await api.get(`${path}/statistics/`);
+    const readiness = () =>
+      Promise.all(
+        ['identity', 'catalog', 'translation', 'vcs-worker', 'media', 'statistics', 'hooks'].map(
+          async (name) => (await fetch(`http://${running().operations[name]}/readyz`)).status,
+        ),
+      );
+    nats('pause');
+    try {
+      expect(await readiness()).toEqual(Array<number>(7).fill(503));
+      const edit = { target: ['Bez front'], state: 20 };
+      expect((await api.send('PATCH', `/api/units/${farewell.id}/`, edit)).status).toBe(200);
+      expect((await api.get(`${path}/`)).translated).toBe(before.translated + 1);
+    } finally {
+      nats('unpause');
+    }
+    await eventually(
+      () => api.get(`${path}/statistics/`),
+      (statistics: { translated: number }) => statistics.translated === before.translated + 1,
+    );
+    await eventually(readiness, (states: number[]) => states.every((status) => status === 200));
+  });
+
   it('a process that is told to stop finishes what it works on', async () => {
     const { path } = await importExample(api, remote);
     const [hello] = await api.all(`${path}/units/`);

@@ -27,6 +27,18 @@ describe('errors over gRPC', () => {
     expect(sent.details).toBe(reasons.INTERNAL.message);
   });
 
+  it('tells that a needed part is away, without the text of its driver', () => {
+    const named = (name: string, cause?: unknown) => Object.assign(new Error('10.0.0.7:27017', { cause }), { name });
+    const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    for (const error of [
+      named('MongoServerSelectionError'),
+      named('X', named('MongoNetworkError')),
+      named('Y', refused),
+    ])
+      expect(toGrpc(error)).toMatchObject({ code: status.UNAVAILABLE, details: reasons.UNAVAILABLE.message });
+    expect(toGrpc(named('MongoServerError')).code).toBe(status.INTERNAL);
+  });
+
   it('bounds the problems it sends', () => {
     const many = Array.from({ length: 1000 }, (_, i) => ({ attr: `f${i}`, code: 'invalid', detail: 'x'.repeat(100) }));
     const bytes = toGrpc(fieldErrors(many)).metadata.get(ERROR_METADATA_KEY)[0] as Buffer;

@@ -1,4 +1,5 @@
 import { Metadata, status, type ServiceError as GrpcError } from '@grpc/grpc-js';
+import { isOutage } from './outage';
 import { reasons, type Reason } from './reasons';
 import { ServiceError, isServiceError, type FieldProblem } from './service-error';
 
@@ -32,9 +33,9 @@ export function decodeProblems(bytes: Buffer): FieldProblem[] {
   return problems as FieldProblem[];
 }
 
-/** What goes over the wire for an error. Errors that are not ServiceErrors become INTERNAL without their text. */
+/** What goes over the wire for an error. Errors that are not ServiceErrors become UNAVAILABLE or INTERNAL, without their text. */
 export function toGrpc(error: unknown): { code: status; details: string; metadata: Metadata } {
-  const known = isServiceError(error) ? error : new ServiceError('INTERNAL');
+  const known = isServiceError(error) ? error : new ServiceError(isOutage(error) ? 'UNAVAILABLE' : 'INTERNAL');
   const problems = bounded(known.problems);
   const metadata = new Metadata();
   metadata.set(ERROR_METADATA_KEY, Buffer.from(JSON.stringify({ reason: known.reason, problems })));

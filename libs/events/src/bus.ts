@@ -1,4 +1,4 @@
-import { connect, nanos, type NatsConnection } from 'nats';
+import { connect, errors, nanos, type NatsConnection } from 'nats';
 import {
   AckPolicy,
   DeliverPolicy,
@@ -16,6 +16,7 @@ import { Counter } from 'prom-client';
 import { GatheredBatches, PushedBatches, type Batches } from './batches';
 import { decodeEvent, encodeEvent, subjectOf, type IncomingEvent, type OutgoingEvent, type PayloadName } from './event';
 import { Follower, lastSequence, type FollowOptions } from './follow';
+import { EventsUnavailableError, Link, within } from './link';
 
 /** Stream that holds all events. */
 export const STREAM = 'PARLANCE_EVENTS';
@@ -30,6 +31,13 @@ const DEFAULT_MAX_ATTEMPTS = 8;
 const BACKOFF_MS = [100, 500, 2_000, 10_000, 30_000];
 /** A handler that needs longer than this tells JetStream so while it works; in milliseconds. */
 const ACK_WAIT_MS = 30_000;
+
+/** How long a publication may take before the server counts as one that does not answer, in milliseconds. */
+const PUBLISH_TIMEOUT_MS = 2_000;
+/** How long the server may take to answer for readiness, in milliseconds. */
+const READY_TIMEOUT_MS = 1_500;
+/** How often an idle connection is tried; the third attempt without an answer breaks it. In milliseconds. */
+const PING_INTERVAL_MS = 10_000;
 
 const published = new Counter({
   name: 'parlance_events_published_total',
@@ -80,6 +88,7 @@ export interface RunningConsumer {
 export class EventBus {
   private readonly consumers: RunningConsumer[] = [];
   private readonly followers: { stop(): Promise<void> }[] = [];
+  private readonly link: Link;
 
   private constructor(
     private readonly connection: NatsConnection,
@@ -88,7 +97,9 @@ export class EventBus {
     private readonly stream: string,
     private readonly deadStream: string,
     private readonly prefix: string,
-  ) {}
+  ) {
+    this.link = new Link(connection);
+  }
 
   /**
    * Connects and makes the streams if they are not there.
@@ -107,6 +118,7 @@ export class EventBus {
       maxReconnectAttempts: -1,
       reconnectTimeWait: 500,
       waitOnFirstConnect: true,
+      pingInterval: PING_INTERVAL_MS,
       // Each request would record where it was made from, for an error that hardly ever comes.
       noAsyncTraces: true,
     });
@@ -163,15 +175,37 @@ export class EventBus {
     return new EventBus(connection, jetstream(connection), manager, wanted[0]!.name, wanted[1]!.name, prefix);
   }
 
-  /** Whether the connection stands, for readiness. */
-  connected(): boolean {
-    return !this.connection.isClosed() && this.connection.getServer() !== '';
+  /** Whether the server answers for the stream of events, for readiness. */
+  async connected(): Promise<boolean> {
+    if (this.link.away) return false;
+    const answered = await within(
+      READY_TIMEOUT_MS,
+      this.manager.streams.info(this.stream).then(
+        () => true,
+        () => false,
+      ),
+    );
+    if (answered === undefined) this.link.missed();
+    return answered === true;
   }
 
-  /** Publishes an event; resolves when the stream has it. Publishing the same event again within ten minutes adds nothing. */
+  /** Called whenever the server answers again after it was away: what could not be published can be now. */
+  onReturn(listener: () => void): void {
+    this.link.onReturn(listener);
+  }
+
+  /**
+   * Publishes an event; resolves when the stream has it. Publishing the same event again within ten minutes adds nothing.
+   * @throws EventsUnavailableError, at once while the server is known to be away
+   */
   async publish(event: OutgoingEvent): Promise<number> {
+    if (this.link.away) throw new EventsUnavailableError();
     const subject = this.prefix + subjectOf(event.payloadName, event.key);
-    const ack = await this.js.publish(subject, encodeEvent(event), { msgID: event.id, timeout: 5000 });
+    const options = { msgID: event.id, timeout: PUBLISH_TIMEOUT_MS };
+    const ack = await this.js.publish(subject, encodeEvent(event), options).catch((error: unknown) => {
+      if (error instanceof errors.TimeoutError) this.link.missed();
+      throw new EventsUnavailableError(error);
+    });
     published.inc({ payload: event.payloadName });
     return ack.seq;
   }
@@ -202,6 +236,7 @@ export class EventBus {
       options,
       batches,
       concurrency,
+      this.link,
       this.manager,
       this.stream,
       config.filter_subjects,
@@ -215,6 +250,7 @@ export class EventBus {
   follow<N extends PayloadName>(options: FollowOptions<N>): Follower<N> {
     const follower = new Follower(
       options,
+      this.link,
       this.js,
       this.manager,
       this.stream,
@@ -277,7 +313,8 @@ export class EventBus {
   async close(): Promise<void> {
     await this.drain();
     await Promise.all(this.followers.map((f) => f.stop()));
-    await this.connection.drain().catch(() => undefined);
+    // Draining asks the server.
+    await (this.link.away ? this.connection.close() : this.connection.drain()).catch(() => undefined);
   }
 }
 
@@ -293,6 +330,7 @@ class Consumer<N extends PayloadName> implements RunningConsumer {
     private readonly options: ConsumerOptions<N>,
     private readonly batches: Batches,
     private readonly concurrency: number,
+    private readonly link: Link,
     private readonly manager: JetStreamManager,
     private readonly stream: string,
     private readonly subjects: string[],
@@ -387,18 +425,21 @@ class Consumer<N extends PayloadName> implements RunningConsumer {
   }
 
   async caughtUp(withinMs: number): Promise<boolean> {
-    const target = await lastSequence(this.manager, this.stream, this.subjects).catch(() => undefined);
+    if (this.link.away) return false;
+    const until = Date.now() + withinMs;
+    const last = lastSequence(this.manager, this.stream, this.subjects).catch(() => undefined);
+    const target = await within(withinMs, last);
     if (target === undefined) return false;
     if (target <= this.handledUpTo) return true;
     // Another replica may have handled it: the server knows how far all of them are.
-    const info = await this.manager.consumers.info(this.stream, this.options.durable).catch(() => undefined);
+    const asked = this.manager.consumers.info(this.stream, this.options.durable).catch(() => undefined);
+    const info = await within(Math.max(0, until - Date.now()), asked);
     if (!info) return false;
     if (info.ack_floor.stream_seq >= target || (info.num_pending === 0 && info.num_ack_pending === 0)) {
       this.passed(target);
       return true;
     }
     this.batches.hurry();
-    const until = Date.now() + withinMs;
     return new Promise<boolean>((resolve) => {
       const entry = { target, done: () => finish(true) };
       const poll = setInterval(() => {
@@ -409,6 +450,7 @@ class Consumer<N extends PayloadName> implements RunningConsumer {
           },
           () => Date.now() > until && finish(false),
         );
+        if (this.link.away) finish(false);
       }, 50);
       const finish = (result: boolean) => {
         clearInterval(poll);

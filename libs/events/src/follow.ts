@@ -7,6 +7,7 @@ import {
 } from '@nats-io/jetstream';
 import { logger } from '@parlance/telemetry';
 import { decodeEvent, type IncomingEvent, type PayloadName } from './event';
+import { within, type Link } from './link';
 
 /** What a follower reads. */
 export interface FollowOptions<N extends PayloadName> {
@@ -52,6 +53,7 @@ export class Follower<N extends PayloadName> {
 
   constructor(
     private readonly options: FollowOptions<N>,
+    private readonly link: Link,
     private readonly js: JetStreamClient,
     private readonly manager: JetStreamManager,
     private readonly stream: string,
@@ -122,8 +124,10 @@ export class Follower<N extends PayloadName> {
    * @returns false when that did not happen within the time
    */
   async caughtUp(withinMs: number): Promise<boolean> {
+    if (this.link.away) return false;
     const until = Date.now() + withinMs;
-    const target = await this.last().catch(() => undefined);
+    const last = this.last().catch(() => undefined);
+    const target = await within(withinMs, last);
     if (target === undefined) return false;
     if (target <= this.position) return true;
     return new Promise<boolean>((resolve) => {

@@ -11,3 +11,4 @@ export {
 } from './event';
 export { OutboxRelay, type OutboxEntry, type OutboxStore } from './outbox';
 export { Follower, type FollowOptions } from './follow';
+export { EventsUnavailableError } from './link';

@@ -1,5 +1,5 @@
 import type { GlossaryTerm } from '@parlance/checks';
-import { EventBus, newEvent, type RunningConsumer } from '@parlance/events';
+import { EventBus, type RunningConsumer } from '@parlance/events';
 import { isServiceError } from '@parlance/errors';
 import type { vcsWorker as vcs } from '@parlance/contracts';
 import { chunks, createClient, ownPrincipal, serve } from '@parlance/grpc-kit';
@@ -29,11 +29,12 @@ import type { Config } from './config';
 import { changeMade } from './consumers/change-made';
 import { peopleGone } from './consumers/people';
 import { structureChanged } from './consumers/structure';
-import type { Announcer, Neighbour, Repository } from './domain/ports';
+import type { Neighbour, Repository } from './domain/ports';
 import type { Translation } from './domain/translation';
+import { EventAnnouncer } from './grpc/announcer';
 import { makeHandlers } from './grpc/handlers';
 import { makeRepositoryHandlers } from './grpc/repository-handlers';
-import { authorToProto, countersToProto } from './grpc/mappers';
+import { authorToProto } from './grpc/mappers';
 import { MongoChangeStore, MongoCommentStore, MongoRemovalStore, MongoSuggestionStore } from './store/change-store';
 import { MongoUnitLookups } from './store/lookup-store';
 import { makeModels } from './store/models';
@@ -77,7 +78,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   const ids = new BlockIds(models.counters.collection, 100);
   const textIndex = new TextIndex(units, translations);
   const unitCache = new UnitCache(units);
-  const announcer = makeAnnouncer(bus, [
+  const announcer = new EventAnnouncer(bus, translations, [
     (t, written) => textIndex.written(t, written),
     (t, written) => unitCache.wrote(t, written),
   ]);
@@ -205,6 +206,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     componentNamed: (project, path) => catalogCache.named(project, path),
   });
   effects.start();
+  announcer.start();
   contextChecks.start();
   const server = await serve({
     name: NAME,
@@ -226,6 +228,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
       await server.drain();
       await bus.drain();
       await effects.stop();
+      await announcer.stop();
       await contextChecks.stop();
       await textIndex.stop();
     },
@@ -248,44 +251,4 @@ function remembered<K, V>(map: Map<K, { at: number; value: Promise<V> }>, id: K,
   map.set(id, { at: Date.now(), value });
   value.catch(() => map.delete(id));
   return value;
-}
-
-/** @param watchers what is told of every write here, before anybody else is */
-function makeAnnouncer(
-  bus: EventBus,
-  watchers: readonly ((translation: Translation, units: readonly number[]) => void)[],
-): Announcer {
-  const key = (t: Translation) => t.component;
-  return {
-    async updated(t, units = []) {
-      for (const watch of watchers) watch(t, units);
-      await bus.publish(
-        newEvent(
-          NAME,
-          'translationUpdated',
-          {
-            translationId: t.id,
-            componentId: t.component,
-            projectId: t.project,
-            languageCode: t.language.code,
-            isSource: t.isSource,
-            revision: t.version,
-            counters: countersToProto(t.counters),
-            unitIds: [...units],
-          },
-          key(t),
-        ),
-      );
-    },
-    async deleted(t) {
-      await bus.publish(
-        newEvent(
-          NAME,
-          'translationDeleted',
-          { translationId: t.id, componentId: t.component, projectId: t.project, languageCode: t.language.code },
-          key(t),
-        ),
-      );
-    },
-  };
 }

@@ -3,8 +3,8 @@ import type { Parts } from './parts';
 /** Removes the translations of a component that is gone, with all that belongs to their strings. Repeatable. */
 export async function removeComponent(parts: Parts, id: number): Promise<void> {
   for (const translation of await parts.translations.ofComponent(id)) {
-    await parts.translations.remove(translation.id);
     await parts.announcer.deleted(translation);
+    await parts.translations.remove(translation.id);
   }
   await parts.units.removeOfComponent(id);
   await parts.suggestions.removeOfComponent(id);

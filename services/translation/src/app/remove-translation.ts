@@ -10,6 +10,8 @@ export async function removeTranslation(
   translation: Translation,
   by: Author | null,
 ): Promise<void> {
+  // First: what is gone cannot be announced later.
+  await parts.announcer.deleted(translation);
   const waiting = (await parts.units.pendingOfComponent(translation.component)).filter(
     (u) => u.translation === translation.id,
   );
@@ -30,5 +32,4 @@ export async function removeTranslation(
   await parts.changes.insert(await numberChanges(parts, changes));
   await parts.translations.remove(translation.id);
   await parts.units.removeOfTranslation(translation.id);
-  await parts.announcer.deleted(translation);
 }

@@ -193,6 +193,12 @@ export interface TranslationStore {
   ): Promise<Translation | null>;
   /** Gives those that a user changed last another name of the user; answers them. */
   renameLastAuthor(user: number, name: string): Promise<Translation[]>;
+  /** Says, durably, that others were not told of a translation as it is now. */
+  markUnannounced(id: number): Promise<void>;
+  /** The first translations of which that was said, each with what it was said with. */
+  unannounced(limit: number): Promise<{ translation: Translation; mark: string }[]>;
+  /** They were told, unless it was said again meanwhile. */
+  announced(id: number, mark: string): Promise<void>;
   /** Which outbox items a translation's counters hold, of those that may still be uncleared. */
   countedItems(id: number): Promise<{ version: number; holds: (item: string) => boolean } | null>;
   remove(id: number): Promise<void>;

@@ -81,6 +81,8 @@ export interface TranslationDocument {
   rejudgeMark?: string;
   /** Terms of the project's glossaries changed and its strings were not looked at since; another value each time. */
   termsChanged?: string;
+  /** Others could not be told of it as it is now; another value each time. */
+  unannounced?: string;
   /** Of a source translation: when its component's checks that depend on the time were decided last, milliseconds since the epoch. */
   timedChecks?: number;
 }
@@ -171,6 +173,7 @@ export function makeModels(connection: Connection) {
   translation.index({ rejudge: 1 }, { partialFilterExpression: { rejudge: true } });
   translation.index({ termsChanged: 1 }, { partialFilterExpression: { termsChanged: { $exists: true } } });
   translation.index({ timedChecks: 1 }, { partialFilterExpression: { isSource: true } });
+  translation.index({ unannounced: 1 }, { partialFilterExpression: { unannounced: { $exists: true } } });
   translation.index({ languageCode: 1 });
 
   const change = new Schema<ChangeDocument>({ _id: Number }, { ...free, collection: 'changes' });

@@ -297,6 +297,22 @@ export class MongoTranslationStore implements TranslationStore {
     return renamed;
   }
 
+  async markUnannounced(id: number): Promise<void> {
+    await this.collection.updateOne({ _id: id as never }, { $set: { unannounced: randomUUID() } });
+  }
+
+  async unannounced(limit: number): Promise<{ translation: Translation; mark: string }[]> {
+    const found = (await this.collection
+      .find({ unannounced: { $exists: true } }, { projection: { applied: 0 } })
+      .limit(limit)
+      .toArray()) as unknown as TranslationDocument[];
+    return found.map((d) => ({ translation: fromDocument(d), mark: d.unannounced! }));
+  }
+
+  async announced(id: number, mark: string): Promise<void> {
+    await this.collection.updateOne({ _id: id as never, unannounced: mark }, { $unset: { unannounced: '' } });
+  }
+
   async countedItems(id: number): Promise<{ version: number; holds: (item: string) => boolean } | null> {
     const d = (await this.collection.findOne(
       { _id: id as never },

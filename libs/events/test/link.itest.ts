@@ -1,0 +1,66 @@
+import { EventBus, EventsUnavailableError, newEvent, type IncomingEvent } from '@parlance/events';
+import { engines, TcpRelay } from '@parlance/testing';
+import { randomUUID } from 'node:crypto';
+
+let relay: TcpRelay;
+let bus: EventBus;
+
+beforeAll(async () => {
+  const { natsUrl } = await engines();
+  relay = await TcpRelay.to(natsUrl);
+  const url = `nats://127.0.0.1:${relay.port}`;
+  bus = await EventBus.connect({ url, service: 'test', namespace: `t${randomUUID().slice(0, 8)}` });
+});
+afterAll(async () => {
+  await bus.close();
+  await relay.cut();
+});
+
+const event = (id: number) => newEvent('test', 'componentDeleted', { componentId: id }, id);
+const answeringAgain = () => new Promise<void>((resolve) => bus.onReturn(resolve));
+
+describe.each([
+  { what: 'hangs', away: () => relay.hang(), back: () => relay.goOn(), first: 11, last: 12 },
+  { what: 'is gone', away: () => relay.cut(), back: () => relay.mend(), first: 21, last: 22 },
+])('an event server that $what', ({ away, back, first, last }) => {
+  it('is told of by readiness, waited for by nobody, and used again once it answers', async () => {
+    const arrived = new Map<number, () => void>();
+    const consumer = await bus.consume({
+      durable: `test-link-${first}`,
+      payloads: ['componentDeleted'],
+      handle: async (events: IncomingEvent<'componentDeleted'>[]) => {
+        for (const { payload } of events) arrived.get(payload.componentId)?.();
+      },
+    });
+    const arrival = (id: number) => new Promise<void>((resolve) => arrived.set(id, resolve));
+    expect(await bus.connected()).toBe(true);
+    const firstCame = arrival(first);
+    await bus.publish(event(first));
+    await firstCame;
+
+    const returned = answeringAgain();
+    await away();
+    expect(await bus.connected()).toBe(false);
+    await expect(bus.publish(event(1))).rejects.toThrow(EventsUnavailableError);
+    expect(await consumer.caughtUp(600_000)).toBe(false);
+    expect(await bus.connected()).toBe(false);
+
+    await back();
+    await returned;
+    expect(await bus.connected()).toBe(true);
+    const lastCame = arrival(last);
+    await bus.publish(event(last));
+    await lastCame;
+    await consumer.stop();
+  });
+});
+
+it('an answer that does not come in time makes the server one that nobody waits for', async () => {
+  relay.hang();
+  const returned = answeringAgain();
+  await expect(bus.publish(event(2))).rejects.toThrow(EventsUnavailableError);
+  await expect(bus.publish(event(3))).rejects.toMatchObject({ cause: undefined });
+  relay.goOn();
+  await returned;
+  expect(await bus.publish(event(4))).toBeGreaterThan(0);
+});

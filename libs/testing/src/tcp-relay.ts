@@ -1,0 +1,68 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/** A way to an engine that can be cut or made to hang, while the engine goes on serving everybody else. */
+export class TcpRelay {
+  private readonly pairs = new Set<[Socket, Socket]>();
+  private hanging = false;
+
+  private constructor(
+    private readonly host: string,
+    private readonly targetPort: number,
+    private server: Server,
+    /** Where it listens, on 127.0.0.1. */
+    readonly port: number,
+  ) {}
+
+  /** Begins to relay to an address such as nats://127.0.0.1:4222. */
+  static async to(url: string): Promise<TcpRelay> {
+    const { hostname, port } = new URL(url);
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const relay = new TcpRelay(hostname, Number(port), server, (server.address() as AddressInfo).port);
+    relay.serve(server);
+    return relay;
+  }
+
+  private serve(server: Server): void {
+    server.on('connection', (near) => {
+      const far = connect({ host: this.host, port: this.targetPort });
+      const pair: [Socket, Socket] = [near, far];
+      this.pairs.add(pair);
+      const end = () => {
+        this.pairs.delete(pair);
+        near.destroy();
+        far.destroy();
+      };
+      for (const [from, into] of [pair, [far, near] as const]) {
+        from.on('data', (chunk) => into.write(chunk));
+        from.on('close', end).on('error', end);
+      }
+      if (this.hanging) for (const socket of pair) socket.pause();
+    });
+  }
+
+  /** What is sent reaches nobody until it goes on; connections stand. */
+  hang(): void {
+    this.hanging = true;
+    for (const socket of [...this.pairs].flat()) socket.pause();
+  }
+
+  goOn(): void {
+    this.hanging = false;
+    for (const socket of [...this.pairs].flat()) socket.resume();
+  }
+
+  /** Ends all connections and takes no new ones. */
+  async cut(): Promise<void> {
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    for (const socket of [...this.pairs].flat()) socket.destroy();
+    await closed;
+  }
+
+  /** Takes connections again after a cut, at the same address. */
+  async mend(): Promise<void> {
+    this.server = createServer();
+    this.serve(this.server);
+    await new Promise<void>((resolve) => this.server.listen(this.port, '127.0.0.1', resolve));
+  }
+}
