@@ -44,7 +44,7 @@ function valueSchema(setting: Setting): Json {
         ...(setting.filled ? { minLength: 1 } : {}),
         ...(setting.maxLength === undefined ? {} : { maxLength: setting.maxLength }),
         ...(setting.shape === 'http-url' ? { format: 'uri' } : {}),
-        ...(setting.shape === 'email' ? { format: 'email' } : {}),
+        ...(setting.shape === 'email' || setting.shape === 'date-time' ? { format: setting.shape } : {}),
       };
   }
 }

@@ -49,12 +49,25 @@ export const commentFields: SettingsTable = [
     choices: ['translation', 'global', 'report'],
     doc: 'translation: on this string; global or report: on its source string.',
   },
+  {
+    name: 'user_email',
+    type: 'string',
+    shape: 'email',
+    access: 'write-only',
+    doc: 'Whose comment it is; needs project.edit. An address that nobody has means the caller.',
+  },
+  {
+    name: 'timestamp',
+    type: 'string',
+    shape: 'date-time',
+    doc: 'When it was made, an ISO 8601 time; needs project.edit. Default: now.',
+  },
 ];
 
 export const newUnitFields: SettingsTable = [
   { name: 'key', type: 'text', nullable: true, maxLength: 10_000, doc: 'Key, in a monolingual component.' },
   { name: 'value', type: 'list', doc: 'Texts, in a monolingual component.' },
-  { name: 'context', type: 'text', nullable: true, maxLength: 10_000, doc: 'Context, in a bilingual component.' },
+  { name: 'context', type: 'text', maxLength: 10_000, doc: 'Context, in a bilingual component.' },
   { name: 'source', type: 'list', doc: 'Source texts, in a bilingual component.' },
   { name: 'target', type: 'list', doc: 'Translated texts, in a bilingual component.' },
   {

@@ -5,7 +5,7 @@ import { componentTarget, denied, requireSight } from '../access/access';
 import type { UploadedFile } from '../http/uploaded-file';
 import type { Call, ComponentView, Reply } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
-import { notFound } from '../http/errors';
+import { notFound, type ErrorBody } from '../http/errors';
 import { idOf, idParam, perCall, readFields, required } from '../http/input';
 import { list } from '../http/lists';
 import { readRange } from '../http/range';
@@ -208,7 +208,13 @@ async function downloadImage(call: Call): Promise<Reply> {
   const size = header.image!.size;
   headers['Last-Modified'] = new Date(header.lastModifiedMs).toUTCString();
   if (header.unsatisfiable) {
-    return { status: 416, headers: { ...headers, 'Content-Range': `bytes */${size}`, 'Content-Length': '0' } };
+    const detail = `The image has ${size} bytes.`;
+    const data: ErrorBody = {
+      detail,
+      type: 'client_error',
+      errors: [{ attr: null, code: 'range_not_satisfiable', detail }],
+    };
+    return { status: 416, headers: { ...headers, 'Content-Range': `bytes */${size}` }, data };
   }
   if (wanted) headers['Content-Range'] = `bytes ${header.offset}-${header.offset + header.length - 1}/${size}`;
   return {

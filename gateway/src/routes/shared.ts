@@ -147,6 +147,8 @@ export async function listChanges(call: Call, scope: proto.ListChangesRequest): 
   };
   const afterMs = time('timestamp_after');
   const beforeMs = time('timestamp_before');
+  if (call.query.get('user')?.includes('\0'))
+    problems.push({ attr: 'user', code: 'invalid', detail: 'No user name has a NUL.' });
   if (problems.length > 0) throw fieldErrors(problems);
   let userId = 0;
   const username = call.query.get('user');

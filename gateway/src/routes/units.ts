@@ -54,7 +54,7 @@ function labelIds(value: unknown, problems: FieldProblem[]): number[] | undefine
   const ids = list.map((item) => (/^\d{1,15}$/.test(String(item)) ? Number(item) : NaN));
   if (ids.some(Number.isNaN))
     problems.push({ attr: 'labels', code: 'invalid', detail: 'A list of label ids is expected.' });
-  return ids;
+  return [...new Set(ids)];
 }
 
 const change =
@@ -207,12 +207,22 @@ export const unitEndpoints: Endpoint[] = [
       const unit = await unitOf(call);
       if (problems.length > 0) throw fieldErrors(problems);
       const [text, scope] = [String(values['comment']), String(values['scope'])];
-      const made = await call.clients.translation.createComment({ unitId: unit.id, scope, text }, call.options);
+      const { user_email: userEmail, timestamp: time } = values;
+      const made = await call.clients.translation.createComment(
+        {
+          unitId: unit.id,
+          scope,
+          text,
+          ...(typeof userEmail === 'string' ? { userEmail } : {}),
+          ...(typeof time === 'string' ? { timeMs: Date.parse(time) } : {}),
+        },
+        call.options,
+      );
       return created({
         comment: text,
         timestamp: timestamp(made.timeMs),
         id: made.id,
-        user: call.links.user(call.principal.username),
+        user: call.links.user(made.username),
       });
     },
   },

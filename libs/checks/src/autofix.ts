@@ -32,6 +32,15 @@ function margins(text: string): [start: string, end: string] {
 const isControl = (code: number): boolean =>
   (code < 32 && code !== 9 && code !== 10 && code !== 13) || (code >= 0x7f && code < 0xa0 && code !== 0x85);
 
+/** A text without control characters, but for tabs, line ends, and those that its source has. */
+export function withoutControls(target: string, source: string): string {
+  let result = '';
+  for (const char of target) {
+    if (!isControl(char.charCodeAt(0)) || source.includes(char)) result += char;
+  }
+  return result;
+}
+
 const fixes: Record<AutofixId, Fix> = {
   'end-whitespace': (target, source, flags) => {
     const [start, end] = margins(target);
@@ -51,13 +60,7 @@ const fixes: Record<AutofixId, Fix> = {
     source.includes('\u200b') || flags.has('ignore-zero-width-space') || /^km\b/.test(language)
       ? target
       : target.replaceAll('\u200b', ''),
-  'control-characters': (target, source) => {
-    let result = '';
-    for (const char of target) {
-      if (!isControl(char.charCodeAt(0)) || source.includes(char)) result += char;
-    }
-    return result;
-  },
+  'control-characters': withoutControls,
   'punctuation-spacing': (target, _source, flags, language) => {
     if (!/^fr(?![A-Za-z])(?![_-]CA)/i.test(language) || flags.has('ignore-punctuation-spacing')) return target;
     return target.replace(/ ([!?;:])(?=\s|$)/g, (_, mark: string) =>

@@ -13,5 +13,5 @@ export {
 export { RUNNABLE_CHECKS, runChecks } from './run';
 export type { CheckInput } from './unit';
 export * from './context';
-export { autofix, type AutofixId, type AutofixResult, AUTOFIXES } from './autofix';
+export { autofix, type AutofixId, type AutofixResult, AUTOFIXES, withoutControls } from './autofix';
 export { countChars, countWords } from './words';

@@ -178,14 +178,15 @@ function pairsOf(unit: UnitFacts): Pair[] {
 /**
  * Runs the checks that the flags allow and that need nothing but the unit.
  *
- * Translations in state 0 and 100 and blank ones are not checked. With `isSource` the checks of sources run, else those of
+ * Translations in state 0 and 100, blank ones and those of a blank source are not checked. With `isSource` the checks of sources run, else those of
  * translations.
  *
  * @returns ids of the failing checks, in the order of the table, each once
  */
 export function runChecks(input: CheckInput): string[] {
   const failing: string[] = [];
-  if (input.source.length === 0) return failing;
+  // Nothing can be said of a translation against a source that has no text.
+  if (input.source.every((text) => text === '')) return failing;
   const { flags, isSource = false } = input;
   const plan = planFor(flags);
   if (!isSource && (input.state === 0 || input.state === 100 || input.target.length === 0)) return failing;

@@ -173,6 +173,26 @@ export function keepsStates(id: string): boolean {
   return KEEPS_STATES.has(id);
 }
 
+/** What joins the names of a key in formats that nest keys. */
+const KEY_SEPARATORS: Readonly<Partial<Record<FormatId, readonly string[]>>> = {
+  ...{ 'json-nested': ['.', '['], i18next: ['.', '['], i18nextv4: ['.', '['] },
+  ...{ yaml: ['->'], 'ruby-yaml': ['->'], toml: ['.', '['], php: ['.'], laravel: ['.'] },
+};
+
+/** What joins the names of a key where keys lie in each other: none of them can be a text and have keys below it. Else empty. */
+export function keySeparators(id: string): readonly string[] {
+  return KEY_SEPARATORS[id as FormatId] ?? [];
+}
+
+/** The keys that a key lies below: `a` and `a.b` of `a.b.c`. None of them can be a text beside it. */
+export function keyAncestors(id: string, key: string): string[] {
+  const separators = keySeparators(id);
+  const found: string[] = [];
+  for (let at = 1; at < key.length; at++)
+    if (separators.some((separator) => key.startsWith(separator, at))) found.push(key.slice(0, at));
+  return found;
+}
+
 const byId = new Map<string, FormatInfo & { readonly id: FormatId }>(rows.map((info) => [info.id, info]));
 
 /** The row of a format, or undefined for an unknown name. */

@@ -15,6 +15,7 @@ import { glossaryTerms } from './app/checks/glossary';
 import { UnitLister } from './app/search/list-units';
 import type { Parts } from './app/parts';
 import { Judge } from './app/checks/quality';
+import { Newcomers, recordCompleted } from './app/milestones';
 import { RecentUnits } from './app/recent-units';
 import { Turns } from './app/turns';
 import { removeTranslation } from './app/remove-translation';
@@ -83,7 +84,15 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     (t, written) => unitCache.wrote(t, written),
   ]);
   const contextChecks = new ContextChecks(() => parts);
-  const effects = new UnitEffects(units, translations, changes, announcer, (touched) => contextChecks.run(touched));
+  const effects = new UnitEffects(
+    units,
+    translations,
+    changes,
+    announcer,
+    (touched) => contextChecks.run(touched),
+    (translation, last) => recordCompleted({ translations, changes, ids }, translation, last),
+  );
+  const newcomers = new Newcomers({ changes, ids });
   const repository: Repository = {
     async readFile(component, path) {
       const bytes: Buffer[] = [];
@@ -138,6 +147,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     declaredPlurals: new DeclaredPlurals(repository),
     announcer,
     effects,
+    newcomers,
     now,
     judge(component, language) {
       // All of them that a judge looks at.
@@ -229,6 +239,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
       await bus.drain();
       await effects.stop();
       await announcer.stop();
+      await newcomers.stop();
       await contextChecks.stop();
       await textIndex.stop();
     },

@@ -1,8 +1,9 @@
 import { BlockIds } from '@parlance/store-kit';
 import { randomUUID } from 'node:crypto';
+import { changeOfTranslation, recordChanges } from '../src/app/history';
 import { removeOldComments, removeOldSuggestions } from '../src/app/remove-old-remarks';
 import { count, deltaBetween, emptyCounters, groups } from '../src/domain/counters';
-import type { OutboxItem, UnitPatch } from '../src/domain/ports';
+import type { Announcer, OutboxItem, UnitPatch } from '../src/domain/ports';
 import type { Translation } from '../src/domain/translation';
 import type { Unit } from '../src/domain/unit';
 import { sampleTranslation, sampleUnit } from './support/samples';
@@ -13,15 +14,15 @@ const database = useDatabase();
 /** A process: its stores, and the translations that it announced. */
 function makeProcess() {
   const announced: Translation[] = [];
-  const stores = database.stores({
+  const announcer: Announcer = {
     async updated(translation) {
       announced.push(translation);
     },
     async deleted() {
       throw new Error('nothing is deleted here');
     },
-  });
-  return { ...stores, announced };
+  };
+  return { ...database.stores(announcer), announcer, announced };
 }
 type Process = ReturnType<typeof makeProcess>;
 
@@ -80,7 +81,8 @@ describe('effects of writes', () => {
     await Promise.all(
       units.map(async (unit) => {
         const item = await write(stores, unit, 'Text');
-        await stores.effects.settle(unit.id, item, { time: item.time, author: 'Ana', authorId: 1 });
+        const by = { author: 'Ana', authorId: 1, user: 1 };
+        await stores.effects.settle(unit.id, item, { time: item.changes[0]!.time, by });
       }),
     );
     await stores.effects.stop();
@@ -88,6 +90,11 @@ describe('effects of writes', () => {
     expect(kept.translated).toEqual({ s: 60, w: 120, c: 540 });
     expect(kept.contentChanges).toBe(60);
     expect(kept.lastAuthor).toBe('Ana');
+    // The last of them completed the translation, and with it the component.
+    const completed = await stores.changes.page({ component: translation, actions: [1, 75] }, 1, 10);
+    expect(completed.items.map(({ action }) => action).sort()).toEqual([1, 75]);
+    const [newest] = await stores.changes.newest({ translation }, 1);
+    expect(kept.lastChange).toBe(newest!.time);
     await expectCountersToBeRight(stores, translation);
     expect(await stores.units.leftovers(Date.now() + 1000, 100)).toEqual([]);
     expect(stores.announced.at(-1)!.counters.translated.s).toBe(60);
@@ -329,4 +336,35 @@ it('removes old suggestions and comments with their counts, however often it is 
     [64, 'Why?'],
   ]);
   await expectCountersToBeRight(stores, translation);
+});
+
+describe('entries that belong to no write of a unit', () => {
+  it('move the last change of their translation forward, never back', async () => {
+    const { translation, stores } = await makeTranslation(2);
+    const entry = (time: number, once?: string) => ({
+      ...changeOfTranslation(sampleTranslation(translation), { userId: 1 }, 1, time, 17, {}),
+      ...(once ? { once } : {}),
+    });
+    await recordChanges(stores, [entry(5_000), entry(3_000)]);
+    expect(stores.announced.map(({ counters, version }) => [counters.lastChange, version])).toEqual([[5_000, 2]]);
+    await recordChanges(stores, [entry(4_000, 'twice'), entry(4_000, 'twice')]);
+    expect((await stores.translations.get(translation))!.counters.lastChange).toBe(5_000);
+    expect((await stores.changes.page({ translation }, 1, 10)).total).toBe(3);
+    await stores.effects.recountTranslation(translation, []);
+    expect((await stores.translations.get(translation))!.counters.lastChange).toBe(5_000);
+  });
+
+  it('say who is new to a translation once, whichever processes saw it', async () => {
+    const { translation, stores } = await makeTranslation(2);
+    const entry = (user: number, time: number) => ({
+      ...changeOfTranslation(sampleTranslation(translation), { userId: user }, user, time, 2, {}),
+    });
+    await recordChanges(stores, [entry(7, 1_000)]);
+    for (const { newcomers } of [stores, makeProcess()]) {
+      for (const user of [7, 8, 8, 0]) newcomers.note([entry(user, 2_000)]);
+      await newcomers.stop();
+    }
+    const { items } = await stores.changes.page({ translation, actions: [45] }, 1, 10);
+    expect(items.map(({ user, time }) => [user, time])).toEqual([[8, 1_999]]);
+  });
 });

@@ -275,6 +275,8 @@ function shapeProblem(setting: Setting, value: string): string | undefined {
       return LANGUAGE_CODE.test(value) ? undefined : 'Only letters without accents, digits and - _ @ . are possible.';
     case 'email':
       return value.length <= 190 && EMAIL.test(value) ? undefined : 'Not a mail address.';
+    case 'date-time':
+      return DATE_TIME.test(value) && !Number.isNaN(Date.parse(value)) ? undefined : 'An ISO 8601 time is needed.';
     case 'http-url':
       return isHttpUrl(value) ? undefined : 'A web address that begins with http:// or https:// is needed.';
     default:
@@ -283,6 +285,7 @@ function shapeProblem(setting: Setting, value: string): string | undefined {
   }
 }
 
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 const CONTROL = /\p{Cc}/u;
 
 function isHttpUrl(value: string): boolean {

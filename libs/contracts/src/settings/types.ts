@@ -66,6 +66,7 @@ export interface Setting {
     | 'language-code'
     | 'http-url'
     | 'email'
+    | 'date-time'
     | 'regex'
     | 'flags'
     | 'path'

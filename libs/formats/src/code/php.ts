@@ -261,6 +261,8 @@ function insertItems(
       list.node,
       list.path !== '' && key.startsWith(`${list.path}.`) ? key.slice(list.path.length + 1) : key,
     );
+    if (nodes(node['items']).some((item) => item['key'] && keyText(item['key'] as PhpNode) === name))
+      throw new FormatError('duplicate', `the file uses "${printable(key)}" for something else`);
     groups.set(node, [...(groups.get(node) ?? []), `${quote(name, style)} => ${quote(value, style)}`]);
   }
   return [...groups].map(([node, items]) => {

@@ -2,6 +2,7 @@ import { parse as validate, TomlError } from 'smol-toml';
 import { printable, type Edit, type TextDocument } from '../core/document';
 import { insertLines, keyedFormat, onlyText, type KeyedParts } from '../core/keyed';
 import { FormatError, type AddChange } from '../format';
+import { keyAncestors } from '../registry';
 
 interface Leaf {
   path: string;
@@ -244,9 +245,14 @@ function encode(document: TextDocument, text: string, old: string): string {
 }
 
 function add(document: TextDocument, changes: readonly AddChange[]): Edit[] {
-  const { sections } = new Scanner(document).scan();
+  const { leaves, sections } = new Scanner(document).scan();
+  const paths = [...leaves.map(({ path }) => path), ...changes.map(({ context }) => context)];
+  const texts = new Set(paths);
+  const tables = new Set(paths.flatMap((path) => keyAncestors('toml', path)));
   const groups = new Map<Section, string[]>();
   for (const change of changes) {
+    if (tables.has(change.context) || keyAncestors('toml', change.context).some((above) => texts.has(above)))
+      throw new FormatError('duplicate', `the file uses a part of "${printable(change.context)}" for something else`);
     const home =
       sections
         .filter((section) => section.path !== '' && change.context.startsWith(`${section.path}.`))

@@ -1,6 +1,9 @@
-import type { Edit } from '../core/document';
+import { printable, type Edit } from '../core/document';
 import { FormatError, type AddChange } from '../format';
 import { isScalar, scalarText, type JsonTree, type JsonValue, type Node } from './tree';
+
+/** A new key that the file uses for something else: readers of the file would see only one of the two. */
+const taken = (key: string) => new FormatError('duplicate', `the file uses "${printable(key)}" for something else`);
 
 /** A scalar of any depth with its path: names joined by dots, places in lists in brackets. */
 export interface Leaf {
@@ -39,6 +42,8 @@ export function leafText(leaf: Leaf, text: string): string {
 export class Insertions {
   private readonly members = new Map<Node, Map<string, JsonValue>>();
   private readonly items = new Map<Node, JsonValue[]>();
+  /** Texts in place of members that have no value yet. */
+  private readonly replaced: Edit[] = [];
 
   constructor(private readonly tree: JsonTree) {}
 
@@ -50,9 +55,19 @@ export class Insertions {
   addTo(object: Node, key: string, value: JsonValue): void {
     if (object.type !== 'object')
       throw new FormatError('unsupported', 'the file is no JSON object that could take keys');
+    const there = object.children?.find((child) => child.children?.[0]?.value === key)?.children?.[1];
+    if (there) {
+      if (there.type !== 'null') throw taken(key);
+      this.replaced.push({ start: there.offset, end: there.offset + there.length, text: this.tree.render(value, '') });
+      return;
+    }
+    put(this.membersOf(object), key, value);
+  }
+
+  private membersOf(object: Node): Map<string, JsonValue> {
     let members = this.members.get(object);
     if (!members) this.members.set(object, (members = new Map()));
-    members.set(key, value);
+    return members;
   }
 
   push(array: Node, value: JsonValue): void {
@@ -74,8 +89,8 @@ export class Insertions {
       return;
     }
     const head = rest[0] as string;
-    const taken = object.children?.some((child) => child.children?.[0]?.value === head);
-    if (taken || rest.some((name) => name.startsWith('[')))
+    const known = object.children?.some((child) => child.children?.[0]?.value === head);
+    if (known || rest.some((name) => name.startsWith('[')))
       this.addTo(object, rest.join('.').replaceAll('.[', '['), value);
     else this.addDeep(object, rest, value);
   }
@@ -83,27 +98,32 @@ export class Insertions {
   private addDeep(object: Node, names: readonly string[], value: JsonValue): void {
     if (object.type !== 'object')
       throw new FormatError('unsupported', 'the file is no JSON object that could take keys');
-    let members = this.members.get(object);
-    if (!members) this.members.set(object, (members = new Map()));
+    let members = this.membersOf(object);
     for (const [i, name] of names.slice(0, -1).entries()) {
       const next: JsonValue | undefined = members.get(name);
       if (typeof next === 'string' || Array.isArray(next)) {
-        members.set(names.slice(i).join('.'), value);
+        put(members, names.slice(i).join('.'), value);
         return;
       }
       const inner: Map<string, JsonValue> = next ?? new Map<string, JsonValue>();
       members.set(name, inner);
       members = inner;
     }
-    members.set(names.at(-1) as string, value);
+    put(members, names.at(-1) as string, value);
   }
 
   edits(): Edit[] {
     return [
       ...[...this.members].flatMap(([object, members]) => this.tree.insert(object, members)),
       ...[...this.items].flatMap(([array, items]) => this.tree.append(array, items)),
+      ...this.replaced,
     ];
   }
+}
+
+function put(members: Map<string, JsonValue>, key: string, value: JsonValue): void {
+  if (members.has(key)) throw taken(key);
+  members.set(key, value);
 }
 
 /** One step along a path into an existing object or list; names that contain dots are tried too, longest first. */

@@ -374,7 +374,7 @@ export class YamlTree {
   }
 }
 
-function keyText({ key }: YamlPair): string | undefined {
+export function keyText({ key }: YamlPair): string | undefined {
   return key?.kind === 'scalar' ? key.source : undefined;
 }
 

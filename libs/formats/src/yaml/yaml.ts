@@ -1,5 +1,5 @@
 import { makeUnit, textFormat } from '../core/define';
-import type { Edit } from '../core/document';
+import { printable, type Edit } from '../core/document';
 import { CATEGORIES, formsToTarget, targetCategories } from '../core/plural-categories';
 import {
   FormatError,
@@ -10,7 +10,7 @@ import {
   type SetChange,
 } from '../format';
 import type { YamlMap, YamlScalar } from './node';
-import { lineBreak, YamlTree, type YamlItem, type YamlLeaf, type YamlValue } from './tree';
+import { keyText, lineBreak, YamlTree, type YamlItem, type YamlLeaf, type YamlValue } from './tree';
 
 const ARROW = '->';
 
@@ -121,18 +121,26 @@ function addUnits(
     known.add(change.context);
     const prefix = ruby?.key ? [ruby.key.source] : ruby && options.language ? [options.language] : [];
     const { map, rest, parent } = tree.descend([...prefix, ...change.context.split(ARROW)]);
+    if (map?.items.some((pair) => keyText(pair) === rest[0])) throw taken(change.context);
     let place = places.get(map);
     if (!place) places.set(map, (place = { map, parent, members: new Map() }));
     let members = place.members;
     for (const name of rest.slice(0, -1)) {
       const next = members.get(name);
-      const inner: Map<string, YamlValue> = next instanceof Map ? next : new Map<string, YamlValue>();
+      if (typeof next === 'string') throw taken(change.context);
+      const inner: Map<string, YamlValue> = next ?? new Map<string, YamlValue>();
       members.set(name, inner);
       members = inner;
     }
+    if (members.has(rest.at(-1) as string)) throw taken(change.context);
     members.set(rest.at(-1) as string, valueOf(change, options, ruby !== undefined));
   }
   return [...places.values()].flatMap(({ map, members, parent }) => tree.insert(map, members, parent));
+}
+
+/** A new key that leads through a text, or to what has keys below it. */
+function taken(key: string): FormatError {
+  return new FormatError('duplicate', `the file uses a part of "${printable(key)}" for something else`);
 }
 
 function valueOf(change: AddChange, options: ParseOptions, plurals: boolean): YamlValue {

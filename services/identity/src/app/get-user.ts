@@ -4,8 +4,14 @@ import { notFound } from './fields';
 import type { Caller, Identity } from './identity';
 
 /** One user by id or, when the id is 0, by name. Anonymous callers see nobody, bots see themselves. */
-export async function getUser(on: Identity, caller: Caller, wanted: { id: number; username: string }): Promise<User> {
-  const user = wanted.id === 0 ? await on.users.byName(wanted.username) : await on.users.get(wanted.id);
+export async function getUser(
+  on: Identity,
+  caller: Caller,
+  wanted: { id: number; username: string; email?: string },
+): Promise<User> {
+  const { id, username, email } = wanted;
+  const named = () => (email && caller.principal.service ? on.users.byEmail(email) : on.users.byName(username));
+  const user = id === 0 ? await named() : await on.users.get(id);
   const { anonymous, onlyProjects, userId } = caller.principal;
   if (!user || anonymous || (onlyProjects && user.id !== userId)) throw notFound('The user');
   return user;

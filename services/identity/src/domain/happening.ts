@@ -36,7 +36,7 @@ export function notificationsOf(action: number): readonly NotificationName[] {
 }
 
 /** Actions that other rooms announce one by one with the event ChangeMade; all others are read from the history. */
-const announced = new Set([14, 15, 17, 18, 19, 20, 21, 22, 23, 24, 28, 45, 46, 47, 48, 49, 51, 55, 56]);
+const announced = new Set([14, 15, 17, 18, 19, 20, 21, 22, 23, 24, 28, 46, 47, 48, 49, 51, 55, 56]);
 
 export function isAnnounced(action: number): boolean {
   return announced.has(action);

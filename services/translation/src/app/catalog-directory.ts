@@ -69,6 +69,10 @@ export class ServiceDirectory implements Directory {
     return deleted;
   }
 
+  async userWithEmail(email: string): Promise<{ id: number; username: string } | null> {
+    return orNull(async () => (await this.clients.identity.getUser({ email }, { as: this.own() })).user);
+  }
+
   async labelNames(ids: readonly number[]): Promise<Map<number, string>> {
     const names = new Map<number, string>();
     for (let at = 0; at < ids.length; at += BATCH) {
@@ -90,7 +94,7 @@ export class ServiceDirectory implements Directory {
   }
 }
 
-async function orNull(ask: () => Promise<number | undefined>): Promise<number | null> {
+async function orNull<T>(ask: () => Promise<T | null | undefined>): Promise<T | null> {
   try {
     return (await ask()) ?? null;
   } catch (error) {

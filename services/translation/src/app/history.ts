@@ -74,3 +74,21 @@ export async function numberChanges(parts: Pick<Parts, 'ids'>, changes: readonly
   const ids = await parts.ids.range('change', changes.length);
   return changes.map((change, i) => ({ ...change, id: ids[i]! }));
 }
+
+/**
+ * Puts entries into the history that belong to no write of a unit, and lets the translations that they are about say when their last
+ * change was. Repeatable for entries that name themselves (`once`).
+ */
+export async function recordChanges(
+  parts: Pick<Parts, 'changes' | 'ids' | 'translations' | 'announcer'>,
+  changes: readonly NewChange[],
+): Promise<void> {
+  await parts.changes.insert(await numberChanges(parts, changes));
+  const newest = new Map<number, number>();
+  for (const { translation, time } of changes)
+    if (translation !== 0) newest.set(translation, Math.max(time, newest.get(translation) ?? 0));
+  for (const [translation, time] of newest) {
+    const touched = await parts.translations.touch(translation, time);
+    if (touched) await parts.announcer.updated(touched);
+  }
+}

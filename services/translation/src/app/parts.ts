@@ -19,6 +19,7 @@ import type { Translation } from '../domain/translation';
 import type { Author, Unit } from '../domain/unit';
 import type { ContextChecks } from './checks/context-checks';
 import type { Judge } from './checks/quality';
+import type { Newcomers } from './milestones';
 import type { RecentUnits } from './recent-units';
 import type { Turns } from './turns';
 import type { DeclaredPlurals } from './upload/declared-plurals';
@@ -50,6 +51,7 @@ export interface Parts {
   declaredPlurals: DeclaredPlurals;
   announcer: Announcer;
   effects: UnitEffects;
+  newcomers: Newcomers;
   /** Checks and flags for the strings of a component in a language; the same one comes back while the settings are the same. */
   judge(component: Component, language: Language): Judge;
   /** What does not change with every edit of a translation (component, language, file); kept for some seconds. */

@@ -6,7 +6,7 @@ import { writeUnit } from './edit/write-units';
 
 const nobody = { userId: 0 };
 
-type Needed = Pick<Parts, 'units' | 'suggestions' | 'comments' | 'effects' | 'ids' | 'now'>;
+type Needed = Pick<Parts, 'units' | 'suggestions' | 'comments' | 'effects' | 'newcomers' | 'ids' | 'now'>;
 
 /** How one kind of remark is removed. */
 interface Kind<T> {

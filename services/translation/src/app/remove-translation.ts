@@ -28,7 +28,7 @@ export async function removeTranslation(
     filename: translation.filename,
   });
   // The entry stands with the component: the translation is gone.
-  changes.push({ ...removed, translation: 0, target: translation.language.code });
+  changes.push({ ...removed, translation: 0, target: translation.filename || translation.language.code });
   await parts.changes.insert(await numberChanges(parts, changes));
   await parts.translations.remove(translation.id);
   await parts.units.removeOfTranslation(translation.id);

@@ -21,6 +21,7 @@ export const Action = {
   stringAdded: 31,
   approved: 36,
   markedForEdit: 37,
+  newContributor: 45,
   languageAdded: 48,
   fileReplaced: 54,
   updatedFromRepository: 59,
@@ -31,6 +32,7 @@ export const Action = {
   updatedByUpload: 72,
   addedByUpload: 73,
   sourceUploaded: 74,
+  componentCompleted: 75,
   enforcedCheck: 76,
   propagated: 77,
   fileUploaded: 78,
@@ -57,4 +59,6 @@ export interface Change {
   target: string;
   old: string;
   details: Record<string, unknown>;
+  /** Names what happens only once, whoever records it: of entries with the same name the first stays. Absent: nothing such. */
+  once?: string;
 }

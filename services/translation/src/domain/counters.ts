@@ -31,6 +31,11 @@ export interface Counters extends CounterGroups {
   lastAuthorId: number;
 }
 
+/** Whether there are strings, and all of them are translated. */
+export function isComplete({ all, translated }: CounterGroups): boolean {
+  return all.s > 0 && translated.s === all.s;
+}
+
 /** What a unit's place in the counters depends on. */
 export interface Countable {
   state: number;

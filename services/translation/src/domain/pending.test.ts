@@ -106,6 +106,10 @@ describe('pending edits', () => {
     // Source strings are approved only where they are reviewed.
     expect(ids(30, [good], { isSource: true })).toEqual(['b']);
     expect(ids(30, [good])).toEqual([]);
+    // There is nothing to approve in a string that is added without a text.
+    const blank = { ...edit('d', 1, '', 4), state: 0 };
+    expect(ids(30, [{ ...blank, adds: true }])).toEqual(['d']);
+    expect(ids(30, [blank])).toEqual([]);
   });
 
   it('are done with when a later text of the same string is committed', () => {

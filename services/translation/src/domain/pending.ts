@@ -55,15 +55,15 @@ export function isRenamed(edits: readonly Pick<PendingEdit, 'author'>[], person:
 }
 
 /** Whether the project lets an edit into a commit. */
-export type CommitRule = (unit: Pick<Unit, 'isSource'>, edit: Pick<PendingEdit, 'state'>) => boolean;
+export type CommitRule = (unit: Pick<Unit, 'isSource'>, edit: Pick<PendingEdit, 'state' | 'adds'>) => boolean;
 
-/** The project's `commit_policy`. Texts that nobody reviews need no approval. */
+/** The project's `commit_policy`. Texts that nobody reviews need no approval, nor do strings that are added without one. */
 export function commitRule({
   commitPolicy,
   sourceReview,
 }: Pick<Component, 'commitPolicy' | 'sourceReview'>): CommitRule {
-  return ({ isSource }, { state }) => {
-    if (commitPolicy === 0) return true;
+  return ({ isSource }, { state, adds }) => {
+    if (commitPolicy === 0 || (adds && state === State.empty)) return true;
     if (commitPolicy >= State.approved && (!isSource || sourceReview)) return state >= State.approved;
     return state !== State.fuzzy;
   };

@@ -101,6 +101,8 @@ export interface UnitStore {
   /** What tells whether a unit of a translation is still the one that was read. */
   versions(translation: number): Promise<{ id: number; version: number; position: number }[]>;
   byKey(translation: number, key: string): Promise<Unit | null>;
+  /** The context of a unit of a translation that is one of these, or begins with one of the beginnings; null: there is none. */
+  contextAmong(translation: number, contexts: readonly string[], beginnings: readonly string[]): Promise<string | null>;
   /** Units of a translation that have flags given by people: flags by unit. */
   extraFlags(translation: number): Promise<Map<number, string>>;
   /** Units that a store filter selects, by id. */
@@ -125,7 +127,8 @@ export interface UnitStore {
   writeMany(writes: readonly UnitWrite[]): Promise<number[]>;
   /** Moves a run of positions by the same distance. */
   shift(translation: number, from: number, to: number, by: number): Promise<void>;
-  removeMany(ids: readonly number[]): Promise<void>;
+  /** Answers how many of them were there. */
+  removeMany(ids: readonly number[]): Promise<number>;
   removeOfTranslation(translation: number): Promise<void>;
   removeOfComponent(component: number): Promise<void>;
   pendingOfComponent(component: number): Promise<Unit[]>;
@@ -184,6 +187,8 @@ export interface TranslationStore {
     items: readonly { id: string; delta: CounterDelta }[],
     last: LastChange | null,
   ): Promise<Translation | null>;
+  /** Takes it down that the history got an entry of that time; null when there is a later one, or the translation is gone. */
+  touch(id: number, time: number): Promise<Translation | null>;
   /** Puts counted numbers in place of the kept ones when no write came in between. */
   replaceCounters(
     id: number,
@@ -210,10 +215,17 @@ export interface Neighbour {
   component: number;
 }
 
+/** What writes mean for what a translation says of its last change. */
 export interface LastChange {
+  /** Of the newest history entry, milliseconds since the epoch. */
   time: number;
-  author: string;
-  authorId: number;
+  /** Whose it was; null: nobody's, the translation keeps its last author. */
+  by: {
+    author: string;
+    authorId: number;
+    /** Who did it, when that is not the author. */
+    user: number;
+  } | null;
 }
 
 export interface TranslationFilter {
@@ -266,8 +278,10 @@ export interface ChangeStore {
   newest(filter: ChangeFilter, limit: number): Promise<Change[]>;
   /** Who made how many entries in which translations, the most first. */
   contributions(filter: ChangeFilter, most: number): Promise<Contribution[]>;
-  /** Inserts; entries that are there already (same id, or same event) are left alone. */
-  insert(changes: readonly Change[], event?: string): Promise<void>;
+  /** Whether a user has an entry in a translation's history before a time. */
+  hasEntries(translation: number, user: number, before: number): Promise<boolean>;
+  /** Inserts; entries that are there already (same id, or `once`) are left alone. */
+  insert(changes: readonly Change[]): Promise<void>;
 }
 
 export interface Suggestion {
@@ -373,6 +387,7 @@ export interface Directory {
   userId(username: string): Promise<number | null>;
   /** Those of some users who were deleted, as they are called now. */
   deletedUsers(ids: readonly number[]): Promise<Author[]>;
+  userWithEmail(email: string): Promise<{ id: number; username: string } | null>;
   /** Names of labels by id. */
   labelNames(ids: readonly number[]): Promise<Map<number, string>>;
   /** Units that a screenshot shows, the first ones. @param name of the screenshot; '': any. @param translations empty: any */
@@ -380,6 +395,7 @@ export interface Directory {
 }
 
 export interface RemovalStore {
+  /** Those that are there already are left alone. */
   add(removals: readonly Removal[]): Promise<void>;
   ofComponent(component: number): Promise<Removal[]>;
   anyOf(components: readonly number[]): Promise<boolean>;

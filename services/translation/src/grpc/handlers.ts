@@ -26,7 +26,7 @@ import type { AutotranslateMethod } from './autotranslate-handlers';
 import type { MemoryMethod } from './memory-handlers';
 import type { RepositoryMethod } from './repository-handlers';
 import { collect } from './uploads';
-import { requireIds, requireService, requireTexts } from './validation';
+import { requireEditedTexts, requireIds, requireService, requireTexts } from './validation';
 
 /** Most rows of contributions that are answered. */
 const MAX_CONTRIBUTIONS = 10_000;
@@ -92,7 +92,7 @@ export function makeHandlers(
     async deleteTranslation(request, context) {
       requireService(context.principal);
       const translation = await parts.translations.get(requireId(request.id, 'id'));
-      if (translation) await parts.removeTranslation(translation, null);
+      if (translation) await parts.removeTranslation(translation, authorFromProto(request.author));
       return {};
     },
 
@@ -151,7 +151,7 @@ export function makeHandlers(
         context.principal,
         {
           id: requireId(request.id, 'id'),
-          ...(request.hasTarget ? { target: requireTexts(request.target, 'target') } : {}),
+          ...(request.hasTarget ? { target: requireEditedTexts(request.target, 'target') } : {}),
           ...(request.state === undefined ? {} : { state: request.state }),
           ...(request.explanation === undefined ? {} : { explanation: request.explanation }),
           ...(request.extraFlags === undefined ? {} : { extraFlags: request.extraFlags }),
@@ -170,17 +170,19 @@ export function makeHandlers(
     },
 
     async createComment(request, context) {
-      const comment = await addComment(
+      const { comment, username } = await addComment(
         parts,
         context.principal,
         {
           unit: requireId(request.unitId, 'unit_id'),
           scope: request.scope,
           text: requireTexts([request.text], 'comment')[0]!,
+          email: request.userEmail,
+          ...(request.timeMs === undefined ? {} : { time: request.timeMs }),
         },
         context.catalogGeneration,
       );
-      return { id: comment.id, timeMs: comment.time };
+      return { id: comment.id, timeMs: comment.time, username };
     },
 
     async countRecentChanges(request) {

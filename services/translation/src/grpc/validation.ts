@@ -16,14 +16,24 @@ export function requireIds(values: readonly number[]): readonly number[] {
 /** Longest text of one plural form, in characters. */
 const MAX_TEXT = 1_000_000;
 
+/** Texts that nobody may put together wrongly: control characters are refused. */
 export function requireTexts(texts: readonly string[], attr: string): string[] {
+  requireEditedTexts(texts, attr).forEach((text, i) => {
+    if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(text))
+      throw fieldErrors([{ attr: `${attr}.${i}`, code: 'invalid', detail: 'Control characters are not allowed.' }]);
+  });
+  return [...texts];
+}
+
+/** Texts that are corrected when they are saved. A NUL is refused: no store or file can hold it. */
+export function requireEditedTexts(texts: readonly string[], attr: string): string[] {
   texts.forEach((text, i) => {
     if (text.length > MAX_TEXT)
       throw fieldErrors([
         { attr: `${attr}.${i}`, code: 'max_length', detail: `A text has at most ${MAX_TEXT} characters.` },
       ]);
-    if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(text))
-      throw fieldErrors([{ attr: `${attr}.${i}`, code: 'invalid', detail: 'Control characters are not allowed.' }]);
+    if (text.includes('\0'))
+      throw fieldErrors([{ attr: `${attr}.${i}`, code: 'invalid', detail: 'A NUL is not allowed.' }]);
   });
   return [...texts];
 }

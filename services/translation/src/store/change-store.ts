@@ -22,6 +22,10 @@ function fromDocument({ _id, event: _event, ...rest }: ChangeDocument): Change {
   return { id: _id, ...rest };
 }
 
+function toDocument({ id, once, ...rest }: Change): ChangeDocument {
+  return { _id: id, ...rest, ...(once === undefined ? {} : { event: once }) };
+}
+
 function filterOf(filter: ChangeFilter): object {
   const conditions: Record<string, unknown>[] = [];
   for (const name of ['project', 'component', 'translation', 'unit', 'language', 'user'] as const) {
@@ -147,13 +151,17 @@ export class MongoChangeStore implements ChangeStore {
     return found.map(({ _id, changes }) => ({ ..._id, changes }));
   }
 
-  async insert(changes: readonly Change[], event?: string): Promise<void> {
+  async hasEntries(translation: number, user: number, before: number): Promise<boolean> {
+    const filter = { translation, user, time: { $lt: before } };
+    return (await this.collection.findOne(filter as never, { projection: { _id: 1 } })) !== null;
+  }
+
+  async insert(changes: readonly Change[]): Promise<void> {
     if (changes.length === 0) return;
-    const documents = changes.map(({ id, ...rest }) => ({ _id: id, ...rest, ...(event ? { event } : {}) }));
+    const documents = changes.map(toDocument);
     for (let at = 0; at < documents.length; at += 1000) {
-      await this.collection
-        .insertMany(documents.slice(at, at + 1000) as never[], { ordered: false })
-        .catch(duplicatesIn);
+      const some = documents.slice(at, at + 1000) as never[];
+      await retried(() => this.collection.insertMany(some, { ordered: false })).catch(duplicatesIn);
     }
     await this.totals.inserted(changes.reduce((oldest, { time }) => Math.min(oldest, time), Infinity));
   }
@@ -256,7 +264,8 @@ export class MongoRemovalStore implements RemovalStore {
 
   async add(removals: readonly Removal[]): Promise<void> {
     if (removals.length === 0) return;
-    await this.model.collection.insertMany(removals.map(({ id, ...rest }) => ({ _id: id, ...rest })) as never[]);
+    const documents = removals.map(({ id, ...rest }) => ({ _id: id, ...rest }));
+    await retried(() => this.model.collection.insertMany(documents as never[], { ordered: false })).catch(duplicatesIn);
   }
 
   async ofComponent(component: number): Promise<Removal[]> {

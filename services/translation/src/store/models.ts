@@ -87,9 +87,9 @@ export interface TranslationDocument {
   timedChecks?: number;
 }
 
-export interface ChangeDocument extends Omit<Change, 'id'> {
+export interface ChangeDocument extends Omit<Change, 'id' | 'once'> {
   _id: number;
-  /** Event that brought it, for changes of other services: makes consuming repeatable. */
+  /** What it is recorded once for, unique: the event of another service that brought it, or what `once` of a change says. */
   event?: string;
 }
 

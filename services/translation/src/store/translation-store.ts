@@ -239,13 +239,9 @@ export class MongoTranslationStore implements TranslationStore {
       $inc: increments,
       $push: { applied: { $each: marks, $slice: -REMEMBERED } },
     };
-    if (last) {
-      update['$set'] = {
-        'counters.lastChange': last.time,
-        'counters.lastAuthor': last.author,
-        'counters.lastAuthorId': last.authorId,
-      };
-    }
+    // Processes write at the same time: what is counted later need not have happened later.
+    if (last) update['$max'] = { 'counters.lastChange': last.time };
+    if (last?.by) update['$set'] = { 'counters.lastAuthor': last.by.author, 'counters.lastAuthorId': last.by.authorId };
     const after = (await retried(() =>
       this.collection.findOneAndUpdate({ _id: id as never, applied: { $nin: marks } }, update as never, {
         returnDocument: 'after',
@@ -258,6 +254,17 @@ export class MongoTranslationStore implements TranslationStore {
     let result: Translation | null = null;
     for (const item of items) result = await this.applyDelta(id, [item], last);
     return result;
+  }
+
+  async touch(id: number, time: number): Promise<Translation | null> {
+    const after = (await retried(() =>
+      this.collection.findOneAndUpdate(
+        { _id: id as never, 'counters.lastChange': { $lt: time } } as never,
+        { $set: { 'counters.lastChange': time }, $inc: { version: 1 } },
+        { returnDocument: 'after', projection: { applied: 0 } },
+      ),
+    )) as unknown as TranslationDocument | null;
+    return after && fromDocument(after);
   }
 
   async replaceCounters(

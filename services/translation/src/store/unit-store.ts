@@ -267,6 +267,21 @@ export class MongoUnitStore implements UnitStore {
     return (await this.find({ translation, key }))[0] ?? null;
   }
 
+  async contextAmong(
+    translation: number,
+    contexts: readonly string[],
+    beginnings: readonly string[],
+  ): Promise<string | null> {
+    const begun = beginnings.map((text) => ({
+      context: { $regex: `^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}` },
+    }));
+    const found = (await this.collection.findOne(
+      { translation, $or: [{ context: { $in: contexts } }, ...begun] } as never,
+      { projection: { context: 1 } },
+    )) as unknown as Pick<UnitDocument, 'context'> | null;
+    return found?.context ?? null;
+  }
+
   async extraFlags(translation: number): Promise<Map<number, string>> {
     const found = await this.collection
       .find({ translation, extraFlags: { $exists: true } }, { projection: { extraFlags: 1 } })
@@ -390,8 +405,10 @@ export class MongoUnitStore implements UnitStore {
     await this.collection.updateMany({ translation, position: { $gte: from, $lte: to } }, { $inc: { position: by } });
   }
 
-  async removeMany(ids: readonly number[]): Promise<void> {
-    if (ids.length > 0) await this.collection.deleteMany({ _id: { $in: ids as never[] } });
+  async removeMany(ids: readonly number[]): Promise<number> {
+    if (ids.length === 0) return 0;
+    const { deletedCount } = await retried(() => this.collection.deleteMany({ _id: { $in: ids as never[] } }));
+    return deletedCount;
   }
 
   async removeOfTranslation(translation: number): Promise<void> {

@@ -3,6 +3,7 @@ import { engines } from '@parlance/testing';
 import { randomUUID } from 'node:crypto';
 import { createConnection, type Connection } from 'mongoose';
 import { UnitEffects } from '../../src/app/edit/unit-effects';
+import { Newcomers, recordCompleted } from '../../src/app/milestones';
 import type { Announcer } from '../../src/domain/ports';
 import {
   MongoChangeStore,
@@ -19,6 +20,7 @@ function storesOf(models: Models, announcer: Announcer) {
   const units = new MongoUnitStore(models.units);
   const translations = new MongoTranslationStore(models.translations);
   const changes = new MongoChangeStore(models.changes, models.counters);
+  const ids = new BlockIds(models.counters.collection, 100);
   return {
     units,
     translations,
@@ -26,8 +28,16 @@ function storesOf(models: Models, announcer: Announcer) {
     suggestions: new MongoSuggestionStore(models.suggestions),
     comments: new MongoCommentStore(models.comments),
     removals: new MongoRemovalStore(models.removals),
-    ids: new BlockIds(models.counters.collection, 100),
-    effects: new UnitEffects(units, translations, changes, announcer, async () => undefined),
+    ids,
+    newcomers: new Newcomers({ changes, ids }),
+    effects: new UnitEffects(
+      units,
+      translations,
+      changes,
+      announcer,
+      async () => undefined,
+      (translation, last) => recordCompleted({ translations, changes, ids }, translation, last),
+    ),
   };
 }
 

@@ -14,6 +14,7 @@ export const Action = {
   rebaseFailed: 23,
   parseError: 24,
   pushFailed: 28,
+  alertRaised: 47,
   languageAdded: 48,
   forcedSync: 83,
   forcedScan: 84,
@@ -48,6 +49,14 @@ export function changeEvent(
     },
     component.settings.id,
   );
+}
+
+/** What people are warned of until it is resolved; the names are an interchange vocabulary. */
+export type Alert = 'MergeFailure' | 'PushFailure' | 'ParseError';
+
+/** Something that people should look at began to be wrong with components. */
+export function alertEvents(components: readonly Component[], alert: Alert): OutgoingEvent[] {
+  return components.map((component) => changeEvent(component, Action.alertRaised, { details: { alert } }));
 }
 
 /** Asks for locks after a failure, of the components that want that. */

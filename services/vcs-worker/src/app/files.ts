@@ -232,7 +232,7 @@ export async function removeLanguage(
         translationId,
       });
     }
-    await parts.translations.remove(translationId);
+    await parts.translations.remove(translationId, authorOf(principal));
     await languagesChanged(parts, work, principal, `${translationId}-removed`);
     await pushIfWanted(parts, work);
   });

@@ -4,7 +4,7 @@ import type { GitRepository } from '@parlance/git';
 import { addonsFor } from '../domain/addon';
 import type { Component } from '../domain/component';
 import type { ImportFile } from '../domain/ports';
-import { Action, changeEvent, lockedByFailure, lockEvents, unlockEvents } from './announce';
+import { Action, alertEvents, changeEvent, lockedByFailure, lockEvents, unlockEvents } from './announce';
 import type { Log, Parts } from './parts';
 import { baseFiles, planImport, translationFiles, type PlannedFile } from './plan-import';
 import type { Session } from './repository-queue';
@@ -129,7 +129,10 @@ export async function importFiles(
     }),
   );
   if (report.errors.length > 0)
-    events.push(...lockEvents([component], `${place(report.errors[0]!)}: ${report.errors[0]!.message}`));
+    events.push(
+      ...(lockedByFailure(component) ? [] : alertEvents([component], 'ParseError')),
+      ...lockEvents([component], `${place(report.errors[0]!)}: ${report.errors[0]!.message}`),
+    );
   else if (wish.only === undefined && session.repository.failure === '') events.push(...unlockEvents([component]));
   if (events.length > 0) await session.write({}, events);
   return report;

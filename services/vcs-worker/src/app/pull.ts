@@ -5,7 +5,7 @@ import { renderMessage } from '../domain/message';
 import type { FileConflict } from '../domain/ports';
 import { followUpdate } from './addons/run';
 import { advance } from './advance';
-import { Action, changeEvent, lockEvents, unlockEvents } from './announce';
+import { Action, alertEvents, changeEvent, lockEvents, unlockEvents } from './announce';
 import { commitPending } from './commit-pending';
 import { scanChanges } from './import-files';
 import type { Log, Parts } from './parts';
@@ -114,7 +114,9 @@ async function join(parts: Parts, work: Work, upstream: string, style: MergeStyl
         details: { error: detail },
       }),
     );
-    await session.write({ failure: detail }, [...events, ...lockEvents(components, detail)]);
+    // A failure that lasts is one alert.
+    const alerts = session.repository.failure === '' ? alertEvents(components, 'MergeFailure') : [];
+    await session.write({ failure: detail }, [...events, ...alerts, ...lockEvents(components, detail)]);
     return { result: false, detail };
   }
 }

@@ -2,7 +2,7 @@ import { isGitError } from '@parlance/git';
 import { isLocal, pushUrl, repoUrl, type Component } from '../domain/component';
 import { beforePush } from './addons/run';
 import { advance } from './advance';
-import { Action, changeEvent } from './announce';
+import { Action, alertEvents, changeEvent } from './announce';
 import { commitPending } from './commit-pending';
 import type { Parts } from './parts';
 import { fetchUpstream, fine, pull, type Outcome } from './pull';
@@ -51,7 +51,8 @@ async function failed(work: Work, detail: string): Promise<Outcome> {
   const events = components.map((component) =>
     changeEvent(component, Action.pushFailed, { user, target: detail, details: { error: detail } }),
   );
-  await session.write({ failure: detail }, events);
+  const alerts = session.repository.failure === '' ? alertEvents(components, 'PushFailure') : [];
+  await session.write({ failure: detail }, [...events, ...alerts]);
   return { result: false, detail };
 }
 

@@ -68,7 +68,8 @@ export interface Translations {
   list(component: number): Promise<translation.Translation__Output[]>;
   /** Null: there is none. */
   get(id: number): Promise<translation.Translation__Output | null>;
-  remove(id: number): Promise<void>;
+  /** @param author who removes it */
+  remove(id: number, author: common.Author): Promise<void>;
   /** Units of a translation that a query selects, in file order. @throws ServiceError INVALID when the query does not parse */
   units(translationId: number, query: string): Promise<translation.Unit__Output[]>;
   unit(id: number): Promise<translation.Unit__Output | null>;

@@ -142,8 +142,8 @@ export function translationsOf(client: Client<'translation'>, own: () => string)
         throw error;
       }
     },
-    async remove(id) {
-      await client.deleteTranslation({ id }, as(FILE_TIMEOUT_MS));
+    async remove(id, author) {
+      await client.deleteTranslation({ id, author }, as(FILE_TIMEOUT_MS));
     },
     async units(translationId, query) {
       const found: proto.Unit__Output[] = [];

@@ -174,7 +174,8 @@ class Run {
       })),
     );
     // Who wrote a string in the meantime meant it.
-    const { done } = await writeUnits(parts, translation.id, planned, { author, time: now });
+    const by = { author, time: now, contributes: !this.principal.isBot };
+    const { done } = await writeUnits(parts, translation.id, planned, by);
     this.updated += done.length;
   }
 }

@@ -41,6 +41,18 @@ it('takes a string out that was removed', () => {
   expect(render([]).text).not.toContain('Hello');
 });
 
+it('commits what the file can hold when two strings exclude each other', () => {
+  const nested = { ...component, fileFormat: 'json-nested', template: 'en.json' };
+  const edits = ['menu.open', 'menu', 'bye'].map((name, id) => ({
+    unit: { id, key: idHash(true, name, []), context: name, source: [name], note: '', location: '', flags: '' } as Unit,
+    edit: { id: name, author, target: [`text of ${name}`], state: 20, time: 2, adds: true },
+  }));
+  const rendered = renderEdits(nested, language, Buffer.from('{}'), edits);
+  expect(rendered.editIds).toEqual(['menu.open', 'bye']);
+  expect(rendered.skipped).toMatchObject([{ unit: 1, edit: 'menu' }]);
+  expect(JSON.parse(rendered.bytes.toString())).toEqual({ menu: { open: 'text of menu.open' }, bye: 'text of bye' });
+});
+
 describe('an intermediate file', () => {
   const drafts = Buffer.from('{\n  "open": "opn",\n  "bye": "by",\n  "new": "nw"\n}\n');
   const monolingual = { ...component, fileFormat: 'json', template: 'en.json', intermediate: 'dev.json' };

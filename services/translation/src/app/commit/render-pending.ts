@@ -55,49 +55,57 @@ export function renderEdits(
   const monolingual = component.template !== '';
   const file = parseFile(component, language, bytes);
   const present = unitsByKey(file, monolingual);
-  const changes: FileChange[] = [];
   const result: Rendered = { bytes, editIds: [], skipped: [], changed: false };
-  const attempt = (list: readonly FileChange[]): Buffer | FormatError => {
-    try {
-      return file.apply(list);
-    } catch (error) {
-      if (error instanceof FormatError) return error;
-      throw error;
+  const wanted = new Set(edits.map(({ unit }) => unit.key));
+  const entries: Entry[] = [
+    ...edits.map(({ unit, edit }) => ({
+      id: edit.id,
+      unit: unit.id,
+      change: changeFor(present.get(unit.key), unit, edit, monolingual),
+    })),
+    ...removals.map(({ id, key }): Entry => {
+      // A string that was removed and added again stays.
+      const inFile = wanted.has(key) ? undefined : present.get(key);
+      return { id, unit: 0, change: inFile ? { op: 'remove', index: inFile.index } : null };
+    }),
+  ];
+  const kept: Entry[] = [];
+  // One edit that the format cannot hold, alone or beside the others, must not keep the others from being committed.
+  const keep = (some: readonly Entry[]): void => {
+    const written = attempt(file, [...kept, ...some]);
+    if (!(written instanceof FormatError)) {
+      result.bytes = written;
+      kept.push(...some);
+    } else if (some.length < 2)
+      result.skipped.push(...some.map(({ unit, id }) => ({ unit, edit: id, reason: written.message })));
+    else {
+      keep(some.slice(0, some.length / 2));
+      keep(some.slice(some.length / 2));
     }
   };
-  const accepted: { id: string; change: FileChange | null; unit: number }[] = [];
-  for (const { unit, edit } of edits) {
-    const change = changeFor(present.get(unit.key), unit, edit, monolingual);
-    accepted.push({ id: edit.id, change, unit: unit.id });
-    if (change) changes.push(change);
-  }
-  const wanted = new Set(edits.map(({ unit }) => unit.key));
-  for (const removal of removals) {
-    // A string that was removed and added again stays.
-    const inFile = wanted.has(removal.key) ? undefined : present.get(removal.key);
-    const change: FileChange | null = inFile ? { op: 'remove', index: inFile.index } : null;
-    accepted.push({ id: removal.id, change, unit: 0 });
-    if (change) changes.push(change);
-  }
-  let written = attempt(changes);
-  if (written instanceof FormatError) {
-    // One edit that the format cannot hold must not keep the others from being committed.
-    changes.length = 0;
-    for (const entry of accepted) {
-      const alone = entry.change && attempt([entry.change]);
-      if (alone instanceof FormatError) {
-        result.skipped.push({ unit: entry.unit, edit: entry.id, reason: alone.message });
-        continue;
-      }
-      if (entry.change) changes.push(entry.change);
-      result.editIds.push(entry.id);
-    }
-    written = file.apply(changes);
+  keep(entries);
+  result.editIds = kept.map(({ id }) => id);
+  if (result.skipped.length > 0)
     logger.warn({ component: component.id, skipped: result.skipped }, 'some edits cannot be written to their file');
-  } else result.editIds = accepted.map((a) => a.id);
-  result.changed = !written.equals(bytes);
-  result.bytes = written;
+  result.changed = !result.bytes.equals(bytes);
   return result;
+}
+
+/** An edit or removal with what it changes in the file; null: nothing. */
+interface Entry {
+  id: string;
+  unit: number;
+  change: FileChange | null;
+}
+
+/** The file with some changes, or why it cannot hold all of them. */
+function attempt(file: FormatFile, entries: readonly Entry[]): Buffer | FormatError {
+  try {
+    return file.apply(entries.flatMap(({ change }) => (change ? [change] : [])));
+  } catch (error) {
+    if (error instanceof FormatError) return error;
+    throw error;
+  }
 }
 
 /**

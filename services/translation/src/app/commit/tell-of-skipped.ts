@@ -5,7 +5,7 @@ import { changeOf, historyText } from '../history';
 import type { Parts } from '../parts';
 import type { Rendered } from './render-pending';
 
-type Needed = Pick<Parts, 'units' | 'effects' | 'ids' | 'now'>;
+type Needed = Pick<Parts, 'units' | 'effects' | 'ids' | 'newcomers' | 'now'>;
 
 /** Puts into the history that edits cannot be written to their file; each is told of once, however often that is tried. */
 export async function tellOfSkipped(parts: Needed, skipped: Rendered['skipped']): Promise<void> {

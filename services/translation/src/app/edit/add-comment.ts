@@ -18,10 +18,15 @@ export interface AddComment {
   /** translation: on the string itself; global or report: on its source string. */
   scope: string;
   text: string;
+  /** Whose comment it is, when that is not the caller; '': the caller's. */
+  email: string;
+  /** When it was made, milliseconds since the epoch; absent: now. */
+  time?: number;
 }
 
 /**
- * Adds a comment; when it is answered, the unit and the counters show it.
+ * Adds a comment; when it is answered, the unit and the counters show it. Who may edit the project may bring comments from elsewhere:
+ * of another user, of another time. The history has it now, by the caller.
  * @throws NOT_FOUND, PERMISSION_DENIED, INVALID naming scope or comment
  */
 export async function addComment(
@@ -29,12 +34,15 @@ export async function addComment(
   principal: Principal,
   request: AddComment,
   generation: string,
-): Promise<Comment> {
+): Promise<{ comment: Comment; username: string }> {
   const loaded = await loadUnit(parts, request.unit, generation);
   const target = accessTarget(loaded.component, loaded.unit.language);
   if (!canSee(principal, target)) throw new ServiceError('NOT_FOUND');
   if (!can(principal, 'comment.add', target)) throw new ServiceError('PERMISSION_DENIED');
+  if ((request.email || request.time !== undefined) && !can(principal, 'project.edit', target))
+    throw new ServiceError('PERMISSION_DENIED', { message: 'Only who may edit the project makes comments of others.' });
   checkComment(request);
+  const other = request.email === '' ? null : await parts.directory.userWithEmail(request.email);
   const id = request.scope === 'translation' ? loaded.unit.id : loaded.unit.sourceUnit;
   const now = parts.now();
   const author = authorOf(principal);
@@ -49,14 +57,15 @@ export async function addComment(
         component,
         project,
         text: request.text,
-        user: author.userId,
-        time: now,
+        user: other?.id ?? author.userId,
+        time: request.time ?? now,
       };
       await parts.comments.insert(comment);
     }
     const changes = [changeOf(unit, author, now, Action.commentAdded, request.text, '', { scope: request.scope })];
     const patch = { comments: unit.comments + 1 };
-    if (await writeUnit(parts, { unit, patch, changes }, { author, time: now })) return comment;
+    if (await writeUnit(parts, { unit, patch, changes }, { author, time: now }))
+      return { comment, username: other?.username ?? author.username };
   }
   throw new ServiceError('NOT_FOUND');
 }

@@ -1,6 +1,6 @@
 import { can, type Principal } from '@parlance/access';
 import { fieldErrors, ServiceError } from '@parlance/errors';
-import { formatInfo } from '@parlance/formats';
+import { formatInfo, keyAncestors, keySeparators } from '@parlance/formats';
 import { accessTarget, type Component } from '../../domain/component';
 import type { Translation } from '../../domain/translation';
 import { idHash, isBlank, State, type Unit } from '../../domain/unit';
@@ -45,8 +45,8 @@ export function checkManageRights(
 }
 
 /**
- * Adds a string: in a bilingual component to one translation (with its source string), in a monolingual one to the source
- * translation and, without a text, to every other.
+ * Adds a string to one translation of a bilingual component (with its source string), or to the source translation and with it to
+ * every other: in a bilingual component with the given text, in a monolingual one without.
  * @throws NOT_FOUND, PERMISSION_DENIED, LOCKED, INVALID naming the field
  */
 export async function createUnit(
@@ -60,10 +60,11 @@ export async function createUnit(
   await requireContributor(parts, principal, component);
   const monolingual = component.template !== '';
   await validate(request, component, translation, monolingual);
-  const source = monolingual || translation.isSource ? (monolingual ? request.target : request.source) : request.source;
-  const target = translation.isSource ? source : request.target;
+  const source = monolingual ? request.target : request.source;
+  const { target } = request;
   const key = idHash(monolingual, request.context, monolingual ? [] : source);
   if (await parts.units.byKey(translation.id, key)) throw exists();
+  if (monolingual) await requirePlace(parts, component, translation, request.context);
   const [unit] = await insertStrings(
     parts,
     component,
@@ -90,6 +91,17 @@ async function takesKey({ keyFilter }: Component, key: string): Promise<boolean>
     if (error instanceof KeyFilterError) return false;
     throw error;
   }
+}
+
+/** Where keys lie in each other, a key leads to a text or to other keys. @throws INVALID on field key */
+async function requirePlace(parts: Parts, component: Component, translation: Translation, key: string): Promise<void> {
+  const above = keyAncestors(component.fileFormat, key);
+  const below = keySeparators(component.fileFormat).map((separator) => key + separator);
+  if (below.length === 0) return;
+  const other = await parts.units.contextAmong(translation.id, above, below);
+  if (other === null) return;
+  const detail = `The file has the key "${other.slice(0, 200)}": one of both would have to be a text and have keys below it.`;
+  throw fieldErrors([{ attr: 'key', code: 'invalid', detail }]);
 }
 
 function exists(): ServiceError {
@@ -125,6 +137,8 @@ async function validate(
         detail: `This string has ${forms} text${forms === 1 ? '' : 's'}.`,
       });
   }
+  if (!monolingual && translation.isSource && !plural && request.target.length > 1)
+    problems.push({ attr: 'target', code: 'invalid', detail: 'This string has 1 text.' });
   const { state } = request;
   if (state !== undefined && ![State.empty, State.fuzzy, State.translated, State.approved].includes(state as 0)) {
     problems.push({

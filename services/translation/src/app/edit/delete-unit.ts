@@ -1,6 +1,5 @@
 import type { Principal } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
-import { randomUUID } from 'node:crypto';
 import { Action } from '../../domain/change';
 import { requireContributor } from '../contributors';
 import { checkManageRights } from './create-unit';
@@ -10,8 +9,9 @@ import { authorOf, loadUnit } from './update-unit';
 
 /**
  * Removes a string: from one translation of a bilingual component, from all of a monolingual one. The file loses it with the next
- * commit; the history keeps its text.
- * @throws NOT_FOUND, PERMISSION_DENIED, LOCKED
+ * commit; the history keeps its text. Each step can be repeated: of several callers one has removed it, and what a crash left half done
+ * is finished by the next.
+ * @throws NOT_FOUND (also when somebody else removed it meanwhile), PERMISSION_DENIED, LOCKED
  */
 export async function deleteUnit(parts: Parts, principal: Principal, id: number, generation: string): Promise<void> {
   const { unit, translation, component } = await loadUnit(parts, id, generation);
@@ -20,19 +20,20 @@ export async function deleteUnit(parts: Parts, principal: Principal, id: number,
   if (unit.isSource && component.template === '') {
     throw new ServiceError('PERMISSION_DENIED', { message: 'Source strings of this component come from its files.' });
   }
-  const units = unit.isSource ? await parts.units.ofSourceUnit(unit) : [unit];
+  const family = unit.isSource ? await parts.units.ofSourceUnit(unit) : [unit];
   const time = parts.now();
   const author = authorOf(principal);
-  const changes = units.map((u) =>
-    changeOf(u, author, time, Action.stringRemoved, historyText(u.target), historyText(u.target), {
+  const changes = family.map((u) => ({
+    ...changeOf(u, author, time, Action.stringRemoved, historyText(u.target), historyText(u.target), {
       source: historyText(u.source),
       context: u.context,
     }),
-  );
+    once: `removed ${u.id}`,
+  }));
   await parts.changes.insert(await numberChanges(parts, changes));
   await parts.removals.add(
-    units.map((u) => ({
-      id: randomUUID(),
+    family.map((u) => ({
+      id: `unit ${u.id}`,
       component: u.component,
       translation: u.translation,
       key: u.key,
@@ -40,7 +41,9 @@ export async function deleteUnit(parts: Parts, principal: Principal, id: number,
       time,
     })),
   );
-  await parts.units.removeMany(units.map((u) => u.id));
+  // The one that was asked for goes last: as long as it is there, somebody can finish what was begun.
+  await parts.units.removeMany(family.filter((u) => u.id !== id).map((u) => u.id));
+  if ((await parts.units.removeMany([id])) === 0) throw new ServiceError('NOT_FOUND');
   if (component.isGlossary) await parts.termsChanged(component.project, unit.isSource ? null : unit.language);
-  for (const touched of new Set(units.map((u) => u.translation))) await parts.effects.recountTranslation(touched, []);
+  for (const touched of new Set(family.map((u) => u.translation))) await parts.effects.recountTranslation(touched, []);
 }

@@ -1,3 +1,4 @@
+import { fieldErrors } from '@parlance/errors';
 import { randomUUID } from 'node:crypto';
 import { Action } from '../../domain/change';
 import type { Component } from '../../domain/component';
@@ -14,6 +15,7 @@ export interface NewString {
   context: string;
   /** In a monolingual component the text in the source language, which is then `target` too. */
   source: string[];
+  /** For the source translation of a bilingual component: what every other translation begins with; none: without a text. */
   target: string[];
   state: number;
   note?: string;
@@ -26,10 +28,11 @@ interface KeyedString extends NewString {
 }
 
 /**
- * Adds strings: in a bilingual component to one translation, with their source strings; in a monolingual one to the source
- * translation and, without a text, to every other. A string that is there by now is left out.
+ * Adds strings: to one translation of a bilingual component, with their source strings; to the source translation, and with it to
+ * every other. A string that is there by now is left out.
  * @param user who adds them, when that is not the author
  * @returns the new units of the translation
+ * @throws INVALID when no file could hold the strings: source strings of a bilingual component lie in those of its translations
  */
 export async function insertStrings(
   parts: Parts,
@@ -47,6 +50,8 @@ export async function insertStrings(
   }));
   const all = await parts.translations.ofComponent(component.id);
   const source = translation.isSource ? translation : all.find((t) => t.isSource)!;
+  const others = all.filter((t) => !t.isSource);
+  if (others.length === 0 && !monolingual) throw noFile();
   const insertion = new Insertion(parts, component, author, user);
   const known = keyed.length === 1 ? await one(parts, source, keyed[0]!) : await parts.units.ofTranslation(source.id);
   const sourceUnits = new Map(known.map((unit) => [unit.key, unit]));
@@ -60,20 +65,32 @@ export async function insertStrings(
     if (component.isGlossary) await parts.termsChanged(component.project, translation.language.code);
     return added;
   }
-  if (monolingual) {
-    const fresh = new Set(made.map((unit) => unit.key));
-    for (const other of all.filter((t) => !t.isSource)) {
-      const forms = (count: number) => (count > 1 ? other.language.pluralNumber : 1);
-      await insertion.into(
-        other,
-        keyed
-          .filter(({ key }) => fresh.has(key))
-          .map((s) => ({ ...s, target: new Array<string>(forms(s.source.length)).fill(''), state: State.empty })),
-        sourceUnits,
-      );
-    }
-  }
+  const fresh = new Set(made.map((unit) => unit.key));
+  const begun = keyed.filter(({ key }) => fresh.has(key));
+  for (const other of others) await insertion.into(other, begun.map(beginning(other, monolingual)), sourceUnits);
+  if (component.isGlossary && begun.length > 0) await parts.termsChanged(component.project, null);
   return made;
+}
+
+/** What a translation begins with when a string comes to the source translation. */
+function beginning({ language }: Translation, monolingual: boolean) {
+  return (added: KeyedString): KeyedString => {
+    const given = monolingual ? [] : added.target;
+    const forms = added.source.length > 1 ? language.pluralNumber : 1;
+    // Languages have different numbers of forms: each takes those that it has.
+    const target = Array.from({ length: forms }, (_, i) => given[i] ?? '');
+    return { ...added, target, state: isBlank(target) ? State.empty : added.state };
+  };
+}
+
+function noFile() {
+  return fieldErrors([
+    {
+      attr: 'non_field_errors',
+      code: 'invalid',
+      detail: 'The component has no translation whose file could hold the string.',
+    },
+  ]);
 }
 
 async function one(parts: Parts, translation: Translation, { key }: KeyedString): Promise<Unit[]> {

@@ -56,7 +56,9 @@ export function planTextEdit(edit: TextEdit): { patch: UnitPatch; changes: NewCh
     context: unit.context,
   };
   changes.unshift(changeOf(unit, author, now, edit.action ?? actionOfEdit(unit.state, state), text, old, details));
-  const shown = shownSource({ source: unit.source, target });
+  // With an intermediate file the source stays what the developers wrote; without one, a source without a text is a blank source.
+  const drafted = component.intermediate !== '';
+  const shown = drafted ? shownSource({ source: unit.source, target }) : target;
   const patch: UnitPatch = {
     target,
     state,
@@ -67,8 +69,7 @@ export function planTextEdit(edit: TextEdit): { patch: UnitPatch; changes: NewCh
     updated: now,
     ...(unit.isSource
       ? {
-          // With an intermediate file the source stays what the developers wrote.
-          ...(component.intermediate === '' ? { source: target } : {}),
+          ...(drafted ? {} : { source: target }),
           contentHash: contentHash(unit.context, shown),
           ...measure(shown, component.sourceLanguage.code),
         }

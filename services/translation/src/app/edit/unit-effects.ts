@@ -9,6 +9,7 @@ import {
   type TranslationStore,
   type UnitStore,
 } from '../../domain/ports';
+import { addDelta, isComplete, type CounterDelta } from '../../domain/counters';
 import type { Translation } from '../../domain/translation';
 
 interface Waiting {
@@ -52,6 +53,8 @@ export class UnitEffects {
     private readonly announcer: Announcer,
     /** What is to follow an edit before its announcement is forgotten. */
     private readonly followUp: (touched: { unit: number; touched: Touched }[]) => Promise<void>,
+    /** What is to be recorded when somebody's write completes a translation. */
+    private readonly completed: (translation: Translation, last: LastChange) => Promise<void>,
   ) {}
 
   /** Resolves when the effects of a unit's write are durable and announced: from then on every reader sees them. */
@@ -122,10 +125,7 @@ export class UnitEffects {
       const batch = queue.splice(0, BATCH);
       try {
         await this.room(id, batch.length);
-        const last = batch.reduce<LastChange | null>(
-          (newest, w) => (w.last && (!newest || w.last.time >= newest.time) ? w.last : newest),
-          null,
-        );
+        const last = batch.reduce<LastChange | null>((newest, w) => later(newest, w.last), null);
         const translation = await this.carryOut(id, batch, last);
         for (const w of batch) w.done(translation);
       } catch (error) {
@@ -147,7 +147,12 @@ export class UnitEffects {
         entries.map((e) => e.item),
         last,
       );
-      if (counted) await this.announcer.updated(counted, [...new Set(entries.map((e) => e.unit))]);
+      if (!counted) return counted;
+      const items = entries.map((e) => e.item);
+      await Promise.all([
+        this.announcer.updated(counted, [...new Set(entries.map((e) => e.unit))]),
+        last?.by && completes(counted, items) ? this.completed(counted, last) : undefined,
+      ]);
       return counted;
     };
     const [counted] = await Promise.all([announce(), this.changes.insert(entries.flatMap((e) => e.item.changes))]);
@@ -326,6 +331,22 @@ export class UnitEffects {
     await this.recovering;
     await this.clearNow();
   }
+}
+
+/** The later of two changes; what nobody did leaves the author of the other. */
+function later(one: LastChange | null, other: LastChange | null): LastChange | null {
+  if (!one || !other) return one ?? other;
+  const [first, last] = other.time >= one.time ? [one, other] : [other, one];
+  return { time: last.time, by: last.by ?? first.by };
+}
+
+/** Whether writes completed a translation: all of its strings are translated now, and were not before. */
+function completes({ counters }: Translation, items: readonly OutboxItem[]): boolean {
+  if (!isComplete(counters)) return false;
+  const sum: CounterDelta = { groups: {}, checks: 0, contentChanges: 0 };
+  for (const { delta } of items) addDelta(sum, delta);
+  const { all, translated } = sum.groups;
+  return counters.all.s - (all?.s ?? 0) !== counters.translated.s - (translated?.s ?? 0);
 }
 
 function touchedOf(items: readonly (readonly [number, readonly OutboxItem[]])[]) {

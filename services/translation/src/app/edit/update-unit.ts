@@ -1,5 +1,5 @@
 import { can, canSee, type Principal } from '@parlance/access';
-import { autofix, FlagError, parseFlags, type Flags } from '@parlance/checks';
+import { autofix, FlagError, parseFlags, withoutControls, type Flags } from '@parlance/checks';
 import { fieldErrors, isServiceError, ServiceError } from '@parlance/errors';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Action } from '../../domain/change';
@@ -120,7 +120,8 @@ async function saveEdit(parts: Parts, principal: Principal, request: UpdateUnit,
     }
     const now = parts.now();
     const patch = { ...plan.patch, updated: now };
-    const by = { author: authorFor(principal, request), time: now };
+    const contributes = !principal.isBot && !request.addon;
+    const by = { author: authorFor(principal, request), time: now, contributes };
     if (!(await writeUnit(parts, { unit, patch, changes: plan.changes }, by))) continue;
     const saved = { ...unit, ...patch, version: unit.version + 1 };
     parts.recentUnits.note([saved]);
@@ -248,8 +249,7 @@ function decideText(
   if (request.addon?.readOnly && unit.state === State.readonly && request.target?.length === forms)
     return sameTexts(request.target, unit.target) ? null : { target: request.target, state: State.readonly };
   const flags = judge.flags(unit.flags, sourceExtraFlags);
-  const fixable = request.target && !unit.isSource && request.target.length === forms;
-  const target = fixable ? autofix(unit.source, request.target!, flags, unit.language).target : request.target;
+  const target = request.target?.length === forms ? corrected(unit, request.target, flags) : request.target;
   const edited = applyEdit(
     unit,
     { ...(target ? { target } : {}), ...(request.state === undefined ? {} : { state: request.state }) },
@@ -260,6 +260,12 @@ function decideText(
     },
   );
   return sameTexts(edited.target, unit.target) && edited.state === unit.state ? null : edited;
+}
+
+/** What is saved of texts that somebody gave: obvious slips are put right. A source has none beside which they would show. */
+function corrected(unit: Unit, texts: readonly string[], flags: Flags): string[] {
+  if (unit.isSource) return texts.map((text) => withoutControls(text, ''));
+  return autofix(unit.source, texts, flags, unit.language).target;
 }
 
 /** @throws PERMISSION_DENIED */

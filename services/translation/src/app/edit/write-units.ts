@@ -17,12 +17,14 @@ export interface PlannedWrite {
 export interface WrittenBy {
   author: Author | null;
   time: number;
+  /** A person's own work on texts: the first of it in a translation makes them a contributor. */
+  contributes?: boolean;
 }
 
 /** Writes whose effects are carried out before others are begun: a crash leaves no more than these to recover. */
 const PORTION = 1_000;
 
-type Needed = Pick<Parts, 'units' | 'effects' | 'ids'>;
+type Needed = Pick<Parts, 'units' | 'effects' | 'ids' | 'newcomers'>;
 
 /**
  * Writes to a unit and carries out what follows: history, counters, announcement.
@@ -32,6 +34,7 @@ export async function writeUnit(parts: Needed, planned: PlannedWrite, by: Writte
   const write = writeOf(planned, await numberChanges(parts, planned.changes), by.time);
   if (!(await parts.units.write(write))) return false;
   await parts.effects.settle(write.unit, write.outbox, lastChange(planned.changes, by));
+  if (by.contributes) parts.newcomers.note(planned.changes);
   return true;
 }
 
@@ -70,6 +73,7 @@ async function writePortion<P extends PlannedWrite>(
     done.map((w) => ({ unit: w.unit, item: w.outbox })),
     lastChange(changes, by),
   );
+  if (by.contributes && done.length > 0) parts.newcomers.note(changes);
   return {
     done: planned.filter(({ unit }) => !late.has(unit.id)),
     late: planned.filter(({ unit }) => late.has(unit.id)),
@@ -143,8 +147,15 @@ function touchedBy(unit: Unit, patch: UnitPatch | null): Pick<OutboxItem, 'touch
   return { touched: { texts, failing: failed !== (patch?.checks ?? unit.checks).length > 0 } };
 }
 
-/** What a translation's last change becomes; null: what it is. */
-function lastChange(changes: readonly NewChange[], { author, time }: WrittenBy): LastChange | null {
-  if (!author || changes.length === 0) return null;
-  return { time, author: author.fullName || author.username, authorId: author.userId };
+/** What writes with these history entries mean for the translation's last change; null: nothing. */
+function lastChange(changes: readonly NewChange[], { author }: WrittenBy): LastChange | null {
+  const last = changes.at(-1);
+  if (!last) return null;
+  const time = changes.reduce((newest, change) => Math.max(newest, change.time), 0);
+  const by = author && {
+    author: author.fullName || author.username,
+    authorId: author.userId,
+    user: last.user,
+  };
+  return { time, by };
 }

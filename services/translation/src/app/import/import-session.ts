@@ -1,7 +1,7 @@
 import { importMark } from '../../domain/import-marks';
 import { ServiceError } from '@parlance/errors';
 import { FormatError, formatOf, type FormatFile, type FormatUnit } from '@parlance/formats';
-import { Action, type Change } from '../../domain/change';
+import { Action } from '../../domain/change';
 import type { Component, Language } from '../../domain/component';
 import { count, emptyCounters, type Counters } from '../../domain/counters';
 import type { Translation } from '../../domain/translation';
@@ -11,6 +11,7 @@ import { idHash, isBlank, State, type Author, type Unit } from '../../domain/uni
 import { measure } from '../checks/quality';
 import { KeyFilter, KeyFilterError } from './key-filter';
 import { blankUnit, factsOf, type FileEntry, type SourceFacts } from './file-entry';
+import { changeOf, changeOfTranslation, historyText, numberChanges } from '../history';
 import { mergeIntoTranslation, type MergeCounts } from './merge-import';
 import type { Parts } from '../parts';
 import { removeComponent } from '../remove-component';
@@ -81,6 +82,8 @@ export class ImportSession {
   private translations = 0;
   private known: Translation[] = [];
   private sourcePosition = 0;
+  /** The file that source strings came from; '' where they came from those of the translations. */
+  private basePath = '';
   private readonly newTranslations: number[] = [];
   private readonly finishing: (() => Promise<void>)[] = [];
 
@@ -224,6 +227,7 @@ export class ImportSession {
           };
         });
     this.sourceTranslation.revision = file.revision;
+    this.basePath = file.path;
     if (this.monolingual) this.sourceTranslation.filename = file.path;
     for (const entry of entries) this.seenSources.add(entry.key);
     const counts: MergeCounts = { added: 0, updated: 0, removed: 0, conflicts: [] };
@@ -391,27 +395,7 @@ export class ImportSession {
       return unit;
     });
     await this.insert(units);
-    this.finishing.push(async () => {
-      const change: Change = {
-        id: await this.parts.ids.next('change'),
-        action: Action.fileUpdated,
-        time: now,
-        project: translation.project,
-        component: translation.component,
-        translation: id,
-        unit: 0,
-        language: file.language.code,
-        user: this.options.author?.userId ?? 0,
-        author: this.options.author?.userId ?? 0,
-        target: '',
-        old: '',
-        details: { filename: file.path, reason: this.options.initial ? 'component created' : 'new file' },
-      };
-      translation.counters.lastChange = now;
-      await this.parts.translations.insert(translation);
-      await this.parts.changes.insert([change]);
-      await this.parts.announcer.updated(translation);
-    });
+    this.finishing.push(() => this.list(translation, file.path, now));
     this.seenTranslations.add(id);
     this.newTranslations.push(id);
     return id;
@@ -424,9 +408,8 @@ export class ImportSession {
   async end(): Promise<{ units: number; translations: number; problems: FileProblem[] }> {
     await Promise.all(this.inserts);
     if (this.sourceIsNew) {
-      this.sourceTranslation.counters = { ...this.sourceCounters, lastChange: this.parts.now() };
-      await this.parts.translations.insert(this.sourceTranslation);
-      await this.parts.announcer.updated(this.sourceTranslation);
+      this.sourceTranslation.counters = this.sourceCounters;
+      await this.list(this.sourceTranslation, this.basePath, this.parts.now());
     } else if (this.sourceTouched) {
       await this.parts.effects.recountTranslation(this.sourceTranslation.id, []);
     }
@@ -437,6 +420,18 @@ export class ImportSession {
     this.parts.contextChecks.recheckSoon();
     if (this.options.complete && this.problems.length === 0) await this.removeGone();
     return { units: this.units, translations: this.translations, problems: this.problems };
+  }
+
+  /** Makes a new translation known, with the history entry of the file that its strings came from. */
+  private async list(translation: Translation, filename: string, time: number): Promise<void> {
+    const author = this.options.author ?? { userId: 0 };
+    const reason = this.options.initial ? 'component created' : 'new file';
+    const details = { filename, reason };
+    const change = changeOfTranslation(translation, author, author.userId, time, Action.fileUpdated, details);
+    translation.counters.lastChange = time;
+    await this.parts.translations.insert(translation);
+    await this.parts.changes.insert(await numberChanges(this.parts, [change]));
+    await this.parts.announcer.updated(translation);
   }
 
   /** A deletion that was announced before the translations were listed did not find them. */
@@ -459,6 +454,13 @@ export class ImportSession {
     const waiting = (await this.parts.units.pendingOfComponent(this.component.id)).filter(isToBeAdded);
     const needed = new Set(waiting.map((unit) => unit.sourceUnit));
     const gone = unseen.filter((id) => !needed.has(id));
+    const author = this.options.author ?? { userId: 0 };
+    const time = this.parts.now();
+    const changes = (await this.parts.units.many(gone)).map((unit) => {
+      const text = historyText(unit.target);
+      return changeOf(unit, author, time, Action.stringRemoved, text, text, { source: text, context: unit.context });
+    });
+    await this.parts.changes.insert(await numberChanges(this.parts, changes));
     await this.parts.units.removeMany(gone);
     await this.parts.effects.recountTranslation(this.sourceTranslation.id, []);
   }

@@ -3,7 +3,7 @@ import { Action } from '../../domain/change';
 import type { Component } from '../../domain/component';
 import type { Translation } from '../../domain/translation';
 import { requireContributor } from '../contributors';
-import { changeOfTranslation, numberChanges } from '../history';
+import { changeOfTranslation, recordChanges } from '../history';
 import { loadTranslation } from '../load-translation';
 import type { Parts } from '../parts';
 import { readUpload, requirePlurals } from './read-upload';
@@ -73,5 +73,5 @@ async function recordUpload(parts: Parts, upload: Upload, result: UploadResult):
   const { accepted, skipped, notFound: not_found, total } = result;
   const details = { method, accepted, skipped, not_found, total };
   const change = changeOfTranslation(translation, author, principal.userId, parts.now(), Action.fileUploaded, details);
-  await parts.changes.insert(await numberChanges(parts, [change]));
+  await recordChanges(parts, [change]);
 }

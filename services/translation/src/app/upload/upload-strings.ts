@@ -1,4 +1,4 @@
-import { UnitMatcher, type FormatFile } from '@parlance/formats';
+import { keyAncestors, UnitMatcher, type FormatFile } from '@parlance/formats';
 import { isBlank, State } from '../../domain/unit';
 import { insertStrings, type NewString } from '../edit/insert-strings';
 import type { Parts } from '../parts';
@@ -15,6 +15,8 @@ export async function addStrings(parts: Parts, upload: Upload, file: FormatFile)
   const matcher = new UnitMatcher(units, monolingual);
   const added: NewString[] = [];
   const seen = new Set<string>();
+  const keys = new Keys(monolingual ? component.fileFormat : '');
+  for (const unit of units) keys.add(unit.context);
   for (const entry of file.units) {
     if (entry.state === 'fuzzy' && fuzzy === '') continue;
     const context = monolingual || !keyed ? entry.context : '';
@@ -22,14 +24,15 @@ export async function addStrings(parts: Parts, upload: Upload, file: FormatFile)
     const source = monolingual ? (keyed ? entry.target : entry.source) : keyed ? [entry.context] : entry.source;
     const name = JSON.stringify(monolingual ? [context] : [context, source]);
     const usable = monolingual ? context !== '' : !isBlank(source);
-    if (matcher.find(entry, keyed, foreign) || seen.has(name) || !usable) {
+    if (matcher.find(entry, keyed, foreign) || seen.has(name) || !usable || !keys.takes(context)) {
       result.skipped++;
       continue;
     }
     seen.add(name);
-    const target = monolingual
-      ? [...source]
-      : fitting([...entry.target], source.length, translation.language.pluralNumber);
+    keys.add(context);
+    // What stands beside the sources of a file in the source language is no translation into the others.
+    const given = translation.isSource ? [] : [...entry.target];
+    const target = monolingual ? [...source] : fitting(given, source.length, translation.language.pluralNumber);
     const taken = entry.state === 'fuzzy' && fuzzy === 'process' ? State.fuzzy : State.translated;
     added.push({
       context,
@@ -45,6 +48,24 @@ export async function addStrings(parts: Parts, upload: Upload, file: FormatFile)
   result.accepted = inserted.length;
   result.skipped += added.length - result.accepted;
   return result;
+}
+
+/** The keys of a file. Where they lie in each other, one leads to a text or to other keys. */
+class Keys {
+  private readonly texts = new Set<string>();
+  private readonly branches = new Set<string>();
+
+  /** @param format '': keys are just names */
+  constructor(private readonly format: string) {}
+
+  add(key: string): void {
+    this.texts.add(key);
+    for (const above of keyAncestors(this.format, key)) this.branches.add(above);
+  }
+
+  takes(key: string): boolean {
+    return !this.branches.has(key) && !keyAncestors(this.format, key).some((above) => this.texts.has(above));
+  }
 }
 
 /** Texts for each plural form of a string; blank where the file has others. */

@@ -95,7 +95,8 @@ async function writeTexts(
     const changes = plan.changes.map((change) => ({ ...change, user: upload.principal.userId }));
     planned.push({ text, unit, patch: plan.patch, changes });
   }
-  const { done, late } = await writeUnits(parts, translation.id, planned, { author, time: now });
+  const by = { author, time: now, contributes: !upload.principal.isBot };
+  const { done, late } = await writeUnits(parts, translation.id, planned, by);
   result.accepted += done.length;
   if (translation.isSource)
     await spreadSourceTexts(

@@ -1,6 +1,6 @@
 import type { FormatFile } from '@parlance/formats';
 import { Action } from '../../domain/change';
-import { changeOfTranslation, numberChanges } from '../history';
+import { changeOfTranslation, recordChanges } from '../history';
 import type { Parts } from '../parts';
 import type { Upload, UploadResult } from './upload-file';
 import { fileOf } from './upload-rules';
@@ -58,5 +58,5 @@ async function recordReplacement(parts: Parts, upload: Upload, action: number, f
   const { translation, author, principal } = upload;
   const details = { reason: 'content changed', filename };
   const change = changeOfTranslation(translation, author, principal.userId, parts.now(), action, details);
-  await parts.changes.insert(await numberChanges(parts, [change]));
+  await recordChanges(parts, [change]);
 }

@@ -1,0 +1,85 @@
+import { logger } from '@parlance/telemetry';
+import { Action } from '../domain/change';
+import { isComplete } from '../domain/counters';
+import type { LastChange } from '../domain/ports';
+import type { Translation } from '../domain/translation';
+import { changeOfTranslation, numberChanges, type NewChange } from './history';
+import type { Parts } from './parts';
+
+type Needed = Pick<Parts, 'translations' | 'changes' | 'ids'>;
+
+/** Translations that a user is known to have worked on, of which so many pairs are remembered. */
+const MOST_KNOWN = 100_000;
+
+/**
+ * Records that somebody's write completed a translation (action 1), and the component with it (75) when it was the last one. The
+ * counters tell that once, so it is recorded once; of two that complete the last translations at the same moment one finishes the component.
+ */
+export async function recordCompleted(parts: Needed, translation: Translation, last: LastChange): Promise<void> {
+  const author = { userId: last.by?.authorId ?? 0 };
+  const user = last.by?.user ?? 0;
+  const done = changeOfTranslation(translation, author, user, last.time, Action.translationCompleted, {});
+  const entries: NewChange[] = [done];
+  const all = await parts.translations.ofComponent(translation.component);
+  if (all.every(({ counters }) => isComplete(counters))) {
+    const moment = all.reduce((newest, { counters }) => Math.max(newest, counters.lastChange), 0);
+    entries.push({
+      ...done,
+      action: Action.componentCompleted,
+      translation: 0,
+      language: '',
+      once: `completed ${translation.component} ${moment}`,
+    });
+  }
+  await parts.changes.insert(await numberChanges(parts, entries));
+}
+
+/**
+ * Records who is new to a translation (action 45): whose first entry in its history is one of work on its texts. The history is asked
+ * once a user and translation in a process' life, after the write and beside its answer; the entry's name makes it one.
+ */
+export class Newcomers {
+  private readonly known = new Set<string>();
+  private readonly running = new Set<Promise<void>>();
+
+  constructor(private readonly parts: Pick<Parts, 'changes' | 'ids'>) {}
+
+  /** Takes down what somebody just did to the texts of one translation. */
+  note(changes: readonly NewChange[]): void {
+    const first = changes[0];
+    if (!first?.user) return;
+    const pair = `${first.translation} ${first.user}`;
+    if (this.known.has(pair)) return;
+    if (this.known.size >= MOST_KNOWN) this.known.clear();
+    this.known.add(pair);
+    const asking: Promise<void> = this.welcome(first)
+      .catch((error: unknown) => {
+        // The next edit asks again.
+        this.known.delete(pair);
+        logger.warn({ err: error }, 'whether somebody is a new contributor could not be found out');
+      })
+      .finally(() => this.running.delete(asking));
+    this.running.add(asking);
+  }
+
+  private async welcome(first: NewChange): Promise<void> {
+    const { translation, user, time } = first;
+    if (await this.parts.changes.hasEntries(translation, user, time)) return;
+    const entry: NewChange = {
+      ...first,
+      action: Action.newContributor,
+      // Before the edit that it was.
+      time: time - 1,
+      target: '',
+      old: '',
+      details: {},
+      once: `contributor ${translation} ${user}`,
+    };
+    await this.parts.changes.insert(await numberChanges(this.parts, [entry]));
+  }
+
+  /** Resolves when nothing is being asked any more. */
+  async stop(): Promise<void> {
+    await Promise.all(this.running);
+  }
+}
