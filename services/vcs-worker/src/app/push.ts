@@ -27,10 +27,12 @@ export async function push(parts: Parts, work: Work): Promise<Outcome> {
   }
   if (pushUrl(owner) === '')
     return { result: false, detail: 'Pushing is switched off: the component has no address to push to.' };
+  // Pulling takes a failure back; one of the push itself lasts all the same.
+  const before = session.repository.failure;
   await commitPending(parts, work);
   for (let attempt = 1; ; attempt++) {
     const pulled = await pull(parts, work);
-    if (!pulled.result) return failed(work, pulled.detail);
+    if (!pulled.result) return failed(work, pulled.detail, before);
     if (!needsPush(session.repository)) return fine;
     await beforePush(parts, work);
     try {
@@ -40,18 +42,18 @@ export async function push(parts: Parts, work: Work): Promise<Outcome> {
       if (!isGitError(error) || error.problem === 'aborted') throw error;
       // A branch of our own that somebody else changed is theirs to look at: pulling does not bring it in.
       if (error.problem === 'stale' && attempt < ATTEMPTS && pushBranch(owner) === session.repository.branch) continue;
-      return failed(work, error.message);
+      return failed(work, error.message, before);
     }
   }
 }
 
-async function failed(work: Work, detail: string): Promise<Outcome> {
+async function failed(work: Work, detail: string, before: string): Promise<Outcome> {
   const { session, components, user, log } = work;
   log(`Pushing failed: ${detail}`);
   const events = components.map((component) =>
     changeEvent(component, Action.pushFailed, { user, target: detail, details: { error: detail } }),
   );
-  const alerts = session.repository.failure === '' ? alertEvents(components, 'PushFailure') : [];
+  const alerts = before === '' ? alertEvents(components, 'PushFailure') : [];
   await session.write({ failure: detail }, [...events, ...alerts]);
   return { result: false, detail };
 }
