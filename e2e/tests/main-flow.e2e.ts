@@ -48,7 +48,7 @@ describe('a repository goes in, a translated edit comes out', () => {
       pending: true,
       has_failing_check: true,
     });
-    const [change] = (await api.get(`${path}/changes/`)).results;
+    const [change] = (await api.get(`${path}/changes/?action=5`)).results;
     expect(change).toMatchObject({ action: 5, target: 'Na shledanou', unit: `${base}/api/units/${unit.id}/` });
     expect(change.user).toBe(`${base}/api/users/admin/`);
     expect((await api.bytes(`${path}/file/`)).toString()).toContain('msgstr "Na shledanou"');

@@ -35,7 +35,7 @@ describe('strings that several components share', () => {
     const twin = await unitOf(other, 'Good bye.');
     expect(twin).toMatchObject({ target: ['Sbohem.'], state: 20, pending: true });
     expect(twin.content_hash).toBe(unit.content_hash);
-    const [change] = (await api.get(`${other}/changes/`)).results;
+    const [change] = (await api.get(`${other}/changes/?action=77`)).results;
     expect(change).toMatchObject({ action: 77, target: 'Sbohem.', old: '' });
     expect(change.unit).toContain(`/api/units/${twin.id}/`);
     const [own, theirs] = await Promise.all([api.get(`${path}/statistics/`), api.get(`${other}/statistics/`)]);
