@@ -2,19 +2,30 @@ import { ServiceError } from '@parlance/errors';
 import type { User } from '../domain/user';
 import { notFound } from './fields';
 import type { Caller, Identity } from './identity';
+import { requireService } from './rights';
 
-/** One user by id or, when the id is 0, by name. Anonymous callers see nobody, bots see themselves. */
+/**
+ * One user by id, by mail address (processes only) or by name, whichever is given first. Anonymous callers see nobody, bots see
+ * themselves.
+ * @throws NOT_FOUND, PERMISSION_DENIED
+ */
 export async function getUser(
   on: Identity,
   caller: Caller,
   wanted: { id: number; username: string; email?: string },
 ): Promise<User> {
-  const { id, username, email } = wanted;
-  const named = () => (email && caller.principal.service ? on.users.byEmail(email) : on.users.byName(username));
-  const user = id === 0 ? await named() : await on.users.get(id);
+  const user = await find();
   const { anonymous, onlyProjects, userId } = caller.principal;
   if (!user || anonymous || (onlyProjects && user.id !== userId)) throw notFound('The user');
   return user;
+
+  function find(): Promise<User | undefined> {
+    const { id, username, email = '' } = wanted;
+    if (id !== 0) return on.users.get(id);
+    if (email === '') return on.users.byName(username);
+    requireService(caller);
+    return on.users.byEmail(email);
+  }
 }
 
 /** Names for presenting histories. @throws INVALID when more are asked for than one answer may hold */

@@ -70,7 +70,7 @@ export class ServiceDirectory implements Directory {
   }
 
   async userWithEmail(email: string): Promise<{ id: number; username: string } | null> {
-    return orNull(async () => (await this.clients.identity.getUser({ email }, { as: this.own() })).user);
+    return orNull(async () => (await this.clients.identity.getUser({ email }, { as: this.own() })).user ?? undefined);
   }
 
   async labelNames(ids: readonly number[]): Promise<Map<number, string>> {
@@ -94,7 +94,7 @@ export class ServiceDirectory implements Directory {
   }
 }
 
-async function orNull<T>(ask: () => Promise<T | null | undefined>): Promise<T | null> {
+async function orNull<T>(ask: () => Promise<T | undefined>): Promise<T | null> {
   try {
     return (await ask()) ?? null;
   } catch (error) {

@@ -387,6 +387,7 @@ export interface Directory {
   userId(username: string): Promise<number | null>;
   /** Those of some users who were deleted, as they are called now. */
   deletedUsers(ids: readonly number[]): Promise<Author[]>;
+  /** Whose mail address this is, in any case of letters. */
   userWithEmail(email: string): Promise<{ id: number; username: string } | null>;
   /** Names of labels by id. */
   labelNames(ids: readonly number[]): Promise<Map<number, string>>;
