@@ -17,6 +17,13 @@ const large = {
   '8 MB of <a>': '<a>'.repeat((8 * MEGABYTE) / 3),
   '8 MB of line ends': '\n'.repeat(8 * MEGABYTE),
   '8 MB of "a": b': 'a: b\n'.repeat((8 * MEGABYTE) / 5),
+  'a text of 30 MB': JSON.stringify({ a: 'x'.repeat(30 * MEGABYTE) }),
+  'an entry of 500 000 lines': `a = b\n${' y\n'.repeat(500_000)}`,
+  'an entry of 200 000 attributes': `a = b\n${' .x = y\n'.repeat(200_000)}`,
+  'an entry with 200 000 places': `#: ${'a:1 '.repeat(200_000)}\nmsgid "a"\nmsgstr "b"\n`,
+  '2 MB of mistakes': `a = b\n${'junk }\n'.repeat((2 * MEGABYTE) / 7)}`,
+  'block maps 1000 deep': `${Array.from({ length: 1000 }, (_, i) => `${' '.repeat(i)}a:`).join('\n')} x\n`,
+  'a line of PHP with match': `<?php $a = match (1) { 1 => 2 }; return [${Array.from({ length: 50_000 }, (_, i) => `"k${i}"=>"v",`).join('')}];`,
 };
 for (const [name, text] of Object.entries(large)) files.push([name, Buffer.from(text)]);
 

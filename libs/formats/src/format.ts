@@ -16,9 +16,16 @@ export interface Limits {
   maxUnits: number;
   /** Nesting of elements, objects, lists. Default 200. */
   maxDepth: number;
+  /** Characters of one text, all its plural forms together, and of a key, a note or a place. Default 1 000 000. */
+  maxText: number;
 }
 
-export const defaultLimits: Limits = { maxBytes: 64 * 1024 * 1024, maxUnits: 1_000_000, maxDepth: 200 };
+export const defaultLimits: Limits = {
+  maxBytes: 64 * 1024 * 1024,
+  maxUnits: 1_000_000,
+  maxDepth: 200,
+  maxText: 1_000_000,
+};
 
 /** The component setting `file_format_params`; which key fits which format is in the registry. */
 export interface FormatParams {

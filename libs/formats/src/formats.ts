@@ -9,7 +9,7 @@ import { csv, csvMultiUtf8, csvSimple, csvSimpleIso, csvSimpleUtf8, csvUtf8 } fr
 import { html } from './documents/html';
 import { markdown } from './documents/markdown';
 import { dokuwiki, mediawiki, txt } from './documents/text';
-import { FormatError, type FileFormat } from './format';
+import { defaultLimits, FormatError, type FileFormat, type FormatUnit } from './format';
 import { goI18n, goI18nV2, gotext } from './json/go';
 import { i18next, i18nextV4 } from './json/i18next';
 import { arb, formatjs, json, jsonNested, webextension } from './json/plain';
@@ -48,8 +48,43 @@ const implementations: readonly FileFormat[] = [
   ...[xwikiJavaProperties, xwikiPageProperties, xwikiFullPage],
 ];
 
+/** Refuses files with a text that is too long to keep. */
+function bounded(format: FileFormat): FileFormat {
+  return {
+    ...format,
+    parse(bytes, options = {}) {
+      const file = format.parse(bytes, options);
+      const { maxText } = { ...defaultLimits, ...options.limits };
+      const long = file.units.find((unit) => hasLongText(unit, maxText));
+      if (!long) return file;
+      throw new FormatError('limit', `a text of more than ${maxText} characters`, long.line, long.column);
+    },
+  };
+}
+
+function hasLongText(unit: FormatUnit, most: number): boolean {
+  const { context, note, comment, location, previousSource } = unit;
+  return (
+    lengthOf(unit.target) > most ||
+    lengthOf(unit.source) > most ||
+    context.length > most ||
+    note.length > most ||
+    comment.length > most ||
+    location.length > most ||
+    previousSource.length > most
+  );
+}
+
+function lengthOf(forms: readonly string[]): number {
+  let length = 0;
+  for (const form of forms) length += form.length;
+  return length;
+}
+
 /** Readers and writers by the format's id. */
-export const formats: ReadonlyMap<string, FileFormat> = new Map(implementations.map((format) => [format.id, format]));
+export const formats: ReadonlyMap<string, FileFormat> = new Map(
+  implementations.map((format) => [format.id, bounded(format)]),
+);
 
 /** The reader and writer of a format; throws FormatError `unknown-format`. */
 export function formatOf(id: string): FileFormat {

@@ -12,7 +12,8 @@ export function formatTables(): string {
     return `| ${[...cells, ...abilities, newFile, params.map((name) => `\`${name}\``).join(' ')].join(' | ')} |`;
   });
   const downloads = converters.map(
-    ({ id, extension, mediaType, available }) => `| \`${id}\` | ${extension} | ${mediaType} | ${available} |`,
+    ({ id, extension, mediaType, available, plurals }) =>
+      `| \`${id}\` | ${extension} | ${mediaType} | ${available} | ${plurals} |`,
   );
   return [
     '| id | format | kind | guessed from | new files | add | remove | edit base | plurals | starts from | parameters |',
@@ -21,8 +22,8 @@ export function formatTables(): string {
     '',
     '### Downloads (`convert`)',
     '',
-    '| id | extension | media type | available |',
-    '|---|---|---|---|',
+    '| id | extension | media type | available | plural forms |',
+    '|---|---|---|---|---|',
     ...downloads,
   ].join('\n');
 }

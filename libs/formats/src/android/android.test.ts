@@ -82,3 +82,12 @@ it('puts the forms of a plural in their order', () => {
     'soubor</item>\n        <item quantity="few">%d soubory</item>\n        <item quantity="other">%d souborů',
   );
 });
+
+it('keeps the quotes around a text, and with them its blanks', () => {
+  const file = aresource.parse(Buffer.from(`<resources><string name="a">"  It's "</string></resources>`));
+  expect(file.units[0]?.target).toEqual(["  It's "]);
+  const target = ['  It\'s "so" \\ <\nnew '];
+  const out = file.apply([{ op: 'set', index: 0, target }]);
+  expect(out.toString()).toContain(`>"  It's \\"so\\" \\\\ &lt;\\nnew "<`);
+  expect(aresource.parse(out).units[0]?.target).toEqual(target);
+});

@@ -2,7 +2,7 @@ import { CATEGORIES, formsToTarget, targetCategories } from '../core/plural-cate
 import { FormatError, type AddChange, type FileFormat } from '../format';
 import { appendChildren, newElement, xmlFormat, type XmlContext, type XmlParts, type XmlSlot } from '../xml/reader';
 import { elements, isMarkup, type XmlElement, type XmlNode } from '../xml/tree';
-import { decodeAndroid, encodeAndroid } from './text';
+import { decodeAndroid, encodeAndroid, quoteAndroid } from './text';
 
 const EMPTY = '<?xml version="1.0" encoding="utf-8"?>\n<resources>\n</resources>\n';
 
@@ -29,6 +29,8 @@ function decodeCompose({ tree }: XmlContext, element: XmlElement, raw: string): 
 
 function encode({ tree }: XmlContext, text: string, raw: string, hadMarkup: boolean, variant: Variant): string {
   const markup = (hadMarkup || !raw.includes('&lt;')) && isMarkup(text, tree.entities);
+  const quoted = !variant.compose && !markup && /^"(?:[^"\\<]|\\[^])*"$/.test(raw);
+  if (quoted) return tree.escape(quoteAndroid(text), raw);
   const bare = variant.compose
     ? text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\t', '\\t').replaceAll('\r', '\\u000d')
     : encodeAndroid(text, markup);

@@ -88,6 +88,17 @@ function escapeText(text: string): string {
   return escaped.replace(/ {2,}/g, (blanks) => ` ${'\\u0020'.repeat(blanks.length - 1)}`);
 }
 
+/** A text in quotes, in which blanks and apostrophes mean themselves. */
+export function quoteAndroid(text: string): string {
+  const escaped = text
+    .replaceAll('\\', '\\\\')
+    .replaceAll('"', '\\"')
+    .replaceAll('\n', '\\n')
+    .replaceAll('\t', '\\t')
+    .replaceAll('\r', '\\u000d');
+  return `"${escaped}"`;
+}
+
 /** The text of a resource between its tags, before XML escaping; markup is passed through. */
 export function encodeAndroid(text: string, markup: boolean): string {
   const parts = markup ? splitMarkup(text) : [{ text, markup: false }];

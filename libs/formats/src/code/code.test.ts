@@ -22,7 +22,10 @@ formatContract(fluent, {
       ],
     },
   ],
-  broken: [{ name: 'deep nesting', content: `a = b\nc = ${'{'.repeat(100_000)}`, line: 2 }],
+  broken: [
+    { name: 'deep nesting', content: `a = b\nc = ${'{'.repeat(100_000)}`, line: 2 },
+    { name: 'mistakes alone', content: '\njunk\n'.repeat(1000), line: 2 },
+  ],
 });
 formatContract(toml, {
   samples: [
@@ -214,6 +217,13 @@ it('reads Fluent entry by entry as by the whole parser', () => {
     'i = two\n    lines\n\n    more\n',
     'j =\tx\n',
     'k\n',
+    'no entry { at all\n',
+    '-l\n',
+    'm = {\n-t\n}\n',
+    'n = { $y } and {m}, { -t }\n',
+    'o = { m.a } { "" }\n',
+    '#p\n',
+    'q = x\u2028r = y\n',
   );
   const shown = (text: string) => {
     try {
@@ -229,8 +239,16 @@ it('reads Fluent entry by entry as by the whole parser', () => {
     fc.property(fc.array(line, { maxLength: 8 }), (lines) => {
       const text = lines.join('');
       // A mistake at the end makes it read the whole file by the library.
-      expect(shown(text)).toEqual(shown(`${text}\n\n0 mistake\n`));
+      expect(shown(text)).toEqual(shown(`${text}\n\nz = {\n`));
     }),
     { numRuns: 500 },
   );
+});
+
+it('reads a Fluent text of any number of lines', () => {
+  const lines = 200_000;
+  for (const line of [' y\n', ' .x = y\n'])
+    expect(fluent.parse(Buffer.from(`a = b\n${line.repeat(lines)}`)).units[0]?.target[0]?.split('\n')).toHaveLength(
+      lines + 1,
+    );
 });

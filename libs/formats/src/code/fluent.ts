@@ -1,9 +1,11 @@
-import { FluentParser, Junk, Message, Term } from '@fluent/syntax';
+import { FluentParser, Junk, Message, Term, type Entry } from '@fluent/syntax';
 import type { TextDocument } from '../core/document';
 import { insertLines, keyedFormat, onlyText, type KeyedParts, type Slot } from '../core/keyed';
 import { FormatError } from '../format';
 
 const BLANK = '{ "" }';
+
+const NO_ENTRY = 'expected a message or a term';
 
 /** Nested placeables that the parser itself survives. */
 const MAX_RUN = 200;
@@ -12,8 +14,10 @@ const MAX_RUN = 200;
 function decode(raw: string): string {
   const lines = raw.replaceAll('\r\n', '\n').split('\n');
   const inline = (lines.shift() as string).trim();
-  const indents = lines.filter((line) => line.trim() !== '').map((line) => /^ */.exec(line)?.[0].length ?? 0);
-  const indent = Math.min(...indents, 1000);
+  const indent = lines.reduce(
+    (least, line) => (line.trim() === '' ? least : Math.min(least, line.search(/[^ ]/))),
+    1000,
+  );
   const rest = lines.map((line) => line.slice(indent).trimEnd());
   if (inline === '') return blank(rest.join('\n').replace(/^\n+|\n+$/g, ''));
   return blank([inline, ...rest].join('\n').replace(/\n+$/, ''));
@@ -75,8 +79,13 @@ export const fluent = keyedFormat({
   },
 });
 
-/** A message of one line without placeables, which nearly all are. */
-const PLAIN = /^([A-Za-z][\w-]*) *=[ ]*([^\s{}][^\r\n{}]*)\r?\n?$/;
+/** A message of one line whose placeables name a variable, a term or a message, which nearly all are. */
+const PLAIN =
+  /^([A-Za-z][\w-]*) *=[ ]*(?:[^\s{}]|\{ *[$-]?[A-Za-z][\w-]* *\})(?:[^\r\n{}]|\{ *[$-]?[A-Za-z][\w-]* *\})*$/;
+/** What a message or term begins with. */
+const HEAD = /-?[A-Za-z][\w-]* *=/y;
+
+const parser = new FluentParser({ withSpans: true });
 
 interface FluentEntry {
   /** With the dash of a term. */
@@ -96,22 +105,30 @@ interface FluentEntry {
 function readEntries(document: TextDocument): FluentEntry[] {
   const { text } = document;
   const found: FluentEntry[] = [];
-  const starts = [...text.matchAll(/^(?=[A-Za-z#-])/gm)].map((match) => match.index);
+  const starts = entryStarts(text);
   const first = text.search(/\S/);
-  if (starts.length === 0 && first >= 0) throw document.error('expected a message or a term', first);
+  if (starts.length === 0 && first >= 0) throw document.error(NO_ENTRY, first);
   let chunk = -1;
+  let junk: number | undefined;
   for (let i = 0; i < starts.length; i++) {
     const start = starts[i] as number;
     const end = starts[i + 1] ?? text.length;
     if (chunk < 0) chunk = start;
     // Comments stay with what follows them.
     if (text[start] === '#' && i + 1 < starts.length && !/\n[ \r]*\n/.test(text.slice(start, end))) continue;
+    HEAD.lastIndex = start;
+    if (text[start] !== '#' && !HEAD.test(text)) {
+      // A mistake reaches to the next line that can begin an entry.
+      chunk = -1;
+      junk ??= start;
+      continue;
+    }
     const raw = text.slice(chunk, end);
-    const plain = chunk === start ? PLAIN.exec(raw.trimEnd()) : null;
+    const line = raw.trimEnd();
+    const plain = chunk === start ? PLAIN.exec(line) : null;
     if (plain) {
       const key = plain[1] as string;
-      const valueEnd = start + raw.trimEnd().length;
-      found.push({ key, start, keyStart: start, keyEnd: start + key.length, end: valueEnd, note: '' });
+      found.push({ key, start, keyStart: start, keyEnd: start + key.length, end: start + line.length, note: '' });
     } else {
       const entries = parse(document, raw, chunk);
       if (!entries) return withJunk(document);
@@ -119,35 +136,58 @@ function readEntries(document: TextDocument): FluentEntry[] {
     }
     chunk = -1;
   }
+  if (junk !== undefined && found.length === 0) throw document.error(NO_ENTRY, junk);
   return found;
+}
+
+/** Starts of the lines that can begin a message, a term or a comment. */
+function entryStarts(text: string): number[] {
+  const starts: number[] = [];
+  for (let at = 0; at < text.length;) {
+    const code = text.charCodeAt(at);
+    const letter = code | 32;
+    if ((letter >= 97 && letter <= 122) || code === 35 || code === 45) starts.push(at);
+    const feed = text.indexOf('\n', at);
+    at = feed < 0 ? text.length : feed + 1;
+  }
+  return starts;
 }
 
 /** Entries of a file with mistakes, which may stay; but what holds nothing else is no Fluent. */
 function withJunk(document: TextDocument): FluentEntry[] {
   const found = parse(document, document.text, 0, true) ?? [];
-  if (found.length === 0) throw document.error('expected a message or a term', document.text.search(/^[^\s#]/m));
+  if (found.length === 0) throw document.error(NO_ENTRY, document.text.search(/^[^\s#]/m));
   return found;
 }
 
 /** Entries of a piece that begins at a place; undefined where it holds a mistake, unless those may stay. */
 function parse(document: TextDocument, piece: string, at: number, junk = false): FluentEntry[] | undefined {
   const found: FluentEntry[] = [];
+  for (const entry of body(document, piece, at)) {
+    if (entry instanceof Junk && !junk) return undefined;
+    if (!(entry instanceof Message || entry instanceof Term) || !entry.span || !entry.id.span) continue;
+    found.push({
+      key: entry instanceof Term ? `-${entry.id.name}` : entry.id.name,
+      start: at + entry.span.start,
+      keyStart: at + entry.id.span.start,
+      keyEnd: at + entry.id.span.end,
+      end: at + entry.span.end,
+      note: entry.comment?.content ?? '',
+    });
+  }
+  return found;
+}
+
+function body(document: TextDocument, piece: string, at: number): Entry[] {
+  const { stackTraceLimit } = Error;
   try {
-    for (const entry of new FluentParser({ withSpans: true }).parse(piece).body) {
-      if (entry instanceof Junk && !junk) return undefined;
-      if (!(entry instanceof Message || entry instanceof Term) || !entry.span || !entry.id.span) continue;
-      found.push({
-        key: entry instanceof Term ? `-${entry.id.name}` : entry.id.name,
-        start: at + entry.span.start,
-        keyStart: at + entry.id.span.start,
-        keyEnd: at + entry.id.span.end,
-        end: at + entry.span.end,
-        note: entry.comment?.content ?? '',
-      });
-    }
-    return found;
+    // The library makes an error of each mistake, and its stack takes more time than all the rest.
+    Error.stackTraceLimit = 0;
+    return parser.parse(piece).body;
   } catch (error) {
     if (error instanceof RangeError) throw document.error('too many nested levels', at, 'limit');
     throw error;
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }

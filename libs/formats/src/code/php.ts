@@ -186,8 +186,7 @@ function removalOf(document: TextDocument, entry: Entry): Slot {
   if (comma) end += comma[0].length;
   const lineStart = document.lineStart(start);
   const lineEnd = document.lineEnd(end);
-  const alone =
-    text.slice(lineStart, start).trim() === '' && /^[ \t]*(?:(?:\/\/|#)[^\n]*)?\r?\n?$/.test(text.slice(end, lineEnd));
+  const alone = document.startsLine(start) && /^[ \t]*(?:(?:\/\/|#)[^\n]*)?\r?\n?$/.test(text.slice(end, lineEnd));
   if (alone && comma) return { start: lineStart, end: lineEnd };
   if (alone) return { start: lineStart, end: lineEnd };
   if (comma) end += /^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0;

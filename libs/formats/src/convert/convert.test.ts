@@ -24,7 +24,19 @@ const units: ConvertUnit[] = [
 ];
 const reader: Record<string, string> = { xliff: 'poxliff', xliff11: 'plainxliff', 'csv-multi': 'csv-multi-utf-8' };
 
-describe.each(converters)('$id', ({ id }) => {
+describe.each(converters)('$id', ({ id, plurals }) => {
+  it('keeps the plural forms that the table says', () => {
+    const finished = units.map((unit): ConvertUnit => ({ ...unit, state: 'translated' }));
+    const forms = ['%d soubor', '%d soubory', '%d souborů'];
+    const file = formatOf(reader[id] ?? id).parse(convert(id, finished, options), { language: 'cs', plural });
+    const found = file.units.map(({ target }) => target.filter((text) => text.startsWith('%d')));
+    expect(found.filter((texts) => texts.length > 0)).toEqual(
+      { all: [forms], apart: forms.map((text) => [text]), first: [forms.slice(0, 1)], last: [forms.slice(-1)] }[
+        plurals
+      ],
+    );
+  });
+
   it('can be read back', () => {
     const format = formatOf(reader[id] ?? id);
     const file = format.parse(convert(id, units, options), { language: 'cs' });
@@ -68,4 +80,18 @@ it('says what is offered for which component', () => {
   expect(isConverterAvailable('aresource', 'json', true)).toBe(true);
   expect(isConverterAvailable('pdf', 'po', true)).toBe(false);
   expect(converterInfo('po')?.mediaType).toBe('text/x-po');
+});
+
+it('says which string a format cannot hold', () => {
+  const many = Array.from({ length: 20 }, (_, i): ConvertUnit => ({ ...units[0]!, context: `key${i}`, target: ['x'] }));
+  const odd = many.with(13, { ...many[13]!, target: ['x\u0001'] });
+  expect(() => convert('aresource', odd, options)).toThrow('string "key13"');
+});
+
+it('leaves out what no text of a file can hold', () => {
+  const odd = [{ ...units[0]!, target: ['a\0b\ud800c'] }];
+  for (const { id } of converters) {
+    const file = formatOf(reader[id] ?? id).parse(convert(id, odd, options), { language: 'cs' });
+    expect(file.units.at(-1)?.target).toEqual(['abc']);
+  }
 });

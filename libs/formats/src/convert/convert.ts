@@ -1,3 +1,4 @@
+import { printable } from '../core/document';
 import { FormatError, type AddChange } from '../format';
 import { formatOf } from '../formats';
 import { toTbx, toTmx, toXliff, toXliff11 } from './exchange';
@@ -10,6 +11,12 @@ export type { ConvertOptions, ConvertUnit } from './units';
 /** When a download in a format is offered. */
 export type Availability = 'always' | 'gettext' | 'multivalue' | 'template';
 
+/**
+ * What becomes of plural forms: all of them in one string, which an upload reads back; each in a string of its own; the first form or
+ * the last one alone. Of the latter two an upload takes nothing, for the others are missing.
+ */
+export type PluralForms = 'all' | 'apart' | 'first' | 'last';
+
 /** A row of the table of download formats. */
 export interface ConverterInfo {
   /** The value of `?format=`. */
@@ -17,6 +24,7 @@ export interface ConverterInfo {
   readonly extension: string;
   readonly mediaType: string;
   readonly available: Availability;
+  readonly plurals: PluralForms;
 }
 
 /** Keys with texts, written by the format itself. Only the first of two strings with one key is kept. */
@@ -29,14 +37,43 @@ function keyed(id: string): Converter {
       if (unit.context === '' || unit.target.every((text) => text === '') || seen.has(unit.context)) return [];
       seen.add(unit.context);
       const info = unit.note ? { note: unit.note } : {};
-      const target = id === 'aresource' ? unit.target : unit.target.slice(-1);
+      const target = converterInfo(id)?.plurals === 'all' ? unit.target : unit.target.slice(-1);
       return [
         { op: 'add', context: unit.context, source: target.length > 1 ? unit.source : [unit.context], target, ...info },
       ];
     });
     const empty = format.createTranslation(undefined, options);
-    return adds.length === 0 ? empty : format.parse(empty, options).apply(adds);
+    const file = format.parse(empty, options);
+    try {
+      return file.apply(adds);
+    } catch (error) {
+      throw named(error, adds, (some) => file.apply(some));
+    }
   };
+}
+
+/** The error with the key of the string that it is about, which is found by halves. */
+function named(error: unknown, adds: readonly AddChange[], write: (some: readonly AddChange[]) => void): unknown {
+  if (!(error instanceof FormatError)) return error;
+  const fails = (some: readonly AddChange[]): boolean => {
+    try {
+      write(some);
+      return false;
+    } catch (again) {
+      if (again instanceof FormatError) return true;
+      throw again;
+    }
+  };
+  let some = adds;
+  while (some.length > 1) {
+    const half = some.slice(0, some.length >> 1);
+    const rest = some.slice(some.length >> 1);
+    // Two strings that do not fit together are each right alone.
+    if (fails(half)) some = half;
+    else if (fails(rest)) some = rest;
+    else return error;
+  }
+  return new FormatError(error.code, `string "${printable(some[0]?.context ?? '', 100)}": ${error.message}`);
 }
 
 /** Android names hold no blanks and signs. */
@@ -52,31 +89,82 @@ interface ConverterRow extends ConverterInfo {
 
 const XLIFF = 'application/x-xliff+xml';
 const rows: readonly ConverterRow[] = [
-  { id: 'po', extension: 'po', mediaType: 'text/x-po', available: 'always', convert: toPo },
-  { id: 'mo', extension: 'mo', mediaType: 'application/x-gettext-catalog', available: 'gettext', convert: toMo },
-  { id: 'xliff', extension: 'xlf', mediaType: XLIFF, available: 'always', convert: toXliff },
-  { id: 'xliff11', extension: 'xlf', mediaType: XLIFF, available: 'always', convert: toXliff11 },
-  { id: 'tbx', extension: 'tbx', mediaType: 'application/x-tbx', available: 'always', convert: toTbx },
-  { id: 'tmx', extension: 'tmx', mediaType: 'application/x-tmx', available: 'always', convert: toTmx },
-  { id: 'csv', extension: 'csv', mediaType: 'text/csv', available: 'always', convert: toCsv },
-  { id: 'csv-multi', extension: 'csv', mediaType: 'text/csv', available: 'multivalue', convert: toCsvMulti },
+  { id: 'po', plurals: 'all', extension: 'po', mediaType: 'text/x-po', available: 'always', convert: toPo },
+  {
+    id: 'mo',
+    plurals: 'all',
+    extension: 'mo',
+    mediaType: 'application/x-gettext-catalog',
+    available: 'gettext',
+    convert: toMo,
+  },
+  { id: 'xliff', plurals: 'all', extension: 'xlf', mediaType: XLIFF, available: 'always', convert: toXliff },
+  { id: 'xliff11', plurals: 'apart', extension: 'xlf', mediaType: XLIFF, available: 'always', convert: toXliff11 },
+  {
+    id: 'tbx',
+    plurals: 'first',
+    extension: 'tbx',
+    mediaType: 'application/x-tbx',
+    available: 'always',
+    convert: toTbx,
+  },
+  {
+    id: 'tmx',
+    plurals: 'apart',
+    extension: 'tmx',
+    mediaType: 'application/x-tmx',
+    available: 'always',
+    convert: toTmx,
+  },
+  { id: 'csv', plurals: 'first', extension: 'csv', mediaType: 'text/csv', available: 'always', convert: toCsv },
+  {
+    id: 'csv-multi',
+    plurals: 'all',
+    extension: 'csv',
+    mediaType: 'text/csv',
+    available: 'multivalue',
+    convert: toCsvMulti,
+  },
   {
     id: 'xlsx',
+    plurals: 'first',
     extension: 'xlsx',
     mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     available: 'always',
     convert: toXlsx,
   },
-  { id: 'json', extension: 'json', mediaType: 'application/json', available: 'template', convert: keyed('json') },
+  {
+    id: 'json',
+    plurals: 'last',
+    extension: 'json',
+    mediaType: 'application/json',
+    available: 'template',
+    convert: keyed('json'),
+  },
   {
     id: 'json-nested',
+    plurals: 'last',
     extension: 'json',
     mediaType: 'application/json',
     available: 'template',
     convert: keyed('json-nested'),
   },
-  { id: 'aresource', extension: 'xml', mediaType: 'application/xml', available: 'template', convert: toAndroid },
-  { id: 'strings', extension: 'strings', mediaType: 'text/plain', available: 'template', convert: keyed('strings') },
+  {
+    id: 'aresource',
+    plurals: 'all',
+    extension: 'xml',
+    mediaType: 'application/xml',
+    available: 'template',
+    convert: toAndroid,
+  },
+  {
+    id: 'strings',
+    plurals: 'last',
+    extension: 'strings',
+    mediaType: 'text/plain',
+    available: 'template',
+    convert: keyed('strings'),
+  },
 ];
 
 /** The table of download formats. */
@@ -100,5 +188,22 @@ export function isConverterAvailable(id: string, fileFormat: string, hasTemplate
 export function convert(to: string, units: readonly ConvertUnit[], options: ConvertOptions): Buffer {
   const row = rows.find((candidate) => candidate.id === to);
   if (!row) throw new FormatError('unknown-format', `files cannot be converted to "${to}"`);
-  return row.convert(units, options);
+  return row.convert(units.map(writable), options);
 }
+
+/** A NUL or half a character, which a file can hold but hardly any other format, is left out rather than failing a download. */
+function writable(unit: ConvertUnit): ConvertUnit {
+  const texts = [unit.context, ...unit.source, ...unit.target, unit.note ?? ''];
+  if (!texts.some((text) => UNWRITABLE.test(text))) return unit;
+  const clean = (text: string): string => text.replace(new RegExp(UNWRITABLE, 'gu'), '');
+  const { context, source, target, note } = unit;
+  return {
+    ...unit,
+    context: clean(context),
+    source: source.map(clean),
+    target: target.map(clean),
+    ...(note === undefined ? {} : { note: clean(note) }),
+  };
+}
+
+const UNWRITABLE = /\0|\p{Surrogate}/u;

@@ -35,6 +35,8 @@ export class TextDocument {
   /** All lines end with `\r` alone. */
   private readonly carriage: boolean;
   private lineStarts: number[] | undefined;
+  /** The line that was found last. */
+  private lastLine = 0;
   private eolFound: '\n' | '\r\n' | undefined;
 
   constructor(
@@ -95,19 +97,36 @@ export class TextDocument {
 
   /** 1-based line and column (in characters) of an offset. */
   position(offset: number): { line: number; column: number } {
+    const line = this.lineOf(offset);
+    return { line: line + 1, column: offset - (this.starts()[line] as number) + 1 };
+  }
+
+  private starts(): readonly number[] {
     if (this.lineStarts === undefined) {
       this.lineStarts = [0];
       for (let at = this.text.indexOf('\n'); at >= 0; at = this.text.indexOf('\n', at + 1))
         this.lineStarts.push(at + 1);
     }
+    return this.lineStarts;
+  }
+
+  /** Number of the line that holds an offset, from 0. Found without reading the line, which can be the whole file. */
+  private lineOf(offset: number): number {
+    const starts = this.starts();
+    // Places are mostly asked for in their order.
+    const last = this.lastLine;
+    if (offset >= (starts[last] as number)) {
+      if (offset < (starts[last + 1] ?? Infinity)) return last;
+      if (offset < (starts[last + 2] ?? Infinity)) return (this.lastLine = last + 1);
+    }
     let low = 0;
-    let high = this.lineStarts.length - 1;
+    let high = starts.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if ((this.lineStarts[middle] ?? 0) <= offset) low = middle;
+      if ((starts[middle] as number) <= offset) low = middle;
       else high = middle - 1;
     }
-    return { line: low + 1, column: offset - (this.lineStarts[low] ?? 0) + 1 };
+    return (this.lastLine = low);
   }
 
   error(message: string, offset: number, code: FormatErrorCode = 'syntax'): FormatError {
@@ -117,12 +136,25 @@ export class TextDocument {
 
   /** The offset of the first character after the line that holds `offset`. */
   lineEnd(offset: number): number {
-    const at = this.text.indexOf('\n', offset);
-    return at < 0 ? this.text.length : at + 1;
+    return this.starts()[this.lineOf(offset) + 1] ?? this.text.length;
   }
 
   lineStart(offset: number): number {
-    return this.text.lastIndexOf('\n', offset - 1) + 1;
+    return this.starts()[this.lineOf(offset)] as number;
+  }
+
+  /** Whether nothing but blanks stands before an offset on its line. */
+  startsLine(offset: number): boolean {
+    let at = offset - 1;
+    while (isBlank(this.text.charCodeAt(at))) at -= 1;
+    return at < 0 || this.text.charCodeAt(at) === 10;
+  }
+
+  /** Whether nothing but blanks stands between an offset and the end of its line. */
+  endsLine(offset: number): boolean {
+    let at = offset;
+    while (isBlank(this.text.charCodeAt(at))) at += 1;
+    return at >= this.text.length || this.text.charCodeAt(at) === 10;
   }
 
   /** Whether the document's charset can hold the text. */
@@ -157,8 +189,7 @@ export class TextDocument {
     const byteStarts = [0];
     const feed = this.carriage ? 13 : 10;
     for (let at = bytes.indexOf(feed); at >= 0; at = bytes.indexOf(feed, at + 1)) byteStarts.push(at + 1);
-    this.position(0);
-    const starts = this.lineStarts ?? [0];
+    const starts = this.starts();
     if (starts.length !== byteStarts.length) throw this.error('the line ends cannot be told apart', 0, 'charset');
     const parts: Buffer[] = [];
     let copied = 0;
@@ -185,6 +216,10 @@ export class TextDocument {
     const text = this.carriage ? normal.replaceAll('\n', '\r') : normal;
     return this.charset === 'utf-8' ? Buffer.from(text, 'utf8') : iconv.encode(text, this.charset, { addBOM: false });
   }
+}
+
+function isBlank(code: number): boolean {
+  return code === 32 || code === 9 || code === 13;
 }
 
 function checkSize(size: number, limits: Limits): void {

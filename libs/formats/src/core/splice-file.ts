@@ -51,8 +51,10 @@ export class SpliceFile<U extends FormatUnit> implements FormatFile {
       if (change.op === 'set') edits.push(...this.editor.set(this.unit(change.index), change));
       else if (change.op === 'header') edits.push(...(this.editor.header?.(change) ?? []));
     }
-    if (removed.length > 0) edits.push(...this.required(this.editor.remove, 'remove').call(this.editor, removed));
-    return edits;
+    // A file can have more strings than a call can have arguments.
+    return removed.length > 0
+      ? edits.concat(this.required(this.editor.remove, 'remove').call(this.editor, removed))
+      : edits;
   }
 
   private unit(index: number): U {

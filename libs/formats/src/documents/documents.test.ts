@@ -1,3 +1,4 @@
+import * as iconv from 'iconv-lite';
 import { xcstrings } from '../json/xcstrings';
 import { rc } from '../lines/rc';
 import { xwikiFullPage, xwikiJavaProperties, xwikiPageProperties } from '../lines/xwiki';
@@ -134,4 +135,15 @@ formatContract(xcstrings, {
   ],
   inverse: false,
   slack: 200,
+});
+
+it('reads a page in the charset that it declares, and one in UTF-8 as such', () => {
+  const page = (text: string) => `<html><head><meta charset="gbk"></head><body><p>${text}</p></body></html>`;
+  const gbk = (text: string) => iconv.encode(page(text), 'gbk');
+  const file = html.parse(gbk('你好'));
+  expect(file.units[0]?.target).toEqual(['你好']);
+  expect(file.apply([{ op: 'set', index: 0, target: ['再见'] }])).toEqual(gbk('再见'));
+  expect(html.parse(gbk('ascii')).apply([{ op: 'set', index: 0, target: ['再见'] }])).toEqual(gbk('再见'));
+  expect(html.parse(Buffer.from(page('你好'))).units[0]?.target).toEqual(['你好']);
+  expect(html.parse(Buffer.from(page('x').replace('gbk', 'klingon'))).units[0]?.target).toEqual(['x']);
 });

@@ -1,3 +1,4 @@
+import { declaredCharset } from '../core/declared-charset';
 import type { TextDocument } from '../core/document';
 import { keyedFormat, type KeyedParts, type Slot } from '../core/keyed';
 import { HtmlPlaces } from './html-places';
@@ -15,6 +16,7 @@ function isAttribute(document: TextDocument, slot: Slot): boolean {
 export const html = keyedFormat({
   id: 'html',
   copyOnCreate: true,
+  charset: declaredCharset(/<meta\b[^>]*?\bcharset\s*=\s*["']?([\w.:-]+)/i),
   read({ document }) {
     return new HtmlPlaces(document).read().map((place, i): KeyedParts => {
       const raw = document.text.slice(place.start, place.end).replaceAll('\r\n', '\n');

@@ -160,10 +160,14 @@ export class JsonTree {
   /** Removes members or items; a container that loses all of them goes too, but for the root. */
   remove(nodes: readonly Node[]): Edit[] {
     const gone = new Set(nodes);
+    const lost = new Map<Node, number>();
     for (const node of gone) {
       const container = node.parent;
-      if (!container || container === this.root || !container.children?.every((child) => gone.has(child))) continue;
-      gone.add(container.parent?.type === 'property' ? container.parent : container);
+      if (!container || container === this.root) continue;
+      const count = (lost.get(container) ?? 0) + 1;
+      lost.set(container, count);
+      if (count === container.children?.length)
+        gone.add(container.parent?.type === 'property' ? container.parent : container);
     }
     const outermost = [...gone].filter((node) => !hasAncestor(node, gone));
     const byContainer = new Map<Node, Set<Node>>();

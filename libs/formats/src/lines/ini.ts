@@ -1,3 +1,4 @@
+import { declaredCharset } from '../core/declared-charset';
 import type { Edit, TextDocument } from '../core/document';
 import {
   insertLines,
@@ -14,6 +15,8 @@ import { FormatError, type AddChange, type FileFormat } from '../format';
 /** How the formats of `key=value` lines differ. */
 interface Dialect {
   id: string;
+  /** Default UTF-8. */
+  charset?: (bytes: Buffer) => { charset: string };
   comment: RegExp;
   separators: RegExp;
   sections: boolean;
@@ -128,6 +131,7 @@ function separatorOf(document: TextDocument, units: readonly KeyedUnit[]): strin
 function iniFormat(dialect: Dialect): FileFormat {
   return keyedFormat({
     id: dialect.id,
+    ...(dialect.charset ? { charset: dialect.charset } : {}),
     empty: () => '',
     read: (context) => read(context, dialect),
     encode: ({ document }, text, slot) => {
@@ -150,9 +154,13 @@ function beforeComment(raw: string): { from: number; to: number } {
   return { from: 0, to: raw.startsWith(';') ? 0 : comment < 0 ? raw.length : comment };
 }
 
+/** Older Inno Setup files, which are read as either format, name the code page of their bytes. */
+const windowsCodePage = declaredCharset(/^[ \t]*LanguageCodePage[ \t]*=[ \t]*(\d{3,5})/im, (page) => `cp${page}`);
+
 /** INI files; the context is `[section]key`. */
 export const ini = iniFormat({
   id: 'ini',
+  charset: windowsCodePage,
   comment: /^[;#]/,
   separators: /[=:]/,
   sections: true,
@@ -166,6 +174,7 @@ export const ini = iniFormat({
 /** Inno Setup messages: `%n` is a line feed. */
 export const islu = iniFormat({
   id: 'islu',
+  charset: windowsCodePage,
   comment: /^[;#]|^\/\//,
   separators: /=/,
   sections: true,

@@ -1,3 +1,4 @@
+import * as iconv from 'iconv-lite';
 import { formatContract } from '../testing/contract';
 import { catkeys } from './catkeys';
 import { dtd } from './dtd';
@@ -80,4 +81,15 @@ formatContract(catkeys, {
     },
   ],
   broken: [{ name: 'no header', content: 'Open\tMenu\n', line: 1 }],
+});
+
+it.each([ini, islu])('reads $id files of the code page that they name', (format) => {
+  const text = (value: string) =>
+    iconv.encode(`[LangOptions]\r\nLanguageCodePage=1250\r\n[Messages]\r\nA=${value}\r\n`, 'win1250');
+  const file = format.parse(text('Zrušit'));
+  expect(file.metadata.charset).toBe('cp1250');
+  const unit = file.units.find(({ context }) => context === '[Messages]A');
+  expect(unit?.target).toEqual(['Zrušit']);
+  expect(file.apply([{ op: 'set', index: unit?.index ?? -1, target: ['Přerušit'] }])).toEqual(text('Přerušit'));
+  expect(() => file.apply([{ op: 'set', index: unit?.index ?? -1, target: ['中'] }])).toThrow('do not exist');
 });

@@ -83,11 +83,11 @@ function read({ document }: KeyedContext): KeyedParts[] {
     }
     expect(/;/y, 'a semicolon');
     const end = document.lineEnd(at);
-    const removeTo = text.slice(at, end).trim() === '' ? end : at;
+    const removeTo = document.endsLine(at) ? end : at;
     const removeFrom =
       notes.length > 0
         ? commentStart(text, from, keyStart)
-        : text.slice(document.lineStart(keyStart), keyStart).trim() === ''
+        : document.startsLine(keyStart)
           ? Math.max(document.lineStart(keyStart), from)
           : keyStart;
     const removal = [{ start: removeFrom, end: removeTo }];

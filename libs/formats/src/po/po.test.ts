@@ -224,3 +224,9 @@ describe('a new language', () => {
     expect(poMono.parse(out).units[0]).toMatchObject({ context: 'key', target: ['Wert'] });
   });
 });
+
+it('reads any number of places in one comment', () => {
+  const places = 200_000;
+  const { units } = po.parse(Buffer.from(`#: ${'a:1 '.repeat(places)}\nmsgid "a"\nmsgstr "b"\n`), {});
+  expect(units[0]?.location.split(', ')).toHaveLength(places);
+});

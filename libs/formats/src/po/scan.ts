@@ -174,7 +174,7 @@ export class PoScanner {
     entry.end = end;
     const body = text.slice(at + (kind === '.' || kind === ':' || kind === ',' || kind === '|' ? 2 : 1), end).trim();
     if (kind === '.') (entry.extractedComments ??= []).push(body);
-    else if (kind === ':') (entry.references ??= []).push(...splitReferences(body));
+    else if (kind === ':') for (const place of splitReferences(body)) (entry.references ??= []).push(place);
     else if (kind === ',') {
       const flags = body.split(',').flatMap((flag) => flag.trim() || []);
       (entry.flagLines ??= []).push({ start, end, flags });

@@ -57,7 +57,7 @@ export function quoteLines(text: string, column: number, style: WrapStyle): stri
     return [`"${escaped}"`];
   const lines: string[] = [];
   const paragraphs = style.breakAtLineFeeds ? escapedParagraphs(text) : [escaped];
-  for (const paragraph of paragraphs) lines.push(...wrap(paragraph, style.width - 2));
+  for (const paragraph of paragraphs) for (const line of wrap(paragraph, style.width - 2)) lines.push(line);
   if (lines.length === 1 && !broken && column + displayWidth(escaped) + 2 <= style.width) return [`"${escaped}"`];
   return ['""', ...lines.map((line) => `"${line}"`)];
 }

@@ -23,10 +23,9 @@ export function sortProperties(bytes: Buffer, format: string, caseSensitive: boo
   const lines = text.split(/\r\n|\n|\r/);
   const closed = lines.at(-1) === '';
   if (closed) lines.pop();
-  const head: string[] = [];
   const blank = lines.findIndex((line) => line.trim() === '');
-  if (blank > 0 && lines.slice(0, blank).every((line) => /^[ \t\f]*[#!]/.test(line)))
-    head.push(...lines.splice(0, blank + 1));
+  const hasHead = blank > 0 && lines.slice(0, blank).every((line) => /^[ \t\f]*[#!]/.test(line));
+  const head = hasHead ? lines.splice(0, blank + 1) : [];
   const blocks: { key: string; lines: string[] }[] = [];
   let waiting: string[] = [];
   for (let at = 0; at < lines.length; at++) {

@@ -119,14 +119,13 @@ export class XmlTree {
   wholeLines(start: number, end: number): Edit {
     const from = this.document.lineStart(start);
     const to = this.document.lineEnd(end);
-    const alone = this.text.slice(from, start).trim() === '' && this.text.slice(end, to).trim() === '';
+    const alone = this.document.startsLine(start) && this.document.endsLine(end);
     return alone && from < start + 1 ? { start: from, end: to, text: '' } : { start, end, text: '' };
   }
 
   /** The blanks before a place on its line, or undefined where other text stands there. */
   indentOf(offset: number): string | undefined {
-    const before = this.text.slice(this.document.lineStart(offset), offset);
-    return before.trim() === '' ? before : undefined;
+    return this.document.startsLine(offset) ? this.text.slice(this.document.lineStart(offset), offset) : undefined;
   }
 }
 

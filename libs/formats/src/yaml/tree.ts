@@ -55,7 +55,7 @@ export function lineBreak(params: FormatParams | undefined): string {
   return LINE_BREAKS[params?.yaml_line_break ?? 'unix'];
 }
 
-/** Longest run of opening brackets that is worth parsing. */
+/** Longest run of opening brackets that is worth parsing; what the library cannot take is deeper than that by far. */
 const MAX_RUN = 200;
 
 /** A line with anything but a comment. The library takes 700 times the memory of a file that has none. */
@@ -90,9 +90,11 @@ export class YamlTree {
     try {
       parsed = parseDocument(this.text, { uniqueKeys: false, prettyErrors: false, logLevel: 'silent', strict: true });
     } catch (error) {
-      if (error instanceof RangeError) throw this.document.error('too many nested levels', 0, 'limit');
+      if (error instanceof RangeError) throw this.document.error(`more than ${MAX_RUN} nested levels`, 0, 'limit');
       throw error;
     }
+    const exhausted = parsed.errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
+    if (exhausted) throw this.document.error(`more than ${MAX_RUN} nested levels`, exhausted.pos[0], 'limit');
     const error = parsed.errors[0];
     if (error)
       throw this.document.error(
@@ -252,8 +254,7 @@ export class YamlTree {
       const [start, end] = container.range;
       const feed = this.text[end - 1] === '\n' ? this.document.eol : '';
       const inline = this.document.lineStart(start) === start && keep ? ' ' : '';
-      if (!keep || this.text.slice(this.document.lineStart(start), start).trim() !== '')
-        return { start, end, text: `{}${feed}` };
+      if (!keep || !this.document.startsLine(start)) return { start, end, text: `{}${feed}` };
       const colon = this.text.lastIndexOf(':', start) + 1;
       return { start: colon, end, text: `${inline || ' '}{}${feed}` };
     });
