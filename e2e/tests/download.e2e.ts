@@ -113,6 +113,13 @@ describe('downloads', () => {
       );
       expect(members[`${folder}/po/de.po`]!.equals(remote.remoteFile('po/de.po'))).toBe(true);
       expect(members[`${folder}/po/cs.po`]!.equals(await api.bytes(`${path}/file/`))).toBe(true);
+      const known = { 'if-none-match': archive.headers.get('etag')! };
+      expect((await get(address, known)).status).toBe(304);
+      expect((await get(`${address}?language_code=cs`, known)).status).toBe(200);
+      const [unit] = (await api.get(`${path}/units/?q=state:>=translated`)).results;
+      await api.patch(`/api/units/${unit.id}/`, { target: [`${unit.target[0]}!`] });
+      const changed = await get(address, known);
+      expect([changed.status, changed.headers.get('etag') === known['if-none-match']]).toEqual([200, false]);
     }
     const converted = unzip((await get(`${componentPath}/file/?format=zip:csv`)).bytes);
     expect(Object.keys(converted).sort()).toEqual(['cs', 'de', 'en'].map((c) => `${project}-example-${c}.csv`));
@@ -123,4 +130,19 @@ describe('downloads', () => {
     expect((await get(`${componentPath}/file/?format=zip:nothing`)).status).toBe(404);
     expect(unzip((await get(`/api/projects/${project}/file/?language_code=xx`)).bytes)).toEqual({});
   });
+});
+
+it('a text that a format cannot hold spoils one file of an archive', async () => {
+  const files = { 'en.json': '{"a": "A", "b": "B"}\n', 'cs.json': '{"a": "x\\u0001y", "b": "z"}\n' };
+  const settings = { filemask: '*.json', template: 'en.json', new_base: '', file_format: 'json' };
+  const { project, path, componentPath } = await importExample(api, makeRemote(files), settings);
+  const answer = await api.send('GET', `${path}/file/?format=aresource`);
+  expect([answer.status, answer.body.errors[0].attr]).toEqual([400, 'format']);
+  expect(answer.body.errors[0].detail).toContain('string "a"');
+  for (const address of [`${componentPath}/file/`, `/api/projects/${project}/file/`]) {
+    const archive = await api.bytes(`${address}?format=zip:aresource`);
+    const members = unzip(archive);
+    expect(Object.keys(members).sort()).toEqual([`${project}-example-cs.xml.skipped`, `${project}-example-en.xml`]);
+    expect(members[`${project}-example-cs.xml.skipped`]!.toString()).toContain('string "a"');
+  }
 });

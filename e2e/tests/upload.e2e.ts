@@ -11,6 +11,8 @@ interface ChangeBody {
   action: number;
   target: string;
   old: string;
+  author: string | null;
+  user: string | null;
   details: Record<string, unknown>;
 }
 interface Entry {
@@ -185,12 +187,28 @@ describe('uploads of texts', () => {
 });
 
 describe('uploads of strings and files', () => {
+  it('count as those of the user whose address is given', async () => {
+    const { path } = await importExample(api, makeRemote());
+    await user('Petra');
+    const file = `${poHeader('cs')}msgctxt "farewell"\nmsgid "Good bye."\nmsgstr "Sbohem."\n`;
+    const fields = { author_email: 'petra@example.com', author_name: 'P. N.' };
+    expect((await upload(api, path, file, fields)).body).toMatchObject({ accepted: 1 });
+    for (const change of (await newest(path)).slice(0, 2)) {
+      expect(change.author).toMatch(/\/api\/users\/Petra\/$/);
+      expect(change.user).not.toBe(change.author);
+      expect(change.details).not.toHaveProperty('author');
+    }
+  });
+
   it('writes the named author into the commit', async () => {
     const remote = makeRemote();
     const { path, componentPath } = await importExample(api, remote);
     const file = `${poHeader('cs')}msgctxt "farewell"\nmsgid "Good bye."\nmsgstr "Sbohem."\n`;
     const answer = await upload(api, path, file, { author: 'Anna Nová', email: 'anna@example.com' });
     expect(answer.body).toMatchObject({ accepted: 1 });
+    // Nobody here has that address: the history says the name.
+    for (const change of (await newest(path)).slice(0, 2))
+      expect(change).toMatchObject({ author: null, details: { author: 'Anna Nová' } });
     const before = remote.remoteFile('po/cs.po').toString();
     await api.post(`${componentPath}/repository/`, { operation: 'push' });
     expect(remote.log()[0]!.author).toBe('Anna Nová <anna@example.com>');
@@ -349,6 +367,8 @@ describe('uploads that are refused change nothing', () => {
     );
 
   it('say where the mistake is', async () => {
+    const nul = await upload(api, path, '{"Hello, world!":"x\\u0000y"}', {}, 'x.json');
+    expect(nul.body.errors[0].detail).toBe('line 1, column 2, string "Hello, world!": NUL characters are not allowed.');
     const answer = await upload(api, path, xliff('<!ENTITY u SYSTEM "x">', '&u;'), {}, 'x.xlf');
     expect(answer.body.errors[0].detail).toMatch(/line 3, column \d+/);
   });
@@ -414,6 +434,10 @@ describe('uploads that are refused change nothing', () => {
       workbook(`<worksheet>${' '.repeat(100 * 1024 * 1024)}</worksheet>`),
     ],
     ['aliases that grow', 'x.yml', Buffer.from(aliases)],
+    ['a NUL in a text', 'x.json', Buffer.from('{"Hello, world!":"x\\u0000y"}')],
+    ['half a character in a text', 'x.json', Buffer.from('{"Hello, world!":"\\ud800x"}')],
+    ['a control character that the source has not', 'x.json', Buffer.from('{"Hello, world!":"x\\u0001y"}')],
+    ['a text that is too long', 'x.json', Buffer.from(JSON.stringify({ 'Hello, world!': 'x'.repeat(1_000_001) }))],
   ])('%s', async (_name, filename, content) => {
     await refused(() => upload(api, path, content, {}, filename), 400, 'file');
   });

@@ -1,11 +1,13 @@
-import type { SettingsTable, translation as proto } from '@parlance/contracts';
+import type { SettingsTable, translation as proto, vcsWorker as worker } from '@parlance/contracts';
 import { isServiceError } from '@parlance/errors';
 import { converterInfo } from '@parlance/formats';
+import { createHash } from 'node:crypto';
 import { views } from '../directory/directory';
 import { seesRepositoryOwner } from '../access/access';
 import type { Call, ComponentView, Reply } from '../http/call';
 import type { Endpoint } from '../http/endpoint';
 import { notFound } from '../http/errors';
+import { hasTag } from '../http/validators';
 import { zipStream, type ZipMember } from '../http/zip';
 import { bytes, disposition, started } from './files';
 
@@ -70,22 +72,43 @@ async function* storedFiles(call: Call, view: ComponentView, language: string): 
   const seen = new Set<string>();
   for await (const t of translationsOf(call, component.id, language)) {
     if (!t.filename || seen.has(t.filename)) continue;
-    const file = await download(call, t.id, '');
-    if (!file) continue;
-    seen.add(t.filename);
-    yield { name: `${folder}/${t.filename}`, modifiedMs: file.header.lastChangeMs, chunks: file.chunks };
+    const name = `${folder}/${t.filename}`;
+    try {
+      const file = await download(call, t.id, '');
+      if (!file) continue;
+      seen.add(t.filename);
+      yield { name, modifiedMs: file.header.lastChangeMs, chunks: file.chunks };
+    } catch (error) {
+      yield skipped(name, error);
+    }
   }
   if (language) return;
-  for (const path of [component.template, component.intermediate, component.newBase]) {
-    if (!path || seen.has(path)) continue;
+  for (const path of baseFiles(view)) {
+    if (seen.has(path)) continue;
     seen.add(path);
-    try {
-      const options = { ...call.options, timeoutMs: ARCHIVE_TIMEOUT_MS };
-      const chunks = await started(call.clients.vcsWorker.readFile({ componentId: component.id, path }, options));
-      yield { name: `${folder}/${path}`, modifiedMs: 0, chunks: bytes(chunks) };
-    } catch (error) {
-      if (!isServiceError(error, 'NOT_FOUND')) throw error;
-    }
+    const messages = await baseFile(call, component.id, path);
+    if (messages) yield { name: `${folder}/${path}`, modifiedMs: 0, chunks: bytes(messages) };
+  }
+}
+
+/** Files that a component's translations start from, each once. */
+function baseFiles({ component }: ComponentView): string[] {
+  const paths = [component.template, component.intermediate, component.newBase];
+  return [...new Set(paths.filter((path) => path !== ''))];
+}
+
+/** A file of a component's repository; undefined where there is none. */
+async function baseFile(
+  call: Call,
+  componentId: number,
+  path: string,
+): Promise<AsyncIterable<worker.ReadFileResponse__Output> | undefined> {
+  try {
+    const options = { ...call.options, timeoutMs: ARCHIVE_TIMEOUT_MS };
+    return await started(call.clients.vcsWorker.readFile({ componentId, path }, options));
+  } catch (error) {
+    if (isServiceError(error, 'NOT_FOUND')) return undefined;
+    throw error;
   }
 }
 
@@ -102,21 +125,60 @@ async function* convertedFiles(
       const file = await download(call, t.id, id);
       if (file) yield { name: file.header.filename, modifiedMs: file.header.lastChangeMs, chunks: file.chunks };
     } catch (error) {
-      if (!isServiceError(error, 'INVALID')) throw error;
       const name = `${project.slug}-${component.path.replaceAll('/', '-')}-${t.languageCode}`;
-      const note = Buffer.from(`${error.message}\n`);
-      yield { name: `${name}.${converterInfo(id)!.extension}.skipped`, modifiedMs: 0, chunks: once(note) };
+      yield skipped(`${name}.${converterInfo(id)!.extension}`, error);
     }
   }
+}
+
+/** What stands in the place of a file that cannot be written: a note with the reason. */
+function skipped(name: string, error: unknown): ZipMember {
+  if (!isServiceError(error, 'INVALID')) throw error;
+  const reasons = error.problems.map(({ detail }) => detail);
+  const note = Buffer.from(`${reasons.length > 0 ? reasons.join('\n') : error.message}\n`);
+  return { name: `${name}.skipped`, modifiedMs: 0, chunks: once(note) };
 }
 
 async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
 }
 
-async function* members(call: Call, converter: string): AsyncGenerator<ZipMember> {
+/** The language that is asked for; '': all of them, undefined: one that there is not. */
+async function askedLanguage(call: Call): Promise<string | undefined> {
   const asked = call.query.get('language_code') ?? '';
-  const language = asked && ((await call.directory.language(asked))?.code ?? undefined);
+  return asked && (await call.directory.language(asked))?.code;
+}
+
+/** A tag of all that decides what an archive holds: settings, the versions of strings, and those of files in the repositories. */
+async function tagOf(call: Call, converter: string): Promise<string> {
+  const language = await askedLanguage(call);
+  const hash = createHash('sha256').update(JSON.stringify([converter, language]));
+  if (language !== undefined)
+    for await (const view of componentsOf(call)) {
+      hash.update(JSON.stringify([view.component, view.project.slug]));
+      for await (const { id, version, revision, filename, language: forms } of translationsOf(
+        call,
+        view.component.id,
+        language,
+      ))
+        hash.update(JSON.stringify([id, version, revision, filename, forms]));
+      if (converter || language) continue;
+      for (const path of baseFiles(view)) hash.update(await revisionOf(call, view.component.id, path));
+    }
+  // The same strings packed another time are the same files, and not the same bytes.
+  return `W/"${hash.digest('hex').slice(0, 32)}"`;
+}
+
+/** Which version of a file the repository has; '' where there is none. */
+async function revisionOf(call: Call, componentId: number, path: string): Promise<string> {
+  const messages = (await baseFile(call, componentId, path))?.[Symbol.asyncIterator]();
+  const first = await messages?.next();
+  await messages?.return?.(undefined);
+  return first?.done ? '' : (first?.value.revision ?? '');
+}
+
+async function* members(call: Call, converter: string): AsyncGenerator<ZipMember> {
+  const language = await askedLanguage(call);
   if (language === undefined) return;
   const names = new Set<string>();
   for await (const view of componentsOf(call)) {
@@ -137,7 +199,9 @@ const archive =
     const converter = /^zip:(.*)$/s.exec(format)?.[1] ?? '';
     if (converter && !converterInfo(converter))
       throw notFound(`There is no converter called ${converter.slice(0, 40)}.`);
-    const headers = { 'Content-Disposition': disposition(`${name(call)}.zip`, true) };
+    const etag = await tagOf(call, converter);
+    const headers = { 'Content-Disposition': disposition(`${name(call)}.zip`, true), ETag: etag };
+    if (hasTag(call.request.headers['if-none-match'], etag)) return { status: 304, headers };
     if (call.request.method === 'HEAD')
       return { headers, stream: { type: 'application/zip', chunks: once(Buffer.alloc(0)) } };
     return { headers, stream: { type: 'application/zip', chunks: await started(zipStream(members(call, converter))) } };

@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import type { Call, Reply } from '../http/call';
 import { ok } from '../http/endpoint';
 import { notFound } from '../http/errors';
+import { hasTag } from '../http/validators';
 import { uploadFields } from './bodies';
 
 /** A file name as Content-Disposition takes it. */
@@ -60,7 +61,7 @@ export async function downloadTranslation(call: Call): Promise<Reply> {
   const unchanged =
     none === undefined
       ? since !== undefined && modified > 0 && Date.parse(since) >= modified
-      : none.split(',').some((tag) => tag.trim().replace(/^W\//, '') === `"${header.etag}"` || tag.trim() === '*');
+      : hasTag(none, `"${header.etag}"`);
   if (unchanged) {
     await iterator.return?.(undefined);
     return { status: 304, headers };

@@ -213,6 +213,15 @@ describe('who sees users', () => {
     expect(await reasonOf(getUser(world.on, await world.anonymous(), { id: 0, username: 'bob' }))).toBe('NOT_FOUND');
   });
 
+  it('whose an address is only processes ask', async () => {
+    const world = await World.create();
+    const ana = await world.user('ana', { email: 'ana@example.com' });
+    const wanted = { id: 0, username: '', email: 'ANA@example.com' };
+    expect((await getUser(world.on, world.operator, wanted)).id).toBe(ana.id);
+    expect(await reasonOf(getUser(world.on, world.operator, { ...wanted, email: 'nobody@x' }))).toBe('NOT_FOUND');
+    expect(await reasonOf(getUser(world.on, await world.as(ana), wanted))).toBe('PERMISSION_DENIED');
+  });
+
   it('filters by the beginning of the name and by id', async () => {
     const world = await World.create();
     const ana = await world.user('ana');

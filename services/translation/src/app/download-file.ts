@@ -1,6 +1,6 @@
 import { can, type Principal } from '@parlance/access';
 import { fieldErrors, ServiceError } from '@parlance/errors';
-import { convert, converterInfo, formatInfo, isConverterAvailable } from '@parlance/formats';
+import { convert, converterInfo, FormatError, formatInfo, isConverterAvailable } from '@parlance/formats';
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import { accessTarget, type Component } from '../domain/component';
@@ -27,7 +27,7 @@ export class Downloader {
 
   constructor(private readonly parts: Parts) {}
 
-  /** @throws NOT_FOUND (no translation, no file), PERMISSION_DENIED, INVALID on field format */
+  /** @throws NOT_FOUND (no translation, no file), PERMISSION_DENIED, INVALID on field format, or file (what is in the repository cannot be read) */
   async download(
     principal: Principal,
     request: { translation: number; format: string; q: string },
@@ -53,7 +53,7 @@ export class Downloader {
         (u) => u.translation === translation.id,
       );
       const removed = (await parts.removals.ofComponent(component.id)).filter((r) => r.translation === translation.id);
-      bytes = renderAll(component, translation, stored.bytes, waiting, removed);
+      bytes = written('file', () => renderAll(component, translation, stored.bytes, waiting, removed));
       this.files.set(key, bytes, bytes.length);
     }
     return {
@@ -85,24 +85,26 @@ export class Downloader {
       : await this.parts.unitCache.ofTranslation(translation);
     const units = chosen.sort((one, other) => one.position - other.position);
     const { language } = translation;
-    const bytes = convert(
-      format,
-      units.map((unit) => ({
-        context: unit.context,
-        source: unit.source,
-        target: unit.target,
-        state: stateNames[unit.state] ?? 'translated',
-        note: unit.note,
-        location: unit.location,
-        flags: unit.flags ? unit.flags.split(', ') : [],
-        previousSource: unit.previousSource[0] ?? '',
-      })),
-      {
-        language: language.code,
-        sourceLanguage: component.sourceLanguage.code,
-        plural: { count: language.pluralNumber, formula: language.pluralFormula },
-        name: `${component.projectSlug}/${component.path}`,
-      },
+    const bytes = written('format', () =>
+      convert(
+        format,
+        units.map((unit) => ({
+          context: unit.context,
+          source: unit.source,
+          target: unit.target,
+          state: stateNames[unit.state] ?? 'translated',
+          note: unit.note,
+          location: unit.location,
+          flags: unit.flags ? unit.flags.split(', ') : [],
+          previousSource: unit.previousSource[0] ?? '',
+        })),
+        {
+          language: language.code,
+          sourceLanguage: component.sourceLanguage.code,
+          plural: { count: language.pluralNumber, formula: language.pluralFormula },
+          name: `${component.projectSlug}/${component.path}`,
+        },
+      ),
     );
     return {
       filename: `${nameOf(component, translation)}.${info.extension}`,
@@ -111,6 +113,16 @@ export class Downloader {
       lastChange: translation.counters.lastChange,
       etag: etagOf(bytes),
     };
+  }
+}
+
+/** What cannot be written is the caller's to know, with the reason. @throws INVALID on the field */
+function written(attr: string, write: () => Buffer): Buffer {
+  try {
+    return write();
+  } catch (error) {
+    if (error instanceof FormatError) throw fieldErrors([{ attr, code: 'invalid', detail: error.describe() }]);
+    throw error;
   }
 }
 

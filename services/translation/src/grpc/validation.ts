@@ -1,5 +1,6 @@
 import type { Principal } from '@parlance/access';
 import { fieldErrors, ServiceError } from '@parlance/errors';
+import { textFault } from '../domain/text-rules';
 
 /** Repository work is asked for by processes, never by users. */
 export function requireService(principal: Principal): void {
@@ -13,27 +14,18 @@ export function requireIds(values: readonly number[]): readonly number[] {
   return values;
 }
 
-/** Longest text of one plural form, in characters. */
-const MAX_TEXT = 1_000_000;
-
-/** Texts that nobody may put together wrongly: control characters are refused. */
+/** The forms of a text. @throws INVALID naming the form */
 export function requireTexts(texts: readonly string[], attr: string): string[] {
-  requireEditedTexts(texts, attr).forEach((text, i) => {
-    if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(text))
-      throw fieldErrors([{ attr: `${attr}.${i}`, code: 'invalid', detail: 'Control characters are not allowed.' }]);
-  });
-  return [...texts];
+  return requireFit(texts, attr, []);
 }
 
-/** Texts that are corrected when they are saved. A NUL is refused: no store or file can hold it. */
+/** The same for texts that are corrected when they are saved: that takes control characters out. */
 export function requireEditedTexts(texts: readonly string[], attr: string): string[] {
-  texts.forEach((text, i) => {
-    if (text.length > MAX_TEXT)
-      throw fieldErrors([
-        { attr: `${attr}.${i}`, code: 'max_length', detail: `A text has at most ${MAX_TEXT} characters.` },
-      ]);
-    if (text.includes('\0'))
-      throw fieldErrors([{ attr: `${attr}.${i}`, code: 'invalid', detail: 'A NUL is not allowed.' }]);
-  });
+  return requireFit(texts, attr, texts);
+}
+
+function requireFit(texts: readonly string[], attr: string, known: readonly string[]): string[] {
+  const fault = textFault(texts, known);
+  if (fault) throw fieldErrors([{ attr: `${attr}.${fault.form}`, code: fault.code, detail: fault.detail }]);
   return [...texts];
 }

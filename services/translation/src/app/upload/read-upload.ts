@@ -1,8 +1,17 @@
 import { fieldErrors } from '@parlance/errors';
-import { detectFormat, FormatError, formatInfo, formatOf, type FormatFile, type PluralInfo } from '@parlance/formats';
+import {
+  detectFormat,
+  FormatError,
+  formatInfo,
+  formatOf,
+  type FormatFile,
+  type FormatUnit,
+  type PluralInfo,
+} from '@parlance/formats';
 import { PluralFormulaError, SAMPLE_NUMBERS, validatePlural } from '@parlance/plurals';
 import { extname } from 'node:path';
 import type { Component } from '../../domain/component';
+import { textFault } from '../../domain/text-rules';
 import type { Translation } from '../../domain/translation';
 import type { Parts } from '../parts';
 
@@ -51,6 +60,19 @@ export function readUpload(
     if (first?.code === 'limit') break;
   }
   throw fieldErrors([{ attr: 'file', code: 'invalid', detail: first!.describe() }]);
+}
+
+/**
+ * Refuses an entry that brings what no text may have. What the unit has already, as the texts of terminal programs have control
+ * characters, an entry may have, too.
+ * @throws INVALID on field file, naming the entry
+ */
+export function requireFit(entry: FormatUnit, texts: readonly string[], known: readonly string[] = []): void {
+  const fault = textFault(texts, known);
+  if (!fault) return;
+  const name = (entry.context || (entry.source[0] ?? '')).replace(/[\p{Cc}\p{Cs}]/gu, '?').slice(0, 100);
+  const place = entry.line > 0 ? `line ${entry.line}, column ${entry.column}, ` : '';
+  throw fieldErrors([{ attr: 'file', code: 'invalid', detail: `${place}string "${name}": ${fault.detail}` }]);
 }
 
 /**

@@ -2,12 +2,13 @@ import type { Principal } from '@parlance/access';
 import { Action } from '../../domain/change';
 import type { Component } from '../../domain/component';
 import type { Translation } from '../../domain/translation';
+import type { Author } from '../../domain/unit';
 import { requireContributor } from '../contributors';
 import { changeOfTranslation, recordChanges } from '../history';
 import { loadTranslation } from '../load-translation';
 import type { Parts } from '../parts';
 import { readUpload, requirePlurals } from './read-upload';
-import { allowUpload, type AllowedUpload, type UploadRequest } from './upload-rules';
+import { allowUpload, namedInHistory, type AllowedUpload, type UploadRequest } from './upload-rules';
 import { addStrings } from './upload-strings';
 import { suggestTexts } from './upload-suggestions';
 import { uploadTexts } from './upload-texts';
@@ -46,7 +47,8 @@ export async function uploadFile(
   const whole = allowed.kind === 'file' || allowed.kind === 'template';
   const file = readUpload(component, translation, request, whole ? 'component-format' : undefined);
   if (!translation.isSource) await requirePlurals(parts, component, translation, file);
-  const upload: Upload = { ...allowed, component, translation, now: parts.now() };
+  const author = await knownAuthor(parts, allowed.author);
+  const upload: Upload = { ...allowed, author, component, translation, now: parts.now() };
   const result = await take();
   await recordUpload(parts, upload, result);
   return result;
@@ -67,11 +69,18 @@ export async function uploadFile(
   }
 }
 
+/** The user to whom a given address belongs, under the name that was given. */
+async function knownAuthor(parts: Parts, author: Author): Promise<Author> {
+  if (author.userId !== 0 || author.email === '') return author;
+  const user = await parts.directory.userWithEmail(author.email);
+  return user ? { ...author, userId: user.id, username: user.username } : author;
+}
+
 /** One entry of the history for each upload. */
 async function recordUpload(parts: Parts, upload: Upload, result: UploadResult): Promise<void> {
   const { translation, author, principal, method } = upload;
   const { accepted, skipped, notFound: not_found, total } = result;
-  const details = { method, accepted, skipped, not_found, total };
+  const details = { method, accepted, skipped, not_found, total, ...namedInHistory(upload) };
   const change = changeOfTranslation(translation, author, principal.userId, parts.now(), Action.fileUploaded, details);
   await recordChanges(parts, [change]);
 }

@@ -198,6 +198,11 @@ function namedAuthor(request: Pick<UploadRequest, 'authorName' | 'authorEmail'>,
   };
 }
 
+/** What the history says of an author who is no user. */
+export function namedInHistory({ author }: Pick<AllowedUpload, 'author'>): Record<string, unknown> {
+  return author.userId === 0 ? { author: author.fullName } : {};
+}
+
 function shown(text: string): string {
   return text.slice(0, 100);
 }

@@ -2,6 +2,7 @@ import { keyAncestors, UnitMatcher, type FormatFile } from '@parlance/formats';
 import { isBlank, State } from '../../domain/unit';
 import { insertStrings, type NewString } from '../edit/insert-strings';
 import type { Parts } from '../parts';
+import { requireFit } from './read-upload';
 import type { Upload, UploadResult } from './upload-file';
 
 /** Adds the strings of a file that the translation does not have; those that it has stay as they are. */
@@ -29,6 +30,7 @@ export async function addStrings(parts: Parts, upload: Upload, file: FormatFile)
       continue;
     }
     seen.add(name);
+    for (const texts of [[context], source, entry.target, [entry.note]]) requireFit(entry, texts);
     keys.add(context);
     // What stands beside the sources of a file in the source language is no translation into the others.
     const given = translation.isSource ? [] : [...entry.target];

@@ -5,7 +5,9 @@ import type { Parts } from '../parts';
 import { spreadSourceTexts } from '../edit/spread-source-texts';
 import { planTextEdit } from '../edit/text-edit';
 import { formsOf } from '../edit/update-unit';
+import { requireFit } from './read-upload';
 import type { Upload, UploadResult } from './upload-file';
+import { namedInHistory } from './upload-rules';
 import { writeUnits, type PlannedWrite } from '../edit/write-units';
 
 /** A text of the file and the unit it is for. */
@@ -21,6 +23,7 @@ const MAX_ROUNDS = 10;
 /**
  * Finds the units that the entries of a file mean. Entries that say nothing are left out, those without a unit and those that mean
  * a unit which an earlier entry means already are counted.
+ * @throws INVALID on field file where a text has characters that none may have
  */
 export function matchTexts(
   upload: Upload,
@@ -40,6 +43,7 @@ export function matchTexts(
     else if (taken.has(unit.id)) result.skipped++;
     else {
       taken.add(unit.id);
+      requireFit(entry, entry.target, [...unit.source, ...unit.target]);
       matched.push({ unit: unit.id, target: [...entry.target], state });
     }
   }
@@ -91,7 +95,19 @@ async function writeTexts(
     const sourceExtraFlags = unit.isSource ? unit.extraFlags : await parts.sourceFlags(unit);
     const action = Action.targetUploaded;
     const { target, state } = text;
-    const plan = planTextEdit({ unit, target, state, author, component, judge, sourceExtraFlags, now, action });
+    const details = namedInHistory(upload);
+    const plan = planTextEdit({
+      unit,
+      target,
+      state,
+      author,
+      component,
+      judge,
+      sourceExtraFlags,
+      now,
+      action,
+      details,
+    });
     const changes = plan.changes.map((change) => ({ ...change, user: upload.principal.userId }));
     planned.push({ text, unit, patch: plan.patch, changes });
   }

@@ -2,8 +2,9 @@ import type { FormatFile } from '@parlance/formats';
 import { Action } from '../../domain/change';
 import { changeOfTranslation, recordChanges } from '../history';
 import type { Parts } from '../parts';
+import { requireFit } from './read-upload';
 import type { Upload, UploadResult } from './upload-file';
-import { fileOf } from './upload-rules';
+import { fileOf, namedInHistory } from './upload-rules';
 
 /**
  * Puts the file itself in the place of the translation's file, commits and reads it. What waited to be committed is committed
@@ -15,6 +16,7 @@ export async function replaceFile(
   file: FormatFile,
   bytes: Buffer,
 ): Promise<UploadResult> {
+  requireWhole(file);
   const path = fileOf(upload.translation, upload.component);
   await write(parts, upload, path, bytes, false);
   await recordReplacement(parts, upload, Action.fileReplaced, path);
@@ -28,10 +30,17 @@ export async function updateFromTemplate(
   file: FormatFile,
   bytes: Buffer,
 ): Promise<UploadResult> {
+  requireWhole(file);
   const path = upload.component.newBase;
   await write(parts, upload, path, bytes, true);
   await recordReplacement(parts, upload, Action.sourceUploaded, path);
   return allOf(file);
+}
+
+/** A whole file may have control characters, as the repository's own files may; what is no text at all is refused. */
+function requireWhole(file: FormatFile): void {
+  for (const entry of file.units)
+    for (const texts of [[entry.context], entry.source, entry.target]) requireFit(entry, texts, texts);
 }
 
 function allOf(file: FormatFile): UploadResult {
@@ -56,7 +65,7 @@ async function write(
 
 async function recordReplacement(parts: Parts, upload: Upload, action: number, filename: string): Promise<void> {
   const { translation, author, principal } = upload;
-  const details = { reason: 'content changed', filename };
+  const details = { reason: 'content changed', filename, ...namedInHistory(upload) };
   const change = changeOfTranslation(translation, author, principal.userId, parts.now(), action, details);
   await recordChanges(parts, [change]);
 }
