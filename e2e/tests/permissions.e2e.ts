@@ -19,6 +19,7 @@ interface Rule {
   allow: 'anyone' | 'signed-in' | { ways: Way[] } | { cases: Case[] };
   anonymousForbidden?: true;
   people?: true;
+  signIn?: true;
 }
 interface Row {
   method: string;
@@ -89,7 +90,7 @@ type Outcome = 'allowed' | 400 | 401 | 403 | 404;
 function expected(row: Row, kind: Kind, held: Holdings, world: World, asked?: Case): Outcome {
   const { rule, method, path } = row;
   if (kind === 'anonymous' && method !== 'GET' && path.startsWith('/api/')) return 401;
-  if (!sees(kind, rule, world)) return 404;
+  if (!sees(kind, rule, world)) return rule.signIn && kind === 'anonymous' ? 401 : 404;
   const refused = kind === 'anonymous' && !rule.anonymousForbidden ? 401 : 403;
   // A body that names what the caller may not see is wrong, whoever it is.
   const seesProject = sees(kind, { ...rule, sight: 'project' }, world);
@@ -113,10 +114,12 @@ function outcome(status: number): Outcome {
 
 /** An address of a row in a world. */
 function address(row: Row, params: Record<string, unknown>): string {
-  return row.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+  const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     if (params[name] === undefined) throw new Error(`${row.path}: no world has a ${name}`);
     return encodeURIComponent(String(params[name]));
   });
+  // Git clients say what they want to do; who may not push is another matter.
+  return path.endsWith('/info/refs/') ? `${path}?service=git-upload-pack` : path;
 }
 
 /** Parameters that a row needs to have something to answer with. */

@@ -18,7 +18,7 @@ describe('the table of endpoints', () => {
   });
 
   it.each(rows)('%s has a path, a sentence and an access rule', (_, { method, path, doc, access }) => {
-    expect(path).toMatch(/^\/(api|hooks|exports)\/([\w:-]+\/)*$/);
+    expect(path).toMatch(/^\/(api|hooks|exports|git)\/([\w:-]+\/)*$/);
     expect(doc).toMatch(/^[A-Z].*\.$/);
     if (access === 'anyone') {
       // Git hosts have no token; they prove themselves by their signature.

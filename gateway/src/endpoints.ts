@@ -9,6 +9,7 @@ import { archiveEndpoints } from './routes/archives';
 import { exportEndpoints } from './routes/exports';
 import { screenshotEndpoints } from './routes/screenshots';
 import { componentEndpoints } from './routes/components';
+import { gitEndpoints } from './routes/git';
 import { groupEndpoints } from './routes/groups';
 import { hookEndpoints } from './routes/hooks';
 import { languageEndpoints } from './routes/languages';
@@ -49,5 +50,6 @@ export const endpoints: readonly Endpoint[] = [
   ...archiveEndpoints,
   ...exportEndpoints,
   ...screenshotEndpoints,
+  ...gitEndpoints,
   ...hookEndpoints,
 ];

@@ -1,5 +1,6 @@
 import type { Permission } from '@parlance/access';
 import type { Endpoint } from '../http/endpoint';
+import { isGitPath } from '../http/git-client';
 
 /** One way to be let in: a permission on the site or on the object that the request names, or what the caller is. */
 export type Way =
@@ -74,10 +75,12 @@ export interface AccessRule {
   anonymousForbidden?: true;
   /** Tokens of projects are refused. */
   people?: true;
+  /** Callers without a token are asked for one (401) where there is nothing that they may know of, not told so (404). */
+  signIn?: true;
 }
 
 export function accessRule(endpoint: Pick<Endpoint, 'method' | 'path' | 'access'>): AccessRule {
-  const { access } = endpoint;
+  const { access, path } = endpoint;
   const sight = sightOf(endpoint);
   if (typeof access === 'string') return { sight, allow: access };
   if ('site' in access) return { sight, allow: { ways: [{ permission: access.site, on: 'site' }] } };
@@ -88,6 +91,7 @@ export function accessRule(endpoint: Pick<Endpoint, 'method' | 'path' | 'access'
     allow: { ways: access.any.map((permission) => ({ permission, on: 'object' })) },
     ...(access.anonymousForbidden ? { anonymousForbidden: true } : {}),
     ...(access.people ? { people: true } : {}),
+    ...(isGitPath(path) ? { signIn: true } : {}),
   };
 }
 

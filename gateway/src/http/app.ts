@@ -5,7 +5,6 @@ import compression from 'compression';
 import express, { type Express, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { Histogram } from 'prom-client';
 import { checkAccess } from '../access/access';
 import { callCount, type Clients } from '../clients';
@@ -16,12 +15,15 @@ import { countedAddress } from './address';
 import { readBody, type Body } from './body';
 import type { Call, Reply } from './call';
 import { cors } from './cors';
+import { tokenOf } from './credentials';
 import type { Endpoint } from './endpoint';
 import { describe } from './describe';
 import { notFound, presentError } from './errors';
+import { isGitPath, PASSWORD_WANTED, routedGitPath, unknownToNobody } from './git-client';
 import { lookUp, type Place } from './look-up';
 import { commonRenderers, contentTypes, negotiate, type Negotiated } from './negotiation';
 import { render } from './render';
+import { room } from './room';
 import { Router, type Match } from './router';
 
 const serviceCalls = new Histogram({
@@ -113,7 +115,8 @@ async function answer(
     response.setHeader('Vary', 'Accept, Cookie, origin');
     const query = new URLSearchParams(rawQuery);
     const api = rawPath.startsWith('/api');
-    const found = router.match(rawPath);
+    const git = isGitPath(rawPath);
+    const found = router.match(git ? routedGitPath(rawPath) : rawPath);
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const endpoint = found?.route.methods.get(method);
     if (found) response.setHeader('Allow', found.route.allow);
@@ -121,6 +124,7 @@ async function answer(
       makeCall(parts, request, response, route, query, caller, requestId, gone.signal);
     const { caller: current, begun } = await enter(parts, request, response, {
       api,
+      git,
       ownCredentials: endpoint?.ownCredentials === true,
       ...(found && endpoint?.eager ? { begin: (caller) => handle(callOf(found, caller), endpoint) } : {}),
     });
@@ -178,7 +182,10 @@ async function answer(
 }
 
 async function handle(call: Call & { place: Place }, endpoint: Endpoint): Promise<Reply> {
-  await checkAccess(call, endpoint.access, await lookUp(call, call.params));
+  const place = await lookUp(call, call.params).catch((error: unknown) => {
+    throw call.principal.anonymous && isGitPath(endpoint.path) ? unknownToNobody(error) : error;
+  });
+  await checkAccess(call, endpoint.access, place);
   const reply = await endpoint.handle(call);
   // No service was asked that would have refused it.
   if (call.problems.length > 0) throw fieldErrors(call.problems);
@@ -204,15 +211,6 @@ async function answerOperationsPath(path: string, response: Response, readiness:
   return (plain === '/healthz' || plain === '/readyz') && answerOperations(plain, response, readiness);
 }
 
-/**
- * The token of the Authorization header; '' when there is none, undefined when it is none that could be right. Credentials of
- * another scheme are meant for somebody before us (a proxy that asks for a password): they say nothing about who is calling.
- */
-function tokenOf(request: Request): string | undefined {
-  const header = (request.headers.authorization ?? '').trim();
-  return /^(?:Token|Bearer)(?!\S)/i.test(header) ? /^\S+\s+(\S{1,200})$/.exec(header)?.[1] : '';
-}
-
 /** The token of the Authorization header when it is one of ours; other credentials are the handler's business. */
 async function knownToken(parts: AppParts, request: Request): Promise<string> {
   const token = tokenOf(request);
@@ -230,9 +228,9 @@ async function enter(
   parts: AppParts,
   request: Request,
   response: Response,
-  entry: { api: boolean; ownCredentials: boolean; begin?: (caller: Caller) => Promise<Reply> },
+  entry: { api: boolean; git: boolean; ownCredentials: boolean; begin?: (caller: Caller) => Promise<Reply> },
 ): Promise<{ caller: Caller; begun?: Promise<Reply> }> {
-  const token = entry.ownCredentials ? await knownToken(parts, request) : tokenOf(request);
+  const token = entry.ownCredentials ? await knownToken(parts, request) : tokenOf(request, entry.git);
   const refused = () =>
     new ServiceError('AUTHENTICATION_FAILED', {
       message: token === undefined ? 'The Authorization header must be "Token" or "Bearer" and a token.' : undefined,
@@ -349,7 +347,9 @@ function makeCall(
       clientAddress: request.ip ?? '',
       problems,
       // A write that has begun is finished: half of it would serve nobody.
-      ...(request.method === 'GET' || request.method === 'HEAD' ? { signal: gone } : {}),
+      ...(request.method === 'GET' || request.method === 'HEAD' || match.route.methods.get(request.method)?.reads
+        ? { signal: gone }
+        : {}),
     },
     links: new Links(base),
     clients: parts.clients,
@@ -400,9 +400,13 @@ function send(
   facts: Facts,
   unread?: Request,
 ): void {
-  const body = render(data, negotiated, { ...facts, status });
+  sendText(response, status, contentTypes[negotiated.renderer], render(data, negotiated, { ...facts, status }), unread);
+}
+
+/** @param unread see `send` */
+function sendText(response: Response, status: number, type: string, body: string, unread?: Request): void {
   response.statusCode = status;
-  response.setHeader('Content-Type', contentTypes[negotiated.renderer]);
+  response.setHeader('Content-Type', type);
   response.setHeader('Content-Length', Buffer.byteLength(body));
   if (!unread) {
     response.end(body);
@@ -459,19 +463,6 @@ async function sendReply(
   } else send(response, status, negotiated, reply.data, facts);
 }
 
-/** Waits until a response takes more, or is gone. */
-async function room(response: Response): Promise<void> {
-  const settled = new AbortController();
-  try {
-    await Promise.race([
-      once(response, 'drain', { signal: settled.signal }),
-      once(response, 'close', { signal: settled.signal }),
-    ]);
-  } finally {
-    settled.abort();
-  }
-}
-
 /** How long the rest of a refused body is thrown away, in milliseconds. */
 const DROP_MS = 30_000;
 
@@ -493,6 +484,11 @@ function sendError(
   // A client that waits to be let on (Expect: 100-continue) sends no body now; the connection is of no more use.
   const waits = !request.complete && request.headers.expect !== undefined;
   if (waits) response.setHeader('Connection', 'close');
+  const unread = !request.complete && !waits ? request : undefined;
+  if (isGitPath(request.url)) {
+    if (presented.status === 401) response.setHeader('WWW-Authenticate', PASSWORD_WANTED);
+    return sendText(response, presented.status, 'text/plain; charset=utf-8', `${presented.body.detail}\n`, unread);
+  }
   const renderer = negotiated.renderer === 'api' && facts ? negotiated : ({ renderer: 'json', indent: 0 } as const);
   send(
     response,
@@ -500,6 +496,6 @@ function sendError(
     renderer,
     presented.body,
     facts ?? { title: '', method: request.method, path: '', allow: '', doc: '', username: '' },
-    !request.complete && !waits ? request : undefined,
+    unread,
   );
 }

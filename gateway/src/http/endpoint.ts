@@ -29,6 +29,8 @@ export interface Endpoint {
    * answer must be no stream.
    */
   eager?: boolean;
+  /** A POST that changes nothing: it ends when its client goes away. */
+  reads?: true;
   /** The query parameter `format` belongs to the handler (files). */
   ownFormat?: boolean;
   handle(call: Call): Promise<Reply>;

@@ -72,6 +72,7 @@ export const coverage: readonly Coverage[] = [
   { rows: /\/api\/metrics\//, file: 'exports', title: 'numbers of the site come as JSON, CSV and OpenMetrics' },
   { rows: /\/exports\/stats\//, file: 'exports', title: 'statistics come as JSON and as CSV, with the same numbers' },
   { rows: /\/exports\/rss\//, file: 'exports', title: 'feed %d is RSS 2.0' },
+  { rows: /\/git\//, file: 'git', title: 'is cloned with what Parlance committed, and fetched again later' },
   {
     rows: /\/hooks\/(update|:project)/,
     file: 'hooks',

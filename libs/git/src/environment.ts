@@ -86,6 +86,10 @@ export interface EnvironmentAddition {
   sshCommand?: string;
   /** Host name that a git:// server is told, where the address names a number. */
   virtualHost?: string;
+  /** Folder of the objects, where they are not the repository's own. */
+  objectDir?: string;
+  /** What a client that is served asked for in the header Git-Protocol. */
+  gitProtocol?: string;
 }
 
 /** The whole environment of a git command. */
@@ -118,5 +122,7 @@ export function gitEnvironment(home: string, addition: EnvironmentAddition): Rec
     ...(addition.gitDir === undefined ? {} : { GIT_DIR: addition.gitDir }),
     ...(addition.sshCommand === undefined ? {} : { GIT_SSH_COMMAND: addition.sshCommand, GIT_SSH_VARIANT: 'ssh' }),
     ...(addition.virtualHost === undefined ? {} : { GIT_OVERRIDE_VIRTUAL_HOST: addition.virtualHost }),
+    ...(addition.objectDir === undefined ? {} : { GIT_OBJECT_DIRECTORY: addition.objectDir }),
+    ...(addition.gitProtocol === undefined ? {} : { GIT_PROTOCOL: addition.gitProtocol }),
   };
 }

@@ -14,3 +14,4 @@ export {
 export { GitRepository, type GitOptions } from './repository';
 export { describeStatus, type StatusFacts } from './status';
 export type * from './types';
+export { packet, uploadPack, type UploadPackRequest } from './upload-pack';

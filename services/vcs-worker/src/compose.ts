@@ -12,6 +12,7 @@ import { Clones } from './app/clones';
 import { importComponent, operateOnComponent, updateComponent } from './app/component-tasks';
 import { Housekeeping } from './app/housekeeping';
 import type { Parts } from './app/parts';
+import { Places } from './app/places';
 import { RepositoryQueue } from './app/repository-queue';
 import { TaskRunner } from './app/task-runner';
 import { SERVICE } from './app/announce';
@@ -114,6 +115,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
     media: mediaOf(mediaClient, own),
     clones,
     queue,
+    served: new Places(config.VCS_WORKER_SERVED),
     site: { url: `${config.PARLANCE_PUBLIC_URL}/`, title: config.PARLANCE_SITE_TITLE },
     committer: () => ({
       name: config.PARLANCE_COMMITTER_NAME,

@@ -25,7 +25,9 @@ export const settings = z.object({
   PARLANCE_COMMITTER_EMAIL: z.string().max(200).default('noreply@parlance.invalid'),
   /** Tasks at the same time; those that wait for a repository count too. */
   VCS_WORKER_CONCURRENCY: integer({ min: 1, max: 1000, default: 16 }),
-  /** Seconds that a fetch or push may take. */
+  /** Git clients that are answered at the same time; more wait for their turn. */
+  VCS_WORKER_SERVED: integer({ min: 1, max: 1000, default: 8 }),
+  /** Seconds that a fetch or push may take, from and to the remote as well as by git clients that are answered. */
   VCS_WORKER_NETWORK_TIMEOUT: integer({ min: 1, max: 86_400, default: 900 }),
   /** Largest repository, in MiB on disk. */
   VCS_WORKER_MAX_REPOSITORY_MIB: integer({ min: 1, max: 1_000_000, default: 4096 }),

@@ -1,6 +1,13 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { GitError, GitRepository, isGitError, type GitOptions } from '@parlance/git';
+import {
+  GitError,
+  GitRepository,
+  isGitError,
+  uploadPack,
+  type GitOptions,
+  type UploadPackRequest,
+} from '@parlance/git';
 import { logger } from '@parlance/telemetry';
 import type { CommitStore, Repository } from '../domain/repository';
 
@@ -10,6 +17,8 @@ const SUFFIX = '.git';
 export class Clones {
   private readonly opening = new Map<string, Promise<GitRepository>>();
   private readonly folder: string;
+  /** What git clients are shown while they are answered. */
+  private readonly views: string;
 
   private constructor(
     private readonly options: GitOptions,
@@ -17,6 +26,7 @@ export class Clones {
     dataDir: string,
   ) {
     this.folder = join(dataDir, 'repositories');
+    this.views = join(dataDir, 'views');
   }
 
   static async at(
@@ -26,6 +36,8 @@ export class Clones {
   ): Promise<Clones> {
     const home = join(dataDir, 'home');
     const clones = new Clones({ ...options, home }, commits, dataDir);
+    // Nobody is answered yet: what lies there is left from a crash.
+    await rm(clones.views, { recursive: true, force: true });
     await clones.makeFolders();
     return clones;
   }
@@ -92,6 +104,11 @@ export class Clones {
       await git.remove();
       return false;
     }
+  }
+
+  /** Answers a git client that reads a clone. @throws GitError */
+  serve(git: GitRepository, request: UploadPackRequest): AsyncGenerator<Buffer> {
+    return uploadPack(git, this.options, this.views, request);
   }
 
   /** How many objects of a clone are not packed; 0 when it is not here. */

@@ -4,6 +4,7 @@ import type { Site } from '../domain/message';
 import type { CommitStore, ComponentIndex, RepositoryStore } from '../domain/repository';
 import type { TaskStore } from '../domain/task';
 import type { Clones } from './clones';
+import type { Places } from './places';
 import type { RepositoryQueue } from './repository-queue';
 
 /** What the use cases work with. */
@@ -17,6 +18,8 @@ export interface Parts {
   media: Media;
   clones: Clones;
   queue: RepositoryQueue;
+  /** Git clients that are answered at the same time. */
+  served: Places;
   site: Site;
   /** Who commits, at the present time. */
   committer: () => Signature;

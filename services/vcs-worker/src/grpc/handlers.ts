@@ -8,6 +8,7 @@ import { runOperation, type Operation } from '../app/operations';
 import type { Parts } from '../app/parts';
 import { prepareRepository, type Prepared } from '../app/prepare-repository';
 import { repositoryStatus } from '../app/repository-status';
+import { serveGit } from '../app/serve-git';
 import { asServiceError } from '../app/work';
 import { accessTarget } from '../domain/component';
 import { isOver, MAX_LOG_LINES, type Task } from '../domain/task';
@@ -15,6 +16,8 @@ import { isOver, MAX_LOG_LINES, type Task } from '../domain/task';
 const MAX_ARCHIVE_BYTES = 128 * 1024 * 1024;
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const MAX_IDS = 10_000;
+/** Largest request of a git client, in bytes. */
+const MAX_GIT_REQUEST_BYTES = 10 * 1024 * 1024;
 
 const operationNames: Partial<Record<string, Operation>> = {
   OPERATION_COMMIT: 'commit',
@@ -121,6 +124,14 @@ export function makeHandlers(parts: Parts, cancelHere: (task: string) => void): 
         yield { chunk, revision };
         revision = '';
       }
+    },
+    async *uploadPack({ componentId, protocol, advertise, body }, context) {
+      if (protocol !== 0 && protocol !== 1 && protocol !== 2)
+        throw fieldErrors([{ attr: 'protocol', code: 'invalid', detail: 'Versions 0, 1 and 2 are spoken.' }]);
+      if (body.length > MAX_GIT_REQUEST_BYTES) throw new ServiceError('TOO_LARGE');
+      const exchange = { protocol, body: advertise ? null : body } as const;
+      const id = requireId(componentId, 'component_id');
+      for await (const chunk of serveGit(parts, context.principal, id, exchange, context.signal)) yield { chunk };
     },
     async addLanguage(request, context) {
       return {
