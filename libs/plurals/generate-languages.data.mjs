@@ -175,7 +175,7 @@ export const SCRIPT_OVERRIDES = { prs: 'Arab' };
 
 /** Spellings met in file names, by the language they mean. */
 export const ALIASES = {
-  en: ['source', 'base', 'english', 'en_en', 'eng_us', 'en_utf8', 'enus'],
+  en: ['source', 'base', 'english', 'en_en', 'eng_us', 'en_utf8'],
   zh_Hans: [
     'zh',
     'zh_cn',

@@ -49,14 +49,15 @@ async function readCategory(call: Call, mode: SettingsMode) {
   if (address !== undefined) {
     project = await projectAt(call, address);
     if (project) input.projectId = project.id;
-    // Whose project it is decides who may do this, so that comes first.
-    else throw fieldErrors([...problems, relationProblem('project', address, 'projects', 'project')]);
+    else problems.push(relationProblem('project', address, 'projects', 'project'));
   }
   if (above !== undefined) {
     const id = above === null ? 0 : idOf(addressed(above, 'categories'));
     if (id === undefined) problems.push(relationProblem('category', above, 'categories', 'category'));
     else input.categoryId = id;
   }
+  // Whose project it is decides who may do this, so that comes first.
+  if (problems.some(({ attr }) => attr === 'project')) throw fieldErrors(problems);
   call.problems.push(...problems);
   return { input, project };
 }

@@ -101,9 +101,10 @@ async function readGroup(call: Call, mode: SettingsMode): Promise<Record<string,
     const slug = addressed(address, 'projects');
     const project = slug === undefined ? undefined : await call.directory.project(slug);
     if (project && canSee(call.principal, projectTarget(project))) message['definingProjectId'] = project.id;
-    // Whose team it is decides who may do this, so that comes first.
-    else throw fieldErrors([...problems, relationProblem('defining_project', address, 'projects', 'project')]);
+    else problems.push(relationProblem('defining_project', address, 'projects', 'project'));
   }
+  // Whose team it is decides who may do this, so that comes first.
+  if (problems.some(({ attr }) => attr === 'defining_project')) throw fieldErrors(problems);
   call.problems.push(...problems);
   return message;
 }

@@ -182,7 +182,7 @@ describe('formatLanguageCode', () => {
         'zh_Hant',
         'zh_Hant_HK',
         'sr_Latn',
-        'he',
+        'el',
         'id',
         'yi',
         'nb',

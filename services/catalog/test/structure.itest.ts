@@ -428,7 +428,7 @@ describe('component lists', () => {
     const create = (componentList: object) => problemsOf(client.createComponentList({ componentList }, admin));
     await client.createComponentList({ componentList: { name: 'L', slug: 'l' } }, admin);
     expect(await create({})).toEqual({ name: 'required', slug: 'required' });
-    expect(await create({ name: 'L', slug: 'l' })).toEqual({ slug: 'unique' });
+    expect(await create({ name: 'L', slug: 'l' })).toEqual({ name: 'unique', slug: 'unique' });
     expect(
       await create({
         name: 'M',
