@@ -100,7 +100,8 @@ describe('a component and its repository', () => {
     world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
     world.translation.edit('po/cs.po', 'Two', 'druhá', 'Ann');
     world.translation.refused.add('Two');
-    await world.run(one, 'OPERATION_COMMIT', c);
+    const detail = 'po/cs.po: 1 edit cannot be written to the file and waits.';
+    expect(await world.run(one, 'OPERATION_COMMIT', c)).toMatchObject({ result: true, detail });
     const { detailsJson } = (await world.change(17, c)).payload;
     expect(JSON.parse(detailsJson)).toMatchObject({ units: 1 });
     expect(await world.status(one, c)).toMatchObject({ needsCommit: true });

@@ -44,6 +44,8 @@ export async function messageFor(
 interface Rendered {
   group: PendingGroup;
   editIds: string[];
+  /** Edits that the file cannot hold. */
+  skipped: number;
   /** Null when the file held the texts already. */
   commit: NewCommit | null;
   /** Blob hash of the file. */
@@ -55,19 +57,25 @@ type Needed = Pick<Parts, 'catalog' | 'translations' | 'commits' | 'site' | 'com
 /**
  * Writes waiting edits into their files and commits them, one commit an author and translation, with exactly the bytes that the
  * translation service renders. Edits count as committed only when the commits are saved.
- * @returns how many commits were made
+ * @returns what people should know: which files cannot hold edits that wait; '' when there are none
  */
-export async function commitPending(parts: Needed, work: Omit<Work, 'user'>): Promise<number> {
+export async function commitPending(parts: Needed, work: Omit<Work, 'user'>): Promise<string> {
   const { components } = work;
-  let count = 0;
+  const refused = new Map<string, number>();
   let addons: StoredAddon[] | undefined;
   for (const component of components) {
     const groups = await parts.translations.pending(component);
     if (groups.length > 0) addons ??= await parts.catalog.addons(components.map(({ settings }) => settings.id));
     for (let at = 0; at < groups.length; at += BATCH)
-      count += await commitGroups(parts, work, component, groups.slice(at, at + BATCH), addons ?? []);
+      await commitGroups(parts, work, component, groups.slice(at, at + BATCH), addons ?? [], refused);
   }
-  return count;
+  return [...refused]
+    .map(([file, edits]) =>
+      edits === 1
+        ? `${file}: 1 edit cannot be written to the file and waits.`
+        : `${file}: ${edits} edits cannot be written to the file and wait.`,
+    )
+    .join('\n');
 }
 
 const fileOfGroup = (group: PendingGroup): TranslationFile => ({
@@ -85,15 +93,18 @@ async function commitGroups(
   component: Component,
   groups: readonly PendingGroup[],
   addons: readonly StoredAddon[],
-): Promise<number> {
+  refused: Map<string, number>,
+): Promise<void> {
   const { session, git, log } = work;
   const { head, scanned, maintained } = session.repository;
-  if (head === null) return 0;
+  if (head === null) return;
   const files = new StagedFiles(git, head);
   const rendered: Rendered[] = [];
   for (const group of groups) {
     const one = await renderGroup(parts, work, component, group, files, addons);
-    if (one) rendered.push(one);
+    if (!one) continue;
+    rendered.push(one);
+    if (one.skipped > 0) refused.set(group.filename, (refused.get(group.filename) ?? 0) + one.skipped);
   }
   const commits = rendered.flatMap(({ commit }) => commit ?? []);
   const hashes = await git.commit(head, commits);
@@ -126,7 +137,6 @@ async function commitGroups(
     const holder = commit === null ? (newest ?? head) : hashOf.get(commit)!;
     await parts.translations.markCommitted(group.translationId, editIds, holder, revision);
   }
-  return hashes.length;
 }
 
 /** Puts a group's edits into its file; null, with a word in the log, when they have to wait on. */
@@ -151,10 +161,11 @@ async function renderGroup(
     log(`${group.filename}: ${group.units} edits wait, but the file cannot be read: ${error.message}`);
     return null;
   }
-  const { editIds } = rendered;
-  if (rendered.skipped > 0) log(`${group.filename}: ${rendered.skipped} edits have no place in the file`);
+  const { editIds, skipped } = rendered;
+  if (skipped > 0) log(`${group.filename}: ${skipped} edits have no place in the file`);
   const drafts = await withoutRemoved(parts, component, group, files, log);
-  if (!rendered.changed && !drafts) return { group, editIds, commit: null, revision: blobHash(rendered.bytes) };
+  if (!rendered.changed && !drafts)
+    return { group, editIds, skipped, commit: null, revision: blobHash(rendered.bytes) };
   const author = signatureOf(group.author, parts.committer());
   const message = await messageFor(
     parts,
@@ -175,7 +186,7 @@ async function renderGroup(
   const revision = blobHash((await files.read(group.filename)) ?? rendered.bytes);
   const changes = files.take();
   const commit = changes.length > 0 ? { changes, author, committer: parts.committer(), message } : null;
-  return { group, editIds, commit, revision };
+  return { group, editIds, skipped, commit, revision };
 }
 
 /** The component's intermediate file without the source strings that a group removes; null when it has none of them. */

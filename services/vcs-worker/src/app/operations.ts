@@ -42,9 +42,9 @@ export async function pushIfWanted(parts: Parts, work: Work): Promise<void> {
 
 const actions: Record<Operation, (parts: Parts, work: Work) => Promise<Outcome>> = {
   async commit(parts, work) {
-    await commitPending(parts, work);
+    const detail = await commitPending(parts, work);
     await pushIfWanted(parts, work);
-    return fine;
+    return { result: true, detail };
   },
   pull: (parts, work) => pullAndPush(parts, work),
   'pull-rebase': (parts, work) => pullAndPush(parts, work, 'rebase'),
@@ -61,7 +61,7 @@ const actions: Record<Operation, (parts: Parts, work: Work) => Promise<Outcome>>
   'file-sync': sync,
   async 'file-scan'(parts, work) {
     const { session, components, user } = work;
-    await commitPending(parts, work);
+    const detail = await commitPending(parts, work);
     await session.write(
       {},
       components.map((component) => changeEvent(component, Action.forcedScan, { user })),
@@ -69,7 +69,7 @@ const actions: Record<Operation, (parts: Parts, work: Work) => Promise<Outcome>>
     await scanChanges(parts, work, { all: true });
     await followUpdate(parts, work);
     await pushIfWanted(parts, work);
-    return fine;
+    return { result: true, detail };
   },
 };
 
@@ -82,7 +82,7 @@ async function pullAndPush(parts: Parts, work: Work, style?: 'rebase' | 'merge' 
 /** Writes every file anew as the translation service has it. */
 async function sync(parts: Parts, work: Work): Promise<Outcome> {
   const { session, git, components, user } = work;
-  await commitPending(parts, work);
+  const detail = await commitPending(parts, work);
   const changes: { path: string; bytes: Buffer }[] = [];
   for (const component of components) {
     for (const translation of await parts.translations.list(component.settings.id)) {
@@ -104,7 +104,7 @@ async function sync(parts: Parts, work: Work): Promise<Outcome> {
     await scanChanges(parts, work, { all: false });
   }
   await pushIfWanted(parts, work);
-  return fine;
+  return { result: true, detail };
 }
 
 /** Runs an operation in one repository. Failures that people can act on are answers. */

@@ -5,7 +5,7 @@ import { advance } from './advance';
 import { Action, alertEvents, changeEvent } from './announce';
 import { commitPending } from './commit-pending';
 import type { Parts } from './parts';
-import { fetchUpstream, fine, pull, type Outcome } from './pull';
+import { fetchUpstream, pull, type Outcome } from './pull';
 import type { Work } from './work';
 
 /** How often a push is tried when the branch keeps moving. */
@@ -21,23 +21,20 @@ export const needsPush = (repository: { ahead: number; head: string | null; push
 export async function push(parts: Parts, work: Work): Promise<Outcome> {
   const { session, components } = work;
   const owner = components[0]!;
-  if (isLocal(owner)) {
-    await commitPending(parts, work);
-    return fine;
-  }
+  if (isLocal(owner)) return { result: true, detail: await commitPending(parts, work) };
   if (pushUrl(owner) === '')
     return { result: false, detail: 'Pushing is switched off: the component has no address to push to.' };
   // Pulling takes a failure back; one of the push itself lasts all the same.
   const before = session.repository.failure;
-  await commitPending(parts, work);
+  const done = { result: true, detail: await commitPending(parts, work) };
   for (let attempt = 1; ; attempt++) {
     const pulled = await pull(parts, work);
     if (!pulled.result) return failed(work, pulled.detail, before);
-    if (!needsPush(session.repository)) return fine;
+    if (!needsPush(session.repository)) return done;
     await beforePush(parts, work);
     try {
       await send(parts, work);
-      return fine;
+      return done;
     } catch (error) {
       if (!isGitError(error) || error.problem === 'aborted') throw error;
       // A branch of our own that somebody else changed is theirs to look at: pulling does not bring it in.

@@ -358,7 +358,8 @@ export class TranslationStandIn {
     );
     const bytes = Buffer.concat(chunks);
     const rendered = this.set(bytes, new Map(edits.map((edit) => [edit.source, edit.target])));
-    yield { result: { editIds: edits.map((edit) => edit.id), changed: !rendered.equals(bytes) } };
+    const skippedUnitIds = this.edits.filter(({ source }) => this.refused.has(source)).map(() => 1);
+    yield { result: { editIds: edits.map((edit) => edit.id), skippedUnitIds, changed: !rendered.equals(bytes) } };
     yield { chunk: rendered };
   }
 
