@@ -106,7 +106,9 @@ describe('what is reached', () => {
     await translated(path)('Menu', ['Nabídka']);
     for (let i = 0; i < 2; i++) await api.post(`${componentPath}/repository/`, { operation: 'commit' });
     const unit = await unitOf(path, 'Menu');
-    expect((await history(path)).filter(({ action }) => action === 70)).toMatchObject([{ user: null, unit: unit.url }]);
+    expect((await history(path)).filter(({ action }) => action === 70)).toMatchObject([
+      { target: 'Nabídka', unit: unit.url },
+    ]);
     expect(await api.get(unit.url)).toMatchObject({ target: ['Nabídka'], pending: true });
   });
 
