@@ -71,6 +71,26 @@ it('keeps references to entities as they are written', () => {
   expect(aresource.parse(Buffer.from(text)).units[0]?.target).toEqual(['&app; 1']);
 });
 
+describe('lists', () => {
+  const add = (text: string, ...strings: [context: string, text: string][]): string =>
+    aresource
+      .parse(Buffer.from(text))
+      .apply(strings.map(([context, target]) => ({ op: 'add', context, source: [context], target: [target] })))
+      .toString();
+
+  it('are made and extended item by item, with blank items for those that are not there yet', () => {
+    const made = add('<resources>\n</resources>\n', ['l[0]', 'a'], ['s', 'x']);
+    expect(made).toBe(
+      '<resources>\n    <string name="s">x</string>\n    <string-array name="l">\n        <item>a</item>\n    </string-array>\n</resources>\n',
+    );
+    expect(add(made, ['l[2]', "c's"])).toBe(
+      made.replace('a</item>\n', "a</item>\n        <item></item>\n        <item>c\\'s</item>\n"),
+    );
+  });
+
+  it('have a name', () => expect(() => add('<resources/>', ['l[0][1]', 'x'])).toThrow('a resource name cannot hold'));
+});
+
 it('puts the forms of a plural in their order', () => {
   const plural = { count: 3, formula: 'n', names: ['one', 'few', 'other'] };
   const file = aresource.parse(Buffer.from(content), { plural });

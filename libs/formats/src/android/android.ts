@@ -1,4 +1,6 @@
 import { CATEGORIES, formsToTarget, targetCategories } from '../core/plural-categories';
+import type { Edit } from '../core/document';
+import { listOf, NestedKeys, type Ground, type NestedValue } from '../core/nested-keys';
 import { FormatError, type AddChange, type FileFormat } from '../format';
 import { appendChildren, newElement, xmlFormat, type XmlContext, type XmlParts, type XmlSlot } from '../xml/reader';
 import { elements, isMarkup, type XmlElement, type XmlNode } from '../xml/tree';
@@ -160,25 +162,74 @@ function readElement(
   }));
 }
 
-function add(context: XmlContext, changes: readonly AddChange[], variant: Variant) {
+/** What new names have to know of a file: its lists, which are filled item by item. */
+const ground = (root: XmlElement): Ground<XmlElement> => ({
+  root,
+  isList: (element) => element !== root,
+  places: (element) => {
+    if (element !== root) return elements(element, 'item').map((_, i) => [i, 'taken']);
+    return elements(root, 'string-array').map((list) => [
+      list.attributes['name'] ?? '',
+      elements(list, 'item').length === 0 ? 'gap' : list,
+    ]);
+  },
+});
+
+/** A new element of the root, with what its closing tag and the elements in it stand behind. */
+type NewEntry = (outer: string, inner: string) => string;
+
+function isSingle({ target, source }: AddChange): boolean {
+  return target.length === 1 && source.length < 2;
+}
+
+function newEntry(context: XmlContext, change: AddChange, variant: Variant): NewEntry {
+  const name = ` name="${context.tree.escapeAttribute(change.context)}"`;
+  const written = change.target.map((text) => encode(context, text, '', false, variant));
+  if (isSingle(change)) return () => newElement(context, 'string', name, written[0] as string);
+  const categories = targetCategories(change.target.length, [], context.options.plural);
+  const items = written.map((text, i) => newElement(context, 'item', ` quantity="${categories[i] as string}"`, text));
+  return (outer, inner) =>
+    `<${variant.plurals}${name}>${items.map((item) => inner + item).join('')}${outer}</${variant.plurals}>`;
+}
+
+function add(context: XmlContext, changes: readonly AddChange[], variant: Variant): Edit[] {
   const { tree, document } = context;
-  return appendChildren(tree, tree.root, (indent, unit) =>
-    changes.map((change) => {
-      const name = tree.escapeAttribute(change.context);
-      const comment = change.note ? `<!-- ${change.note.replaceAll('--', '- -')} -->${document.eol}${indent}` : '';
-      if (change.target.length === 1 && change.source.length < 2) {
-        const text = encode(context, change.target[0] as string, '', false, variant);
-        return comment + newElement(context, 'string', ` name="${name}"`, text);
-      }
-      const categories = targetCategories(change.target.length, [], context.options.plural);
-      const gap = unit === '' ? '' : document.eol + indent;
-      const items = change.target.map((text, i) => {
-        const attributes = ` quantity="${categories[i] as string}"`;
-        return gap + unit + newElement(context, 'item', attributes, encode(context, text, '', false, variant));
-      });
-      return `${comment}<${variant.plurals} name="${name}">${items.join('')}${gap}</${variant.plurals}>`;
-    }),
-  );
+  const { root } = tree;
+  const keys = new NestedKeys(ground(root), 'items');
+  const notes = new Map<string, string | undefined>();
+  const entries: { note: string | undefined; entry: NewEntry }[] = [];
+  for (const change of changes) {
+    const list = isSingle(change) ? listOf(change.context) : undefined;
+    if (list === undefined) entries.push({ note: change.note, entry: newEntry(context, change, variant) });
+    else {
+      keys.add(change.context, change.target[0] as string);
+      if (!notes.get(list)) notes.set(list, change.note);
+    }
+  }
+  const item = (text: NestedValue): string =>
+    newElement(context, 'item', '', encode(context, typeof text === 'string' ? text : '', '', false, variant));
+  const edits: Edit[] = [];
+  for (const { container, members, items, fills } of keys.plan().insertions) {
+    if (items.length > 0) edits.push(...appendChildren(tree, container, () => items.map(item)));
+    for (const [name, values] of fills) {
+      const list = elements(root, 'string-array').findLast((element) => element.attributes['name'] === name);
+      edits.push(...appendChildren(tree, list as XmlElement, () => (values as NestedValue[]).map(item)));
+    }
+    for (const [name, values] of members) {
+      const open = `<string-array name="${tree.escapeAttribute(name)}">`;
+      const entry: NewEntry = (outer, inner) =>
+        `${open}${(values as NestedValue[]).map((value) => inner + item(value)).join('')}${outer}</string-array>`;
+      entries.push({ note: notes.get(name), entry });
+    }
+  }
+  if (entries.length === 0) return edits;
+  const render = (indent: string, unit: string): string[] =>
+    entries.map(({ note, entry }) => {
+      const comment = note ? `<!-- ${note.replaceAll('--', '- -')} -->${document.eol}${indent}` : '';
+      const outer = unit === '' ? '' : document.eol + indent;
+      return comment + entry(outer, unit === '' ? '' : outer + unit);
+    });
+  return [...edits, ...appendChildren(tree, root, render)];
 }
 
 function androidFormat(variant: Variant): FileFormat {
@@ -189,8 +240,11 @@ function androidFormat(variant: Variant): FileFormat {
     dropOnCreate: true,
     read: (context) => read(context, variant),
     add(context, changes) {
-      const odd = changes.find((change) => /[\s"'<>&]/.test(change.context));
-      if (odd) throw new FormatError('invalid-change', 'a resource name cannot hold blanks, quotes or markup');
+      const odd = changes.find((change) =>
+        /[\s"'<>&[\]]/.test((isSingle(change) && listOf(change.context)) || change.context),
+      );
+      if (odd)
+        throw new FormatError('invalid-change', 'a resource name cannot hold blanks, quotes, brackets or markup');
       return add(context, changes, variant);
     },
   });

@@ -1,10 +1,36 @@
 import { FormatError } from '../format';
 import fc from 'fast-check';
-import { formatContract } from '../testing/contract';
+import { parse as load } from 'smol-toml';
+import { formatContract, readable } from '../testing/contract';
 import { fluent } from './fluent';
 import { parseSimplePhp } from './php-simple';
-import { laravel, php } from './php';
+import { laravel, parseWhole, php } from './php';
 import { toml } from './toml';
+
+/** What the library reads: returned and assigned lists as lists or objects. */
+function phpData(text: string): unknown {
+  const shown = (node: unknown): unknown => {
+    const { kind, items, value } = node as {
+      kind: string;
+      items?: { key: unknown; value: unknown }[];
+      value?: unknown;
+    };
+    if (!items) return kind === 'nullkeyword' ? undefined : value;
+    if (items.every(({ key }) => !key)) return items.map((item) => shown(item.value));
+    return new Map(items.map((item) => [String(shown(item.key)), shown(item.value)]));
+  };
+  const found = new Map<string, unknown>();
+  for (const statement of parseWhole(text)['children'] as Record<string, unknown>[]) {
+    const { left, right } = (statement['expression'] ?? {}) as {
+      left?: { name?: string; what?: { name: string } };
+      right?: unknown;
+    };
+    const value = shown(left ? right : statement['expr']);
+    const blank = Array.isArray(value) && value.length === 0;
+    if (!blank) found.set(left ? (left.name ?? `${left.what?.name}[]`) : 'return', value);
+  }
+  return found;
+}
 
 formatContract(fluent, {
   samples: [
@@ -30,7 +56,9 @@ formatContract(fluent, {
 formatContract(toml, {
   samples: [
     {
+      // A name with a dot, which a file without it cannot tell from a table's.
       name: 'kinds of values',
+      bound: true,
       content:
         '# note\na = 1\nb = "x \\u00e9"\nc = true\nl = ["p", \'q\',\n  "r"]\n"d.e" = """\none\ntwo"""\n\n[t]\nd = 1979-05-27\ne = \'lit\' # end\nf = { g = "h", i = "j" }\n\n[[arr]]\nx = "1"\n[[arr]]\nx = "2"\n',
       targets: [
@@ -50,6 +78,18 @@ formatContract(toml, {
       ],
     },
   ],
+  structure: (text) => readable(load(text)),
+  bases: [
+    {
+      name: 'tables in lists',
+      content:
+        'a = "1"\n[t]\ne = "2"\nf = { g = "h", i = ["j", "k"] }\n[[arr]]\nx = "1"\n[[arr]]\nx = "2"\nm = [["n"], ["o", "p"]]\n[[t.deep]]\ny = "1"\n[[t.deep]]\ny = "2"\nq = [{ r = "1" }, { r = "2", s = "3" }]\n',
+    },
+    {
+      name: 'lists of tables in such',
+      content: '[[a]]\nn = "x"\n[[a.b]]\nm = "1"\n[[a.b]]\nm = "2"\n[[a]]\nn = "y"\n[[a.b]]\nm = "3"\n',
+    },
+  ],
   broken: [
     { name: 'a missing value', content: 'a = "b"\nc = \n', line: 2 },
     { name: 'deep nesting', content: `a = ${'['.repeat(100_000)}` },
@@ -60,16 +100,39 @@ const content =
   '<?php\n// top\n$a = "b $";\n$l["k"] = \'v\\\'s\';\ndefine("D", "e");\n$arr = array(\n    "a" => "b",\n    \'n\' => [\'z\' => \'w\', \'q\'],\n);\n';
 formatContract(php, {
   samples: [
-    { name: 'assignments', content, targets: [['b $'], ["v's"], ['e'], ['b'], ['w'], ['q']] },
+    // Constants and variables beside each other: which of them a file of nothing shall have cannot be told.
+    { name: 'assignments', bound: true, content, targets: [['b $'], ["v's"], ['e'], ['b'], ['w'], ['q']] },
     {
       name: 'a returned list',
+      bound: true,
       content:
         "<?php\nreturn [\n    'x' => 'y|z', // note\n    'n' => [\n        'z' => 'w' . 'v',\n    ],\n    'e' => 1 + 2,\n];\n",
       targets: [['y|z'], ['wv']],
     },
   ],
+  bases: [
+    {
+      name: 'nested lists',
+      content:
+        "<?php\nreturn [\n    'a' => [['t' => 'x', 'u' => ['p', 'q']], ['t' => 'y']],\n    'l' => [['m', 'n'], ['o']],\n    'n' => [5 => 'five', 'k' => 'v'],\n];\n",
+    },
+    { name: 'variables', content: '<?php\n$a = "b";\n$l[\'k\'] = "v";\n$arr = array("x" => array("y", "z"));\n' },
+  ],
+  structure: (text) => phpData(text),
   broken: [{ name: 'an open list', content: '<?php\nreturn [\n "a" => "b"\n', line: 4 }],
   inverse: false,
+});
+
+it.each([
+  ['return ["deep" => ["w" => "1"]];', 'deep.x.y', 'return ["deep" => ["w" => "1", "x" => ["y" => "T"]]];'],
+  ['return ["list" => ["p1"]];', 'list[2]', 'return ["list" => ["p1", null, "T"]];'],
+  ["return array('l' => array());", 'l[0]', "return array('l' => array(\n    'T',\n));"],
+  ["return ['a.b' => 'c'];", 'a.d', "return ['a.b' => 'c', 'a.d' => 'T'];"],
+  ["return ['a.b' => 'c'];", 'n[0]', "return ['a.b' => 'c', 'n' => ['T']];"],
+])('adds to %s the key %s', (code, context, expected) => {
+  const file = php.parse(Buffer.from(`<?php\n${code}\n`));
+  const written = file.apply([{ op: 'add', context, source: [context], target: ['T'] }]);
+  expect(written.toString()).toBe(`<?php\n${expected}\n`);
 });
 formatContract(laravel, {
   samples: [
@@ -80,6 +143,18 @@ formatContract(laravel, {
     },
   ],
   inverse: false,
+});
+
+it.each([
+  ['list = ["p1"]\n[[tbl]]\nt = "x"\n', 'list[1]', 'list = ["p1", "T"]\n[[tbl]]\nt = "x"\n'],
+  ['list = [\n  "p1",\n]\n', 'list[2]', 'list = [\n  "p1",\n  "",\n  "T",\n]\n'],
+  ['[[tbl]]\nt = "x"\n[z]\n', 'tbl[1].t', '[[tbl]]\nt = "x"\n[[tbl]]\nt = "T"\n[z]\n'],
+  ['', 'x[0].y[1]', '[[x]]\ny = ["", "T"]\n'],
+  ['l = []\nm = {}\n', 'm.a[0]', 'l = []\nm = { a = ["T"] }\n'],
+  ['[deep.x]\na = "b"\n', 'deep.k', 'deep.k = "T"\n[deep.x]\na = "b"\n'],
+])('adds to %j the key %s', (text, context, expected) => {
+  const written = toml.parse(Buffer.from(text)).apply([{ op: 'add', context, source: [context], target: ['T'] }]);
+  expect(written.toString()).toBe(expected);
 });
 
 describe('simple PHP is read as by the whole parser', () => {

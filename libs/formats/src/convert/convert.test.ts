@@ -69,6 +69,20 @@ it('keeps all that PO can hold', () => {
   expect(file.metadata.plural?.count).toBe(3);
 });
 
+it('keeps lists in Android resources', () => {
+  const items = ['b c[1]', 'b c[0]', 'd[0].e'].map((context): ConvertUnit => ({
+    ...units[0]!,
+    context,
+    target: [context],
+  }));
+  const file = formatOf('aresource').parse(convert('aresource', items, options));
+  expect(file.units.map(({ context, target }) => [context, target[0]])).toEqual([
+    ['d_0_.e', 'd[0].e'],
+    ['b_c[0]', 'b c[0]'],
+    ['b_c[1]', 'b c[1]'],
+  ]);
+});
+
 it('lets no spreadsheet take a text for a formula', () => {
   expect(convert('csv', units, options).toString()).toContain(",'=1,'=1+1,");
 });

@@ -1,4 +1,5 @@
 import { printable } from '../core/document';
+import { listOf } from '../core/nested-keys';
 import { FormatError, type AddChange } from '../format';
 import { formatOf } from '../formats';
 import { toTbx, toTmx, toXliff, toXliff11 } from './exchange';
@@ -76,10 +77,14 @@ function named(error: unknown, adds: readonly AddChange[], write: (some: readonl
   return new FormatError(error.code, `string "${printable(some[0]?.context ?? '', 100)}": ${error.message}`);
 }
 
-/** Android names hold no blanks and signs. */
+/** Android names hold no blanks and signs; places in lists stay such. */
 const toAndroid: Converter = (units, options) =>
   keyed('aresource')(
-    units.map((unit) => ({ ...unit, context: unit.context.replace(/[^\w.-]+/g, '_') })),
+    units.map((unit) => {
+      const list = listOf(unit.context);
+      const name = (list ?? unit.context).replace(/[^\w.-]+/g, '_');
+      return { ...unit, context: list === undefined ? name : name + unit.context.slice(list.length) };
+    }),
     options,
   );
 

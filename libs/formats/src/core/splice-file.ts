@@ -16,6 +16,8 @@ export interface Editor<U extends FormatUnit> {
   remove?(units: readonly U[]): Edit[];
   add?(changes: readonly AddChange[]): Edit[];
   header?(change: HeaderChange): Edit[];
+  /** Whether a new string comes with another one that nobody asked for. */
+  brings?(unit: FormatUnit, change: AddChange): boolean;
 }
 
 /** Files above this size are not read again after writing: time matters more there, and the splice itself touches nothing else. */
@@ -40,7 +42,8 @@ export class SpliceFile<U extends FormatUnit> implements FormatFile {
     if (adds.length === 0) bytes = this.document.splice(edits);
     else if (edits.length > 0) return this.reparse(this.document.splice(edits)).apply(adds);
     else bytes = this.document.splice(this.required(this.editor.add, 'add').call(this.editor, adds));
-    if (changes.length > 0 && bytes.length <= VERIFY_BYTES) verify(this, changes, this.reparse(bytes));
+    if (changes.length > 0 && bytes.length <= VERIFY_BYTES)
+      verify(this, changes, this.reparse(bytes), this.editor.brings);
     return bytes;
   }
 
@@ -95,7 +98,7 @@ export function checkChanges(file: FormatFile, changes: readonly Change[]): void
   }
 }
 
-function verify(before: FormatFile, changes: readonly Change[], after: FormatFile): void {
+function verify(before: FormatFile, changes: readonly Change[], after: FormatFile, brings: Brings): void {
   const sets = new Map<number, readonly string[]>();
   const removed = new Set<number>();
   for (const change of changes) {
@@ -104,7 +107,7 @@ function verify(before: FormatFile, changes: readonly Change[], after: FormatFil
   }
   const expected = before.units.filter((unit) => !removed.has(unit.index));
   const adds = changes.filter((change) => change.op === 'add');
-  if (after.units.length !== expected.length + adds.length) {
+  if (after.units.length !== expected.length + adds.length && !onlyExpected(expected, adds, after.units, brings)) {
     throw new FormatError('unrepresentable', 'the change would alter other strings of the file');
   }
   if (adds.length > 0) {
@@ -126,6 +129,29 @@ function verify(before: FormatFile, changes: readonly Change[], after: FormatFil
       throw new FormatError('unrepresentable', 'the text cannot be kept in this format', unit.line, unit.column);
     }
   });
+}
+
+type Brings = Editor<FormatUnit>['brings'];
+
+/**
+ * Whether new strings came with no others and took none away, but for blank ones (a list is filled up to a place in it, a key without a
+ * value becomes a list) and those that the format needs.
+ */
+function onlyExpected(
+  before: readonly FormatUnit[],
+  adds: readonly AddChange[],
+  after: readonly FormatUnit[],
+  brings: Brings,
+): boolean {
+  if (adds.length === 0) return false;
+  const had = new Set([...before, ...adds].map(({ context }) => context));
+  const has = new Set(after.map(({ context }) => context));
+  const blank = (unit: FormatUnit): boolean => unit.target.every((text) => text === '');
+  const brought = (unit: FormatUnit): boolean => brings !== undefined && adds.some((change) => brings(unit, change));
+  return (
+    before.every((unit) => has.has(unit.context) || blank(unit)) &&
+    after.every((unit) => had.has(unit.context) || blank(unit) || brought(unit))
+  );
 }
 
 function unitKey(context: string, source: readonly string[]): string {

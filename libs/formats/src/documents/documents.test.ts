@@ -101,7 +101,9 @@ formatContract(xwikiFullPage, {
 formatContract(xcstrings, {
   samples: [
     {
+      // A key without any text is one of the source code.
       name: 'a catalog',
+      bound: true,
       options: { language: 'cs' },
       content: `{
   "sourceLanguage" : "en",

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { formatContract } from '../testing/contract';
+import { formatContract, readable } from '../testing/contract';
 import { goI18n, goI18nV2, gotext } from './go';
 import { i18next, i18nextV4 } from './i18next';
 import { arb, formatjs, json, jsonNested, webextension } from './plain';
@@ -23,7 +23,52 @@ const broken = [
   { name: 'bytes that are no UTF-8', content: Buffer.from('{\n"a": "\xe9"}', 'latin1'), line: 2 },
 ];
 formatContract(json, { samples, broken, inverse: false });
-formatContract(jsonNested, { samples, broken, inverse: false });
+const structure = (text: string): unknown => readable(JSON.parse(text));
+formatContract(jsonNested, {
+  samples,
+  structure,
+  bases: [
+    {
+      name: 'lists',
+      content:
+        '{"a": "A", "deep": {"x": {"y": "Y"}}, "list": ["p", "q"], "objs": [{"t": "T1", "u": "U1"}, {"t": "T2", "l": [["m"], ["n", "o"]]}], "gap": [null, "g"]}',
+    },
+    { name: 'a list of all', content: '["a", ["b", {"x": "y", "z": ["t"]}], {"q": "w"}]' },
+  ],
+  broken,
+  inverse: false,
+});
+
+describe('a new key', () => {
+  const add = (text: string, context: string): string =>
+    jsonNested
+      .parse(Buffer.from(text))
+      .apply([{ op: 'add', context, source: [context], target: ['T'] }])
+      .toString();
+
+  it.each([
+    ['{"list": ["p1"]}', 'list[1]', '{"list": ["p1", "T"]}'],
+    ['{"list": ["p1"]}', 'list[3]', '{"list": ["p1", null, null, "T"]}'],
+    ['{"list": [null, "q"]}', 'list[0]', '{"list": ["T", "q"]}'],
+    ['{"a": {"b.c": {"d": "x"}}}', 'a.b.c.e', '{"a": {"b.c": {"d": "x", "e": "T"}}}'],
+    ['{"a": "x"}', 'Save...', '{"a": "x", "Save...": "T"}'],
+    ['{"a": "x"}', 'of [2]', '{"a": "x", "of [2]": "T"}'],
+  ])('makes of %s with %s: %s', (text, key, expected) => expect(add(text, key)).toBe(expected));
+
+  it.each([
+    ['{"n": "x"}', 'n.x'],
+    ['{"n": {"x": "y"}}', 'n'],
+    ['{"n": {"x": "y"}}', 'n[0]'],
+    ['{"n": ["x"]}', 'n.x'],
+  ])('whose place in %s is taken is refused by name: %s', (text, key) =>
+    expect(() => add(text, key)).toThrow(`the file uses a part of "${key}" for something else`),
+  );
+
+  it('makes no huge list', () => {
+    expect(() => add('{}', 'list[999999999]')).toThrow('the list "list" lacks more than 1000 items');
+    expect(() => add('{}', `${'a.'.repeat(5000)}b`)).toThrow('more than 200 levels');
+  });
+});
 
 formatContract(i18next, {
   samples: [
@@ -36,6 +81,13 @@ formatContract(i18next, {
   ],
 });
 formatContract(i18nextV4, {
+  structure,
+  bases: [
+    {
+      name: 'lists',
+      content: '{"k_one": "x", "k_other": "xs", "deep": {"z_one": "1", "z_other": "2"}, "list": ["p", {"t": "q"}]}',
+    },
+  ],
   samples: [
     {
       name: 'categories',

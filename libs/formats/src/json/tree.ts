@@ -1,11 +1,12 @@
 import { TextDocument, type Edit } from '../core/document';
+import type { NestedValue } from '../core/nested-keys';
 import type { FormatParams } from '../format';
 import { JsonParser, type Node } from './parse';
 
 export type { Node } from './parse';
 
 /** A value to write; a Map is an object in its own order. */
-export type JsonValue = string | JsonValue[] | Map<string, JsonValue>;
+export type JsonValue = NestedValue;
 
 /** Levels that the parser itself survives, whatever the caller allows. */
 const MAX_DEPTH = 500;
@@ -85,6 +86,14 @@ export class JsonTree {
     return this.insertAt(array, array.children?.length ?? 0, render);
   }
 
+  /** Puts a value in the place of a null, or of an object or list that holds nothing. */
+  fill(node: Node, value: JsonValue): Edit[] {
+    if (node.type === 'object' && value instanceof Map) return this.insert(node, value);
+    if (node.type === 'array' && Array.isArray(value)) return this.append(node, value);
+    const text = this.render(value, this.lineIndent(node.offset));
+    return [{ start: node.offset, end: node.offset + node.length, text }];
+  }
+
   private insertSorted(object: Node, members: ReadonlyMap<string, JsonValue>): Edit[] {
     const keys = (object.children ?? []).map((child) => child.children?.[0]?.value as string);
     const sorted = [...members].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -148,6 +157,7 @@ export class JsonTree {
 
   /** A value as text whose further lines are indented. */
   render(value: JsonValue, indent: string): string {
+    if (value === null) return 'null';
     if (typeof value === 'string') return this.quote(value);
     const [open, close] = value instanceof Map ? '{}' : '[]';
     const inner = indent + this.indentUnit;

@@ -1,3 +1,4 @@
+import { SaxesParser } from 'saxes';
 import { formatContract } from '../testing/contract';
 import { tbx, tmx } from '../terminology/terminology';
 import { flatXml, resourceDictionary, resx } from './keyed-xml';
@@ -81,6 +82,34 @@ formatContract(resourceDictionary, {
     },
   ],
 });
+/** A property list as another reader sees it. */
+function plistData(text: string): unknown {
+  interface Element {
+    name: string;
+    text: string;
+    children: Element[];
+  }
+  const root: Element = { name: '', text: '', children: [] };
+  const open = [root];
+  const parser = new SaxesParser();
+  parser.on('opentag', ({ name }) => {
+    const element: Element = { name, text: '', children: [] };
+    open.at(-1)?.children.push(element);
+    open.push(element);
+  });
+  parser.on('text', (piece) => ((open.at(-1) as Element).text += piece));
+  parser.on('closetag', () => open.pop());
+  parser.write(text).close();
+  const shown = ({ name, text: value, children }: Element): unknown => {
+    if (name !== 'dict') return value;
+    const pairs = children.flatMap((key, i) =>
+      i % 2 === 0 ? [[key.text, shown(children[i + 1] as Element)] as const] : [],
+    );
+    return Object.fromEntries(pairs.filter(([, inner]) => inner !== ''));
+  };
+  return shown((root.children[0] as Element).children[0] as Element);
+}
+
 const dict = (body: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<plist version="1.0">\n<dict>\n${body}</dict>\n</plist>\n`;
 formatContract(stringsdict, {
@@ -93,6 +122,28 @@ formatContract(stringsdict, {
       targets: [['%#@v@'], ['1', '']],
     },
   ],
+  structure: (text) => plistData(text),
+  bases: [
+    {
+      name: 'texts and plurals of several variables',
+      content: dict(
+        `<key>s</key><string>t</string><key>k</key><dict><key>NSStringLocalizedFormatKey</key><string>%#@v@ in %#@w@</string>${['v', 'w'].map((name) => `<key>${name}</key><dict><key>NSStringFormatSpecTypeKey</key><string>NSStringPluralRuleType</string><key>NSStringFormatValueTypeKey</key><string>ld</string><key>one</key><string>%ld ${name}</string><key>other</key><string>%ld ${name}s</string></dict>`).join('')}</dict>`,
+      ),
+    },
+  ],
+});
+
+it('writes a plural with its format, and a format that comes later over it', () => {
+  const empty = stringsdict.parse(Buffer.from(dict('')));
+  const plural = { op: 'add', context: 'k:v', source: ['a', 'b'], target: ['%1$lu a', '%1$lu b'] } as const;
+  const written = stringsdict.parse(empty.apply([plural]));
+  expect(written.units.map(({ context, target }) => [context, target])).toEqual([
+    ['k', ['%#@v@']],
+    ['k:v', ['%1$lu a', '%1$lu b']],
+  ]);
+  expect(plistData(written.apply([]).toString())).toMatchObject({ k: { v: { NSStringFormatValueTypeKey: 'lu' } } });
+  const taken = stringsdict.parse(Buffer.from(dict('<key>k</key><string>x</string>')));
+  expect(() => taken.apply([plural])).toThrow('the file uses a part of "k:v" for something else');
 });
 formatContract(tbx, {
   samples: [

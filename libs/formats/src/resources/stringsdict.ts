@@ -1,8 +1,10 @@
 import { CATEGORIES, formsToTarget, targetCategories } from '../core/plural-categories';
 import type { Edit } from '../core/document';
-import type { AddChange } from '../format';
+import { FormatError, type AddChange } from '../format';
 import { appendChildren, textSlot, xmlFormat, type XmlContext, type XmlParts } from '../xml/reader';
 import { elements, firstElement, type XmlElement } from '../xml/tree';
+
+const FORMAT_KEY = 'NSStringLocalizedFormatKey';
 
 /** A key of a property list's dictionary with its value. */
 interface Entry {
@@ -58,7 +60,7 @@ function read(context: XmlContext): XmlParts[] {
       return [{ ...common, context: name, target: [tree.textOf(value)], slots: [textSlot(tree, value)] }];
     if (value.name !== 'dict') return [];
     const inner = entries(context, value);
-    const format = inner.find((item) => item.name === 'NSStringLocalizedFormatKey' && item.value.name === 'string');
+    const format = inner.find((item) => item.name === FORMAT_KEY && item.value.name === 'string');
     const variables = inner
       .filter((item) => item.value.name === 'dict')
       .map((item) => variableParts(context, `${name}:${item.name}`, item));
@@ -74,26 +76,89 @@ function read(context: XmlContext): XmlParts[] {
   });
 }
 
+/** What comes to one key of the dictionary. */
+interface NewEntry {
+  /** The key's format, or its only text. */
+  format: string | undefined;
+  variables: Map<string, readonly string[]>;
+}
+
+/** The type of the number, as the forms print it. */
+function valueType(forms: readonly string[]): string {
+  const spec = /%(?:\d+\$)?[-+ #0']*\d*(?:\.\d+)?((?:hh|h|ll|l|q|z|t|j|L)?[diouxXeEfgGaA])/;
+  return forms.map((form) => spec.exec(form.replaceAll('%%', ''))?.[1]).find((type) => type !== undefined) ?? 'd';
+}
+
 function add(context: XmlContext, changes: readonly AddChange[]): Edit[] {
   const { tree, document, options } = context;
   const dict = firstElement(tree.root, 'dict') as XmlElement;
-  return appendChildren(tree, dict, (indent, step) =>
-    changes.map((change) => {
-      const line = (depth: number): string => (step === '' ? '' : document.eol + indent + step.repeat(depth));
-      const [name, variable] = change.context.split(':', 2) as [string, string | undefined];
-      const key = `<key>${tree.escape(variable === undefined ? change.context : name)}</key>`;
-      if (change.target.length === 1 && variable === undefined)
-        return `${key}${line(0)}<string>${tree.escape(change.target[0] as string)}</string>`;
-      const categories = targetCategories(change.target.length, [], options.plural);
-      const pair = (depth: number, label: string, value: string): string =>
-        `${line(depth)}<key>${tree.escape(label)}</key>${line(depth)}<string>${tree.escape(value)}</string>`;
-      const forms = change.target.map((text, i) => pair(2, categories[i] as string, text)).join('');
-      const rule =
-        pair(2, 'NSStringFormatSpecTypeKey', 'NSStringPluralRuleType') + pair(2, 'NSStringFormatValueTypeKey', 'd');
-      const inner = `${line(1)}<key>${tree.escape(variable ?? 'value')}</key>${line(1)}<dict>${rule}${forms}${line(1)}</dict>`;
-      return `${key}${line(0)}<dict>${pair(1, 'NSStringLocalizedFormatKey', `%#@${variable ?? 'value'}@`)}${inner}${line(0)}</dict>`;
-    }),
-  );
+  const known = new Map(entries(context, dict).map((entry) => [entry.name, entry.value]));
+  const wanted = new Map<string, NewEntry>();
+  for (const { context: key, target, source } of changes) {
+    const colon = key.indexOf(':');
+    const plural =
+      target.length > 1 || source.length > 1 || (colon > 0 && isRule(context, known.get(key.slice(0, colon))));
+    const [name, variable] = plural && colon > 0 ? [key.slice(0, colon), key.slice(colon + 1)] : [key, 'value'];
+    const entry = wanted.get(name) ?? { format: undefined, variables: new Map<string, readonly string[]>() };
+    wanted.set(name, entry);
+    if (plural) entry.variables.set(variable, target);
+    else entry.format = target[0];
+  }
+  const pair = (gap: string, label: string, value: string): string =>
+    `<key>${tree.escape(label)}</key>${gap}<string>${tree.escape(value)}</string>`;
+  /** A variable whose name stands behind the gap. */
+  const rule = (gap: string, step: string, variable: string, forms: readonly string[]): string => {
+    const inner = gap + step;
+    const categories = targetCategories(forms.length, [], options.plural);
+    const pairs = [
+      ['NSStringFormatSpecTypeKey', 'NSStringPluralRuleType'],
+      ['NSStringFormatValueTypeKey', valueType(forms)],
+      ...forms.map((text, i) => [categories[i] as string, text]),
+    ] as [string, string][];
+    const body = pairs.map(([label, value]) => inner + pair(inner, label, value)).join('');
+    return `<key>${tree.escape(variable)}</key>${gap}<dict>${body}${gap}</dict>`;
+  };
+  const members = ({ format, variables }: NewEntry, gap: string, step: string): string[] => [
+    ...(format === undefined ? [] : [pair(gap, FORMAT_KEY, format)]),
+    ...[...variables].map(([variable, forms]) => rule(gap, step, variable, forms)),
+  ];
+  const edits: Edit[] = [];
+  const fresh: [string, NewEntry][] = [];
+  for (const [name, entry] of wanted) {
+    const value = known.get(name);
+    if (!value) {
+      // Without a format the key would not be shown at all.
+      const format = entry.format ?? [...entry.variables.keys()].map((variable) => `%#@${variable}@`).join(' ');
+      fresh.push([name, { ...entry, format }]);
+    } else if (value.name !== 'dict')
+      throw new FormatError(
+        'duplicate',
+        `the file uses a part of "${[name, ...entry.variables.keys()].slice(0, 2).join(':')}" for something else`,
+      );
+    else {
+      const render = (indent: string, step: string): string[] =>
+        members(entry, step === '' ? '' : document.eol + indent, step);
+      edits.push(...appendChildren(tree, value, render));
+    }
+  }
+  if (fresh.length === 0) return edits;
+  const render = (indent: string, step: string): string[] =>
+    fresh.map(([name, entry]) => {
+      const gap = step === '' ? '' : document.eol + indent;
+      const key = `<key>${tree.escape(name)}</key>${gap}`;
+      const format = entry.format as string;
+      if (entry.variables.size === 0 && !format.includes('%#@')) return `${key}<string>${tree.escape(format)}</string>`;
+      const inner = step === '' ? '' : gap + step;
+      return `${key}<dict>${members(entry, inner, step)
+        .map((member) => inner + member)
+        .join('')}${gap}</dict>`;
+    });
+  return [...edits, ...appendChildren(tree, dict, render)];
+}
+
+/** Whether a key's value is a dictionary, to which variables belong. */
+function isRule(context: XmlContext, value: XmlElement | undefined): boolean {
+  return value?.name === 'dict' && entries(context, value).some(({ name }) => name === FORMAT_KEY);
 }
 
 /** Apple's dictionary of plural rules: the format of a key is one string, each of its variables a plural. */
@@ -109,4 +174,6 @@ export const stringsdict = xmlFormat({
 `,
   read,
   add,
+  // The format that a plural needs is a string of its own.
+  brings: (unit, { context }) => context.startsWith(`${unit.context}:`),
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { FormatError, type FileFormat, type FormatFile, type ParseOptions } from '../format';
+import { FormatError, type FileFormat, type FormatFile, type FormatUnit, type ParseOptions } from '../format';
 import { commonBytes } from '../trial/real-file';
 import { formatInfo } from '../registry';
 
@@ -10,6 +10,8 @@ export interface Sample {
   options?: ParseOptions;
   /** Targets in file order. */
   targets?: readonly (readonly string[])[];
+  /** Its strings belong to places that another file cannot make. */
+  bound?: boolean;
 }
 
 export interface ContractOptions {
@@ -22,6 +24,10 @@ export interface ContractOptions {
   inverse?: boolean;
   /** A new language starts as a copy of the base. */
   copies?: boolean;
+  /** What another reader finds in a file that gained its strings. Default: the strings. */
+  structure?: (text: string) => unknown;
+  /** Further files whose strings are added to files that lack them. */
+  bases?: readonly Sample[];
   /** A key that the format takes for a new string. */
   newKey?: string;
   /** A text that fits into every string of the format. */
@@ -165,6 +171,29 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
       });
     });
 
+    if (info?.can.addUnit) {
+      const bases = [...samples, ...(contract.bases ?? [])].filter((sample) => hasKeys(format, sample));
+      if (bases.length > 0)
+        it.each(bases)('makes $name of files that lack some of it, in any order', (base) => {
+          const { content, options = {} } = base;
+          const read = (bytes: Buffer): unknown =>
+            contract.structure ? contract.structure(bytes.toString()) : keysOf(format.parse(bytes, options));
+          const { units } = format.parse(bytesOf(content), options);
+          const all = units.map(({ index }) => index);
+          const order = fc.shuffledSubarray(all, { minLength: all.length });
+          fc.assert(
+            fc.property(order, fc.nat({ max: units.length }), fc.boolean(), (places, kept, together) => {
+              const wanted = places.map((index) => units[index] as FormatUnit);
+              let written = beginningOf(format, bytesOf(content), options, kept);
+              for (const step of together ? [wanted] : wanted.map((unit) => [unit]))
+                written = gain(format.parse(written, options), step);
+              expect(read(written)).toEqual(read(bytesOf(content)));
+            }),
+            { numRuns: 30 },
+          );
+        });
+    }
+
     if (contract.broken) {
       it.each(contract.broken)('refuses $name', ({ content, line }) => {
         const error = caught(() => format.parse(bytesOf(content)));
@@ -185,6 +214,37 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
       else expect(caught(made)).toMatchObject({ code: 'base-required' });
     });
   });
+}
+
+const keyOf = (unit: FormatUnit): string => JSON.stringify([unit.context, unit.source]);
+const keysOf = (file: FormatFile): unknown => new Map(file.units.map((unit) => [keyOf(unit), unit.target]));
+
+/** Whether a file's strings can all be told apart. */
+function hasKeys(format: FileFormat, { content, options, bound }: Sample): boolean {
+  const { units } = format.parse(bytesOf(content), options);
+  return !bound && units.length > 0 && new Set(units.map(keyOf)).size === units.length;
+}
+
+/** A file with only the first strings of another. */
+function beginningOf(format: FileFormat, base: Buffer, options: ParseOptions, kept: number): Buffer {
+  if (kept === 0 && formatInfo(format.id)?.newFile === 'built-in')
+    return format.createTranslation(undefined, { language: 'en', ...options });
+  const file = format.parse(base, options);
+  return file.apply(file.units.slice(kept).map(({ index }) => ({ op: 'remove', index })));
+}
+
+/** Sets the strings that a file has and adds the others, as a commit does. */
+function gain(file: FormatFile, wanted: readonly FormatUnit[]): Buffer {
+  const found = new Map(file.units.map((unit) => [keyOf(unit), unit.index]));
+  return file.apply(
+    wanted.map((unit) => {
+      const { context, target, note, location, flags, state } = unit;
+      const index = found.get(keyOf(unit));
+      if (index !== undefined) return { op: 'set', index, target };
+      const source = unit.plural && file.metadata.monolingual ? ['one', 'other'] : unit.source;
+      return { op: 'add', context, source, target, note, location, flags, state };
+    }),
+  );
 }
 
 const anyText = fc.oneof(
@@ -214,4 +274,14 @@ function caught(action: () => unknown): unknown {
     return error;
   }
   return undefined;
+}
+
+/** What a reader of nested data found, but for what is no text: numbers as such, and without members that hold nothing. */
+export function readable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(readable);
+  if (value === null || value === undefined || value === '') return undefined;
+  if (typeof value !== 'object') return String(value);
+  const members = Object.entries(value).map(([name, inner]) => [name, readable(inner)] as const);
+  const kept = members.filter(([, inner]) => inner !== undefined);
+  return kept.length > 0 ? Object.fromEntries(kept) : undefined;
 }

@@ -57,7 +57,7 @@ const apple = `<?xml version="1.0" encoding="UTF-8"?>
 formatContract(plainXliff, {
   samples: [
     { name: 'a file', content, targets: [['Jedna b'], [''], [''], ['z']] },
-    { name: "Apple's files", content: apple, targets: [[''], ['W']] },
+    { name: "Apple's files", bound: true, content: apple, targets: [[''], ['W']] },
   ],
   broken: [{ name: 'XLIFF 2', content: '<xliff version="2.0"/>', line: 1 }],
   inverse: false,
@@ -71,6 +71,7 @@ formatContract(xliff2, {
   samples: [
     {
       name: 'segments',
+      bound: true,
       content: `<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en" trgLang="de">
   <file id="f">
     <unit id="u1">

@@ -1,5 +1,6 @@
 import { makeUnit, textFormat, type UnitParts } from '../core/define';
 import type { Edit, TextDocument } from '../core/document';
+import type { Editor } from '../core/splice-file';
 import {
   FormatError,
   type AddChange,
@@ -44,6 +45,7 @@ export interface XmlDialect {
   read(context: XmlContext): XmlParts[];
   add?(context: XmlContext, changes: readonly AddChange[], units: readonly XmlUnit[]): Edit[];
   language?(context: XmlContext, language: string): Edit[];
+  brings?: Editor<XmlUnit>['brings'];
   metadata?(context: XmlContext): Partial<FileMetadata>;
   /** Units are removed, not blanked, in a new language's file. */
   dropOnCreate?: boolean;
@@ -77,6 +79,7 @@ export function xmlFormat(dialect: XmlDialect): FileFormat {
                   add(context, checkNew(changes, units, options.monolingual), units),
               }
             : {}),
+          ...(dialect.brings ? { brings: dialect.brings.bind(dialect) } : {}),
           header: ({ fields }) => {
             const language = fields['Language'];
             return language === undefined ? [] : (dialect.language?.(context, language) ?? []);

@@ -1,4 +1,5 @@
 import { isAlias, isMap, isPair, isScalar, isSeq, type Node } from 'yaml';
+import type { Place, Step } from '../core/nested-keys';
 
 /** Start, end of the value, and end with what belongs to the node (a block's line end). */
 export type Range = readonly [start: number, end: number];
@@ -40,6 +41,8 @@ export interface YamlAlias {
   readonly name: string;
   readonly range: Range;
 }
+
+export type Container = YamlMap | YamlSeq;
 
 export type YamlNode = YamlScalar | YamlMap | YamlSeq | YamlAlias;
 
@@ -119,4 +122,29 @@ export function tooManyByAlias(root: YamlNode, limit: number): YamlAlias | undef
   };
   sizeOf(root);
   return found;
+}
+
+/** What new keys find where a value stands. */
+export function placeOf(node: YamlNode | undefined): Place<Container> {
+  if (!node || (node.kind === 'scalar' && node.value === null)) return 'gap';
+  if (node.kind !== 'map' && node.kind !== 'seq') return 'taken';
+  return node.items.length === 0 ? 'gap' : node;
+}
+
+/** What new keys find in a map or list. */
+export function* placesOf(container: Container): Generator<readonly [Step, Place<Container>]> {
+  if (container.kind === 'seq') {
+    // An item that is no node of its own is something all the same.
+    for (const [i, item] of container.items.entries()) yield [i, item ? placeOf(item) : 'taken'];
+    return;
+  }
+  for (const pair of container.items) {
+    const name = keyText(pair);
+    if (name !== undefined) yield [name, placeOf(pair.value)];
+  }
+}
+
+/** A key that is a text, as it is written. */
+export function keyText({ key }: YamlPair): string | undefined {
+  return key?.kind === 'scalar' ? key.source : undefined;
 }

@@ -1,19 +1,21 @@
 import { parseDocument } from 'yaml';
 import { printable, type Edit, type TextDocument } from '../core/document';
-import { FormatError, type FormatParams } from '../format';
+import { NestedKeys, type NestedValue, type Step } from '../core/nested-keys';
+import type { FormatParams } from '../format';
 import {
   fromLibrary,
+  keyText,
+  placeOf,
+  placesOf,
   tooManyByAlias,
+  type Container,
   type YamlMap,
   type YamlNode,
-  type YamlPair,
   type YamlScalar,
   type YamlSeq,
 } from './node';
 import { parseSimple } from './simple';
 import { blockLiteral, doubleQuoted, foldLine, isPlainSafe, singleQuoted } from './scalar';
-
-export type Container = YamlMap | YamlSeq;
 
 /** A scalar with the way to it. */
 export interface YamlLeaf {
@@ -38,9 +40,6 @@ export interface YamlItem {
   parent: YamlItem | undefined;
   flow: boolean;
 }
-
-/** A new value; a Map is a map in its own order. */
-export type YamlValue = string | Map<string, YamlValue>;
 
 const LINE_BREAKS = { dos: '\r\n', unix: '\n', mac: '\r' } as const;
 
@@ -293,34 +292,115 @@ export class YamlTree {
     return edits;
   }
 
-  /** Puts new members into a map: behind its last one, in the layout of the map. */
-  insert(map: YamlMap | undefined, members: ReadonlyMap<string, YamlValue>, parent: YamlItem | undefined): Edit[] {
-    const { eol } = this;
-    const length = this.text.length;
-    const open = length > 0 && !this.text.endsWith('\n') ? eol : '';
-    if (!map) return [{ start: length, end: length, text: open + this.render(members, '').join(eol) + eol }];
-    const last = this.itemOf(map, map.items.length - 1, parent);
-    if (!last) {
-      const indent = parent ? `${this.indentOf(parent.start)}${this.indentUnit()}` : '';
-      const lines = this.render(members, indent).join(eol);
-      const [start, end] = map.range;
-      if (!parent) return [{ start, end, text: lines }];
-      const colon = this.text.lastIndexOf(':', start) + 1;
-      return [{ start: colon, end, text: eol + lines }];
-    }
-    if (map.flow) {
-      const items = [...members].map(([key, value]) => `, ${this.key(key)}: ${this.flowValue(value)}`);
-      return [{ start: last.end, end: last.end, text: items.join('') }];
-    }
-    const lines = this.render(members, ' '.repeat(last.start - this.document.lineStart(last.start))).join(eol);
-    const end = this.text[last.end - 1] === '\n' ? last.end : this.document.lineEnd(last.end);
-    const gap = this.text[end - 1] === '\n' ? '' : eol;
-    return [{ start: end, end, text: gap + lines + (gap === '' ? eol : '') }];
+  /** Writes new strings, each where its key leads. */
+  add(strings: readonly (readonly [key: string, value: NestedValue])[]): Edit[] {
+    const keys = new NestedKeys<Container>(
+      {
+        root: placeOf(this.root),
+        isList: (container) => container.kind === 'seq',
+        places: (container) => placesOf(container),
+      },
+      'arrows',
+    );
+    for (const [key, value] of strings) keys.add(key, value);
+    const { whole, insertions } = keys.plan();
+    return [
+      ...(whole === undefined ? [] : this.fillRoot(whole)),
+      ...insertions.flatMap(({ container, members, items, fills }) => [
+        ...(container.kind === 'map' && members.size > 0 ? this.insert(container, members) : []),
+        ...(container.kind === 'seq' && items.length > 0 ? this.append(container, items) : []),
+        ...[...fills].flatMap(([step, value]) => this.fill(container, step, value)),
+      ]),
+    ];
   }
 
-  private indentOf(offset: number): string {
-    const start = this.document.lineStart(offset);
-    return /^[ ]*/.exec(this.text.slice(start, offset))?.[0] ?? '';
+  /** The first strings of a file that has none. */
+  private fillRoot(value: NestedValue): Edit[] {
+    const lines = this.renderInner(value, '').join(this.eol);
+    const { root, eol, text } = this;
+    if (root && root.range[0] < root.range[1]) {
+      const [start, end] = root.range;
+      return [{ start, end, text: (this.document.lineStart(start) === start ? '' : eol) + lines }];
+    }
+    const at = text.length;
+    return [{ start: at, end: at, text: (at > 0 && !text.endsWith('\n') ? eol : '') + lines + eol }];
+  }
+
+  /** Puts new members into a map that has some: behind its last one, in the layout of the map. */
+  insert(map: YamlMap, members: ReadonlyMap<string, NestedValue>): Edit[] {
+    if (map.flow)
+      return this.insertFlow(
+        map,
+        [...members].map(([key, value]) => this.flowPair(key, value)),
+      );
+    return this.insertBlock(map, this.renderMap(members, this.columnOf(map)));
+  }
+
+  /** The same for a list. */
+  private append(list: YamlSeq, items: readonly NestedValue[]): Edit[] {
+    if (list.flow)
+      return this.insertFlow(
+        list,
+        items.map((item) => this.flowValue(item)),
+      );
+    return this.insertBlock(list, this.renderList(items, this.columnOf(list)));
+  }
+
+  private insertFlow(container: Container, items: readonly string[]): Edit[] {
+    const last = this.itemOf(container, container.items.length - 1, undefined);
+    if (!last) throw this.document.error('a list that cannot take another item', container.range[0], 'unsupported');
+    return [{ start: last.end, end: last.end, text: items.map((item) => `, ${item}`).join('') }];
+  }
+
+  private insertBlock(container: Container, lines: readonly string[]): Edit[] {
+    const { eol, text } = this;
+    const last = this.itemOf(container, container.items.length - 1, undefined);
+    const stop = last?.end ?? container.range[1];
+    const end = text[stop - 1] === '\n' ? stop : this.document.lineEnd(stop);
+    const open = text[end - 1] !== '\n';
+    return [{ start: end, end, text: (open ? eol : '') + lines.join(eol) + (open ? '' : eol) }];
+  }
+
+  /** What the lines of a block begin with. */
+  private columnOf(container: Container): string {
+    const [start] = container.range;
+    return ' '.repeat(start - this.document.lineStart(start));
+  }
+
+  /** Puts a value in the place of a null, of an empty map or list, or behind a key that has none. */
+  private fill(container: Container, step: Step, value: NestedValue): Edit[] {
+    const { text, eol, document } = this;
+    const pair = container.kind === 'map' ? container.items.findLast((item) => keyText(item) === step) : undefined;
+    const node = container.kind === 'map' ? pair?.value : container.items[step as number];
+    let [start, end] = node?.range ?? [0, 0];
+    let before = '';
+    if (!node) {
+      const keyEnd = pair?.key?.range[1] ?? 0;
+      const colon = /^\s*:/.exec(text.slice(keyEnd, document.lineEnd(keyEnd)));
+      if (!colon && !container.flow)
+        throw document.error('a key without a colon cannot take a text', keyEnd, 'unsupported');
+      start = end = keyEnd + (colon?.[0].length ?? 0);
+      before = colon ? ' ' : ': ';
+    } else if (start === end) {
+      before = /[ \t]/.test(text[start - 1] ?? '') ? '' : ' ';
+      end += /^[ \t]*(?=\r?\n|$)/.exec(text.slice(end, document.lineEnd(end)))?.[0].length ?? 0;
+    }
+    if (container.flow) return [{ start, end, text: before + this.flowValue(value) }];
+    const indent = this.columnOf(container);
+    if (typeof value === 'string') return [{ start, end, text: before + this.inline(value, false) }];
+    if (container.kind === 'seq') {
+      const inner = `${indent}  `;
+      return [{ start, end, text: before + this.renderInner(value, inner).join(eol).slice(inner.length) }];
+    }
+    // A note behind the key stays there.
+    const blanks = /[ \t]*$/.exec(text.slice(document.lineStart(start), start))?.[0].length ?? 0;
+    const lines = this.renderInner(value, indent + (Array.isArray(value) ? this.listIndent() : this.indentUnit()));
+    const at = document.lineEnd(end);
+    const open = text[at - 1] !== '\n';
+    return [
+      { start: start - (node ? blanks : 0), end, text: '' },
+      { start: at, end: at, text: (open ? eol : '') + lines.join(eol) + (open ? '' : eol) },
+    ];
   }
 
   private indentUnit(): string {
@@ -328,55 +408,59 @@ export class YamlTree {
     return first ? (first[1] as string) : ' '.repeat(Math.min(Math.max(this.params.yaml_indent ?? 2, 1), 10));
   }
 
+  /** How far a list stands to the right of its key. */
+  private listIndent(): string {
+    const first = /^( *)[^\s#-][^\n]*:[ \t]*\r?\n( *)-[ \r\n]/m.exec(this.text);
+    return ' '.repeat(Math.max((first?.[2]?.length ?? 0) - (first?.[1]?.length ?? 0), 0));
+  }
+
   private key(name: string): string {
     return isPlainSafe(name, true) ? name : doubleQuoted(name);
   }
 
-  private render(members: ReadonlyMap<string, YamlValue>, indent: string): string[] {
-    return [...members].flatMap(([key, value]) =>
-      typeof value === 'string'
-        ? [this.renderText(`${indent}${this.key(key)}: `, value, indent)]
-        : [`${indent}${this.key(key)}:`, ...this.render(value, indent + this.indentUnit())],
-    );
+  private renderInner(value: NestedValue, indent: string): string[] {
+    if (value instanceof Map) return this.renderMap(value, indent);
+    return this.renderList(Array.isArray(value) ? value : [value], indent);
   }
 
-  private renderText(start: string, value: string, indent: string): string {
+  private renderMap(members: ReadonlyMap<string, NestedValue>, indent: string): string[] {
+    return [...members].flatMap(([key, value]) => {
+      const start = `${indent}${this.key(key)}:`;
+      if (value === null) return [start];
+      if (typeof value === 'string') return [this.renderText(`${start} `, value, indent + this.indentUnit())];
+      return [
+        start,
+        ...this.renderInner(value, indent + (Array.isArray(value) ? this.listIndent() : this.indentUnit())),
+      ];
+    });
+  }
+
+  private renderList(items: readonly NestedValue[], indent: string): string[] {
+    return items.flatMap((item) => {
+      if (item === null) return [`${indent}- null`];
+      const inner = `${indent}  `;
+      if (typeof item === 'string') return [this.renderText(`${indent}- `, item, inner)];
+      const [first, ...rest] = this.renderInner(item, inner) as [string, ...string[]];
+      return [`${indent}- ${first.slice(inner.length)}`, ...rest];
+    });
+  }
+
+  private renderText(start: string, value: string, deeper: string): string {
     const written = this.inline(value, false);
     const width = this.widthFor(written, start.length, false);
-    return start + (width ? foldLine(written, width, start.length, indent + this.indentUnit(), this.eol) : written);
+    return start + (width ? foldLine(written, width, start.length, deeper, this.eol) : written);
   }
 
-  private flowValue(value: YamlValue): string {
+  private flowPair(key: string, value: NestedValue): string {
+    return `${this.key(key)}: ${this.flowValue(value)}`;
+  }
+
+  private flowValue(value: NestedValue): string {
+    if (value === null) return 'null';
     if (typeof value === 'string') return this.inline(value, true);
-    return `{ ${[...value].map(([key, inner]) => `${this.key(key)}: ${this.flowValue(inner)}`).join(', ')} }`;
+    if (Array.isArray(value)) return `[${value.map((item) => this.flowValue(item)).join(', ')}]`;
+    return `{ ${[...value].map(([key, inner]) => this.flowPair(key, inner)).join(', ')} }`;
   }
-
-  /** The map that takes a new key, with the names that are left below it. */
-  descend(names: readonly string[]): {
-    map: YamlMap | undefined;
-    rest: readonly string[];
-    parent: YamlItem | undefined;
-  } {
-    const { root } = this;
-    let map = root?.kind === 'map' ? root : undefined;
-    let parent: YamlItem | undefined;
-    let at = 0;
-    if (root && !map && !(root.kind === 'scalar' && root.value === null)) {
-      throw new FormatError('unsupported', 'the file is no map that could take keys');
-    }
-    for (; map && at < names.length - 1; at++) {
-      const index: number = map.items.findIndex((pair) => keyText(pair) === names[at]);
-      const next: YamlNode | undefined = map.items[index]?.value;
-      if (next?.kind !== 'map') break;
-      parent = this.itemOf(map, index, parent);
-      map = next;
-    }
-    return { map, rest: names.slice(at), parent };
-  }
-}
-
-export function keyText({ key }: YamlPair): string | undefined {
-  return key?.kind === 'scalar' ? key.source : undefined;
 }
 
 function startOf(node: Container): number {

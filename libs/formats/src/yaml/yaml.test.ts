@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { formatContract } from '../testing/contract';
-import { parseDocument } from 'yaml';
+import { formatContract, readable } from '../testing/contract';
+import { parse as load, parseDocument } from 'yaml';
 import { TextDocument } from '../core/document';
 import { parseSimple } from './simple';
 import { fromLibrary, type YamlNode } from './node';
@@ -58,10 +58,38 @@ const broken = [
   { name: 'deep flow nesting', content: `a: b\nc: ${'['.repeat(100_000)}`, line: 2 },
   { name: 'deep block nesting', content: `a: b\nc:\n${'- '.repeat(50_000)}x`, line: 3 },
 ];
+const lists = `a: A
+deep:
+  x:
+    y: "Y: z"
+list:
+- p
+- q
+objs:
+- t: T1
+  u: U1
+- t: T2
+  lists:
+  - - m
+    - n
+  - - o
+names:
+- null
+- January
+"yes": on it
+1: one
+`;
 formatContract(yaml, {
   samples: [
-    { name: 'styles', content, targets },
+    // An alias means what another place holds.
+    { name: 'styles', bound: true, content, targets },
     { name: 'nothing', content: '{}\n', targets: [] },
+  ],
+  structure: (text) => readable(load(text)),
+  bases: [
+    { name: 'lists', content: lists },
+    { name: 'lists between brackets', content: 'a: { l: [p, q], o: [{ t: T }, { t: [x, y] }] }\nm: [a, [b, c]]\n' },
+    { name: 'a list of all', content: '- a: x\n  b: y\n- z\n- - p\n  - q\n' },
   ],
   broken,
   inverse: false,
@@ -74,8 +102,53 @@ formatContract(rubyYaml, {
       targets: [['b'], ['x', 'y'], ['x'], ['y'], ['a'], ['b']],
     },
   ],
+  structure: (text) => readable(load(text)),
+  bases: [
+    {
+      name: 'a Rails file',
+      content: `en:\n  date:\n    order:\n      - :year\n      - :month\n    names:\n      - ~\n      - January\n${'  a: A\n  d:\n    one: day\n    other: days\n'}`,
+    },
+  ],
   inverse: false,
 });
+
+const added = (text: string, context: string, format = yaml): string =>
+  format
+    .parse(Buffer.from(text), { language: 'cs' })
+    .apply([{ op: 'add', context, source: [context], target: ['T'] }])
+    .toString();
+
+it.each([
+  ['list:\n- p1\nz: x\n', 'list->[1]', 'list:\n- p1\n- T\nz: x\n'],
+  ['list:\n  - p1\n', 'list->[2]', 'list:\n  - p1\n  - null\n  - T\n'],
+  ['list:\n  - p1\n', 'other->[0]->k', 'list:\n  - p1\nother:\n  - k: T\n'],
+  ['l:\n  - # note\n  - x\n', 'l->[0]', 'l:\n  - T # note\n  - x\n'],
+  ['l:\n  - ~ # note\n  - x\n', 'l->[0]->k', 'l:\n  - k: T # note\n  - x\n'],
+  ['a:\n  b: [] # note\n  c: x', 'a->b->[0]', 'a:\n  b: # note\n  - T\n  c: x'],
+  ['a: {b: , c, l: [x]}\n', 'a->c->[0]', 'a: {b: , c: [T], l: [x]}\n'],
+  ['a: {b: , c, l: [x]}\n', 'a->l->[1]', 'a: {b: , c, l: [x, T]}\n'],
+  ['--- {} # note\n', 'a', '--- \na: T # note\n'],
+])('adds to %j the key %s', (text, key, expected) => expect(added(text, key)).toBe(expected));
+
+it.each([
+  ['cs:\n', 'cs:\n  a:\n    b: T\n'],
+  ['cs: # note\n', 'cs: # note\n  a:\n    b: T\n'],
+  ['cs: ~\n', 'cs:\n  a:\n    b: T\n'],
+  ['cs: {}\n', 'cs:\n  a:\n    b: T\n'],
+  ['', 'cs:\n  a:\n    b: T\n'],
+])('knows the language of %j, which holds nothing', (text, expected) =>
+  expect(added(text, 'a->b', rubyYaml)).toBe(expected),
+);
+
+it.each([
+  ['n: x\n', 'n->y'],
+  ['n:\n  y: x\n', 'n'],
+  ['n:\n- x\n', 'n->y'],
+  ['n:\n  y: x\n', 'n->[0]'],
+  ['n: &a x\nm: *a\n', 'm->y'],
+])('refuses by name what has no place in %j: %s', (text, key) =>
+  expect(() => added(text, key)).toThrow(`the file uses a part of "${key}" for something else`),
+);
 
 it('refuses aliases that grow, and reads others', () => {
   const bomb = (levels: number): Buffer => {

@@ -1,5 +1,6 @@
 import { makeUnit, textFormat } from '../core/define';
-import { printable, type Edit } from '../core/document';
+import type { Edit } from '../core/document';
+import type { NestedValue } from '../core/nested-keys';
 import { CATEGORIES, formsToTarget, targetCategories } from '../core/plural-categories';
 import {
   FormatError,
@@ -9,8 +10,8 @@ import {
   type ParseOptions,
   type SetChange,
 } from '../format';
-import type { YamlMap, YamlScalar } from './node';
-import { keyText, lineBreak, YamlTree, type YamlItem, type YamlLeaf, type YamlValue } from './tree';
+import type { YamlMap, YamlNode, YamlScalar } from './node';
+import { lineBreak, YamlTree, type YamlItem, type YamlLeaf } from './tree';
 
 const ARROW = '->';
 
@@ -26,11 +27,15 @@ interface Ruby {
   key: YamlScalar | undefined;
 }
 
+function isText(node: YamlNode | undefined): boolean {
+  return node?.kind === 'alias' || (node?.kind === 'scalar' && node.value !== null);
+}
+
 /** In Rails one key, the language, is around all others. */
 function rubyRoot(tree: YamlTree): Ruby {
   const { root } = tree;
   const pair = root?.kind === 'map' && root.items.length === 1 ? root.items[0] : undefined;
-  if (root?.kind !== 'map' || pair?.key?.kind !== 'scalar' || pair.value?.kind === 'scalar')
+  if (root?.kind !== 'map' || pair?.key?.kind !== 'scalar' || isText(pair.value))
     return { root: undefined, key: undefined };
   const [start, end] = pair.key.range;
   const item: YamlItem = {
@@ -65,13 +70,15 @@ function readUnits(tree: YamlTree, options: ParseOptions, ruby: Ruby | undefined
   for (let at = 0; at < leaves.length; at++) {
     const leaf = leaves[at] as YamlLeaf;
     const { path, name, owner } = leaf;
+    // The language itself, with nothing in it yet.
+    if (path.length < skip) continue;
     if (path !== shared) {
       shared = path;
       prefix = path.length > skip ? path.slice(skip).join(ARROW) + ARROW : '';
     }
     const group = ruby && path.length > skip ? pluralForms(leaves, at) : undefined;
     if (!group) {
-      const context = path.length < skip ? '' : prefix + name;
+      const context = prefix + name;
       const own = [leaf];
       const parts = { context, target: [leaf.text], offset: owner.start };
       units.push(makeUnit(tree.document, units.length, parts, { leaves: own, all: own }));
@@ -90,7 +97,7 @@ function readUnits(tree: YamlTree, options: ParseOptions, ruby: Ruby | undefined
 
 function setUnit(tree: YamlTree, options: ParseOptions, unit: YamlUnit, change: SetChange): Edit[] {
   const edits: Edit[] = [];
-  const missing = new Map<string, YamlValue>();
+  const missing = new Map<string, NestedValue>();
   const forms = unit.all.map(({ name }) => ({ category: name }));
   const categories = targetCategories(change.target.length, forms, options.plural);
   change.target.forEach((text, i) => {
@@ -99,7 +106,7 @@ function setUnit(tree: YamlTree, options: ParseOptions, unit: YamlUnit, change: 
     else if (text !== '') missing.set(categories[i] as string, text);
   });
   const first = unit.all[0] as YamlLeaf;
-  if (missing.size > 0) edits.push(...tree.insert(first.owner.container as YamlMap, missing, first.owner.parent));
+  if (missing.size > 0) edits.push(...tree.insert(first.owner.container as YamlMap, missing));
   return edits;
 }
 
@@ -111,39 +118,20 @@ function addUnits(
   ruby: Ruby | undefined,
 ): Edit[] {
   const known = new Set(units.map((unit) => unit.context));
-  const places = new Map<
-    object | undefined,
-    { map: YamlMap | undefined; parent: YamlItem | undefined; members: Map<string, YamlValue> }
-  >();
-  for (const change of changes) {
-    if (change.context === '') throw new FormatError('invalid-change', 'a new string needs a key');
-    if (known.has(change.context)) throw new FormatError('duplicate', 'the file already has this key');
-    known.add(change.context);
-    const prefix = ruby?.key ? [ruby.key.source] : ruby && options.language ? [options.language] : [];
-    const { map, rest, parent } = tree.descend([...prefix, ...change.context.split(ARROW)]);
-    if (map?.items.some((pair) => keyText(pair) === rest[0])) throw taken(change.context);
-    let place = places.get(map);
-    if (!place) places.set(map, (place = { map, parent, members: new Map() }));
-    let members = place.members;
-    for (const name of rest.slice(0, -1)) {
-      const next = members.get(name);
-      if (typeof next === 'string') throw taken(change.context);
-      const inner: Map<string, YamlValue> = next ?? new Map<string, YamlValue>();
-      members.set(name, inner);
-      members = inner;
-    }
-    if (members.has(rest.at(-1) as string)) throw taken(change.context);
-    members.set(rest.at(-1) as string, valueOf(change, options, ruby !== undefined));
-  }
-  return [...places.values()].flatMap(({ map, members, parent }) => tree.insert(map, members, parent));
+  const language = ruby && (ruby.key?.source ?? options.language);
+  const prefix = language === undefined ? '' : language + ARROW;
+  return tree.add(
+    changes.map((change) => {
+      const { context } = change;
+      if (context === '') throw new FormatError('invalid-change', 'a new string needs a key');
+      if (known.has(context)) throw new FormatError('duplicate', 'the file already has this key');
+      known.add(context);
+      return [prefix + context, valueOf(change, options, ruby !== undefined)];
+    }),
+  );
 }
 
-/** A new key that leads through a text, or to what has keys below it. */
-function taken(key: string): FormatError {
-  return new FormatError('duplicate', `the file uses a part of "${printable(key)}" for something else`);
-}
-
-function valueOf(change: AddChange, options: ParseOptions, plurals: boolean): YamlValue {
+function valueOf(change: AddChange, options: ParseOptions, plurals: boolean): NestedValue {
   if (change.target.length === 1 && (!plurals || change.source.length < 2)) return change.target[0] as string;
   if (!plurals) throw new FormatError('invalid-change', 'the string has no plural forms');
   const categories = targetCategories(change.target.length, [], options.plural);

@@ -1,0 +1,162 @@
+import type { Edit, TextDocument } from '../core/document';
+import { insertLines } from '../core/keyed';
+import { NestedKeys, type Insertion, type NestedValue, type Place, type Step } from '../core/nested-keys';
+import { FormatError } from '../format';
+import { basic, type TomlHeader, type TomlList, type TomlNode, type TomlTable } from './toml-scan';
+
+type Container = TomlTable | TomlList;
+
+function placeOf(node: TomlNode): Place<Container> {
+  if (node.kind === 'scalar') return 'taken';
+  const size = node.kind === 'table' ? node.members.size : node.items.length;
+  return size === 0 && node.span ? 'gap' : node;
+}
+
+/** Puts new strings where their keys lead: as lines of tables, into lists and braces, or as new tables of a list. */
+export function addToml(
+  document: TextDocument,
+  root: TomlTable,
+  headers: readonly TomlHeader[],
+  strings: readonly (readonly [key: string, text: string])[],
+): Edit[] {
+  const keys = new NestedKeys<Container>(
+    {
+      root,
+      isList: (container) => container.kind === 'list',
+      places: (container) => {
+        const known: Iterable<readonly [Step, TomlNode]> =
+          container.kind === 'list' ? container.items.entries() : container.members;
+        return [...known].map(([step, node]) => [step, placeOf(node)] as const);
+      },
+    },
+    'dots',
+  );
+  for (const [key, text] of strings) keys.add(key, text);
+  const writer = new TomlWriter(document, headers);
+  for (const insertion of keys.plan().insertions) writer.insert(insertion);
+  return writer.edits();
+}
+
+/** Collects lines by where they go, so that those of one place stay in order. */
+class TomlWriter {
+  private readonly inside: Edit[] = [];
+  private readonly lines = new Map<TomlHeader, string[]>();
+  /** New tables, each behind all that is written of the list's last one. */
+  private readonly tables = new Map<number, string[]>();
+
+  constructor(
+    private readonly document: TextDocument,
+    private readonly headers: readonly TomlHeader[],
+  ) {}
+
+  edits(): Edit[] {
+    const lines = [...this.lines].flatMap(([{ end }, written]) => insertLines(this.document, written, end));
+    return [
+      ...this.inside,
+      ...lines,
+      ...[...this.tables].flatMap(([end, written]) => insertLines(this.document, written, end)),
+    ];
+  }
+
+  insert({ container, members, items, fills }: Insertion<Container>): void {
+    for (const [step, value] of fills) {
+      const node = container.kind === 'list' ? container.items[step as number] : container.members.get(step as string);
+      if (node?.span) this.inside.push({ ...node.span, text: inline(value) });
+    }
+    if (container.kind === 'list') this.append(container, items);
+    else if (members.size > 0) this.extend(container, members);
+  }
+
+  private append(list: TomlList, items: readonly NestedValue[]): void {
+    if (items.length === 0) return;
+    if (list.names) {
+      this.addTables(list.names, items);
+      return;
+    }
+    const { text } = this.document;
+    const last = (list.items.at(-1) as TomlNode).span as { start: number; end: number };
+    const kind = list.items[0]?.kind;
+    const blank = kind === 'table' ? '{}' : kind === 'list' ? '[]' : '""';
+    const before = text.slice(this.document.lineStart(last.start), last.start);
+    const gap = before.trim() === '' ? this.document.eol + before : ' ';
+    this.inside.push({
+      start: last.end,
+      end: last.end,
+      text: items.map((item) => `,${gap}${inline(item, blank)}`).join(''),
+    });
+  }
+
+  private extend(table: TomlTable, members: ReadonlyMap<string, NestedValue>): void {
+    const { span, home, prefix } = table;
+    if (!home) {
+      // A table between braces, or one that only dots between them name.
+      const last = lastOf(table);
+      if (!span || !last) throw new FormatError('unsupported', 'a table between braces cannot take this key');
+      const pairs = [...members].map(([name, value]) => `, ${keyOf([name])} = ${inline(value)}`);
+      this.inside.push({ start: last.end, end: last.end, text: pairs.join('') });
+      return;
+    }
+    const lines: string[] = [];
+    for (const [name, value] of members) {
+      const names = [...prefix, name];
+      if (isTables(value) && !this.headers.some(({ past }) => past && home.names.length > 0))
+        this.addTables([...home.names, ...names], value);
+      else lines.push(...pairsOf(names, value));
+    }
+    if (lines.length > 0) this.lines.set(home, [...(this.lines.get(home) ?? []), ...lines]);
+  }
+
+  /** Tables of a list, with a header each, behind the last one and all tables in it. */
+  private addTables(names: readonly string[], items: readonly NestedValue[]): void {
+    const own = this.headers.filter((header) => names.every((name, i) => header.names[i] === name));
+    const outer = this.headers.filter((header) => header.names.every((name, i) => names[i] === name));
+    if ((own.at(-1) ?? outer.at(-1))?.past && outer.every(({ past }) => past))
+      throw new FormatError('unsupported', `a table that is not the last of its list cannot take more tables`);
+    const end = own.length > 0 ? Math.max(...own.map((header) => header.end)) : this.document.text.length;
+    const lines = items.flatMap((item) => [
+      `[[${keyOf(names)}]]`,
+      ...(item instanceof Map ? [...item].flatMap(([name, value]) => pairsOf([name], value)) : []),
+    ]);
+    this.tables.set(end, [...(this.tables.get(end) ?? []), ...lines]);
+  }
+}
+
+/** Where the last value between braces ends. */
+function lastOf(table: TomlTable): { end: number } | undefined {
+  let found: { end: number } | undefined;
+  for (const node of table.members.values()) {
+    const end = node.span ?? (node.kind === 'table' ? lastOf(node) : undefined);
+    if (end && end.end > (found?.end ?? -1)) found = end;
+  }
+  return found;
+}
+
+/** A list of nothing but tables, or of places for such. */
+function isTables(value: NestedValue): value is (Map<string, NestedValue> | null)[] {
+  return (
+    Array.isArray(value) &&
+    value.some((item) => item !== null) &&
+    value.every((item) => item === null || item instanceof Map)
+  );
+}
+
+function keyOf(names: readonly string[]): string {
+  return names.map((name) => (/^[\w-]+$/.test(name) ? name : basic(name))).join('.');
+}
+
+/** Lines for a value: a table's members are named by dots. */
+function pairsOf(names: readonly string[], value: NestedValue): string[] {
+  if (value instanceof Map) return [...value].flatMap(([name, inner]) => pairsOf([...names, name], inner));
+  return [`${keyOf(names)} = ${inline(value)}`];
+}
+
+/** TOML has no null: the place of an item that is not known yet is held by a blank of the kind that the others are. */
+function inline(value: NestedValue, nothing = '""'): string {
+  if (value === null) return nothing;
+  if (typeof value === 'string') return basic(value);
+  if (value instanceof Map)
+    return `{ ${[...value].map(([name, inner]) => `${keyOf([name])} = ${inline(inner)}`).join(', ')} }`;
+  const known = value.find((item) => item !== null);
+  const blank = known instanceof Map ? '{}' : Array.isArray(known) ? '[]' : '""';
+  return `[${value.map((item) => inline(item, blank)).join(', ')}]`;
+}

@@ -1,0 +1,297 @@
+import type { TextDocument } from '../core/document';
+
+export interface TomlLeaf {
+  path: string;
+  text: string;
+  start: number;
+  end: number;
+  lineStart: number;
+  lineEnd: number;
+  /** In a list or an inline table: cannot go alone. */
+  inner: boolean;
+  note: string;
+}
+
+/** A table of the file: one with a header of its own (or the file itself), one between braces, or one that only keys name. */
+export interface TomlTable {
+  readonly kind: 'table';
+  readonly members: Map<string, TomlNode>;
+  /** Names of headers that lead here from the file's table; undefined between braces. */
+  readonly names: readonly string[] | undefined;
+  /** The table with a header whose lines name this one, and what they begin with. */
+  home: TomlHeader | undefined;
+  prefix: readonly string[];
+  /** Between braces: the whole. */
+  readonly span: { start: number; end: number } | undefined;
+}
+
+export interface TomlList {
+  readonly kind: 'list';
+  readonly items: TomlNode[];
+  /** Of a list of tables with a header each. */
+  readonly names: readonly string[] | undefined;
+  readonly span: { start: number; end: number } | undefined;
+}
+
+/** Any other value, by its end. */
+export interface TomlScalar {
+  readonly kind: 'scalar';
+  readonly span: { start: number; end: number };
+}
+
+export type TomlNode = TomlTable | TomlList | TomlScalar;
+
+/** The lines of a table with a header. */
+export interface TomlHeader {
+  names: readonly string[];
+  /** Where a new key of the table goes. */
+  end: number;
+  /** Whether a later header of a list of tables on its way has taken its names. */
+  past: boolean;
+}
+
+const BARE = /[A-Za-z0-9_-]+/y;
+const ESCAPES: Readonly<Record<string, string>> = {
+  b: '\b',
+  t: '\t',
+  n: '\n',
+  f: '\f',
+  r: '\r',
+  e: '\x1b',
+  '"': '"',
+  '\\': '\\',
+};
+
+function unescape(raw: string): string {
+  return raw.replace(
+    /\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|x([0-9a-fA-F]{2})|[ \t]*\r?\n\s*|(.))/g,
+    (_, short?: string, long?: string, byte?: string, char?: string) => {
+      const hex = short ?? long ?? byte;
+      if (hex !== undefined) return String.fromCodePoint(parseInt(hex, 16));
+      return char === undefined ? '' : (ESCAPES[char] ?? char);
+    },
+  );
+}
+
+function tableOf(
+  names: readonly string[] | undefined,
+  home?: TomlHeader,
+  prefix: readonly string[] = [],
+  span?: TomlTable['span'],
+): TomlTable {
+  return { kind: 'table', members: new Map(), names, home, prefix, span };
+}
+
+/** Finds the places of all values in a text that is known to be valid. */
+export class TomlScanner {
+  readonly leaves: TomlLeaf[] = [];
+  readonly headers: TomlHeader[] = [{ names: [], end: 0, past: false }];
+  readonly root: TomlTable = tableOf([], this.headers[0]);
+  private table = this.root;
+  private path = '';
+  private readonly text: string;
+  private at = 0;
+  private comments: string[] = [];
+  private commentStart = -1;
+
+  constructor(private readonly document: TextDocument) {
+    this.text = document.text;
+  }
+
+  scan(): this {
+    while (this.at < this.text.length) {
+      const lineStart = this.at;
+      this.blanks();
+      const char = this.text[this.at];
+      if (char === '#') {
+        const end = this.document.lineEnd(this.at);
+        if (this.commentStart < 0) this.commentStart = lineStart;
+        this.comments.push(this.text.slice(this.at + 1, end).trim());
+        this.at = end;
+        continue;
+      }
+      if (char === '[') this.header();
+      else if (char !== undefined && char !== '\n' && char !== '\r') this.pair(lineStart);
+      this.at = this.document.lineEnd(this.at);
+      this.comments = [];
+      this.commentStart = -1;
+    }
+    return this;
+  }
+
+  private blanks(): void {
+    while (this.text[this.at] === ' ' || this.text[this.at] === '\t') this.at += 1;
+  }
+
+  private header(): void {
+    const list = this.text[this.at + 1] === '[';
+    this.at += list ? 2 : 1;
+    const names = this.key(']');
+    const header: TomlHeader = { names, end: this.document.lineEnd(this.at), past: false };
+    this.headers.push(header);
+    let { root: table } = this;
+    this.path = '';
+    names.forEach((name, i) => {
+      const last = i === names.length - 1;
+      this.path = join(this.path, name);
+      let next = table.members.get(name);
+      if (list && last) {
+        if (next?.kind !== 'list')
+          table.members.set(name, (next = { kind: 'list', items: [], names, span: undefined }));
+        if (next.items.length > 0) this.pass(names);
+        next.items.push(tableOf(names, header));
+      }
+      if (next?.kind === 'list') {
+        this.path += `[${next.items.length - 1}]`;
+        next = next.items.at(-1);
+      }
+      if (next?.kind !== 'table') {
+        next = tableOf(names.slice(0, i + 1), table.home, [...table.prefix, name]);
+        table.members.set(name, next);
+      }
+      if (last) Object.assign(next, { home: header, prefix: [] });
+      table = next;
+    });
+    this.table = table;
+  }
+
+  /** From here on the names of a list of tables mean its next table. */
+  private pass(names: readonly string[]): void {
+    for (const header of this.headers.slice(0, -1))
+      if (names.every((name, i) => header.names[i] === name)) header.past = true;
+  }
+
+  private key(end: string): string[] {
+    const names: string[] = [];
+    for (;;) {
+      this.blanks();
+      const quote = this.text[this.at];
+      if (quote === '"' || quote === "'") names.push(this.string().text);
+      else {
+        BARE.lastIndex = this.at;
+        names.push(BARE.exec(this.text)?.[0] ?? '');
+        this.at = Math.max(BARE.lastIndex, this.at);
+      }
+      this.blanks();
+      if (this.text[this.at] !== '.') break;
+      this.at += 1;
+    }
+    if (this.text[this.at] !== end) throw this.document.error(`expected ${end}`, this.at);
+    this.at += 1;
+    return names;
+  }
+
+  private pair(lineStart: number): void {
+    const first = this.leaves.length;
+    this.member(this.path, this.table, false);
+    const lineEnd = this.document.lineEnd(this.at);
+    (this.headers.at(-1) as TomlHeader).end = lineEnd;
+    const start = this.commentStart < 0 ? lineStart : this.commentStart;
+    for (const leaf of this.leaves.slice(first))
+      Object.assign(leaf, { lineStart: start, lineEnd, note: this.comments.join('\n') });
+  }
+
+  /** A key, whose dots lead through tables, and its value. */
+  private member(path: string, around: TomlTable, inner: boolean): void {
+    let table = around;
+    const names = this.key('=');
+    for (const name of names.slice(0, -1)) {
+      let next = table.members.get(name);
+      if (next?.kind !== 'table') {
+        next = tableOf(table.names && [...table.names, name], table.home, [...table.prefix, name]);
+        table.members.set(name, next);
+      }
+      table = next;
+    }
+    table.members.set(names.at(-1) as string, this.value(names.reduce(join, path), inner));
+  }
+
+  private value(path: string, inner: boolean): TomlNode {
+    this.space();
+    const start = this.at;
+    const char = this.text[start];
+    if (char === '[') return this.list(path);
+    if (char === '{') return this.braces(path);
+    const text = char === '"' || char === "'" ? this.string().text : this.bare();
+    this.leaves.push({ path, text, start, end: this.at, lineStart: 0, lineEnd: 0, inner, note: '' });
+    return { kind: 'scalar', span: { start, end: this.at } };
+  }
+
+  private list(path: string): TomlList {
+    const span = { start: this.at, end: 0 };
+    const items: TomlNode[] = [];
+    this.at += 1;
+    for (let i = 0; ; i++) {
+      this.space();
+      if (this.text[this.at] === ']') break;
+      items.push(this.value(`${path}[${i}]`, true));
+      this.space();
+      if (this.text[this.at] === ',') this.at += 1;
+    }
+    span.end = this.at += 1;
+    return { kind: 'list', items, names: undefined, span };
+  }
+
+  private braces(path: string): TomlTable {
+    const span = { start: this.at, end: 0 };
+    const table = tableOf(undefined, undefined, [], span);
+    this.at += 1;
+    for (;;) {
+      this.space();
+      if (this.text[this.at] === '}') break;
+      this.member(path, table, true);
+      this.space();
+      if (this.text[this.at] === ',') this.at += 1;
+    }
+    span.end = this.at += 1;
+    return table;
+  }
+
+  /** Blanks, line ends and comments inside a value. */
+  private space(): void {
+    for (;;) {
+      while (this.at < this.text.length && /\s/.test(this.text[this.at] as string)) this.at += 1;
+      if (this.text[this.at] !== '#') return;
+      this.at = this.document.lineEnd(this.at);
+    }
+  }
+
+  private bare(): string {
+    const start = this.at;
+    while (this.at < this.text.length && !/[,\]}#\r\n]/.test(this.text[this.at] as string)) this.at += 1;
+    while (this.at > start && /[ \t]/.test(this.text[this.at - 1] as string)) this.at -= 1;
+    if (this.at === start) throw this.document.error('expected a value', start);
+    return this.text.slice(start, this.at);
+  }
+
+  private string(): { text: string } {
+    const { text } = this;
+    const quote = text[this.at] as string;
+    const long = text.startsWith(quote.repeat(3), this.at);
+    const from = this.at + (long ? 3 : 1);
+    let end = from;
+    while (end < text.length && !text.startsWith(long ? quote.repeat(3) : quote, end))
+      end += quote === '"' && text[end] === '\\' ? 2 : 1;
+    // Up to two quotes may stand before the closing three.
+    while (long && text[end + 3] === quote) end += 1;
+    this.at = end + (long ? 3 : 1);
+    const raw = long ? text.slice(from, end).replaceAll('\r\n', '\n').replace(/^\n/, '') : text.slice(from, end);
+    return { text: quote === '"' ? unescape(raw) : raw };
+  }
+}
+
+function join(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+export function basic(text: string): string {
+  return `"${escapeBasic(text, true)}"`;
+}
+
+export function escapeBasic(text: string, feeds: boolean): string {
+  return text.replace(/[\\"\u0000-\u001F\u007F]/g, (char) => {
+    if (char === '\n') return feeds ? '\\n' : char;
+    const simple = { '\\': '\\\\', '"': '\\"', '\t': '\\t', '\r': '\\r' }[char];
+    return simple ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}

@@ -1,0 +1,246 @@
+import { FormatError } from '../format';
+import { printable } from './document';
+
+/** A value to write where a key leads: a Map is a map in its own order, null a place of a list that nothing is known of yet. */
+export type NestedValue = string | null | NestedValue[] | Map<string, NestedValue>;
+
+/** A name of a map, or a number of a list. */
+export type Step = string | number;
+
+/**
+ * What a file has at a step: a map or list that holds something, a `gap` (a null, a key without a value, an empty map or list:
+ * nothing that a reader would miss), or a value that is neither.
+ */
+export type Place<C extends object> = C | 'gap' | 'taken';
+
+/** The maps and lists of a file, as far as new keys have to know them. */
+export interface Ground<C extends object> {
+  root: Place<C>;
+  isList(container: C): boolean;
+  /** All members or items; of two members with one name the last one counts. */
+  places(container: C): Iterable<readonly [Step, Place<C>]>;
+}
+
+/** What comes into one map or list of the file. */
+export interface Insertion<C extends object> {
+  container: C;
+  /** New members of a map. */
+  members: Map<string, NestedValue>;
+  /** New items behind the last one of a list. */
+  items: NestedValue[];
+  /** What goes into gaps. */
+  fills: Map<Step, NestedValue>;
+}
+
+/**
+ * How a key names its way: `a.b[0].c`, `a->b->[0]->c`, `a.b[0]` with dots that are part of the name (`items`), or not at all: it is
+ * one name (`flat`).
+ */
+export type KeyStyle = 'dots' | 'arrows' | 'items' | 'flat';
+
+/** Items that a list may be ahead of what it holds. Each is written, so a key with a huge number must not make a huge file. */
+const MAX_AHEAD = 1000;
+const MAX_STEPS = 200;
+
+interface Piece {
+  start: number;
+  end: number;
+  /** Of a place in a list. */
+  index: number | undefined;
+}
+
+function piecesOf(key: string, style: KeyStyle): Piece[] {
+  const whole = [{ start: 0, end: key.length, index: undefined }];
+  if (style === 'flat') return whole;
+  const separator = style === 'arrows' ? '->' : '.';
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (const part of style === 'items' ? [key] : key.split(separator)) {
+    const end = at + part.length;
+    const brackets = /(?:\[(?:0|[1-9]\d{0,8})\])+$/.exec(part);
+    const name = brackets ? part.slice(0, brackets.index) : part;
+    const alone = name === '' && (at === 0 || style === 'arrows');
+    // A text for a key may end in brackets too.
+    const isList = brackets && (style === 'arrows' ? alone && !part.includes('][') : alone || /\S$/.test(name));
+    if (style === 'dots' && part === '') return whole;
+    if (!isList) pieces.push({ start: at, end, index: undefined });
+    else {
+      if (name !== '') pieces.push({ start: at, end: at + name.length, index: undefined });
+      for (const bracket of brackets[0].matchAll(/\[(\d+)\]/g)) {
+        const start = at + brackets.index + bracket.index;
+        pieces.push({ start, end: start + bracket[0].length, index: Number(bracket[1]) });
+      }
+    }
+    at = end + separator.length;
+  }
+  return pieces;
+}
+
+/** The list that a key of the style `items` names a place of. */
+export function listOf(key: string): string | undefined {
+  const [name, ...rest] = piecesOf(key, 'items');
+  return rest.length === 1 && name?.index === undefined ? key.slice(0, name?.end) : undefined;
+}
+
+/** The text of a new key. */
+class Leaf {
+  constructor(readonly value: NestedValue) {}
+}
+
+/** A map or list on the way of new keys, of the file or new. */
+class Branch<C extends object> {
+  readonly added = new Map<Step, Branch<C> | Leaf>();
+  readonly known: ReadonlyMap<Step, Place<C>>;
+
+  constructor(
+    /** The key as far as it leads here. */
+    readonly path: string,
+    readonly isList: boolean,
+    readonly container?: C,
+    places: Iterable<readonly [Step, Place<C>]> = [],
+  ) {
+    this.known = new Map(places);
+  }
+
+  get(step: Step): Branch<C> | Leaf | Place<C> | undefined {
+    return this.added.get(step) ?? this.known.get(step);
+  }
+
+  /** The branch as a value of its own. */
+  toValue(): NestedValue {
+    if (this.isList) return this.items(0);
+    return new Map([...this.added].map(([step, node]) => [String(step), valueOf(node)]));
+  }
+
+  /** What is added from a number on, with nulls for what is not. */
+  items(from: number): NestedValue[] {
+    const numbers = [...this.added.keys()].filter((step): step is number => typeof step === 'number' && step >= from);
+    const length = numbers.reduce((most, step) => Math.max(most, step + 1), from) - from;
+    if (length - numbers.length > MAX_AHEAD) {
+      const message = `the list ${quoted(this.path)} lacks more than ${MAX_AHEAD} items before a new one`;
+      throw new FormatError('limit', message);
+    }
+    return Array.from({ length }, (_, i) => {
+      const node = this.added.get(from + i);
+      return node === undefined ? null : valueOf(node);
+    });
+  }
+}
+
+function valueOf<C extends object>(node: Branch<C> | Leaf): NestedValue {
+  return node instanceof Branch ? node.toValue() : node.value;
+}
+
+/**
+ * Finds where new keys of a file of nested maps and lists belong, for all formats that have such: in existing maps and lists where
+ * the key leads through them (names may hold separators: the longest that exists counts), in new ones where not. A list is filled up
+ * with nulls to the number that a key asks for; whatever comes for these later takes their place.
+ */
+export class NestedKeys<C extends object> {
+  private root: Branch<C> | undefined;
+
+  constructor(
+    private readonly ground: Ground<C>,
+    private readonly style: KeyStyle,
+    /** Whether names with dots stay whole where nothing shows that they lead anywhere. */
+    private readonly keepsDots = false,
+  ) {}
+
+  /** @throws FormatError `duplicate` naming the key, where something else has its place */
+  add(key: string, value: NestedValue): void {
+    const pieces = piecesOf(key, this.style);
+    if (pieces.length > MAX_STEPS)
+      throw new FormatError('limit', `the key ${quoted(key)} has more than ${MAX_STEPS} levels`);
+    let branch = this.rootFor(pieces[0] as Piece);
+    for (let at = 0; ;) {
+      const { step, next } = nextStep(branch, key, pieces, at, this.keepsDots);
+      if (next === pieces.length) {
+        const found = branch.get(step);
+        if (found !== undefined && found !== 'gap') throw taken(key);
+        branch.added.set(step, new Leaf(value));
+        return;
+      }
+      branch = this.enter(branch, step, key, pieces, next);
+      at = next;
+    }
+  }
+
+  private rootFor(first: Piece): Branch<C> {
+    if (this.root) return this.root;
+    const { root } = this.ground;
+    if (root === 'taken') throw new FormatError('unsupported', 'the file has no map or list that could take keys');
+    return (this.root = root === 'gap' ? new Branch<C>('', first.index !== undefined) : this.branchOf('', root));
+  }
+
+  private branchOf(path: string, container: C): Branch<C> {
+    return new Branch(path, this.ground.isList(container), container, this.ground.places(container));
+  }
+
+  /** The map or list at a step, made where there is none: the piece that comes in it says which. */
+  private enter(branch: Branch<C>, step: Step, key: string, pieces: readonly Piece[], next: number): Branch<C> {
+    const found = branch.get(step);
+    if (found instanceof Branch) return found;
+    if (found === 'taken' || found instanceof Leaf) throw taken(key);
+    const path = key.slice(0, (pieces[next - 1] as Piece).end);
+    const made = found === undefined || found === 'gap';
+    const inner = made ? new Branch<C>(path, (pieces[next] as Piece).index !== undefined) : this.branchOf(path, found);
+    branch.added.set(step, inner);
+    return inner;
+  }
+
+  /** What to write, for each map and list of the file that takes something; `whole` instead of a root that holds nothing. */
+  plan(): { whole: NestedValue | undefined; insertions: Insertion<C>[] } {
+    const insertions: Insertion<C>[] = [];
+    const walk = (branch: Branch<C>): void => {
+      const { container, known } = branch;
+      if (!container) return;
+      const insertion: Insertion<C> = { container, members: new Map(), items: [], fills: new Map() };
+      for (const [step, node] of branch.added) {
+        if (node instanceof Branch && node.container) walk(node);
+        else if (known.has(step)) insertion.fills.set(step, valueOf(node));
+        else if (typeof step === 'string') insertion.members.set(step, valueOf(node));
+      }
+      if (branch.isList) insertion.items = branch.items(known.size);
+      if (insertion.members.size + insertion.items.length + insertion.fills.size > 0) insertions.push(insertion);
+    };
+    if (this.root) walk(this.root);
+    return { whole: this.root && !this.root.container ? this.root.toValue() : undefined, insertions };
+  }
+}
+
+/** The longest name that leads on from here, or the first one where none does. */
+function nextStep<C extends object>(
+  branch: Branch<C>,
+  key: string,
+  pieces: readonly Piece[],
+  at: number,
+  keepsDots: boolean,
+): { step: Step; next: number } {
+  const first = pieces[at] as Piece;
+  if (branch.isList) {
+    if (first.index === undefined) throw taken(key);
+    return { step: first.index, next: at + 1 };
+  }
+  const nameTo = (next: number): string => key.slice(first.start, (pieces[next - 1] as Piece).end);
+  for (let next = pieces.length; next > at; next--) {
+    const found = branch.get(nameTo(next));
+    if (found !== undefined && (next === pieces.length || (found !== 'taken' && !(found instanceof Leaf))))
+      return { step: nameTo(next), next };
+  }
+  if (first.index !== undefined) {
+    // Some languages have lists in which some items have names.
+    if (branch.known.has(first.index)) return { step: first.index, next: at + 1 };
+    throw taken(key);
+  }
+  let next = at + 1;
+  if (keepsDots) while (next < pieces.length && pieces[next]?.index === undefined) next += 1;
+  return { step: nameTo(next), next };
+}
+
+function taken(key: string): FormatError {
+  return new FormatError('duplicate', `the file uses a part of ${quoted(key)} for something else`);
+}
+
+function quoted(key: string): string {
+  return `"${printable(key, 100)}"`;
+}
