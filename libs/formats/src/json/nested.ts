@@ -3,9 +3,6 @@ import { NestedKeys, type Ground, type Place, type Step } from '../core/nested-k
 import { FormatError, type AddChange } from '../format';
 import { isScalar, member, scalarText, type JsonTree, type JsonValue, type Node } from './tree';
 
-/** A new key that the file uses for something else: readers of the file would see only one of the two. */
-const taken = (key: string) => new FormatError('duplicate', `the file uses "${printable(key)}" for something else`);
-
 /** A scalar of any depth with its path: names joined by dots, places in lists in brackets. */
 export interface Leaf {
   path: string;
