@@ -42,32 +42,6 @@ describe('languages', () => {
     expect(await reasonOf(client.getLanguage({ code: 'sk' }, world.anonymous))).toBe('NOT_FOUND');
   });
 
-  it('that only hidden components use are not in use for others', async () => {
-    const { client, anonymous } = world;
-    const hidden = await makeProject(world, 'hidden-use', { accessControl: 100 });
-    const secret = await makeComponent(world, hidden, 'secret');
-    const open = await makeProject(world, 'open-use');
-    const restricted = await makeComponent(world, open, 'restricted', { restricted: true });
-    const use = (projectId: number, componentId: number, code: string) =>
-      client.resolveLanguages({ projectId, componentId, fileCodes: [code] }, world.process);
-    await use(hidden, secret.id, 'zu');
-    await use(open, restricted.id, 'xh');
-    const listed = async (as = anonymous) =>
-      (await client.listLanguages({ page: { page: 1, pageSize: 1000 } }, as)).languages.map((l) => l.code);
-    for (const code of ['zu', 'xh']) {
-      expect(await reasonOf(client.getLanguage({ code }, anonymous))).toBe('NOT_FOUND');
-      expect(await listed()).not.toContain(code);
-      expect((await client.getLanguage({ code }, world.admin)).language?.inUse).toBe(true);
-    }
-    const member = world.member(5, [{ permissions: [], projects: [hidden] }]);
-    expect((await client.getLanguage({ code: 'zu' }, member)).language?.inUse).toBe(true);
-    expect(await listed(member)).toContain('zu');
-    const shown = await makeComponent(world, open, 'shown');
-    await use(open, shown.id, 'zu');
-    expect((await client.getLanguage({ code: 'zu' }, anonymous)).language?.inUse).toBe(true);
-    expect(await reasonOf(client.deleteLanguage({ code: 'xh' }, world.admin))).toBe('FAILED_PRECONDITION');
-  });
-
   it('are found by the codes of files; unknown ones are made once', async () => {
     const { client } = world;
     const project = await makeProject(world, 'codes', { languageAliases: 'xx:de,english:en_GB' });

@@ -265,8 +265,8 @@ describe('bad input', () => {
         fieldsOf(running.identity.createUser({ username: 'racer', fullName: 'r' }, running.operator)),
       ),
     );
-    expect(attempts.filter((a) => a.length === 0)).toHaveLength(1);
-    expect(attempts.filter((a) => a[0] === 'username:unique')).toHaveLength(5);
+    const taken = Array.from({ length: 5 }, () => ['username:unique']);
+    expect(attempts.sort((a, b) => a.length - b.length)).toEqual([[], ...taken]);
   });
 });
 

@@ -242,14 +242,6 @@ export class Directory {
     return this.languageUse.has(code);
   }
 
-  /** Whether any component besides these has translations in it; made for many questions. */
-  inUseWithout(components: Iterable<number>): (code: string) => boolean {
-    const less = new Map<string, number>();
-    for (const id of components)
-      for (const code of this.components.get(id)?.languages ?? []) less.set(code, (less.get(code) ?? 0) + 1);
-    return (code) => (this.languageUse.get(code) ?? 0) > (less.get(code) ?? 0);
-  }
-
   componentsOf(projectId: number): number[] {
     return [...(this.componentsByProject.get(projectId) ?? [])].sort((a, b) => a - b);
   }

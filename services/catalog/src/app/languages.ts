@@ -5,12 +5,11 @@ import { languageDefaults, PLURAL_SOURCE, PluralFormulaError, pluralType, valida
 import { tableProblems } from '../domain/component-rules';
 import type { Language, Plural } from '../domain/objects';
 import { TakenError, type Page, type PageWish } from '../domain/ports';
-import type { Directory } from './directory';
 import { notFound } from './find';
 import { missing } from './input';
 import type { Actor, Parts } from './parts';
 import { refuse } from './save';
-import { demandOnSite, hiddenFrom } from './visibility';
+import { demandOnSite } from './visibility';
 
 /** A language, and whether it has translations. */
 export interface LanguageView {
@@ -27,20 +26,13 @@ export interface LanguageInput {
     { source?: number | undefined; number?: number | undefined; formula?: string | undefined } | null | undefined;
 }
 
-/** Those who may edit languages see all, others only those in use where they may see it. */
+/** Those who may edit languages see all, others only those in use. */
 export async function listLanguages(parts: Parts, actor: Actor, wish: PageWish): Promise<Page<LanguageView>> {
   const directory = await parts.directory.at(actor.generation);
   const all = directory.allLanguages();
-  const inUse = usedFor(actor, directory);
-  const shown = seesAll(actor) ? all : all.filter((l) => inUse(l.code));
+  const shown = seesAll(actor) ? all : all.filter((l) => directory.inUse(l.code));
   const items = shown.slice((wish.page - 1) * wish.size, wish.page * wish.size);
-  return { items: items.map((language) => ({ language, inUse: inUse(language.code) })), total: shown.length };
-}
-
-/** Whether a language has translations that the caller may see. */
-function usedFor(actor: Actor, directory: Directory): (code: string) => boolean {
-  const { projects, components } = hiddenFrom(actor, directory);
-  return directory.inUseWithout([...[...projects].flatMap((id) => directory.componentsOf(id)), ...components]);
+  return { items: items.map((language) => ({ language, inUse: directory.inUse(language.code) })), total: shown.length };
 }
 
 const seesAll = (actor: Actor) => canOnSite(actor.principal, 'language.edit');
@@ -48,7 +40,7 @@ const seesAll = (actor: Actor) => canOnSite(actor.principal, 'language.edit');
 export async function getLanguage(parts: Parts, actor: Actor, code: string): Promise<LanguageView> {
   const directory = await parts.directory.at(actor.generation);
   const language = directory.language(code);
-  const inUse = usedFor(actor, directory)(code);
+  const inUse = directory.inUse(code);
   if (!language || !(inUse || seesAll(actor))) throw notFound();
   return { language, inUse };
 }

@@ -12,6 +12,9 @@ const ATTEMPTS = 20;
 
 /** Reads and writes entities of one collection under optimistic concurrency. */
 export abstract class MongoRepository<T extends { id: number; version: number }> implements Repository<T> {
+  /** The insertion that was begun last. */
+  private inserting: Promise<unknown> = Promise.resolve();
+
   protected constructor(
     protected readonly model: Model<Stored<T>>,
     private readonly announcer: Announcer,
@@ -78,7 +81,14 @@ export abstract class MongoRepository<T extends { id: number; version: number }>
 
   async insert(entity: T, announcement: Announcement): Promise<void> {
     const pending = pendingOf(announcement);
-    const document = this.document(entity, pending);
+    // One after the other: the engine may take a second to see that insertions of the same wait for each other.
+    const mine = this.inserting.then(() => this.put(this.document(entity, pending)));
+    this.inserting = mine.catch(() => undefined);
+    await mine;
+    await this.announcer.written(this.model.collection.name, entity.id, pending);
+  }
+
+  private async put(document: Record<string, unknown>): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
         await this.guarded(() => this.model.collection.insertOne(document as never));
@@ -91,7 +101,6 @@ export abstract class MongoRepository<T extends { id: number; version: number }>
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
       }
     }
-    await this.announcer.written(this.model.collection.name, entity.id, pending);
   }
 
   async update(id: number, change: (current: T) => Change<T> | undefined): Promise<T | undefined> {
