@@ -1,5 +1,7 @@
 import { servicePrincipal } from '@parlance/access';
+import { decodeEvent, encodeEvent, newEvent, type IncomingEvent } from '@parlance/events';
 import { BlockIds } from '@parlance/store-kit';
+import { memoryEdits, memoryImports } from '../src/consumers/memory';
 import { importMemory, exportMemory } from '../src/app/memory/files';
 import { learnFromTranslation, learnFromUnits } from '../src/app/memory/grow';
 import { lookUp } from '../src/app/memory/look-up';
@@ -226,6 +228,22 @@ describe('growing', () => {
     const { id, store, parts } = await translated([{ source: ['One'], target: ['Jedna'] }], fields);
     await learnFromTranslation(parts, id, async () => undefined);
     expect((await store.page({ sight: 'everything' }, 1, 10)).total).toBe(0);
+  });
+
+  it.each([
+    ['a whole translation after an import', {}, 1],
+    ['nothing when only the history of a translation grew', { unitsUnchanged: true }, 0],
+  ])('takes %s', async (_, facts, total) => {
+    const { id, store, parts } = await translated([{ source: ['One'], target: ['Jedna'] }]);
+    const event = newEvent('translation', 'translationUpdated', { translationId: id, ...facts }, id);
+    const received = {
+      ...decodeEvent(encodeEvent(event)),
+      sequence: 1,
+      attempt: 1,
+    } as IncomingEvent<'translationUpdated'>;
+    await memoryEdits(parts)([received]);
+    await memoryImports(parts, async () => undefined)([received]);
+    expect((await store.page({ sight: 'everything' }, 1, 10)).total).toBe(total);
   });
 
   it('takes nothing from a translation that is gone', async () => {

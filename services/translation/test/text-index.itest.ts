@@ -2,6 +2,8 @@ import { parseQuery, requiredTexts, toMongo } from '@parlance/search';
 import { UNIT_FIELDS } from '../src/app/search/search-terms';
 import { SIGNED_FIELDS, TextIndex } from '../src/app/search/text-index';
 import { writeUnit } from '../src/app/edit/write-units';
+import { changeOfTranslation, recordChanges } from '../src/app/history';
+import { Action } from '../src/domain/change';
 import type { Announcer, UnitPatch } from '../src/domain/ports';
 import { TextRequirement } from '../src/domain/text-signature';
 import { sampleTranslation, sampleUnit } from './support/samples';
@@ -14,7 +16,8 @@ const UNITS = 40;
 async function process(id: number) {
   const deaf: Announcer = { updated: async () => undefined, deleted: async () => undefined };
   const other = database.stores(deaf);
-  const own = database.stores({ ...deaf, updated: async (t, units = []) => index.written(t, units) });
+  const announcer: Announcer = { ...deaf, updated: async (t, units) => index.written(t, units) };
+  const own = database.stores(announcer);
   const index = new TextIndex(own.units, own.translations);
   const translation = sampleTranslation(id);
   await own.translations.insert(translation);
@@ -28,6 +31,11 @@ async function process(id: number) {
     index,
     other,
     own,
+    /** Something that is about the translation alone. */
+    async record() {
+      const event = changeOfTranslation(translation, { userId: 1 }, 1, Date.now(), Action.fileUploaded, {});
+      await recordChanges({ ...own, announcer }, [event]);
+    },
     /** What is found, and whether signatures helped. */
     async search(q: string) {
       const query = parseQuery(q);
@@ -61,6 +69,14 @@ it('finds what this process wrote since', async () => {
   await Promise.all([6, 7, 8].map((unit) => edit(own, unit, { target: [`Kůň ${unit}`] })));
   expect(await search('kůň')).toEqual({ found: [5, 6, 7, 8], narrowed: true });
   expect(await search('"text 2017"')).toEqual({ found: [17], narrowed: true });
+});
+
+it('knows all texts still when the history of the translation grows', async () => {
+  const { search, edit, record, own, index } = await process(5);
+  await index.sign(5);
+  await record();
+  await edit(own, 5, { target: ['Kůň'] });
+  expect(await search('kůň')).toEqual({ found: [5], narrowed: true });
 });
 
 it('looks at everything after a write that it was not told of', async () => {

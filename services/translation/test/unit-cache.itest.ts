@@ -1,5 +1,7 @@
 import { UnitCache } from '../src/app/unit-cache';
 import { writeUnit } from '../src/app/edit/write-units';
+import { changeOfTranslation, recordChanges } from '../src/app/history';
+import { Action } from '../src/domain/change';
 import type { Announcer } from '../src/domain/ports';
 import type { Unit } from '../src/domain/unit';
 import { sampleTranslation, sampleUnit } from './support/samples';
@@ -14,7 +16,8 @@ const byId = (units: readonly Unit[]) => [...units].sort((a, b) => a.id - b.id);
 async function process(id: number) {
   const deaf: Announcer = { updated: async () => undefined, deleted: async () => undefined };
   const other = database.stores(deaf);
-  const own = database.stores({ ...deaf, updated: async (t, units = []) => cache.wrote(t, units) });
+  const announcer: Announcer = { ...deaf, updated: async (t, units) => cache.wrote(t, units) };
+  const own = database.stores(announcer);
   const reads = { full: 0, versions: 0 };
   const cache = new UnitCache({
     ofTranslation: (translation) => (reads.full++, own.units.ofTranslation(translation)),
@@ -46,6 +49,11 @@ async function process(id: number) {
         };
         if (await writeUnit(by, planned, { author: null, time: Date.now() })) return;
       }
+    },
+    /** Something that is about the translation alone. */
+    async record() {
+      const event = changeOfTranslation(translation, { userId: 1 }, 1, Date.now(), Action.fileUploaded, {});
+      await recordChanges({ ...own, announcer }, [event]);
     },
     /** Something that this process is told nothing of. */
     async elsewhere(write: (units: typeof own.units) => Promise<unknown>) {
@@ -81,6 +89,16 @@ it('reads only what this process wrote since', async () => {
     await edit(own, n, `Text ${n}`);
     await same();
   }
+  await same();
+  expect(reads).toEqual({ full: 1, versions: 0 });
+});
+
+it('keeps what it read when the history of the translation grows', async () => {
+  const { same, edit, record, own, reads } = await process(5);
+  await same();
+  await record();
+  await edit(own, 3, 'Text');
+  await record();
   await same();
   expect(reads).toEqual({ full: 1, versions: 0 });
 });

@@ -19,5 +19,5 @@ export async function forgetPerson(parts: Needed, person: Author): Promise<void>
     todo = (await parts.units.many(late)).filter(({ edits }) => !isRenamed(edits, person));
   }
   for (const translation of await parts.translations.renameLastAuthor(person.userId, person.fullName))
-    await parts.announcer.updated(translation);
+    await parts.announcer.updated(translation, 'any');
 }

@@ -89,6 +89,6 @@ export async function recordChanges(
     if (translation !== 0) newest.set(translation, Math.max(time, newest.get(translation) ?? 0));
   for (const [translation, time] of newest) {
     const touched = await parts.translations.touch(translation, time);
-    if (touched) await parts.announcer.updated(touched);
+    if (touched) await parts.announcer.updated(touched, []);
   }
 }

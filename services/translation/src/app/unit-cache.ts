@@ -1,4 +1,4 @@
-import type { UnitStore } from '../domain/ports';
+import type { UnitStore, WrittenUnits } from '../domain/ports';
 import type { Translation } from '../domain/translation';
 import type { Unit } from '../domain/unit';
 import { SizedCache } from './search/page-cache';
@@ -41,11 +41,11 @@ export class UnitCache {
     return units;
   }
 
-  /** A write of this process led to a version of a translation. @param units those that changed; none: any may have */
-  wrote({ id, version }: Version, units: readonly number[]): void {
+  /** A write of this process led to a version of a translation. */
+  wrote({ id, version }: Version, units: WrittenUnits): void {
     const kept = this.translations.get(String(id));
     if (!kept) return;
-    if (units.length === 0 || kept.written.size + units.length > kept.units.size / 2) {
+    if (units === 'any' || kept.written.size + units.length > kept.units.size / 2) {
       this.translations.delete(String(id));
       return;
     }

@@ -22,7 +22,8 @@ export function memoryImports(parts: GrowParts, pause: (ms: number) => Promise<v
   return async (events: IncomingEvent<'translationUpdated'>[]): Promise<void> => {
     const touched = new Set<number>();
     for (const { payload } of events)
-      if (payload.unitIds.length === 0 && !payload.isSource) touched.add(payload.translationId);
+      if (payload.unitIds.length === 0 && !payload.unitsUnchanged && !payload.isSource)
+        touched.add(payload.translationId);
     for (const translation of touched) await learnFromTranslation(parts, translation, pause);
   };
 }

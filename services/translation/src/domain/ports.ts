@@ -413,9 +413,11 @@ export interface Ids {
 export type IdKind = 'unit' | 'translation' | 'change' | 'suggestion' | 'comment' | 'memory';
 
 /** Announces the counters of a translation to other services. */
+/** Which units of a translation a write changed; none when it was about the translation alone. */
+export type WrittenUnits = readonly number[] | 'any';
+
 export interface Announcer {
-  /** @param units those that the write changed; absent: any may have changed */
-  updated(translation: Translation, units?: readonly number[]): Promise<void>;
+  updated(translation: Translation, units: WrittenUnits): Promise<void>;
   deleted(translation: Translation): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import { EventsUnavailableError, newEvent, type EventBus } from '@parlance/events';
 import { logger } from '@parlance/telemetry';
-import type { Announcer, TranslationStore } from '../domain/ports';
+import type { Announcer, TranslationStore, WrittenUnits } from '../domain/ports';
 import type { Translation } from '../domain/translation';
 import { countersToProto } from './mappers';
 
@@ -8,7 +8,7 @@ const SERVICE = 'translation';
 /** Translations that are announced before it is asked for more. */
 const BATCH = 100;
 
-type Watcher = (translation: Translation, units: readonly number[]) => void;
+type Watcher = (translation: Translation, units: WrittenUnits) => void;
 
 /**
  * Announces translations to other services. What cannot be published is remembered with the translation and published later, with
@@ -25,7 +25,7 @@ export class EventAnnouncer implements Announcer {
     private readonly watchers: readonly Watcher[],
   ) {}
 
-  async updated(translation: Translation, units: readonly number[] = []): Promise<void> {
+  async updated(translation: Translation, units: WrittenUnits): Promise<void> {
     for (const watch of this.watchers) watch(translation, units);
     try {
       await this.publish(translation, units);
@@ -46,7 +46,7 @@ export class EventAnnouncer implements Announcer {
     await this.bus.publish(newEvent(SERVICE, 'translationDeleted', facts, t.component));
   }
 
-  private async publish(t: Translation, units: readonly number[]): Promise<void> {
+  private async publish(t: Translation, units: WrittenUnits): Promise<void> {
     const facts = {
       translationId: t.id,
       componentId: t.component,
@@ -55,7 +55,8 @@ export class EventAnnouncer implements Announcer {
       isSource: t.isSource,
       revision: t.version,
       counters: countersToProto(t.counters),
-      unitIds: [...units],
+      unitIds: units === 'any' ? [] : [...units],
+      unitsUnchanged: units.length === 0,
     };
     await this.bus.publish(newEvent(SERVICE, 'translationUpdated', facts, t.component));
   }
@@ -65,7 +66,7 @@ export class EventAnnouncer implements Announcer {
     for (let count = 0; ;) {
       const left = await this.translations.unannounced(BATCH);
       for (const { translation, mark } of left) {
-        await this.publish(translation, []);
+        await this.publish(translation, 'any');
         await this.translations.announced(translation.id, mark);
       }
       count += left.length;

@@ -298,7 +298,7 @@ export class UnitEffects {
         added,
       );
       if (after) {
-        await this.announcer.updated(after);
+        await this.announcer.updated(after, 'any');
         return;
       }
     }

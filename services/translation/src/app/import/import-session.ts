@@ -431,7 +431,7 @@ export class ImportSession {
     translation.counters.lastChange = time;
     await this.parts.translations.insert(translation);
     await this.parts.changes.insert(await numberChanges(this.parts, [change]));
-    await this.parts.announcer.updated(translation);
+    await this.parts.announcer.updated(translation, 'any');
   }
 
   /** A deletion that was announced before the translations were listed did not find them. */

@@ -1,6 +1,6 @@
 import type { TextField } from '@parlance/search';
 import { logger } from '@parlance/telemetry';
-import type { TranslationStore, UnitStore } from '../../domain/ports';
+import type { TranslationStore, UnitStore, WrittenUnits } from '../../domain/ports';
 import { type TextRequirement, TextSignatures } from '../../domain/text-signature';
 import { performance } from 'node:perf_hooks';
 import { setImmediate as breath, setTimeout as pause } from 'node:timers/promises';
@@ -70,12 +70,11 @@ export class TextIndex {
     return found.length > MOST_CANDIDATES ? null : found;
   }
 
-  /** A write of this process led to a version of a translation. @param units those that changed; none: any may have */
-  written({ id, version }: Version, units: readonly number[]): void {
+  /** A write of this process led to a version of a translation. */
+  written({ id, version }: Version, units: WrittenUnits): void {
     const signatures = this.signatures.get(String(id));
     if (!signatures) return;
-    if (units.length === 0 || !signatures.written(version, units) || signatures.worn)
-      this.signatures.delete(String(id));
+    if (units === 'any' || !signatures.written(version, units) || signatures.worn) this.signatures.delete(String(id));
   }
 
   /** Makes signatures of a translation in the background; resolves when they are there. */
