@@ -1,7 +1,6 @@
 import { Command } from 'commander';
-import type { Session } from './program';
+import { findUser, type Session } from './session';
 import { count, isoOrNull, moment, table } from './table';
-import { findUser } from './user-command';
 
 export function auditCommand(session: Session): Command {
   return new Command('audit')

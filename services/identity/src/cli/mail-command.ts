@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import { count, moment, isoOrNull, table } from './table';
-import type { Session } from './program';
-import { findUser } from './user-command';
+import { findUser, type Session } from './session';
 
 export function mailCommand(session: Session): Command {
   return new Command('mail')

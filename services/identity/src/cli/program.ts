@@ -2,43 +2,11 @@ import { isServiceError } from '@parlance/errors';
 import { Command, CommanderError } from 'commander';
 import { auditCommand } from './audit-command';
 import { mailCommand } from './mail-command';
-import type { Operator } from './connect';
+import { Session, type Surroundings } from './session';
 import { tokenCommand } from './token-command';
 import { userCommand } from './user-command';
 
-/** What a command line has around it. */
-export interface Surroundings {
-  /** Called by commands when they need the running system. */
-  connect: () => Operator;
-  /** Standard output: results only. */
-  out: (text: string) => void;
-  /** Standard error. */
-  err: (text: string) => void;
-  /** Reads standard input to its end. */
-  input: () => Promise<string>;
-}
-
 export const exitCodes = { ok: 0, failure: 1, usage: 2 } as const;
-
-/** What commands do their work with; closes the connection at the end. */
-export class Session {
-  private operator: Operator | undefined;
-
-  constructor(readonly around: Surroundings) {}
-
-  get system(): Operator {
-    return (this.operator ??= this.around.connect());
-  }
-
-  /** Prints a value as JSON, or what `text` makes of it. */
-  print<T>(value: T, options: { json?: boolean }, text: (value: T) => string): void {
-    this.around.out(`${options.json ? JSON.stringify(value, null, 2) : text(value)}\n`);
-  }
-
-  close(): void {
-    this.operator?.identity.close();
-  }
-}
 
 /** Runs a command line. @returns the exit code: 0 done, 1 failed (the message is on standard error), 2 wrong usage */
 export async function run(args: readonly string[], around: Surroundings): Promise<number> {

@@ -1,8 +1,7 @@
 import type { identity } from '@parlance/contracts';
 import { Command, InvalidArgumentError } from 'commander';
-import type { Session } from './program';
+import { findUser, type Session } from './session';
 import { isoOrNull, moment, table } from './table';
-import { findUser } from './user-command';
 
 const PAGE = 100;
 

@@ -1,6 +1,6 @@
 import type { identity } from '@parlance/contracts';
 import { Command } from 'commander';
-import type { Session } from './program';
+import { findUser, type Session } from './session';
 import { isoOrNull, moment, table } from './table';
 
 const PAGE = 1000;
@@ -17,12 +17,6 @@ function shown(user: identity.User__Output) {
     is_bot: user.isBot,
     date_joined: isoOrNull(user.dateJoinedMs),
   };
-}
-
-/** Finds a user by name. @throws ServiceError when there is none */
-export async function findUser(session: Session, username: string): Promise<identity.User__Output> {
-  const { identity, as } = session.system;
-  return (await identity.getUser({ username }, as)).user!;
 }
 
 export function userCommand(session: Session): Command {

@@ -1,34 +1,17 @@
 import type { Principal } from '@parlance/access';
 import { Action } from '../../domain/change';
-import type { Component } from '../../domain/component';
-import type { Translation } from '../../domain/translation';
 import type { Author } from '../../domain/unit';
 import { requireContributor } from '../contributors';
 import { changeOfTranslation, recordChanges } from '../history';
 import { loadTranslation } from '../load-translation';
 import type { Parts } from '../parts';
 import { readUpload, requirePlurals } from './read-upload';
-import { allowUpload, namedInHistory, type AllowedUpload, type UploadRequest } from './upload-rules';
+import type { Upload, UploadResult } from './upload';
+import { allowUpload, namedInHistory, type UploadRequest } from './upload-rules';
 import { addStrings } from './upload-strings';
 import { suggestTexts } from './upload-suggestions';
 import { uploadTexts } from './upload-texts';
 import { replaceFile, updateFromTemplate } from './upload-whole-file';
-
-/** What became of the entries of a file; those that say nothing (no text, left out by the fuzzy rule) are only in `total`. */
-export interface UploadResult {
-  accepted: number;
-  skipped: number;
-  notFound: number;
-  total: number;
-}
-
-/** One upload with all that decides about it. */
-export interface Upload extends AllowedUpload {
-  component: Component;
-  translation: Translation;
-  /** Milliseconds since the epoch. */
-  now: number;
-}
 
 /**
  * Takes a translated file in. The whole file is read and checked before anything changes; texts that are replaced stay in the

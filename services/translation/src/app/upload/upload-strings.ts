@@ -3,7 +3,7 @@ import { isBlank, State } from '../../domain/unit';
 import { insertStrings, type NewString } from '../edit/insert-strings';
 import type { Parts } from '../parts';
 import { requireFit } from './read-upload';
-import type { Upload, UploadResult } from './upload-file';
+import type { Upload, UploadResult } from './upload';
 
 /** Adds the strings of a file that the translation does not have; those that it has stay as they are. */
 export async function addStrings(parts: Parts, upload: Upload, file: FormatFile): Promise<UploadResult> {

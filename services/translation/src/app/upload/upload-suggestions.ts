@@ -5,7 +5,7 @@ import { sameTexts, State, type Unit } from '../../domain/unit';
 import type { Parts } from '../parts';
 import { changeOf, historyText } from '../history';
 import { formsOf } from '../edit/update-unit';
-import type { Upload, UploadResult } from './upload-file';
+import type { Upload, UploadResult } from './upload';
 import { matchTexts } from './upload-texts';
 import { mayVote, voteFor } from '../edit/vote-suggestions';
 import { writeUnits } from '../edit/write-units';

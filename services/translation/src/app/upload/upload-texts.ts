@@ -6,7 +6,7 @@ import { spreadSourceTexts } from '../edit/spread-source-texts';
 import { planTextEdit } from '../edit/text-edit';
 import { formsOf } from '../edit/update-unit';
 import { requireFit } from './read-upload';
-import type { Upload, UploadResult } from './upload-file';
+import type { Upload, UploadResult } from './upload';
 import { namedInHistory } from './upload-rules';
 import { writeUnits, type PlannedWrite } from '../edit/write-units';
 

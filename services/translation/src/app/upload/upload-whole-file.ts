@@ -3,7 +3,7 @@ import { Action } from '../../domain/change';
 import { changeOfTranslation, recordChanges } from '../history';
 import type { Parts } from '../parts';
 import { requireFit } from './read-upload';
-import type { Upload, UploadResult } from './upload-file';
+import type { Upload, UploadResult } from './upload';
 import { fileOf, namedInHistory } from './upload-rules';
 
 /**

@@ -1,0 +1,40 @@
+import type { identity } from '@parlance/contracts';
+import type { Operator } from './connect';
+
+/** What a command line has around it. */
+export interface Surroundings {
+  /** Called by commands when they need the running system. */
+  connect: () => Operator;
+  /** Standard output: results only. */
+  out: (text: string) => void;
+  /** Standard error. */
+  err: (text: string) => void;
+  /** Reads standard input to its end. */
+  input: () => Promise<string>;
+}
+
+/** What commands do their work with; closes the connection at the end. */
+export class Session {
+  private operator: Operator | undefined;
+
+  constructor(readonly around: Surroundings) {}
+
+  get system(): Operator {
+    return (this.operator ??= this.around.connect());
+  }
+
+  /** Prints a value as JSON, or what `text` makes of it. */
+  print<T>(value: T, options: { json?: boolean }, text: (value: T) => string): void {
+    this.around.out(`${options.json ? JSON.stringify(value, null, 2) : text(value)}\n`);
+  }
+
+  close(): void {
+    this.operator?.identity.close();
+  }
+}
+
+/** Finds a user by name. @throws ServiceError when there is none */
+export async function findUser(session: Session, username: string): Promise<identity.User__Output> {
+  const { identity, as } = session.system;
+  return (await identity.getUser({ username }, as)).user!;
+}
