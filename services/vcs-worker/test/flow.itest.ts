@@ -262,6 +262,7 @@ describe('a component and its repository', () => {
     await world.change(28, c);
 
     world.catalog.put({ ...world.catalog.components.get(c)!, id: c, locked: true, lockReason: pulled.detail });
+    world.remote.commit({ 'po/cs.po': texts({ One: 'x' }) });
     expect(await world.run(one, 'OPERATION_RESET', c)).toMatchObject({ result: true });
     expect(await world.status(one, c)).toMatchObject({
       needsMerge: false,
@@ -271,6 +272,27 @@ describe('a component and its repository', () => {
     });
     await world.change(19, c);
     await world.event('componentLockRequested', (event) => event.payload.componentId === c && !event.payload.locked);
+  });
+
+  it('stays locked when a conflict is over while another file cannot be read', async () => {
+    await world.component(one, c, { filemask: 'po/*.po' });
+    const broken = `${texts({ One: 'x' })}\nmsgid "unfinished\nmsgstr ""\n`;
+    world.remote.commit({ 'po/cs.po': broken });
+    world.translation.edit('po/cs.po', 'One', 'odsud', 'Ann');
+    const { result, detail } = await world.run(one, 'OPERATION_PULL', c);
+    expect(result).toBe(false);
+    await world.event('componentLockRequested', ({ payload }) => payload.componentId === c && payload.locked);
+    Object.assign(world.catalog.components.get(c)!, { locked: true, lockReason: detail });
+
+    world.remote.commit({ 'po/cs.po': texts(), 'po/de.po': broken });
+    expect(await world.run(one, 'OPERATION_PULL', c)).toMatchObject({ result: true });
+    world.remote.commit({ 'po/de.po': texts() });
+    expect(await world.run(one, 'OPERATION_PULL', c)).toMatchObject({ result: true });
+    const unlocked = await world.event(
+      'componentLockRequested',
+      ({ payload }) => payload.componentId === c && !payload.locked,
+    );
+    expect(unlocked.sequence).toBeGreaterThan((await world.change(24, c)).sequence);
   });
 
   it('keeps its texts in a reset that is to keep them', async () => {

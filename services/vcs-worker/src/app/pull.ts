@@ -5,7 +5,7 @@ import { renderMessage } from '../domain/message';
 import type { FileConflict } from '../domain/ports';
 import { followUpdate } from './addons/run';
 import { advance } from './advance';
-import { Action, alertEvents, changeEvent, lockEvents, unlockEvents } from './announce';
+import { Action, alertEvents, changeEvent, lockedByFailure, lockEvents } from './announce';
 import { commitPending } from './commit-pending';
 import { scanChanges } from './import-files';
 import type { Log, Parts } from './parts';
@@ -53,13 +53,14 @@ export async function pull(
     log(`Upstream could not be read: ${error.message}`);
     return { result: false, detail: error.message };
   }
+  const { failure } = session.repository;
   if (session.repository.former !== null || !(await git.isAncestor(upstream, session.repository.head!))) {
     await commitPending(parts, work);
     const failed = await join(parts, work, upstream, style);
     if (failed) return failed;
-  } else if (session.repository.failure !== '' && session.repository.behind === 0)
-    await session.write({ failure: '' }, unlockEvents(components));
-  await scanChanges(parts, work, { all: false });
+  } else if (failure !== '' && session.repository.behind === 0) await session.write({ failure: '' });
+  // A lock that a failure brought ends when it is over and all files can be read.
+  await scanChanges(parts, work, { all: failure !== '' && components.some(lockedByFailure) });
   await followUpdate(parts, work);
   return fine;
 }
@@ -93,10 +94,7 @@ async function join(parts: Parts, work: Work, upstream: string, style: MergeStyl
     const events = components.map((component) =>
       changeEvent(component, rebasing ? Action.rebased : Action.merged, facts),
     );
-    await advance(parts, session, git, outcome.head, { failure: '', former: null }, [
-      ...events,
-      ...(session.repository.failure === '' ? [] : unlockEvents(components)),
-    ]);
+    await advance(parts, session, git, outcome.head, { failure: '', former: null }, events);
     log(
       outcome.kind === 'fast-forward'
         ? 'Upstream was ahead: its commits were taken'

@@ -1,7 +1,7 @@
 import type { GitRepository } from '@parlance/git';
 import type { Component } from '../domain/component';
 import { advance } from './advance';
-import { Action, changeEvent, unlockEvents } from './announce';
+import { Action, changeEvent } from './announce';
 import { commitPending } from './commit-pending';
 import { scanChanges } from './import-files';
 import type { Log, Parts } from './parts';
@@ -24,10 +24,7 @@ export async function reset(parts: Parts, work: Work): Promise<Outcome> {
     }),
   );
   if (upstream !== null)
-    await advance(parts, session, git, upstream, { failure: '', pushed: null, pushedBranch: '' }, [
-      ...events,
-      ...unlockEvents(components),
-    ]);
+    await advance(parts, session, git, upstream, { failure: '', pushed: null, pushedBranch: '' }, events);
   log('Reset to upstream');
   await scanChanges(parts, work, { all: true });
   return fine;
@@ -52,10 +49,7 @@ export async function resetKeep(parts: Parts, work: Work): Promise<Outcome> {
       details: { old_head: local, new_head: head, kept: true },
     }),
   );
-  await advance(parts, session, git, head, { failure: '', former: null, pushed: null, pushedBranch: '' }, [
-    ...events,
-    ...unlockEvents(components),
-  ]);
+  await advance(parts, session, git, head, { failure: '', former: null, pushed: null, pushedBranch: '' }, events);
   await scanChanges(parts, work, { all: true });
   return fine;
 }
