@@ -4,93 +4,18 @@ import { markCommitted } from '../src/app/commit/commit-pending';
 import { ContextChecks } from '../src/app/checks/context-checks';
 import { ImportSession } from '../src/app/import/import-session';
 import { insertStrings } from '../src/app/edit/insert-strings';
-import type { Parts } from '../src/app/parts';
-import { Judge } from '../src/app/checks/quality';
-import { removeComponent } from '../src/app/remove-component';
 import { planTextEdit } from '../src/app/edit/text-edit';
 import { spreadSourceTexts } from '../src/app/edit/spread-source-texts';
 import { structureChanged } from '../src/consumers/structure';
-import type { Component, Language } from '../src/domain/component';
-import type { Announcer } from '../src/domain/ports';
 import { contentHash } from '../src/domain/unit';
+import { importOptions, importWorld, poFile } from './support/import-world';
 import { useDatabase } from './support/store';
 
 const database = useDatabase();
 
-const language = (code: string): Language => ({
-  id: 1,
-  code,
-  name: code,
-  direction: 'ltr',
-  pluralNumber: 2,
-  pluralFormula: 'n != 1',
-});
-const file = (code: string, more = '') => ({
-  path: `${code}.po`,
-  language: language(code),
-  fileLanguageCode: code,
-  revision: '1',
-  kind: 'translation' as const,
-  bytes: Buffer.from(`msgid ""\nmsgstr "Language: ${code}\\n"\n\nmsgid "Hello"\nmsgstr "${code}"\n${more}`),
-});
-
-function world(id: number) {
-  const clock = { now: Date.now() };
-  let component: Component | null = {
-    id,
-    project: 1,
-    projectSlug: 'p',
-    path: 'app',
-    name: 'App',
-    fileFormat: 'po',
-    fileFormatParams: {},
-    template: '',
-    intermediate: '',
-    newBase: '',
-    sourceLanguage: language('en'),
-    checkFlags: '',
-    enforcedChecks: [] as string[],
-    isGlossary: false,
-  } as Component;
-  const announced = { updated: 0, deleted: 0 };
-  const announcer: Announcer = {
-    async updated() {
-      announced.updated++;
-    },
-    async deleted() {
-      announced.deleted++;
-    },
-  };
-  const stores = database.stores(announcer);
-  const { units, translations } = stores;
-  const parts = {
-    ...stores,
-    announcer,
-    catalog: { component: async () => component, forget: () => undefined },
-    judge: (of: Component, into: Language) => new Judge(of, into),
-    forgetNeighbours: () => undefined,
-    contextChecks: { recheckSoon: () => undefined },
-    facts: (translation: number) => translations.get(translation),
-    neighbours: (project: number, code: string) => translations.inProject(project, code),
-    sourceFlags: async () => '',
-    termsChanged: (project: number, code: string | null) => translations.markTerms(project, code),
-    unitCache: { ofTranslation: (translation: number) => units.ofTranslation(translation) },
-    now: () => clock.now,
-  } as unknown as Parts;
-  return {
-    parts,
-    clock,
-    announced,
-    component: component as Component,
-    async delete() {
-      component = null;
-      await removeComponent(parts, id);
-    },
-    stored: async () => [(await translations.ofComponent(id)).length, (await units.all({ component: id })).length],
-  };
-}
-
-const options = { author: null, complete: true, initial: true, upload: false };
+const world = (id: number) => importWorld(database, id);
+const file = poFile;
+const options = importOptions;
 
 // The first one: it looks at every component that is there.
 describe('a string that is translated into much fewer languages than the others', () => {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { nobody, withState } from './pending';
 import { isBlank, sameTexts, State, type Author, type Unit } from './unit';
 
 /** Which texts that come from files need editing. */
@@ -8,8 +8,6 @@ export interface ImportMarks {
   changedTexts: boolean;
   sameTexts: boolean;
 }
-
-const nobody: Author = { userId: 0, username: '', fullName: '', email: '' };
 
 /**
  * Fields that mark a text which a file brought, with the edit that takes the mark into the file; null where nothing is to be marked.
@@ -27,6 +25,6 @@ export function importMark(
     ? isNew && marks.newSources
     : (isNew ? marks.newTexts : marks.changedTexts) || (marks.sameTexts && sameTexts(unit.target, unit.source));
   if (!wanted) return null;
-  const edit = { id: randomUUID(), author: by ?? nobody, target: unit.target, state: State.fuzzy, time: now };
-  return { state: State.fuzzy, edits: [edit], stored: { target: unit.target, state: unit.state } };
+  const edit = { target: unit.target, state: State.fuzzy, author: by ?? nobody, time: now };
+  return { state: State.fuzzy, ...withState({ edits: [] }, { target: unit.target, state: unit.state }, edit) };
 }

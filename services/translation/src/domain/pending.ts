@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { Component } from './component';
-import { sameTexts, State, type Author, type PendingEdit, type Unit } from './unit';
+import { isBlank, sameTexts, State, type Author, type PendingEdit, type Unit } from './unit';
 
 /** A string that was deleted here and is still in the repository's file. */
 export interface Removal {
@@ -38,6 +39,31 @@ export function withEdit(edits: readonly PendingEdit[], edit: PendingEdit): Pend
   const { id, target, state } = last;
   const replaced = [...(last.replaced ?? []), { id, target, state }].slice(-REMEMBERED);
   return [...edits.slice(0, -1), { ...edit, replaced, ...(last.adds ? { adds: true } : {}) }];
+}
+
+/** The author of what follows from a file and not from anybody's edit. */
+export const nobody: Author = { userId: 0, username: '', fullName: '', email: '' };
+
+/**
+ * What takes another state of a text into its file: the state follows from something else than an edit of the text.
+ * @param inFile what the file has, where no edit waits yet
+ */
+export function withState(
+  { edits, stored }: Pick<Unit, 'edits' | 'stored'>,
+  inFile: NonNullable<Unit['stored']>,
+  to: { target: string[]; state: number; author: Author; time: number },
+): Required<Pick<Unit, 'edits' | 'stored'>> {
+  return { edits: withEdit(edits, { id: randomUUID(), ...to }), stored: stored ?? inFile };
+}
+
+/** Whether what waits has the very text that the file had: only its state is another one. */
+export function isStateOnly({ stored, target }: Pick<Unit, 'stored' | 'target'>): boolean {
+  return stored !== undefined && sameTexts(stored.target, target);
+}
+
+/** Whether a file can hold this state, if its format keeps states: it has a text, and the state is not a rule of Parlance's own. */
+export function isStateOfText(target: readonly string[], state: number): boolean {
+  return !isBlank(target) && (state === State.fuzzy || state === State.translated);
 }
 
 function sameAuthor(a: Author, b: Author): boolean {

@@ -282,6 +282,8 @@ export interface ChangeStore {
   hasEntries(translation: number, user: number, before: number): Promise<boolean>;
   /** Inserts; entries that are there already (same id, or `once`) are left alone. */
   insert(changes: readonly Change[]): Promise<void>;
+  /** Takes back entries of what did not come about. */
+  retract(changes: readonly Pick<Change, 'id' | 'time'>[]): Promise<void>;
 }
 
 export interface Suggestion {

@@ -47,8 +47,8 @@ export class HistoryTotals {
     private readonly now: () => number = () => Date.now(),
   ) {}
 
-  /** To be called after entries were inserted, with the oldest one's time. */
-  async inserted(oldest: number): Promise<void> {
+  /** To be called after entries were inserted or taken back, with the oldest one's time. */
+  async changed(oldest: number): Promise<void> {
     if (oldest >= this.now() - LATE_MS) return;
     await retried(() =>
       this.counters.collection.updateOne({ _id: LATE as never }, { $inc: { last: 1 } } as never, { upsert: true }),

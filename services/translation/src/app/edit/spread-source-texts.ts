@@ -1,6 +1,8 @@
+import { keepsStates } from '@parlance/formats';
 import { Action } from '../../domain/change';
 import type { Component } from '../../domain/component';
 import { groupBy } from '../../domain/group-by';
+import { isStateOfText, withState } from '../../domain/pending';
 import type { UnitPatch } from '../../domain/ports';
 import { followSource, isReady, shownSource } from '../../domain/source-text';
 import { sameTexts, State, type Author, type Unit } from '../../domain/unit';
@@ -54,6 +56,21 @@ export async function spreadSourceTexts(
   );
 }
 
+/** What takes the state that a text got with its source into the file: there it would still be what it was before. */
+function stateForFile(
+  component: Component,
+  unit: Unit,
+  state: number | undefined,
+  author: Author,
+  time: number,
+): Pick<UnitPatch, 'edits' | 'stored'> {
+  const { target } = unit;
+  const before = unit.formerState ?? unit.state;
+  if (state === undefined || state === before || !isStateOfText(target, state) || !keepsStates(component.fileFormat))
+    return {};
+  return withState(unit, { target, state: before }, { target, state, author, time });
+}
+
 /** @returns whether somebody wrote one of the units meanwhile */
 async function spreadTo(
   parts: Parts,
@@ -73,8 +90,16 @@ async function spreadTo(
       const { contentHash, words, chars, extraFlags } = sourceUnit;
       const source = shownSource(sourceUnit);
       const readonly = judge.isReadonly(unit.flags, extraFlags) || !isReady(component, sourceUnit);
-      const state = followSource(unit, source, readonly);
-      const moved: UnitPatch = { source, contentHash, words, chars, updated: time, ...state };
+      const followed = followSource(unit, source, readonly);
+      const moved: UnitPatch = {
+        source,
+        contentHash,
+        words,
+        chars,
+        updated: time,
+        ...followed,
+        ...stateForFile(component, unit, followed.state, author, time),
+      };
       const patch = { ...moved, checks: judge.checks({ ...unit, ...moved, sourceExtraFlags: extraFlags }) };
       const change = changeOf(unit, author, time, Action.sourceChanged, historyText(source), historyText(unit.source), {
         state: patch.state ?? unit.state,

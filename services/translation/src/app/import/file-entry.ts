@@ -1,7 +1,7 @@
 import type { Component } from '../../domain/component';
 import { isReady, shownSource } from '../../domain/source-text';
 import type { Translation } from '../../domain/translation';
-import { contentHash, type Unit } from '../../domain/unit';
+import { contentHash, State, type Unit } from '../../domain/unit';
 
 /** One string of a file, ready to be compared with the stored unit of the same key. */
 export interface FileEntry {
@@ -41,6 +41,28 @@ export function factsOf(unit: Unit, component: Component): SourceFacts {
     extraFlags: unit.extraFlags,
     explanation: unit.explanation,
   };
+}
+
+/** A monolingual file has a unit for every string of the template, in the template's order. @param forms plural forms */
+export function asTemplate(
+  sources: ReadonlyMap<string, SourceFacts>,
+  entries: readonly FileEntry[],
+  forms: number,
+): FileEntry[] {
+  const byKey = new Map(entries.map((entry) => [entry.key, entry]));
+  return [...sources].map(([key, { context, source }]) => {
+    const blank = {
+      key,
+      context,
+      target: new Array<string>(source.length > 1 ? forms : 1).fill(''),
+      state: State.empty,
+      note: '',
+      location: '',
+      flags: '',
+      previousSource: [],
+    };
+    return { ...(byKey.get(key) ?? blank), source };
+  });
 }
 
 /** A unit as a file's entry makes it, before checks and numbers. */

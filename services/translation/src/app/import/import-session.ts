@@ -5,14 +5,15 @@ import { Action } from '../../domain/change';
 import type { Component, Language } from '../../domain/component';
 import { count, emptyCounters, type Counters } from '../../domain/counters';
 import type { Translation } from '../../domain/translation';
-import { isToBeAdded } from '../../domain/pending';
+import { isToBeAdded, nobody } from '../../domain/pending';
 import { followSource, shownSource } from '../../domain/source-text';
-import { idHash, isBlank, State, type Author, type Unit } from '../../domain/unit';
+import { contentHash, idHash, isBlank, State, type Author, type Unit } from '../../domain/unit';
 import { measure } from '../checks/quality';
 import { KeyFilter, KeyFilterError } from './key-filter';
-import { blankUnit, factsOf, type FileEntry, type SourceFacts } from './file-entry';
+import { asTemplate, blankUnit, factsOf, type FileEntry, type SourceFacts } from './file-entry';
 import { changeOf, changeOfTranslation, historyText, numberChanges } from '../history';
 import { mergeIntoTranslation, type MergeCounts } from './merge-import';
+import { spreadSourceTexts } from '../edit/spread-source-texts';
 import type { Parts } from '../parts';
 import { removeComponent } from '../remove-component';
 
@@ -67,6 +68,8 @@ const INSERTS_IN_FLIGHT = 2;
  */
 export class ImportSession {
   private readonly sources = new Map<string, SourceFacts>();
+  /** Versions of the source units that these facts are of. */
+  private sourceVersions = new Map<number, number>();
   /** What the developers wrote, once the intermediate file has come. */
   private drafts: FileEntry[] | undefined;
   private readonly keyFilter = new KeyFilter();
@@ -134,6 +137,7 @@ export class ImportSession {
   private async loadSources(): Promise<void> {
     const units = await this.parts.units.ofTranslation(this.sourceTranslation.id);
     this.sources.clear();
+    this.sourceVersions = new Map(units.map(({ id, version }) => [id, version]));
     for (const unit of units.sort((one, other) => one.position - other.position)) {
       this.sources.set(unit.key, factsOf(unit, this.component));
       this.sourcePosition = Math.max(this.sourcePosition, unit.position);
@@ -302,7 +306,7 @@ export class ImportSession {
     read: readonly FileEntry[],
     known: Translation | undefined,
   ): Promise<ImportFileResult> {
-    const entries = this.monolingual ? this.withTemplate(read, file.language.pluralNumber) : read;
+    const entries = this.monolingual ? asTemplate(this.sources, read, file.language.pluralNumber) : read;
     if (!this.monolingual) {
       for (const entry of entries) this.seenSources.add(entry.key);
       await this.addSources(entries);
@@ -334,27 +338,6 @@ export class ImportSession {
       removed: 0,
       conflicts: [],
     };
-  }
-
-  /** A monolingual file has a unit for every string of the template, in the template's order. */
-  private withTemplate(entries: readonly FileEntry[], forms: number): FileEntry[] {
-    const byKey = new Map(entries.map((e) => [e.key, e]));
-    const all: FileEntry[] = [];
-    for (const [key, facts] of this.sources) {
-      const entry = byKey.get(key);
-      const blank = {
-        key,
-        context: facts.context,
-        target: new Array<string>(facts.source.length > 1 ? forms : 1).fill(''),
-        state: State.empty,
-        note: '',
-        location: '',
-        flags: '',
-        previousSource: [],
-      };
-      all.push({ ...(entry ?? blank), source: facts.source });
-    }
-    return all;
   }
 
   private async newTranslation(file: ImportFile, entries: readonly FileEntry[]): Promise<number> {
@@ -414,12 +397,28 @@ export class ImportSession {
       await this.parts.effects.recountTranslation(this.sourceTranslation.id, []);
     }
     for (const finish of this.finishing) await finish();
+    if (this.monolingual && !this.sourceIsNew) await this.followSources();
     await this.requireComponent();
     await this.parts.translations.markRecheck([...this.newTranslations], true);
     this.parts.forgetNeighbours(this.component.project);
     this.parts.contextChecks.recheckSoon();
     if (this.options.complete && this.problems.length === 0) await this.removeGone();
     return { units: this.units, translations: this.translations, problems: this.problems };
+  }
+
+  /** Source strings that somebody edited meanwhile: translations were read with the text before, or after the edit looked for them. */
+  private async followSources(): Promise<void> {
+    const { units } = this.parts;
+    const edited = (await units.versions(this.sourceTranslation.id)).filter(
+      ({ id, version }) => (this.sourceVersions.get(id) ?? version) !== version,
+    );
+    if (edited.length === 0) return;
+    const read = new Map([...this.sources.values()].map((facts) => [facts.id, facts]));
+    const before = (await units.many(edited.map(({ id }) => id))).map((unit) => ({
+      ...unit,
+      contentHash: contentHash(unit.context, read.get(unit.id)!.source),
+    }));
+    await spreadSourceTexts(this.parts, this.component, before, this.options.author ?? nobody);
   }
 
   /** Makes a new translation known, with the history entry of the file that its strings came from. */

@@ -1,8 +1,8 @@
 import { keepsStates } from '@parlance/formats';
-import { Action } from '../../domain/change';
+import { Action, type Change } from '../../domain/change';
 import type { Component } from '../../domain/component';
 import { importMark } from '../../domain/import-marks';
-import { isToBeAdded, upstreamMoved } from '../../domain/pending';
+import { isStateOfText, isStateOnly, isToBeAdded, nobody, upstreamMoved, withState } from '../../domain/pending';
 import type { UnitPatch, UnitWrite } from '../../domain/ports';
 import { followSource, shownSource, stateAfterSource } from '../../domain/source-text';
 import type { Translation } from '../../domain/translation';
@@ -30,8 +30,8 @@ interface MergeOptions {
   upload: boolean;
 }
 
-/** Rounds of reading again after units were edited at the same moment. */
-const MAX_ROUNDS = 10;
+/** How often a string is read again because other processes wrote it at the same moment. */
+const MAX_TRIES = 50;
 
 /**
  * Brings a file's strings into a translation that is there already. A unit with pending edits keeps its text; when the repository's
@@ -46,12 +46,7 @@ export async function mergeIntoTranslation(
   options: MergeOptions,
 ): Promise<MergeCounts> {
   const merge = new Merge(parts, component, translation, sourceOf, options);
-  let todo: readonly { entry: FileEntry; position: number }[] = entries.map((entry, i) => ({ entry, position: i + 1 }));
-  for (let round = 0; todo.length > 0; round++) {
-    if (round === MAX_ROUNDS)
-      throw new Error(`translation ${translation.id} is edited too often to be merged with its file`);
-    todo = await merge.round(todo, round === 0);
-  }
+  await merge.all(entries.map((entry, i) => ({ entry, position: i + 1 })));
   const fields = {
     revision: options.revision,
     ...(options.filename === undefined ? {} : { filename: options.filename }),
@@ -61,6 +56,12 @@ export async function mergeIntoTranslation(
   const { added, updated, removed } = merge.counts;
   if (added + updated + removed > 0) await parts.translations.markRecheck([translation.id], true);
   return merge.counts;
+}
+
+/** A string of the file, and its place there. */
+interface Placed {
+  entry: FileEntry;
+  position: number;
 }
 
 class Merge {
@@ -79,40 +80,67 @@ class Merge {
     this.statesInFile = keepsStates(component.fileFormat);
   }
 
-  /** One pass; answers what has to be done again because somebody edited the unit meanwhile. */
-  async round(todo: readonly { entry: FileEntry; position: number }[], first: boolean) {
+  /** All strings of the file. Those that somebody edits meanwhile follow one by one. */
+  async all(todo: readonly Placed[]): Promise<void> {
     const { parts, translation } = this;
     const stored = new Map((await parts.units.ofTranslation(translation.id)).map((u) => [u.key, u]));
-    const writes: (UnitWrite & { entry: FileEntry; position: number })[] = [];
-    const changes: NewChange[] = [];
-    const added: { entry: FileEntry; position: number }[] = [];
-    const removed = new Set(
-      (await parts.removals.ofComponent(translation.component))
-        .filter((r) => r.translation === translation.id)
-        .map((r) => r.key),
-    );
+    const known: { unit: Unit; entry: FileEntry }[] = [];
+    const added: Placed[] = [];
+    const removed = await this.removed();
     for (const { entry, position } of todo) {
       const unit = stored.get(entry.key);
-      if (!unit) {
-        // Deleted here, and the commit that takes it out of the file is still to come.
-        if (!removed.has(entry.key)) added.push({ entry, position });
-        continue;
-      }
-      const { patch, change } = await this.compare(unit, entry);
-      if (change) changes.push(change);
-      if (Object.keys(patch).length > 0)
-        writes.push({ unit: unit.id, version: unit.version, patch: { ...patch, updated: this.now }, entry, position });
+      if (unit) known.push({ unit, entry });
+      else if (!removed.has(entry.key)) added.push({ entry, position });
     }
-    await this.record(changes);
-    if (first) await this.shift(todo, stored);
-    const late = new Set(writes.length > 0 ? await parts.units.writeMany(writes) : []);
-    this.counts.updated += writes.length - late.size;
+    await this.shift(todo, stored);
+    const late = await this.write(known);
     await this.add(added);
-    if (first && this.options.removeMissing) {
+    if (this.options.removeMissing) {
       const present = new Set(todo.map((t) => t.entry.key));
       await this.remove([...stored.values()].filter((u) => !present.has(u.key) && !isToBeAdded(u)));
     }
-    return writes.filter((w) => late.has(w.unit)).map(({ entry, position }) => ({ entry, position }));
+    const places = new Map(todo.map(({ entry, position }) => [entry, position]));
+    for (const { unit, entry } of late)
+      await parts.unitTurns.take(unit.id, () => this.again(unit.id, { entry, position: places.get(entry)! }));
+  }
+
+  /** Keys of what was deleted here, as long as the commit that takes it out of the file is still to come. */
+  private async removed(): Promise<Set<string>> {
+    const { id, component } = this.translation;
+    const removals = await this.parts.removals.ofComponent(component);
+    return new Set(removals.filter((r) => r.translation === id).map((r) => r.key));
+  }
+
+  /** Writes what the file changes of some units; answers those that somebody wrote meanwhile. */
+  private async write(some: readonly { unit: Unit; entry: FileEntry }[]) {
+    const writes: (UnitWrite & { of: (typeof some)[number]; change: NewChange | undefined })[] = [];
+    for (const of of some) {
+      const { unit } = of;
+      const { patch, change } = await this.compare(unit, of.entry);
+      if (Object.keys(patch).length > 0)
+        writes.push({ unit: unit.id, version: unit.version, patch: { ...patch, updated: this.now }, of, change });
+    }
+    if (writes.length === 0) return [];
+    // The history comes first: a text that gives way is nowhere else.
+    const changed = writes.filter((w) => w.change);
+    const entries = await this.record(changed.map((w) => w.change!));
+    const late = new Set(await this.parts.units.writeMany(writes));
+    await this.parts.changes.retract(entries.filter((_, i) => late.has(changed[i]!.unit)));
+    this.counts.updated += writes.length - late.size;
+    return writes.filter((w) => late.has(w.unit)).map((w) => w.of);
+  }
+
+  /** Brings in a string that was edited meanwhile; edits that come through this process wait. */
+  private async again(id: number, { entry, position }: Placed): Promise<void> {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const unit = await this.parts.units.get(id);
+      if (!unit) {
+        if (!(await this.removed()).has(entry.key)) await this.add([{ entry, position }]);
+        return;
+      }
+      if ((await this.write([{ unit, entry }])).length === 0) return;
+    }
+    throw new Error(`string ${id} is edited too often to be merged with its file`);
   }
 
   private facts(entry: FileEntry): SourceFacts | undefined {
@@ -126,13 +154,17 @@ class Merge {
     const patch: UnitPatch = {};
     let change: NewChange | undefined;
     let { target, state } = unit;
+    const moved = !sameTexts(entry.target, unit.target);
+    let waits = unit.edits.length > 0;
 
-    if (unit.edits.length > 0) {
-      if (sameTexts(entry.target, unit.target)) {
-        // Upstream has what waits here: nothing is left to commit.
-        patch.edits = [];
-        patch.stored = undefined;
-      } else if (upstreamMoved(unit, entry.target)) {
+    // Upstream has what waits here, or another text where only a state waits.
+    if (waits && (moved ? isStateOnly(unit) : !this.stateMoved(unit, entry))) {
+      patch.edits = [];
+      patch.stored = undefined;
+      waits = false;
+    }
+    if (waits) {
+      if (upstreamMoved(unit, entry.target)) {
         const conflict: Conflict = {
           translation: unit.translation,
           unit: unit.id,
@@ -141,16 +173,16 @@ class Merge {
           local: unit.target,
           upstream: entry.target,
         };
-        this.counts.conflicts.push(conflict);
+        if (!this.counts.conflicts.some((known) => known.unit === unit.id)) this.counts.conflicts.push(conflict);
         await recordConflict(this.parts, unit, conflict, this.options.revision);
         patch.suggestions = unit.suggestions + 1;
         patch.stored = { target: entry.target, state: entry.state };
       }
-    } else if (!sameTexts(entry.target, unit.target) || this.stateMoved(unit, entry)) {
+    } else if (moved || (unit.edits.length === 0 && this.stateMoved(unit, entry))) {
       target = entry.target;
       state = entry.state;
       patch.target = target;
-      if (!sameTexts(entry.target, unit.target))
+      if (moved)
         change = this.change(
           unit,
           this.options.upload ? Action.updatedByUpload : Action.updatedFromRepository,
@@ -165,10 +197,12 @@ class Merge {
       }
     }
 
-    const sourceMoved = !sameTexts(unit.source, entry.source);
     const drafted = unit.isSource && this.component.intermediate !== '';
+    // Without a draft, a source string's text is its source: also the one that waits for its commit.
+    const source = waits && unit.isSource && !drafted ? target : entry.source;
+    const sourceMoved = !sameTexts(unit.source, source);
     if (sourceMoved || drafted) {
-      const shown = unit.isSource ? shownSource({ source: entry.source, target }) : entry.source;
+      const shown = unit.isSource ? shownSource({ source, target }) : source;
       const hash = contentHash(unit.context, shown);
       if (hash !== unit.contentHash) {
         const { words, chars } = facts ?? measure(shown, this.component.sourceLanguage.code);
@@ -176,14 +210,14 @@ class Merge {
       }
     }
     if (sourceMoved) {
-      patch.source = entry.source;
+      patch.source = source;
       // The text may not fit the developers' new one: a person has to look.
       if (drafted) {
-        const after = stateAfterSource({ ...unit, target, state }, entry.source);
+        const after = stateAfterSource({ ...unit, target, state }, source);
         if (after.state !== undefined) state = after.state;
         if (after.previousSource) patch.previousSource = after.previousSource;
       }
-      change ??= this.change(unit, Action.sourceChanged, entry.source, unit.source);
+      change ??= this.change(unit, Action.sourceChanged, source, unit.source);
     } else if (entry.previousSource.length > 0 && !sameTexts(entry.previousSource, unit.previousSource)) {
       patch.previousSource = entry.previousSource;
     }
@@ -192,15 +226,27 @@ class Merge {
 
     if (!unit.isSource) {
       const flagged = judge.isReadonly(entry.flags, facts?.extraFlags ?? unit.extraFlags);
-      const after = followSource({ ...unit, target, state }, entry.source, flagged || facts?.ready === false);
-      if (after.state !== undefined) state = after.state;
+      // A text that comes together with its source was made for it.
+      const madeFor = moved && !waits ? source : unit.source;
+      const after = followSource(
+        { ...unit, source: madeFor, target, state },
+        source,
+        flagged || facts?.ready === false,
+      );
+      if (after.state !== undefined) {
+        state = after.state;
+        if (this.statesInFile && state !== entry.state && isStateOfText(target, state))
+          Object.assign(patch, this.stateForFile({ ...unit, ...patch }, entry, target, state));
+      }
       if (after.previousSource) patch.previousSource = after.previousSource;
       if ('formerState' in after && after.formerState !== unit.formerState) patch.formerState = after.formerState;
     }
+    if (moved && !waits && state >= State.translated && unit.previousSource.length > 0)
+      patch.previousSource ??= entry.previousSource;
     if (state !== unit.state) patch.state = state;
     if (patch.target || patch.state !== undefined || patch.source || patch.flags !== undefined) {
       const checks = judge.checks({
-        source: entry.source,
+        source,
         target,
         state,
         isSource: unit.isSource,
@@ -229,8 +275,16 @@ class Merge {
     return changeOf(unit, author, this.now, action, historyText(target), historyText(old), details);
   }
 
-  private async record(changes: readonly NewChange[]): Promise<void> {
-    await this.parts.changes.insert(await numberChanges(this.parts, changes));
+  /** What takes a state that the file does not have into it. */
+  private stateForFile(unit: Pick<Unit, 'edits' | 'stored'>, entry: FileEntry, target: string[], state: number) {
+    const author = this.options.author ?? nobody;
+    return withState(unit, { target: entry.target, state: entry.state }, { target, state, author, time: this.now });
+  }
+
+  private async record(changes: readonly NewChange[]): Promise<Change[]> {
+    const numbered = await numberChanges(this.parts, changes);
+    await this.parts.changes.insert(numbered);
+    return numbered;
   }
 
   private async add(added: readonly { entry: FileEntry; position: number }[]): Promise<void> {

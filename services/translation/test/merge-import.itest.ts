@@ -1,0 +1,202 @@
+import { planTextEdit } from '../src/app/edit/text-edit';
+import { spreadSourceTexts } from '../src/app/edit/spread-source-texts';
+import { writeUnit } from '../src/app/edit/write-units';
+import { ImportSession } from '../src/app/import/import-session';
+import type { Parts } from '../src/app/parts';
+import { count, emptyCounters } from '../src/domain/counters';
+import { State, type Unit } from '../src/domain/unit';
+import { importOptions, importWorld, language } from './support/import-world';
+import { useDatabase } from './support/store';
+
+const database = useDatabase();
+const person = { userId: 1, username: 'ann', fullName: 'Ann', email: 'ann@example.com' };
+
+type Texts = Record<string, string>;
+
+/** Lines of a PO file; a text that begins with `#` needs editing. */
+function po(texts: Texts): Buffer {
+  const entries = Object.entries(texts).map(
+    ([key, text]) =>
+      `\n${text.startsWith('#') ? '#, fuzzy\n' : ''}msgid "${key}"\nmsgstr "${text.replace(/^#/, '')}"\n`,
+  );
+  return Buffer.from(`msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n${entries.join('')}`);
+}
+
+/** A monolingual component whose files are read again and again, while people edit. */
+async function component(id: number, base: Texts, texts: Texts) {
+  const world = importWorld(database, id, { template: 'en.po', fileFormat: 'po-mono', propagation: false });
+  const { parts, component: settings } = world;
+  let revision = 0;
+  const file = (code: string, of: Texts) => ({
+    path: `${code}.po`,
+    language: language(code),
+    fileLanguageCode: code,
+    revision: String(++revision),
+    kind: code === 'en' ? ('template' as const) : ('translation' as const),
+    bytes: po(of),
+  });
+  const open = (of: Parts = parts) => ImportSession.begin(of, settings, { ...importOptions, initial: revision === 0 });
+  const unit = async (code: string, key: string): Promise<Unit> =>
+    (await parts.units.all({ component: id, language: code })).find(({ context }) => context === key)!;
+  const self = {
+    ...world,
+    file,
+    open,
+    unit,
+    async read(en: Texts, cs: Texts, of: Parts = parts) {
+      const session = await open(of);
+      await session.file(file('en', en));
+      await session.file(file('cs', cs));
+      await session.end();
+    },
+    async edit(code: string, key: string, text: string, state: number = State.translated) {
+      const before = await unit(code, key);
+      const [target, author, now] = [[text], person, world.clock.now];
+      const judge = parts.judge(settings, language(code));
+      const edit = { unit: before, target, state, author, component: settings, judge, sourceExtraFlags: '', now };
+      const { patch, changes } = planTextEdit(edit);
+      expect(await writeUnit(parts, { unit: before, patch, changes }, { author, time: now })).toBe(true);
+      if (before.isSource) await spreadSourceTexts(parts, settings, [before], person);
+    },
+    /** What the history says of a string, in its order. */
+    async history(code: string, key: string) {
+      const { items } = await parts.changes.page({ unit: (await unit(code, key)).id }, 1, 100);
+      return items.reverse().map(({ action, target, old }) => [action, old, target]);
+    },
+    /** All counters are what counting all strings gives. */
+    async counted() {
+      for (const { id: translation, counters } of await parts.translations.ofComponent(id)) {
+        const anew = emptyCounters();
+        for (const one of await parts.units.ofTranslation(translation)) count(anew, one, 1);
+        expect([translation, counters.all, counters.translated]).toEqual([translation, anew.all, anew.translated]);
+      }
+    },
+  };
+  await self.read(base, texts);
+  return self;
+}
+
+/** What a process does when an import is about to write the strings of a translation that has one with this text. */
+function whenWriting(parts: Parts, act: () => Promise<void>): Parts {
+  let acting = false;
+  const units = Object.create(parts.units, {
+    writeMany: {
+      value: async (writes: Parameters<Parts['units']['writeMany']>[0]) => {
+        if (!acting) {
+          acting = true;
+          await act();
+          acting = false;
+        }
+        return parts.units.writeMany(writes);
+      },
+    },
+  }) as Parts['units'];
+  return { ...parts, units };
+}
+
+describe('a source text that waits for its commit', () => {
+  it('is what its translations have as their source, whatever the file says', async () => {
+    const { edit, read, unit, history, counted } = await component(1, { k: 'One' }, { k: 'jedna' });
+    await edit('en', 'k', 'Number one');
+    for (let again = 0; again < 2; again++) {
+      await read({ k: 'One' }, { k: 'jedna' });
+      const text = ['Number one'];
+      expect(await unit('en', 'k')).toMatchObject({ source: text, target: text, words: 2, chars: 10 });
+      expect(await unit('cs', 'k')).toMatchObject({ source: text, target: ['jedna'], previousSource: ['One'] });
+    }
+    expect(await history('en', 'k')).toEqual([[2, 'One', 'Number one']]);
+    await counted();
+  });
+
+  it('reaches translations that are being read at that moment', async () => {
+    const { edit, open, file, unit, counted } = await component(2, { k: 'One' }, { k: 'jedna' });
+    const session = await open();
+    await session.file(file('en', { k: 'One' }));
+    await edit('en', 'k', 'Number one');
+    await session.file(file('cs', { k: 'jednička' }));
+    await session.end();
+    // Upstream's text is newer than the mark that the edit left on the one before.
+    expect(await unit('cs', 'k')).toMatchObject({ source: ['Number one'], target: ['jednička'], suggestions: 0 });
+    await counted();
+  });
+});
+
+describe('a text whose source became another one', () => {
+  const marked = { target: ['jedna'], state: State.fuzzy, previousSource: ['One'], edits: [{ state: State.fuzzy }] };
+
+  it('needs editing in its file too, when a person changed the source', async () => {
+    const { edit, read, unit } = await component(3, { k: 'One' }, { k: 'jedna' });
+    await edit('en', 'k', 'Number one');
+    expect(await unit('cs', 'k')).toMatchObject({ ...marked, edits: [{ author: person, state: State.fuzzy }] });
+    await read({ k: 'Number one' }, { k: 'jedna' });
+    expect(await unit('cs', 'k')).toMatchObject(marked);
+    await read({ k: 'Number one' }, { k: '#jedna' });
+    expect(await unit('cs', 'k')).toMatchObject({ ...marked, edits: [] });
+  });
+
+  it('needs editing in its file too, when upstream changed the source', async () => {
+    const { read, unit, counted } = await component(4, { k: 'One' }, { k: 'jedna' });
+    for (let again = 0; again < 2; again++) {
+      await read({ k: 'Number one' }, { k: 'jedna' });
+      expect(await unit('cs', 'k')).toMatchObject(marked);
+    }
+    await counted();
+  });
+
+  it('is good again, in its file too, when the source is again what it was', async () => {
+    const { edit, unit } = await component(5, { k: 'One' }, { k: 'jedna' });
+    await edit('en', 'k', 'Number one');
+    await edit('en', 'k', 'One');
+    expect(await unit('cs', 'k')).toMatchObject({
+      state: State.translated,
+      previousSource: [],
+      edits: [{ state: State.translated }],
+    });
+  });
+
+  it('was made for it when it came together with it, or later', async () => {
+    const { read, unit } = await component(6, { k: 'One', l: 'Two' }, { k: 'jedna', l: 'dva' });
+    await read({ k: 'Number one', l: 'Number two' }, { k: 'jednička', l: 'dva' });
+    const good = { state: State.translated, previousSource: [], edits: [] };
+    expect(await unit('cs', 'k')).toMatchObject(good);
+    expect(await unit('cs', 'l')).toMatchObject({ state: State.fuzzy, previousSource: ['Two'] });
+    await read({ k: 'Number one', l: 'Number two' }, { k: 'jednička', l: '#dva' });
+    await read({ k: 'Number one', l: 'Number two' }, { k: 'jednička', l: 'dvojka' });
+    expect(await unit('cs', 'l')).toMatchObject({ ...good, target: ['dvojka'] });
+  });
+});
+
+it('a state that waits for its commit stays while the file has the same text', async () => {
+  const { edit, read, unit } = await component(7, { k: 'One', l: 'Two' }, { k: '#jedna', l: 'dva' });
+  await edit('cs', 'k', 'jedna', State.translated);
+  await edit('cs', 'l', 'dva', State.fuzzy);
+  await read({ k: 'One', l: 'Two' }, { k: '#jedna', l: 'dva' });
+  expect(await unit('cs', 'k')).toMatchObject({ state: State.translated, edits: [{ state: State.translated }] });
+  expect(await unit('cs', 'l')).toMatchObject({ state: State.fuzzy, edits: [{ state: State.fuzzy }] });
+  await read({ k: 'One', l: 'Two' }, { k: 'jedna', l: '#dva' });
+  expect(await unit('cs', 'k')).toMatchObject({ state: State.translated, edits: [] });
+  expect(await unit('cs', 'l')).toMatchObject({ state: State.fuzzy, edits: [] });
+});
+
+it('a file is read to its end however often others edit meanwhile, and the history says only what came about', async () => {
+  const { parts, edit, read, unit, history, counted } = await component(8, { k: 'One' }, { k: 'jedna' });
+  let edits = 0;
+  const busy = whenWriting(parts, async () => {
+    if (edits < 20) await edit('cs', 'k', `edit ${++edits}`);
+  });
+  await read({ k: 'One' }, { k: 'jednička' }, busy);
+  expect(edits).toBe(20);
+  expect(await unit('cs', 'k')).toMatchObject({
+    target: ['edit 20'],
+    suggestions: 1,
+    edits: [{ target: ['edit 20'] }],
+  });
+  const told = await history('cs', 'k');
+  expect(told.filter(([action]) => action === 2)).toHaveLength(20);
+  // The conflict and the suggestion, once.
+  expect(told.filter(([action]) => action !== 2)).toEqual([
+    [22, expect.any(String), 'jednička'],
+    [4, expect.any(String), 'jednička'],
+  ]);
+  await counted();
+});
