@@ -6,10 +6,19 @@ import { execFileSync } from 'node:child_process';
 const { api } = system();
 const remote = makeRemote();
 
-/** Pauses what stands behind NATS, so that writes are stored and their events cannot be published. */
-function nats(action: 'pause' | 'unpause'): void {
+/** Pauses what stands behind NATS, so that writes are stored and their events cannot be published; or starts it anew. */
+function nats(action: 'pause' | 'unpause' | 'restart'): void {
   execFileSync('docker', [action, running().containers.nats], { stdio: 'pipe' });
 }
+
+/** What the processes that use NATS say of themselves. */
+const readiness = () =>
+  Promise.all(
+    ['identity', 'catalog', 'translation', 'vcs-worker', 'media', 'statistics', 'hooks'].map(
+      async (name) => (await fetch(`http://${running().operations[name]}/readyz`)).status,
+    ),
+  );
+const allReady = () => eventually(readiness, (states: number[]) => states.every((status) => status === 200));
 
 describe('what a crash leaves behind', () => {
   it('an edit whose process is killed between the write and the event is counted and announced', async () => {
@@ -52,12 +61,6 @@ describe('what a crash leaves behind', () => {
     const { path } = await importExample(api, remote);
     const [, , farewell] = await api.all(`${path}/units/`);
     const before = await api.get(`${path}/statistics/`);
-    const readiness = () =>
-      Promise.all(
-        ['identity', 'catalog', 'translation', 'vcs-worker', 'media', 'statistics', 'hooks'].map(
-          async (name) => (await fetch(`http://${running().operations[name]}/readyz`)).status,
-        ),
-      );
     nats('pause');
     try {
       expect(await readiness()).toEqual(Array<number>(7).fill(503));
@@ -71,7 +74,23 @@ describe('what a crash leaves behind', () => {
       () => api.get(`${path}/statistics/`),
       (statistics: { translated: number }) => statistics.translated === before.translated + 1,
     );
-    await eventually(readiness, (states: number[]) => states.every((status) => status === 200));
+    await allReady();
+  });
+
+  it('the numbers show every edit as soon as processes are ready after NATS was started anew', async () => {
+    const { path } = await importExample(api, remote);
+    const [, , farewell] = await api.all(`${path}/units/`);
+    const { translated } = await api.get(`${path}/statistics/`);
+    nats('restart');
+    await allReady();
+    for (const [target, more] of [
+      ['Po startu', 1],
+      ['', 0],
+      ['A znovu', 1],
+    ] as const) {
+      await api.patch(`/api/units/${farewell.id}/`, { target: [target], state: target ? 20 : 0 });
+      expect((await api.get(`${path}/statistics/`)).translated).toBe(translated + more);
+    }
   });
 
   it('a process that is told to stop finishes what it works on', async () => {

@@ -2,11 +2,16 @@ import { ownPrincipal } from '@parlance/grpc-kit';
 import { connectRedis } from '@parlance/redis';
 import { logger, Readiness, splitListen, type ProcessParts } from '@parlance/telemetry';
 import { createServer } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { makeClients } from './clients';
 import type { Config } from './config';
 import { Directory } from './directory/directory';
 import { endpoints } from './endpoints';
+import { Farewell } from './http/farewell';
 import { makeApp } from './http/app';
+
+/** How long a process that is told to stop still takes requests, in milliseconds. */
+const LINGER_MS = 1_000;
 
 /** A running gateway and the port it listens on. */
 export interface Gateway extends ProcessParts {
@@ -33,6 +38,7 @@ export async function compose(config: Config): Promise<Gateway> {
     { requestTimeout: 600_000, headersTimeout: 30_000, maxHeaderSize: 65_536, keepAliveTimeout: 65_000 },
     app,
   );
+  const farewell = new Farewell(server);
   // Without this Node lets every waiting client send its body before anybody has looked at the request.
   server.on('checkContinue', app);
   await new Promise<void>((resolve, reject) => {
@@ -47,9 +53,12 @@ export async function compose(config: Config): Promise<Gateway> {
     ready,
     async drain() {
       readiness.drain();
+      farewell.begin();
+      // Clients that are about to use a connection again learn with the answer that it ends.
+      await pause(LINGER_MS);
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
-        server.closeIdleConnections();
+        farewell.whenIdle(() => server.closeIdleConnections());
       });
     },
     async close() {

@@ -13,6 +13,8 @@ export interface Batches {
   [Symbol.asyncIterator](): AsyncGenerator<JsMsg[]>;
   /** Somebody waits: what is being gathered is given out now. */
   hurry(): void;
+  /** The server answers again: what was asked before may be forgotten there. */
+  askAnew(): void;
   /** Asks for no more; what was taken is still given out. */
   stop(): void;
 }
@@ -49,6 +51,10 @@ export class PushedBatches implements Batches {
     // Nothing is held back.
   }
 
+  askAnew(): void {
+    // The client does that.
+  }
+
   stop(): void {
     this.messages.stop();
   }
@@ -61,6 +67,8 @@ export class PushedBatches implements Batches {
 export class GatheredBatches implements Batches {
   private stopped = false;
   private wake: () => void = () => undefined;
+  /** Gives up the request for one event that lies with the server. */
+  private giveUp: () => void = () => undefined;
   /** More waited than fitted into the last batch. */
   private behind = false;
 
@@ -82,12 +90,12 @@ export class GatheredBatches implements Batches {
   /** One event; null when none came for long, or when it is time to stop. */
   private async first(): Promise<JsMsg | null> {
     const asked = this.source.next({ expires: ASK_MS });
-    const stopped = new Promise<'stopped'>((resolve) => {
-      this.wake = () => this.stopped && resolve('stopped');
+    const givenUp = new Promise<'given up'>((resolve) => {
+      this.giveUp = () => resolve('given up');
     });
     try {
-      const found = await Promise.race([asked, stopped]);
-      if (found !== 'stopped') return found;
+      const found = await Promise.race([asked, givenUp]);
+      if (found !== 'given up') return found;
       // Given back at once should it come all the same: another process need not wait until it counts as lost.
       asked.then(
         (message) => message?.nak(),
@@ -131,8 +139,13 @@ export class GatheredBatches implements Batches {
     if (!this.stopped) this.wake();
   }
 
+  askAnew(): void {
+    this.giveUp();
+  }
+
   stop(): void {
     this.stopped = true;
     this.wake();
+    this.giveUp();
   }
 }

@@ -232,6 +232,7 @@ export class EventBus {
     const batches = options.gatherMs
       ? new GatheredBatches(source, batch, options.gatherMs)
       : new PushedBatches(await source.consume({ max_messages: Math.max(batch * concurrency, 2) }), batch);
+    this.link.onReturn(() => batches.askAnew());
     const running = new Consumer(
       options,
       batches,

@@ -19,40 +19,50 @@ afterAll(async () => {
 const event = (id: number) => newEvent('test', 'componentDeleted', { componentId: id }, id);
 const answeringAgain = () => new Promise<void>((resolve) => bus.onReturn(resolve));
 
+/** A consumer that would ask again only when its last request has run out fails by this, in milliseconds. */
+const SOON_MS = 20_000;
+
 describe.each([
   { what: 'hangs', away: () => relay.hang(), back: () => relay.goOn(), first: 11, last: 12 },
+  { what: 'hangs (gathering)', away: () => relay.hang(), back: () => relay.goOn(), first: 13, last: 14, gatherMs: 1 },
   { what: 'is gone', away: () => relay.cut(), back: () => relay.mend(), first: 21, last: 22 },
-])('an event server that $what', ({ away, back, first, last }) => {
-  it('is told of by readiness, waited for by nobody, and used again once it answers', async () => {
-    const arrived = new Map<number, () => void>();
-    const consumer = await bus.consume({
-      durable: `test-link-${first}`,
-      payloads: ['componentDeleted'],
-      handle: async (events: IncomingEvent<'componentDeleted'>[]) => {
-        for (const { payload } of events) arrived.get(payload.componentId)?.();
-      },
-    });
-    const arrival = (id: number) => new Promise<void>((resolve) => arrived.set(id, resolve));
-    expect(await bus.connected()).toBe(true);
-    const firstCame = arrival(first);
-    await bus.publish(event(first));
-    await firstCame;
+  { what: 'is gone (gathering)', away: () => relay.cut(), back: () => relay.mend(), first: 23, last: 24, gatherMs: 1 },
+])('an event server that $what', ({ away, back, first, last, gatherMs }) => {
+  it(
+    'is told of by readiness, waited for by nobody, and used again once it answers',
+    async () => {
+      const arrived = new Map<number, () => void>();
+      const consumer = await bus.consume({
+        durable: `test-link-${first}`,
+        payloads: ['componentDeleted'],
+        ...(gatherMs ? { gatherMs, batch: 10 } : {}),
+        handle: async (events: IncomingEvent<'componentDeleted'>[]) => {
+          for (const { payload } of events) arrived.get(payload.componentId)?.();
+        },
+      });
+      const arrival = (id: number) => new Promise<void>((resolve) => arrived.set(id, resolve));
+      expect(await bus.connected()).toBe(true);
+      const firstCame = arrival(first);
+      await bus.publish(event(first));
+      await firstCame;
 
-    const returned = answeringAgain();
-    await away();
-    expect(await bus.connected()).toBe(false);
-    await expect(bus.publish(event(1))).rejects.toThrow(EventsUnavailableError);
-    expect(await consumer.caughtUp(600_000)).toBe(false);
-    expect(await bus.connected()).toBe(false);
+      const returned = answeringAgain();
+      await away();
+      expect(await bus.connected()).toBe(false);
+      await expect(bus.publish(event(1))).rejects.toThrow(EventsUnavailableError);
+      expect(await consumer.caughtUp(600_000)).toBe(false);
+      expect(await bus.connected()).toBe(false);
 
-    await back();
-    await returned;
-    expect(await bus.connected()).toBe(true);
-    const lastCame = arrival(last);
-    await bus.publish(event(last));
-    await lastCame;
-    await consumer.stop();
-  });
+      await back();
+      await returned;
+      expect(await bus.connected()).toBe(true);
+      const lastCame = arrival(last);
+      await bus.publish(event(last));
+      await lastCame;
+      await consumer.stop();
+    },
+    SOON_MS,
+  );
 });
 
 it('an answer that does not come in time makes the server one that nobody waits for', async () => {

@@ -3,6 +3,7 @@ import {
   credentials,
   Metadata,
   type CallOptions as GrpcCallOptions,
+  type Client as GrpcClient,
   type ClientDuplexStream,
   type ClientReadableStream,
   type ClientWritableStream,
@@ -45,6 +46,9 @@ export const channelOptions = {
   // Nobody asks for these statistics of calls and connections; metrics and traces say the same.
   'grpc.enable_channelz': 0,
 };
+
+/** How long a connection may take to be made before its service counts as away, in milliseconds. */
+const CONNECT_MS = 1_000;
 
 function prepare(options: CallOptions): { metadata: Metadata; call: GrpcCallOptions; signal: AbortSignal | undefined } {
   // A service that restarts is waited for, up to the call's deadline, instead of failing what arrives in these seconds.
@@ -122,9 +126,20 @@ export function createClient<S extends ServiceName>(name: S, address: string): C
         });
     }
   }
-  methods['connected'] = () => stub.getChannel().getConnectivityState(true) === connectivityState.READY;
+  methods['connected'] = () => isConnected(stub.getChannel());
   methods['close'] = () => stub.close();
   return methods as unknown as Client<S>;
+}
+
+/** A connection that nobody used for long, or that its service broke when it started anew, is made again first. */
+async function isConnected(channel: ReturnType<GrpcClient['getChannel']>): Promise<boolean> {
+  const until = Date.now() + CONNECT_MS;
+  for (;;) {
+    const state = channel.getConnectivityState(true);
+    if (state === connectivityState.READY) return true;
+    if (Date.now() >= until) return false;
+    await new Promise<void>((resolve) => channel.watchConnectivityState(state, until, () => resolve()));
+  }
 }
 
 async function* readAll(stream: ClientReadableStream<object>, signal: AbortSignal | undefined): AsyncGenerator<object> {

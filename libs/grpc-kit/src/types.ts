@@ -102,6 +102,6 @@ export type Client<S extends keyof ServiceTypes> = {
   >;
 } & {
   /** Whether the connection stands, for readiness. */
-  connected(): boolean;
+  connected(): Promise<boolean>;
   close(): void;
 };
