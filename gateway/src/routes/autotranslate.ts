@@ -105,16 +105,16 @@ async function autotranslate(call: Call): Promise<Reply> {
   const query = values['q'] === undefined ? queryOf(filter) : String(values['q']);
   if (query === undefined && !problems.some(({ attr }) => attr === 'filter_type' || attr === 'q'))
     problems.push({ attr: 'filter_type', code: 'invalid_choice', detail: `"${filter}" is not a filter.` });
-  if (problems.length > 0) throw fieldErrors(problems);
+  call.problems.push(...problems);
   const answer = await call.clients.translation.autotranslate(
     {
       translationId: call.translation.id,
-      mode: String(values['mode']),
-      q: query!,
-      autoSource: String(values['auto_source']),
+      mode: String(values['mode'] ?? ''),
+      q: query ?? '',
+      autoSource: String(values['auto_source'] ?? ''),
       component: String(values['component'] ?? ''),
       engines: [...((values['engines'] ?? []) as readonly string[])],
-      threshold: Number(values['threshold']),
+      threshold: Number(values['threshold'] ?? 0),
       waitMs: WAIT_MS,
     },
     { ...call.options, timeoutMs: WAIT_MS + 30_000 },

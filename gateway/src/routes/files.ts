@@ -1,5 +1,4 @@
 import { readSettings, type Setting, type translation as proto } from '@parlance/contracts';
-import { fieldErrors } from '@parlance/errors';
 import { basename } from 'node:path';
 import type { Call, Reply } from '../http/call';
 import { ok } from '../http/endpoint';
@@ -72,31 +71,30 @@ export async function downloadTranslation(call: Call): Promise<Reply> {
   };
 }
 
-/** Who a file is by, under the names of the document and those that clients send. */
-const authorFields = uploadFields.flatMap((field): Setting[] => {
+/** What goes with a file; who it is by also under the names that clients send. */
+const givenFields = uploadFields.flatMap((field): Setting[] => {
   if (field.name === 'author') return [field, { ...field, name: 'author_name' }];
-  return field.name === 'email' ? [field, { ...field, name: 'author_email' }] : [];
+  return field.name === 'email' ? [field, { ...field, name: 'author_email' }] : [field];
 });
 
 /** Takes a translated file. */
 export async function uploadTranslation(call: Call): Promise<Reply> {
-  const { values, files } = await call.body();
+  const { values: given, files } = await call.body();
   const file = files.get('file');
-  if (!file)
-    throw fieldErrors([
-      { attr: 'file', code: 'required', detail: 'A file is needed, as the part "file" of a multipart form.' },
-    ]);
-  const text = (...names: string[]): string => {
-    for (const name of names) if (typeof values[name] === 'string' && values[name] !== '') return values[name];
-    return '';
-  };
-  const { problems } = readSettings(authorFields, values, 'update');
-  if (problems.length > 0) throw fieldErrors(problems);
-  const overwrite = ['yes', 'true', '1', 'on'].includes(text('overwrite').toLowerCase());
+  // Forms send fields that nobody filled in, too.
+  const filled = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
+  const { values, problems } = readSettings(givenFields, filled, 'update');
+  call.problems.push(...problems);
+  if (!file) {
+    const detail = 'A file is needed, as the part "file" of a multipart form.';
+    call.problems.push({ attr: 'file', code: 'required', detail });
+  }
+  const text = (...names: string[]): string => names.map((name) => String(values[name] ?? '')).find(Boolean) ?? '';
+  const overwrite = ['yes', 'true', '1', 'on'].includes(String(given['overwrite']).toLowerCase());
   const header = {
     translationId: call.translation.id,
-    filename: file.filename,
-    method: text('method') || 'translate',
+    filename: file?.filename ?? '',
+    method: text('method'),
     conflicts: text('conflicts') || (overwrite ? 'replace-translated' : ''),
     fuzzy: text('fuzzy'),
     authorName: text('author_name', 'author'),
@@ -104,7 +102,7 @@ export async function uploadTranslation(call: Call): Promise<Reply> {
   };
   async function* messages(): AsyncGenerator<proto.UploadFileRequest> {
     yield { header };
-    for await (const chunk of file!.chunks()) yield { chunk };
+    if (file) for await (const chunk of file.chunks()) yield { chunk };
   }
   const r = await call.clients.translation.uploadFile(messages(), { ...call.options, timeoutMs: 300_000 });
   return ok({

@@ -98,20 +98,25 @@ const listScreenshots = async (call: Call, componentId: number): Promise<Reply> 
   );
 };
 
-/** The image of a multipart form. @throws INVALID */
-async function imageOf(call: Call): Promise<UploadedFile> {
+/** The image of a multipart form; without one the problem is noted. */
+async function imageOf(call: Call, problems: FieldProblem[]): Promise<UploadedFile | undefined> {
   const { values, files } = await call.body();
   const image = files.get('image');
   if (image) return image;
   const given = values['image'] !== undefined;
   const detail = given ? 'The image must be a file of a multipart form.' : 'An image is needed.';
-  throw fieldErrors([{ attr: 'image', code: given ? 'invalid' : 'required', detail }]);
+  problems.push({ attr: 'image', code: given ? 'invalid' : 'required', detail });
+  return undefined;
 }
 
-/** What fields of a form, project, component and language, name together. */
-async function readPlace(call: Call) {
+/**
+ * What fields of a form, project, component and language, name together.
+ * @param found what is wrong with the other fields
+ * @throws INVALID with that, too
+ */
+async function readPlace(call: Call, found: readonly FieldProblem[]) {
   const { values } = await call.body();
-  const problems: FieldProblem[] = [];
+  const problems = [...found];
   const text = (name: string): string => {
     const value = values[name];
     if (value === undefined || value === '') problems.push(required(name));
@@ -120,16 +125,16 @@ async function readPlace(call: Call) {
     return '';
   };
   const [project, component, language] = [text('project_slug'), text('component_slug'), text('language_code')];
-  problems.push(...readSettings(nameField, values, 'create').problems);
-  if (problems.length > 0) throw fieldErrors(problems);
+  if (problems.length > found.length) throw fieldErrors(problems);
   const unknown = () =>
-    fieldErrors(
-      ['project_slug', 'component_slug', 'language_code'].map((attr) => ({
+    fieldErrors([
+      ...found,
+      ...['project_slug', 'component_slug', 'language_code'].map((attr) => ({
         attr,
         code: 'does_not_exist',
         detail: 'There is no translation of this project, component and language.',
       })),
-    );
+    ]);
   const view = await call.directory.component(project, component.replace(/%2f/gi, '/'));
   if (!view) throw unknown();
   try {
@@ -145,21 +150,22 @@ async function readPlace(call: Call) {
 }
 
 async function createScreenshot(call: Call): Promise<Reply> {
-  const { view, translation } = await readPlace(call);
+  const { values, problems } = readSettings(nameField, (await call.body()).values, 'create');
+  const image = await imageOf(call, problems);
+  const { view, translation } = await readPlace(call, problems);
   if (!can(call.principal, 'screenshot.add', componentTarget(view, translation.languageCode))) throw denied(call);
-  const { name } = (await readFields(call, nameField, 'create')) as { name: string };
-  const image = await imageOf(call);
+  call.problems.push(...problems);
   const header = {
-    name,
+    name: String(values['name'] ?? ''),
     projectId: view.project.id,
     componentId: view.component.id,
     translationId: translation.id,
     languageCode: translation.languageCode,
-    filename: image.filename,
+    filename: image?.filename ?? '',
   };
   async function* messages(): AsyncGenerator<media.CreateScreenshotRequest> {
     yield { header };
-    for await (const chunk of image.chunks()) yield { chunk };
+    if (image) for await (const chunk of image.chunks()) yield { chunk };
   }
   const options = { ...call.options, timeoutMs: IMAGE_TIMEOUT_MS };
   const { screenshot } = await call.clients.media.createScreenshot(messages(), options);
@@ -168,11 +174,13 @@ async function createScreenshot(call: Call): Promise<Reply> {
 }
 
 async function replaceImage(call: Call): Promise<Reply> {
-  const image = await imageOf(call);
   const { id } = (await screenshotOf(call)).screenshot;
+  const image = await imageOf(call, call.problems);
+  if (!image) throw fieldErrors(call.problems);
+  const { filename } = image;
   async function* messages(): AsyncGenerator<media.ReplaceImageRequest> {
-    yield { header: { id, filename: image.filename } };
-    for await (const chunk of image.chunks()) yield { chunk };
+    yield { header: { id, filename } };
+    for await (const chunk of image!.chunks()) yield { chunk };
   }
   await call.clients.media.replaceImage(messages(), { ...call.options, timeoutMs: IMAGE_TIMEOUT_MS });
   return ok({ result: true });

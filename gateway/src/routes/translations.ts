@@ -1,5 +1,5 @@
 import { readSettings, type translation as proto } from '@parlance/contracts';
-import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
+import { ServiceError, type FieldProblem } from '@parlance/errors';
 import type { Call } from '../http/call';
 import { noContent, ok, type Endpoint } from '../http/endpoint';
 import { list } from '../http/lists';
@@ -33,7 +33,7 @@ async function readNewUnit(call: Call): Promise<proto.CreateUnitRequest> {
     target: monolingual ? value : target,
     ...(state === undefined ? {} : { state }),
   };
-  if (problems.length > 0) throw fieldErrors(problems);
+  call.problems.push(...problems);
   return request;
 }
 

@@ -19,6 +19,7 @@ export function forms(value: unknown, attr: string, problems: FieldProblem[]): s
     problems.push({ attr, code: 'not_a_list', detail: 'A list of texts is expected.' });
     return undefined;
   }
+  const known = problems.length;
   value.forEach((item, i) => {
     // Texts that are numbers come as such from some languages.
     const problem =
@@ -27,7 +28,7 @@ export function forms(value: unknown, attr: string, problems: FieldProblem[]): s
         : { attr: `${attr}.${i}`, code: 'invalid', detail: 'A text is expected.' };
     if (problem) problems.push(problem);
   });
-  return value.map(String);
+  return problems.length > known ? undefined : value.map(String);
 }
 
 export function stateOf(value: unknown, problems: FieldProblem[]): number | undefined {
@@ -52,8 +53,10 @@ function labelIds(value: unknown, problems: FieldProblem[]): number[] | undefine
   if (value === undefined) return undefined;
   const list = Array.isArray(value) ? value : [value];
   const ids = list.map((item) => (/^\d{1,15}$/.test(String(item)) ? Number(item) : NaN));
-  if (ids.some(Number.isNaN))
+  if (ids.some(Number.isNaN)) {
     problems.push({ attr: 'labels', code: 'invalid', detail: 'A list of label ids is expected.' });
+    return undefined;
+  }
   return [...new Set(ids)];
 }
 
@@ -61,6 +64,7 @@ const change =
   (replace: boolean) =>
   async (call: Call): Promise<Reply> => {
     const { values } = await call.body();
+    // They are made the call's only when nothing more is to be read for it.
     const problems: FieldProblem[] = [];
     const target = values['target'] === undefined ? undefined : forms(values['target'], 'target', problems);
     const state = values['state'] === undefined ? undefined : stateOf(values['state'], problems);
@@ -72,7 +76,7 @@ const change =
         if (values[name] === undefined)
           problems.push({ attr: name, code: 'required', detail: 'This field is required.' });
     }
-    const labelled = labels && labels.length > 0 && problems.length === 0 ? await unitOf(call) : undefined;
+    const labelled = labels && labels.length > 0 ? await unitOf(call) : undefined;
     // Of other strings labels cannot be set at all, which is said by whom the strings belong to.
     if (labels && labelled?.isSource) {
       const { labels: known } = await call.clients.catalog.batchGetLabels({ ids: labels }, call.options);
@@ -84,11 +88,7 @@ const change =
           detail: `The project has no label ${missing.join(', ')}.`,
         });
     }
-    if (problems.length > 0) {
-      // A string that is not there, or not for this caller, is said before what is wrong with the body.
-      await unitOf(call);
-      throw fieldErrors(problems);
-    }
+    call.problems.push(...problems);
     const { unit: saved } = await call.clients.translation.updateUnit(
       {
         id: idParam(call, 'unit'),
@@ -204,13 +204,12 @@ export const unitEndpoints: Endpoint[] = [
     body: { fields: commentFields },
     async handle(call) {
       const { values, problems } = readSettings(commentFields, (await call.body()).values, 'create');
-      const unit = await unitOf(call);
-      if (problems.length > 0) throw fieldErrors(problems);
-      const [text, scope] = [String(values['comment']), String(values['scope'])];
+      call.problems.push(...problems);
+      const [text, scope] = [String(values['comment'] ?? ''), String(values['scope'] ?? '')];
       const { user_email: userEmail, timestamp: time } = values;
       const made = await call.clients.translation.createComment(
         {
-          unitId: unit.id,
+          unitId: idParam(call, 'unit'),
           scope,
           text,
           ...(typeof userEmail === 'string' ? { userEmail } : {}),

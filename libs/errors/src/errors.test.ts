@@ -3,6 +3,8 @@ import {
   decodeProblems,
   encodeProblems,
   joinProblems,
+  noting,
+  refuse,
   ServiceError,
   fieldErrors,
   fromGrpc,
@@ -61,6 +63,18 @@ describe('errors over gRPC', () => {
     const many = Array.from({ length: 1000 }, (_, i) => problem(`field${i}`));
     expect(encodeProblems(many).length).toBeLessThan(8000);
     expect(() => decodeProblems(Buffer.from('{}'))).toThrow(ServiceError);
+  });
+
+  it('notes what a check finds wrong, and refuses once with everything', async () => {
+    const problem = (attr: string) => ({ attr, code: 'invalid', detail: '' });
+    const problems = [problem('a')];
+    expect(await noting(problems, () => 1)).toBe(1);
+    expect(await noting(problems, () => Promise.reject(fieldErrors([problem('b')])))).toBeUndefined();
+    await expect(noting(problems, () => Promise.reject(new ServiceError('LOCKED')))).rejects.toThrow();
+    await expect(noting(problems, () => Promise.reject(new ServiceError('INVALID')))).rejects.toThrow();
+    expect(problems).toEqual([problem('a'), problem('b')]);
+    expect(() => refuse([], [])).not.toThrow();
+    expect(() => refuse([problem('a')], [problem('a.0')])).toThrow(ServiceError);
   });
 
   it('understands failures that are not ours by their status', () => {

@@ -1,3 +1,12 @@
 export { reasons, type Reason, type ReasonInfo } from './reasons';
-export { ServiceError, fieldErrors, isKnown, isServiceError, joinProblems, type FieldProblem } from './service-error';
+export {
+  ServiceError,
+  fieldErrors,
+  isKnown,
+  isServiceError,
+  joinProblems,
+  noting,
+  refuse,
+  type FieldProblem,
+} from './service-error';
 export { decodeProblems, encodeProblems, fromGrpc, toGrpc, ERROR_METADATA_KEY } from './grpc';

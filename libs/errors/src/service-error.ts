@@ -50,3 +50,26 @@ export function joinProblems(known: readonly FieldProblem[], found: readonly Fie
 export function isServiceError(error: unknown, reason?: Reason): error is ServiceError {
   return error instanceof ServiceError && (reason === undefined || error.reason === reason);
 }
+
+/**
+ * To be called once, before anything is carried out.
+ * @throws INVALID with what was known to be wrong and what was found since, when there is anything
+ */
+export function refuse(known: readonly FieldProblem[], found: readonly FieldProblem[]): void {
+  const problems = joinProblems(known, found);
+  if (problems.length > 0) throw fieldErrors(problems);
+}
+
+/**
+ * Runs a check; the fields that it finds wrong are put among the problems.
+ * @returns undefined when something is wrong @throws whatever else it throws
+ */
+export async function noting<T>(problems: FieldProblem[], check: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await check();
+  } catch (error) {
+    if (!isServiceError(error, 'INVALID') || error.problems.length === 0) throw error;
+    problems.push(...error.problems);
+    return undefined;
+  }
+}

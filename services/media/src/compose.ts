@@ -8,7 +8,7 @@ import { directoryOf } from './app/directory-clients';
 import { encodeImage } from './app/encode-image';
 import { SOURCE } from './app/screenshots';
 import { forgetDeleted, STRUCTURE_CONSUMER, structureEvents } from './consumers/structure';
-import { handlers } from './grpc/handlers';
+import { completing, handlers } from './grpc/handlers';
 import { connectStore } from './store/connect';
 import { MongoOutboxStore } from './store/outbox-store';
 import { MongoScreenshotStore } from './store/screenshot-store';
@@ -60,6 +60,7 @@ export async function compose(
     listen: options.grpcListen,
     serviceSecret: options.serviceSecret,
     implementation: handlers({ screenshots, objects, directory, cleanup, relay, encode: encodeImage }),
+    completing,
   });
   return {
     server,

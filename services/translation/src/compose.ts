@@ -33,7 +33,7 @@ import { structureChanged } from './consumers/structure';
 import type { Neighbour, Repository } from './domain/ports';
 import type { Translation } from './domain/translation';
 import { EventAnnouncer } from './grpc/announcer';
-import { makeHandlers } from './grpc/handlers';
+import { completing, makeHandlers } from './grpc/handlers';
 import { makeRepositoryHandlers } from './grpc/repository-handlers';
 import { authorToProto } from './grpc/mappers';
 import { MongoChangeStore, MongoCommentStore, MongoRemovalStore, MongoSuggestionStore } from './store/change-store';
@@ -228,6 +228,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
       ...memory.handlers,
       ...autotranslate.handlers,
     },
+    completing,
   });
   logger.info({ port: server.port }, 'translation listens');
   return {

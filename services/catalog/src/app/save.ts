@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { fieldErrors, joinProblems, ServiceError, type FieldProblem } from '@parlance/errors';
+import { fieldErrors, refuse as refuseAll, ServiceError, type FieldProblem } from '@parlance/errors';
 import type { Actor } from './parts';
 import { TakenError } from '../domain/ports';
 
@@ -22,8 +22,7 @@ export function taken(attr: string): FieldProblem {
  * @throws INVALID with that and what the caller knew to be wrong, if there is anything
  */
 export function refuse({ problems: known }: Pick<Actor, 'problems'>, found: readonly FieldProblem[]): void {
-  const problems = joinProblems(known, found);
-  if (problems.length > 0) throw fieldErrors(problems);
+  refuseAll(known, found);
 }
 
 /** Turns a refusal by the store into a field error. */

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { can, type Permission } from '@parlance/access';
-import { fieldErrors, isServiceError, ServiceError, type FieldProblem } from '@parlance/errors';
+import { fieldErrors, isServiceError, joinProblems, noting, ServiceError } from '@parlance/errors';
 import { newEvent, type OutboxRelay, type OutgoingEvent } from '@parlance/events';
 import type { CallContext } from '@parlance/grpc-kit';
 import type { ObjectStore } from '@parlance/object-store';
@@ -34,10 +34,15 @@ export interface NewScreenshot {
   repositoryFilename: string;
 }
 
-const noImage = (error: unknown): FieldProblem[] => {
-  if (error instanceof ImageError) return [{ attr: 'image', code: error.code, detail: error.message }];
-  throw error;
-};
+/** @throws INVALID on field image */
+async function encode(parts: Parts, bytes: Buffer): Promise<EncodedImage> {
+  try {
+    return await parts.encode(bytes);
+  } catch (error) {
+    if (!(error instanceof ImageError)) throw error;
+    throw fieldErrors([{ attr: 'image', code: error.code, detail: error.message }]);
+  }
+}
 
 /** @throws NOT_FOUND for a component that the caller cannot see, PERMISSION_DENIED without the right */
 async function demand(
@@ -118,6 +123,7 @@ const changeMade = (action: number, screenshot: Screenshot, userId: number): Out
     screenshot.componentId,
   );
 
+/** @throws NOT_FOUND, PERMISSION_DENIED, INVALID naming language_code, or name and image with what the caller knew to be wrong */
 export async function createScreenshot(
   parts: Parts,
   input: NewScreenshot,
@@ -133,11 +139,9 @@ export async function createScreenshot(
   const { projectId, componentId, languageCode } = translation;
   await demand(parts, 'screenshot.add', componentId, languageCode, context);
   const problems = nameProblems(input.name);
-  const image = await parts.encode(bytes).catch((error: unknown) => {
-    problems.push(...noImage(error));
-    return undefined;
-  });
-  if (problems.length > 0 || !image) throw fieldErrors(problems);
+  const image = await noting(problems, () => encode(parts, bytes));
+  const wrong = joinProblems(context.problems, problems);
+  if (wrong.length > 0 || !image) throw fieldErrors(wrong);
   const now = Date.now();
   const screenshot: Screenshot = {
     id: await parts.screenshots.newId(),
@@ -172,10 +176,7 @@ export async function replaceImage(
   context: CallContext,
 ): Promise<Screenshot> {
   const current = await existing(parts, id, 'screenshot.edit', context);
-  const encoded = await parts.encode(bytes).catch((error: unknown) => {
-    throw fieldErrors(noImage(error));
-  });
-  const image = await store(parts, encoded, filename);
+  const image = await store(parts, await encode(parts, bytes), filename);
   const events = [changeMade(ACTION_REPLACED, current, context.principal.userId)];
   const stored = await change(parts, current, (newest) => ({ ...newest, image }), events).catch(
     async (error: unknown) => {

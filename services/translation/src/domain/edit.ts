@@ -1,4 +1,4 @@
-import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
+import { isKnown, refuse, ServiceError, type FieldProblem } from '@parlance/errors';
 import { Action } from './change';
 import { isBlank, State } from './unit';
 
@@ -21,12 +21,14 @@ const settable = new Set<number>([State.empty, State.fuzzy, State.translated, St
 
 /**
  * Texts and state after an edit.
- * @throws ServiceError INVALID naming target or state; PERMISSION_DENIED for units that take no edits
+ * @param known what was found wrong with the request already
+ * @throws ServiceError INVALID with that, and naming target or state; PERMISSION_DENIED for units that take no edits
  */
 export function applyEdit(
   unit: { target: string[]; state: number },
   request: EditRequest,
   rules: EditRules,
+  known: readonly FieldProblem[] = [],
 ): { target: string[]; state: number } {
   if (unit.state === State.readonly)
     throw new ServiceError('PERMISSION_DENIED', { message: 'This string is read-only.' });
@@ -52,6 +54,8 @@ export function applyEdit(
         ? State.translated
         : unit.state);
   const { state: wanted } = request;
+  // A state is not judged beside texts that are wrong themselves.
+  const judged = !isKnown(known, 'target');
   if (wanted === State.readonly) {
     problems.push({ attr: 'state', code: 'invalid', detail: 'Read-only cannot be set; use the read-only flag.' });
   } else if (wanted !== undefined && !settable.has(wanted)) {
@@ -64,12 +68,12 @@ export function applyEdit(
     });
   } else if (wanted === State.approved && !rules.mayReview) {
     problems.push({ attr: 'state', code: 'invalid', detail: 'Approving needs the permission to review.' });
-  } else if (wanted === State.empty && !isBlank(target)) {
+  } else if (judged && wanted === State.empty && !isBlank(target)) {
     problems.push({ attr: 'state', code: 'invalid', detail: 'A string with a text cannot be untranslated.' });
-  } else if (wanted !== undefined && wanted > State.empty && isBlank(target)) {
+  } else if (judged && wanted !== undefined && wanted > State.empty && isBlank(target)) {
     problems.push({ attr: 'state', code: 'invalid', detail: 'A string without a text can only be untranslated.' });
   }
-  if (problems.length > 0) throw fieldErrors(problems);
+  refuse(known, problems);
   if (isBlank(target)) state = State.empty;
   return { target, state };
 }

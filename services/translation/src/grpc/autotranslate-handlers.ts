@@ -25,8 +25,9 @@ export function makeAutotranslateHandlers(
 ): Pick<Implementation<'translation'>, AutotranslateMethod> {
   return {
     async autotranslate(request, context) {
+      const problems = [...context.problems];
       if (request.engines.length > MAX_ENGINES)
-        throw fieldErrors([{ attr: 'engines', code: 'max_length', detail: `At most ${MAX_ENGINES} are possible.` }]);
+        problems.push({ attr: 'engines', code: 'max_length', detail: `At most ${MAX_ENGINES} are possible.` });
       const plan = await planAutotranslate(
         parts,
         context.principal,
@@ -36,8 +37,9 @@ export function makeAutotranslateHandlers(
           q: request.q,
           source: request.autoSource,
           component: request.component,
-          engines: request.engines,
+          engines: request.engines.slice(0, MAX_ENGINES),
           threshold: request.threshold,
+          problems,
         },
         context.catalogGeneration,
       );

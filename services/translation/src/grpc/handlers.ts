@@ -1,6 +1,6 @@
 import { can, type Principal } from '@parlance/access';
 import type { translation as proto } from '@parlance/contracts';
-import { fieldErrors, ServiceError } from '@parlance/errors';
+import { fieldErrors, noting, ServiceError } from '@parlance/errors';
 import type { RunningConsumer } from '@parlance/events';
 import { chunks, pageOf, requireId, type Implementation } from '@parlance/grpc-kit';
 import { addComment } from '../app/edit/add-comment';
@@ -26,7 +26,7 @@ import type { AutotranslateMethod } from './autotranslate-handlers';
 import type { MemoryMethod } from './memory-handlers';
 import type { RepositoryMethod } from './repository-handlers';
 import { collect } from './uploads';
-import { requireEditedTexts, requireIds, requireService, requireTexts } from './validation';
+import { requireEditedTexts, requireIds, requireService } from './validation';
 
 /** Most rows of contributions that are answered. */
 const MAX_CONTRIBUTIONS = 10_000;
@@ -55,6 +55,15 @@ function changesOf(request: proto.CountContributionsRequest__Output | proto.List
     excludedProjects: request.excludedProjectIds,
   };
 }
+
+/** Methods that say everything that is wrong with a request: their use cases end with `refuse`. */
+export const completing = [
+  'createUnit',
+  'updateUnit',
+  'createComment',
+  'uploadFile',
+  'autotranslate',
+] as const satisfies (keyof Implementation<'translation'>)[];
 
 /** The contract's methods about translations, their strings and their history, on top of the use cases. */
 export function makeHandlers(
@@ -132,10 +141,11 @@ export function makeHandlers(
         context.principal,
         {
           translation: requireId(request.translationId, 'translation_id'),
-          context: requireTexts([request.context], 'context')[0]!,
-          source: requireTexts(request.source, 'source'),
-          target: requireTexts(request.target, 'target'),
+          context: request.context,
+          source: request.source,
+          target: request.target,
           ...(request.state === undefined ? {} : { state: request.state }),
+          problems: context.problems,
         },
         context.catalogGeneration,
       );
@@ -146,18 +156,23 @@ export function makeHandlers(
       return {};
     },
     async updateUnit(request, context) {
+      const problems = [...context.problems];
+      const target = request.hasTarget
+        ? await noting(problems, () => requireEditedTexts(request.target, 'target'))
+        : undefined;
       const unit = await updateUnit(
         parts,
         context.principal,
         {
           id: requireId(request.id, 'id'),
-          ...(request.hasTarget ? { target: requireEditedTexts(request.target, 'target') } : {}),
+          ...(target ? { target } : {}),
           ...(request.state === undefined ? {} : { state: request.state }),
           ...(request.explanation === undefined ? {} : { explanation: request.explanation }),
           ...(request.extraFlags === undefined ? {} : { extraFlags: request.extraFlags }),
           ...(request.hasLabels ? { labels: request.labelIds } : {}),
           expectedVersion: request.expectedVersion,
           ...(request.addon ? { addon: addonOf(request.addon, context.principal) } : {}),
+          problems,
         },
         context.catalogGeneration,
       );
@@ -176,9 +191,10 @@ export function makeHandlers(
         {
           unit: requireId(request.unitId, 'unit_id'),
           scope: request.scope,
-          text: requireTexts([request.text], 'comment')[0]!,
+          text: request.text,
           email: request.userEmail,
           ...(request.timeMs === undefined ? {} : { time: request.timeMs }),
+          problems: context.problems,
         },
         context.catalogGeneration,
       );
@@ -259,6 +275,7 @@ export function makeHandlers(
           authorName: header.authorName,
           authorEmail: header.authorEmail,
           bytes,
+          problems: context.problems,
         },
         context.catalogGeneration,
       );

@@ -1,6 +1,6 @@
 import { loadTranslation } from '../load-translation';
 import { can, canSee, type Principal } from '@parlance/access';
-import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
+import { fieldErrors, joinProblems, noting, ServiceError, type FieldProblem } from '@parlance/errors';
 import { accessTarget, type Component } from '../../domain/component';
 import type { Translation } from '../../domain/translation';
 import { State } from '../../domain/unit';
@@ -16,6 +16,8 @@ export interface AutotranslateRequest {
   component: string;
   engines: string[];
   threshold: number;
+  /** What is known to be wrong with the request. */
+  problems: readonly FieldProblem[];
 }
 
 /** What is to be done, checked. */
@@ -77,14 +79,18 @@ export async function planAutotranslate(
     choice('engines', engine);
   const from = request.component === '' ? null : await sourceComponent(parts, principal, component, request.component);
   if (from === undefined) choice('component', request.component);
-  if (problems.length > 0 || mode === null || source === null || from === undefined) throw fieldErrors(problems);
-  const search = parts.search.parse(request.q);
+  const filter = await noting(problems, () => {
+    const search = parts.search.parse(request.q);
+    return search ? parts.search.filter(search, { translation, projects: [], generation }) : {};
+  });
+  const wrong = joinProblems(request.problems, problems);
+  if (wrong.length > 0 || mode === null || source === null || from === undefined || !filter) throw fieldErrors(wrong);
   return {
     translation,
     component,
     mode,
     state: states[mode],
-    filter: search ? await parts.search.filter(search, { translation, projects: [], generation }) : {},
+    filter,
     source,
     from,
     engines: [...new Set(request.engines)],

@@ -1,8 +1,9 @@
 import { can, canSee, type Principal } from '@parlance/access';
-import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
+import { refuse, ServiceError, type FieldProblem } from '@parlance/errors';
 import { Action } from '../../domain/change';
 import { accessTarget } from '../../domain/component';
 import type { Comment } from '../../domain/ports';
+import { textFault } from '../../domain/text-rules';
 import type { Unit } from '../../domain/unit';
 import type { Parts } from '../parts';
 import { changeOf } from '../history';
@@ -22,6 +23,8 @@ export interface AddComment {
   email: string;
   /** When it was made, milliseconds since the epoch; absent: now. */
   time?: number;
+  /** What is known to be wrong with the request. */
+  problems: readonly FieldProblem[];
 }
 
 /**
@@ -70,7 +73,7 @@ export async function addComment(
   throw new ServiceError('NOT_FOUND');
 }
 
-function checkComment({ scope, text }: AddComment): void {
+function checkComment({ scope, text, problems: known }: AddComment): void {
   const problems: FieldProblem[] = [];
   if (scope === '') problems.push({ attr: 'scope', code: 'required', detail: 'This field is required.' });
   else if (!scopes.includes(scope)) {
@@ -79,6 +82,9 @@ function checkComment({ scope, text }: AddComment): void {
   if (text.trim() === '') problems.push({ attr: 'comment', code: 'required', detail: 'A text is needed.' });
   else if ([...text].length > MAX_LENGTH) {
     problems.push({ attr: 'comment', code: 'max_length', detail: `A comment has at most ${MAX_LENGTH} characters.` });
+  } else {
+    const fault = textFault([text]);
+    if (fault) problems.push({ attr: 'comment', code: fault.code, detail: fault.detail });
   }
-  if (problems.length > 0) throw fieldErrors(problems);
+  refuse(known, problems);
 }

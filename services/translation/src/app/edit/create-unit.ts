@@ -1,7 +1,8 @@
 import { can, type Principal } from '@parlance/access';
-import { fieldErrors, ServiceError } from '@parlance/errors';
+import { fieldErrors, refuse, ServiceError, type FieldProblem } from '@parlance/errors';
 import { formatInfo, keyAncestors, keySeparators } from '@parlance/formats';
 import { accessTarget, type Component } from '../../domain/component';
+import { textFault } from '../../domain/text-rules';
 import type { Translation } from '../../domain/translation';
 import { idHash, isBlank, State, type Unit } from '../../domain/unit';
 import { requireContributor } from '../contributors';
@@ -17,6 +18,8 @@ export interface CreateUnit {
   source: string[];
   target: string[];
   state?: number;
+  /** What is known to be wrong with the request; absent: nothing. */
+  problems?: readonly FieldProblem[];
 }
 
 /** @throws PERMISSION_DENIED, LOCKED when strings are not added here or not by this caller */
@@ -114,7 +117,14 @@ async function validate(
   translation: Translation,
   monolingual: boolean,
 ): Promise<void> {
-  const problems = [];
+  const problems: FieldProblem[] = [];
+  const fit = (texts: readonly string[], attr: (form: number) => string) => {
+    const fault = textFault(texts);
+    if (fault) problems.push({ attr: attr(fault.form), code: fault.code, detail: fault.detail });
+  };
+  fit([request.context], () => (monolingual ? 'key' : 'context'));
+  fit(request.source, (form) => `source.${form}`);
+  fit(request.target, (form) => `${monolingual ? 'value' : 'target'}.${form}`);
   if (monolingual && request.context === '')
     problems.push({ attr: 'key', code: 'required', detail: 'A key is needed.' });
   else if (monolingual && !(await takesKey(component, request.context)))
@@ -154,5 +164,5 @@ async function validate(
     });
   else if (state === State.empty && !isBlank(request.target))
     problems.push({ attr: 'state', code: 'invalid', detail: 'A string with a text cannot be untranslated.' });
-  if (problems.length > 0) throw fieldErrors(problems);
+  refuse(request.problems ?? [], problems);
 }

@@ -1,6 +1,6 @@
 import { can, canSee, type Principal } from '@parlance/access';
 import { autofix, FlagError, parseFlags, withoutControls, type Flags } from '@parlance/checks';
-import { fieldErrors, isServiceError, ServiceError } from '@parlance/errors';
+import { isServiceError, refuse, ServiceError, type FieldProblem } from '@parlance/errors';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Action } from '../../domain/change';
 import { accessTarget, type Component } from '../../domain/component';
@@ -28,6 +28,8 @@ export interface UpdateUnit {
   /** 0: any. */
   expectedVersion: number;
   addon?: AddonEdit;
+  /** What is known to be wrong with the request; absent: nothing. */
+  problems?: readonly FieldProblem[];
 }
 
 /** An edit that an add-on makes. */
@@ -100,7 +102,12 @@ async function saveEdit(parts: Parts, principal: Principal, request: UpdateUnit,
     const { unit, component } = loaded;
     if (!canSee(principal, accessTarget(component))) throw new ServiceError('NOT_FOUND');
     if (request.expectedVersion && request.expectedVersion !== unit.version) throw new ServiceError('CONFLICT');
-    return { unit, component, plan: await planUpdate(parts, principal, request, loaded) };
+    const plan = await planUpdate(parts, principal, request, loaded).catch((error: unknown) => {
+      // What is wrong by itself is said before that this string takes no such edit, or none by this caller.
+      if (!isServiceError(error, 'INVALID')) refuse(request.problems ?? [], []);
+      throw error;
+    });
+    return { unit, component, plan };
   };
   const recent = parts.recentUnits.get(request.id);
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
@@ -156,10 +163,13 @@ async function planUpdate(
   { unit, translation, component }: LoadedUnit,
 ) {
   if (component.locked) throw new ServiceError('LOCKED');
+  const problems = [...(request.problems ?? [])];
   const aboutText = request.target !== undefined || request.state !== undefined;
+  const aboutSource = [request.explanation, request.extraFlags, request.labels].some((value) => value !== undefined);
   const author = authorFor(principal, request);
   const now = parts.now();
-  const { patch, changes } = planSourceSettings(principal, request, unit, component, author, now);
+  if (aboutSource) checkSourceRights(principal, unit, component);
+  const { patch, changes } = planSourceSettings(request, unit, author, now, problems);
   if (aboutText) {
     checkTextRights(principal, unit, component);
     await requireContributor(parts, principal, component);
@@ -168,8 +178,9 @@ async function planUpdate(
   const judge = parts.judge(component, translation.language);
   const sourceExtraFlags = unit.isSource ? (patch.extraFlags ?? unit.extraFlags) : await parts.sourceFlags(unit);
   const text = aboutText
-    ? decideText(principal, request, { unit, translation, component }, judge, sourceExtraFlags)
+    ? decideText(principal, request, { unit, translation, component }, judge, sourceExtraFlags, problems)
     : null;
+  refuse(problems, []);
   if (text) {
     const planned = planTextEdit({
       unit,
@@ -191,28 +202,29 @@ async function planUpdate(
   return { patch, changes };
 }
 
-/** Explanation, flags and labels: they belong to source units. */
-function planSourceSettings(
-  principal: Principal,
-  request: UpdateUnit,
-  unit: Unit,
-  component: Component,
-  author: Author,
-  now: number,
-): { patch: UnitPatch; changes: NewChange[] } {
-  const patch: UnitPatch = {};
-  const changes: NewChange[] = [];
-  if (request.explanation === undefined && request.extraFlags === undefined && request.labels === undefined)
-    return { patch, changes };
+/** @throws PERMISSION_DENIED unless the caller may change explanation, flags and labels here */
+function checkSourceRights(principal: Principal, unit: Unit, component: Component): void {
   if (!unit.isSource)
     throw new ServiceError('PERMISSION_DENIED', {
       message: 'Explanation, flags and labels belong to the source string.',
     });
   if (!can(principal, 'source.edit', accessTarget(component, unit.language)))
     throw new ServiceError('PERMISSION_DENIED');
+}
+
+/** Explanation, flags and labels: they belong to source units. What is wrong with them is put among the problems. */
+function planSourceSettings(
+  request: UpdateUnit,
+  unit: Unit,
+  author: Author,
+  now: number,
+  problems: FieldProblem[],
+): { patch: UnitPatch; changes: NewChange[] } {
+  const patch: UnitPatch = {};
+  const changes: NewChange[] = [];
   if (request.extraFlags !== undefined) {
-    const flags = readFlags(request.extraFlags).toString();
-    if (flags !== unit.extraFlags) {
+    const flags = readFlags(request.extraFlags, problems)?.toString();
+    if (flags !== undefined && flags !== unit.extraFlags) {
       patch.extraFlags = flags;
       changes.push(changeOf(unit, author, now, Action.extraFlagsChanged, flags, unit.extraFlags, {}));
     }
@@ -227,23 +239,24 @@ function planSourceSettings(
   return { patch, changes };
 }
 
-function readFlags(text: string): Flags {
+function readFlags(text: string, problems: FieldProblem[]): Flags | undefined {
   try {
     return parseFlags(text);
   } catch (error) {
-    if (error instanceof FlagError)
-      throw fieldErrors([{ attr: 'extra_flags', code: 'invalid', detail: error.message }]);
-    throw error;
+    if (!(error instanceof FlagError)) throw error;
+    problems.push({ attr: 'extra_flags', code: 'invalid', detail: error.message });
+    return undefined;
   }
 }
 
-/** Text and state that the request leads to; null when nothing changes. */
+/** Text and state that the request leads to; null when nothing changes. @throws INVALID with the known problems, too */
 function decideText(
   principal: Principal,
   request: UpdateUnit,
   { unit, translation, component }: LoadedUnit,
   judge: Judge,
   sourceExtraFlags: string,
+  known: readonly FieldProblem[],
 ): { target: string[]; state: number } | null {
   const forms = formsOf(unit, translation);
   if (request.addon?.readOnly && unit.state === State.readonly && request.target?.length === forms)
@@ -258,6 +271,7 @@ function decideText(
       review: unit.isSource ? component.sourceReview : component.translationReview,
       mayReview: can(principal, 'unit.review', accessTarget(component, unit.language)),
     },
+    known,
   );
   return sameTexts(edited.target, unit.target) && edited.state === unit.state ? null : edited;
 }

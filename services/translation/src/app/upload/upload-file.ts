@@ -1,4 +1,6 @@
 import type { Principal } from '@parlance/access';
+import { fieldErrors, joinProblems, noting, type FieldProblem } from '@parlance/errors';
+import type { FormatFile } from '@parlance/formats';
 import { Action } from '../../domain/change';
 import type { Author } from '../../domain/unit';
 import { requireContributor } from '../contributors';
@@ -25,18 +27,24 @@ export async function uploadFile(
   generation: string,
 ): Promise<UploadResult> {
   const { translation, component } = await loadTranslation(parts, request.translation, generation);
-  const allowed = allowUpload(principal, request, translation, component);
+  const problems: FieldProblem[] = [];
+  const allowed = await noting(problems, () => allowUpload(principal, request, translation, component));
   await requireContributor(parts, principal, component);
-  const whole = allowed.kind === 'file' || allowed.kind === 'template';
-  const file = readUpload(component, translation, request, whole ? 'component-format' : undefined);
-  if (!translation.isSource) await requirePlurals(parts, component, translation, file);
+  const file = await noting(problems, async () => {
+    const whole = allowed?.kind === 'file' || allowed?.kind === 'template';
+    const read = readUpload(component, translation, request, whole ? 'component-format' : undefined);
+    if (!translation.isSource) await requirePlurals(parts, component, translation, read);
+    return read;
+  });
+  const wrong = joinProblems(request.problems, problems);
+  if (wrong.length > 0 || !allowed || !file) throw fieldErrors(wrong);
   const author = await knownAuthor(parts, allowed.author);
   const upload: Upload = { ...allowed, author, component, translation, now: parts.now() };
-  const result = await take();
+  const result = await take(file);
   await recordUpload(parts, upload, result);
   return result;
 
-  function take(): Promise<UploadResult> {
+  function take(file: FormatFile): Promise<UploadResult> {
     switch (upload.kind) {
       case 'texts':
         return uploadTexts(parts, upload, file);

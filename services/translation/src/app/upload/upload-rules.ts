@@ -16,6 +16,8 @@ export interface UploadRequest {
   authorName: string;
   authorEmail: string;
   bytes: Buffer;
+  /** What is known to be wrong with the request. */
+  problems: readonly FieldProblem[];
 }
 
 /** How an upload works on the strings that it finds; `state` is what their texts become. */
@@ -75,7 +77,7 @@ const MAX_AUTHOR_EMAIL = 190;
  */
 export function allowUpload(
   principal: Principal,
-  request: Omit<UploadRequest, 'bytes'>,
+  request: Omit<UploadRequest, 'bytes' | 'problems'>,
   translation: Translation,
   component: Component,
 ): AllowedUpload {
