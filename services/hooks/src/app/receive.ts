@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fieldErrors, ServiceError } from '@parlance/errors';
 import type { CallContext } from '@parlance/grpc-kit';
-import { BodyError, readBody } from '../domain/inbound/body';
+import { BodyError, MediaTypeError, readBody } from '../domain/inbound/body';
 import { PayloadError } from '../domain/inbound/payload';
 import type { Notification, Provider, Push } from '../domain/inbound/push';
 import { providers } from '../domain/inbound/providers';
@@ -100,10 +100,20 @@ async function understand(
   provider: Provider,
   { headers, raw, contentType }: Received,
 ): Promise<{ notification: Notification; push: Push | null }> {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity')
+    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', {
+      message: `Bodies encoded as ${encoding.slice(0, 40)} are not supported.`,
+    });
   try {
     const notification = { headers, raw, ...(await readBody(raw, contentType)) };
     return { notification, push: provider.parse(notification) };
   } catch (error) {
+    if (error instanceof MediaTypeError)
+      throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', {
+        message: 'The payload comes as application/json, application/x-www-form-urlencoded or multipart/form-data.',
+        cause: error,
+      });
     if (error instanceof BodyError) throw new ServiceError('PARSE_ERROR', { message: error.message, cause: error });
     if (error instanceof PayloadError) throw fieldErrors([{ attr: 'payload', code: 'invalid', detail: error.message }]);
     throw error;

@@ -1,11 +1,11 @@
-import { BodyError, readBody } from './body';
+import { BodyError, MediaTypeError, readBody } from './body';
 import { PayloadError } from './payload';
 
 const read = (text: string, type = 'application/json') => readBody(Buffer.from(text), type);
 
 describe('bodies', () => {
-  it('are JSON, whatever the type says, unless they are forms', async () => {
-    for (const type of ['application/json', 'application/json; charset=utf-8', 'text/plain', '']) {
+  it('are JSON', async () => {
+    for (const type of ['application/json', 'Application/JSON; charset=utf-8', 'application/vnd.host+json']) {
       expect(await read('\uFEFF{"ref":"ž"}', type)).toEqual({ json: '{"ref":"ž"}', data: { ref: 'ž' } });
     }
   });
@@ -33,6 +33,12 @@ describe('bodies', () => {
   it.each([
     ['{"a":', 'application/json', BodyError],
     ['', 'application/json', BodyError],
+    ['', 'text/plain', BodyError],
+    ['{"a":1}', 'text/plain', MediaTypeError],
+    ['{"a":1}', '', MediaTypeError],
+    ['{"a":1}', 'text/x-json', MediaTypeError],
+    ['payload={"a":1}', 'text/plain', MediaTypeError],
+    ['{"a":1}', 'application/x-www-form-urlencodedx', MediaTypeError],
     ['payload={', 'application/x-www-form-urlencoded', BodyError],
     ['garbage', 'multipart/form-data; boundary=XX', BodyError],
     ['garbage', 'multipart/form-data', BodyError],

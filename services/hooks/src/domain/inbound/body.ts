@@ -3,6 +3,9 @@ import { PayloadError } from './payload';
 /** The body is not what its content type says. */
 export class BodyError extends Error {}
 
+/** The body is of a type that no git host sends. */
+export class MediaTypeError extends Error {}
+
 async function formField(raw: Uint8Array, contentType: string): Promise<string> {
   let form: FormData;
   try {
@@ -17,22 +20,26 @@ async function formField(raw: Uint8Array, contentType: string): Promise<string> 
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Whether the body is a form. Older versions of Pagure send one under the content type of JSON. */
-function isForm(raw: Uint8Array, contentType: string): boolean {
-  return (
-    /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(contentType) ||
-    Buffer.from(raw.subarray(0, 'payload='.length)).toString('latin1') === 'payload='
-  );
+/** The content type of the form that the body is; undefined: it is JSON. @throws MediaTypeError when it is neither */
+function formType(raw: Uint8Array, contentType: string): string | undefined {
+  const type = contentType.split(';')[0]!.trim().toLowerCase();
+  if (type === FORM || type === 'multipart/form-data') return contentType;
+  if (type !== 'application/json' && !type.endsWith('+json')) throw new MediaTypeError(type);
+  // Older versions of Pagure send a form under the content type of JSON.
+  return Buffer.from(raw.subarray(0, 'payload='.length)).toString('latin1') === 'payload=' ? FORM : undefined;
 }
 
 /**
  * The JSON that a notification carries: the body, or the parameter `payload` of a form.
- * @throws BodyError when it cannot be read
+ * @throws MediaTypeError when it is neither JSON nor a form
+ * @throws BodyError when it is empty or cannot be read
  * @throws PayloadError when it is no object or an empty one
  */
 export async function readBody(raw: Uint8Array, contentType: string): Promise<{ json: string; data: unknown }> {
-  const json = isForm(raw, contentType)
-    ? await formField(raw, /form/i.test(contentType) ? contentType : FORM)
+  if (raw.length === 0) throw new BodyError('There is no payload.');
+  const form = formType(raw, contentType);
+  const json = form
+    ? await formField(raw, form)
     : Buffer.from(raw)
         .toString('utf8')
         .replace(/^\uFEFF/, '');
