@@ -1,26 +1,15 @@
 import { rmSync } from 'node:fs';
 import { newEvent } from '@parlance/events';
 import { Housekeeping } from '../src/app/housekeeping';
-import { pot, texts, World, type Started } from './support/world';
+import { repositoryPerTest } from './support/repository';
+import { texts, type Started, type World } from './support/world';
 
 describe('a component and its repository', () => {
   let world: World;
   let one: Started;
   /** The component of the test at hand. */
   let c: number;
-  beforeAll(async () => {
-    world = await World.start();
-    one = await world.worker();
-  });
-  afterAll(() => world.close());
-  beforeEach(async () => {
-    c = await world.fresh({
-      'po/app.pot': pot,
-      'po/cs.po': texts(),
-      'po/de.po': texts({ One: 'eins' }),
-      'README.md': 'x\n',
-    });
-  });
+  repositoryPerTest((ground) => void ({ world, one, component: c } = ground));
 
   it('is imported as a task that people can follow', async () => {
     const task = await world.component(one, c, { newBase: 'po/app.pot' });
@@ -153,76 +142,6 @@ describe('a component and its repository', () => {
     expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
     expect(world.remote.read('po/cs.po').toString()).toBe(texts({ One: 'odsud', Three: 'třetí' }));
     expect(world.translation.of('po/cs.po').texts.get('Three')).toBe('třetí');
-  });
-
-  describe('where upstream rewrites its history', () => {
-    let before: string;
-    beforeEach(() => {
-      before = world.remote.log()[0]!.hash;
-    });
-    /** Upstream said 'wrong', and says something else now. */
-    const rewritten = async (how: { onto: string | null }, mergeStyle = 'rebase', own = true) => {
-      await world.component(one, c, { push: world.url, mergeStyle });
-      world.remote.commit({ 'po/cs.po': texts({ Three: 'wrong' }), 'po/fr.po': texts() }, { message: 'Given up' });
-      expect(await world.run(one, 'OPERATION_PULL', c)).toMatchObject({ result: true });
-      expect(world.translation.of('po/cs.po').texts.get('Three')).toBe('wrong');
-      if (own) {
-        world.translation.edit('po/cs.po', 'One', 'odsud', 'Ann');
-        expect(await world.run(one, 'OPERATION_COMMIT', c)).toMatchObject({ result: true });
-      }
-      world.remote.commit({ 'po/app.pot': pot, 'po/cs.po': texts({ Three: 'right' }), 'po/de.po': texts() }, how);
-    };
-
-    it.each(['rebase', 'merge', 'merge_noff'])('brings only our commits to the new one (%s)', async (mergeStyle) => {
-      await rewritten({ onto: before }, mergeStyle);
-      expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
-      expect(world.remote.read('po/cs.po').toString()).toBe(texts({ One: 'odsud', Three: 'right' }));
-      expect(world.remote.log().map((commit) => commit.message)).toEqual([
-        `Translate Component ${c} (cs)`,
-        'Change',
-        'Change',
-      ]);
-      expect(world.translation.conflicts.splice(0)).toEqual([]);
-      expect(world.translation.of('po/cs.po').texts.get('Three')).toBe('right');
-    });
-
-    it.each([['on top of an older commit'], ['from the beginning']])('has nothing to push (%s)', async (where) => {
-      await rewritten({ onto: where === 'from the beginning' ? null : before }, 'rebase', false);
-      const [head] = world.remote.log();
-      expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
-      expect(world.remote.log()[0]).toEqual(head);
-      expect(await world.status(one, c)).toMatchObject({ needsPush: false, needsMerge: false });
-      expect(world.translation.of('po/cs.po').texts.get('Three')).toBe('right');
-      expect([...world.translation.files.values()].filter((f) => f.component === c && f.path === 'po/fr.po')).toEqual(
-        [],
-      );
-    });
-
-    it('keeps our texts without theirs in a reset that is to keep them', async () => {
-      await rewritten({ onto: before });
-      expect(await world.run(one, 'OPERATION_RESET_KEEP', c)).toMatchObject({ result: true });
-      expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
-      expect(world.remote.read('po/cs.po').toString()).toBe(texts({ One: 'odsud', Three: 'right' }));
-    });
-
-    it('brings back what we pushed and upstream lost', async () => {
-      await world.component(one, c, { push: world.url });
-      world.translation.edit('po/cs.po', 'One', 'odsud', 'Ann');
-      expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
-      world.remote.commit({ 'po/cs.po': texts({ Three: 'right' }) }, { onto: before });
-      expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
-      expect(world.remote.read('po/cs.po').toString()).toBe(texts({ One: 'odsud', Three: 'right' }));
-    });
-
-    it('follows when upstream only takes commits back', async () => {
-      await world.component(one, c, { push: world.url });
-      world.remote.commit({ 'po/cs.po': texts({ Three: 'wrong' }) });
-      expect(await world.run(one, 'OPERATION_PULL', c)).toMatchObject({ result: true });
-      world.remote.reset(before);
-      expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
-      expect(world.remote.log()[0]!.hash).toBe(before);
-      expect(world.translation.of('po/cs.po').texts.get('Three')).toBe('tři');
-    });
   });
 
   it('ends a lock with the file that can be read again', async () => {

@@ -1,0 +1,29 @@
+import { pot, texts, World, type Started } from './world';
+
+/** What the test at hand works with. */
+export interface Ground {
+  world: World;
+  one: Started;
+  /** Id of a component that is not there yet; its repository is. */
+  component: number;
+}
+
+/** Starts a world with one worker for the tests of a file; each of them gets a new repository. */
+export function repositoryPerTest(give: (ground: Ground) => void): void {
+  let world: World;
+  let one: Started;
+  beforeAll(async () => {
+    world = await World.start();
+    one = await world.worker();
+  });
+  afterAll(() => world.close());
+  beforeEach(async () => {
+    const component = await world.fresh({
+      'po/app.pot': pot,
+      'po/cs.po': texts(),
+      'po/de.po': texts({ One: 'eins' }),
+      'README.md': 'x\n',
+    });
+    give({ world, one, component });
+  });
+}
