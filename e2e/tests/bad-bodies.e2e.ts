@@ -265,6 +265,33 @@ describe('bad bodies', () => {
     expect(await everything()).toEqual(before);
   }, 300_000);
 
+  it('whose fields are all wrong are refused with the names of all', async () => {
+    const told: string[] = [];
+    const jobs = rows.flatMap((row) => {
+      const fields = row.operation.requestBody?.content['application/json']?.schema.properties ?? {};
+      const written = Object.entries(fields).filter(([, schema]) => !schema.readOnly);
+      if (written.length < 2 || row.method === 'DELETE') return [];
+      // Nothing that stands for an absent value.
+      const wrong = ([name, schema]: [string, Schema]) => [name, wrongValues(schema).find((value) => value !== null)];
+      return [
+        async () => {
+          const answer = await admin.send(row.method, address(row), Object.fromEntries(written.map(wrong)));
+          const attrs = ((answer.body as { errors?: { attr: string | null }[] })?.errors ?? []).map(
+            (e) => e.attr ?? '',
+          );
+          const missing = written
+            .map(([name]) => name)
+            .filter((name) => !attrs.some((attr) => attr === name || attr.startsWith(`${name}.`)));
+          if (answer.status !== 400 || missing.length > 0)
+            told.push(`${row.key}: ${answer.status}, without ${missing.join()}, with ${attrs.join()}`);
+        },
+      ];
+    });
+    await together(jobs);
+    expect(told.sort()).toEqual([]);
+    expect(jobs.length).toBeGreaterThan(30);
+  }, 120_000);
+
   it('required fields are named when they are missing', async () => {
     const told: string[] = [];
     await together(

@@ -2,6 +2,7 @@ import { makeApi } from '../support/api.mjs';
 import { makeRemote } from '../support/remotes.mjs';
 import { exampleFiles } from '../support/repository.mjs';
 import { exampleSettings, importExample, parlance, system } from '../support/system.mjs';
+import { form } from '../support/worlds.mjs';
 
 const { api, base } = system();
 const remote = makeRemote();
@@ -259,11 +260,11 @@ describe('bad input', () => {
 });
 
 describe('refusals of strings', () => {
+  let project: string;
   let path: string;
   let unit: { id: number; source_unit: string };
   beforeAll(async () => {
-    const made = await importExample(api, remote, { manage_units: true });
-    path = made.path;
+    ({ project, path } = await importExample(api, remote, { manage_units: true }));
     unit = (await api.get(`${path}/units/`)).results[0];
   });
 
@@ -286,12 +287,64 @@ describe('refusals of strings', () => {
     expect([answer.status, attrs(answer.body).sort()]).toEqual([400, ['comment', 'scope']]);
   });
 
-  it('all that is wrong with an automatic translation is said at once', async () => {
-    const wish = { mode: 'x', filter_type: 'x', auto_source: 'x', threshold: 'x' };
-    const answer = await api.send('POST', `${path}/autotranslate/`, wish);
-    expect([answer.status, attrs(answer.body).sort()]).toEqual([
-      400,
-      ['auto_source', 'filter_type', 'mode', 'threshold'],
-    ]);
+  it('all that is wrong with a string, a comment, an add-on, an image or a file is said at once, whoever finds it', async () => {
+    const bytes = Buffer.from('no image, no file');
+    const place = { project_slug: project, component_slug: 'example', language_code: 'cs' };
+    const component = path.replace('/translations/', '/components/').replace(/\/cs\/?$/, '');
+    const cases: [string, string, object | FormData, string[]][] = [
+      ['PATCH', `/api/units/${unit.id}/`, { target: ['a', 'b', 'c', 'd'], state: 'x' }, ['state', 'target']],
+      ['PUT', `/api/units/${unit.id}/`, { target: ['a\0'], state: 15 }, ['state', 'target.0']],
+      ['PATCH', unit.source_unit, { extra_flags: 'no-such-flag', labels: 'x' }, ['extra_flags', 'labels']],
+      [
+        'POST',
+        `${path}/units/`,
+        { context: {}, target: ['a', 'b', 'c'], state: 17 },
+        ['context', 'source', 'state', 'target'],
+      ],
+      ['POST', `/api/units/${unit.id}/comments/`, { comment: '\u0001', scope: 'x' }, ['comment', 'scope']],
+      [
+        'POST',
+        `${component}/addons/`,
+        { name: 'weblate.cdn.cdnjs', configuration: { threshold: 'x' } },
+        ['configuration', 'name'],
+      ],
+      [
+        'POST',
+        '/api/screenshots/',
+        { ...place, project_slug: 'x' },
+        ['component_slug', 'image', 'language_code', 'name', 'project_slug'],
+      ],
+      [
+        'POST',
+        '/api/screenshots/',
+        form({ ...place, name: 'x'.repeat(300) }, { field: 'image', bytes, filename: 'x.png' }),
+        ['image', 'name'],
+      ],
+      ['POST', '/api/screenshots/', form({ ...place, name: '\u0001' }), ['image', 'name']],
+      [
+        'POST',
+        `${path}/file/`,
+        form({ method: 'x', email: 'x', conflicts: 'replace-approved' }, { field: 'file', bytes, filename: 'x.po' }),
+        ['conflicts', 'email', 'file', 'method'],
+      ],
+      ['POST', `${path}/file/`, { fuzzy: 'x', conflicts: 'replace-approved' }, ['conflicts', 'file', 'fuzzy']],
+      [
+        'POST',
+        `${path}/autotranslate/`,
+        { mode: 'x', filter_type: 'x', auto_source: 'x', threshold: 'x' },
+        ['auto_source', 'filter_type', 'mode', 'threshold'],
+      ],
+      [
+        'POST',
+        `${path}/autotranslate/`,
+        { mode: 'x', q: 'state:nope', auto_source: 'mt', engines: ['x'] },
+        ['engines', 'mode', 'q'],
+      ],
+    ];
+    for (const [method, address, body, wrong] of cases) {
+      const answer = await api.send(method, address, body);
+      const named = [...new Set(attrs(answer.body))].sort();
+      expect({ method, address, status: answer.status, named }).toEqual({ method, address, status: 400, named: wrong });
+    }
   });
 });

@@ -1,8 +1,10 @@
 import { FlagError, findCheck, parseFlags } from '@parlance/checks';
+import { actionByName } from '@parlance/contracts';
 import { formatInfo } from '@parlance/formats';
+import { parseQuery, SearchError } from '@parlance/search';
 import type { Vocabularies } from './app/parts';
 
-/** What the libraries of formats and checks know. */
+/** What the libraries of formats, checks and queries know. */
 export const vocabularies: Vocabularies = {
   format(id) {
     const info = formatInfo(id);
@@ -23,6 +25,15 @@ export const vocabularies: Vocabularies = {
       return null;
     } catch (error) {
       if (error instanceof FlagError) return error.message;
+      throw error;
+    }
+  },
+  queryProblem(text) {
+    try {
+      parseQuery(text, { changeAction: actionByName });
+      return null;
+    } catch (error) {
+      if (error instanceof SearchError) return error.message;
       throw error;
     }
   },

@@ -1,19 +1,13 @@
 import { isServiceError } from '@parlance/errors';
 import { createConnection } from 'mongoose';
-import { makeComponent, makeProject, problemsOf, startWorld, type World } from './support/catalog';
+import { makeCategory, makeComponent, makeProject, problemsOf, worldWithProject, type World } from './support/catalog';
 
 let world: World;
 let project: number;
-beforeAll(async () => {
-  world = await startWorld();
-  project = await makeProject(world, 'main');
-});
-afterAll(() => world.close());
+worldWithProject((made, id) => void ([world, project] = [made, id]));
 
-async function makeCategory(slug: string, categoryId = 0, projectId = project): Promise<number> {
-  const category = { name: slug.toUpperCase(), slug, projectId, categoryId };
-  return (await world.client.createCategory({ category }, world.admin)).category!.id;
-}
+const newCategory = (slug: string, categoryId = 0, projectId = project) =>
+  makeCategory(world, slug, projectId, categoryId);
 
 describe('moves of categories at the same time', () => {
   const ROUNDS = 8;
@@ -28,8 +22,8 @@ describe('moves of categories at the same time', () => {
     const { admin } = world;
     const other = await world.another();
     for (let round = 0; round < ROUNDS; round++) {
-      const a = await makeCategory(`left-${round}`);
-      const b = await makeCategory(`right-${round}`);
+      const a = await newCategory(`left-${round}`);
+      const b = await newCategory(`right-${round}`);
       const answers = await Promise.all([
         outcome(world.client.updateCategory({ id: a, category: { categoryId: b } }, admin)),
         outcome(other.client.updateCategory({ id: b, category: { categoryId: a } }, admin)),
@@ -44,10 +38,10 @@ describe('moves of categories at the same time', () => {
     const { client, admin } = world;
     for (let round = 0; round < ROUNDS; round++) {
       const [one, two, three, four] = [
-        await makeCategory(`d-one-${round}`),
-        await makeCategory(`d-two-${round}`),
-        await makeCategory(`d-three-${round}`),
-        await makeCategory(`d-four-${round}`),
+        await newCategory(`d-one-${round}`),
+        await newCategory(`d-two-${round}`),
+        await newCategory(`d-three-${round}`),
+        await newCategory(`d-four-${round}`),
       ];
       const move = (id: number, categoryId: number) =>
         outcome(client.updateCategory({ id, category: { categoryId } }, admin));
@@ -55,7 +49,7 @@ describe('moves of categories at the same time', () => {
         move(two, one),
         move(three, two),
         move(four, three),
-        outcome(makeCategory(`d-five-${round}`, four)),
+        outcome(newCategory(`d-five-${round}`, four)),
       ]);
       expect(answers).toContain('category');
       const { categories } = await client.listCategories(
@@ -68,8 +62,8 @@ describe('moves of categories at the same time', () => {
 
   it('are all carried out when they do not concern each other', async () => {
     const { client, admin } = world;
-    const target = await makeCategory('target');
-    const made = await Promise.all(Array.from({ length: 12 }, (_, i) => makeCategory(`many-${i}`)));
+    const target = await newCategory('target');
+    const made = await Promise.all(Array.from({ length: 12 }, (_, i) => newCategory(`many-${i}`)));
     await Promise.all(made.map((id) => client.updateCategory({ id, category: { categoryId: target } }, admin)));
     const { categories } = await client.listCategories(
       { projectId: project, page: { page: 1, pageSize: 1000 } },
@@ -81,8 +75,8 @@ describe('moves of categories at the same time', () => {
   it('are finished for a process that died half-way', async () => {
     const { client, admin } = world;
     const elsewhere = await makeProject(world, 'half-way');
-    const a = await makeCategory('half-a', 0, elsewhere);
-    const b = await makeCategory('half-b', 0, elsewhere);
+    const a = await newCategory('half-a', 0, elsewhere);
+    const b = await newCategory('half-b', 0, elsewhere);
     const connection = await createConnection(world.mongodbUri).asPromise();
     const before = (await connection.collection('nodes').findOne({ _id: a as never }))!;
     const category = { id: a, version: 2, projectId: elsewhere, categoryId: b, settings: before['settings'] as object };
@@ -104,8 +98,8 @@ describe('moves of categories at the same time', () => {
   it('bring a stored cycle back into order', async () => {
     const { client, admin } = world;
     const elsewhere = await makeProject(world, 'round');
-    const a = await makeCategory('round-a', 0, elsewhere);
-    const b = await makeCategory('round-b', a, elsewhere);
+    const a = await newCategory('round-a', 0, elsewhere);
+    const b = await newCategory('round-b', a, elsewhere);
     const component = await makeComponent(world, elsewhere, 'inside', { categoryId: b });
     const connection = await createConnection(world.mongodbUri).asPromise();
     await connection
@@ -157,7 +151,7 @@ describe('what the caller knows to be wrong', () => {
 
   it('is all that is told by methods that do not look further, and they do nothing', async () => {
     const { client, admin } = world;
-    const id = await makeCategory('stays');
+    const id = await newCategory('stays');
     expect(await problemsOf(client.deleteCategory({ id }, { ...admin, problems: [known] }))).toEqual({
       color: 'invalid',
     });

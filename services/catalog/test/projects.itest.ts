@@ -73,8 +73,11 @@ describe('projects', () => {
     expect(await problemsOf(client.createProject({ project: aProject('taken', { name: 'Other' }) }, admin))).toEqual({
       slug: 'unique',
     });
-    expect(await problemsOf(client.createProject({ project: aProject('other', { name: 'TAKEN' }) }, admin))).toEqual({
+    const twice = aProject('taken', { name: 'TAKEN', web: 'x' });
+    expect(await problemsOf(client.createProject({ project: twice }, admin))).toEqual({
       name: 'unique',
+      slug: 'unique',
+      web: 'invalid',
     });
   });
 

@@ -1,36 +1,27 @@
 import { isServiceError } from '@parlance/errors';
 import {
   aComponent,
+  makeCategory,
   makeComponent,
   makeProject,
   problemsOf,
   reasonOf,
-  startWorld,
+  worldWithProject,
   type World,
 } from './support/catalog';
 
 let world: World;
 let project: number;
-beforeAll(async () => {
-  world = await startWorld();
-  project = await makeProject(world, 'main');
-});
-afterAll(() => world.close());
+worldWithProject((made, id) => void ([world, project] = [made, id]));
 
-async function makeCategory(slug: string, categoryId = 0, projectId = project): Promise<number> {
-  return (
-    await world.client.createCategory(
-      { category: { name: slug.toUpperCase(), slug, projectId, categoryId } },
-      world.admin,
-    )
-  ).category!.id;
-}
+const newCategory = (slug: string, categoryId = 0, projectId = project) =>
+  makeCategory(world, slug, projectId, categoryId);
 
 describe('categories', () => {
   it('nest, hold components and give them their paths', async () => {
     const { client, admin } = world;
-    const outer = await makeCategory('outer');
-    const inner = await makeCategory('inner', outer);
+    const outer = await newCategory('outer');
+    const inner = await newCategory('inner', outer);
     const { component } = await client.createComponent(
       { projectId: project, component: aComponent('deep', { categoryId: inner }) },
       admin,
@@ -75,9 +66,9 @@ describe('categories', () => {
 
   it('are refused where they do not fit', async () => {
     const { client, admin } = world;
-    const one = await makeCategory('one');
-    const two = await makeCategory('two', one);
-    const three = await makeCategory('three', two);
+    const one = await newCategory('one');
+    const two = await newCategory('two', one);
+    const three = await newCategory('three', two);
     const create = (category: object) => problemsOf(client.createCategory({ category }, admin));
     expect(await create({})).toEqual({ name: 'required', slug: 'required', project: 'required' });
     expect(await create({ name: 'a', slug: 'a b', projectId: 999_999 })).toEqual({
@@ -98,8 +89,8 @@ describe('categories', () => {
     expect(await problemsOf(client.updateCategory({ id: one, category: { categoryId: three } }, admin))).toEqual({
       category: 'invalid',
     });
-    const other = await makeCategory('tall');
-    await makeCategory('tall-1', other);
+    const other = await newCategory('tall');
+    await newCategory('tall-1', other);
     expect(await problemsOf(client.updateCategory({ id: other, category: { categoryId: two } }, admin))).toEqual({
       category: 'invalid',
     });
@@ -119,9 +110,9 @@ describe('categories', () => {
 
   it('move and go with all that lies in them', async () => {
     const { client, admin } = world;
-    const a = await makeCategory('a');
-    const b = await makeCategory('b', a);
-    const c = await makeCategory('c');
+    const a = await newCategory('a');
+    const b = await newCategory('b', a);
+    const c = await newCategory('c');
     const component = await makeComponent(world, project, 'rider', { categoryId: b, isGlossary: true });
     const moved = await client.updateCategory(
       { id: b, category: { categoryId: c, slug: 'bee', configurationJson: '{"x":1}' } },
@@ -170,6 +161,9 @@ describe('configurations of add-ons', () => {
       ['weblate.discovery.discovery', { base_file_template: '../{{ component }}.po' }, 'base_file_template'],
       ['weblate.discovery.discovery', { name_template: '{{ language_code }}' }, 'name_template'],
       ['weblate.flags.bulk', { ...bulk, q: '' }, 'q'],
+      ['weblate.flags.bulk', { ...bulk, q: 'state:nope' }, 'q'],
+      ['weblate.flags.bulk', { ...bulk, q: '(' }, 'q'],
+      ['weblate.autotranslate.autotranslate', { ...auto, q: 'nosuchfield:=x AND' }, 'q'],
       ['weblate.autotranslate.autotranslate', { ...auto, engines: ['nope'] }, 'engines'],
       ['weblate.autotranslate.autotranslate', { ...auto, component: 'none/none' }, 'component'],
       ['weblate.autotranslate.autotranslate', { ...auto, q: '' }, 'q'],
@@ -199,7 +193,11 @@ describe('configurations of add-ons', () => {
       engines: ['weblate-translation-memory'],
     });
     await create('weblate.webhook.webhook', { ...hook, events: [2, 5] });
-    await create('weblate.flags.bulk', bulk);
+    const { addon } = await create('weblate.flags.bulk', bulk);
+    const configurationJson = JSON.stringify({ ...bulk, q: 'has:nope' });
+    expect(await problemsOf(client.updateAddon({ id: addon!.id, configurationJson }, admin))).toEqual({
+      configuration: 'invalid',
+    });
   });
 });
 
@@ -211,6 +209,7 @@ describe('labels', () => {
     expect(label).toMatchObject({ name: 'Hard', color: 'navy', description: '' });
     expect((await create({ name: 'Plain' })).label?.color).toBe('silver');
     expect(await problemsOf(create({ name: 'Hard' }))).toEqual({ name: 'unique' });
+    expect(await problemsOf(create({ name: 'Hard', color: 'x' }))).toEqual({ name: 'unique', color: 'invalid_choice' });
     expect(await problemsOf(create({ color: '#ff0000', description: 'x'.repeat(251) }))).toEqual({
       name: 'required',
       color: 'invalid_choice',
@@ -334,6 +333,12 @@ describe('add-ons', () => {
     expect(await problemsOf(create('weblate.gettext.mo'))).toEqual({ name: 'unique' });
     expect(await problemsOf(create('no.such.addon'))).toEqual({ name: 'invalid_choice' });
     expect(await problemsOf(create('weblate.cdn.cdnjs'))).toEqual({ name: 'invalid' });
+    await expect(create('weblate.cdn.cdnjs')).rejects.toThrow('no place where translations are published');
+    expect(await problemsOf(create('weblate.gettext.mo', { path: '../x.mo' }))).toEqual({
+      name: 'unique',
+      configuration: 'invalid',
+    });
+    expect(await problemsOf(create('no.such.addon', [1]))).toEqual({ name: 'invalid_choice' });
     expect(await problemsOf(create())).toEqual({ name: 'required' });
     expect(await problemsOf(create('weblate.resx.update'))).toEqual({ name: 'invalid' });
     expect(await problemsOf(create('weblate.gettext.linguas'))).toEqual({ name: 'invalid' });
@@ -357,6 +362,10 @@ describe('add-ons', () => {
 
     const update = (request: object) => client.updateAddon({ id: addon!.id, ...request }, admin);
     expect(await problemsOf(update({ name: 'weblate.git.squash' }))).toEqual({ name: 'invalid' });
+    expect(await problemsOf(update({ name: 'weblate.git.squash', configurationJson: '[]' }))).toEqual({
+      name: 'invalid',
+      configuration: 'invalid',
+    });
     expect(await problemsOf(update({ replace: true, configurationJson: '{}' }))).toEqual({ name: 'required' });
     expect(await problemsOf(update({ configurationJson: '{"path":"{{"}' }))).toEqual({ configuration: 'invalid' });
     expect(JSON.parse((await update({ configurationJson: '{}' })).addon!.configurationJson)).toEqual({

@@ -27,7 +27,7 @@ export const configurationErrors = (details: readonly string[]) =>
 /**
  * Reads and checks a configuration.
  * @param project where the add-on is installed; null: in the whole site
- * @throws INVALID
+ * @throws INVALID on field configuration, with everything that is wrong in it
  */
 export async function configurationOf(
   parts: Parts,
@@ -62,6 +62,8 @@ function valueProblem(parts: Parts, setting: Setting, value: string): string | n
       return regexProblem(expressionOf(value));
     case 'flags':
       return parts.vocabularies.flagProblem(value);
+    case 'query':
+      return parts.vocabularies.queryProblem(value);
     case 'message':
     case 'path-template':
       return (

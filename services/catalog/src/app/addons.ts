@@ -1,6 +1,6 @@
 import { can, canOnSite } from '@parlance/access';
-import { addonDefinition } from '@parlance/contracts';
-import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
+import { addonDefinition, type AddonDefinition } from '@parlance/contracts';
+import { fieldErrors, joinProblems, noting, ServiceError, type FieldProblem } from '@parlance/errors';
 import type { Addon, Component, Project } from '../domain/objects';
 import type { Page, PageWish } from '../domain/ports';
 import { configurationOf, fitProblem, openedConfiguration, sealed, withoutSecrets } from './addon-configuration';
@@ -152,23 +152,16 @@ export async function createAddon(parts: Parts, actor: Actor, wish: CreateAddon)
   if (wish.componentId) ({ component, project } = await findComponent(parts, actor, { id: wish.componentId }));
   else if (wish.projectId) project = await findProject(parts, actor, { id: wish.projectId });
   demandRight(actor, project, component);
-  const refused = (code: string, detail: string) => fieldErrors([{ attr: 'name', code, detail }]);
-  if (wish.name === undefined || wish.name === '') throw refused('required', 'This field is required.');
-  const definition = addonDefinition(wish.name);
-  if (!definition) throw refused('invalid_choice', 'There is no such add-on.');
-  const scope = component ? 'component' : project ? 'project' : 'site';
-  if (!definition.scopes.includes(scope)) throw refused('invalid', `The add-on cannot be installed in a ${scope}.`);
   const place = { componentId: component?.id ?? 0, projectId: project?.id ?? 0 };
-  if (!definition.multiple && (await isInstalled(parts, place, wish.name)))
-    throw refused('unique', 'The add-on is installed already.');
-  if (definition.unavailable) throw refused('invalid', definition.unavailable);
-  const problem = component && (await fitProblem(parts, actor, definition, component));
-  if (problem) throw refused('invalid', problem);
-  // Without a configuration it waits for one.
+  const definition = wish.name ? addonDefinition(wish.name) : undefined;
+  const problems = await nameProblems(parts, actor, wish.name, definition, { place, component });
   const configuration =
-    wish.configurationJson === undefined
-      ? {}
-      : await configurationOf(parts, actor, definition, project, wish.configurationJson);
+    definition && wish.configurationJson !== undefined
+      ? await noting(problems, () => configurationOf(parts, actor, definition, project, wish.configurationJson!))
+      : // Without a configuration it waits for one.
+        {};
+  const wrong = joinProblems(actor.problems, problems);
+  if (wrong.length > 0 || !definition || !configuration) throw fieldErrors(wrong);
 
   const addon: Addon = {
     id: await parts.ids.next('addon'),
@@ -186,6 +179,26 @@ export async function createAddon(parts: Parts, actor: Actor, wish: CreateAddon)
   await followNow(parts, addon);
   await parts.announcer.written({ place: { collection: 'addons', id: addon.id }, events });
   return (await viewsOf(parts, actor, [sealed(parts, addon)]))[0]!;
+}
+
+/** Why an add-on of this name cannot be installed in a place. */
+async function nameProblems(
+  parts: Parts,
+  actor: Actor,
+  name: string | undefined,
+  definition: AddonDefinition | undefined,
+  { place, component }: { place: Pick<Addon, 'componentId' | 'projectId'>; component: Component | null },
+): Promise<FieldProblem[]> {
+  const problem = (code: string, detail: string): FieldProblem[] => [{ attr: 'name', code, detail }];
+  if (!name) return problem('required', 'This field is required.');
+  if (!definition) return problem('invalid_choice', 'There is no such add-on.');
+  const scope = component ? 'component' : place.projectId ? 'project' : 'site';
+  if (!definition.scopes.includes(scope)) return problem('invalid', `The add-on cannot be installed in a ${scope}.`);
+  if (definition.unavailable) return problem('invalid', definition.unavailable);
+  if (!definition.multiple && (await isInstalled(parts, place, name)))
+    return problem('unique', 'The add-on is installed already.');
+  const unfit = component && (await fitProblem(parts, actor, definition, component));
+  return unfit ? problem('invalid', unfit) : [];
 }
 
 async function isInstalled(
@@ -226,15 +239,16 @@ export async function updateAddon(
       problems.push({ attr: 'name', code: 'required', detail: 'This field is required.' });
     if (input.name !== undefined && input.name !== before.name)
       problems.push({ attr: 'name', code: 'invalid', detail: 'The name of an add-on cannot be changed.' });
-    refuse(actor, problems);
     const definition = addonDefinition(before.name);
     if (!definition) throw new ServiceError('FAILED_PRECONDITION', { message: 'This add-on is no longer available.' });
-    if (input.configurationJson === undefined) return { addon: before, events: [] };
-    const after: Addon = {
-      ...before,
-      version: before.version + 1,
-      configuration: await configurationOf(parts, actor, definition, project, input.configurationJson),
-    };
+    const { configurationJson: given } = input;
+    const configuration =
+      given === undefined
+        ? undefined
+        : await noting(problems, () => configurationOf(parts, actor, definition, project, given));
+    refuse(actor, problems);
+    if (!configuration) return { addon: before, events: [] };
+    const after: Addon = { ...before, version: before.version + 1, configuration };
     await checkWebhook(parts, after);
     const announced = [note(actor, action.addonConfigured, after, component), addonChanged(actor, after, false)];
     const stored = sealed(parts, after);

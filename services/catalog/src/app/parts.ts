@@ -42,6 +42,8 @@ export interface Vocabularies {
   isCheck(id: string): boolean;
   /** What is wrong with a text of flags, or null. */
   flagProblem(text: string): string | null;
+  /** What is wrong with a search query for strings, or null. */
+  queryProblem(text: string): string | null;
 }
 
 /** Everything that use cases are made of. */

@@ -37,10 +37,8 @@ async function problemsOf(parts: Parts, actor: Actor, settings: ProjectSettings,
   }
   if (settings.commitPolicy === 30 && !settings.translationReview)
     report('commit_policy', 'Without translation_review nothing is approved, so nothing would be committed.');
-  if (!wrong.has('slug')) {
-    const other = await parts.projects.bySlug(settings.slug);
-    if (other && other.id !== id) problems.push(taken('slug'));
-  }
+  for (const field of ['name', 'slug'] as const)
+    if (!wrong.has(field) && (await parts.projects.taken(field, settings[field], id))) problems.push(taken(field));
   return problems;
 }
 

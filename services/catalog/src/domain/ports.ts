@@ -70,6 +70,8 @@ export interface ProjectStore {
   bySlug(slug: string): Promise<Project | null>;
   byIds(ids: readonly number[]): Promise<Project[]>;
   stamped(ids: readonly number[]): Promise<Stamped<Project>[]>;
+  /** Whether a project has this name or slug; `exceptId` does not count. */
+  taken(field: 'name' | 'slug', value: string, exceptId: number): Promise<boolean>;
   insert(project: Project, events: readonly OutgoingEvent[]): Promise<void>;
   /** False when the stored version is another than `project.version - 1`. */
   replace(project: Project, events: readonly OutgoingEvent[]): Promise<boolean>;
@@ -146,6 +148,8 @@ export interface LabelStore {
   get(projectId: number, id: number): Promise<Label | null>;
   byIds(ids: readonly number[]): Promise<Label[]>;
   page(projectId: number, wish: PageWish): Promise<Page<Label>>;
+  /** Whether a label of the project has this name; `exceptId` does not count. */
+  taken(projectId: number, name: string, exceptId: number): Promise<boolean>;
   insert(label: Label): Promise<void>;
   replace(label: Label): Promise<boolean>;
   remove(projectId: number, id: number): Promise<boolean>;

@@ -19,6 +19,8 @@ export const completing = [
   'updateLabel',
   'createLanguage',
   'updateLanguage',
+  'createAddon',
+  'updateAddon',
 ] as const satisfies (keyof Implementation<'catalog'>)[];
 
 /** The whole contract of the catalog. */

@@ -31,6 +31,10 @@ export class MongoProjectStore implements ProjectStore {
     return d && fromDocument(d);
   }
 
+  async taken(field: 'name' | 'slug', value: string, exceptId: number): Promise<boolean> {
+    return (await this.model.exists({ [`settings.${field}`]: value, removed: false, _id: { $ne: exceptId } })) !== null;
+  }
+
   async byIds(ids: readonly number[]): Promise<Project[]> {
     if (ids.length === 0) return [];
     return (await this.stamped(ids)).map((s) => s.object);

@@ -27,6 +27,10 @@ export class MongoLabelStore implements LabelStore {
     return pageOf(this.model, { projectId }, wish, labelFrom);
   }
 
+  async taken(projectId: number, name: string, exceptId: number): Promise<boolean> {
+    return (await this.model.exists({ projectId, name, _id: { $ne: exceptId } })) !== null;
+  }
+
   async insert({ id, ...rest }: Label): Promise<void> {
     await unique(['name'], () => this.model.collection.insertOne({ _id: id, ...rest } as never));
   }

@@ -270,3 +270,19 @@ export async function makeComponent(
 ): Promise<proto.Component__Output> {
   return (await world.client.createComponent({ projectId, component: aComponent(slug, more) }, world.admin)).component!;
 }
+
+/** Starts a world with a project for the tests of a file. */
+export function worldWithProject(give: (world: World, project: number) => void): void {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+    give(world, await makeProject(world, 'main'));
+  });
+  afterAll(() => world.close());
+}
+
+/** Makes a category and answers its id. */
+export async function makeCategory(world: World, slug: string, projectId: number, categoryId = 0): Promise<number> {
+  const category = { name: slug.toUpperCase(), slug, projectId, categoryId };
+  return (await world.client.createCategory({ category }, world.admin)).category!.id;
+}
