@@ -72,8 +72,16 @@ describe('users', () => {
       const refused = await set(wrong);
       expect([refused.status, refused.body.errors[0].attr]).toEqual([400, 'date_expires']);
     }
-    await set('2020-01-01T00:00:00Z');
-    expect((await client.send('GET', '/api/projects/')).status).toBe(401);
+    const past = await set('2020-01-01T00:00:00Z');
+    expect([past.status, past.body.errors[0]]).toEqual([400, expect.objectContaining({ code: 'min_value' })]);
+    const end = Date.now() + 1500;
+    expect((await set(new Date(end).toISOString())).body.is_active).toBe(true);
+    await eventually(
+      async () => (await client.send('GET', '/api/projects/')).status,
+      (status: number) => status === 401,
+    );
+    expect(Date.now()).toBeGreaterThanOrEqual(end);
+    expect((await api.get(`${address}/`)).is_active).toBe(false);
     expect((await set(null)).body.date_expires).toBeNull();
     expect((await client.send('GET', '/api/projects/')).status).toBe(200);
     const made = await someone({ date_expires: '2099-01-01T00:00:00+01:00' });
@@ -215,9 +223,36 @@ describe('subscriptions', () => {
     expect((await api.send('GET', one)).status).toBe(404);
   });
 
+  it('of a narrow scope name what they are about', async () => {
+    const { address } = await someone();
+    const subscribe = (more: object) =>
+      api.send('POST', `${address}/notifications/`, { notification: 'LockNotification', frequency: 1, ...more });
+    const ofProject = await subscribe({ scope: 30, project_slug: project });
+    expect([ofProject.status, ofProject.body.project.slug, ofProject.body.component]).toEqual([201, project, null]);
+    const ofComponent = await subscribe({ scope: 40, project_slug: project, component_slug: 'example' });
+    expect([ofComponent.status, ofComponent.body.component.slug]).toEqual([201, 'example']);
+    expect((await subscribe({ scope: 40, project_slug: project, component_slug: 'example' })).status).toBe(400);
+    for (const [more, wrong] of [
+      [{ scope: 0, project_slug: project }, ['project_slug']],
+      [{ scope: 30, project_slug: project, component_slug: 'example' }, ['component_slug']],
+      [{ scope: 40, component_slug: 'example' }, ['project_slug']],
+      [{ scope: 30, project_slug: 'none' }, ['project_slug']],
+      [{ scope: 40, project_slug: project, component_slug: 'none' }, ['component_slug']],
+      [
+        { notification: 'X', scope: 0, project_slug: {}, component_slug: 'x' },
+        ['component_slug', 'notification', 'project_slug'],
+      ],
+    ] as const) {
+      const answer = await subscribe(more);
+      const attrs = (answer.body.errors ?? []).map((e: { attr: string }) => e.attr).sort();
+      expect({ more, status: answer.status, attrs }).toEqual({ more, status: 400, attrs: wrong });
+    }
+  });
+
   it('bring mails, which the operator reads where there is no mail server', async () => {
     const { address, username } = await someone();
-    await api.post(`${address}/notifications/`, { notification: 'LockNotification', scope: 0, frequency: 1 });
+    const subject = { scope: 40, project_slug: project, component_slug: 'example' };
+    await api.post(`${address}/notifications/`, { notification: 'LockNotification', frequency: 1, ...subject });
     await api.post(`/api/components/${project}/example/lock/`, { lock: true });
     await api.post(`/api/components/${project}/example/lock/`, { lock: false });
     const read = () =>

@@ -1,4 +1,4 @@
-import type { identity, SettingsMode, SettingsTable } from '@parlance/contracts';
+import { readSettings, type identity, type SettingsMode, type SettingsTable } from '@parlance/contracts';
 import { can, canOnSite, canSee } from '@parlance/access';
 import { fieldErrors, isServiceError } from '@parlance/errors';
 import { componentTarget, denied, projectTarget } from '../access/access';
@@ -43,6 +43,24 @@ const subscriptionFields = [
     required: true,
     choices: [0, 1, 2, 3, 4],
     doc: '0 off, 1 at once, 2 daily, 3 weekly, 4 monthly digest.',
+  },
+] as const satisfies SettingsTable;
+
+/** What a new subscription of a narrow scope is about; without it such a one waits in vain, as clients know it. */
+const subjectFields = [
+  {
+    name: 'project_slug',
+    type: 'string',
+    maxLength: 100,
+    access: 'write-only',
+    doc: 'Slug of the project that scope 30 is about, or the component of scope 40 lies in.',
+  },
+  {
+    name: 'component_slug',
+    type: 'string',
+    maxLength: 500,
+    access: 'write-only',
+    doc: 'Slug of the component that scope 40 is about; slugs of categories go before it, with slashes.',
   },
 ] as const satisfies SettingsTable;
 
@@ -121,6 +139,33 @@ async function presentSubscriptions(
   for (const [id, project] of projects) if (!canSee(call.principal, projectTarget(project))) projects.delete(id);
   for (const [id, view] of components) if (!canSee(call.principal, componentTarget(view))) components.delete(id);
   return items.map((s) => presentSubscription(s, { projects, components }, call.links, call.principal));
+}
+
+/** Ids of what a new subscription is about; what is wrong is put among the problems of the call. */
+async function readSubject(call: Call, scope: unknown): Promise<{ projectId?: number; componentId?: number }> {
+  const { values, problems } = readSettings(subjectFields, (await call.body()).values, 'create');
+  call.problems.push(...problems);
+  const [projectSlug, path] = [values['project_slug'], values['component_slug']].map((value) =>
+    typeof value === 'string' && value !== '' ? value : undefined,
+  );
+  const wrong = (attr: string, code: string, detail: string) => void call.problems.push({ attr, code, detail });
+  if (projectSlug !== undefined && scope !== 30 && scope !== 40)
+    wrong('project_slug', 'invalid', 'Subscriptions of this scope are about no project.');
+  if (path !== undefined && scope !== 40)
+    wrong('component_slug', 'invalid', 'Subscriptions of this scope are about no component.');
+  else if (path !== undefined && projectSlug === undefined)
+    wrong('project_slug', 'required', 'This field is required.');
+  if (projectSlug === undefined || call.problems.length > 0) return {};
+  const project = await call.directory.project(projectSlug);
+  if (!project || !canSee(call.principal, projectTarget(project))) {
+    wrong('project_slug', 'does_not_exist', 'There is no such project.');
+    return {};
+  }
+  if (path === undefined) return { projectId: project.id };
+  const view = await call.directory.component(projectSlug, path.replace(/%2f/gi, '/'));
+  if (view && canSee(call.principal, componentTarget(view))) return { componentId: view.component.id };
+  wrong('component_slug', 'does_not_exist', 'There is no such component in the project.');
+  return {};
 }
 
 async function subscriptionReply(call: Call, subscription: identity.Subscription__Output | null): Promise<Reply> {
@@ -283,10 +328,11 @@ export const userEndpoints: Endpoint[] = [
     path: N,
     access: editors,
     doc: 'Subscribes a user to a notification.',
-    body: { fields: subscriptionFields },
+    body: { fields: [...subscriptionFields, ...subjectFields] },
     async handle(call) {
+      const { id: userId } = await userOf(call);
       const fields = await readFields(call, subscriptionFields, 'create');
-      const request = { ...fields, userId: (await userOf(call)).id };
+      const request = { ...fields, ...(await readSubject(call, fields['scope'])), userId };
       const { subscription } = await call.clients.identity.createSubscription(request, call.options);
       const [data] = await presentSubscriptions(call, [subscription!]);
       return created(data, `${call.url}${subscription!.id}/`);

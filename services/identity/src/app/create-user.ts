@@ -1,4 +1,4 @@
-import { checkTime, Problems } from '../domain/problems';
+import { checkExpiry, Problems } from '../domain/problems';
 import { defaultSubscriptions } from '../domain/subscription';
 import { newToken } from '../domain/token';
 import { checkEmail, checkFullName, checkPassword, checkUsername, newUser, type User } from '../domain/user';
@@ -69,7 +69,7 @@ async function checkNewUser(on: Identity, caller: Caller, input: NewUserInput, e
   checkUsername(problems, input.username);
   checkFullName(problems, input.fullName);
   checkEmail(problems, email);
-  checkTime(problems, 'date_expires', input.dateExpiresMs ?? 0);
+  checkExpiry(problems, 'date_expires', input.dateExpiresMs ?? 0, on.now());
   if (input.password !== '') checkPassword(problems, input.password);
   if (problems.clean('username') && (await on.users.byName(input.username!))) {
     problems.add('username', 'unique', 'This username is already taken.');

@@ -1,7 +1,7 @@
 import type { Happening } from '../domain/happening';
 import type { Mail } from '../domain/mail';
 import type { ComponentPlace, MailTransport, ProjectPlace, Surroundings } from '../domain/ports';
-import type { Subscription } from '../domain/subscription';
+import { frequencies, notificationNames, notifications, scopes, type Subscription } from '../domain/subscription';
 import { MemoryProgressStore } from '../../test/support/memory-stores';
 import { reasonOf, World } from '../../test/support/world';
 import { followHistory } from './follow-history';
@@ -126,6 +126,40 @@ describe('notify', () => {
     expect((await mailsOf(admin.id)).map((m) => m.frequency)).toEqual([1]);
     const [digest] = await mailsOf(worker.id);
     expect(digest).toMatchObject({ frequency: 3, dueMs: Date.parse('2026-11-23T00:00:00Z') });
+  });
+
+  it('does for each notification, scope and frequency what they say', async () => {
+    const { world, rooms, notifier, person } = await setUp();
+    const { id, username } = await person('ana', []);
+    const toldOf = async () => {
+      const { items } = await world.on.mails.list(id, { skip: 0, limit: 10_000 });
+      return items.reduce((sum, mail) => sum + mail.count, 0);
+    };
+    const project = { projectId: 8, slug: 'web', accessControl: 0, review: false };
+    await ensureProjectTeams(world.on, world.operator, project, id);
+    rooms.author = id;
+    const wrong: string[] = [];
+    for (const name of notificationNames.filter((n) => notifications[n].actions.length > 0))
+      for (const scope of Object.values(scopes))
+        for (const frequency of Object.values(frequencies))
+          for (const [reached, projectId, componentId] of [
+            [true, 8, 80],
+            [scope === 0, 7, 70],
+          ] as const) {
+            const about = { projectId: scope === 30 ? 8 : 0, componentId: scope === 40 ? 80 : 0 };
+            const subscription = { id: 1, notification: name, scope, frequency, ...about };
+            // Who may do everything is concerned by what its teams list.
+            const next = { isSuperuser: true, subscriptions: [subscription] };
+            await world.on.users.update(id, (u) => ({ next: { ...u, ...next }, announce: { audit: [] } }));
+            const source = [name, scope, frequency, projectId].join();
+            const before = await toldOf();
+            const [action] = notifications[name].actions;
+            const change = { action, projectId, componentId, unitId: 5, target: `Look, @${username}!` };
+            await notify(notifier, [happening(change)], source);
+            const more = (await toldOf()) - before;
+            if (more !== (reached && frequency > 0 ? 1 : 0)) wrong.push(`${source}: ${more}`);
+          }
+    expect(wrong).toEqual([]);
   });
 
   it('tells of comments those who are mentioned and the last author', async () => {
@@ -302,9 +336,9 @@ describe('sendMails', () => {
     expect((await mailsOf(ana.id))[0]).toMatchObject({ state: 'failed', attempts: 6 });
   });
 
-  it('mails nobody who has left', async () => {
+  it.each([{ isActive: false }, { dateExpiresMs: 1 }])('mails nobody who has left (%j)', async (left) => {
     const { world, ana, sent, transport, mailsOf } = await withMail();
-    await world.on.users.update(ana.id, (u) => ({ next: { ...u, isActive: false }, announce: { audit: [] } }));
+    await world.on.users.update(ana.id, (u) => ({ next: { ...u, ...left }, announce: { audit: [] } }));
     await sendMails(world.on, transport);
     expect(sent).toEqual([]);
     expect((await mailsOf(ana.id))[0]).toMatchObject({ state: 'failed' });

@@ -29,9 +29,9 @@ export async function notify(notifier: Notifier, happenings: readonly Happening[
   const places = await surroundings.places(projectIds, componentIds);
   await mailReports(notifier, happenings, places, source);
   const groupIds = [...new Set((await Promise.all(projectIds.map((project) => on.groups.naming({ project })))).flat())];
-  const readers = await on.users.subscribers({ notifications: names, projectIds, groupIds });
+  const readers = await on.users.subscribers({ notifications: names, projectIds, groupIds, nowMs: on.now() });
   if (readers.length === 0) return;
-  const principals = await resolvePrincipals(on, readers);
+  const principals = await resolvePrincipals(on, readers, { allTeams: true });
   const doers = await namesOf(on, happenings);
   const lastAuthors = await lastAuthorsOf(surroundings, happenings);
   const mails = new Map<string, MailPart>();

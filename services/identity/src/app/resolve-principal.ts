@@ -10,10 +10,19 @@ export async function resolvePrincipal(on: Identity, user: User): Promise<Princi
   return (await resolvePrincipals(on, [user])).get(user.id)!;
 }
 
-/** The same for many users, with the same number of queries. @returns principals by user id */
-export async function resolvePrincipals(on: Identity, users: readonly User[]): Promise<Map<number, Principal>> {
+/**
+ * The same for many users, with the same number of queries.
+ * @param options.allTeams also those of superusers, who may do everything without: for what concerns them
+ * @returns principals by user id
+ */
+export async function resolvePrincipals(
+  on: Identity,
+  users: readonly User[],
+  options: { allTeams?: boolean } = {},
+): Promise<Map<number, Principal>> {
   // A superuser passes every check, so nothing needs to travel with it.
-  const groupIds = [...new Set(users.filter((u) => !u.isSuperuser).flatMap((u) => u.groups))];
+  const groupsOf = (user: User) => (user.isSuperuser && !options.allTeams ? [] : user.groups);
+  const groupIds = [...new Set(users.flatMap(groupsOf))];
   const groups = groupIds.length === 0 ? [] : (await on.groups.many(groupIds)).filter((g) => !g.deleted);
   const permissions = await permissionsByRole(on, groups);
   const lists = [...new Set(groups.filter((g) => g.projectSelection === 2).flatMap((g) => g.componentLists))];
@@ -26,7 +35,7 @@ export async function resolvePrincipals(on: Identity, users: readonly User[]): P
   );
   return new Map(
     users.map((user) => {
-      const teams = user.isSuperuser ? [] : user.groups.flatMap((id) => reach.get(id) ?? []);
+      const teams = groupsOf(user).flatMap((id) => reach.get(id) ?? []);
       const trusted = user.isBot || hasConfirmedFactor(user);
       return [
         user.id,

@@ -1,5 +1,6 @@
 import { mailBody, mailSubject, RETRY_MS, type Mail } from '../domain/mail';
 import type { MailTransport } from '../domain/ports';
+import { mayEnter } from '../domain/user';
 import type { Identity } from './identity';
 
 /** How long a process may take for one mail before another one tries, in milliseconds. */
@@ -20,7 +21,7 @@ export async function sendMails(on: Identity, transport: MailTransport | undefin
 
 async function attempt(on: Identity, transport: MailTransport | undefined, mail: Mail): Promise<Partial<Mail>> {
   const user = mail.to ? undefined : await on.users.get(mail.userId);
-  const to = mail.to ?? (user?.isActive ? user.email : null);
+  const to = mail.to ?? (user && mayEnter(user, on.now()) ? user.email : null);
   if (!to) return { state: 'failed', error: 'The user cannot be mailed any more.' };
   if (!transport) return { state: 'kept' };
   try {

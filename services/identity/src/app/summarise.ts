@@ -39,7 +39,7 @@ async function summariseDay(notifier: Notifier, dayMs: number): Promise<void> {
   const names = summaries.map((s) => s.name);
   const due = ([2, 3, 4] as const).filter((frequency) => dueAt(frequency, dayMs - 1) === dayMs);
   for (let after = 0; ;) {
-    const readers = await notifier.identity.users.digestReaders(names, after, BATCH);
+    const readers = await notifier.identity.users.digestReaders(names, after, BATCH, notifier.identity.now());
     await summariseFor(notifier, readers, due, dayMs);
     if (readers.length < BATCH) return;
     after = readers.at(-1)!.id;
@@ -53,7 +53,7 @@ async function summariseFor(
   dayMs: number,
 ): Promise<void> {
   const { identity: on, surroundings, siteUrl } = notifier;
-  const principals = await resolvePrincipals(on, readers);
+  const principals = await resolvePrincipals(on, readers, { allTeams: true });
   for (const user of readers) {
     const principal = principals.get(user.id)!;
     const listed = principal.grants.flatMap((g) => (Array.isArray(g.projects) ? g.projects : []));

@@ -66,7 +66,7 @@ describe('personal tokens', () => {
     const { world, ana } = await withToken();
     const as = await world.as(ana);
     const make = (input: object) => createPersonalToken(world.on, as, { userId: ana.id, expiresMs: 0, ...input });
-    expect(await fieldsOf(make({ expiresMs: world.nowMs - 1 }))).toEqual(['name:required', 'expires:invalid']);
+    expect(await fieldsOf(make({ expiresMs: world.nowMs - 1 }))).toEqual(['name:required', 'expires:min_value']);
     expect(await fieldsOf(make({ name: 'x'.repeat(101) }))).toEqual(['name:max_length']);
     for (let i = 1; i < 100; i++) await make({ name: `t${i}` });
     expect(await fieldsOf(make({ name: 'one more' }))).toEqual(['null:invalid']);
@@ -148,7 +148,7 @@ describe('project tokens', () => {
     const { make } = await withProject();
     expect(await fieldsOf(make({ name: undefined, groupIds: [1], expiresMs: 1 }))).toEqual([
       'name:required',
-      'expires:invalid',
+      'expires:min_value',
       'groups:does_not_exist',
     ]);
     expect(await reasonOf(make({ projectId: 0, projectSlug: 'other' }))).toBe('NOT_FOUND');

@@ -1,4 +1,4 @@
-import { checkTime, Problems } from '../domain/problems';
+import { checkExpiry, Problems } from '../domain/problems';
 import { ANONYMOUS_ID, checkEmail, checkFullName, checkUsername, type User } from '../domain/user';
 import { announce, changedFields } from './announce';
 import { notFound, raise, reportTaken } from './fields';
@@ -26,11 +26,15 @@ export async function updateUser(on: Identity, caller: Caller, id: number, chang
   if (changes.username !== undefined || changes.replace) checkUsername(problems, changes.username);
   if (changes.fullName !== undefined || changes.replace) checkFullName(problems, changes.fullName);
   if (changes.email !== undefined) checkEmail(problems, changes.email);
-  if (changes.dateExpiresMs !== undefined) checkTime(problems, 'date_expires', changes.dateExpiresMs);
   await checkFree(on, problems, id, changes);
+  const now = on.now();
   const updated = await reportTaken(() =>
     on.users.update(id, (current) => {
       refuseEdit(caller, current, changes);
+      const { dateExpiresMs } = changes;
+      // Who sends back what was shown changes nothing, even when that time has passed.
+      if (dateExpiresMs !== undefined && dateExpiresMs !== current.dateExpiresMs)
+        checkExpiry(problems, 'date_expires', dateExpiresMs, now);
       raise(problems);
       const next = apply(current, changes);
       const changed = changedFields(current, next, auditable);

@@ -5,6 +5,7 @@ import { createUser } from './create-user';
 import { deleteUser } from './delete-user';
 import { getUser } from './get-user';
 import { listUsers } from './list-users';
+import { searchUsers } from './search-users';
 import { updateUser } from './update-user';
 
 const all = { skip: 0, limit: 100 };
@@ -109,17 +110,37 @@ describe('updateUser', () => {
     await world.enter(value);
     world.nowMs += 1000;
     expect(await reasonOf(world.enter(value))).toBe('AUTHENTICATION_FAILED');
+    // What was shown can be sent back; another time that has passed is refused.
+    expect(await until(world.nowMs)).toMatchObject({ dateExpiresMs: world.nowMs });
+    expect(await fieldsOf(until(world.nowMs - 1))).toEqual(['date_expires:min_value']);
     expect((await until(0)).dateExpiresMs).toBe(0);
     await world.enter(value);
     expect(await fieldsOf(until(-1))).toEqual(['date_expires:invalid']);
-    const made = await createUser(world.on, world.operator, {
-      username: 'short',
-      fullName: 'Short',
-      dateExpiresMs: 5,
-      password: '',
-      withToken: true,
-    });
-    expect(await reasonOf(world.enter(made.token))).toBe('AUTHENTICATION_FAILED');
+    const short = { username: 'short', fullName: 'Short', dateExpiresMs: 5, password: '', withToken: true };
+    expect(await fieldsOf(createUser(world.on, world.operator, short))).toEqual(['date_expires:min_value']);
+  });
+
+  it('is not counted any more when its date has passed', async () => {
+    const world = await World.create();
+    const ana = await world.user('ana', { email: 'ana@example.org' });
+    const people = await world.on.users.count(world.nowMs);
+    await updateUser(world.on, world.operator, ana.id, { dateExpiresMs: world.nowMs + 1000, replace: false });
+    expect(await world.on.users.count(world.nowMs)).toBe(people);
+    world.nowMs += 1000;
+    expect(await world.on.users.count(world.nowMs)).toBe(people - 1);
+  });
+
+  it('are found by what their names contain, project tokens find themselves', async () => {
+    const world = await World.create();
+    const ana = await world.user('ana');
+    await world.user('hanako');
+    const find = (principal: object, text: string) =>
+      searchUsers(world.on, { ...world.operator, principal: { ...world.operator.principal, ...principal } }, text, 5);
+    expect(await find({}, 'NA')).toEqual(['ana', 'hanako']);
+    expect(await find({ onlyProjects: [7], userId: ana.id }, 'na')).toEqual(['ana']);
+    expect(await find({ onlyProjects: [7], userId: ana.id }, 'hana')).toEqual([]);
+    expect(await fieldsOf(find({}, ''))).toEqual(['text:invalid']);
+    expect(await fieldsOf(find({}, 'x'.repeat(151)))).toEqual(['text:invalid']);
   });
 
   it('asks for names on PUT, and for free ones', async () => {

@@ -70,5 +70,5 @@ export function checkTime(problems: Problems, attr: string, timeMs: number): voi
 export function checkExpiry(problems: Problems, attr: string, expiresMs: number, nowMs: number): void {
   checkTime(problems, attr, expiresMs);
   if (expiresMs !== 0 && problems.clean(attr) && expiresMs <= nowMs)
-    problems.add(attr, 'invalid', 'The date must lie in the future.');
+    problems.add(attr, 'min_value', 'The date must lie in the future.');
 }

@@ -9,7 +9,7 @@ import type { Group } from '../domain/group';
 import { mailBody, mailSubject } from '../domain/mail';
 import type { Role } from '../domain/role';
 import type { Subscription } from '../domain/subscription';
-import type { User } from '../domain/user';
+import { mayEnter, type User } from '../domain/user';
 
 export function callerOf(context: CallContext): Caller {
   return {
@@ -20,21 +20,21 @@ export function callerOf(context: CallContext): Caller {
   };
 }
 
-/** A user as the caller may see it: in full, or its names only. */
-export function userMessage(user: User, caller: Caller): identity.User {
+/** A user as the caller may see it at a time: in full, or its names only. */
+export function userMessage(user: User, caller: Caller, nowMs: number): identity.User {
   return seesUsersInFull(caller)
-    ? fullUser(user)
+    ? fullUser(user, nowMs)
     : { id: user.id, username: user.username, fullName: user.fullName, full: false };
 }
 
-export function fullUser(user: User): identity.User {
+export function fullUser(user: User, nowMs: number): identity.User {
   return {
     id: user.id,
     username: user.username,
     fullName: user.fullName,
     email: user.email ?? '',
     isSuperuser: user.isSuperuser,
-    isActive: user.isActive,
+    isActive: mayEnter(user, nowMs),
     isBot: user.isBot,
     dateJoinedMs: user.dateJoinedMs,
     lastLoginMs: user.lastLoginMs,

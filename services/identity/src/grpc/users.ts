@@ -5,9 +5,10 @@ import { changeMembership } from '../app/change-membership';
 import { createUser } from '../app/create-user';
 import { deleteUser } from '../app/delete-user';
 import { batchGetUsers, getUser } from '../app/get-user';
-import type { Identity } from '../app/identity';
+import type { Caller, Identity } from '../app/identity';
 import { listUsers } from '../app/list-users';
 import { requireService } from '../app/rights';
+import { searchUsers } from '../app/search-users';
 import { setPassword } from '../app/set-password';
 import { sliceOf } from '../app/slice';
 import {
@@ -18,6 +19,7 @@ import {
   updateSubscription,
 } from '../app/subscriptions';
 import { updateUser } from '../app/update-user';
+import type { User } from '../domain/user';
 import { callerOf, fullUser, subscriptionMessage, userMessage } from './mappers';
 
 type Methods = Pick<
@@ -25,6 +27,7 @@ type Methods = Pick<
   | 'authenticate'
   | 'authenticatePassword'
   | 'listUsers'
+  | 'searchUsers'
   | 'getUser'
   | 'batchGetUsers'
   | 'createUser'
@@ -41,14 +44,14 @@ type Methods = Pick<
   | 'deleteSubscription'
 >;
 
-const entryMessage = (entry: Entry) => ({
-  signedPrincipal: entry.signedPrincipal,
-  user: fullUser(entry.user),
-  cacheMs: entry.cacheMs,
-});
-
 /** Who is calling; users; their subscriptions. */
 export function userMethods(on: Identity): Methods {
+  const entryMessage = (entry: Entry) => ({
+    signedPrincipal: entry.signedPrincipal,
+    user: fullUser(entry.user, on.now()),
+    cacheMs: entry.cacheMs,
+  });
+  const shown = (user: User, caller: Caller) => userMessage(user, caller, on.now());
   return {
     async authenticate(request, context) {
       requireService(callerOf(context));
@@ -63,24 +66,27 @@ export function userMethods(on: Identity): Methods {
       const caller = callerOf(context);
       const filter = { usernamePrefix: request.usernamePrefix, id: request.id };
       const page = await listUsers(on, caller, filter, sliceOf(request.page));
-      return { users: page.items.map((u) => userMessage(u, caller)), total: page.total };
+      return { users: page.items.map((u) => shown(u, caller)), total: page.total };
+    },
+    async searchUsers(request, context) {
+      return { usernames: await searchUsers(on, callerOf(context), request.text, request.limit) };
     },
     async getUser(request, context) {
       const caller = callerOf(context);
-      return { user: userMessage(await getUser(on, caller, request), caller) };
+      return { user: shown(await getUser(on, caller, request), caller) };
     },
     async batchGetUsers(request, context) {
       const caller = callerOf(context);
-      return { users: (await batchGetUsers(on, request.ids)).map((u) => userMessage(u, caller)) };
+      return { users: (await batchGetUsers(on, request.ids)).map((u) => shown(u, caller)) };
     },
     async createUser(request, context) {
       const caller = callerOf(context);
       const { user, token } = await createUser(on, caller, request);
-      return { user: userMessage(user, caller), token };
+      return { user: shown(user, caller), token };
     },
     async updateUser(request, context) {
       const caller = callerOf(context);
-      return { user: userMessage(await updateUser(on, caller, request.id, request), caller) };
+      return { user: shown(await updateUser(on, caller, request.id, request), caller) };
     },
     async deleteUser(request, context) {
       await deleteUser(on, callerOf(context), request.id);
@@ -88,17 +94,17 @@ export function userMethods(on: Identity): Methods {
     },
     async addUserToGroup(request, context) {
       const caller = callerOf(context);
-      return { user: userMessage(await changeMembership(on, caller, { ...request, member: true }), caller) };
+      return { user: shown(await changeMembership(on, caller, { ...request, member: true }), caller) };
     },
     async removeUserFromGroup(request, context) {
       const caller = callerOf(context);
-      return { user: userMessage(await changeMembership(on, caller, { ...request, member: false }), caller) };
+      return { user: shown(await changeMembership(on, caller, { ...request, member: false }), caller) };
     },
     async setPassword(request, context) {
       return { password: await setPassword(on, callerOf(context), request.userId, request.password) };
     },
     async countUsers() {
-      return { users: await on.users.count() };
+      return { users: await on.users.count(on.now()) };
     },
     async listSubscriptions(request, context) {
       const page = await listSubscriptions(on, callerOf(context), request.userId, sliceOf(request.page));

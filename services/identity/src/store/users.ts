@@ -61,8 +61,14 @@ function beginsWith(prefix: string): Record<string, string> {
   return { $gte: prefix, $lt: `${prefix}\u{10ffff}` };
 }
 
-/** People who can be sent mails. */
-const mailable = { isActive: true, isBot: false, emailFolded: { $gt: '' } };
+/** Longest time that a search through all users may take, in milliseconds. */
+const SEARCH_TIMEOUT_MS = 2_000;
+
+/** People who may sign in at a time. */
+const active = (nowMs: number) => ({ isActive: true, isBot: false, dateExpiresMs: { $not: { $gt: 0, $lte: nowMs } } });
+
+/** Those of them who can be sent mails. */
+const mailable = (nowMs: number) => ({ ...active(nowMs), emailFolded: { $gt: '' } });
 
 export class MongoUserStore extends MongoRepository<User> implements UserStore {
   protected override readonly unique = { username_unique: 'username', email_unique: 'email' } as const;
@@ -126,6 +132,28 @@ export class MongoUserStore extends MongoRepository<User> implements UserStore {
     );
   }
 
+  async namesContaining(text: string, limit: number): Promise<string[]> {
+    const literal = (words: string) => words.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+    const found = await this.model
+      .find(
+        {
+          projectId: 0,
+          $or: [
+            { usernameFolded: { $regex: literal(fold(text)) } },
+            { fullName: { $regex: literal(text), $options: 'i' } },
+          ],
+        },
+        { username: 1 },
+      )
+      .sort({ usernameFolded: 1 })
+      .limit(limit)
+      // No index finds what lies in the middle of a text.
+      .maxTimeMS(SEARCH_TIMEOUT_MS)
+      .lean<{ username: string }[]>()
+      .exec();
+    return found.map((user) => user.username);
+  }
+
   bots(projectId: number, slice: Slice): Promise<Page<User>> {
     return projectId === 0 ? Promise.resolve(EMPTY) : this.page({ projectId, deleted: false }, slice);
   }
@@ -150,10 +178,11 @@ export class MongoUserStore extends MongoRepository<User> implements UserStore {
     notifications: readonly string[];
     projectIds: readonly number[];
     groupIds: readonly number[];
+    nowMs: number;
   }): Promise<User[]> {
     const subscription = { notification: { $in: [...wanted.notifications] }, frequency: { $gt: 0 } };
     return this.all({
-      ...mailable,
+      ...mailable(wanted.nowMs),
       subscriptions: { $elemMatch: subscription },
       $or: [
         { watched: { $in: [...wanted.projectIds] } },
@@ -163,14 +192,19 @@ export class MongoUserStore extends MongoRepository<User> implements UserStore {
     });
   }
 
-  async digestReaders(notifications: readonly string[], afterId: number, limit: number): Promise<User[]> {
+  async digestReaders(
+    notifications: readonly string[],
+    afterId: number,
+    limit: number,
+    nowMs: number,
+  ): Promise<User[]> {
     const subscription = { notification: { $in: [...notifications] }, frequency: { $gt: 0 } };
-    const filter = { ...mailable, _id: { $gt: afterId }, subscriptions: { $elemMatch: subscription } };
+    const filter = { ...mailable(nowMs), _id: { $gt: afterId }, subscriptions: { $elemMatch: subscription } };
     return (await this.page(filter, { skip: 0, limit })).items;
   }
 
-  count(): Promise<number> {
-    return this.model.countDocuments({ isActive: true, isBot: false }).exec();
+  count(nowMs: number): Promise<number> {
+    return this.model.countDocuments(active(nowMs)).exec();
   }
 
   async noteTokenUse(userId: number, tokenId: number, timeMs: number): Promise<void> {

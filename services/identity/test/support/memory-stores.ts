@@ -21,7 +21,7 @@ import {
 } from '../../src/domain/ports';
 import type { Project } from '../../src/domain/project';
 import type { Role } from '../../src/domain/role';
-import { fold, type User } from '../../src/domain/user';
+import { fold, mayEnter, type User } from '../../src/domain/user';
 
 /** What was announced, in order; the audit store reads from it. */
 export class Announced {
@@ -96,7 +96,8 @@ abstract class MemoryRepository<T extends { id: number; version: number }> imple
   }
 }
 
-const mailable = (u: User) => u.isActive && !u.isBot && !!u.email;
+const active = (u: User, nowMs: number) => mayEnter(u, nowMs) && !u.isBot;
+const mailable = (u: User, nowMs: number) => active(u, nowMs) && !!u.email;
 const askedFor = (u: User, names: readonly string[]) =>
   u.subscriptions.filter((s) => names.includes(s.notification) && s.frequency > 0);
 
@@ -133,6 +134,14 @@ export class MemoryUserStore extends MemoryRepository<User> implements UserStore
     return Promise.resolve(page(found, slice));
   }
 
+  namesContaining(text: string, limit: number): Promise<string[]> {
+    const found = this.where(
+      (u) => u.projectId === 0 && [u.username, u.fullName].some((n) => fold(n).includes(fold(text))),
+    );
+    const names = found.map((u) => u.username).sort((a, b) => (fold(a) < fold(b) ? -1 : 1));
+    return Promise.resolve(names.slice(0, limit));
+  }
+
   bots(projectId: number, slice: Slice): Promise<Page<User>> {
     const found = this.where((u) => projectId !== 0 && u.projectId === projectId && !u.deleted);
     return Promise.resolve(page(found, slice));
@@ -164,6 +173,7 @@ export class MemoryUserStore extends MemoryRepository<User> implements UserStore
     notifications: readonly string[];
     projectIds: readonly number[];
     groupIds: readonly number[];
+    nowMs: number;
   }): Promise<User[]> {
     return Promise.resolve(
       this.where((u) => {
@@ -172,18 +182,18 @@ export class MemoryUserStore extends MemoryRepository<User> implements UserStore
           u.watched.some((id) => wanted.projectIds.includes(id)) ||
           u.groups.some((id) => wanted.groupIds.includes(id)) ||
           asked.some((s) => [0, 30, 40].includes(s.scope));
-        return mailable(u) && asked.length > 0 && near;
+        return mailable(u, wanted.nowMs) && asked.length > 0 && near;
       }),
     );
   }
 
-  digestReaders(notifications: readonly string[], afterId: number, limit: number): Promise<User[]> {
-    const readers = this.where((u) => mailable(u) && u.id > afterId && askedFor(u, notifications).length > 0);
+  digestReaders(notifications: readonly string[], afterId: number, limit: number, nowMs: number): Promise<User[]> {
+    const readers = this.where((u) => mailable(u, nowMs) && u.id > afterId && askedFor(u, notifications).length > 0);
     return Promise.resolve(readers.slice(0, limit));
   }
 
-  count(): Promise<number> {
-    return Promise.resolve(this.where((u) => u.isActive && !u.isBot).length);
+  count(nowMs: number): Promise<number> {
+    return Promise.resolve(this.where((u) => active(u, nowMs)).length);
   }
 
   nextTokenId(): Promise<number> {

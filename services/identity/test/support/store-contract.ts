@@ -129,6 +129,19 @@ export function storeContract(make: () => Promise<Stores>): void {
     expect((await stores.users.list({ usernamePrefix: 'listed.', id: 987654 }, slice)).total).toBe(0);
   });
 
+  it('finds names by what they contain', async () => {
+    await user('Found.žofie', { fullName: 'Žofie (Z.) Malá' });
+    await user('found.b', { fullName: 'B', projectId: 79 });
+    await user('found.a', { fullName: 'A' });
+    const find = (text: string, limit = 5) => stores.users.namesContaining(text, limit);
+    expect(await find('OUND.')).toEqual(['found.a', 'Found.žofie']);
+    expect(await find('OUND.', 1)).toEqual(['found.a']);
+    expect(await find('found.Ž')).toEqual(['Found.žofie']);
+    expect(await find('žOFIE (z.)')).toEqual(['Found.žofie']);
+    expect(await find('found..')).toEqual([]);
+    expect(await find('f|o*[')).toEqual([]);
+  });
+
   it('counts failed sign-ins in a window, until one succeeds', async () => {
     const { id } = await user('forgetful');
     expect(await stores.users.noteFailedSignIn(id, 1000, 100)).toBe(1);
@@ -169,6 +182,8 @@ export function storeContract(make: () => Promise<Stores>): void {
     const member = await told('told.member', 10, { groups: [401] });
     await told('told.elsewhere', 10, { watched: [75] });
     await told('told.inactive', 0, { isActive: false });
+    await told('told.expired', 0, { dateExpiresMs: 1000 });
+    const leaving = await told('told.leaving', 10, { watched: [74], dateExpiresMs: 1001 });
     await told('told.bot', 0, { isBot: true });
     await told('told.unreachable', 0, { email: null });
     const off = {
@@ -179,14 +194,21 @@ export function storeContract(make: () => Promise<Stores>): void {
     };
     await told('told.off', 0, { subscriptions: [off] });
     const find = async (notifications: string[]) => {
-      const found = await stores.users.subscribers({ notifications, projectIds: [74], groupIds: [401] });
+      const found = await stores.users.subscribers({ notifications, projectIds: [74], groupIds: [401], nowMs: 1000 });
       return found.map((u) => u.username).filter((name) => name.startsWith('told.'));
     };
-    expect(await find(['NewAlertNotificaton'])).toEqual(['told.wide', 'told.watcher', 'told.member']);
+    expect(await find(['NewAlertNotificaton'])).toEqual(['told.wide', 'told.watcher', 'told.member', 'told.leaving']);
     expect(await find(['LockNotification'])).toEqual([]);
-    const readers = await stores.users.digestReaders(['NewAlertNotificaton'], wide.id, 2);
+    const readers = await stores.users.digestReaders(['NewAlertNotificaton'], wide.id, 2, 1000);
     expect(readers.map((u) => u.id)).toEqual([watcher.id, member.id]);
-    expect(await stores.users.subscribedTo({ projectId: 74 })).toEqual([watcher.id]);
+    const later = async (nowMs: number) => {
+      const found = await stores.users.digestReaders(['NewAlertNotificaton'], member.id, 10, nowMs);
+      return found.map((u) => u.username).filter((name) => name.startsWith('told.'));
+    };
+    expect(await later(1000)).toEqual(['told.elsewhere', 'told.leaving']);
+    expect(await later(1001)).toEqual(['told.elsewhere']);
+    expect((await stores.users.count(1000)) - (await stores.users.count(1001))).toBe(1);
+    expect(await stores.users.subscribedTo({ projectId: 74 })).toEqual([watcher.id, leaving.id]);
   });
 
   const part = { userId: 5000, notification: 'LockNotification', frequency: 2, createdMs: 10, dueMs: 100 } as const;
