@@ -262,6 +262,10 @@ describe('who may do what', () => {
           (body: { results: { component: string }[] }) => JSON.stringify(body).includes(world.project),
         ],
         ['/api/projects/?page_size=1000', (body: object) => JSON.stringify(body).includes(world.project)],
+        [
+          `/api/search/?q=${world.project}`,
+          (body: { category: string }[]) => body.some((f) => f.category === 'Project'),
+        ],
       ] as const) {
         expect({ path, found: Boolean(found((await inside.get(path)) as never)) }).toEqual({ path, found: true });
         expect({ path, found: Boolean(found((await look(path)).body as never)) }).toEqual({ path, found: false });

@@ -20,6 +20,7 @@ import { projectEndpoints } from './routes/projects';
 import { roleEndpoints } from './routes/roles';
 import { secondFactorEndpoints } from './routes/second-factors';
 import { tokenEndpoints } from './routes/tokens';
+import { searchEndpoints } from './routes/search';
 import { schemaEndpoint } from './routes/schema';
 import { translationEndpoints } from './routes/translations';
 import { unitEndpoints } from './routes/units';
@@ -29,6 +30,7 @@ import { userEndpoints } from './routes/users';
 export const endpoints: readonly Endpoint[] = [
   ...otherEndpoints,
   schemaEndpoint(() => endpoints),
+  ...searchEndpoints,
   ...userEndpoints,
   ...tokenEndpoints,
   ...secondFactorEndpoints,

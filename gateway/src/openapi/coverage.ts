@@ -16,6 +16,11 @@ export interface Coverage {
  */
 export const coverage: readonly Coverage[] = [
   {
+    rows: /^GET \/api\/search\/$/,
+    file: 'catalog/search',
+    title: 'finds by parts of names and slugs what the caller may see',
+  },
+  {
     rows: /users\/:username\/tokens/,
     file: 'people',
     title: 'are shown once, listed without their value, and end at once',

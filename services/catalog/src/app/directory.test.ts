@@ -29,6 +29,7 @@ const project = (id: number, more: Partial<ProjectEntry> = {}): ProjectEntry => 
   stamp: 's',
   removed: false,
   slug: `p${id}`,
+  name: `Project ${id}`,
   accessControl: 0,
   ...more,
 });
@@ -39,6 +40,7 @@ const node = (id: number, more: Partial<NodeEntry> = {}): NodeEntry => ({
   projectId: 1,
   categoryId: 0,
   slug: `c${id}`,
+  name: `Component ${id}`,
   restricted: false,
   locked: false,
   languages: ['en'],

@@ -264,16 +264,23 @@ export class Directory {
     return { components: ids.size, locked: true };
   }
 
+  /** A category and those that it lies in, outer ones first; 0: none. */
+  private upFrom(categoryId: number): NodeEntry[] {
+    // Whatever is stored, the way up ends.
+    const passed = new Set<NodeEntry>();
+    for (let c = this.categories.get(categoryId); c && !passed.has(c); c = this.categories.get(c.categoryId))
+      passed.add(c);
+    return [...passed].reverse();
+  }
+
   /** Slugs of the categories above and the own one, joined by slashes. */
   path(slug: string, categoryId: number): string {
-    const slugs = [slug];
-    // Whatever is stored, the way up ends.
-    const passed = new Set<number>();
-    for (let c = this.categories.get(categoryId); c && !passed.has(c.id); c = this.categories.get(c.categoryId)) {
-      passed.add(c.id);
-      slugs.unshift(c.slug);
-    }
-    return slugs.join('/');
+    return [...this.upFrom(categoryId).map((c) => c.slug), slug].join('/');
+  }
+
+  /** Names of the categories above and the own one, joined by slashes. */
+  fullName(name: string, categoryId: number): string {
+    return [...this.upFrom(categoryId).map((c) => c.name), name].join('/');
   }
 
   /** The category and everything nested in it, outer ones first. */

@@ -5,6 +5,7 @@ import { languageDefaults, PLURAL_SOURCE, PluralFormulaError, pluralType, valida
 import { tableProblems } from '../domain/component-rules';
 import type { Language, Plural } from '../domain/objects';
 import { TakenError, type Page, type PageWish } from '../domain/ports';
+import type { Directory } from './directory';
 import { notFound } from './find';
 import { missing } from './input';
 import type { Actor, Parts } from './parts';
@@ -26,11 +27,15 @@ export interface LanguageInput {
     { source?: number | undefined; number?: number | undefined; formula?: string | undefined } | null | undefined;
 }
 
-/** Those who may edit languages see all, others only those in use. */
+/** By id; those who may edit languages see all, others only those in use. */
+export function listedLanguages(actor: Actor, directory: Directory): Language[] {
+  const all = directory.allLanguages();
+  return seesAll(actor) ? all : all.filter((l) => directory.inUse(l.code));
+}
+
 export async function listLanguages(parts: Parts, actor: Actor, wish: PageWish): Promise<Page<LanguageView>> {
   const directory = await parts.directory.at(actor.generation);
-  const all = directory.allLanguages();
-  const shown = seesAll(actor) ? all : all.filter((l) => directory.inUse(l.code));
+  const shown = listedLanguages(actor, directory);
   const items = shown.slice((wish.page - 1) * wish.size, wish.page * wish.size);
   return { items: items.map((language) => ({ language, inUse: directory.inUse(language.code) })), total: shown.length };
 }

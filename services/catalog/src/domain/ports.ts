@@ -31,6 +31,7 @@ export interface ProjectEntry {
   stamp: string;
   removed: boolean;
   slug: string;
+  name: string;
   accessControl: number;
 }
 
@@ -42,6 +43,7 @@ export interface NodeEntry {
   projectId: number;
   categoryId: number;
   slug: string;
+  name: string;
   restricted: boolean;
   locked: boolean;
   languages: readonly string[];

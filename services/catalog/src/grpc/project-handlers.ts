@@ -7,6 +7,7 @@ import { pageOfProjects } from '../app/list-components';
 import type { Actor, Parts } from '../app/parts';
 import { createProject, deleteProject, setProjectLock, updateProject } from '../app/projects';
 import { resolveLanguages } from '../app/resolve-languages';
+import { search } from '../app/search';
 import { projectViews } from '../app/views';
 import { hiddenFrom, targetOf } from '../app/visibility';
 import type { Project } from '../domain/objects';
@@ -34,7 +35,8 @@ type Names =
   | 'updateLabel'
   | 'deleteLabel'
   | 'listHidden'
-  | 'getCounts';
+  | 'getCounts'
+  | 'search';
 
 /** Languages, projects and their labels. */
 export function projectHandlers(parts: Parts): Pick<Implementation<'catalog'>, Names> {
@@ -184,5 +186,6 @@ export function projectHandlers(parts: Parts): Pick<Implementation<'catalog'>, N
       const { projects, components, languages } = await parts.directory.at(actorOf(context).generation);
       return { projects: projects.size, components: components.size, languages: languages.size };
     },
+    search: (request, context) => search(parts, actorOf(context), request.text, request.limit),
   };
 }

@@ -6,7 +6,7 @@ interface ShortProject {
   _id: number;
   stamp: string;
   removed: boolean;
-  settings: { slug: string; accessControl: number };
+  settings: { slug: string; name: string; accessControl: number };
 }
 interface ShortNode {
   _id: number;
@@ -16,7 +16,7 @@ interface ShortNode {
   categoryId: number;
   locked?: boolean;
   languages?: string[];
-  settings: { slug: string; restricted?: boolean };
+  settings: { slug: string; name: string; restricted?: boolean };
 }
 
 /** Reads what the directory holds, in short. */
@@ -24,7 +24,7 @@ export class MongoDirectorySource implements DirectorySource {
   constructor(private readonly models: Models) {}
 
   async projects(sinceMs: number): Promise<ProjectEntry[]> {
-    const projection = { stamp: 1, removed: 1, 'settings.slug': 1, 'settings.accessControl': 1 };
+    const projection = { stamp: 1, removed: 1, 'settings.slug': 1, 'settings.name': 1, 'settings.accessControl': 1 };
     const filter = sinceMs > 0 ? { updatedMs: { $gte: sinceMs } } : { removed: false };
     const found = await this.models.projects.collection.find(filter, { projection }).toArray();
     return (found as unknown as ShortProject[]).map((d) => ({
@@ -32,6 +32,7 @@ export class MongoDirectorySource implements DirectorySource {
       stamp: d.stamp,
       removed: d.removed,
       slug: d.settings.slug,
+      name: d.settings.name,
       accessControl: d.settings.accessControl,
     }));
   }
@@ -45,6 +46,7 @@ export class MongoDirectorySource implements DirectorySource {
       locked: 1,
       languages: 1,
       'settings.slug': 1,
+      'settings.name': 1,
       'settings.restricted': 1,
     };
     const filter = sinceMs > 0 ? { updatedMs: { $gte: sinceMs } } : { kind: { $in: ['component', 'category'] } };
@@ -56,6 +58,7 @@ export class MongoDirectorySource implements DirectorySource {
       projectId: d.projectId,
       categoryId: d.categoryId,
       slug: d.settings.slug,
+      name: d.settings.name,
       restricted: d.settings.restricted ?? false,
       locked: d.locked ?? false,
       languages: d.languages ?? [],
