@@ -265,6 +265,22 @@ describe('components', () => {
     await world.event('componentDeleted', (e) => e.payload.componentId === linked.id);
   });
 
+  it('have a repository of their own while an equal one is not there yet, but for those that ask to share it', async () => {
+    const { client, admin, neighbours } = world;
+    const repo = 'https://git.example.com/acme/early.git';
+    const first = await makeComponent(world, project, 'early-1', { repo });
+    neighbours.notReady.add(first.id);
+    const second = await makeComponent(world, project, 'early-2', { repo });
+    expect(second).toMatchObject({ linkedComponentId: 0, repo });
+    expect(neighbours.prepared.at(-1)).toMatchObject({ linkedComponentId: 0, repo });
+    const asked = aComponent('early-3', { repo: 'parlance://main/early-1' });
+    expect(await problemsOf(client.createComponent({ projectId: project, component: asked }, admin))).toEqual({
+      repo: 'invalid',
+    });
+    neighbours.notReady.delete(first.id);
+    expect(await makeComponent(world, project, 'early-4', { repo })).toMatchObject({ linkedComponentId: first.id });
+  });
+
   it('share equal repositories of a project by themselves', async () => {
     const { client, admin } = world;
     const repo = 'https://git.example.com/acme/shared.git';

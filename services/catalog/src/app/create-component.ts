@@ -1,5 +1,5 @@
 import { componentSettings, requiredFromFile } from '@parlance/contracts';
-import type { FieldProblem } from '@parlance/errors';
+import { isServiceError, type FieldProblem } from '@parlance/errors';
 import type { Component, ComponentList, ComponentSettings, Project } from '../domain/objects';
 import { addressKey, LOCAL_REPOSITORY, parseLink, splitCredentials } from '../domain/repository-address';
 import { matchesRule } from '../domain/auto-assign';
@@ -58,27 +58,15 @@ export async function createComponent(
     else source = followed;
   }
   refuse(actor, problems);
-  if (source.kind === 'own' && !wish.disableAutoshare && !wish.file)
-    source = (await sharable(parts, project, settings)) ?? source;
-
+  const alike =
+    source.kind === 'own' && !wish.disableAutoshare && !wish.file
+      ? await sharable(parts, project, settings)
+      : undefined;
+  let prepared = alike && (await prepareShared(parts, actor, settings, sourceLanguage, alike));
+  if (alike && prepared) source = alike;
+  prepared ??= await prepare(parts, actor, settings, sourceLanguage, source, wish.file);
   const stored = storedAddresses(parts, source);
   const own = source.kind === 'own';
-  const prepared = await parts.repositories.prepare(
-    {
-      ...settings,
-      repo: own ? withCredentials(parts, stored.repo, stored.repoSecret) : '',
-      push: own ? withCredentials(parts, stored.push, stored.pushSecret) : '',
-      branch: own ? settings.branch : '',
-      pushBranch: own ? settings.pushBranch : '',
-      vcs: source.kind === 'linked' ? source.owner.settings.vcs : settings.vcs,
-      sourceLanguage,
-      componentId: 0,
-      linkedComponentId: stored.linkedId,
-      archiveKind: wish.file?.kind ?? '',
-    },
-    wish.file?.bytes ?? null,
-    actor.caller,
-  );
 
   const component: Component = {
     id: await parts.ids.next('node'),
@@ -114,6 +102,51 @@ export async function createComponent(
   await assignToLists(parts, component, project);
   await parts.announcer.written({ place: { collection: 'nodes', id: component.id }, events });
   return { component, project };
+}
+
+/** Has the repository of a new component prepared. @throws INVALID with what vcs-worker finds */
+function prepare(
+  parts: Parts,
+  actor: Actor,
+  settings: ComponentSettings,
+  sourceLanguage: string,
+  source: Source,
+  file?: UploadedFile,
+): ReturnType<Parts['repositories']['prepare']> {
+  const stored = storedAddresses(parts, source);
+  const own = source.kind === 'own';
+  return parts.repositories.prepare(
+    {
+      ...settings,
+      repo: own ? withCredentials(parts, stored.repo, stored.repoSecret) : '',
+      push: own ? withCredentials(parts, stored.push, stored.pushSecret) : '',
+      branch: own ? settings.branch : '',
+      pushBranch: own ? settings.pushBranch : '',
+      vcs: source.kind === 'linked' ? source.owner.settings.vcs : settings.vcs,
+      sourceLanguage,
+      componentId: 0,
+      linkedComponentId: stored.linkedId,
+      archiveKind: file?.kind ?? '',
+    },
+    file?.bytes ?? null,
+    actor.caller,
+  );
+}
+
+/** The same for a repository that nobody asked to share; undefined when it cannot be shared yet. */
+async function prepareShared(
+  parts: Parts,
+  actor: Actor,
+  settings: ComponentSettings,
+  sourceLanguage: string,
+  source: Source,
+): Promise<Awaited<ReturnType<typeof prepare>> | undefined> {
+  try {
+    return await prepare(parts, actor, settings, sourceLanguage, source);
+  } catch (error) {
+    if (isServiceError(error, 'INVALID') && error.problems.some(({ attr }) => attr === 'repo')) return undefined;
+    throw error;
+  }
 }
 
 /** The complete settings: what was given, what a file decides, defaults. */

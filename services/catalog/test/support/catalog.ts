@@ -40,6 +40,8 @@ export interface Neighbours {
   archives: Buffer[];
   /** Problems that looking into a repository finds. */
   problems: FieldProblem[];
+  /** Components whose repositories cannot be shared yet. */
+  notReady: Set<number>;
   teams: identity.EnsureProjectTeamsRequest__Output[];
   /** Paths that exist in every repository. */
   files: Set<string>;
@@ -88,6 +90,7 @@ export async function startWorld(): Promise<World> {
     prepared: [],
     archives: [],
     problems: [],
+    notReady: new Set(),
     teams: [],
     files: new Set(),
     webhooks: new Map(),
@@ -95,6 +98,8 @@ export async function startWorld(): Promise<World> {
   const prepare = (request: vcsWorker.PrepareRepositoryRequest__Output) => {
     neighbours.prepared.push(request);
     if (neighbours.problems.length > 0) throw fieldErrors(neighbours.problems);
+    if (neighbours.notReady.has(request.linkedComponentId))
+      throw fieldErrors([{ attr: 'repo', code: 'invalid', detail: 'There is none yet.' }]);
     return { taskId: `task-${neighbours.prepared.length}`, branch: request.branch || 'main', files: [] };
   };
   const vcs = await standIn('vcs-worker', {
