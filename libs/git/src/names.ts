@@ -25,11 +25,11 @@ export function checkedBranch(name: string): string {
 
 /**
  * Whether a text can be the path of a file in a repository: relative, normalised, without `..` and without anything that means
- * git's own folder on some file system.
+ * git's own folder on some file system. Names that are not UTF-8 read as U+FFFD, under which nothing is found again.
  */
 export function isRepositoryPath(path: string): boolean {
   if (path.length === 0 || path.length > 4000) return false;
-  if (/[\u0000-\u001f\u007f\\]/.test(path)) return false;
+  if (/[\u0000-\u001f\u007f\\\ufffd]/.test(path)) return false;
   return path
     .split('/')
     .every(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { GitError } from './errors';
-import type { CommitInfo, Signature, TreeEntry } from './types';
+import type { CommitInfo, EntryKind, Signature, TreeEntry } from './types';
 
 /** The name that git gives to a file's bytes. */
 export function blobHash(bytes: Buffer): string {
@@ -16,6 +16,19 @@ export function parseTree(output: Buffer): TreeEntry[] {
       entries.push({ path: match[4]!, hash: match[2]!, size: Number(match[3]), executable: match[1] === '100755' });
   }
   return entries;
+}
+
+const kinds: Readonly<Record<string, EntryKind>> = { '040000': 'folder', '120000': 'link', '160000': 'submodule' };
+
+/** Entries of `ls-tree -z`, whatever they are. */
+export function parseKinds(output: Buffer): { path: string; kind: EntryKind }[] {
+  return output
+    .toString('utf8')
+    .split('\0')
+    .flatMap((line) => {
+      const match = /^(\d{6}) \w+ [0-9a-f]{40}\t([\s\S]+)$/.exec(line);
+      return match ? [{ path: match[2]!, kind: kinds[match[1]!] ?? 'file' }] : [];
+    });
 }
 
 /** Objects of `cat-file --batch`, by name; missing ones are left out. */

@@ -7,10 +7,10 @@ import { GitError, isGitError } from './errors';
 import { importStream, type ImportCommit } from './fast-import';
 import { mergeCommits, type MergeRequest } from './merge';
 import { checkedBranch, checkedHash, checkedPath } from './names';
-import { parseCommit, parseObjects, parseTree } from './parse';
+import { parseCommit, parseKinds, parseObjects, parseTree } from './parse';
 import type { RemotePolicy } from './remote-url';
 import { runGit, type GitOutput } from './run';
-import type { CommitInfo, MergeOutcome, NewCommit, TreeEntry } from './types';
+import type { CommitInfo, EntryKind, MergeOutcome, NewCommit, TreeEntry } from './types';
 
 /** Bounds and ways of a host of repositories. */
 export interface GitOptions {
@@ -209,15 +209,15 @@ export class GitRepository {
 
   /**
    * Pushes a commit to a branch.
-   * @param mode fast-forward: only if nothing of the branch gets lost; an expected hash: only if the branch is still there;
-   *   force: whatever the branch holds
+   * @param mode fast-forward: only if nothing of the branch gets lost; an expected hash: only if the branch is still there, null:
+   *   only if there is no such branch; force: whatever the branch holds
    * @throws GitError stale when the branch has moved, rejected when the host refuses
    */
   async push(
     url: string,
     commit: string,
     branch: string,
-    mode: 'fast-forward' | 'force' | { expected: string },
+    mode: 'fast-forward' | 'force' | { expected: string | null },
     signal?: AbortSignal,
   ): Promise<void> {
     const ref = `refs/heads/${checkedBranch(branch)}`;
@@ -226,7 +226,7 @@ export class GitRepository {
         ? []
         : mode === 'force'
           ? ['--force']
-          : [`--force-with-lease=${ref}:${checkedHash(mode.expected)}`];
+          : [`--force-with-lease=${ref}:${mode.expected === null ? '' : checkedHash(mode.expected)}`];
     await this.runRemote(
       url,
       ['push', '--quiet', '--porcelain', '--no-verify', ...how, '--', REMOTE, `${checkedHash(commit)}:${ref}`],
@@ -267,6 +267,19 @@ export class GitRepository {
     if (!entry) return null;
     for await (const blob of this.readBlobs([entry])) return blob;
     return null;
+  }
+
+  /**
+   * What keeps a file from being made under a path that is none now: a link, a submodule or a folder there, or something that is no
+   * folder above it. Null: nothing does.
+   */
+  async obstacle(commit: string, path: string): Promise<{ path: string; kind: EntryKind } | null> {
+    const parts = checkedPath(path).split('/');
+    const places = parts.map((_, at) => parts.slice(0, at + 1).join('/'));
+    const { stdout } = await this.run(['ls-tree', '-z', '--full-tree', checkedHash(commit), '--', ...places]);
+    // Neighbours are listed too.
+    const entries = parseKinds(stdout).filter((entry) => places.includes(entry.path));
+    return entries.find(({ path: place, kind }) => kind !== (place === path ? 'file' : 'folder')) ?? null;
   }
 
   /** Contents of blobs in the given order, read in bulk; the next portion is read while the caller works on one. */

@@ -8,6 +8,9 @@ export interface TreeEntry {
   executable: boolean;
 }
 
+/** What lies under a path of a commit. */
+export type EntryKind = 'file' | 'folder' | 'link' | 'submodule';
+
 /** Whom a commit names. Times are in milliseconds since the epoch. */
 export interface Signature {
   name: string;

@@ -105,6 +105,37 @@ export class GitRemote {
     this.git(this.path, 'update-ref', `refs/heads/${branch}`, commit);
   }
 
+  /** Removes a branch. */
+  remove(branch: string): void {
+    this.git(this.path, 'update-ref', '-d', `refs/heads/${branch}`);
+  }
+
+  /** Commits a symbolic link on top of what the branch has. */
+  link(path: string, target: string): void {
+    const hash = execFileSync('git', ['hash-object', '-w', '--stdin'], { cwd: this.checkout, input: target });
+    this.entry(path, '120000', hash.toString().trim());
+  }
+
+  /** Commits a submodule, which stands at a commit of this repository. */
+  submodule(path: string): void {
+    this.entry(path, '160000', this.log()[0]!.hash);
+  }
+
+  /** Forgets commits that no branch has. */
+  tidy(): void {
+    this.git(this.path, 'gc', '--quiet', '--prune=now');
+  }
+
+  private entry(path: string, mode: string, hash: string): void {
+    this.git(this.checkout, 'fetch', '--quiet', 'origin');
+    this.git(this.checkout, 'checkout', '--quiet', '-B', this.branch, `origin/${this.branch}`);
+    this.git(this.checkout, 'update-index', '--add', '--cacheinfo', `${mode},${hash},${path}`);
+    const author = ['-c', 'user.name=Ada Developer', '-c', 'user.email=ada@example.org'];
+    this.git(this.checkout, ...author, 'commit', '--quiet', '--message=Change');
+    this.git(this.checkout, 'push', '--quiet', 'origin', this.branch);
+    this.git(this.checkout, 'reset', '--quiet', '--hard');
+  }
+
   /** The bytes of a file as the remote has it. */
   read(path: string, revision = this.branch): Buffer {
     return execFileSync('git', ['show', `${revision}:${path}`], { cwd: this.path, maxBuffer: 256 * 1024 * 1024 });

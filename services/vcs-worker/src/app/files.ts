@@ -72,6 +72,13 @@ export function fileCode(component: Component, language: string): string {
   return formatLanguageCode(language, style as LanguageCodeStyle);
 }
 
+const obstacleNames = {
+  file: 'a file',
+  folder: 'a folder',
+  link: 'a symbolic link',
+  submodule: 'a submodule',
+} as const;
+
 /** Makes the file of a new language, commits and imports it. @returns the translation's id */
 export async function addLanguage(parts: Parts, principal: Principal, id: number, code: string): Promise<number> {
   const component = await requireComponent(parts, id);
@@ -103,6 +110,13 @@ export async function addLanguage(parts: Parts, principal: Principal, id: number
     const { head } = session.repository;
     const there = head !== null && (await git.readFile(head, path)) !== null;
     if (!there) {
+      const obstacle = head === null ? null : await git.obstacle(head, path);
+      if (obstacle)
+        throw wrong(
+          'language_code',
+          'invalid',
+          `The file ${path} cannot be made: the repository has ${obstacleNames[obstacle.kind]} at ${obstacle.path}.`,
+        );
       const basePath = component.settings.newBase || component.settings.template;
       const base = head !== null && basePath ? (await git.readFile(head, basePath))?.bytes : undefined;
       let bytes: Buffer;

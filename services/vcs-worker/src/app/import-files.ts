@@ -1,6 +1,6 @@
 import type { common, translation } from '@parlance/contracts';
 import type { OutgoingEvent } from '@parlance/events';
-import type { GitRepository } from '@parlance/git';
+import { isRepositoryPath, type GitRepository, type TreeEntry } from '@parlance/git';
 import { addonsFor } from '../domain/addon';
 import type { Component } from '../domain/component';
 import type { ImportFile } from '../domain/ports';
@@ -50,6 +50,17 @@ async function* withBytes(
   }
 }
 
+/** Translation files under names that nothing can be written to: texts of theirs could never be committed. */
+function unwritable(component: Component, tree: readonly TreeEntry[]): translation.FileError__Output[] {
+  const paths = tree.map(({ path }) => path).filter((path) => !isRepositoryPath(path));
+  return translationFiles(component, paths).map(({ path }) => ({
+    path: JSON.stringify(path).slice(1, -1),
+    line: 0,
+    column: 0,
+    message: 'The name of the file holds control characters, backslashes or bytes that are not UTF-8; rename it.',
+  }));
+}
+
 /** What add-ons want marked of the texts that come in. */
 async function marksFor(
   parts: Pick<Parts, 'catalog'>,
@@ -81,8 +92,10 @@ export async function importFiles(
   commit: string,
   wish: ImportWish,
 ): Promise<ImportReport> {
-  const plan = await planImport(parts.catalog, component, await git.listFiles(commit), wish.log);
-  const report: ImportReport = { files: [], units: 0, errors: [] };
+  const tree = await git.listFiles(commit);
+  const report: ImportReport = { files: [], units: 0, errors: unwritable(component, tree) };
+  const usable = tree.filter(({ path }) => isRepositoryPath(path));
+  const plan = await planImport(parts.catalog, component, usable, wish.log);
   const planned = plan.filter((file) => {
     if (wish.only && !wish.only.has(file.path)) return false;
     if (file.size <= MAX_FILE_BYTES) return true;
@@ -94,7 +107,7 @@ export async function importFiles(
     });
     return false;
   });
-  // A file that is left out for its size is not gone: nothing may be removed then.
+  // A file that is left out is not gone: nothing may be removed then.
   const options = {
     complete: wish.only === undefined && report.errors.length === 0,
     initial: wish.initial === true,

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { vcsWorker } from '@parlance/contracts';
 import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
 import { FormatError, formatInfo, formatOf, type FormatParams } from '@parlance/formats';
-import { isGitError, parseRemoteUrl, pinnedAddresses, shownRemoteUrl, type GitRepository } from '@parlance/git';
+import {
+  isGitError,
+  isRepositoryPath,
+  parseRemoteUrl,
+  pinnedAddresses,
+  shownRemoteUrl,
+  type GitRepository,
+} from '@parlance/git';
 import {
   codeFilterProblem,
   filemaskProblem,
@@ -72,7 +79,8 @@ async function fileProblems(
   wish: Wish,
 ): Promise<{ problems: FieldProblem[]; files: string[] }> {
   const problems: FieldProblem[] = [];
-  const paths = head === null ? [] : (await git.listFiles(head)).map((entry) => entry.path);
+  // Files under other names are told of when they are imported.
+  const paths = head === null ? [] : (await git.listFiles(head)).map(({ path }) => path).filter(isRepositoryPath);
   const bases = [
     ['template', wish.template],
     ['new_base', wish.newBase],

@@ -85,17 +85,27 @@ async function cloneFor(
  * @returns null when the repository holds nothing
  */
 export async function readable(
-  parts: Pick<Parts, 'repositories' | 'clones' | 'catalog'>,
+  parts: Parts,
   id: string,
 ): Promise<{ git: GitRepository; head: string; repository: Repository } | null> {
   const repository = await parts.repositories.get(id);
   if (!repository?.head) return null;
-  const git = await parts.clones.open(repository, async () => {
-    const owner = repository.owner === null ? null : await parts.catalog.component(repository.owner);
-    if (!owner) throw new ServiceError('NOT_FOUND', { message: 'The component of this repository is gone.' });
-    return repoUrl(owner);
-  });
-  return { git, head: repository.head, repository };
+  try {
+    const git = await parts.clones.open(repository, async () => {
+      const owner = repository.owner === null ? null : await parts.catalog.component(repository.owner);
+      if (!owner) throw new ServiceError('NOT_FOUND', { message: 'The component of this repository is gone.' });
+      return repoUrl(owner);
+    });
+    return { git, head: repository.head, repository };
+  } catch (error) {
+    if (!isGitError(error, 'incomplete')) throw error;
+    // Whoever works on it next would find that upstream rewrote its history; a reader does not wait for that.
+    return withRepository(parts, id, {}, async ({ session, git }) => ({
+      git,
+      head: session.repository.head!,
+      repository: session.repository,
+    }));
+  }
 }
 
 /** A git failure as callers of this service get it. */
