@@ -2,10 +2,12 @@ import type { Component } from '../domain/component';
 import { isLocal, ownerOf, repoUrl } from '../domain/component';
 import { newRepository, type Repository } from '../domain/repository';
 import { ServiceError } from '@parlance/errors';
+import { shownRemoteUrl } from '@parlance/git';
 import { followUpdate } from './addons/run';
 import { advance } from './advance';
 import { commitPending } from './commit-pending';
 import { importFiles, scanChanges } from './import-files';
+import { keepWaiting } from './kept-files';
 import { runInRepository } from './operations';
 import type { Parts } from './parts';
 import { carryOver } from './reset';
@@ -122,7 +124,8 @@ export const updateComponent =
     if (id === null) throw new ServiceError('NOT_FOUND', { message: 'The component has no repository.' });
     return withRepository(parts, id, { user: run.task.user, log: run.log, signal: run.signal }, async (work) => {
       const { session, git, log } = work;
-      await commitPending(parts, work);
+      // In another repository waiting edits are compared with what is there before they are written over it.
+      if (!moves) await commitPending(parts, work);
       // A component that got a repository of its own brings those along that share it.
       if (moves && session.repository.owner === settings.id) await scanChanges(parts, work, { all: true });
       else {
@@ -133,11 +136,15 @@ export const updateComponent =
         });
         await takeScreenshots(parts, git, component, session.repository.head!, log);
       }
+      if (moves) await commitPending(parts, work);
       return { component: settings.id };
     });
   };
 
-/** Lets a component work in another repository. Texts that were committed here only go along; waiting edits wait on. */
+/**
+ * Lets a component work in another repository. Texts that were committed here only go along, waiting edits wait on; languages that the
+ * other repository does not have go along with either.
+ */
 async function move(
   parts: Parts,
   component: Component,
@@ -147,31 +154,62 @@ async function move(
 ): Promise<string> {
   const id = component.settings.id;
   const old = before === null ? null : await parts.repositories.get(before);
-  let texts: { head: string; base: string } | null = null;
-  if (old?.owner === id && old.head !== null && old.upstream !== null && old.ahead > 0)
-    texts = { head: old.head, base: old.upstream };
-  const target = await parts.repositories.get(to);
-  if (texts && old && target?.head) {
-    const from = await parts.clones.open(old, async () => repoUrl(component), run.signal);
-    const base = await from.mergeBase(texts.head, texts.base);
-    await parts.queue.run(to, async (session) => {
-      const git = await parts.clones.open(session.repository, async () => repoUrl(component), session.signal);
-      const head = await carryOver(
-        parts,
-        { git: from, base: base ?? texts.base, local: texts.head },
-        { git, head: session.repository.head! },
-        [component],
-        run.log,
-      );
-      if (head !== session.repository.head) await advance(parts, session, git, head);
-    });
-  }
+  const unpushed = old?.owner === id && old.upstream !== null && old.ahead > 0;
+  if (old !== null && old.head !== null && (unpushed || (await parts.translations.anyPending([id]))))
+    await takeAlong(parts, component, { ...old, head: old.head }, to, unpushed, run);
   const moved = old?.owner === id ? await parts.index.componentsOf(old.id) : [id];
   for (const other of moved) await parts.index.put(other, component.project.id, to);
   if (old?.owner === id) await dropRepository(parts, old);
   if (component.settings.linkedComponentId === 0) await parts.repositories.claim(to, id);
   run.log('The component works in another repository now');
   return to;
+}
+
+/** Puts the texts that wait, and those that were committed only, into another repository. */
+async function takeAlong(
+  parts: Parts,
+  component: Component,
+  old: Repository & { head: string },
+  to: string,
+  unpushed: boolean,
+  { log, signal }: TaskRun,
+): Promise<void> {
+  await parts.queue.run(
+    to,
+    async (session) => {
+      const { head } = session.repository;
+      if (head === null) return;
+      const git = await parts.clones.open(session.repository, async () => repoUrl(component), session.signal);
+      const from = await parts.clones.open(old, () => formerUrl(parts, component, old), session.signal);
+      const base =
+        unpushed && old.upstream !== null ? ((await from.mergeBase(old.head, old.upstream)) ?? old.upstream) : null;
+      const carried =
+        base === null
+          ? { head, events: [] }
+          : await carryOver(parts, { git: from, base, local: old.head }, { git, head }, [component], log);
+      const kept = await keepWaiting(
+        parts,
+        [component],
+        { git: from, head: old.head },
+        { git, head: carried.head },
+        log,
+      );
+      if (kept.conflicts.length > 0) await parts.translations.recordConflicts(kept.conflicts, head);
+      const events = [...carried.events, ...kept.events];
+      if (kept.head !== head) await advance(parts, session, git, kept.head, {}, events);
+    },
+    signal,
+  );
+}
+
+/** Where a repository that a component leaves can be read. The settings name the other one already. */
+async function formerUrl(parts: Parts, component: Component, old: Repository): Promise<string> {
+  if (old.owner !== component.settings.id) {
+    const owner = old.owner === null ? null : await parts.catalog.component(old.owner);
+    return owner ? repoUrl(owner) : old.repo;
+  }
+  const url = repoUrl(component);
+  return shownRemoteUrl(url) === old.repo ? url : old.repo;
 }
 
 /** Forgets a repository: what is stored of it and its clone here. Other workers find out by themselves. */

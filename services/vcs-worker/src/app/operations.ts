@@ -10,7 +10,7 @@ import { commitPending } from './commit-pending';
 import { scanChanges } from './import-files';
 import type { Parts } from './parts';
 import { fine, pull, type Outcome } from './pull';
-import { needsPush, push } from './push';
+import { needsPush, push, pushTarget } from './push';
 import { reset, resetKeep } from './reset';
 import { withRepository, type Work, type WorkOptions } from './work';
 
@@ -35,8 +35,8 @@ const PARALLEL = 4;
 /** Pushes after a commit where the component wants that; a failure is in the history and does not undo the commit. */
 export async function pushIfWanted(parts: Parts, work: Work): Promise<void> {
   const owner = work.components[0]!;
-  if (!owner.settings.pushOnCommit || isLocal(owner) || pushUrl(owner) === '' || !needsPush(work.session.repository))
-    return;
+  if (!owner.settings.pushOnCommit || isLocal(owner) || pushUrl(owner) === '') return;
+  if (!needsPush(work.session.repository, pushTarget(owner))) return;
   await push(parts, work);
 }
 

@@ -1,15 +1,14 @@
-import { isServiceError } from '@parlance/errors';
-import { isGitError, MergeConflictError, type Conflict, type MergeStyle, type Resolution } from '@parlance/git';
-import { repoUrl, type Component } from '../domain/component';
+import { isGitError, MergeConflictError, type MergeStyle } from '@parlance/git';
+import { repoUrl } from '../domain/component';
 import { renderMessage } from '../domain/message';
-import type { FileConflict } from '../domain/ports';
 import { followUpdate } from './addons/run';
 import { advance } from './advance';
 import { Action, alertEvents, changeEvent, lockedByFailure, lockEvents } from './announce';
 import { commitPending } from './commit-pending';
+import { FileMerger } from './file-merger';
 import { scanChanges } from './import-files';
-import type { Log, Parts } from './parts';
-import { baseFiles, translationFiles } from './plan-import';
+import { keepWaiting } from './kept-files';
+import type { Parts } from './parts';
 import type { Work } from './work';
 
 export interface Outcome {
@@ -71,7 +70,8 @@ async function join(parts: Parts, work: Work, upstream: string, style: MergeStyl
   const local = session.repository.head!;
   const { former } = session.repository;
   const rebasing = style === 'rebase' || former !== null;
-  const resolver = new FileMerger(parts, components, log);
+  const base = await git.mergeBase(local, former !== null && (await git.hasCommit(former)) ? former : upstream);
+  const resolver = new FileMerger(parts, components, { git, base, local }, log);
   try {
     const message = renderMessage(owner.settings.mergeMessage, owner, parts.site, {});
     const outcome = await git.merge({
@@ -83,18 +83,21 @@ async function join(parts: Parts, work: Work, upstream: string, style: MergeStyl
       committer: parts.committer(),
       resolve: (conflict) => resolver.resolve(conflict),
     });
+    const kept = await keepWaiting(parts, components, { git, head: local }, { git, head: outcome.head }, log);
+    resolver.conflicts.push(...kept.conflicts);
     // Repeatable, so it comes before the step that makes the merge real: nothing of a conflict can get lost in between.
     if (resolver.conflicts.length > 0) await parts.translations.recordConflicts(resolver.conflicts, upstream);
     const facts = {
       user,
       target: upstream,
       old: local,
-      details: { old_head: local, new_head: outcome.head, upstream, conflicts: resolver.conflicts.length },
+      details: { old_head: local, new_head: kept.head, upstream, conflicts: resolver.conflicts.length },
     };
     const events = components.map((component) =>
       changeEvent(component, rebasing ? Action.rebased : Action.merged, facts),
     );
-    await advance(parts, session, git, outcome.head, { failure: '', former: null }, events);
+    events.push(...resolver.events(), ...kept.events);
+    await advance(parts, session, git, kept.head, { failure: '', former: null }, events);
     log(
       outcome.kind === 'fast-forward'
         ? 'Upstream was ahead: its commits were taken'
@@ -116,58 +119,5 @@ async function join(parts: Parts, work: Work, upstream: string, style: MergeStyl
     const alerts = session.repository.failure === '' ? alertEvents(components, 'MergeFailure') : [];
     await session.write({ failure: detail }, [...events, ...alerts, ...lockEvents(components, detail)]);
     return { result: false, detail };
-  }
-}
-
-/** Merges translation files string by string with the translation service; leaves other files alone. */
-export class FileMerger {
-  readonly conflicts: FileConflict[] = [];
-  private readonly byFile = new Map<string, { component: Component; translation: number }>();
-  private loaded = false;
-
-  constructor(
-    private readonly parts: Pick<Parts, 'translations'>,
-    private readonly components: readonly Component[],
-    private readonly log: Log,
-  ) {}
-
-  private async load(): Promise<void> {
-    if (this.loaded) return;
-    this.loaded = true;
-    for (const component of this.components) {
-      for (const translation of await this.parts.translations.list(component.settings.id)) {
-        if (translation.filename) this.byFile.set(translation.filename, { component, translation: translation.id });
-      }
-    }
-  }
-
-  async resolve(conflict: Conflict): Promise<Resolution> {
-    const { path, base, local, upstream } = conflict;
-    const ours = this.components.find(
-      (component) => baseFiles(component).includes(path) || translationFiles(component, [path]).length > 0,
-    );
-    if (!ours) return undefined;
-    // A side that removed a translation file decides: its strings stay in the history.
-    if (upstream === null || local === null) {
-      this.log(`${path}: removed on one side`);
-      return upstream === null ? null : base === null ? upstream : local;
-    }
-    await this.load();
-    const found = this.byFile.get(path);
-    if (!found) return undefined;
-    try {
-      const merged = await this.parts.translations.merge(found.component, found.translation, {
-        base: base ?? Buffer.alloc(0),
-        local,
-        upstream,
-      });
-      this.conflicts.push(...merged.conflicts);
-      this.log(`${path}: merged string by string, ${merged.conflicts.length} changed on both sides`);
-      return merged.bytes;
-    } catch (error) {
-      if (!isServiceError(error, 'INVALID')) throw error;
-      this.log(`${path}: cannot be merged: ${error.message}`);
-      return undefined;
-    }
   }
 }

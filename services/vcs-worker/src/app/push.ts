@@ -1,5 +1,7 @@
-import { isGitError } from '@parlance/git';
+import { createHash } from 'node:crypto';
+import { isGitError, shownRemoteUrl } from '@parlance/git';
 import { isLocal, pushUrl, repoUrl, type Component } from '../domain/component';
+import type { Repository } from '../domain/repository';
 import { beforePush } from './addons/run';
 import { advance } from './advance';
 import { Action, alertEvents, changeEvent } from './announce';
@@ -11,11 +13,43 @@ import type { Work } from './work';
 /** How often a push is tried when the branch keeps moving. */
 const ATTEMPTS = 3;
 
-export const pushBranch = ({ settings }: Component): string => settings.pushBranch || settings.branch;
+/** A branch at an address. */
+export interface PushTarget {
+  branch: string;
+  /** Fingerprint of the address. */
+  address: string;
+}
 
-/** Whether there is something that the push address does not have. */
-export const needsPush = (repository: { ahead: number; head: string | null; pushed: string | null }): boolean =>
-  repository.ahead > 0 && repository.pushed !== repository.head;
+/** What addresses are told apart by: SHA-256, in hexadecimal digits, of the address without credentials. */
+export const addressFingerprint = (url: string): string =>
+  createHash('sha256').update(shownRemoteUrl(url)).digest('hex');
+
+/** Where the commits of a repository go, by the settings of the component that owns it. */
+export const pushTarget = (owner: Component): PushTarget => ({
+  branch: owner.settings.pushBranch || owner.settings.branch,
+  address: addressFingerprint(pushUrl(owner)),
+});
+
+type Pushed = Pick<Repository, 'ahead' | 'head' | 'pushed' | 'pushedBranch' | 'pushedAddress'>;
+
+/** Whether what was pushed last went there. Earlier versions did not remember the address. */
+const wentTo = ({ pushed, pushedBranch, pushedAddress }: Pushed, { branch, address }: PushTarget): boolean =>
+  pushed !== null && pushedBranch === branch && (pushedAddress === '' || pushedAddress === address);
+
+/** Whether there is something that the branch to push to does not have, as far as is known here. */
+export const needsPush = (repository: Pushed, target: PushTarget): boolean =>
+  repository.ahead > 0 && !(repository.pushed === repository.head && wentTo(repository, target));
+
+/** Whether a branch that was pushed to is gone: upstream merged and removed it. */
+async function isGone({ session, git }: Work, url: string, branch: string): Promise<boolean> {
+  try {
+    await git.remoteBranch(url, branch, session.signal);
+    return false;
+  } catch (error) {
+    if (isGitError(error, 'no-branch')) return true;
+    throw error;
+  }
+}
 
 /** Commits what waits, brings upstream's changes in and pushes. When the branch moved in between, it starts over. */
 export async function push(parts: Parts, work: Work): Promise<Outcome> {
@@ -26,19 +60,25 @@ export async function push(parts: Parts, work: Work): Promise<Outcome> {
     return { result: false, detail: 'Pushing is switched off: the component has no address to push to.' };
   // Pulling takes a failure back; one of the push itself lasts all the same.
   const before = session.repository.failure;
+  const target = pushTarget(owner);
   const done = { result: true, detail: await commitPending(parts, work) };
   for (let attempt = 1; ; attempt++) {
     const pulled = await pull(parts, work);
     if (!pulled.result) return failed(work, pulled.detail, before);
-    if (!needsPush(session.repository)) return done;
-    await beforePush(parts, work);
     try {
-      await send(parts, work);
+      if (!needsPush(session.repository, target)) {
+        // Somebody asks for what should be there: it is looked at whether it is.
+        const { ahead, branch } = session.repository;
+        if (ahead === 0 || target.branch === branch || !(await isGone(work, pushUrl(owner), target.branch)))
+          return done;
+      }
+      await beforePush(parts, work);
+      await send(parts, work, target);
       return done;
     } catch (error) {
       if (!isGitError(error) || error.problem === 'aborted') throw error;
       // A branch of our own that somebody else changed is theirs to look at: pulling does not bring it in.
-      if (error.problem === 'stale' && attempt < ATTEMPTS && pushBranch(owner) === session.repository.branch) continue;
+      if (error.problem === 'stale' && attempt < ATTEMPTS && target.branch === session.repository.branch) continue;
       return failed(work, error.message, before);
     }
   }
@@ -55,32 +95,32 @@ async function failed(work: Work, detail: string, before: string): Promise<Outco
   return { result: false, detail };
 }
 
-async function send(parts: Parts, work: Work): Promise<void> {
+async function send(parts: Parts, work: Work, target: PushTarget): Promise<void> {
   const { session, git, components, user, log } = work;
   const owner = components[0]!;
-  const { head, branch, pushed, pushedBranch } = session.repository;
-  const target = pushBranch(owner);
+  const { head, branch, pushed } = session.repository;
   const url = pushUrl(owner);
   // Rebasing rewrites what lies on a branch of our own. It is replaced as long as it holds exactly what was pushed last.
-  const own = target !== branch && pushed !== null && pushedBranch === target;
-  await git.push(
-    url,
-    head!,
-    target,
-    owner.settings.vcs === 'git-force-push' ? 'force' : own ? { expected: pushed } : 'fast-forward',
-    session.signal,
-  );
-  log(`Pushed to ${target}`);
+  const own = target.branch !== branch && wentTo(session.repository, target);
+  const mode = owner.settings.vcs === 'git-force-push' ? 'force' : own ? { expected: pushed } : 'fast-forward';
+  try {
+    await git.push(url, head!, target.branch, mode, session.signal);
+  } catch (error) {
+    if (!own || !isGitError(error, 'stale') || !(await isGone(work, url, target.branch))) throw error;
+    log(`${target.branch} is gone; it is made again`);
+    await git.push(url, head!, target.branch, { expected: null }, session.signal);
+  }
+  log(`Pushed to ${target.branch}`);
   const events = components.map((component) =>
-    changeEvent(component, Action.pushed, { user, target: head!, details: { commit: head, branch: target } }),
+    changeEvent(component, Action.pushed, { user, target: head!, details: { commit: head, branch: target.branch } }),
   );
-  const state = { pushed: head, pushedBranch: target, failure: '' };
-  if (target === branch && url === repoUrl(owner))
+  const state = { pushed: head, pushedBranch: target.branch, pushedAddress: target.address, failure: '' };
+  if (target.branch === branch && url === repoUrl(owner))
     await advance(parts, session, git, head!, { ...state, upstream: head }, events);
   else {
     await session.write(state, events);
     // Another address may well be the same repository.
-    if (target === branch)
+    if (target.branch === branch)
       await fetchUpstream(parts, work).then((upstream) =>
         advance(parts, session, git, session.repository.head!, { upstream }),
       );

@@ -4,7 +4,7 @@ import { describeStatus } from '@parlance/git';
 import { accessTarget, type Component } from '../domain/component';
 import type { Repository } from '../domain/repository';
 import type { Parts } from './parts';
-import { needsPush } from './push';
+import { needsPush, pushTarget } from './push';
 
 export interface RepositoryStatus {
   needsCommit: boolean;
@@ -25,6 +25,23 @@ async function anythingToCommit(
   if (all.length > 0 && (await translations.anyPending(all))) return true;
   for (const component of components) {
     if (component.project.commitPolicy !== 0 && (await translations.pending(component)).length > 0) return true;
+  }
+  return false;
+}
+
+/** Whether commits wait to be pushed; where they would go is asked only when it matters. */
+async function anythingToPush(
+  { catalog }: Pick<Parts, 'catalog'>,
+  components: readonly Component[],
+  repositories: readonly Repository[],
+): Promise<boolean> {
+  const ahead = repositories.filter((repository) => repository.ahead > 0);
+  if (ahead.some((repository) => repository.pushed !== repository.head)) return true;
+  for (const repository of ahead) {
+    const owner =
+      components.find(({ settings }) => settings.id === repository.owner) ??
+      (repository.owner === null ? undefined : (await catalog.components([repository.owner]))[0]);
+    if (owner && needsPush(repository, pushTarget(owner))) return true;
   }
   return false;
 }
@@ -53,7 +70,7 @@ export async function repositoryStatus(
   return {
     needsCommit,
     needsMerge: repositories.some((repository) => repository.behind > 0),
-    needsPush: pushable.some(needsPush) || (needsCommit && pushable.length > 0),
+    needsPush: (await anythingToPush(parts, components, pushable)) || (needsCommit && pushable.length > 0),
     remoteCommit: one?.upstream ?? '',
     localCommit: one?.head ?? '',
     status: one

@@ -1,3 +1,4 @@
+import type { OutgoingEvent } from '@parlance/events';
 import type { GitRepository } from '@parlance/git';
 import type { Component } from '../domain/component';
 import { advance } from './advance';
@@ -5,15 +6,19 @@ import { Action, changeEvent } from './announce';
 import { commitPending } from './commit-pending';
 import { scanChanges } from './import-files';
 import type { Log, Parts } from './parts';
-import { fetchUpstream, FileMerger, fine, type Outcome } from './pull';
+import { FileMerger } from './file-merger';
+import { fetchUpstream, fine, type Outcome } from './pull';
 import type { Work } from './work';
 import { baseFiles, translationFiles } from './plan-import';
+
+/** What lies where it was pushed to has nothing to do with the current commit any more. */
+const notPushed = { pushed: null, pushedBranch: '', pushedAddress: '' };
 
 /** Gives up everything that upstream does not have: waiting edits and unpushed commits. */
 export async function reset(parts: Parts, work: Work): Promise<Outcome> {
   const { session, git, components, user, log } = work;
-  for (const component of components) await parts.translations.discard(component.settings.id);
   const old = session.repository.head;
+  // Nothing is given up before it is known what for.
   const upstream = session.repository.upstream === null ? old : await fetchUpstream(parts, work);
   const events = components.map((component) =>
     changeEvent(component, Action.reset, {
@@ -23,8 +28,8 @@ export async function reset(parts: Parts, work: Work): Promise<Outcome> {
       details: { old_head: old, new_head: upstream },
     }),
   );
-  if (upstream !== null)
-    await advance(parts, session, git, upstream, { failure: '', pushed: null, pushedBranch: '' }, events);
+  if (upstream !== null) await advance(parts, session, git, upstream, { failure: '', ...notPushed }, events);
+  for (const component of components) await parts.translations.discard(component.settings.id);
   log('Reset to upstream');
   await scanChanges(parts, work, { all: true });
   return fine;
@@ -40,7 +45,7 @@ export async function resetKeep(parts: Parts, work: Work): Promise<Outcome> {
   const { former } = session.repository;
   const stood = former !== null && (await git.hasCommit(former)) ? former : upstream;
   const base = (await git.mergeBase(local, stood)) ?? upstream;
-  const head = await carryOver(parts, { git, base, local }, { git, head: upstream }, components, log);
+  const { head, events: kept } = await carryOver(parts, { git, base, local }, { git, head: upstream }, components, log);
   const events = components.map((component) =>
     changeEvent(component, Action.reset, {
       user,
@@ -49,14 +54,15 @@ export async function resetKeep(parts: Parts, work: Work): Promise<Outcome> {
       details: { old_head: local, new_head: head, kept: true },
     }),
   );
-  await advance(parts, session, git, head, { failure: '', former: null, pushed: null, pushedBranch: '' }, events);
+  await advance(parts, session, git, head, { failure: '', former: null, ...notPushed }, [...events, ...kept]);
   await scanChanges(parts, work, { all: true });
   return fine;
 }
 
 /**
- * Puts the texts that one history has over its base into the files of another history.
- * @returns the commit with the texts, or the head as it was when there was nothing to add
+ * Puts the texts that one history has over its base into the files of another history. A translation file that it does not have
+ * goes along for them.
+ * @returns the commit with the texts, or the head as it was when there was nothing to add, and what the history has to tell
  */
 export async function carryOver(
   parts: Pick<Parts, 'translations' | 'committer'>,
@@ -64,8 +70,8 @@ export async function carryOver(
   to: { git: GitRepository; head: string },
   components: readonly Component[],
   log: Log,
-): Promise<string> {
-  const merger = new FileMerger(parts, components, log);
+): Promise<{ head: string; events: OutgoingEvent[] }> {
+  const merger = new FileMerger(parts, components, from, log);
   const changes: { path: string; bytes: Buffer }[] = [];
   for (const { path, kind } of await from.git.changedPaths(from.base, from.local)) {
     if (
@@ -80,24 +86,22 @@ export async function carryOver(
       await from.git.readFile(from.local, path),
       await to.git.readFile(to.head, path),
     ];
-    if (!local || !upstream || local.hash === upstream.hash) {
-      if (!upstream) log(`${path}: not in the repository any more; its texts stay in the history`);
-      continue;
-    }
+    if (!local || local.hash === upstream?.hash) continue;
     const bytes = await merger.resolve({
       path,
       base: base?.bytes ?? null,
       local: local.bytes,
-      upstream: upstream.bytes,
+      upstream: upstream?.bytes ?? null,
     });
-    if (bytes && !bytes.equals(upstream.bytes)) changes.push({ path, bytes });
+    if (bytes && !upstream?.bytes.equals(bytes)) changes.push({ path, bytes });
     else if (bytes === undefined) log(`${path}: its texts could not be carried over; they stay in the history`);
   }
   if (merger.conflicts.length > 0) await parts.translations.recordConflicts(merger.conflicts, to.head);
-  if (changes.length === 0) return to.head;
+  const events = merger.events();
+  if (changes.length === 0) return { head: to.head, events };
   const committer = parts.committer();
   const [commit] = await to.git.commit(to.head, [
     { changes, author: committer, committer, message: 'Keep translations that were not in the repository yet' },
   ]);
-  return commit!;
+  return { head: commit!, events };
 }

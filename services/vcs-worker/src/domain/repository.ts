@@ -33,9 +33,11 @@ export interface Repository {
   /** Commits that one side has and the other has not. */
   ahead: number;
   behind: number;
-  /** Commit that was pushed last and the branch it went to. */
+  /** Commit that was pushed last, and the branch it went to. */
   pushed: string | null;
   pushedBranch: string;
+  /** Fingerprint of the address it went to (`addressFingerprint`). Empty: not known, which counts as the present one. */
+  pushedAddress: string;
   saved: SavedCommits[];
   /** Commit whose files the translation service has read. Null: none yet. */
   scanned: string | null;
@@ -60,6 +62,7 @@ export function newRepository(
     behind: 0,
     pushed: null,
     pushedBranch: '',
+    pushedAddress: '',
     saved: [],
     scanned: null,
     maintained: null,

@@ -12,8 +12,14 @@ function toRepository(document: RepositoryDocument): Repository {
     createdAt: _created,
     ...rest
   } = document;
-  // Older documents do not say what upstream gave up or what add-ons have seen.
-  return { ...rest, id: _id, former: rest.former ?? null, maintained: rest.maintained ?? null };
+  // Older documents do not say what upstream gave up, what add-ons have seen or where commits went.
+  return {
+    ...rest,
+    id: _id,
+    former: rest.former ?? null,
+    maintained: rest.maintained ?? null,
+    pushedAddress: rest.pushedAddress ?? '',
+  };
 }
 
 const nobody = { leaseOwner: '', leaseUntil: new Date(0) };

@@ -133,6 +133,8 @@ interface KnownFile {
   path: string;
   /** Targets by source text. */
   texts: Map<string, string>;
+  /** The same as the file had them when it was read last. */
+  stored: Map<string, string>;
 }
 
 interface Edit {
@@ -151,7 +153,7 @@ export class TranslationStandIn {
   readonly imports: { component: number; complete: boolean; initial: boolean; paths: string[]; kinds: string[] }[] = [];
   /** Called before edits are marked; for crashes at the worst moment. */
   beforeMark: (() => Promise<void>) | undefined;
-  /** The project's policy keeps all edits out of commits. */
+  /** A project's policy that is not 0 keeps all edits out of commits. */
   heldBack = false;
   /** Source texts whose edits no file can hold. */
   readonly refused = new Set<string>();
@@ -243,7 +245,7 @@ export class TranslationStandIn {
       hasPending: async ({ componentIds }) => ({ pending: componentIds.some((id) => this.groups(id).length > 0) }),
       listPending: async ({ componentId, component }) => {
         this.policies.push(component?.commitPolicy ?? 0);
-        return { groups: this.heldBack ? [] : this.groups(componentId) };
+        return { groups: this.heldBack && component?.commitPolicy !== 0 ? [] : this.groups(componentId) };
       },
       renderPending: (requests) => this.render(requests),
       markCommitted: async ({ editIds }) => {
@@ -259,6 +261,7 @@ export class TranslationStandIn {
       discardPending: async ({ componentId }) => {
         const before = this.edits.length;
         this.edits = this.edits.filter((edit) => this.files.get(edit.translation)?.component !== componentId);
+        for (const file of this.files.values()) if (file.component === componentId) file.texts = new Map(file.stored);
         return { units: before - this.edits.length };
       },
       listTranslations: async ({ componentIds }) => ({
@@ -305,9 +308,17 @@ export class TranslationStandIn {
         try {
           const parsed = this.parse(Buffer.concat(chunks));
           units += parsed.units.length;
+          const conflicts = this.conflicts.length;
           const file =
             current.kind === 'IMPORT_FILE_KIND_TRANSLATION' ? this.store(record.component, current, parsed) : null;
-          yield { file: { path: current.path, translationId: file?.id ?? 0, units: parsed.units.length } };
+          yield {
+            file: {
+              path: current.path,
+              translationId: file?.id ?? 0,
+              units: parsed.units.length,
+              conflicts: this.conflicts.slice(conflicts),
+            },
+          };
         } catch (error) {
           if (!(error instanceof FormatError)) throw error;
           yield {
@@ -334,9 +345,25 @@ export class TranslationStandIn {
       code: begin.fileLanguageCode,
       path: begin.path,
       texts: new Map<string, string>(),
+      stored: new Map<string, string>(),
     };
+    const before = file.stored;
     file.texts = new Map(parsed.units.map((unit) => [unit.source[0]!, unit.target[0] ?? '']));
-    for (const edit of this.edits) if (edit.translation === file.id) file.texts.set(edit.source, edit.target);
+    file.stored = new Map(file.texts);
+    for (const { translation, source, target } of this.edits) {
+      if (translation !== file.id) continue;
+      const upstream = file.texts.get(source) ?? '';
+      if (upstream !== target && upstream !== before.get(source))
+        this.conflicts.push({
+          translationId: file.id,
+          context: '',
+          source: [source],
+          local: [target],
+          upstream: [upstream],
+          unitId: 0,
+        });
+      file.texts.set(source, target);
+    }
     this.files.set(file.id, file);
     return file;
   }

@@ -209,6 +209,21 @@ export class World {
     return this.ended(one, prepared.taskId);
   }
 
+  /** Changes settings of a component, as the catalog and this service do it together. */
+  async changed(one: Started, id: number, settings: catalog.Component): Promise<vcsWorker.Task__Output> {
+    const after = { ...this.catalog.components.get(id), ...settings, id };
+    const { taskId, branch } = await one.client.prepareRepository(
+      { ...this.wish(after), componentId: id },
+      this.process,
+    );
+    this.catalog.put({ ...after, branch });
+    const changed = Object.keys(settings);
+    await this.bus.publish(
+      newEvent('catalog', 'componentUpdated', { componentId: id, projectId: 1, changed, taskId, userId: 7 }, id),
+    );
+    return this.ended(one, taskId);
+  }
+
   run(one: Started, operation: vcsWorker.Operation, ...ids: number[]): Promise<vcsWorker.RunOperationResponse__Output> {
     return one.client.runOperation({ operation, componentIds: ids }, this.admin);
   }

@@ -1,0 +1,160 @@
+import { GitRemote } from '@parlance/testing';
+import { texts, World, type Started } from './support/world';
+
+describe('where commits come from and go to', () => {
+  let world: World;
+  let one: Started;
+  let c: number;
+  beforeAll(async () => {
+    world = await World.start();
+    one = await world.worker();
+  });
+  afterAll(() => world.close());
+  beforeEach(async () => {
+    c = await world.fresh({ 'po/cs.po': texts({ One: '' }), 'po/de.po': texts(), 'README.md': 'x\n' });
+  });
+  /** Texts of the component that wait for a commit. */
+  const waiting = () =>
+    world.translation.edits
+      .filter(({ translation }) => world.translation.files.get(translation)?.component === c)
+      .map(({ target }) => target);
+  const set = (settings: Parameters<World['catalog']['put']>[0]) =>
+    world.catalog.put({ ...world.catalog.components.get(c)!, ...settings });
+
+  it('gives waiting edits up in a reset only when it knows what upstream has', async () => {
+    await world.component(one, c, { push: world.url });
+    world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
+    world.remote.close();
+    expect(await world.run(one, 'OPERATION_RESET', c)).toMatchObject({ result: false });
+    expect(waiting()).toEqual(['první']);
+    expect(world.translation.of('po/cs.po').texts.get('One')).toBe('první');
+  });
+
+  it('gives waiting edits up in a reset to what upstream has', async () => {
+    await world.component(one, c, { push: world.url });
+    world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
+    world.remote.commit({ 'po/cs.po': texts({ One: 'shora' }) });
+    expect(await world.run(one, 'OPERATION_RESET', c)).toMatchObject({ result: true });
+    expect(waiting()).toEqual([]);
+    expect(world.translation.of('po/cs.po').texts.get('One')).toBe('shora');
+  });
+
+  it('makes its own branch again when upstream merged and removed it', async () => {
+    await world.component(one, c, { push: world.url, pushBranch: 'l10n' });
+    world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
+    expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
+    world.remote.reset(world.remote.log('l10n')[0]!.hash);
+    world.remote.remove('l10n');
+    world.remote.commit({ 'README.md': 'merged\n' });
+    world.translation.edit('po/cs.po', 'Two', 'druhá', 'Ann');
+    expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true, detail: '' });
+    expect(world.remote.read('po/cs.po', 'l10n').toString()).toBe(texts({ One: 'první', Two: 'druhá' }));
+  });
+
+  it('pushes again what is asked for while its own branch is gone', async () => {
+    await world.component(one, c, { push: world.url, pushBranch: 'l10n' });
+    world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
+    expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
+    world.remote.remove('l10n');
+    expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
+    expect(world.remote.read('po/cs.po', 'l10n').toString()).toBe(texts({ One: 'první' }));
+  });
+
+  it('pushes again when commits are to go to another branch', async () => {
+    await world.component(one, c, { push: world.url, pushBranch: 'l10n' });
+    world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
+    expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
+    expect(await world.status(one, c)).toMatchObject({ needsPush: false });
+    for (const [pushBranch, branch] of [
+      ['other', 'other'],
+      ['', 'main'],
+    ] as const) {
+      set({ id: c, pushBranch });
+      expect(await world.status(one, c)).toMatchObject({ needsPush: true });
+      expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
+      expect(world.remote.read('po/cs.po', branch).toString()).toBe(texts({ One: 'první' }));
+      expect(await world.status(one, c)).toMatchObject({ needsPush: false });
+    }
+  });
+
+  it('pushes again when commits are to go to another repository, and asks the owner of a shared one', async () => {
+    await world.component(one, c, { push: world.url, pushBranch: 'l10n' });
+    await world.component(one, c + 1000, { filemask: 'doc/*.po', newBase: 'po/de.po', linkedComponentId: c });
+    world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
+    expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
+    expect(await world.status(one, c + 1000)).toMatchObject({ needsPush: false });
+    const fork = new GitRemote('fork');
+    try {
+      fork.commit({ 'README.md': 'fork\n' });
+      set({ id: c, push: await fork.serve() });
+      expect(await world.status(one, c)).toMatchObject({ needsPush: true });
+      expect(await world.status(one, c + 1000)).toMatchObject({ needsPush: true });
+      expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
+      expect(fork.read('po/cs.po', 'l10n').toString()).toBe(texts({ One: 'první' }));
+      expect(await world.status(one, c)).toMatchObject({ needsPush: false });
+      // Credentials and where they stand do not make another target.
+      set({ id: c, push: world.catalog.components.get(c)!.push!.replace('://', '://somebody:secret@') });
+      expect(await world.status(one, c)).toMatchObject({ needsPush: false });
+    } finally {
+      fork.close();
+    }
+  });
+
+  it('takes what was pushed by an earlier version, which kept no address, for pushed', async () => {
+    await world.component(one, c, { push: world.url, pushBranch: 'l10n' });
+    world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
+    await world.run(one, 'OPERATION_PUSH', c);
+    const stored = world.store.collection<{ owner: number; pushedAddress?: string }>('repositories');
+    expect((await stored.findOne({ owner: c }))!.pushedAddress).toMatch(/^[0-9a-f]{64}$/);
+    await stored.updateOne({ owner: c }, { $unset: { pushedAddress: '' } });
+    expect(await world.status(one, c)).toMatchObject({ needsPush: false });
+    world.remote.commit({ 'README.md': 'y\n' });
+    world.translation.edit('po/cs.po', 'Two', 'druhá', 'Ann');
+    // What lies there is replaced, for it is known to be ours.
+    expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
+    expect(world.remote.log('l10n')).toHaveLength(4);
+  });
+
+  describe('when a component moves to another repository', () => {
+    let next: GitRemote;
+    let url: string;
+    beforeEach(async () => {
+      next = new GitRemote('next');
+      next.commit({ 'po/cs.po': texts({ One: 'shora' }), 'README.md': 'next\n' });
+      url = await next.serve();
+    });
+    afterEach(() => next.close());
+
+    it('compares waiting edits with what is there', async () => {
+      await world.component(one, c, { push: world.url });
+      world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
+      const known = world.translation.conflicts.length;
+      const task = await world.changed(one, c, { repo: url, push: url });
+      expect(task.resultJson).toBe(`{"component":${c}}`);
+      expect(world.translation.conflicts.slice(known)).toMatchObject([
+        { source: ['One'], local: ['první'], upstream: ['shora'] },
+      ]);
+      expect(waiting()).toEqual([]);
+      expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
+      expect(next.read('po/cs.po').toString()).toBe(texts({ One: 'první' }));
+    });
+
+    it.each(['committed', 'waiting'])('takes languages that only it has along for their %s edits', async (kind) => {
+      await world.component(one, c, { push: world.url });
+      world.translation.edit('po/de.po', 'One', 'erste', 'Ann');
+      if (kind === 'committed') await world.run(one, 'OPERATION_COMMIT', c);
+      const { id } = world.translation.of('po/de.po');
+      const task = await world.changed(one, c, { repo: url, push: url });
+      expect(task.resultJson).toBe(`{"component":${c}}`);
+      expect(world.translation.of('po/de.po').id).toBe(id);
+      expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
+      expect(next.read('po/de.po').toString()).toBe(texts({ One: 'erste' }));
+    });
+
+    it('leaves languages behind that nobody edited', async () => {
+      await world.component(one, c, { push: world.url });
+      await world.changed(one, c, { repo: url, push: url });
+      expect(() => world.translation.of('po/de.po')).toThrow();
+    });
+  });
+});
