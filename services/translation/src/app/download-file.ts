@@ -8,6 +8,7 @@ import type { Translation } from '../domain/translation';
 import { SizedCache } from './search/page-cache';
 import { loadTranslation } from './load-translation';
 import type { Parts } from './parts';
+import { removalsOf } from './commit/removals';
 import { renderAll, stateNames } from './commit/render-pending';
 
 export interface DownloadedFile {
@@ -49,10 +50,10 @@ export class Downloader {
     if (!bytes) {
       const stored = await parts.repository.readFile(component.id, path);
       if (!stored) throw new ServiceError('NOT_FOUND', { message: 'The file is not in the repository.' });
-      const waiting = (await parts.units.pendingOfComponent(component.id)).filter(
-        (u) => u.translation === translation.id,
-      );
-      const removed = (await parts.removals.ofComponent(component.id)).filter((r) => r.translation === translation.id);
+      const pending = await parts.units.pendingOfComponent(component.id);
+      const removals = await removalsOf(parts, component.id, pending);
+      const waiting = pending.filter((u) => u.translation === translation.id);
+      const removed = removals.filter((r) => r.translation === translation.id);
       bytes = written('file', () => renderAll(component, translation, stored.bytes, waiting, removed));
       this.files.set(key, bytes, bytes.length);
     }

@@ -12,6 +12,25 @@ export interface Removal {
   author: Author;
   /** Milliseconds since the epoch. */
   time: number;
+  /**
+   * A source string that the file has which new translations begin with. That file stays as it is; the string is not read from it any
+   * more, as long as no translation has it.
+   */
+  ofBase?: true;
+  /** Not stored: the string was added again since, so that it stays in the file. */
+  addedAgain?: boolean;
+}
+
+const REMOVAL_OF = 'unit ';
+
+/** What the removal of a unit is called: removing it twice leaves one. */
+export function removalIdOf(unit: number): string {
+  return REMOVAL_OF + unit;
+}
+
+/** Whose removal it is. */
+export function unitOfRemoval({ id }: Pick<Removal, 'id'>): number {
+  return Number(id.slice(REMOVAL_OF.length));
 }
 
 /** What commits are made of: the edits of one author in one translation, one round. */

@@ -79,6 +79,11 @@ export interface UnitWrite {
   outbox?: OutboxItem;
 }
 
+/** Removes a unit that still has the version. */
+export interface UnitRemoval extends Pick<UnitWrite, 'unit' | 'version'> {
+  outbox: OutboxItem;
+}
+
 export interface Page<T> {
   items: T[];
   total: number;
@@ -101,6 +106,8 @@ export interface UnitStore {
   /** What tells whether a unit of a translation is still the one that was read. */
   versions(translation: number): Promise<{ id: number; version: number; position: number }[]>;
   byKey(translation: number, key: string): Promise<Unit | null>;
+  /** Those of some keys under which strings were added to a translation since it was read first, by anybody or a file. */
+  addedKeys(translation: number, keys: readonly string[]): Promise<Set<string>>;
   /** The context of a unit of a translation that is one of these, or begins with one of the beginnings; null: there is none. */
   contextAmong(translation: number, contexts: readonly string[], beginnings: readonly string[]): Promise<string | null>;
   /** Units of a translation that have flags given by people: flags by unit. */
@@ -115,20 +122,30 @@ export interface UnitStore {
   idsOf(filter: object): Promise<number[]>;
   /** Texts of a translation's units, by id. */
   texts(translation: number): Promise<Pick<Unit, 'id' | 'source' | 'target' | 'context'>[]>;
+  /** Inserts the strings of a translation that nobody knows yet. */
   insert(units: readonly Unit[]): Promise<void>;
+  /** Inserts strings that a file brings to a translation that others know; answers the ids of those that somebody added meanwhile. */
+  insertNew(units: readonly Unit[]): Promise<number[]>;
   /**
    * Inserts strings of one translation that a person or program adds, each with what it announces; answers the ids of those that
    * are there already or were added by somebody else at this moment.
    */
   addMany(insertions: readonly { unit: Unit; outbox: OutboxItem }[]): Promise<number[]>;
   /** False when the unit has another version by now. */
-  write(write: UnitWrite): Promise<boolean>;
+  write(write: UnitWrite | UnitRemoval): Promise<boolean>;
   /** Writes that all belong to one translation; answers the units that had another version. */
   writeMany(writes: readonly UnitWrite[]): Promise<number[]>;
   /** Moves a run of positions by the same distance. */
   shift(translation: number, from: number, to: number, by: number): Promise<void>;
-  /** Answers how many of them were there. */
+  /** Gives units positions, whatever theirs were. */
+  place(positions: readonly { unit: number; position: number }[]): Promise<void>;
+  /**
+   * Removes units without announcing it; answers how many of them were there. What others announced in them is carried out all the
+   * same, and counting anew sees it until then.
+   */
   removeMany(ids: readonly number[]): Promise<number>;
+  /** Forgets removed units in which nothing is announced any more. */
+  sweep(): Promise<void>;
   removeOfTranslation(translation: number): Promise<void>;
   removeOfComponent(component: number): Promise<void>;
   pendingOfComponent(component: number): Promise<Unit[]>;
@@ -400,7 +417,11 @@ export interface Directory {
 export interface RemovalStore {
   /** Those that are there already are left alone. */
   add(removals: readonly Removal[]): Promise<void>;
+  /** Those that commits are to be made of. */
   ofComponent(component: number): Promise<Removal[]>;
+  /** Keys of the strings that are to leave a translation's file, or of source strings that are not to be read any more. */
+  keysOf(translation: Pick<Translation, 'id' | 'component'>): Promise<Set<string>>;
+  /** Whether a component has some that commits are to be made of. */
   anyOf(components: readonly number[]): Promise<boolean>;
   remove(ids: readonly string[]): Promise<void>;
   removeOfComponent(component: number): Promise<void>;

@@ -13,6 +13,7 @@ import type {
   Suggestion,
   SuggestionStore,
 } from '../domain/ports';
+import type { Translation } from '../domain/translation';
 import type { Author } from '../domain/unit';
 import { HistoryPages } from './history-pages';
 import { HistoryTotals } from './history-totals';
@@ -264,6 +265,9 @@ export class MongoCommentStore implements CommentStore {
   }
 }
 
+/** Those whose file is to lose them. */
+const IN_FILE = { ofBase: { $exists: false } };
+
 /** Deleted strings that their files still have, in Mongo. */
 export class MongoRemovalStore implements RemovalStore {
   constructor(private readonly model: Models['removals']) {}
@@ -275,12 +279,21 @@ export class MongoRemovalStore implements RemovalStore {
   }
 
   async ofComponent(component: number): Promise<Removal[]> {
-    const found = (await this.model.collection.find({ component }).toArray()) as unknown as RemovalDocument[];
+    const found = (await this.model.collection
+      .find({ component, ...IN_FILE } as never)
+      .toArray()) as unknown as RemovalDocument[];
     return found.map(({ _id, ...rest }) => ({ id: _id, ...rest }));
   }
 
+  async keysOf({ id, component }: Pick<Translation, 'id' | 'component'>): Promise<Set<string>> {
+    const found = await this.model.collection
+      .find({ component, translation: id } as never, { projection: { key: 1 } })
+      .toArray();
+    return new Set((found as unknown as RemovalDocument[]).map(({ key }) => key));
+  }
+
   async anyOf(components: readonly number[]): Promise<boolean> {
-    return (await this.model.collection.findOne({ component: { $in: [...components] } })) !== null;
+    return (await this.model.collection.findOne({ component: { $in: [...components] }, ...IN_FILE } as never)) !== null;
   }
 
   async remove(ids: readonly string[]): Promise<void> {

@@ -10,6 +10,7 @@ import type { Comment, OutboxItem } from '../domain/ports';
 /** A unit as it is stored: fields that are empty, false or 0 are left out, so that a document is some 300 bytes. */
 export interface UnitDocument {
   _id: number;
+  /** Of a removed unit: with the sign turned; see `REMOVAL`. */
   translation: number;
   component: number;
   project: number;
@@ -49,7 +50,7 @@ export interface UnitDocument {
   announcing?: boolean;
   /** Mark of the last write that announced nothing. */
   wrote?: string;
-  /** Added by a person or program, not by a file. */
+  /** Came to a translation that others knew already: its key is unique among such. */
   added?: boolean;
   /** A source unit to which people gave labels, an explanation or flags, now or once. */
   curated?: boolean;
@@ -157,8 +158,8 @@ export function makeModels(connection: Connection) {
   const unit = new Schema<UnitDocument>({ _id: Number }, { ...free, collection: 'units' });
   unit.index({ translation: 1, _id: 1 });
   // An ordered index over all units halves the speed of imports, so there is one; a hashed one costs a tenth of that. The others
-  // hold a handful of units at any time. Keys are unique because one process imports a component at a time; only strings that
-  // people add can come twice at the same moment.
+  // hold a handful of units at any time. Keys are unique because one process imports a component at a time; only what comes to a
+  // translation that is known already, from people and files at the same moment, could come twice.
   unit.index({ contentHash: 'hashed' });
   unit.index({ text: 'hashed' }, { partialFilterExpression: { text: { $exists: true } } });
   unit.index({ translation: 1, key: 1 }, { unique: true, partialFilterExpression: { added: true } });

@@ -1,9 +1,10 @@
 import { duplicatesIn, retried } from '@parlance/store-kit';
 import { randomUUID } from 'node:crypto';
 import { count, emptyCounters, type Counters } from '../domain/counters';
-import type { OutboxItem, Page, SourceSummary, UnitPatch, UnitStore, UnitWrite } from '../domain/ports';
-import { isBlank, State, textKey, type Unit } from '../domain/unit';
+import type { OutboxItem, Page, SourceSummary, UnitRemoval, UnitStore, UnitWrite } from '../domain/ports';
+import { State, textKey, type Unit } from '../domain/unit';
 import type { Models, UnitDocument } from './models';
+import { REMOVAL, removalOf, toDocument, unitsOf, updateOf } from './unit-document';
 
 const BATCH = 1000;
 /** Single writes that go together. */
@@ -12,147 +13,12 @@ const MOST_TOGETHER = 50;
 const KEYS = 100;
 /** How long a search may keep the database busy, in milliseconds. */
 const SEARCH_TIMEOUT_MS = 20_000;
-/** Priority of a unit without a priority flag. */
-const DEFAULT_PRIORITY = 100;
-
-type Stored = Omit<UnitDocument, 'outbox' | 'announcing'>;
-
-/** Leaves out what is empty. */
-export function toDocument(unit: Unit): Stored {
-  const d: Stored = {
-    _id: unit.id,
-    translation: unit.translation,
-    component: unit.component,
-    project: unit.project,
-    language: unit.language,
-    key: unit.key,
-    contentHash: unit.contentHash,
-    position: unit.position,
-    source: unit.source,
-    target: unit.target,
-    state: unit.state,
-    words: unit.words,
-    chars: unit.chars,
-    sourceUnit: unit.sourceUnit,
-    created: unit.created,
-    updated: unit.updated,
-    version: unit.version,
-  };
-  if (unit.isSource) d.isSource = true;
-  else if (!isBlank(unit.target)) d.text = textKey(unit.target);
-  if (unit.previousSource.length > 0) d.previousSource = unit.previousSource;
-  if (unit.context) d.context = unit.context;
-  if (unit.note) d.note = unit.note;
-  if (unit.location) d.location = unit.location;
-  if (unit.flags) d.flags = unit.flags;
-  if (unit.formerState !== undefined) d.formerState = unit.formerState;
-  if (unit.checks.length > 0) d.checks = unit.checks;
-  if (unit.dismissedChecks.length > 0) d.dismissedChecks = unit.dismissedChecks;
-  if (unit.priority !== DEFAULT_PRIORITY) d.priority = unit.priority;
-  if (unit.explanation) d.explanation = unit.explanation;
-  if (unit.extraFlags) d.extraFlags = unit.extraFlags;
-  if (unit.labels.length > 0) d.labels = unit.labels;
-  if (unit.suggestions) d.suggestions = unit.suggestions;
-  if (unit.comments) d.comments = unit.comments;
-  if (unit.edits.length > 0) {
-    d.edits = unit.edits;
-    d.pending = true;
-  }
-  if (unit.stored) d.stored = unit.stored;
-  return d;
-}
-
-export function fromDocument(d: UnitDocument): Unit {
-  return {
-    id: d._id,
-    translation: d.translation,
-    component: d.component,
-    project: d.project,
-    language: d.language,
-    isSource: d.isSource === true,
-    key: d.key,
-    contentHash: d.contentHash,
-    position: d.position,
-    source: d.source,
-    target: d.target,
-    previousSource: d.previousSource ?? [],
-    context: d.context ?? '',
-    note: d.note ?? '',
-    location: d.location ?? '',
-    flags: d.flags ?? '',
-    state: d.state,
-    ...(d.formerState === undefined ? {} : { formerState: d.formerState }),
-    checks: d.checks ?? [],
-    dismissedChecks: d.dismissedChecks ?? [],
-    words: d.words,
-    chars: d.chars,
-    priority: d.priority ?? DEFAULT_PRIORITY,
-    explanation: d.explanation ?? '',
-    extraFlags: d.extraFlags ?? '',
-    labels: d.labels ?? [],
-    suggestions: d.suggestions ?? 0,
-    comments: d.comments ?? 0,
-    sourceUnit: d.sourceUnit,
-    edits: d.edits ?? [],
-    ...(d.stored ? { stored: d.stored } : {}),
-    created: d.created,
-    updated: d.updated,
-    version: d.version,
-  };
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === undefined || value === '' || value === 0 || (Array.isArray(value) && value.length === 0);
-}
-
-/** Fields that stay even when they are empty. */
-const always = new Set([
-  'target',
-  'source',
-  'state',
-  'position',
-  'words',
-  'chars',
-  'updated',
-  'sourceUnit',
-  'formerState',
-]);
-
-/** What people give source units; see `curated`. */
-const curatedFields = ['labels', 'explanation', 'extraFlags'] as const;
-
-function updateOf(patch: UnitPatch, outbox: OutboxItem | undefined, mark: string): object {
-  const set: Record<string, unknown> = {};
-  const unset: Record<string, ''> = {};
-  for (const [name, value] of Object.entries(patch)) {
-    if (value === undefined || (!always.has(name) && isEmpty(value))) unset[name] = '';
-    else set[name] = value;
-  }
-  if (patch.edits) {
-    if (patch.edits.length > 0) set['pending'] = true;
-    else unset['pending'] = '';
-  }
-  if (curatedFields.some((name) => !isEmpty(patch[name]))) set['curated'] = true;
-  if (patch.target) {
-    if (isBlank(patch.target)) unset['text'] = '';
-    else set['text'] = textKey(patch.target);
-  }
-  if (outbox) set['announcing'] = true;
-  else set['wrote'] = mark;
-  return {
-    ...(Object.keys(set).length > 0 ? { $set: set } : {}),
-    ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}),
-    $inc: { version: 1 },
-    ...(outbox ? { $push: { outbox } } : {}),
-  };
-}
-
 /** A write and what it leaves in the unit's document when it announces nothing; stays the same when it is tried again. */
 interface Marked {
-  write: UnitWrite;
+  write: UnitWrite | UnitRemoval;
   mark: string;
 }
-const marked = (write: UnitWrite): Marked => ({ write, mark: randomUUID() });
+const marked = (write: Marked['write']): Marked => ({ write, mark: randomUUID() });
 
 /** Units in Mongo. */
 export class MongoUnitStore implements UnitStore {
@@ -168,7 +34,7 @@ export class MongoUnitStore implements UnitStore {
   private async find(filter: object, sort?: object): Promise<Unit[]> {
     const cursor = this.collection.find(filter as never, { projection: { outbox: 0 }, batchSize: 5000 });
     if (sort) cursor.sort(sort as never);
-    return ((await cursor.toArray()) as unknown as UnitDocument[]).map(fromDocument);
+    return unitsOf((await cursor.toArray()) as unknown as UnitDocument[]);
   }
 
   async get(id: number): Promise<Unit | null> {
@@ -176,7 +42,7 @@ export class MongoUnitStore implements UnitStore {
       { _id: id as never },
       { projection: { outbox: 0 } },
     )) as unknown as UnitDocument | null;
-    return d && fromDocument(d);
+    return unitsOf(d ? [d] : [])[0] ?? null;
   }
 
   many(ids: readonly number[]): Promise<Unit[]> {
@@ -267,6 +133,11 @@ export class MongoUnitStore implements UnitStore {
     return (await this.find({ translation, key }))[0] ?? null;
   }
 
+  async addedKeys(translation: number, keys: readonly string[]): Promise<Set<string>> {
+    const found = await this.inParts(keys, (some) => this.find({ translation, key: { $in: some }, added: true }));
+    return new Set(found.map(({ key }) => key));
+  }
+
   async contextAmong(
     translation: number,
     contexts: readonly string[],
@@ -300,7 +171,7 @@ export class MongoUnitStore implements UnitStore {
       cursor.toArray() as unknown as Promise<UnitDocument[]>,
       knownTotal ?? this.collection.countDocuments(filter as never, { maxTimeMS: SEARCH_TIMEOUT_MS }),
     ]);
-    return { items: documents.map(fromDocument), total };
+    return { items: unitsOf(documents), total };
   }
 
   async following(filter: object, after: number, size: number): Promise<Unit[]> {
@@ -310,18 +181,23 @@ export class MongoUnitStore implements UnitStore {
       .limit(size)
       .maxTimeMS(SEARCH_TIMEOUT_MS)
       .toArray()) as unknown as UnitDocument[];
-    return documents.map(fromDocument);
+    return unitsOf(documents);
   }
 
-  async addMany(insertions: readonly { unit: Unit; outbox: OutboxItem }[]): Promise<number[]> {
+  addMany(insertions: readonly { unit: Unit; outbox: OutboxItem }[]): Promise<number[]> {
+    return this.insertUnique(
+      insertions.map(({ unit, outbox }) => ({ ...toDocument(unit), announcing: true, outbox: [outbox] })),
+    );
+  }
+
+  insertNew(units: readonly Unit[]): Promise<number[]> {
+    return this.insertUnique(units.map(toDocument));
+  }
+
+  private async insertUnique(documents: readonly UnitDocument[]): Promise<number[]> {
     const refused: number[] = [];
-    for (let at = 0; at < insertions.length; at += BATCH) {
-      const part = insertions.slice(at, at + BATCH).map(({ unit, outbox }): UnitDocument => ({
-        ...toDocument(unit),
-        added: true,
-        announcing: true,
-        outbox: [outbox],
-      }));
+    for (let at = 0; at < documents.length; at += BATCH) {
+      const part = documents.slice(at, at + BATCH).map((d): UnitDocument => ({ ...d, added: true }));
       try {
         await this.collection.insertMany(part as never[], { ordered: false });
       } catch (error) {
@@ -339,7 +215,7 @@ export class MongoUnitStore implements UnitStore {
     }
   }
 
-  write(write: UnitWrite): Promise<boolean> {
+  write(write: UnitWrite | UnitRemoval): Promise<boolean> {
     return new Promise((done, failed) => {
       this.waiting.push({ ...marked(write), done, failed });
       if (!this.writing) void this.writeWaiting();
@@ -371,10 +247,10 @@ export class MongoUnitStore implements UnitStore {
   }
 
   /** Writes; answers what did not happen because the unit has another version. */
-  private async late(writes: readonly Marked[]): Promise<UnitWrite[]> {
+  private async late(writes: readonly Marked[]): Promise<Marked['write'][]> {
     const updates = writes.map(({ write, mark }) => ({
       filter: { _id: write.unit as never, version: write.version },
-      update: updateOf(write.patch, write.outbox, mark),
+      update: 'patch' in write ? updateOf(write.patch, write.outbox, mark) : removalOf(write.outbox),
     }));
     // Written again after a part of it went through, those that went through do not match any more and are looked up below.
     const { matchedCount } = await retried<{ matchedCount: number }>(() =>
@@ -389,7 +265,7 @@ export class MongoUnitStore implements UnitStore {
   }
 
   /** Those of some writes that did not happen. Versions cannot tell: another writer leaves the same ones. */
-  private async lateOf(writes: readonly Marked[]): Promise<UnitWrite[]> {
+  private async lateOf(writes: readonly Marked[]): Promise<Marked['write'][]> {
     const found = (await this.collection
       .find({ _id: { $in: writes.map((w) => w.write.unit) as never[] } }, { projection: { wrote: 1, 'outbox.id': 1 } })
       .toArray()) as unknown as UnitDocument[];
@@ -405,10 +281,27 @@ export class MongoUnitStore implements UnitStore {
     await this.collection.updateMany({ translation, position: { $gte: from, $lte: to } }, { $inc: { position: by } });
   }
 
+  async place(positions: readonly { unit: number; position: number }[]): Promise<void> {
+    const updates = positions.map(({ unit, position }) => ({
+      updateOne: { filter: { _id: unit as never }, update: { $set: { position } } },
+    }));
+    for (let at = 0; at < updates.length; at += BATCH)
+      await retried(() => this.collection.bulkWrite(updates.slice(at, at + BATCH), { ordered: false }));
+  }
+
   async removeMany(ids: readonly number[]): Promise<number> {
     if (ids.length === 0) return 0;
-    const { deletedCount } = await retried(() => this.collection.deleteMany({ _id: { $in: ids as never[] } }));
-    return deletedCount;
+    const these = { _id: { $in: ids as never[] }, translation: { $gt: 0 } };
+    const { deletedCount } = await retried(() =>
+      this.collection.deleteMany({ ...these, announcing: { $exists: false } }),
+    );
+    if (deletedCount === ids.length) return deletedCount;
+    const { matchedCount } = await retried(() => this.collection.updateMany(these, REMOVAL as never));
+    return deletedCount + matchedCount;
+  }
+
+  async sweep(): Promise<void> {
+    await retried(() => this.collection.deleteMany({ translation: { $lt: 0 }, announcing: { $exists: false } }));
   }
 
   async removeOfTranslation(translation: number): Promise<void> {

@@ -14,6 +14,7 @@ import type { Parts } from '../parts';
 import { forgetPerson } from '../forget-person';
 import { changeOf, historyText } from '../history';
 import { writeUnit } from '../edit/write-units';
+import { removalsOf } from './removals';
 
 /** What waits to be committed and may be, in the order of the commits to be made. */
 export async function listPending(parts: Parts, component: Component, translation: number): Promise<PendingGroup[]> {
@@ -29,8 +30,9 @@ export async function listPending(parts: Parts, component: Component, translatio
   );
 }
 
-async function waitingOf({ units, removals }: Pick<Parts, 'units' | 'removals'>, component: number) {
-  return { units: await units.pendingOfComponent(component), removals: await removals.ofComponent(component) };
+async function waitingOf(parts: Pick<Parts, 'units' | 'removals'>, component: number) {
+  const units = await parts.units.pendingOfComponent(component);
+  return { units, removals: await removalsOf(parts, component, units) };
 }
 
 /** Gives what deleted users left waiting the names that they have now; says whether there was any under another. */

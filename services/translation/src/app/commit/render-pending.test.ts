@@ -76,6 +76,8 @@ describe('an intermediate file', () => {
   it('keeps a string that was removed and added again', () => {
     const group = { edits: [{ unit, edit: { ...edit, adds: true } }], removals: [removal('bye')] };
     expect(renderRemovals(monolingual, language, drafts, group).changed).toBe(false);
+    const byOthers = { edits: [], removals: [{ ...removal('open'), addedAgain: true }] };
+    expect(renderRemovals(monolingual, language, drafts, byOthers).changed).toBe(false);
     expect(renderRemovals(monolingual, language, drafts, null).changed).toBe(false);
   });
 });

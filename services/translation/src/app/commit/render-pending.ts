@@ -5,6 +5,7 @@ import { commitRule, committable, groupPending, type PendingGroup, type Removal 
 import type { Translation } from '../../domain/translation';
 import { idHash, isBlank, sameTexts, type Author, type PendingEdit, type Unit } from '../../domain/unit';
 import type { Parts } from '../parts';
+import { removalsOf } from './removals';
 
 /** States as files name them. */
 export const stateNames: Record<number, FormatUnit['state']> = {
@@ -63,9 +64,9 @@ export function renderEdits(
       unit: unit.id,
       change: changeFor(present.get(unit.key), unit, edit, monolingual),
     })),
-    ...removals.map(({ id, key }): Entry => {
+    ...removals.map(({ id, key, addedAgain }): Entry => {
       // A string that was removed and added again stays.
-      const inFile = wanted.has(key) ? undefined : present.get(key);
+      const inFile = addedAgain || wanted.has(key) ? undefined : present.get(key);
       return { id, unit: 0, change: inFile ? { op: 'remove', index: inFile.index } : null };
     }),
   ];
@@ -119,7 +120,7 @@ export function renderRemovals(
   group: Pick<PendingGroup, 'edits' | 'removals'> | null,
 ): Rendered {
   const added = new Set(group?.edits.map(({ unit }) => unit.key));
-  const removals = group?.removals.filter(({ key }) => !added.has(key));
+  const removals = group?.removals.filter(({ key, addedAgain }) => !addedAgain && !added.has(key));
   return renderEdits(component, language, bytes, [], removals);
 }
 
@@ -154,10 +155,9 @@ export async function editsOfGroup(
   component: Component,
   group: { translation: number; round: number; author: Author },
 ): Promise<PendingGroup | null> {
-  const units = committable(await parts.units.pendingOfComponent(component.id), commitRule(component)).filter(
-    (u) => u.translation === group.translation,
-  );
-  const removals = (await parts.removals.ofComponent(component.id)).filter((r) => r.translation === group.translation);
+  const pending = await parts.units.pendingOfComponent(component.id);
+  const units = committable(pending, commitRule(component)).filter((u) => u.translation === group.translation);
+  const removals = (await removalsOf(parts, component.id, pending)).filter((r) => r.translation === group.translation);
   const { author } = group;
   return (
     groupPending(units, removals).find(

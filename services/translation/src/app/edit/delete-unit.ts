@@ -1,49 +1,96 @@
 import type { Principal } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Action } from '../../domain/change';
+import type { Component } from '../../domain/component';
+import { removalIdOf, type Removal } from '../../domain/pending';
+import type { Author, Unit } from '../../domain/unit';
 import { requireContributor } from '../contributors';
 import { checkManageRights } from './create-unit';
+import { keepSources } from './insert-strings';
 import type { Parts } from '../parts';
-import { changeOf, historyText, numberChanges } from '../history';
+import { changeOf, historyText } from '../history';
 import { authorOf, loadUnit } from './update-unit';
+import { removeUnit } from './write-units';
+
+/** Longest pause before another try after somebody else wrote the unit, in milliseconds. */
+const LONGEST_PAUSE_MS = 50;
 
 /**
- * Removes a string: from one translation of a bilingual component, from all of a monolingual one. The file loses it with the next
- * commit; the history keeps its text. Each step can be repeated: of several callers one has removed it, and what a crash left half done
- * is finished by the next.
+ * Removes a string: from one translation of a bilingual component, with its source string when no other has it; a source string from
+ * all translations. The file loses it with the next commit; the history keeps its text. Each step can be repeated: of several callers
+ * one has removed it, and what a crash left half done is finished by the next.
  * @throws NOT_FOUND (also when somebody else removed it meanwhile), PERMISSION_DENIED, LOCKED
  */
 export async function deleteUnit(parts: Parts, principal: Principal, id: number, generation: string): Promise<void> {
   const { unit, translation, component } = await loadUnit(parts, id, generation);
   checkManageRights(principal, component, translation, 'delete');
   await requireContributor(parts, principal, component);
-  if (unit.isSource && component.template === '') {
-    throw new ServiceError('PERMISSION_DENIED', { message: 'Source strings of this component come from its files.' });
-  }
-  const family = unit.isSource ? await parts.units.ofSourceUnit(unit) : [unit];
-  const time = parts.now();
-  const author = authorOf(principal);
-  const changes = family.map((u) => ({
-    ...changeOf(u, author, time, Action.stringRemoved, historyText(u.target), historyText(u.target), {
-      source: historyText(u.source),
-      context: u.context,
-    }),
-    once: `removed ${u.id}`,
-  }));
-  await parts.changes.insert(await numberChanges(parts, changes));
-  await parts.removals.add(
-    family.map((u) => ({
-      id: `unit ${u.id}`,
-      component: u.component,
-      translation: u.translation,
-      key: u.key,
-      author,
-      time,
-    })),
-  );
-  // The one that was asked for goes last: as long as it is there, somebody can finish what was begun.
-  await parts.units.removeMany(family.filter((u) => u.id !== id).map((u) => u.id));
-  if ((await parts.units.removeMany([id])) === 0) throw new ServiceError('NOT_FOUND');
+  const deletion = new Deletion(parts, component, authorOf(principal));
+  if (!(await (unit.isSource ? deletion.ofSource(unit) : deletion.ofTarget(unit)))) throw new ServiceError('NOT_FOUND');
   if (component.isGlossary) await parts.termsChanged(component.project, unit.isSource ? null : unit.language);
-  for (const touched of new Set(family.map((u) => u.translation))) await parts.effects.recountTranslation(touched, []);
+}
+
+class Deletion {
+  private readonly bilingual: boolean;
+
+  constructor(
+    private readonly parts: Parts,
+    private readonly component: Component,
+    private readonly author: Author,
+  ) {
+    this.bilingual = component.template === '';
+  }
+
+  /** @returns whether it was this caller who removed it */
+  async ofSource(source: Unit): Promise<boolean> {
+    await this.all(await this.translationsOf(source));
+    // It goes last: as long as it is there, somebody can finish what was begun.
+    if (!(await this.one(source))) return false;
+    const newcomers = await this.translationsOf(source);
+    if (this.bilingual) await keepSources(this.parts, this.component, newcomers, this.author);
+    else await this.all(newcomers);
+    return true;
+  }
+
+  /** @returns whether it was this caller who removed it */
+  async ofTarget(unit: Unit): Promise<boolean> {
+    if (!(await this.one(unit))) return false;
+    const source = await this.parts.units.get(unit.sourceUnit);
+    if (!source?.isSource || (await this.translationsOf(source)).length > 0) return true;
+    if (await this.one(source))
+      await keepSources(this.parts, this.component, await this.translationsOf(source), this.author);
+    return true;
+  }
+
+  private async translationsOf(source: Unit): Promise<Unit[]> {
+    return (await this.parts.units.ofSourceUnit(source)).filter((unit) => !unit.isSource);
+  }
+
+  private async all(units: readonly Unit[]): Promise<void> {
+    await Promise.all(units.map((unit) => this.one(unit)));
+  }
+
+  /** @returns whether it was this caller who removed it */
+  private async one(first: Unit): Promise<boolean> {
+    const { parts, author } = this;
+    const { id } = first;
+    const time = parts.now();
+    // A commit that comes before the unit is gone leaves it alone.
+    await parts.removals.add(this.leaving(first, time));
+    for (let unit: Unit | null = first; unit; unit = await parts.units.get(id)) {
+      const text = historyText(unit.target);
+      const details = { source: historyText(unit.source), context: unit.context };
+      const change = changeOf(unit, author, time, Action.stringRemoved, text, text, details);
+      if (await removeUnit(parts, { unit, change }, { author: null, time })) return true;
+      await pause(Math.random() * LONGEST_PAUSE_MS);
+    }
+    return false;
+  }
+  /** What files lose with a string. Source strings of a bilingual component lie in none, but the one for new translations may name them. */
+  private leaving({ id, component, translation, key, isSource }: Unit, time: number): Removal[] {
+    const removal = { id: removalIdOf(id), component, translation, key, author: this.author, time };
+    if (!isSource || !this.bilingual) return [removal];
+    return this.component.newBase === '' ? [] : [{ ...removal, ofBase: true }];
+  }
 }

@@ -4,11 +4,12 @@ import { Action } from '../../domain/change';
 import type { Component } from '../../domain/component';
 import type { Translation } from '../../domain/translation';
 import { idHash, isBlank, State, type Author, type Unit } from '../../domain/unit';
+import { groupBy } from '../../domain/group-by';
 import { blankUnit } from '../import/file-entry';
 import { changeOf, historyText, type NewChange } from '../history';
 import type { Parts } from '../parts';
 import { measure } from '../checks/quality';
-import { insertUnits } from './write-units';
+import { insertUnits, writeUnits } from './write-units';
 
 /** A string that a person or program adds. */
 export interface NewString {
@@ -53,15 +54,9 @@ export async function insertStrings(
   const others = all.filter((t) => !t.isSource);
   if (others.length === 0 && !monolingual) throw noFile();
   const insertion = new Insertion(parts, component, author, user);
-  const known = keyed.length === 1 ? await one(parts, source, keyed[0]!) : await parts.units.ofTranslation(source.id);
-  const sourceUnits = new Map(known.map((unit) => [unit.key, unit]));
-  const missing = keyed
-    .filter(({ key }) => !sourceUnits.has(key))
-    .map((s) => ({ ...s, target: s.source, ...(monolingual ? {} : { state: State.readonly }) }));
-  const made = await insertion.into(source, missing, sourceUnits);
-  for (const unit of made) sourceUnits.set(unit.key, unit);
+  const { sourceUnits, made } = await insertion.sources(source, keyed);
   if (!translation.isSource) {
-    const added = await insertion.into(translation, keyed, sourceUnits);
+    const added = await insertion.attached(source, await insertion.into(translation, keyed, sourceUnits));
     if (component.isGlossary) await parts.termsChanged(component.project, translation.language.code);
     return added;
   }
@@ -93,9 +88,24 @@ function noFile() {
   ]);
 }
 
-async function one(parts: Parts, translation: Translation, { key }: KeyedString): Promise<Unit[]> {
-  const unit = await parts.units.byKey(translation.id, key);
-  return unit ? [unit] : [];
+/**
+ * Gives strings of a bilingual component whose source string was removed at the same moment one again: a source string is there as long
+ * as one of its translations.
+ */
+export async function keepSources(
+  parts: Parts,
+  component: Component,
+  units: readonly Unit[],
+  author: Author,
+): Promise<void> {
+  if (units.length === 0) return;
+  const source = (await parts.translations.ofComponent(component.id)).find((t) => t.isSource);
+  if (source) await new Insertion(parts, component, author, author.userId).attached(source, units);
+}
+
+/** The source string of a bilingual component's string. */
+function sourceOf({ key, context, source, note, location, flags }: Unit): KeyedString {
+  return { key, context, source, target: source, state: State.readonly, note, location, flags };
 }
 
 class Insertion {
@@ -105,6 +115,65 @@ class Insertion {
     private readonly author: Author,
     private readonly user: number,
   ) {}
+
+  /** The source strings of some strings. Those that are not there yet are added, by this caller or by another at the same moment. */
+  async sources(
+    source: Translation,
+    strings: readonly KeyedString[],
+  ): Promise<{ sourceUnits: Map<string, Unit>; made: Unit[] }> {
+    const bilingual = this.component.template === '';
+    const sourceUnits = new Map<string, Unit>();
+    const made: Unit[] = [];
+    const note = (units: readonly Unit[]) => {
+      for (const unit of units) sourceUnits.set(unit.key, unit);
+    };
+    const missing = () => strings.filter(({ key }) => !sourceUnits.has(key));
+    for (let left = missing(); left.length > 0; left = missing()) {
+      note(await this.known(source, left));
+      const added = await this.into(
+        source,
+        missing().map((s) => ({ ...s, target: s.source, ...(bilingual ? { state: State.readonly } : {}) })),
+        sourceUnits,
+      );
+      note(added);
+      made.push(...added);
+    }
+    return { sourceUnits, made };
+  }
+
+  private async known(source: Translation, strings: readonly KeyedString[]): Promise<Unit[]> {
+    if (strings.length > 1) return this.parts.units.ofTranslation(source.id);
+    const unit = await this.parts.units.byKey(source.id, strings[0]!.key);
+    return unit ? [unit] : [];
+  }
+
+  /** The same strings, belonging to source strings that are there now that they are. */
+  async attached(source: Translation, units: readonly Unit[]): Promise<Unit[]> {
+    const { parts } = this;
+    const attached = new Map(units.map((unit) => [unit.id, unit]));
+    for (let todo = [...units]; todo.length > 0;) {
+      const there = await parts.units.many([...new Set(todo.map(({ sourceUnit }) => sourceUnit))]);
+      const known = new Set(there.map(({ id }) => id));
+      const astray = todo.filter(({ sourceUnit }) => !known.has(sourceUnit));
+      const strings = new Map(astray.map((unit) => [unit.key, sourceOf(unit)]));
+      const { sourceUnits } = await this.sources(source, [...strings.values()]);
+      todo = [];
+      for (const [translation, some] of groupBy(astray, (unit) => unit.translation)) {
+        const planned = some.map((unit) => ({
+          unit,
+          patch: { sourceUnit: sourceUnits.get(unit.key)!.id },
+          changes: [],
+        }));
+        const by = { author: null, time: parts.now() };
+        const { done, late } = await writeUnits(parts, translation, planned, by);
+        const written = done.map(({ unit, patch }): Unit => ({ ...unit, ...patch, version: unit.version + 1 }));
+        for (const unit of written) attached.set(unit.id, unit);
+        // What was written may have lost its source string again.
+        todo.push(...written, ...(await parts.units.many(late.map(({ unit }) => unit.id))));
+      }
+    }
+    return units.map(({ id }) => attached.get(id)!);
+  }
 
   /** Adds strings to one translation. @returns those that were not there yet */
   async into(

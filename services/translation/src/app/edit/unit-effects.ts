@@ -233,7 +233,10 @@ export class UnitEffects {
         const others = items.filter((item) => !this.own.has(item.id));
         return others.length > 0 ? [{ unit, items: others }] : [];
       });
-      if (left.length === 0) return recovered;
+      if (left.length === 0) {
+        await this.units.sweep();
+        return recovered;
+      }
       const byTranslation = new Map<number, OutboxItem[]>();
       for (const { items } of left) {
         for (const item of items) {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { contentActions, type Change } from '../../domain/change';
-import { deltaBetween } from '../../domain/counters';
+import { deltaBetween, type CounterDelta } from '../../domain/counters';
 import type { LastChange, OutboxItem, UnitPatch, UnitWrite } from '../../domain/ports';
+import type { Translation } from '../../domain/translation';
 import { isBlank, type Author, type Unit } from '../../domain/unit';
 import { numberChanges, type NewChange } from '../history';
 import type { Parts } from '../parts';
@@ -39,7 +40,24 @@ export async function writeUnit(parts: Needed, planned: PlannedWrite, by: Writte
 }
 
 /**
- * The same for many units of one translation.
+ * Removes a unit with the history entry of it, and carries out what follows. What others wrote to it before and have yet to carry out
+ * counts as well, so the counters are exact without being counted anew.
+ * @returns false when somebody wrote or removed the unit meanwhile; then nothing happened
+ */
+export async function removeUnit(
+  parts: Needed,
+  { unit, change }: { unit: Unit; change: NewChange },
+  by: WrittenBy,
+): Promise<boolean> {
+  const changes = await numberChanges(parts, [change]);
+  const outbox = outboxItem(unit, deltaBetween(unit, null, contentIn(changes)), changes, by.time);
+  if (!(await parts.units.write({ unit: unit.id, version: unit.version, outbox }))) return false;
+  await parts.effects.settle(unit.id, outbox, lastChange([change], by));
+  return true;
+}
+
+/**
+ * Writes to many units of one translation and carries out what follows.
  * @returns what was written, and what was not because somebody wrote the unit meanwhile
  */
 export async function writeUnits<P extends PlannedWrite>(
@@ -110,12 +128,25 @@ async function insertPortion(
   }));
   const refused = new Set(await parts.units.addMany(insertions));
   const done = insertions.filter(({ unit }) => !refused.has(unit.id));
-  await parts.effects.settleMany(
+  const counted = await parts.effects.settleMany(
     translation,
     done.map(({ unit, outbox }) => ({ unit: unit.id, item: outbox })),
     lastChange(changes, by),
   );
-  return done.map(({ unit }) => unit);
+  return placed(
+    parts,
+    done.map(({ unit }) => unit),
+    counted,
+  );
+}
+
+/** New units at the end of their translation as it was counted with them: others may have been added at the same moment. */
+async function placed(parts: Needed, units: readonly Unit[], counted: Translation | null): Promise<Unit[]> {
+  const before = (counted?.counters.all.s ?? 0) - units.length;
+  if (!counted || units.every(({ position }, i) => position === before + i + 1)) return [...units];
+  const moved = units.map((unit, i) => ({ ...unit, position: before + i + 1 }));
+  await parts.units.place(moved.map(({ id, position }) => ({ unit: id, position })));
+  return moved;
 }
 
 function writeOf({ unit, patch }: PlannedWrite, changes: Change[], time: number): UnitWrite & { outbox: OutboxItem } {
@@ -127,17 +158,17 @@ function writeOf({ unit, patch }: PlannedWrite, changes: Change[], time: number)
  * @param patch what is written to the unit; null: the unit is new
  */
 function announcement(unit: Unit, patch: UnitPatch | null, changes: Change[], time: number): OutboxItem {
-  const content = changes.filter((c) => contentActions.has(c.action)).length;
-  return {
-    // Short: unique among the items of a translation for some minutes is enough.
-    id: randomBytes(9).toString('base64url'),
-    time,
-    translation: unit.translation,
-    ...touchedBy(unit, patch),
-    delta: deltaBetween(patch && unit, { ...unit, ...patch }, content),
-    changes,
-  };
+  const delta = deltaBetween(patch && unit, { ...unit, ...patch }, contentIn(changes));
+  return { ...outboxItem(unit, delta, changes, time), ...touchedBy(unit, patch) };
 }
+
+function outboxItem({ translation }: Unit, delta: CounterDelta, changes: Change[], time: number): OutboxItem {
+  // A short id: unique among the items of a translation for some minutes is enough.
+  return { id: randomBytes(9).toString('base64url'), time, translation, delta, changes };
+}
+
+const contentIn = (changes: readonly Change[]): number =>
+  changes.filter(({ action }) => contentActions.has(action)).length;
 
 /** What the write means for the checks of other strings. */
 function touchedBy(unit: Unit, patch: UnitPatch | null): Pick<OutboxItem, 'touched'> {
