@@ -102,6 +102,35 @@ it('of several who remove a string at the same moment one does', async () => {
   expect((await actions(path)).filter(({ action }) => action === 63)).toHaveLength(1);
 });
 
+describe('the source string of a bilingual component', () => {
+  it('goes with the last of its translations', async () => {
+    const { project, componentPath } = await importExample(api, makeRemote(), { manage_units: true });
+    const at = (language: string) => `/api/translations/${project}/example/${language}`;
+    const { count } = await api.get(`${at('en')}/units/`);
+    const made = await api.post(`${at('cs')}/units/`, { source: ['Passing'], target: ['Pomíjivý'] });
+    expect((await api.get(`${at('en')}/statistics/`)).total).toBe(count + 1);
+    await api.delete(`/api/units/${made.id}/`);
+    expect((await api.send('GET', made.source_unit)).status).toBe(404);
+    expect((await api.get(`${at('en')}/statistics/`)).total).toBe(count);
+    expect((await actions(at('en')))[0]).toMatchObject({ action: 63, target: 'Passing' });
+    for (const operation of ['commit', 'file-scan']) await api.post(`${componentPath}/repository/`, { operation });
+    expect((await api.get(`${at('en')}/units/`)).count).toBe(count);
+  });
+
+  it('is removed with all of them', async () => {
+    const remote = makeRemote();
+    const { project, componentPath } = await importExample(api, remote, { manage_units: true });
+    const at = (language: string) => `/api/translations/${project}/example/${language}`;
+    const { id } = (await unitOf(at('en'), 'Good bye.'))!;
+    expect((await api.send('DELETE', `/api/units/${id}/`)).status).toBe(204);
+    for (const operation of ['commit', 'push', 'file-scan'])
+      await api.post(`${componentPath}/repository/`, { operation });
+    for (const language of ['en', 'cs', 'de']) expect(await unitOf(at(language), 'Good bye.')).toBeUndefined();
+    for (const language of ['cs', 'de'])
+      expect(remote.remoteFile(`po/${language}.po`).toString()).not.toContain('msgid "Good bye."');
+  });
+});
+
 it('the history says who removed a translation, and which file', async () => {
   const { componentPath, path } = await importExample(api, makeRemote());
   await api.delete(`${path}/`);

@@ -7,10 +7,12 @@ import { count, emptyCounters, type Counters } from '../../domain/counters';
 import type { Translation } from '../../domain/translation';
 import { isToBeAdded, nobody } from '../../domain/pending';
 import { followSource, shownSource } from '../../domain/source-text';
-import { contentHash, idHash, isBlank, State, type Author, type Unit } from '../../domain/unit';
+import { contentHash, idHash, State, type Author, type Unit } from '../../domain/unit';
 import { measure } from '../checks/quality';
+import { polished } from './polished';
 import { KeyFilter, KeyFilterError } from './key-filter';
 import { asTemplate, blankUnit, factsOf, type FileEntry, type SourceFacts } from './file-entry';
+import { withoutTwins } from './twins';
 import { changeOf, changeOfTranslation, historyText, numberChanges } from '../history';
 import { mergeIntoTranslation, type MergeCounts } from './merge-import';
 import { spreadSourceTexts } from '../edit/spread-source-texts';
@@ -85,6 +87,8 @@ export class ImportSession {
   private translations = 0;
   private known: Translation[] = [];
   private sourcePosition = 0;
+  /** Source units that no translation belongs to once all are read: others have the same keys. */
+  private extraSources: number[] = [];
   /** The file that source strings came from; '' where they came from those of the translations. */
   private basePath = '';
   private readonly newTranslations: number[] = [];
@@ -136,9 +140,11 @@ export class ImportSession {
   /** The source strings as they are stored, in their order. */
   private async loadSources(): Promise<void> {
     const units = await this.parts.units.ofTranslation(this.sourceTranslation.id);
+    const { stored, extra } = withoutTwins(units);
+    this.extraSources = extra.map(({ id }) => id);
     this.sources.clear();
     this.sourceVersions = new Map(units.map(({ id, version }) => [id, version]));
-    for (const unit of units.sort((one, other) => one.position - other.position)) {
+    for (const unit of [...stored.values()].sort((one, other) => one.position - other.position)) {
       this.sources.set(unit.key, factsOf(unit, this.component));
       this.sourcePosition = Math.max(this.sourcePosition, unit.position);
     }
@@ -256,8 +262,13 @@ export class ImportSession {
     return { path: file.path, translation: this.sourceTranslation.id, units: entries.length, ...counts };
   }
 
-  private async addSources(entries: readonly FileEntry[]): Promise<number> {
-    const missing = entries.filter((e) => !this.sources.has(e.key));
+  /** @param of whose strings they are; absent: the source language's, or a new translation's */
+  private async addSources(entries: readonly FileEntry[], of?: Translation): Promise<number> {
+    let missing = entries.filter((e) => !this.sources.has(e.key));
+    if (missing.length > 0 && of) {
+      const deleted = await this.parts.removals.keysOf(of);
+      missing = missing.filter(({ key }) => !deleted.has(key));
+    }
     if (missing.length === 0) return 0;
     this.sourceTouched = true;
     const ids = await this.parts.ids.range('unit', missing.length);
@@ -287,8 +298,23 @@ export class ImportSession {
       count(this.sourceCounters, unit, 1);
       return unit;
     });
-    await this.insert(units);
+    if (this.sourceIsNew) await this.insert(units);
+    else await this.insertSources(units);
     return units.length;
+  }
+
+  /** People add source strings at the same moment: theirs are the ones then. */
+  private async insertSources(units: readonly Unit[]): Promise<void> {
+    for (let left = units; left.length > 0;) {
+      const met = new Set(await this.parts.units.insertNew(left));
+      const again: Unit[] = [];
+      for (const unit of left.filter(({ id }) => met.has(id))) {
+        const theirs = await this.parts.units.byKey(unit.translation, unit.key);
+        if (theirs) this.sources.set(unit.key, factsOf(theirs, this.component));
+        else again.push(unit);
+      }
+      left = again;
+    }
   }
 
   private async insert(units: Unit[]): Promise<void> {
@@ -309,7 +335,7 @@ export class ImportSession {
     const entries = this.monolingual ? asTemplate(this.sources, read, file.language.pluralNumber) : read;
     if (!this.monolingual) {
       for (const entry of entries) this.seenSources.add(entry.key);
-      await this.addSources(entries);
+      await this.addSources(entries, known);
     }
     if (known) {
       const counts = await mergeIntoTranslation(
@@ -447,8 +473,10 @@ export class ImportSession {
       if (translation.isSource || this.seenTranslations.has(translation.id)) continue;
       await this.parts.removeTranslation(translation, this.options.author);
     }
-    if (this.sourceIsNew || this.monolingual) return;
-    const unseen = [...this.sources].filter(([key]) => !this.seenSources.has(key)).map(([, facts]) => facts.id);
+    if (this.sourceIsNew) return;
+    const unseen = [...this.extraSources];
+    if (!this.monolingual)
+      unseen.push(...[...this.sources].filter(([key]) => !this.seenSources.has(key)).map(([, { id }]) => id));
     if (unseen.length === 0) return;
     const waiting = (await this.parts.units.pendingOfComponent(this.component.id)).filter(isToBeAdded);
     const needed = new Set(waiting.map((unit) => unit.sourceUnit));
@@ -463,25 +491,4 @@ export class ImportSession {
     await this.parts.units.removeMany(gone);
     await this.parts.effects.recountTranslation(this.sourceTranslation.id, []);
   }
-}
-
-/**
- * The source strings of a component with an intermediate file: its strings in its order, with the base file's texts in the source
- * language. What only the base file has stays.
- */
-function polished(drafts: readonly FileEntry[], own: readonly FileEntry[]): FileEntry[] {
-  const texts = new Map(own.map((entry) => [entry.key, entry]));
-  const withState = (entry: FileEntry): FileEntry => ({
-    ...entry,
-    state: isBlank(entry.target) ? State.empty : entry.state === State.fuzzy ? State.fuzzy : State.translated,
-  });
-  const known = new Set(drafts.map((draft) => draft.key));
-  return [
-    ...drafts.map((draft) => {
-      const text = texts.get(draft.key);
-      const blank = new Array<string>(draft.target.length).fill('');
-      return withState({ ...draft, ...text, source: draft.target, target: text?.target ?? blank });
-    }),
-    ...own.filter((entry) => !known.has(entry.key)).map((entry) => withState({ ...entry, source: entry.target })),
-  ];
 }

@@ -10,6 +10,7 @@ import { contentHash, sameTexts, State, type Author, type Unit } from '../../dom
 import { measure } from '../checks/quality';
 import { blankUnit, type FileEntry, type SourceFacts } from './file-entry';
 import { recordConflict, type Conflict } from './conflicts';
+import { withoutTwins } from './twins';
 import { changeOf, historyText, numberChanges, type NewChange } from '../history';
 import type { Parts } from '../parts';
 
@@ -83,18 +84,19 @@ class Merge {
   /** All strings of the file. Those that somebody edits meanwhile follow one by one. */
   async all(todo: readonly Placed[]): Promise<void> {
     const { parts, translation } = this;
-    const stored = new Map((await parts.units.ofTranslation(translation.id)).map((u) => [u.key, u]));
+    const { stored, extra } = withoutTwins(await parts.units.ofTranslation(translation.id));
     const known: { unit: Unit; entry: FileEntry }[] = [];
     const added: Placed[] = [];
-    const removed = await this.removed();
     for (const { entry, position } of todo) {
       const unit = stored.get(entry.key);
       if (unit) known.push({ unit, entry });
-      else if (!removed.has(entry.key)) added.push({ entry, position });
+      else added.push({ entry, position });
     }
     await this.shift(todo, stored);
     const late = await this.write(known);
-    await this.add(added);
+    const met = await this.add(added);
+    // Those of the source language go when no translation belongs to them any more.
+    if (!translation.isSource) await this.remove(extra);
     if (this.options.removeMissing) {
       const present = new Set(todo.map((t) => t.entry.key));
       await this.remove([...stored.values()].filter((u) => !present.has(u.key) && !isToBeAdded(u)));
@@ -102,13 +104,7 @@ class Merge {
     const places = new Map(todo.map(({ entry, position }) => [entry, position]));
     for (const { unit, entry } of late)
       await parts.unitTurns.take(unit.id, () => this.again(unit.id, { entry, position: places.get(entry)! }));
-  }
-
-  /** Keys of what was deleted here, as long as the commit that takes it out of the file is still to come. */
-  private async removed(): Promise<Set<string>> {
-    const { id, component } = this.translation;
-    const removals = await this.parts.removals.ofComponent(component);
-    return new Set(removals.filter((r) => r.translation === id).map((r) => r.key));
+    for (const placed of met) await this.meet(placed);
   }
 
   /** Writes what the file changes of some units; answers those that somebody wrote meanwhile. */
@@ -135,12 +131,22 @@ class Merge {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const unit = await this.parts.units.get(id);
       if (!unit) {
-        if (!(await this.removed()).has(entry.key)) await this.add([{ entry, position }]);
+        for (const met of await this.add([{ entry, position }])) await this.meet(met);
         return;
       }
       if ((await this.write([{ unit, entry }])).length === 0) return;
     }
     throw new Error(`string ${id} is edited too often to be merged with its file`);
+  }
+
+  /** A string of the file that somebody else added at the same moment is compared with theirs. */
+  private async meet(placed: Placed): Promise<void> {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const theirs = await this.parts.units.byKey(this.translation.id, placed.entry.key);
+      if (theirs) return this.parts.unitTurns.take(theirs.id, () => this.again(theirs.id, placed));
+      if ((await this.add([placed])).length === 0) return;
+    }
+    throw new Error(`string ${placed.entry.key} is added and removed too often to be merged with its file`);
   }
 
   private facts(entry: FileEntry): SourceFacts | undefined {
@@ -287,8 +293,11 @@ class Merge {
     return numbered;
   }
 
-  private async add(added: readonly { entry: FileEntry; position: number }[]): Promise<void> {
-    if (added.length === 0) return;
+  /** Adds strings of the file; answers those that somebody else added at the same moment. */
+  private async add(missing: readonly { entry: FileEntry; position: number }[]) {
+    if (missing.length === 0) return [];
+    const added = await this.wanted(missing);
+    if (added.length === 0) return [];
     const ids = await this.parts.ids.range('unit', added.length);
     const judge = this.parts.judge(this.component, this.translation.language);
     const units = added.map(({ entry, position }, i): Unit => {
@@ -310,7 +319,9 @@ class Merge {
       unit.priority = judge.priority(entry.flags, facts?.extraFlags ?? '');
       return unit;
     });
-    const changes = units.map((u) =>
+    const met = new Set(await this.parts.units.insertNew(units));
+    const made = units.filter(({ id }) => !met.has(id));
+    const changes = made.map((u) =>
       this.change(
         u,
         this.options.upload
@@ -322,9 +333,17 @@ class Merge {
         [],
       ),
     );
-    await this.parts.units.insert(units);
     await this.record(changes);
-    this.counts.added += units.length;
+    this.counts.added += made.length;
+    return added.filter((_, i) => met.has(ids[i]!));
+  }
+
+  /** Without the strings that were deleted here, whose file loses them with a commit that is still to come. */
+  private async wanted<T extends { entry: FileEntry }>(missing: readonly T[]): Promise<T[]> {
+    const { translation } = this;
+    const deleted = await this.parts.removals.keysOf(translation);
+    // A string whose source string went with it meanwhile was deleted as well.
+    return missing.filter(({ entry: { key } }) => !deleted.has(key) && (translation.isSource || this.sourceOf(key)));
   }
 
   private async remove(gone: readonly Unit[]): Promise<void> {
@@ -347,6 +366,16 @@ class Merge {
         return unit ? [{ from: unit.position, by: position - unit.position }] : [];
       })
       .sort((a, b) => a.from - b.from);
+    // Units with one and the same position do not move as a run.
+    if (moves.some(({ from }, i) => from === moves[i - 1]?.from)) {
+      await this.parts.units.place(
+        todo.flatMap(({ entry, position }) => {
+          const unit = stored.get(entry.key);
+          return unit && unit.position !== position ? [{ unit: unit.id, position }] : [];
+        }),
+      );
+      return;
+    }
     const runs: { from: number; to: number; by: number }[] = [];
     for (const { from, by } of moves) {
       const run = runs.at(-1);

@@ -1,0 +1,286 @@
+import { createUnit } from '../src/app/edit/create-unit';
+import { deleteUnit } from '../src/app/edit/delete-unit';
+import { updateUnit } from '../src/app/edit/update-unit';
+import type { Parts } from '../src/app/parts';
+import { useDatabase } from './support/store';
+import { person, World, type Step } from './support/world';
+
+const database = useDatabase();
+const ana = person(1);
+const bob = person(2);
+
+let component = 100;
+const po = (...texts: [string, string][]) =>
+  [
+    'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n',
+    ...texts.map(([source, text]) => `msgid "${source}"\nmsgstr "${text}"\n`),
+  ].join('\n');
+
+async function bilingual(files: Record<string, string>): Promise<World> {
+  const world = new World(database, ++component, new Map(Object.entries(files)));
+  await world.scan(world.process(), true);
+  return world;
+}
+
+const edit = async (world: World, code: string, name: string, text: string, parts = world.process()) =>
+  updateUnit(parts, ana, { id: (await world.unit(code, name)).id, target: [text], expectedVersion: 0 }, '');
+const remove = async (world: World, code: string, name: string, parts = world.process(), by = ana) =>
+  deleteUnit(parts, by, (await world.unit(code, name)).id, '');
+const add = async (world: World, code: string, name: string, text: string, parts = world.process(), by = ana) =>
+  createUnit(
+    parts,
+    by,
+    { translation: (await world.translation(code)).id, context: '', source: [name], target: [text], state: 20 },
+    '',
+  );
+
+/** Whether a statement takes a unit away. */
+const takesAway = (step: Step, given: unknown) =>
+  step === 'removeMany' || (step === 'write' && !('patch' in (given as object)));
+
+/** Does something once, before the first statement that is meant. */
+function once(isMeant: (step: Step, given: unknown) => boolean, work: () => Promise<unknown>) {
+  let done = false;
+  return async (step: Step, given: unknown) => {
+    if (done || !isMeant(step, given)) return;
+    done = true;
+    await work();
+  };
+}
+
+describe('a string that is deleted', () => {
+  const twoStrings = () => bilingual({ cs: po(['Bye', 'Sbohem'], ['Hello', 'Ahoj']) });
+
+  it('stays away when a commit comes between the writes of its deletion', async () => {
+    const world = await twoStrings();
+    await edit(world, 'cs', 'Hello', 'Nazdar');
+    const other = world.process();
+    await remove(world, 'cs', 'Hello', world.process(once(takesAway, () => world.commit(other))));
+    expect(world.read('cs')).toContain('Nazdar');
+    await world.scan(other);
+    expect(await world.strings('cs')).toEqual([['Bye', 'Sbohem']]);
+    await world.commit(other);
+    expect(world.read('cs')).not.toContain('Hello');
+    await world.scan(other);
+    expect(await world.strings('cs')).toEqual([['Bye', 'Sbohem']]);
+    expect(await other.removals.ofComponent(world.component.id)).toEqual([]);
+    await world.expectSound();
+  });
+
+  it('stays away when its edit is read for a commit before the deletion, and the rest after it', async () => {
+    const world = await twoStrings();
+    await edit(world, 'cs', 'Hello', 'Nazdar');
+    const parts = world.process();
+    const { removals } = parts;
+    let deleted = false;
+    const ofComponent = async (id: number) => {
+      if (!deleted) await remove(world, 'cs', 'Hello', ((deleted = true), world.process()));
+      return removals.ofComponent(id);
+    };
+    await world.commit({ ...parts, removals: Object.assign(Object.create(removals), { ofComponent }) } as Parts);
+    await world.commit(parts);
+    expect(world.read('cs')).not.toContain('Hello');
+    await world.scan(parts);
+    expect(await world.strings('cs')).toEqual([['Bye', 'Sbohem']]);
+  });
+
+  it('stays away when it is deleted while a commit with its text is made', async () => {
+    const world = await twoStrings();
+    const parts = world.process();
+    await edit(world, 'cs', 'Hello', 'Nazdar');
+    await world.commit(parts, () => remove(world, 'cs', 'Hello'));
+    await world.scan(parts);
+    await world.commit(parts);
+    expect(world.read('cs')).not.toContain('Hello');
+    await world.expectSound();
+  });
+
+  it.each([
+    ['by the same person', ana, 'Ahoj', false],
+    ['by the same person, with another text', ana, 'Nazdar', false],
+    ['by somebody who edited before', bob, 'Nazdar', true],
+  ])('and added again %s stays, through scans and commits', async (_, who, text, editsBefore) => {
+    const world = await twoStrings();
+    const parts = world.process();
+    if (editsBefore) {
+      const { id } = await world.unit('cs', 'Bye');
+      await updateUnit(parts, who, { id, target: ['Pa'], expectedVersion: 0 }, '');
+    }
+    await remove(world, 'cs', 'Hello');
+    await add(world, 'cs', 'Hello', text, parts, who);
+    // The file has it still: reading it says nothing new.
+    await world.scan(parts);
+    for (let times = 0; times < 2; times++) {
+      await world.commit(parts);
+      await world.scan(parts);
+      expect((await world.strings('cs'))[1]).toEqual(['Hello', text]);
+    }
+    expect(world.read('cs')).toContain(`msgid "Hello"\nmsgstr "${text}"`);
+    expect(await parts.removals.ofComponent(world.component.id)).toEqual([]);
+    await world.expectSound();
+  });
+
+  it('is finished by whoever deletes it next when a crash came between', async () => {
+    const world = await twoStrings();
+    const crash = async () => Promise.reject(new Error('the process ends here'));
+    await expect(remove(world, 'cs', 'Hello', world.process(once(takesAway, crash)))).rejects.toThrow('ends here');
+    await edit(world, 'cs', 'Hello', 'Nazdar');
+    const parts = world.process();
+    await world.commit(parts);
+    await world.scan(parts);
+    expect(await world.strings('cs')).toEqual([
+      ['Bye', 'Sbohem'],
+      ['Hello', 'Nazdar'],
+    ]);
+    await remove(world, 'cs', 'Hello');
+    await world.commit(parts);
+    await world.scan(parts);
+    expect(await world.strings('cs')).toEqual([['Bye', 'Sbohem']]);
+  });
+});
+
+describe('the source string of a bilingual component', () => {
+  const files = () => ({ cs: po(['Bye', 'Sbohem'], ['Hello', 'Ahoj']), de: po(['Bye', 'Auf'], ['Hello', 'Hallo']) });
+  const sources = async (world: World) => (await world.strings('en')).map(([name]) => name);
+
+  it('goes with the last of its translations, and stays away', async () => {
+    const world = await bilingual(files());
+    const source = await world.unit('en', 'Hello');
+    await remove(world, 'cs', 'Hello');
+    expect(await sources(world)).toEqual(['Bye', 'Hello']);
+    await remove(world, 'de', 'Hello');
+    expect(await sources(world)).toEqual(['Bye']);
+    await world.expectSound();
+    const parts = world.process();
+    const history = await parts.changes.page({ unit: source.id, actions: [63] }, 1, 10);
+    expect(history.items.map(({ target, user }) => [target, user])).toEqual([['Hello', ana.userId]]);
+    // The files have it still.
+    await world.scan(parts);
+    expect(await sources(world)).toEqual(['Bye']);
+    await world.commit(parts);
+    await world.scan(parts);
+    expect(await sources(world)).toEqual(['Bye']);
+    await world.expectSound();
+  });
+
+  it('can be deleted, with all of its translations', async () => {
+    const world = await bilingual(files());
+    await remove(world, 'en', 'Hello');
+    for (const code of ['en', 'cs', 'de']) expect((await world.strings(code)).map(([name]) => name)).toEqual(['Bye']);
+    await world.expectSound();
+    const parts = world.process();
+    await world.commit(parts);
+    for (const code of ['cs', 'de']) expect(world.read(code)).not.toContain('Hello');
+    await world.scan(parts);
+    expect(await sources(world)).toEqual(['Bye']);
+    await expect(deleteUnit(parts, ana, 1_000_000, '')).rejects.toMatchObject({ reason: 'NOT_FOUND' });
+  });
+
+  it('is not read any more from the file that new translations begin with, until it is wanted again', async () => {
+    const pot = po(['Bye', ''], ['Hello', '']);
+    const world = await bilingual({ pot, cs: po(['Bye', 'Sbohem'], ['Hello', 'Ahoj']), de: po(['Bye', 'Auf']) });
+    const parts = world.process();
+    await remove(world, 'cs', 'Hello');
+    for (let times = 0; times < 2; times++) {
+      await world.scan(parts);
+      await world.commit(parts);
+      expect(await sources(world)).toEqual(['Bye']);
+    }
+    expect(await parts.removals.anyOf([world.component.id])).toBe(false);
+    expect(world.read('pot')).toBe(pot);
+    world.write('de', po(['Bye', 'Auf'], ['Hello', 'Hallo']));
+    await world.scan(parts);
+    expect(await sources(world)).toEqual(['Bye', 'Hello']);
+    await world.expectSound();
+  });
+
+  it.each(['its translations', 'itself'])(
+    'is there for a translation that is added while %s are deleted',
+    async (what) => {
+      const world = await bilingual({ cs: po(['Bye', 'Sbohem'], ['Hello', 'Ahoj']), de: po(['Bye', 'Auf']) });
+      const { id } = await world.unit('en', 'Hello');
+      const isSource = (step: Step, given: unknown) =>
+        takesAway(step, given) && (step === 'removeMany' || (given as { unit: number }).unit === id);
+      const parts = world.process(once(isSource, () => add(world, 'de', 'Hello', 'Hallo')));
+      await remove(world, what === 'itself' ? 'en' : 'cs', 'Hello', parts);
+      expect(await world.strings('de')).toEqual([
+        ['Bye', 'Auf'],
+        ['Hello', 'Hallo'],
+      ]);
+      await world.expectSound();
+    },
+  );
+
+  it('is there for a translation that was about to be added when it went', async () => {
+    const world = await bilingual({ cs: po(['Bye', 'Sbohem'], ['Hello', 'Ahoj']), de: po(['Bye', 'Auf']) });
+    const added = (step: Step) => step === 'addMany';
+    await add(world, 'de', 'Hello', 'Hallo', world.process(once(added, () => remove(world, 'cs', 'Hello'))));
+    expect(await sources(world)).toEqual(['Bye', 'Hello']);
+    await world.expectSound();
+  });
+});
+
+describe('a deletion', () => {
+  it('is counted at once, without counting anew, and exactly: also what somebody wrote a moment before', async () => {
+    const world = await bilingual({ cs: po(['Bye', 'Sbohem'], ['Hello', '']) });
+    const { id } = await world.unit('cs', 'Hello');
+    let saved = () => undefined as void;
+    const hold = new Promise<void>((done) => (saved = done));
+    let written = () => undefined as void;
+    const isWritten = new Promise<void>((done) => (written = done));
+    // This process has saved its edit, and is slow to count it.
+    const slow = world.process();
+    const { effects } = slow;
+    const settle: typeof effects.settle = async (...all) => {
+      written();
+      await hold;
+      return effects.settle(...all);
+    };
+    const editing = edit(world, 'cs', 'Hello', 'Ahoj', {
+      ...slow,
+      effects: Object.assign(Object.create(effects), { settle }),
+    } as Parts);
+    await isWritten;
+    const counts: Step[] = [];
+    const parts = world.process(async (step) => void (step === 'recount' && counts.push(step)));
+    await remove(world, 'cs', 'Hello', parts);
+    expect(counts).toEqual([]);
+    // Another process counts anew while that is on its way.
+    await world.process().effects.recountTranslation((await world.translation('cs')).id, []);
+    saved();
+    await editing;
+    await slow.effects.stop();
+    await parts.effects.stop();
+    await world.expectSound();
+    expect((await world.translation('cs')).counters).toMatchObject({ all: { s: 1 }, translated: { s: 1 } });
+    await world.process().effects.recover();
+    await world.expectSound();
+    expect(await database.models.units.collection.countDocuments({ _id: id as never })).toBe(0);
+  });
+
+  it('is counted and in the history after a crash right behind it', async () => {
+    const world = await bilingual({ cs: po(['Bye', 'Sbohem'], ['Hello', 'Ahoj']) });
+    const { id } = await world.unit('cs', 'Hello');
+    const parts = world.process();
+    const settle = async () => Promise.reject(new Error('the process ends here'));
+    await expect(
+      remove(world, 'cs', 'Hello', {
+        ...parts,
+        effects: Object.assign(Object.create(parts.effects), { settle }),
+      } as Parts),
+    ).rejects.toThrow('ends here');
+    expect(await world.strings('cs')).toEqual([['Bye', 'Sbohem']]);
+    await world.process().effects.recover(-1000);
+    expect((await world.translation('cs')).counters.all.s).toBe(1);
+    const history = await parts.changes.page({ unit: id, actions: [63] }, 1, 10);
+    expect(history.items.map(({ target }) => target)).toEqual(['Ahoj']);
+  });
+
+  it('of several at the same moment succeeds once', async () => {
+    const world = await bilingual({ cs: po(['Bye', 'Sbohem'], ['Hello', 'Ahoj']) });
+    const { id } = await world.unit('cs', 'Hello');
+    const answers = await Promise.allSettled([1, 2, 3].map(() => deleteUnit(world.process(), ana, id, '')));
+    expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
+    await world.expectSound();
+  });
+});

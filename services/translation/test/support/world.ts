@@ -1,0 +1,188 @@
+import type { Principal } from '@parlance/access';
+import { Judge } from '../../src/app/checks/quality';
+import { listPending, markCommitted } from '../../src/app/commit/commit-pending';
+import { editsOfGroup, renderEdits } from '../../src/app/commit/render-pending';
+import { ImportSession } from '../../src/app/import/import-session';
+import type { Parts } from '../../src/app/parts';
+import { RecentUnits } from '../../src/app/recent-units';
+import { Turns } from '../../src/app/turns';
+import { groups } from '../../src/domain/counters';
+import type { Component, Language } from '../../src/domain/component';
+import { MongoUnitStore } from '../../src/store/unit-store';
+import type { useDatabase } from './store';
+
+export const language = (code: string): Language => ({
+  id: 1,
+  code,
+  name: code,
+  direction: 'ltr',
+  pluralNumber: 2,
+  pluralFormula: 'n != 1',
+});
+
+/** Somebody who may do everything. */
+export const person = (userId: number): Principal => ({
+  userId,
+  username: `user-${userId}`,
+  fullName: `User ${userId}`,
+  email: `user-${userId}@example.com`,
+  isSuperuser: true,
+  isBot: false,
+  anonymous: false,
+  grants: [],
+});
+
+/** The kind of writes at which a process may be held up. */
+export type Step = keyof MongoUnitStore;
+
+/** A component whose files lie in memory, and processes that work on it at the same time. */
+export class World {
+  readonly component: Component;
+  private revision = 0;
+
+  /** @param files by language code; `pot`: what new translations begin with. A template makes the component monolingual. */
+  constructor(
+    private readonly database: ReturnType<typeof useDatabase>,
+    id: number,
+    private readonly files: Map<string, string>,
+    settings: Partial<Component> = {},
+  ) {
+    this.component = {
+      id,
+      project: id,
+      projectSlug: 'p',
+      path: 'app',
+      name: 'App',
+      fileFormat: 'po',
+      fileFormatParams: {},
+      template: '',
+      intermediate: '',
+      newBase: files.has('pot') ? 'pot.po' : '',
+      sourceLanguage: language('en'),
+      checkFlags: '',
+      enforcedChecks: [] as string[],
+      isGlossary: false,
+      manageUnits: true,
+      editTemplate: true,
+      agreement: '',
+      commitPolicy: 0,
+      keyFilter: '',
+      ...settings,
+    } as Component;
+  }
+
+  /** @param before called before each of a process' statements about units, with its name and what it is given */
+  process(before: (step: Step, given: unknown) => Promise<unknown> | undefined = () => undefined): Parts {
+    const announcer = { updated: async () => undefined, deleted: async () => undefined };
+    const stores = this.database.stores(announcer);
+    const units = new Proxy(new MongoUnitStore(this.database.models.units), {
+      get(store, name: Step) {
+        const method = store[name] as unknown;
+        if (typeof method !== 'function') return method;
+        return async (...given: unknown[]) => {
+          await before(name, given[0]);
+          return (method as (...all: unknown[]) => unknown).apply(store, given);
+        };
+      },
+    });
+    return {
+      ...stores,
+      units,
+      announcer,
+      recentUnits: new RecentUnits(),
+      unitTurns: new Turns(),
+      catalog: { component: async () => this.component, forget: () => undefined },
+      directory: { deletedUsers: async () => [] },
+      facts: (of: number) => stores.translations.get(of),
+      judge: (of: Component, into: Language) => new Judge(of, into),
+      sourceFlags: async () => '',
+      forgetNeighbours: () => undefined,
+      neighbours: async () => [],
+      contextChecks: { recheckSoon: () => undefined },
+      termsChanged: async () => undefined,
+      now: () => Date.now(),
+    } as unknown as Parts;
+  }
+
+  /** Puts another file in the place of one. */
+  write(code: string, text: string): void {
+    this.files.set(code, text);
+  }
+
+  read(code: string): string {
+    return this.files.get(code) ?? '';
+  }
+
+  /** Reads the files as they are. */
+  async scan(parts: Parts, initial = false): Promise<void> {
+    const options = { author: null, complete: true, initial, upload: false };
+    const session = await ImportSession.begin(parts, this.component, options);
+    const revision = String(++this.revision);
+    const isBase = (code: string) => Number(code === 'en' || code === 'pot');
+    for (const [code, text] of [...this.files].sort(([one], [other]) => isBase(other) - isBase(one))) {
+      const path = this.pathOf(code);
+      const kind =
+        code === 'pot' ? 'newBase' : path === this.component.template ? 'template' : ('translation' as const);
+      const into = language(code === 'pot' ? 'en' : code);
+      const file = { path, language: into, fileLanguageCode: into.code, revision, kind } as const;
+      expect((await session.file({ ...file, bytes: Buffer.from(text) })).error).toBeUndefined();
+    }
+    await session.end();
+  }
+
+  private pathOf(code: string): string {
+    return this.component.template === '' ? `${code}.po` : `${code}.json`;
+  }
+
+  /** Writes what waits into the files, as a commit does. @param meanwhile done while the commit is made, before it is known */
+  async commit(parts: Parts, meanwhile: () => Promise<unknown> = async () => undefined): Promise<void> {
+    const held: { translation: number; editIds: string[] }[] = [];
+    for (const { translation, author, round } of await listPending(parts, this.component, 0)) {
+      const { language: into } = (await parts.translations.get(translation))!;
+      const group = await editsOfGroup(parts, this.component, { translation, author, round });
+      const bytes = Buffer.from(this.read(into.code));
+      const rendered = renderEdits(this.component, into, bytes, group?.edits ?? [], group?.removals);
+      this.write(into.code, rendered.bytes.toString());
+      held.push({ translation, editIds: rendered.editIds });
+    }
+    await meanwhile();
+    for (const { translation, editIds } of held)
+      await markCommitted(parts, translation, editIds, String(++this.revision));
+  }
+
+  async translation(code: string) {
+    const found = await this.process().translations.find(this.component.id, code);
+    return found!;
+  }
+
+  /** The strings of a language: name (its key, else its source text) and text, by name. */
+  async strings(code: string): Promise<string[][]> {
+    const units = await this.process().units.ofTranslation((await this.translation(code)).id);
+    return units.map(({ context, source, target }) => [context || source[0]!, target[0]!]).sort();
+  }
+
+  async unit(code: string, name: string) {
+    const units = await this.process().units.ofTranslation((await this.translation(code)).id);
+    return units.find(({ context, source }) => (context || source[0]) === name)!;
+  }
+
+  /** Each key is there once, each string belongs to a source string, and the kept numbers are those that counting finds. */
+  async expectSound(): Promise<void> {
+    const { units, translations } = this.process();
+    const all = await translations.ofComponent(this.component.id);
+    const source = all.find(({ isSource }) => isSource)!;
+    const sources = new Map((await units.ofTranslation(source.id)).map(({ key, id }) => [key, id]));
+    for (const { id, counters, language: into } of all) {
+      const found = await units.ofTranslation(id);
+      const keys = found.map(({ key }) => key);
+      expect([into.code, new Set(keys).size]).toEqual([into.code, keys.length]);
+      expect([into.code, found.map(({ sourceUnit }) => sourceUnit)]).toEqual([
+        into.code,
+        keys.map((key) => sources.get(key)),
+      ]);
+      const counted = await units.recount(id);
+      for (const group of groups)
+        expect([into.code, group, counters[group]]).toEqual([into.code, group, counted[group]]);
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import { createUnit } from '../src/app/edit/create-unit';
+import { updateUnit } from '../src/app/edit/update-unit';
+import { useDatabase } from './support/store';
+import { person, World, type Step } from './support/world';
+
+const database = useDatabase();
+const ana = person(1);
+let component = 500;
+
+const json = (texts: object) => `${JSON.stringify(texts, null, 2)}\n`;
+
+async function monolingual(): Promise<World> {
+  const files = { en: json({ a: 'A' }), cs: json({ a: 'Á' }), de: json({ a: 'Ä' }) };
+  const settings = { fileFormat: 'json', template: 'en.json' };
+  const world = new World(database, ++component, new Map(Object.entries(files)), settings);
+  await world.scan(world.process(), true);
+  return world;
+}
+
+const po = (texts: Record<string, string>) =>
+  ['msgid ""\nmsgstr ""\n', ...Object.entries(texts).map(([s, t]) => `msgid "${s}"\nmsgstr "${t}"\n`)].join('\n');
+
+async function bilingual(): Promise<World> {
+  const files = { cs: po({ a: 'Á' }), de: po({ a: 'Ä' }) };
+  const world = new World(database, ++component, new Map(Object.entries(files)));
+  await world.scan(world.process(), true);
+  return world;
+}
+
+const add = async (world: World, code: string, name: string, text: string, parts = world.process()) => {
+  const keyed = world.component.template !== '';
+  const names = keyed ? { context: name, source: [] } : { context: '', source: [name] };
+  return createUnit(
+    parts,
+    ana,
+    { translation: (await world.translation(code)).id, ...names, target: [text], state: 20 },
+    '',
+  );
+};
+
+/** Does something before the nth statement of a kind. */
+function before(nth: number, steps: readonly Step[], work: () => Promise<unknown>) {
+  let seen = 0;
+  return async (step: Step) => {
+    if (steps.includes(step) && ++seen === nth) await work();
+  };
+}
+
+describe('a key that comes from a person and from files at the same moment', () => {
+  it.each([1, 2, 3])('is there once when the files are read before the %d. translation has it', async (nth) => {
+    const world = await monolingual();
+    const other = world.process();
+    const readFiles = async () => {
+      world.write('en', json({ a: 'A', b: 'B' }));
+      world.write('cs', json({ a: 'Á', b: 'Bé' }));
+      await world.scan(other);
+    };
+    await add(world, 'en', 'b', 'B', world.process(before(nth, ['addMany'], readFiles))).catch((error: unknown) =>
+      expect(error).toMatchObject({ message: 'This string exists already.' }),
+    );
+    await world.expectSound();
+    expect(await world.strings('cs')).toEqual([
+      ['a', 'Á'],
+      ['b', 'Bé'],
+    ]);
+    expect((await world.strings('de')).map(([name]) => name)).toEqual(['a', 'b']);
+    await world.commit(other);
+    await world.scan(other);
+    await world.expectSound();
+  });
+
+  it.each([1, 2, 3])('is there once when the person adds it while the files are read (%d)', async (nth) => {
+    const world = await monolingual();
+    world.write('en', json({ a: 'A', b: 'B' }));
+    world.write('cs', json({ a: 'Á', b: 'Bé' }));
+    const added = () => add(world, 'en', 'b', 'B').catch(() => undefined);
+    await world.scan(world.process(before(nth, ['insert', 'insertNew'], added)));
+    await world.expectSound();
+    expect((await world.strings('cs'))[1]).toEqual(['b', 'Bé']);
+  });
+
+  it.each([1, 2])('is there once in a bilingual component, where it brings its source string (%d)', async (nth) => {
+    const world = await bilingual();
+    world.write('cs', po({ a: 'Á', b: 'Bé' }));
+    await world.scan(world.process(before(nth, ['insert', 'insertNew'], () => add(world, 'de', 'b', 'Be'))));
+    await world.expectSound();
+    expect((await world.strings('cs'))[1]).toEqual(['b', 'Bé']);
+    expect((await world.strings('de'))[1]).toEqual(['b', 'Be']);
+  });
+});
+
+describe('a string that is added in two languages at the same moment', () => {
+  it.each(['byKey', 'addMany'] as const)('has one source string (%s)', async (step) => {
+    const world = await bilingual();
+    const nth = step === 'byKey' ? 2 : 1;
+    const later = add(world, 'cs', 'b', 'Bé', world.process(before(nth, [step], () => add(world, 'de', 'b', 'Be'))));
+    const source = (await world.unit('en', 'b')) ?? (await later, await world.unit('en', 'b'));
+    expect((await later).sourceUnit).toBe(source.id);
+    expect((await world.unit('de', 'b')).sourceUnit).toBe(source.id);
+    await world.expectSound();
+  });
+});
+
+describe('keys that are there twice from before', () => {
+  it.each(['the older', 'the younger'])(
+    'become one with the next scan, which keeps an edit that waits (%s)',
+    async (which) => {
+      const world = await monolingual();
+      const parts = world.process();
+      for (const code of ['en', 'cs']) {
+        const unit = await world.unit(code, 'a');
+        const id = await parts.ids.next('unit');
+        await parts.units.insert([{ ...unit, id, ...(unit.isSource ? { sourceUnit: id } : {}) }]);
+        await parts.effects.recountTranslation(unit.translation, []);
+      }
+      expect((await world.strings('cs')).length).toBe(2);
+      const twins = (await parts.units.ofTranslation((await world.translation('cs')).id)).sort((a, b) => a.id - b.id);
+      const { id } = twins[which === 'the older' ? 0 : 1]!;
+      await updateUnit(parts, ana, { id, target: ['Áá'], expectedVersion: 0 }, '');
+      await world.scan(parts);
+      await world.expectSound();
+      expect(await world.strings('en')).toEqual([['a', 'A']]);
+      expect(await world.strings('cs')).toEqual([['a', 'Áá']]);
+      await world.commit(parts);
+      expect(JSON.parse(world.read('cs'))).toEqual({ a: 'Áá' });
+    },
+  );
+});
+
+describe('positions of strings', () => {
+  const positions = async (world: World, code: string) =>
+    (await world.process().units.ofTranslation((await world.translation(code)).id))
+      .map(({ position }) => position)
+      .sort((a, b) => a - b);
+
+  it('are their own when they are added at the same moment', async () => {
+    const world = await monolingual();
+    const parts = world.process(before(1, ['addMany'], () => add(world, 'en', 'b', 'B')));
+    expect((await add(world, 'en', 'c', 'C', parts)).position).toBe(3);
+    for (const code of ['en', 'cs', 'de']) expect(await positions(world, code)).toEqual([1, 2, 3]);
+  });
+
+  it('become so with the next scan where they were not', async () => {
+    const world = await bilingual();
+    const parts = world.process();
+    world.write('cs', po({ a: 'Á', b: 'Bé', c: 'Cé', d: 'Dé' }));
+    await world.scan(parts);
+    const [b, c] = [await world.unit('cs', 'b'), await world.unit('cs', 'c')];
+    await database.models.units.collection.updateMany(
+      { _id: { $in: [b.id, c.id] as never[] } },
+      { $set: { position: 2 } },
+    );
+    expect(await positions(world, 'cs')).toEqual([1, 2, 2, 4]);
+    await world.scan(parts);
+    expect(await positions(world, 'cs')).toEqual([1, 2, 3, 4]);
+    expect((await world.unit('cs', 'b')).position).toBe(2);
+  });
+});
