@@ -312,13 +312,16 @@ describe('files', () => {
       { source: 'a', target: 'b', source_language: 'en', target_language: 'tlh' },
       { source: ' ', target: 'b', source_language: 'en', target_language: 'cs' },
       { source: 'a', target: 'b', source_language: 'en', target_language: 'EN' },
+      { source: 'a', target: 'x\u0000y', source_language: 'en', target_language: 'cs' },
+      { source: 'a\ud800', target: 'b', source_language: 'en', target_language: 'cs' },
+      { source: 'a', target: 'b', source_language: 'en', target_language: 'cs', origin: '\u0000' },
       { source: 'a', target: 'b', source_language: 'EN', target_language: 'cs', origin: 'elsewhere' },
     ];
     expect(await importMemory(memory, admin, file(JSON.stringify(items), 'm.json'))).toEqual({
       added: 1,
       known: 0,
-      skipped: 3,
-      total: 4,
+      skipped: 6,
+      total: 7,
     });
   });
 });

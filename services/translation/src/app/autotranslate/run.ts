@@ -1,18 +1,21 @@
 import type { Principal } from '@parlance/access';
-import { effectiveMaxLength } from '@parlance/checks';
+import { effectiveMaxLength, type Flags } from '@parlance/checks';
 import { logger } from '@parlance/telemetry';
 import { Action } from '../../domain/change';
-import { sameTexts, State, type Unit } from '../../domain/unit';
+import { textFault } from '../../domain/text-rules';
+import { isBlank, sameTexts, State, type Unit } from '../../domain/unit';
 import { planTextEdit } from '../edit/text-edit';
-import { authorOf } from '../edit/update-unit';
+import { authorOf, corrected } from '../edit/update-unit';
 import { addSuggestions } from '../upload/upload-suggestions';
 import { writeUnits } from '../edit/write-units';
 import type { AutotranslateParts } from './parts';
-import { proposeByEngines, proposeFromOthers, type Proposal } from './proposals';
+import { proposeByEngines, proposeFromOthers, type Proposal, type Proposer } from './proposals';
 import type { AutotranslatePlan } from './request';
 
 /** Strings that are translated between two reports of the progress. */
 const BATCH = 100;
+/** Rounds of deciding again after strings were written at the same moment. */
+const MAX_ROUNDS = 20;
 
 export interface AutotranslateOutcome {
   updated: number;
@@ -37,8 +40,8 @@ function sentence(updated: number, problems: readonly string[], ended = 'complet
 }
 
 /**
- * Translates the strings that a plan is about. Strings that others change meanwhile are left to them; what was done stays done when
- * the rest fails.
+ * Translates the strings that a plan is about. Strings that others edit meanwhile are left to them, all that are left once the
+ * component is locked; what was done stays done when the rest fails.
  * @param signal ends the work after the batch that is being written
  */
 export async function runAutotranslate(
@@ -62,8 +65,22 @@ function isOpen(unit: Unit, plan: AutotranslatePlan): boolean {
   return unit.state !== State.approved || plan.mayReview;
 }
 
+/** Whether nobody decided about a string since a text was proposed for it, and it is still the one that the text is for. */
+function isUntouched(before: Unit, now: Unit): boolean {
+  return now.state === before.state && sameTexts(now.target, before.target) && sameTexts(now.source, before.source);
+}
+
+/** A text for a unit that keeps the rules for texts. */
+interface Decided {
+  unit: Unit;
+  proposal: Proposal;
+  sourceExtraFlags: string;
+}
+
 class Run {
   private updated = 0;
+  /** Strings for which texts were proposed that no string may have. */
+  private readonly unfit = new Set<number>();
   private ended = 'goes on';
   private problems: readonly string[] = [];
 
@@ -76,7 +93,10 @@ class Run {
   ) {}
 
   outcome(): AutotranslateOutcome {
-    return { updated: this.updated, details: sentence(this.updated, this.problems, this.ended) };
+    const { size } = this.unfit;
+    const texts = size === 1 ? '1 proposed text was' : `${size} proposed texts were`;
+    const unfit = size === 0 ? [] : [`${texts} left out: no string may have such a text.`];
+    return { updated: this.updated, details: sentence(this.updated, [...this.problems, ...unfit], this.ended) };
   }
 
   async work(units: readonly Unit[]): Promise<AutotranslateOutcome> {
@@ -87,18 +107,23 @@ class Run {
           ? await proposeFromOthers(parts, principal, plan, units)
           : await proposeByEngines(parts, principal, plan, signal);
       this.problems = proposer.problems;
-      for (let at = 0; at < units.length && !signal.aborted; at += BATCH) {
-        const batch = units.slice(at, at + BATCH);
-        await this.apply(batch, await proposer.propose(batch));
-        await this.report(Math.floor((100 * Math.min(at + BATCH, units.length)) / units.length), false);
-      }
-      this.ended = signal.aborted ? 'was interrupted' : 'completed';
+      this.ended = await this.batches(units, proposer);
     } catch (error) {
       logger.error({ err: error, task: this.task }, 'automatic translation failed');
       this.ended = 'failed';
     }
     await this.report(100, true);
     return this.outcome();
+  }
+
+  /** @returns how it ended */
+  private async batches(units: readonly Unit[], proposer: Proposer): Promise<string> {
+    for (let at = 0; at < units.length && !this.signal.aborted; at += BATCH) {
+      const batch = units.slice(at, at + BATCH);
+      if (!(await this.apply(batch, await proposer.propose(batch)))) return 'ended when the component was locked';
+      await this.report(Math.floor((100 * Math.min(at + BATCH, units.length)) / units.length), false);
+    }
+    return this.signal.aborted ? 'was interrupted' : 'completed';
   }
 
   private async report(progress: number, completed: boolean): Promise<void> {
@@ -117,65 +142,102 @@ class Run {
       .catch((error: unknown) => logger.warn({ err: error, task: this.task }, 'progress could not be reported'));
   }
 
-  private async apply(units: readonly Unit[], proposals: ReadonlyMap<number, Proposal>): Promise<void> {
-    const edits: { unit: Unit; proposal: Proposal }[] = [];
-    const wishes: { unit: Unit; target: string[] }[] = [];
-    for (const unit of units) {
-      const proposal = proposals.get(unit.id);
-      if (!proposal || !this.changes(unit, proposal)) continue;
-      if (!(await this.becomesSuggestion(unit, proposal))) edits.push({ unit, proposal });
-      else if (unit.suggestions === 0 && !sameTexts(unit.target, proposal.target))
-        wishes.push({ unit, target: proposal.target });
+  /**
+   * Brings proposals to strings as they are now: the proposer may have taken long.
+   * @returns false when the component takes no edits any more
+   */
+  private async apply(seen: readonly Unit[], proposals: ReadonlyMap<number, Proposal>): Promise<boolean> {
+    let todo = seen.filter((unit) => proposals.has(unit.id));
+    for (let round = 0; todo.length > 0 && round < MAX_ROUNDS; round++) {
+      if (await this.isLocked()) return false;
+      const now = new Map((await this.parts.units.many(todo.map(({ id }) => id))).map((unit) => [unit.id, unit]));
+      const decided: Decided[] = [];
+      for (const before of todo) {
+        const unit = now.get(before.id);
+        if (!unit || !isUntouched(before, unit) || !isOpen(unit, this.plan)) continue;
+        const fit = await this.decide(unit, proposals.get(unit.id)!);
+        if (fit) decided.push(fit);
+      }
+      const late = await this.save(decided);
+      todo = todo.filter(({ id }) => late.has(id));
     }
-    await this.suggest(wishes);
-    await this.write(edits);
+    return true;
   }
 
-  private changes(unit: Unit, { target }: Proposal): boolean {
-    return !sameTexts(unit.target, target) || (this.plan.mode !== 'suggest' && unit.state !== this.plan.state);
+  /** The settings as they are now, not as the plan or a cache knows them. */
+  private async isLocked(): Promise<boolean> {
+    const { id, projectSlug, path } = this.plan.component;
+    const named = await this.parts.componentNamed(projectSlug, path);
+    // It has been moved when it is not found where it was.
+    const now = named?.id === id ? named : await this.parts.catalog.component(id, '');
+    return now?.locked !== false;
   }
 
-  private async becomesSuggestion(unit: Unit, { target }: Proposal): Promise<boolean> {
+  /** What becomes of a proposal: it is corrected as an edit is. Null: it changes nothing, or no string may have such a text. */
+  private async decide(unit: Unit, proposal: Proposal): Promise<Decided | null> {
+    const sourceExtraFlags = await this.parts.sourceFlags(unit);
+    // Control characters are taken out, which makes them no reason to refuse the rest.
+    const fault = textFault(proposal.target, proposal.target);
+    const target = fault ? [] : corrected(unit, proposal.target, this.flagsOf(unit, sourceExtraFlags));
+    if (isBlank(target)) {
+      this.unfit.add(unit.id);
+      return null;
+    }
+    const changes = !sameTexts(unit.target, target) || (this.plan.mode !== 'suggest' && unit.state !== this.plan.state);
+    return changes ? { unit, proposal: { ...proposal, target }, sourceExtraFlags } : null;
+  }
+
+  private flagsOf(unit: Unit, sourceExtraFlags: string): Flags {
+    return this.parts.judge(this.plan.component, this.plan.translation.language).flags(unit.flags, sourceExtraFlags);
+  }
+
+  /** @returns strings that somebody else wrote at that moment */
+  private async save(decided: readonly Decided[]): Promise<ReadonlySet<number>> {
+    const edits = decided.filter((d) => !this.becomesSuggestion(d));
+    const wishes = decided.filter((d) => this.becomesSuggestion(d) && d.unit.suggestions === 0);
+    await this.suggest(wishes.filter(({ unit, proposal }) => !sameTexts(unit.target, proposal.target)));
+    return this.write(edits);
+  }
+
+  private becomesSuggestion({ unit, proposal, sourceExtraFlags }: Decided): boolean {
     if (this.plan.mode === 'suggest' || this.plan.onlySuggest) return true;
-    const judge = this.parts.judge(this.plan.component, this.plan.translation.language);
-    const flags = judge.flags(unit.flags, await this.parts.sourceFlags(unit));
-    const longest = effectiveMaxLength(flags, unit.source[0] ?? '', false);
-    return target.some((text) => [...text].length > longest);
+    const longest = effectiveMaxLength(this.flagsOf(unit, sourceExtraFlags), unit.source[0] ?? '', false);
+    return proposal.target.some((text) => [...text].length > longest);
   }
 
-  private async suggest(wishes: readonly { unit: Unit; target: string[] }[]): Promise<void> {
+  private async suggest(decided: readonly Decided[]): Promise<void> {
     const { parts, principal, plan } = this;
     const by = { author: authorOf(principal), principal, now: parts.now(), translation: plan.translation };
+    const wishes = decided.map(({ unit, proposal }) => ({ unit, target: proposal.target }));
     await addSuggestions(parts, by, wishes);
     this.updated += wishes.length;
   }
 
-  private async write(edits: readonly { unit: Unit; proposal: Proposal }[]): Promise<void> {
+  /** @returns strings that somebody else wrote at that moment */
+  private async write(edits: readonly Decided[]): Promise<ReadonlySet<number>> {
     const { parts, plan } = this;
     const { component, translation } = plan;
     const author = authorOf(this.principal);
     const now = parts.now();
     const judge = parts.judge(component, translation.language);
-    const planned = await Promise.all(
-      edits.map(async ({ unit, proposal }) => ({
+    const planned = edits.map(({ unit, proposal, sourceExtraFlags }) => ({
+      unit,
+      ...planTextEdit({
         unit,
-        ...planTextEdit({
-          unit,
-          target: proposal.target,
-          state: plan.state,
-          author,
-          component,
-          judge,
-          sourceExtraFlags: await parts.sourceFlags(unit),
-          now,
-          action: Action.autoTranslated,
-          details: { auto: { source: plan.source, origin: proposal.origin, quality: proposal.quality } },
-        }),
-      })),
-    );
-    // Who wrote a string in the meantime meant it.
+        target: proposal.target,
+        state: plan.state,
+        author,
+        component,
+        judge,
+        sourceExtraFlags,
+        now,
+        action: Action.autoTranslated,
+        details: { auto: { source: plan.source, origin: proposal.origin, quality: proposal.quality } },
+      }),
+    }));
     const by = { author, time: now, contributes: !this.principal.isBot };
-    const { done } = await writeUnits(parts, translation.id, planned, by);
+    const { done, late } = await writeUnits(parts, translation.id, planned, by);
     this.updated += done.length;
+    return new Set(late.map(({ unit }) => unit.id));
   }
 }

@@ -277,7 +277,7 @@ function decideText(
 }
 
 /** What is saved of texts that somebody gave: obvious slips are put right. A source has none beside which they would show. */
-function corrected(unit: Unit, texts: readonly string[], flags: Flags): string[] {
+export function corrected(unit: Unit, texts: readonly string[], flags: Flags): string[] {
   if (unit.isSource) return texts.map((text) => withoutControls(text, ''));
   return autofix(unit.source, texts, flags, unit.language).target;
 }

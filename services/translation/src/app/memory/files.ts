@@ -1,4 +1,5 @@
 import type { Principal } from '@parlance/access';
+import { textProblem } from '@parlance/contracts';
 import { fieldErrors } from '@parlance/errors';
 import { FormatError, readTmx, TmxWriter, type MemoryFileEntry } from '@parlance/formats';
 import { MAX_MEMORY_TEXT, type MemoryEntry, type NewMemoryEntry } from '../../domain/memory/entry';
@@ -21,7 +22,7 @@ export interface MemoryImportResult {
   added: number;
   /** Those that were there already. */
   known: number;
-  /** Those that lack a text, are too long, or name a language that is not known here. */
+  /** Those that lack a text, have one that is too long or no valid text, or name a language that is not known here. */
   skipped: number;
   total: number;
 }
@@ -90,6 +91,7 @@ export async function importMemory(
     if (source.trim() === '' || target.trim() === '') return [];
     if (source.length > MAX_MEMORY_TEXT || target.length > MAX_MEMORY_TEXT) return [];
     const origin = entry.origin || request.filename;
+    if ([source, target, origin].some((text) => textProblem(text, '') !== undefined)) return [];
     return [{ source, target, sourceLanguage, targetLanguage, origin, fromFile: true, ...owner }];
   });
   const added = await parts.store.add(entries, { now: parts.now(), confirm: false });

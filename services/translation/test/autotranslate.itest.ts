@@ -1,0 +1,225 @@
+import type { Principal } from '@parlance/access';
+import { SecretBox } from '@parlance/secrets';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { AutotranslateParts, TaskState } from '../src/app/autotranslate/parts';
+import type { AutotranslatePlan } from '../src/app/autotranslate/request';
+import { runAutotranslate } from '../src/app/autotranslate/run';
+import { Judge } from '../src/app/checks/quality';
+import { updateUnit } from '../src/app/edit/update-unit';
+import { writeUnit } from '../src/app/edit/write-units';
+import { engineHttp } from '../src/app/machinery/http';
+import { changeSettings } from '../src/app/machinery/settings';
+import { RecentUnits } from '../src/app/recent-units';
+import { Turns } from '../src/app/turns';
+import type { Component, Language } from '../src/domain/component';
+import type { UnitPatch } from '../src/domain/ports';
+import type { Translation } from '../src/domain/translation';
+import type { Unit } from '../src/domain/unit';
+import { MongoMachineryStore } from '../src/store/machinery-store';
+import { MongoUnitStore } from '../src/store/unit-store';
+import { czech, sampleTranslation, sampleUnit } from './support/samples';
+import { useDatabase } from './support/store';
+
+const database = useDatabase();
+
+const ana: Principal = {
+  userId: 1,
+  username: 'ana',
+  fullName: 'Ana',
+  email: 'ana@example.com',
+  isSuperuser: true,
+  isBot: false,
+  anonymous: false,
+  grants: [],
+};
+
+/** Speaks like LibreTranslate. What it answers to a text, and what happens before it does, is up to the test. */
+let engine: Server;
+let url: string;
+let answerTo: (text: string) => string;
+let beforeAnswer: () => Promise<unknown>;
+let failure: unknown;
+beforeEach(() => {
+  answerTo = (text) => `[${text}]`;
+  beforeAnswer = async () => undefined;
+  failure = undefined;
+});
+afterEach(() => expect(failure).toBeUndefined());
+beforeAll(async () => {
+  engine = createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    request.on('end', () => {
+      response.setHeader('content-type', 'application/json');
+      if (request.url === '/languages') return response.end(JSON.stringify([{ code: 'en', targets: ['cs'] }]));
+      const { q } = JSON.parse(text) as { q: string[] };
+      beforeAnswer()
+        .catch((error: unknown) => (failure = error))
+        .finally(() => response.end(JSON.stringify({ translatedText: q.map((t) => answerTo(t)) })));
+    });
+  });
+  await new Promise<void>((ready) => engine.listen(0, '127.0.0.1', ready));
+  url = `http://127.0.0.1:${(engine.address() as AddressInfo).port}/`;
+});
+afterAll(() => {
+  engine.close();
+});
+
+/** A Czech translation with some strings, and a project with the engine. */
+async function makeWorld(strings: number) {
+  const announcer = { updated: async () => undefined, deleted: async () => undefined };
+  const stores = database.stores(announcer);
+  const [id] = await stores.ids.range('translation', 1);
+  const translation: Translation = sampleTranslation(id!);
+  const component = {
+    id: id!,
+    project: id!,
+    projectSlug: 'p',
+    path: 'app',
+    locked: false,
+    template: '',
+    sourceLanguage: { ...czech, code: 'en' },
+    checkFlags: '',
+    enforcedChecks: [] as string[],
+    agreement: '',
+  } as unknown as Component;
+  await stores.translations.insert(translation);
+  const list = (await stores.ids.range('unit', strings)).map((unit) => sampleUnit(translation, unit));
+  await stores.units.insert(list);
+  const reports: TaskState[] = [];
+  const parts = {
+    ...stores,
+    announcer,
+    recentUnits: new RecentUnits(),
+    unitTurns: new Turns(),
+    catalog: { component: async () => component },
+    componentNamed: async () => component,
+    facts: (of: number) => stores.translations.get(of),
+    judge: (of: Component, into: Language) => new Judge(of, into),
+    sourceFlags: async () => '',
+    neighbours: async () => [],
+    machinery: {
+      store: new MongoMachineryStore(database.models.machinery),
+      secrets: new SecretBox(Buffer.alloc(32).toString('base64')),
+      http: () => engineHttp({ allowPrivate: true, pause: async () => undefined }),
+    },
+    tasks: {
+      start: async () => 't',
+      report: async (_id: string, _component: number, state: TaskState) => void reports.push(state),
+    },
+    now: () => Date.now(),
+  } as unknown as AutotranslateParts;
+  await changeSettings(parts.machinery, component.project, 'add', [
+    { service: 'libretranslate', configuration: { url } },
+  ]);
+  const plan: AutotranslatePlan = {
+    translation,
+    component,
+    mode: 'translate',
+    state: 20,
+    filter: {},
+    source: 'mt',
+    from: null,
+    engines: ['libretranslate'],
+    threshold: 50,
+    mayReview: false,
+    onlySuggest: false,
+  };
+  return {
+    parts,
+    plan,
+    reports,
+    /** What others write to a string. */
+    async write(at: number, patch: UnitPatch) {
+      const unit = (await stores.units.get(list[at]!.id))!;
+      await writeUnit(parts, { unit, patch, changes: [] }, { author: null, time: Date.now() });
+    },
+    edit: (at: number, text: string) =>
+      updateUnit(parts, ana, { id: list[at]!.id, target: [text], expectedVersion: 0 }, ''),
+    async run(changes: Partial<AutotranslatePlan> = {}) {
+      const run = await runAutotranslate(parts, ana, { ...plan, ...changes }, 't', new AbortController().signal);
+      return (await run.finished).details;
+    },
+    async stored() {
+      const units = await stores.units.many(list.map((unit) => unit.id));
+      return list.map(({ id: of }) => {
+        const unit = units.find((u) => u.id === of)!;
+        return [unit.target[0]!.replace(String(of), ''), unit.state];
+      });
+    },
+  };
+}
+
+const translated = ['[Text ]', 20];
+
+describe('while an engine is thinking', () => {
+  it('what others do to a string beside its text takes nothing from it; who edits the text keeps theirs', async () => {
+    const { write, edit, run, stored } = await makeWorld(5);
+    beforeAnswer = async () => {
+      await write(0, { priority: 50 });
+      await write(1, { comments: 1 });
+      await edit(2, 'Mine');
+      await write(3, { source: ['Another source'] });
+    };
+    expect(await run()).toBe('Automatic translation completed, 3 strings were updated.');
+    expect(await stored()).toEqual([translated, translated, ['Mine', 20], ['', 0], translated]);
+  });
+
+  it('a string that is written at the very moment is decided about again', async () => {
+    const { parts, write, edit, run, stored } = await makeWorld(3);
+    const reads: number[] = [];
+    class Busy extends MongoUnitStore {
+      override async many(ids: readonly number[]): Promise<Unit[]> {
+        const units = await super.many(ids);
+        if (reads.push(ids.length) === 1) {
+          await write(0, { priority: 50 });
+          await edit(1, 'Mine');
+        }
+        return units;
+      }
+    }
+    parts.units = new Busy(database.models.units);
+    expect(await run()).toBe('Automatic translation completed, 2 strings were updated.');
+    expect(await stored()).toEqual([translated, ['Mine', 20], translated]);
+    expect(reads).toEqual([3, 2]);
+  });
+
+  it('a component that is locked gets nothing more, and the task says so', async () => {
+    const { plan, run, stored, reports } = await makeWorld(2);
+    beforeAnswer = async () => void (plan.component.locked = true);
+    const details = 'Automatic translation ended when the component was locked, no strings were updated.';
+    expect(await run()).toBe(details);
+    expect(await stored()).toEqual([
+      ['', 0],
+      ['', 0],
+    ]);
+    expect(reports.at(-1)).toMatchObject({ completed: true, log: [details] });
+  });
+
+  it('a string that gets a suggestion meanwhile gets no other', async () => {
+    const { parts, write, run, plan } = await makeWorld(2);
+    beforeAnswer = () => write(0, { suggestions: 1 });
+    expect(await run({ mode: 'suggest' })).toBe('Automatic translation completed, 1 string was updated.');
+    const units = await parts.units.ofTranslation(plan.translation.id);
+    expect(units.map((unit) => unit.suggestions)).toEqual([1, 1]);
+    expect((await parts.suggestions.ofUnits(units.map((u) => u.id))).map((s) => s.unit)).toEqual([units[1]!.id]);
+  });
+});
+
+describe.each(['translate', 'suggest'] as const)('texts of engines, mode %s', (mode) => {
+  it('are corrected as edits are; what no string may have is left out and told', async () => {
+    const { parts, run, plan, reports } = await makeWorld(4);
+    const [first] = await parts.units.ofTranslation(plan.translation.id);
+    const answers = ['a\u0007b\u200b', 'X\u0007\u0000y', '\u0007\u200b', 'x\ud800y'];
+    answerTo = (text) => answers[Number(text.slice('Text '.length)) - first!.id]!;
+    const details =
+      'Automatic translation completed, 1 string was updated. 3 proposed texts were left out: no string may have such a text.';
+    expect(await run({ mode })).toBe(details);
+    expect(reports.at(-1)!.log).toEqual([details]);
+    const units = await parts.units.ofTranslation(plan.translation.id);
+    const suggestions = await parts.suggestions.ofUnits(units.map((unit) => unit.id));
+    const texts = mode === 'suggest' ? suggestions.map((s) => s.target) : units.map((u) => u.target);
+    expect(texts.filter(([text]) => text !== '')).toEqual([['ab']]);
+  });
+});
