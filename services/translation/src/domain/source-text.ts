@@ -5,8 +5,12 @@ import { isBlank, sameTexts, State, type Unit } from './unit';
  * Whether the translations of a source string may be worked on. With an intermediate file the developers' text is only the draft of a
  * source string: it has to be put into good words in the source language first.
  */
-export function isReady(component: Pick<Component, 'intermediate'>, source: Pick<Unit, 'target' | 'state'>): boolean {
-  return component.intermediate === '' || (source.state >= State.translated && !isBlank(source.target));
+export function isReady(
+  component: Pick<Component, 'intermediate'>,
+  source: Pick<Unit, 'target' | 'state' | 'formerState'>,
+): boolean {
+  const state = source.formerState ?? source.state;
+  return component.intermediate === '' || (state >= State.translated && !isBlank(source.target));
 }
 
 /** The text that translations have as their source: that of the base file, and the developers' as long as there is none. */

@@ -14,16 +14,16 @@ const BATCH = 500;
 
 /**
  * What flags make of a unit: read-only state, checks, priority. Empty when it is so already.
- * @param ready whether its source string may be translated
+ * @param ready whether its source string may be translated; source strings themselves may be edited either way
  */
 export function judgedAnew(judge: Judge, unit: Unit, sourceExtraFlags: string, ready: boolean): UnitPatch {
   const patch: UnitPatch = {};
   let { state } = unit;
-  const readonly = !unit.isSource && (!ready || judge.isReadonly(unit.flags, sourceExtraFlags));
+  const readonly = (!unit.isSource && !ready) || judge.isReadonly(unit.flags, sourceExtraFlags);
   if (readonly && state !== State.readonly) {
     patch.formerState = state;
     patch.state = state = State.readonly;
-  } else if (!unit.isSource && !readonly && state === State.readonly && unit.formerState !== undefined) {
+  } else if (!readonly && state === State.readonly && unit.formerState !== undefined) {
     patch.state = state = unit.formerState;
     patch.formerState = undefined;
   }

@@ -2,6 +2,7 @@ import { fieldErrors } from '@parlance/errors';
 import { randomUUID } from 'node:crypto';
 import { Action } from '../../domain/change';
 import type { Component } from '../../domain/component';
+import { followSource } from '../../domain/source-text';
 import type { Translation } from '../../domain/translation';
 import { idHash, isBlank, State, type Author, type Unit } from '../../domain/unit';
 import { groupBy } from '../../domain/group-by';
@@ -200,7 +201,8 @@ class Insertion {
       unit.checks = judge.checks({ ...unit, sourceExtraFlags: facts?.extraFlags ?? '' });
       if (this.inFile(translation, unit))
         unit.edits = [{ id: randomUUID(), author, target: unit.target, state: unit.state, time: now, adds: true }];
-      return unit;
+      const flagged = judge.isReadonly(entry.flags, facts?.extraFlags ?? '');
+      return Object.assign(unit, followSource(unit, unit.source, flagged));
     });
     const planned = units.map((unit) => ({ unit, change: this.change(unit, now) }));
     return insertUnits(parts, translation.id, planned, { author, time: now });

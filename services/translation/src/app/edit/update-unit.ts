@@ -11,6 +11,7 @@ import { sameTexts, State, type Author, type Unit } from '../../domain/unit';
 import type { Parts } from '../parts';
 import { mayContribute, requireContributor } from '../contributors';
 import type { Judge } from '../checks/quality';
+import { judgedAnew } from '../checks/rejudge';
 import { propagate, type Editor } from './propagate';
 import { spreadSourceFlags } from './spread-source-flags';
 import { spreadSourceTexts } from './spread-source-texts';
@@ -195,10 +196,9 @@ async function planUpdate(
     });
     Object.assign(patch, planned.patch);
     changes.unshift(...planned.changes);
-  } else if (patch.extraFlags !== undefined) {
-    patch.checks = judge.checks({ ...unit, sourceExtraFlags });
   }
-  if (patch.extraFlags !== undefined) patch.priority = judge.priority(unit.flags, patch.extraFlags);
+  if (patch.extraFlags !== undefined)
+    Object.assign(patch, judgedAnew(judge, { ...unit, ...patch }, patch.extraFlags, true));
   return { patch, changes };
 }
 

@@ -293,6 +293,7 @@ export class ImportSession {
       // The strings that a component begins with are not new to anybody.
       if (!this.options.initial)
         Object.assign(unit, importMark(this.component.importMarks, unit, true, this.options.author, now));
+      Object.assign(unit, followSource(unit, unit.source, judge.isReadonly(entry.flags, '')));
       unit.checks = judge.checks({ ...unit, sourceExtraFlags: '' });
       this.sources.set(entry.key, factsOf(unit, this.component));
       count(this.sourceCounters, unit, 1);

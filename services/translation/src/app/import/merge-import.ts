@@ -230,8 +230,13 @@ class Merge {
     for (const field of ['note', 'location', 'flags'] as const)
       if (unit[field] !== entry[field]) patch[field] = entry[field];
 
-    if (!unit.isSource) {
-      const flagged = judge.isReadonly(entry.flags, facts?.extraFlags ?? unit.extraFlags);
+    const flagged = judge.isReadonly(entry.flags, facts?.extraFlags ?? unit.extraFlags);
+    if (unit.isSource) {
+      // Its own text is no translation of its source, so only the flag decides.
+      const after = followSource({ ...unit, target, state }, unit.source, flagged);
+      if (after.state !== undefined) state = after.state;
+      if ('formerState' in after && after.formerState !== unit.formerState) patch.formerState = after.formerState;
+    } else {
       // A text that comes together with its source was made for it.
       const madeFor = moved && !waits ? source : unit.source;
       const after = followSource(
@@ -311,10 +316,8 @@ class Merge {
         sourceUnit: facts?.id ?? ids[i]!,
       };
       Object.assign(unit, importMark(this.component.importMarks, unit, true, this.options.author, this.now));
-      if (facts) {
-        const flagged = judge.isReadonly(entry.flags, facts.extraFlags);
-        Object.assign(unit, followSource(unit, unit.source, flagged || !facts.ready));
-      }
+      const flagged = judge.isReadonly(entry.flags, facts?.extraFlags ?? '');
+      Object.assign(unit, followSource(unit, unit.source, flagged || facts?.ready === false));
       unit.checks = judge.checks({ ...unit, sourceExtraFlags: facts?.extraFlags ?? '' });
       unit.priority = judge.priority(entry.flags, facts?.extraFlags ?? '');
       return unit;

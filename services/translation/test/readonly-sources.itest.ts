@@ -1,0 +1,176 @@
+import type { Principal } from '@parlance/access';
+import { rejudgeTranslation } from '../src/app/checks/rejudge';
+import { Judge } from '../src/app/checks/quality';
+import { insertStrings } from '../src/app/edit/insert-strings';
+import { updateUnit, type UpdateUnit } from '../src/app/edit/update-unit';
+import { ImportSession } from '../src/app/import/import-session';
+import type { Parts } from '../src/app/parts';
+import { RecentUnits } from '../src/app/recent-units';
+import { Turns } from '../src/app/turns';
+import type { Component, Language } from '../src/domain/component';
+import type { Unit } from '../src/domain/unit';
+import { czech } from './support/samples';
+import { useDatabase } from './support/store';
+
+const database = useDatabase();
+
+const english: Language = {
+  ...czech,
+  id: 1,
+  code: 'en',
+  name: 'English',
+  pluralNumber: 2,
+  pluralFormula: 'n != 1',
+};
+const ana: Principal = {
+  userId: 1,
+  username: 'ana',
+  fullName: 'Ana',
+  email: 'ana@example.com',
+  isSuperuser: true,
+  isBot: false,
+  anonymous: false,
+  grants: [],
+};
+
+/** A component of JSON files: English is the base file, Czech its translation. */
+async function makeWorld(texts: Record<string, string>, checkFlags = '') {
+  const announcer = { updated: async () => undefined, deleted: async () => undefined };
+  const stores = database.stores(announcer);
+  const { units, translations } = stores;
+  const [id] = await stores.ids.range('component', 1);
+  const component: Component = {
+    id: id! + 1000,
+    project: id! + 1000,
+    projectSlug: 'p',
+    path: 'app',
+    name: 'App',
+    fileFormat: 'json',
+    fileFormatParams: {},
+    template: 'en.json',
+    editTemplate: true,
+    intermediate: '',
+    newBase: '',
+    sourceLanguage: english,
+    checkFlags,
+    enforcedChecks: [] as string[],
+    agreement: '',
+    isGlossary: false,
+  } as unknown as Component;
+  const sourceOf = async () => (await translations.ofComponent(component.id)).find((t) => t.isSource)!;
+  const parts = {
+    ...stores,
+    announcer,
+    recentUnits: new RecentUnits(),
+    unitTurns: new Turns(),
+    catalog: { component: async () => component, forget: () => undefined },
+    judge: (of: Component, into: Language) => new Judge(of, into),
+    contextChecks: { recheckSoon: () => undefined, run: async () => undefined },
+    facts: (translation: number) => translations.get(translation),
+    neighbours: async () => [],
+    forgetNeighbours: () => undefined,
+    sourceFlags: async ({ sourceUnit }: Unit) => (await units.extraFlags((await sourceOf()).id)).get(sourceUnit) ?? '',
+    forgetSourceFlags: () => undefined,
+    now: () => Date.now(),
+  } as unknown as Parts;
+  const read = async (base: Record<string, string>, initial = false) => {
+    const options = { author: null, complete: true, initial, upload: false };
+    const session = await ImportSession.begin(parts, component, options);
+    for (const [language, kind, entries] of [
+      [english, 'template', base],
+      [czech, 'translation', { hello: 'Ahoj' }],
+    ] as const) {
+      const bytes = Buffer.from(JSON.stringify(entries));
+      const path = `${language.code}.json`;
+      const file = { path, language, fileLanguageCode: language.code, revision: '1', kind, bytes };
+      expect((await session.file(file)).error).toBeUndefined();
+    }
+    await session.end();
+  };
+  await read(texts, true);
+  const unit = async (context: string, code = 'en') =>
+    (await units.all({ component: component.id })).find((u) => u.context === context && u.language === code)!;
+  return {
+    parts,
+    component,
+    read,
+    unit,
+    sourceOf,
+    async patch(context: string, changes: Partial<UpdateUnit>) {
+      const { id: of } = await unit(context);
+      return updateUnit(parts, ana, { id: of, expectedVersion: 0, ...changes }, '');
+    },
+    async rejudge() {
+      for (const translation of await translations.ofComponent(component.id))
+        await rejudgeTranslation(parts, translation);
+    },
+    async expectCounted(readonly: number) {
+      const { id: of, counters } = (await translations.get((await sourceOf()).id))!;
+      const counted = await units.recount(of);
+      expect({ now: counters.readonly.s, counted: counted.readonly.s }).toEqual({ now: readonly, counted: readonly });
+    },
+  };
+}
+
+const denied = { reason: 'PERMISSION_DENIED' };
+
+describe('a source string of a monolingual component with the flag read-only', () => {
+  it('is read-only from the moment that it has the flag, and what it was once the flag is gone', async () => {
+    const { patch, unit, read, expectCounted } = await makeWorld({ hello: 'Hello', bye: 'Bye' });
+    await patch('hello', { state: 10 });
+    await patch('hello', { extraFlags: 'read-only' });
+    expect(await unit('hello')).toMatchObject({ state: 100, target: ['Hello'] });
+    expect(await unit('hello', 'cs')).toMatchObject({ state: 100, target: ['Ahoj'] });
+    expect(await unit('bye')).toMatchObject({ state: 20 });
+    await expectCounted(1);
+    const text = { target: ['Hello there'], state: 20 };
+    await expect(patch('hello', text)).rejects.toMatchObject(denied);
+    // The flag has to go first.
+    await expect(patch('hello', { ...text, extraFlags: '' })).rejects.toMatchObject(denied);
+    expect(await patch('hello', { explanation: 'Of greeters' })).toMatchObject({ state: 100 });
+    await read({ hello: 'Hello', bye: 'Bye' });
+    expect(await unit('hello')).toMatchObject({ state: 100, target: ['Hello'] });
+    expect(await patch('hello', { extraFlags: '' })).toMatchObject({ state: 10, target: ['Hello'] });
+    expect(await unit('hello', 'cs')).toMatchObject({ state: 20 });
+    await expectCounted(0);
+    expect(await patch('hello', text)).toMatchObject(text);
+  });
+
+  it('takes what its file says', async () => {
+    const { patch, unit, read, expectCounted } = await makeWorld({ hello: 'Hello' });
+    await patch('hello', { extraFlags: 'read-only' });
+    await read({ hello: 'Good day' });
+    expect(await unit('hello')).toMatchObject({ state: 100, source: ['Good day'], target: ['Good day'] });
+    await expectCounted(1);
+    expect(await patch('hello', { extraFlags: '' })).toMatchObject({ state: 20, target: ['Good day'] });
+  });
+
+  it('is so when the component or its project has the flag: strings that are there, read anew and added', async () => {
+    const { parts, component, patch, unit, read, rejudge, sourceOf, expectCounted } = await makeWorld({
+      hello: 'Hello',
+    });
+    component.checkFlags = 'read-only';
+    await rejudge();
+    expect(await unit('hello')).toMatchObject({ state: 100 });
+    await expectCounted(1);
+    await expect(patch('hello', { target: ['Hi'], state: 20 })).rejects.toMatchObject(denied);
+    await read({ hello: 'Hello', more: 'More' });
+    expect(await unit('more')).toMatchObject({ state: 100 });
+    const added = { context: 'mine', source: ['Mine'], target: ['Mine'], state: 20 };
+    await insertStrings(parts, component, await sourceOf(), [added], ana);
+    expect(await unit('mine')).toMatchObject({ state: 100, edits: [{ target: ['Mine'], state: 20 }] });
+    expect(await unit('mine', 'cs')).toMatchObject({ state: 100 });
+    await expectCounted(3);
+    component.checkFlags = '';
+    await rejudge();
+    for (const context of ['hello', 'more', 'mine']) expect(await unit(context)).toMatchObject({ state: 20 });
+    expect(await unit('mine', 'cs')).toMatchObject({ state: 0 });
+    await expectCounted(0);
+  });
+
+  it('is so from its first import on', async () => {
+    const { unit, expectCounted } = await makeWorld({ hello: 'Hello' }, 'read-only');
+    expect(await unit('hello')).toMatchObject({ state: 100 });
+    await expectCounted(1);
+  });
+});
