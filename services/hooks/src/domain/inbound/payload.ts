@@ -1,3 +1,5 @@
+import { textProblem } from '@parlance/contracts';
+
 /** A payload that cannot be used; its text says what is missing, for the people who set the hook up. */
 export class PayloadError extends Error {}
 
@@ -30,9 +32,13 @@ export class Payload {
     return this.value !== undefined && this.value !== null;
   }
 
-  /** The text, or '' when it is not there, empty or no text. */
+  /** The text, or '' when it is not there, empty, or none that can be used: with a NUL or half a character. */
   get text(): string {
-    return typeof this.value === 'string' ? this.value.slice(0, MAX_TEXT) : '';
+    if (typeof this.value !== 'string') return '';
+    const text = this.value.slice(0, MAX_TEXT);
+    // The cut may have gone through a character.
+    const whole = this.value.length > MAX_TEXT && /[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text;
+    return textProblem(whole, this.path) ? '' : whole;
   }
 
   /** The text. @throws PayloadError when it is missing */

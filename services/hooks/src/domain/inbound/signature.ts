@@ -9,6 +9,14 @@ export function sameText(given: string, expected: string): boolean {
 }
 
 /**
+ * Whether a header holds the secret itself. Headers are read byte by byte, as Latin-1; hosts send secrets that are not ASCII in UTF-8.
+ */
+export function headerIsSecret(header: string | undefined, secret: string): boolean {
+  const given = header ?? '';
+  return sameText(given, secret) || sameText(Buffer.from(given, 'latin1').toString('utf8'), secret);
+}
+
+/**
  * Whether a header holds the HMAC of the body, as hex digits, with or without the algorithm's name before it (sha256=...).
  * Form bodies are signed as they are by some hosts and as the JSON text in them by others: either is proof of the secret.
  */

@@ -2,11 +2,18 @@ import { Payload, PayloadError } from '../payload';
 import { branchOf, push, type Provider } from '../push';
 import { sameText } from '../signature';
 
-/** Organisation of a repository's address in the cloud; '' for a server of one's own. */
+/** Organisation of a repository's address in the cloud; '' for a server of one's own. @throws PayloadError */
 function organisationOf(remoteUrl: string): string {
   if (!URL.canParse(remoteUrl)) return '';
   const { hostname, pathname } = new URL(remoteUrl);
-  if (hostname === 'dev.azure.com') return decodeURIComponent(pathname.split('/')[1] ?? '');
+  if (hostname === 'dev.azure.com') {
+    try {
+      return decodeURIComponent(pathname.split('/')[1] ?? '');
+    } catch (error) {
+      if (!(error instanceof URIError)) throw error;
+      throw new PayloadError('resource.repository.remoteUrl is no valid address.', { cause: error });
+    }
+  }
   return /^([a-z0-9-]+)\.visualstudio\.com$/i.exec(hostname)?.[1] ?? '';
 }
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Payload } from '../payload';
 import { branchOf, push, withAndWithoutGit, type Provider } from '../push';
-import { isRecent, sameText } from '../signature';
+import { headerIsSecret, isRecent, sameText } from '../signature';
 
 /** https://help.gitee.com/webhook/gitee-webhook-push-data-format */
 export const gitee: Provider = {
@@ -26,7 +26,7 @@ export const gitee: Provider = {
   proves({ headers }, secret) {
     const token = headers['x-gitee-token'] ?? '';
     // A hook has either a password, sent as it is, or a signing key over the time of sending.
-    if (sameText(token, secret)) return true;
+    if (headerIsSecret(token, secret)) return true;
     const time = headers['x-gitee-timestamp'] ?? '';
     if (!/^\d{10,16}$/.test(time) || !isRecent(Number(time))) return false;
     return sameText(token, createHmac('sha256', secret).update(`${time}\n${secret}`).digest('base64'));

@@ -1,6 +1,6 @@
 import { Payload } from '../payload';
 import { branchOf, push, withAndWithoutGit, type Provider } from '../push';
-import { sameText, standardSignatureMatches } from '../signature';
+import { headerIsSecret, standardSignatureMatches } from '../signature';
 
 /** Kinds of events that a reference moved with; others (jobs) only speak of one. The oldest versions named none. */
 const KINDS = new Set(['', 'push', 'tag_push']);
@@ -32,7 +32,7 @@ export const gitlab: Provider = {
 
   // Either the token that is sent along, or the newer signing token.
   proves: (notification, secret) =>
-    sameText(notification.headers['x-gitlab-token'] ?? '', secret) || standardSignatureMatches(notification, secret),
+    headerIsSecret(notification.headers['x-gitlab-token'], secret) || standardSignatureMatches(notification, secret),
 
   // Repeated attempts share the idempotency key; several hooks for one event share the event's id.
   deliveryId: ({ headers }) =>

@@ -332,6 +332,45 @@ describe('incomplete payloads', () => {
   });
 });
 
+describe('odd texts at any place of a payload', () => {
+  /** Copies of a value with another text in the place of each of its texts. */
+  function* withTextReplaced(value: unknown, text: string): Generator<unknown> {
+    if (typeof value === 'string') yield text;
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, inner] of Object.entries(value))
+        for (const other of withTextReplaced(inner, text))
+          yield Array.isArray(value) ? value.with(Number(key), other) : { ...value, [key]: other };
+  }
+
+  it.each([
+    ['half a character', '\ud800'],
+    ['a NUL', 'x\0'],
+    ['an address that is encoded wrongly', 'https://dev.azure.com/%E0%A4%A/x'],
+    ['a long text that is cut within a character', 'x'.repeat(1999) + '\u{1F600}'],
+  ])('%s is taken or refused, and never gets further', (_name, odd) => {
+    for (const [id, , payload, headers] of pushes)
+      for (const data of withTextReplaced(payload, odd)) {
+        const message = notification(data as object, headers);
+        try {
+          const parsed = providers.get(id)!.parse(message);
+          expect(JSON.stringify(parsed)).not.toMatch(/\\u0000|\\ud[89a-f]/);
+        } catch (error) {
+          expect([id, (error as Error).constructor]).toEqual([id, PayloadError]);
+        }
+        expect(providers.get(id)!.deliveryId(message)).not.toMatch(/\0|[\ud800-\udbff]$/);
+      }
+  });
+
+  it('azure: the field is named', () => {
+    const data = structuredClone(payloads.azurePush);
+    data.resource.repository.remoteUrl = 'https://dev.azure.com/%E0%A4%A/x';
+    expect(() => parse('azure', data)).toThrow('resource.repository.remoteUrl is no valid address.');
+    data.resource.repository.remoteUrl = payloads.azurePush.resource.repository.remoteUrl;
+    data.resource.repository.project.name = '\ud800';
+    expect(() => parse('azure', data)).toThrow('The payload lacks resource.repository.project.name.');
+  });
+});
+
 describe('proof of a secret', () => {
   const secret = 'It is a Secret to Everybody';
   const data = payloads.githubPush;
@@ -373,6 +412,20 @@ describe('proof of a secret', () => {
     expect(proves(notification(data, headers), 'another secret')).toBe(false);
     expect(proves(notification(data, {}), secret)).toBe(false);
   });
+
+  it.each([
+    ['gitlab', 'x-gitlab-token'],
+    ['gitee', 'x-gitee-token'],
+  ])(
+    '%s: a secret that is not ASCII comes in UTF-8, which headers are not read as, or in Latin-1',
+    (provider, header) => {
+      const { proves } = providers.get(provider)!;
+      const given = Buffer.from('žluťoučký', 'utf8').toString('latin1');
+      expect(proves(notification(data, { [header]: given }), 'žluťoučký')).toBe(true);
+      expect(proves(notification(data, { [header]: 'café' }), 'café')).toBe(true);
+      expect(proves(notification(data, { [header]: given }), 'žlutoučký')).toBe(false);
+    },
+  );
 
   it('covers the body', () => {
     const headers = { 'x-hub-signature-256': `sha256=${hmac('sha256')}`, 'x-gitea-signature': hmac('sha256') };
