@@ -98,6 +98,24 @@ describe('a screenshot', () => {
     expect(await world.keys()).toHaveLength(1);
   });
 
+  it('takes many strings, and gives some away, at the same moment', async () => {
+    const { id } = await create(world, png);
+    const units = Array.from({ length: 40 }, (_, i) => 10101 + i);
+    const attach = (unitId: number) => world.client.attachUnit({ screenshotId: id, unitId }, { as: admin });
+    const detach = (unitId: number) => world.client.detachUnit({ screenshotId: id, unitId }, { as: admin });
+    const names = ['One', 'Two', 'Three'];
+    const before = units.slice(0, 5);
+    for (const unitId of before) await attach(unitId);
+    await Promise.all([
+      ...units.slice(5).map(attach),
+      ...before.map(detach),
+      ...names.map((name) => world.client.updateScreenshot({ id, name }, { as: admin })),
+    ]);
+    const now = await get(id);
+    expect([...now.unitIds].sort()).toEqual(units.slice(5));
+    expect(names).toContain(now.name);
+  });
+
   it('leaves nothing in the bucket when it is deleted', async () => {
     const made = await create(world, png);
     await world.client.deleteScreenshot({ id: made.id }, { as: admin });

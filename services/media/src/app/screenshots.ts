@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { can, type Permission } from '@parlance/access';
 import { fieldErrors, isServiceError, joinProblems, noting, ServiceError } from '@parlance/errors';
 import { newEvent, type OutboxRelay, type OutgoingEvent } from '@parlance/events';
@@ -16,6 +17,10 @@ const ACTION_ADDED = 57;
 const ACTION_REPLACED = 58;
 /** How long an upload may take from the first byte in the bucket to the write that refers to it, in milliseconds. */
 const UPLOAD_MS = 10 * 60_000;
+/** Tries after somebody else wrote the same screenshot at the same moment. */
+const MAX_TRIES = 20;
+/** Longest pause before another try, in milliseconds. */
+const LONGEST_PAUSE_MS = 200;
 
 export interface Parts {
   screenshots: ScreenshotStore;
@@ -78,7 +83,9 @@ async function change(
       return await parts.screenshots.replace({ ...wanted, updatedMs: Date.now() }, current.image.key, events);
     } catch (error) {
       if (!(error instanceof StaleError)) throw error;
-      if (attempt === 10) throw new ServiceError('CONFLICT', { cause: error });
+      if (attempt === MAX_TRIES) throw new ServiceError('CONFLICT', { cause: error });
+      // No two writers make the same pauses, so one after the other gets through.
+      await pause(Math.random() * Math.min(2 ** attempt, LONGEST_PAUSE_MS));
       const newer = await parts.screenshots.get(current.id);
       if (!newer) throw new ServiceError('NOT_FOUND', { cause: error });
       current = newer;
@@ -212,22 +219,22 @@ export async function attachUnit(parts: Parts, id: number, unitId: number, conte
       { attr: 'unit_id', code: 'does_not_exist', detail: 'The translation of the screenshot has no such string.' },
     ]);
   }
-  return change(parts, screenshot, (current) => {
-    if (current.unitIds.includes(unitId)) return undefined;
-    if (current.unitIds.length >= MAX_UNITS)
-      throw fieldErrors([
-        { attr: 'unit_id', code: 'max_length', detail: `A screenshot shows at most ${MAX_UNITS} strings.` },
-      ]);
-    return { ...current, unitIds: [...current.unitIds, unitId] };
-  });
+  const attached = await parts.screenshots.attach(id, unitId, MAX_UNITS, Date.now());
+  if (attached === 'full')
+    throw fieldErrors([
+      { attr: 'unit_id', code: 'max_length', detail: `A screenshot shows at most ${MAX_UNITS} strings.` },
+    ]);
+  return present(attached);
 }
 
 export async function detachUnit(parts: Parts, id: number, unitId: number, context: CallContext): Promise<Screenshot> {
-  const screenshot = await existing(parts, id, 'screenshot.edit', context);
-  return change(parts, screenshot, (current) => {
-    if (!current.unitIds.includes(unitId)) throw new ServiceError('NOT_FOUND');
-    return { ...current, unitIds: current.unitIds.filter((u) => u !== unitId) };
-  });
+  await existing(parts, id, 'screenshot.edit', context);
+  return present(await parts.screenshots.detach(id, unitId, Date.now()));
+}
+
+function present(found: Screenshot | null): Screenshot {
+  if (!found) throw new ServiceError('NOT_FOUND');
+  return found;
 }
 
 export async function deleteScreenshot(parts: Parts, id: number, context: CallContext): Promise<void> {

@@ -45,6 +45,14 @@ export interface ScreenshotStore {
    * @throws StaleError
    */
   replace(screenshot: Screenshot, formerKey: string, events: OutgoingEvent[]): Promise<Screenshot>;
+  /**
+   * Attaches a string, unless it is attached already; whatever else is written at that moment counts, too.
+   * @param max most strings that one has
+   * @returns null where it is not there
+   */
+  attach(id: number, unitId: number, max: number, now: number): Promise<Screenshot | 'full' | null>;
+  /** Takes a string away; null where it is not attached. */
+  detach(id: number, unitId: number, now: number): Promise<Screenshot | null>;
   /** Takes it out of sight; its object is noted as waste. False when it is not there. */
   remove(id: number): Promise<boolean>;
   /** The same for everything in a place, also for what is added to it later. */

@@ -116,6 +116,33 @@ export class MongoScreenshotStore implements ScreenshotStore {
     return { id, version: version + 1, ...rest };
   }
 
+  async attach(id: number, unitId: number, max: number, now: number): Promise<Screenshot | 'full' | null> {
+    for (;;) {
+      const roomy = { unitIds: { $ne: unitId }, [`unitIds.${max - 1}`]: { $exists: false } };
+      const attached = await this.update(id, roomy, { $push: { unitIds: unitId } }, now);
+      if (attached) return attached;
+      const known = await this.get(id);
+      if (!known || known.unitIds.includes(unitId)) return known ?? null;
+      // Else one of its strings was taken away in between.
+      if (known.unitIds.length >= max) return 'full';
+    }
+  }
+
+  async detach(id: number, unitId: number, now: number): Promise<Screenshot | null> {
+    return this.update(id, { unitIds: unitId }, { $pull: { unitIds: unitId } }, now);
+  }
+
+  private async update(id: number, filter: object, change: object, now: number): Promise<Screenshot | null> {
+    const found = await this.models.screenshots
+      .findOneAndUpdate(
+        { _id: id, ...present, ...filter },
+        { ...change, $set: { updatedMs: now }, $inc: { version: 1 } },
+        { returnDocument: 'after' },
+      )
+      .lean<ScreenshotDocument | null>();
+    return found && toScreenshot(found);
+  }
+
   async remove(id: number): Promise<boolean> {
     return (await this.collection.updateOne({ _id: id as never, ...present }, gone)).modifiedCount === 1;
   }
