@@ -41,16 +41,28 @@ export function isReused(
 const SOURCE_CHANGE = 30;
 const MARKED_FOR_EDIT = 37;
 
+/** State from which on a text counts as a translation. */
+const TRANSLATED = 20;
+
 /**
- * `translated`: the unit is untranslated now but its history has a translation since the source last changed.
+ * `translated`: the unit is no translation now (untranslated, or needs editing), but its history has another text since the source
+ * last changed or somebody said that the text needs editing.
  *
+ * @param unit its state, and its text as the history has it
  * @param history content changes, newest first
  */
-export function wasTranslated(unit: Sibling, history: readonly { action: number; target: string }[]): boolean {
-  if (unit.state > 0 && unit.target.some((form) => form !== '')) return false;
+export function wasTranslated(
+  unit: { state: number; text: string },
+  history: readonly { action: number; target: string }[],
+): boolean {
+  if (unit.state >= TRANSLATED) return false;
+  // That the present text needs editing is no answer to what was there before.
+  let present = true;
   for (const change of history) {
-    if (change.action === SOURCE_CHANGE || change.action === MARKED_FOR_EDIT) return false;
-    if (change.target.trim() !== '') return true;
+    const same = change.target === unit.text;
+    if (change.action === MARKED_FOR_EDIT && present && same) present = false;
+    else if (change.action === SOURCE_CHANGE || change.action === MARKED_FOR_EDIT) return false;
+    else if (!same && change.target.trim() !== '') return true;
   }
   return false;
 }

@@ -115,16 +115,27 @@ describe('checks with context', () => {
     expect(isReused({ source: ['a'], target: [''] }, [{ source: ['b'], target: [''] }], 2)).toBe(false);
   });
 
-  test('translated', () => {
-    expect(wasTranslated(unit('', 0), [{ action: 2, target: 'a' }])).toBe(true);
-    expect(
-      wasTranslated(unit('', 0), [
-        { action: 30, target: '' },
-        { action: 2, target: 'a' },
-      ]),
-    ).toBe(false);
-    expect(wasTranslated(unit('', 0), [])).toBe(false);
-    expect(wasTranslated(unit('b'), [{ action: 2, target: 'a' }])).toBe(false);
+  test.each<[string, number, string, boolean]>([
+    ['', 0, '2 a', true],
+    ['', 0, '30 , 2 a', false],
+    ['', 0, '', false],
+    ['', 0, '2 , 2 a', true],
+    ['', 0, '2 , 37 a, 2 a', false],
+    ['b', 20, '2 b, 2 a', false],
+    ['b', 100, '2 a', false],
+    ['b', 10, '37 b, 2 a', true],
+    ['b', 10, '37 b, 2 b, 2 a', true],
+    ['b', 10, '66 b, 37 b, 2 a', true],
+    ['b', 10, '37 b, 2 b', false],
+    ['b', 10, '37 b, 2 b, 37 b, 2 a', false],
+    ['b', 10, '37 b, 37 a, 2 a', false],
+    ['b', 10, '30 x, 2 b, 2 a', false],
+  ])('translated: "%s" in state %d after %s: %s', (text, state, entries, fails) => {
+    const history = entries.split(', ').flatMap((entry) => {
+      const [, action, target] = /^(\d+) (.*)$/.exec(entry) ?? [];
+      return target === undefined ? [] : [{ action: Number(action), target }];
+    });
+    expect(wasTranslated({ state, text }, history)).toBe(fails);
   });
 
   test('multiple_failures and long_untranslated', () => {

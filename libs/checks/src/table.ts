@@ -136,9 +136,14 @@ export const CHECKS: readonly CheckDefinition[] = [
     context: 'other-units',
   }),
   define('reused', 'Reused translation', 'Another source text has this same translation.', { context: 'other-units' }),
-  define('translated', 'Was translated', 'The string is untranslated now but had a translation before.', {
-    context: 'history',
-  }),
+  define(
+    'translated',
+    'Was translated',
+    'The string is untranslated or needs editing now, but had another translation before.',
+    {
+      context: 'history',
+    },
+  ),
   define('escaped_newline', 'Escaped line breaks', 'Source and translation have different numbers of \\n.'),
   define('newline-count', 'Number of lines', 'Source and translation have different numbers of line breaks.'),
   flagged('bbcode', 'BBCode', 'The BBCode tags differ from those of the source.', 'bbcode-text'),

@@ -291,8 +291,8 @@ export interface ChangeStore {
   /** Content changes of a translation, without these entries, and the time of its newest entry of any kind (0: none). */
   sums(translation: number, without: readonly number[]): Promise<{ content: number; newest: number }>;
   page(filter: ChangeFilter, page: number, size: number): Promise<Page<Change>>;
-  /** The newest entries that a filter selects, without counting the others. */
-  newest(filter: ChangeFilter, limit: number): Promise<Change[]>;
+  /** The newest entries of some actions about some units. */
+  newestOf(units: readonly number[], actions: readonly number[], limit: number): Promise<Change[]>;
   /** Who made how many entries in which translations, the most first. */
   contributions(filter: ChangeFilter, most: number): Promise<Contribution[]>;
   /** Whether a user has an entry in a translation's history before a time. */

@@ -80,8 +80,9 @@ export class MongoChangeStore implements ChangeStore {
     return { items: items.map(fromDocument), total };
   }
 
-  async newest(filter: ChangeFilter, limit: number): Promise<Change[]> {
-    return (await this.pages.newest(filterOf(filter), 0, limit)).map(fromDocument);
+  async newestOf(units: readonly number[], actions: readonly number[], limit: number): Promise<Change[]> {
+    const filter = { unit: { $in: [...units] }, action: { $in: [...actions] } };
+    return (await this.pages.newest(filter, 0, limit)).map(fromDocument);
   }
 
   async countRecent(scopes: readonly RecentScope[]): Promise<number[]> {

@@ -1,12 +1,13 @@
 import { failsInSeveral, isInconsistent, isLongUntranslated, isReused, wasTranslated } from '@parlance/checks';
 import { logger } from '@parlance/telemetry';
-import { contentActions } from '../../domain/change';
+import { contentActions, type Change } from '../../domain/change';
 import type { Component } from '../../domain/component';
 import { groupBy } from '../../domain/group-by';
 import type { Neighbour, Touched } from '../../domain/ports';
 import type { Translation } from '../../domain/translation';
 import { isBlank, sameTexts, State, textKey, type Unit } from '../../domain/unit';
 import { disregardsGlossary } from './glossary';
+import { historyText } from '../history';
 import type { Parts } from '../parts';
 import { rejudgeTranslation } from './rejudge';
 import { checkTermsAnew } from './term-checks';
@@ -21,7 +22,7 @@ export interface TouchedUnit {
 
 /** Rounds of deciding again after strings were edited at the same moment. */
 const MAX_ROUNDS = 5;
-/** History entries that are looked through for an earlier translation. */
+/** History entries a string that are looked through for an earlier translation. */
 const HISTORY = 50;
 const content = [...contentActions];
 /** What time passing does to the strings of a component is looked at this often, in milliseconds. */
@@ -139,9 +140,10 @@ export class ContextChecks {
       const component = translation && (await parts.catalog.component(translation.component, ''));
       if (!translation || !component) continue;
       const writes: PlannedWrite[] = [];
+      const histories = await this.histories(units.filter((unit) => withHistory.has(unit.id)));
       for (const unit of units) {
         if (unit.isSource) continue;
-        const checks = await this.decide(unit, translation, component, around, withHistory.has(unit.id));
+        const checks = await this.decide(unit, translation, component, around, histories.get(unit.id));
         if (sameTexts(checks, unit.checks)) continue;
         if (checks.length > 0 !== unit.checks.length > 0) failing.add(unit.id);
         writes.push({ unit, patch: { checks }, changes: [] });
@@ -158,12 +160,20 @@ export class ContextChecks {
     return late.map(({ unit }) => unit.id);
   }
 
+  /** What was done to the texts of strings that are no translations now, the newest first. */
+  private async histories(units: readonly Unit[]): Promise<ReadonlyMap<number, readonly Change[]>> {
+    const ids = units.filter((unit) => !unit.isSource && unit.state < State.translated).map((unit) => unit.id);
+    if (ids.length === 0) return new Map();
+    const changes = await this.parts().changes.newestOf(ids, content, HISTORY * ids.length);
+    return new Map([...ids.map((id): [number, readonly Change[]] => [id, []]), ...groupBy(changes, (c) => c.unit)]);
+  }
+
   private async decide(
     unit: Unit,
     translation: Translation,
     component: Component,
     around: Surroundings,
-    withHistory: boolean,
+    history: readonly Change[] | undefined,
   ): Promise<string[]> {
     const parts = this.parts();
     const failing = new Set(unit.checks);
@@ -176,11 +186,8 @@ export class ContextChecks {
       const others = sameText.filter((u) => u.id !== unit.id && u.state > State.empty && !u.isSource);
       set('reused', isReused(unit, others, translation.language.pluralNumber));
     }
-    if (unit.state > State.empty) failing.delete('translated');
-    else if (withHistory) {
-      const filter = { unit: unit.id, actions: content };
-      set('translated', wasTranslated(unit, await parts.changes.newest(filter, HISTORY)));
-    }
+    if (unit.state >= State.translated) failing.delete('translated');
+    else if (history) set('translated', wasTranslated({ state: unit.state, text: historyText(unit.target) }, history));
     const judge = parts.judge(component, translation.language);
     const flags = judge.flags(unit.flags, await parts.sourceFlags(unit));
     if (flags.has('check-glossary'))
