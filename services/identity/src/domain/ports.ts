@@ -85,8 +85,8 @@ export interface UserStore extends Repository<User> {
   }): Promise<User[]>;
   /** People who can be mailed and have a switched-on subscription to one of these notifications, after an id, ordered by id. */
   digestReaders(notifications: readonly string[], afterId: number, limit: number, nowMs: number): Promise<User[]>;
-  /** Active people. */
-  count(nowMs: number): Promise<number>;
+  /** All users, as many as their list has. */
+  count(): Promise<number>;
   nextSubscriptionIds(count: number): Promise<number[]>;
   nextTokenId(): Promise<number>;
   nextSecondFactorId(): Promise<number>;

@@ -104,7 +104,7 @@ export function userMethods(on: Identity): Methods {
       return { password: await setPassword(on, callerOf(context), request.userId, request.password) };
     },
     async countUsers() {
-      return { users: await on.users.count(on.now()) };
+      return { users: await on.users.count() };
     },
     async listSubscriptions(request, context) {
       const page = await listSubscriptions(on, callerOf(context), request.userId, sliceOf(request.page));

@@ -203,8 +203,8 @@ export class MongoUserStore extends MongoRepository<User> implements UserStore {
     return (await this.page(filter, { skip: 0, limit })).items;
   }
 
-  count(nowMs: number): Promise<number> {
-    return this.model.countDocuments(active(nowMs)).exec();
+  count(): Promise<number> {
+    return this.model.countDocuments().exec();
   }
 
   async noteTokenUse(userId: number, tokenId: number, timeMs: number): Promise<void> {

@@ -207,7 +207,7 @@ export function storeContract(make: () => Promise<Stores>): void {
     };
     expect(await later(1000)).toEqual(['told.elsewhere', 'told.leaving']);
     expect(await later(1001)).toEqual(['told.elsewhere']);
-    expect((await stores.users.count(1000)) - (await stores.users.count(1001))).toBe(1);
+    expect(await stores.users.count()).toBe((await stores.users.list({}, { skip: 0, limit: 1 })).total);
     expect(await stores.users.subscribedTo({ projectId: 74 })).toEqual([watcher.id, leaving.id]);
   });
 
