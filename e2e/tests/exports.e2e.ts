@@ -149,6 +149,33 @@ describe('exports', () => {
       });
   });
 
+  it('components in categories are found with their categories before them as they are', async () => {
+    const own = await importExample(api, makeRemote());
+    const categories = { project: `${base}/api/projects/${own.project}/` };
+    const outer = await api.post('/api/categories/', { name: 'outer', slug: 'outer', ...categories, category: null });
+    const inner = { name: 'inner', slug: 'inner', ...categories, category: outer.url };
+    await api.patch(`${own.componentPath}/`, { category: (await api.post('/api/categories/', inner)).url });
+    const ask = (address: string) => api.send('GET', address, undefined, { accept: '*/*' });
+    const within = `${own.project}/outer/inner/example`;
+    const titles = [];
+    for (const address of [`/exports/rss/${within}/`, `/exports/rss/${within}/cs/`]) {
+      const channel = childrenOf(readXml((await ask(address)).bytes.toString('utf8')), 'channel')[0]!;
+      titles.push(textOf(channel, 'title'));
+    }
+    expect(titles).toEqual([expect.stringMatching(/, Example$/), expect.stringMatching(/, Example, Czech$/)]);
+    expect((await ask(`/exports/stats/${within}/`)).body).toHaveLength(3);
+    expect((await ask(`/exports/stats/${own.project}/outer%2Finner%2Fexample/`)).body).toHaveLength(3);
+    expect((await ask(`/hooks/update/${within}/`)).body).toMatchObject({ status: 'success' });
+    for (const address of [
+      `/exports/rss/${own.project}/outer/inner/`,
+      `/exports/rss/${own.project}/inner/example/`,
+      `/exports/rss/${within}/xx/`,
+      `/exports/stats/${own.project}/outer/inner/`,
+      `/hooks/update/${own.project}/inner/example/`,
+    ])
+      expect({ address, status: (await ask(address)).status }).toEqual({ address, status: 404 });
+  });
+
   it('numbers of the site come as JSON, CSV and OpenMetrics', async () => {
     const json = await api.get('/api/metrics/');
     const names = [
@@ -166,6 +193,7 @@ describe('exports', () => {
     ];
     for (const name of names) expect({ name, value: json[name] }).toEqual({ name, value: expect.any(Number) });
     expect(json.units).toBeGreaterThanOrEqual(9);
+    expect(json.users).toBe((await api.get('/api/users/')).count);
     const [head, row] = readCsv(
       (await api.send('GET', '/api/metrics/?format=csv', undefined, { accept: '*/*' })).bytes.toString('utf8'),
     );

@@ -1,4 +1,4 @@
-import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
+import { fieldErrors, isServiceError, ServiceError, type FieldProblem } from '@parlance/errors';
 import type { Redis } from '@parlance/redis';
 import { answerOperations, logger, metrics, withContext, type Readiness } from '@parlance/telemetry';
 import compression from 'compression';
@@ -18,9 +18,10 @@ import { tokenOf } from './credentials';
 import type { Endpoint } from './endpoint';
 import { describe } from './describe';
 import { notFound, presentError } from './errors';
-import { isGitPath, PASSWORD_WANTED, routedGitPath, unknownToNobody } from './git-client';
+import { isGitPath, PASSWORD_WANTED, unknownToNobody } from './git-client';
 import { lookUp, type Place } from './look-up';
 import { commonRenderers, contentTypes, negotiate, type Negotiated } from './negotiation';
+import { readingsOf } from './plain-categories';
 import { render } from './render';
 import { room } from './room';
 import { Router, type Match } from './router';
@@ -116,7 +117,8 @@ async function answer(
     const query = new URLSearchParams(rawQuery);
     const api = rawPath.startsWith('/api');
     const git = isGitPath(rawPath);
-    const found = router.match(git ? routedGitPath(rawPath) : rawPath);
+    const [reading, ...otherReadings] = readingsOf(rawPath);
+    const found = router.match(reading);
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const endpoint = found?.route.methods.get(method);
     if (found) response.setHeader('Allow', found.route.allow);
@@ -153,7 +155,15 @@ async function answer(
         ...commonRenderers,
         ...(endpoint.renderers ?? []),
       ]);
-    const reply = await (begun ?? handle(callOf(match, current), endpoint));
+    let answered = begun ?? handle(callOf(match, current), endpoint);
+    for (const other of otherReadings)
+      answered = answered.catch((error: unknown) => {
+        const otherwise = router.match(other);
+        const said = otherwise?.route.methods.get(method);
+        if (!said || !isServiceError(error, 'NOT_FOUND')) throw error;
+        return handle(callOf(otherwise!, current), said);
+      });
+    const reply = await answered;
     await sendReply(request, response, reply, negotiated, page(request, match, doc, username));
   } catch (error) {
     // Nobody is there to read what went wrong, and that calls were cancelled is no defect.
