@@ -53,3 +53,37 @@ it('labels are set once, a context is a text, and no user has a NUL', async () =
   const changes = await api.send('GET', '/api/changes/?user=a%00b');
   expect([changes.status, changes.body.errors?.[0].attr]).toEqual([400, 'user']);
 });
+
+it('labels of JSON are a list, a source string has no translation to comment on, and a state needs a text', async () => {
+  const { path } = await importExample(api, makeRemote(), { manage_units: true });
+  const source = await unitOf(path.replace(/\/cs$/, '/en'), 'Hello, world!');
+  const refused = async (method: string, address: string, body: object) => {
+    const { status, body: answer } = await api.send(method, address, body);
+    return [status, answer.errors?.[0].attr, answer.errors?.[0].code];
+  };
+  for (const labels of [1, '1'])
+    expect(await refused('PATCH', source.url, { labels })).toEqual([400, 'labels', 'not_a_list']);
+  const comment = { scope: 'translation', comment: 'Why?' };
+  expect(await refused('POST', `${source.url}comments/`, comment)).toEqual([400, 'scope', 'invalid']);
+  await api.post(`${source.url}comments/`, { ...comment, scope: 'global' });
+  const units = `${path}/units/`;
+  const blank = { source: ['Blank'], target: [''], state: 20 };
+  expect(await refused('POST', units, blank)).toEqual([400, 'target', 'blank']);
+  expect(await api.post(units, { ...blank, state: 0 })).toMatchObject({ state: 0 });
+});
+
+it('keys lose white space around them, and are refused when nothing is left', async () => {
+  const remote = makeRemote({ 'js/en.json': '{"a": "A"}\n', 'js/cs.json': '{}\n' });
+  const settings = {
+    filemask: 'js/*.json',
+    template: 'js/en.json',
+    new_base: '',
+    file_format: 'json',
+    manage_units: true,
+  };
+  const { project } = await importExample(api, remote, settings);
+  const units = `/api/translations/${project}/example/en/units/`;
+  const { status, body } = await api.send('POST', units, { key: ' ', value: ['x'] });
+  expect([status, body.errors?.[0].attr]).toEqual([400, 'key']);
+  expect(await api.post(units, { key: ' m8\n', value: ['x'] })).toMatchObject({ context: 'm8' });
+});

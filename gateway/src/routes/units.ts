@@ -49,8 +49,13 @@ async function unitOf(call: Call): Promise<proto.Unit__Output> {
 
 const sourceFields = unitFields.filter((f) => f.name === 'explanation' || f.name === 'extra_flags');
 
-function labelIds(value: unknown, problems: FieldProblem[]): number[] | undefined {
+function labelIds(value: unknown, form: boolean, problems: FieldProblem[]): number[] | undefined {
   if (value === undefined) return undefined;
+  // In a form one item looks like a text.
+  if (!form && (typeof value === 'string' || typeof value === 'number')) {
+    problems.push({ attr: 'labels', code: 'not_a_list', detail: 'A list of label ids is expected.' });
+    return undefined;
+  }
   const list = Array.isArray(value) ? value : [value];
   const ids = list.map((item) => (/^\d{1,15}$/.test(String(item)) ? Number(item) : NaN));
   if (ids.some(Number.isNaN)) {
@@ -63,14 +68,14 @@ function labelIds(value: unknown, problems: FieldProblem[]): number[] | undefine
 const change =
   (replace: boolean) =>
   async (call: Call): Promise<Reply> => {
-    const { values } = await call.body();
+    const { values, form } = await call.body();
     // They are made the call's only when nothing more is to be read for it.
     const problems: FieldProblem[] = [];
     const target = values['target'] === undefined ? undefined : forms(values['target'], 'target', problems);
     const state = values['state'] === undefined ? undefined : stateOf(values['state'], problems);
     const texts = readSettings(sourceFields, values, 'update');
     problems.push(...texts.problems);
-    const labels = labelIds(values['labels'], problems);
+    const labels = labelIds(values['labels'], form, problems);
     if (replace) {
       for (const name of ['state', 'target'])
         if (values[name] === undefined)

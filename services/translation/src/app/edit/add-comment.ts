@@ -44,7 +44,7 @@ export async function addComment(
   if (!can(principal, 'comment.add', target)) throw new ServiceError('PERMISSION_DENIED');
   if ((request.email || request.time !== undefined) && !can(principal, 'project.edit', target))
     throw new ServiceError('PERMISSION_DENIED', { message: 'Only who may edit the project makes comments of others.' });
-  checkComment(request);
+  checkComment(request, loaded.unit);
   const other = request.email === '' ? null : await parts.directory.userWithEmail(request.email);
   const id = request.scope === 'translation' ? loaded.unit.id : loaded.unit.sourceUnit;
   const now = parts.now();
@@ -73,11 +73,13 @@ export async function addComment(
   throw new ServiceError('NOT_FOUND');
 }
 
-function checkComment({ scope, text, problems: known }: AddComment): void {
+function checkComment({ scope, text, problems: known }: AddComment, { isSource }: Unit): void {
   const problems: FieldProblem[] = [];
   if (scope === '') problems.push({ attr: 'scope', code: 'required', detail: 'This field is required.' });
   else if (!scopes.includes(scope)) {
     problems.push({ attr: 'scope', code: 'invalid_choice', detail: `"${scope.slice(0, 40)}" is not a scope.` });
+  } else if (isSource && scope === 'translation') {
+    problems.push({ attr: 'scope', code: 'invalid', detail: 'A source string has no translation to comment on.' });
   }
   if (text.trim() === '') problems.push({ attr: 'comment', code: 'required', detail: 'A text is needed.' });
   else if ([...text].length > MAX_LENGTH) {

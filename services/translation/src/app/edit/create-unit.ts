@@ -55,9 +55,11 @@ export function checkManageRights(
 export async function createUnit(
   parts: Parts,
   principal: Principal,
-  request: CreateUnit,
+  given: CreateUnit,
   generation: string,
 ): Promise<Unit> {
+  // White space around a key is a slip; nobody would see it.
+  const request = { ...given, context: given.context.trim() };
   const { translation, component } = await loadTranslation(parts, request.translation, generation);
   checkManageRights(principal, component, translation, 'add');
   await requireContributor(parts, principal, component);
@@ -105,6 +107,11 @@ async function requirePlace(parts: Parts, component: Component, translation: Tra
   if (other === null) return;
   const detail = `The file has the key "${other.slice(0, 200)}": one of both would have to be a text and have keys below it.`;
   throw fieldErrors([{ attr: 'key', code: 'invalid', detail }]);
+}
+
+/** Whether texts were given that are none; that none were given is said by their number. */
+function hasNoText(target: readonly string[]): boolean {
+  return target.length > 0 && isBlank(target);
 }
 
 function exists(): ServiceError {
@@ -162,6 +169,14 @@ async function validate(
       code: 'invalid',
       detail: 'Approving needs the review workflow, which is off here.',
     });
+  else if (
+    state !== undefined &&
+    state > State.empty &&
+    hasNoText(request.target) &&
+    !monolingual &&
+    !translation.isSource
+  )
+    problems.push({ attr: 'target', code: 'blank', detail: 'A string without a text can only be untranslated.' });
   else if (state === State.empty && !isBlank(request.target))
     problems.push({ attr: 'state', code: 'invalid', detail: 'A string with a text cannot be untranslated.' });
   refuse(request.problems ?? [], problems);
