@@ -262,3 +262,29 @@ describe('the keys of a monolingual component', () => {
     expect(find(await unitsOf(path), 'menu.open')).toMatchObject({ source: ['Open'], previous_source: '', state: 20 });
   });
 });
+
+describe('a string that a file lacks', () => {
+  const sample: Sample = {
+    format: 'webextension',
+    filemask: '_locales/*/messages.json',
+    template: '_locales/en/messages.json',
+    base: '{\n    "hi": {\n        "message": "Hi $WHO$",\n        "description": "Greets",\n        "placeholders": {"who": {"content": "$1"}}\n    },\n    "bye": {"message": "Good bye"}\n}\n',
+    file: '_locales/cs/messages.json',
+    czech: '{\n  "bye": { "message": "Sbohem" }\n}\n',
+    edit: 'hi',
+    target: ['Ahoj $WHO$'],
+    from: '{ "message": "Sbohem" }',
+    to: '{ "message": "Sbohem" },\n  "hi": {\n    "message": "Ahoj $WHO$",\n    "description": "Greets",\n    "placeholders": {\n      "who": {\n        "content": "$1"\n      }\n    }\n  }',
+  };
+
+  it('comes into it with all that the template has beside the text', async () => {
+    const { remote, path, componentPath } = await imported(sample);
+    const unit = find(await unitsOf(path), 'hi');
+    expect(unit).toMatchObject({ target: [''], state: 0 });
+    await api.patch(`/api/units/${unit.id}/`, { target: sample.target, state: 20 });
+    expect((await api.bytes(`${path}/file/`)).toString()).toBe(spliced(sample).toString());
+    await api.post(`${componentPath}/repository/`, { operation: 'push' });
+    expect(remote.remoteFile(sample.file).toString()).toBe(spliced(sample).toString());
+    expect(remote.remoteFile(sample.template!).equals(bytes(sample.base))).toBe(true);
+  });
+});

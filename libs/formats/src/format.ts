@@ -155,8 +155,11 @@ export interface FormatFile {
    * gives the same bytes. Indexes are those of `units`, whatever else the list of changes adds or removes.
    * Throws FormatError: `unknown-unit`, `duplicate`, `unsupported`, `unrepresentable` (the text cannot be kept in this
    * format or charset), `invalid-change`.
+   * @param base bytes of the file that the component's strings come from (its template, or what new languages start from), in the same
+   *   format. A string that is added and has an entry there becomes a copy of that with its own text: placeholders, types, attributes and
+   *   the kind of markup come along. A base that cannot be read, and an entry that cannot stand in this file, count as absent.
    */
-  apply(changes: readonly Change[]): Buffer;
+  apply(changes: readonly Change[], base?: Buffer): Buffer;
 }
 
 export interface CreateOptions {

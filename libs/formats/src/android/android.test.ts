@@ -1,4 +1,4 @@
-import { formatContract } from '../testing/contract';
+import { formatContract, wholeXml } from '../testing/contract';
 import { aresource, cmpResource, mokoResource } from './android';
 
 const content = `<?xml version="1.0" encoding="utf-8"?>
@@ -46,8 +46,29 @@ const broken = [
   { name: 'another root', content: '<html/>', line: 1 },
   { name: 'no element', content: '', line: 1 },
 ];
-formatContract(aresource, { samples: [{ name: 'resources', content, targets }], broken });
+const marked = {
+  name: 'kinds of markup, attributes and lists',
+  content: `<?xml version="1.0" encoding="utf-8"?>
+<resources xmlns:tools="http://schemas.android.com/tools" xmlns:xliff="urn:oasis:names:tc:xliff:document:1.2">
+    <string name="a" formatted="false" tools:ignore="Typo"><![CDATA[<b>A</b>]]></string>
+    <string name="b">&lt;b>B&lt;/b></string>
+    <string name="c">Hi <xliff:g id="who" example="Ana">%s</xliff:g></string>
+    <string name="d">"it's  d"</string>
+    <plurals name="e" tools:ignore="MissingQuantity">
+        <item quantity="one">&lt;i>one&lt;/i></item>
+        <item quantity="other">other</item>
+    </plurals>
+    <string-array name="f" translatable="true">
+        <item>x</item>
+        <item><![CDATA[y]]></item>
+    </string-array>
+</resources>
+`,
+};
+const carries = { files: [marked], whole: wholeXml };
+formatContract(aresource, { samples: [{ name: 'resources', content, targets }], broken, carries });
 formatContract(cmpResource, {
+  carries,
   samples: [
     {
       name: 'resources',
@@ -110,4 +131,43 @@ it('keeps the quotes around a text, and with them its blanks', () => {
   const out = file.apply([{ op: 'set', index: 0, target }]);
   expect(out.toString()).toContain(`>"  It's \\"so\\" \\\\ &lt;\\nnew "<`);
   expect(aresource.parse(out).units[0]?.target).toEqual(target);
+});
+
+it('gives an added string the kind of markup, the attributes and the namespaces that the base has', () => {
+  const base = Buffer.from(marked.content);
+  const file = aresource.parse(Buffer.from('<resources>\n  <string name="z">Z</string>\n</resources>\n'));
+  const add = (context: string, text: string) => ({ op: 'add', context, source: [context], target: [text] }) as const;
+  const changes = [add('b', '<b>X</b>'), add('c', 'Ahoj <xliff:g id="who">%s</xliff:g>'), add('f[1]', '<![CDATA[Y]]>')];
+  expect(file.apply(changes, base).toString()).toBe(
+    `<resources xmlns:xliff="urn:oasis:names:tc:xliff:document:1.2">
+  <string name="z">Z</string>
+  <string name="b">&lt;b>X&lt;/b></string>
+  <string name="c">Ahoj <xliff:g id="who">%s</xliff:g></string>
+  <string-array name="f" translatable="true">
+    <item></item>
+    <item><![CDATA[Y]]></item>
+  </string-array>
+</resources>
+`,
+  );
+});
+
+it('writes the plural forms of the language in the way of the base', () => {
+  const plural = { count: 3, formula: 'n==1 ? 0 : n%10>=2 && n%10<=4 ? 1 : 2', names: ['one', 'few', 'many'] };
+  const file = aresource.parse(Buffer.from('<resources>\n</resources>\n'), { language: 'pl', plural });
+  const target = ['<i>a</i>', '<i>b</i>', 'c'];
+  const written = file.apply(
+    [{ op: 'add', context: 'e', source: ['one', 'other'], target }],
+    Buffer.from(marked.content),
+  );
+  expect(written.toString()).toBe(
+    `<resources xmlns:tools="http://schemas.android.com/tools">
+    <plurals name="e" tools:ignore="MissingQuantity">
+        <item quantity="one">&lt;i>a&lt;/i></item>
+        <item quantity="few">&lt;i>b&lt;/i></item>
+        <item quantity="many">c</item>
+    </plurals>
+</resources>
+`,
+  );
 });

@@ -1,8 +1,17 @@
 import { CATEGORIES, formsToTarget, targetCategories } from '../core/plural-categories';
 import type { Edit } from '../core/document';
-import { listOf, NestedKeys, type Ground, type NestedValue } from '../core/nested-keys';
+import { listOf, Literal, NestedKeys, type Ground, type NestedValue } from '../core/nested-keys';
 import { FormatError, type AddChange, type FileFormat } from '../format';
-import { appendChildren, newElement, xmlFormat, type XmlContext, type XmlParts, type XmlSlot } from '../xml/reader';
+import {
+  appendChildren,
+  newElement,
+  xmlFormat,
+  type XmlBase,
+  type XmlContext,
+  type XmlParts,
+  type XmlSlot,
+  type XmlUnit,
+} from '../xml/reader';
 import { elements, isMarkup, type XmlElement, type XmlNode } from '../xml/tree';
 import { decodeAndroid, encodeAndroid, quoteAndroid } from './text';
 
@@ -182,32 +191,58 @@ function isSingle({ target, source }: AddChange): boolean {
   return target.length === 1 && source.length < 2;
 }
 
-function newEntry(context: XmlContext, change: AddChange, variant: Variant): NewEntry {
-  const name = ` name="${context.tree.escapeAttribute(change.context)}"`;
-  const written = change.target.map((text) => encode(context, text, '', false, variant));
-  if (isSingle(change)) return () => newElement(context, 'string', name, written[0] as string);
-  const categories = targetCategories(change.target.length, [], context.options.plural);
-  const items = written.map((text, i) => newElement(context, 'item', ` quantity="${categories[i] as string}"`, text));
-  return (outer, inner) =>
-    `<${variant.plurals}${name}>${items.map((item) => inner + item).join('')}${outer}</${variant.plurals}>`;
+/** The opening tag of a new element: that of the base's, with all its attributes, or a bare one. */
+function openTag(base: XmlBase | undefined, element: XmlNode | undefined, bare: string): string {
+  if (!base || element?.kind !== 'element') return `<${bare}>`;
+  const tag = base.tree.document.text.slice(element.start, element.openEnd);
+  return tag.replace(/\s*\/?>$/, '>').replace(/\r\n?|\n/g, ' ');
 }
 
-function add(context: XmlContext, changes: readonly AddChange[], variant: Variant): Edit[] {
+function newEntry(context: XmlContext, change: AddChange, base: XmlBase | undefined, variant: Variant): NewEntry {
+  const name = ` name="${context.tree.escapeAttribute(change.context)}"`;
+  const unit = base?.entryOf(change);
+  const slots = unit?.slots ?? [];
+  const element = unit?.owners.at(-1);
+  const written = change.target.map((text, i) => {
+    const like = slots[i] ?? slots.find((found) => found);
+    return like
+      ? like.write(text).replace(/\r\n?|\n/g, context.document.eol)
+      : encode(context, text, '', false, variant);
+  });
+  if (isSingle(change) && !unit?.plural) {
+    const text = written[0] as string;
+    if (!unit) return () => newElement(context, 'string', name, text);
+    const open = openTag(base, element, `string${name}`);
+    return () => newElement(context, 'string', open.slice('<string'.length, -1), text);
+  }
+  const categories = targetCategories(change.target.length, [], context.options.plural);
+  const items = written.map((text, i) => newElement(context, 'item', ` quantity="${categories[i] as string}"`, text));
+  const open = openTag(base, element, variant.plurals + name);
+  return (outer, inner) => `${open}${items.map((item) => inner + item).join('')}${outer}</${variant.plurals}>`;
+}
+
+function add(context: XmlContext, changes: readonly AddChange[], base: XmlBase | undefined, variant: Variant): Edit[] {
   const { tree, document } = context;
   const { root } = tree;
   const keys = new NestedKeys(ground(root), 'items');
-  const notes = new Map<string, string | undefined>();
+  const lists = new Map<string, { note: string | undefined; unit: XmlUnit | undefined }>();
   const entries: { note: string | undefined; entry: NewEntry }[] = [];
   for (const change of changes) {
     const list = isSingle(change) ? listOf(change.context) : undefined;
-    if (list === undefined) entries.push({ note: change.note, entry: newEntry(context, change, variant) });
+    if (list === undefined) entries.push({ note: change.note, entry: newEntry(context, change, base, variant) });
     else {
-      keys.add(change.context, change.target[0] as string);
-      if (!notes.get(list)) notes.set(list, change.note);
+      const [text] = change.target as [string];
+      const unit = base?.entryOf(change);
+      const like = unit?.slots[0]?.write(text).replace(/\r\n?|\n/g, document.eol);
+      keys.add(change.context, like === undefined ? text : new Literal(like));
+      const known = lists.get(list);
+      lists.set(list, { note: known?.note || change.note, unit: known?.unit ?? unit });
     }
   }
-  const item = (text: NestedValue): string =>
-    newElement(context, 'item', '', encode(context, typeof text === 'string' ? text : '', '', false, variant));
+  const item = (text: NestedValue): string => {
+    if (text instanceof Literal) return newElement(context, 'item', '', text.text);
+    return newElement(context, 'item', '', encode(context, typeof text === 'string' ? text : '', '', false, variant));
+  };
   const edits: Edit[] = [];
   for (const { container, members, items, fills } of keys.plan().insertions) {
     if (items.length > 0) edits.push(...appendChildren(tree, container, () => items.map(item)));
@@ -216,10 +251,12 @@ function add(context: XmlContext, changes: readonly AddChange[], variant: Varian
       edits.push(...appendChildren(tree, list as XmlElement, () => (values as NestedValue[]).map(item)));
     }
     for (const [name, values] of members) {
-      const open = `<string-array name="${tree.escapeAttribute(name)}">`;
+      const list = lists.get(name);
+      const whole = list?.unit?.group?.owners.at(-1);
+      const open = openTag(base, whole, `string-array name="${tree.escapeAttribute(name)}"`);
       const entry: NewEntry = (outer, inner) =>
         `${open}${(values as NestedValue[]).map((value) => inner + item(value)).join('')}${outer}</string-array>`;
-      entries.push({ note: notes.get(name), entry });
+      entries.push({ note: list?.note, entry });
     }
   }
   if (entries.length === 0) return edits;
@@ -239,13 +276,13 @@ function androidFormat(variant: Variant): FileFormat {
     empty: () => EMPTY,
     dropOnCreate: true,
     read: (context) => read(context, variant),
-    add(context, changes) {
+    add(context, changes, base) {
       const odd = changes.find((change) =>
         /[\s"'<>&[\]]/.test((isSingle(change) && listOf(change.context)) || change.context),
       );
       if (odd)
         throw new FormatError('invalid-change', 'a resource name cannot hold blanks, quotes, brackets or markup');
-      return add(context, changes, variant);
+      return add(context, changes, base, variant);
     },
   });
 }

@@ -64,7 +64,7 @@ export const appstore: FileFormat = {
   parse: (bytes, options = {}) => withRemoval(bytes, options),
   createTranslation(base: Buffer | undefined, options: CreateOptions): Buffer {
     if (!base) throw new FormatError('base-required', 'a new appstore folder needs a base folder');
-    return blankFile((bytes) => withRemoval(bytes, {}), base, options, false);
+    return blankFile((bytes) => withRemoval(bytes, {}), base, options);
   },
 };
 

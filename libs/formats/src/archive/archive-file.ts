@@ -87,7 +87,7 @@ export function archiveFormat(definition: ArchiveFormat): FileFormat {
     parse,
     createTranslation(base: Buffer | undefined, options: CreateOptions): Buffer {
       if (!base) throw new FormatError('base-required', `a new ${id} file needs a base file`);
-      if (definition.create === 'blank') return blankFile((bytes) => parse(bytes), base, options, false);
+      if (definition.create === 'blank') return blankFile((bytes) => parse(bytes), base, options);
       return parse(base).apply([]);
     },
   };

@@ -3,7 +3,7 @@ import { TextDocument, type Edit } from '../core/document';
 import { checkChanges } from '../core/splice-file';
 import type { Change, FormatFile, FormatUnit, ParseOptions } from '../format';
 import { blankFile, makeUnit } from '../core/define';
-import { columnsOf, type ColumnName } from '../csv/columns';
+import { columnsOf, formColumn, formsOf, type ColumnName } from '../csv/columns';
 import { descendants, elements, firstElement, XmlTree, type XmlElement } from '../xml/tree';
 import { ZipArchive } from './zip';
 
@@ -133,18 +133,20 @@ class XlsxFile implements FormatFile {
       const text = (name: ColumnName): string => row.cells.get(this.columns.indexOf(name))?.text ?? '';
       const [source, target, id] = [text('source'), text('target'), text('id')];
       if (source === '' && target === '' && id === '') continue;
+      const forms = formsOf(this.columns, text, this.options.plural?.count);
       const monolingual = this.options.monolingual ?? false;
       const key = monolingual ? id || text('context') || source : text('context') || id;
       const fuzzy = /^(?:true|yes|1|fuzzy)$/i.test(text('fuzzy'));
       const parts = {
         context: key,
         source: [monolingual && source === '' ? key : source],
-        target: [target],
+        target: forms,
+        plural: forms.length > 1,
         offset: row.element.start,
         note: text('note'),
         comment: text('comment'),
         location: text('location'),
-        ...(target !== '' && fuzzy ? ({ state: 'fuzzy' } as const) : {}),
+        ...(forms.join('') !== '' && fuzzy ? ({ state: 'fuzzy' } as const) : {}),
       };
       units.push(makeUnit(document, units.length, parts, { row }));
     }
@@ -156,8 +158,7 @@ class XlsxFile implements FormatFile {
     const edits: Edit[] = [];
     const adds = changes.filter((change) => change.op === 'add');
     for (const change of changes) {
-      if (change.op === 'set')
-        edits.push(...this.set(this.units[change.index] as XlsxUnit, change.target[0] as string));
+      if (change.op === 'set') edits.push(...this.set(this.units[change.index] as XlsxUnit, change.target));
       else if (change.op === 'remove') {
         const { element } = (this.units[change.index] as XlsxUnit).row;
         edits.push({ start: element.start, end: element.end, text: '' });
@@ -169,15 +170,18 @@ class XlsxFile implements FormatFile {
       : this.archive.replace(new Map([[this.name, this.tree.document.splice(edits)]]));
   }
 
-  private set(unit: XlsxUnit, text: string): Edit[] {
-    if (unit.target[0] === text) return [];
-    const column = this.columns.indexOf('target');
-    const old = unit.row.cells.get(column)?.element;
-    const reference = `${columnName(column)}${unit.row.number}`;
-    const cell = this.cell(reference, text, old?.attributes['s']);
+  private set(unit: XlsxUnit, target: readonly string[]): Edit[] {
+    return target.flatMap((text, form) => (unit.target[form] === text ? [] : this.setCell(unit, form, text)));
+  }
+
+  private setCell({ row }: XlsxUnit, form: number, text: string): Edit[] {
+    const column = this.columns.indexOf(formColumn(form));
+    if (column < 0) throw new FormatError('unsupported', 'the sheet has no column for the plural form');
+    const old = row.cells.get(column)?.element;
+    const cell = this.cell(`${columnName(column)}${row.number}`, text, old?.attributes['s']);
     if (old) return [{ start: old.start, end: old.end, text: cell }];
-    const before = [...unit.row.cells].filter(([at, { element }]) => at < column && element).at(-1)?.[1].element;
-    const at = before?.end ?? unit.row.element.openEnd;
+    const before = [...row.cells].filter(([at, { element }]) => at < column && element).at(-1)?.[1].element;
+    const at = before?.end ?? row.element.openEnd;
     return [{ start: at, end: at, text: cell }];
   }
 
@@ -217,6 +221,6 @@ export const xlsx: FileFormat = {
   parse: (bytes, options = {}) => new XlsxFile(bytes, options),
   createTranslation(base, options) {
     if (!base) throw new FormatError('base-required', 'a new workbook needs a base file');
-    return blankFile((bytes) => new XlsxFile(bytes, {}), base, options, false);
+    return blankFile((bytes) => new XlsxFile(bytes, {}), base, options);
   },
 };

@@ -54,6 +54,15 @@ formatContract(fluent, {
   ],
 });
 formatContract(toml, {
+  carries: {
+    files: [
+      {
+        name: 'numbers, booleans, dates and quotes',
+        content: 'a = 5\nb = true\nc = \'x\'\nd = 1979-05-27T07:32:00Z\n\n[t]\ne = 2.5\nf = "y"\n[t.u]\ng = false\n',
+      },
+    ],
+    whole: load,
+  },
   samples: [
     {
       // A name with a dot, which a file without it cannot tell from a table's.

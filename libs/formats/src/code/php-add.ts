@@ -1,5 +1,5 @@
 import type { Edit, TextDocument } from '../core/document';
-import { NestedKeys, type Insertion, type NestedValue, type Place, type Step } from '../core/nested-keys';
+import { Literal, NestedKeys, type Insertion, type NestedValue, type Place, type Step } from '../core/nested-keys';
 import { keyText, nodes, quote, spanOf, variablePath, type Entry } from './php-nodes';
 import type { PhpNode } from './php-scan';
 
@@ -164,6 +164,7 @@ class PhpWriter {
   render(value: NestedValue, indent: string, inline: boolean): string {
     if (value === null) return 'null';
     if (typeof value === 'string') return quote(value, this.style);
+    if (value instanceof Literal) return value.text;
     const inner = `${indent}    `;
     const items =
       value instanceof Map ? this.members(value, inner, inline) : value.map((item) => this.render(item, inner, inline));

@@ -1,6 +1,6 @@
 import type { Edit, TextDocument } from '../core/document';
 import { insertLines } from '../core/keyed';
-import { NestedKeys, type Insertion, type NestedValue, type Place, type Step } from '../core/nested-keys';
+import { Literal, NestedKeys, type Insertion, type NestedValue, type Place, type Step } from '../core/nested-keys';
 import { FormatError } from '../format';
 import { basic, type TomlHeader, type TomlList, type TomlNode, type TomlTable } from './toml-scan';
 
@@ -17,7 +17,7 @@ export function addToml(
   document: TextDocument,
   root: TomlTable,
   headers: readonly TomlHeader[],
-  strings: readonly (readonly [key: string, text: string])[],
+  strings: readonly (readonly [key: string, value: string | Literal])[],
 ): Edit[] {
   const keys = new NestedKeys<Container>(
     {
@@ -31,7 +31,7 @@ export function addToml(
     },
     'dots',
   );
-  for (const [key, text] of strings) keys.add(key, text);
+  for (const [key, value] of strings) keys.add(key, value);
   const writer = new TomlWriter(document, headers);
   for (const insertion of keys.plan().insertions) writer.insert(insertion);
   return writer.edits();
@@ -154,6 +154,7 @@ function pairsOf(names: readonly string[], value: NestedValue): string[] {
 function inline(value: NestedValue, nothing = '""'): string {
   if (value === null) return nothing;
   if (typeof value === 'string') return basic(value);
+  if (value instanceof Literal) return value.text;
   if (value instanceof Map)
     return `{ ${[...value].map(([name, inner]) => `${keyOf([name])} = ${inline(inner)}`).join(', ')} }`;
   const known = value.find((item) => item !== null);

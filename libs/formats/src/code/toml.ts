@@ -1,9 +1,12 @@
 import { parse as validate, TomlError } from 'smol-toml';
 import { printable, type TextDocument } from '../core/document';
 import { keyedFormat, onlyText, type KeyedParts } from '../core/keyed';
+import { Literal } from '../core/nested-keys';
 import { FormatError } from '../format';
 import { addToml } from './toml-add';
 import { basic, escapeBasic, TomlScanner, type TomlLeaf } from './toml-scan';
+
+const DATE = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[-+]\d\d:\d\d)?)?$/;
 
 function encode(document: TextDocument, text: string, old: string): string {
   const literal = !/['\u0000-\u001F\u007F]/.test(text);
@@ -17,13 +20,17 @@ function encode(document: TextDocument, text: string, old: string): string {
   if (old.startsWith("'")) return literal ? `'${text}'` : basic(text);
   if (old.startsWith('"')) return basic(text);
   const kinds = [/^(?:true|false)$/, /^[-+]?\d+$/, /^[-+]?\d+\.\d+$/];
-  return kinds.some((kind) => kind.test(old) && kind.test(text)) ? text : basic(text);
+  if (kinds.some((kind) => kind.test(old) && kind.test(text))) return text;
+  const dates = [old, text].every((date) => DATE.test(date) && !Number.isNaN(Date.parse(date)));
+  return dates ? text : basic(text);
 }
 
 /** TOML: every value of a table or list is one string. */
 export const toml = keyedFormat({
   id: 'toml',
-  dropOnCreate: false,
+  // A blank is neither a number nor a boolean or date. In a list the strings behind it would get other keys.
+  dropOnCreate: ({ context, slots }, { text }) =>
+    !/["']/.test(text[slots[0]?.start ?? 0] ?? '') && !context.endsWith(']'),
   empty: () => '',
   read({ document }) {
     try {
@@ -46,13 +53,18 @@ export const toml = keyedFormat({
     }));
   },
   encode: ({ document }, text, slot) => encode(document, text, document.text.slice(slot.start, slot.end)),
-  add: ({ document }, changes) => {
+  add({ document }, changes, _, base) {
     const { root, headers } = new TomlScanner(document).scan();
     return addToml(
       document,
       root,
       headers,
-      changes.map((change) => [change.context, onlyText(change)]),
+      changes.map((change) => {
+        const text = onlyText(change);
+        const slot = base?.entryOf(change)?.slots[0];
+        const like = slot && base?.document.text.slice(slot.start, slot.end);
+        return [change.context, like === undefined ? text : new Literal(encode(document, text, like))];
+      }),
     );
   },
 });

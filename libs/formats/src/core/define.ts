@@ -6,6 +6,7 @@ import {
   type FormatFile,
   type FormatUnit,
   type ParseOptions,
+  type RemoveChange,
   type SetChange,
   type UnitState,
 } from '../format';
@@ -31,8 +32,8 @@ export interface TextFormat<U extends FormatUnit> {
   read(document: TextDocument, options: ParseOptions & { monolingual: boolean }): Reading<U>;
   /** A new file without a base; formats without it need one. */
   empty?(options: CreateOptions): string;
-  /** Removes instead of blanking: for formats in which a blank value would be shown to the user. */
-  dropOnCreate?: boolean;
+  /** Removes instead of blanking: strings whose blank value would be shown to the user, or would be of another type. */
+  dropOnCreate?: boolean | ((unit: U, document: TextDocument) => boolean);
   /** A new language's file is the base itself: documents, whose places are their keys. */
   copyOnCreate?: boolean;
   /** What the component's parameters ask of a new language's file that was made from a base. */
@@ -71,7 +72,10 @@ export function textFormat<U extends FormatUnit>(definition: TextFormat<U>): Fil
       if (definition.copyOnCreate) return parse(base, options).apply([]);
       const open = (bytes: Buffer): SpliceFile<U> =>
         parse(bytes, { ...options, language: undefined, plural: undefined });
-      const blank = blankFile(open, base, options, definition.dropOnCreate ?? false);
+      const { dropOnCreate = false } = definition;
+      const blank = blankFile(open, base, options, (unit, { document }) =>
+        typeof dropOnCreate === 'boolean' ? dropOnCreate : dropOnCreate(unit as U, document),
+      );
       if (!definition.layoutNew || !options.params) return blank;
       const { document, units } = open(blank);
       return document.splice(definition.layoutNew(document, units, options));
@@ -84,17 +88,17 @@ function encodeNew(text: string, charset: TextFormat<FormatUnit>['charset']): Bu
 }
 
 /** A copy of the base in which every target is blank (or gone) and the language is set. */
-export function blankFile(
-  parse: (bytes: Buffer) => FormatFile,
+export function blankFile<F extends FormatFile>(
+  parse: (bytes: Buffer) => F,
   base: Buffer,
   options: CreateOptions,
-  drop: boolean,
+  drop: (unit: F['units'][number], file: F) => boolean = () => false,
 ): Buffer {
   const file = parse(base);
   const header = { op: 'header', fields: { Language: options.language } } as const;
   const units = file.units.filter((unit) => unit.state !== 'readonly');
-  if (drop) return file.apply([...units.map((unit) => ({ op: 'remove', index: unit.index }) as const), header]);
-  const blank = units.map((unit): SetChange => {
+  const blank = units.map((unit): SetChange | RemoveChange => {
+    if (drop(unit, file)) return { op: 'remove', index: unit.index };
     const forms = unit.plural && unit.target.length > 0 ? unit.target.length : 1;
     return { op: 'set', index: unit.index, target: new Array<string>(forms).fill(''), state: 'empty' };
   });

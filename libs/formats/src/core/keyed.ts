@@ -11,6 +11,7 @@ import {
 } from '../format';
 import { makeUnit, textFormat, type TextFormat, type UnitParts } from './define';
 import type { Edit, TextDocument } from './document';
+import type { BaseFile } from './splice-file';
 
 /** Where one text stands. */
 export interface Slot {
@@ -43,13 +44,18 @@ export interface KeyedFormat {
   monolingual?: boolean;
   charset?: TextFormat<KeyedUnit>['charset'];
   empty?(options: CreateOptions): string;
-  dropOnCreate?: boolean;
+  dropOnCreate?: TextFormat<KeyedUnit>['dropOnCreate'];
   /** A new language's file is the base itself: documents, whose places are their keys. */
   copyOnCreate?: boolean;
   read(context: KeyedContext): KeyedParts[];
   /** What to write for a text into a slot. */
   encode(context: KeyedContext, text: string, slot: Slot, unit: FormatUnit): string;
-  add?(context: KeyedContext, changes: readonly AddChange[], units: readonly KeyedUnit[]): Edit[];
+  add?(
+    context: KeyedContext,
+    changes: readonly AddChange[],
+    units: readonly KeyedUnit[],
+    base: BaseFile<KeyedUnit> | undefined,
+  ): Edit[];
   header?(context: KeyedContext, change: HeaderChange): Edit[];
   metadata?(context: KeyedContext): Partial<FileMetadata>;
   /** Whether two strings may have the same context. Default: only in bilingual files. */
@@ -79,9 +85,9 @@ export function keyedFormat(definition: KeyedFormat): FileFormat {
           remove: (removed) => removeSpans(removed.flatMap((unit) => [...unit.removal])),
           ...(add
             ? {
-                add: (changes: readonly AddChange[]) => {
+                add: (changes: readonly AddChange[], base?: BaseFile<KeyedUnit>) => {
                   checkNew(changes, units, options.monolingual, definition.duplicates ?? false);
-                  return add.call(definition, context, changes, units);
+                  return add.call(definition, context, changes, units, base);
                 },
               }
             : {}),

@@ -1,8 +1,13 @@
 import { FormatError } from '../format';
 import { printable } from './document';
 
+/** What is no text, or a text as it is to be written: it is copied as it stands. */
+export class Literal {
+  constructor(readonly text: string) {}
+}
+
 /** A value to write where a key leads: a Map is a map in its own order, null a place of a list that nothing is known of yet. */
-export type NestedValue = string | null | NestedValue[] | Map<string, NestedValue>;
+export type NestedValue = string | Literal | null | NestedValue[] | Map<string, NestedValue>;
 
 /** A name of a map, or a number of a list. */
 export type Step = string | number;
@@ -76,6 +81,10 @@ function piecesOf(key: string, style: KeyStyle): Piece[] {
   return pieces;
 }
 
+function pieceOf(key: string, step: Step): Piece {
+  return { start: 0, end: key.length, index: typeof step === 'number' ? step : undefined };
+}
+
 /** The list that a key of the style `items` names a place of. */
 export function listOf(key: string): string | undefined {
   const [name, ...rest] = piecesOf(key, 'items');
@@ -146,14 +155,19 @@ export class NestedKeys<C extends object> {
     private readonly keepsDots = false,
   ) {}
 
-  /** @throws FormatError `duplicate` naming the key, where something else has its place */
-  add(key: string, value: NestedValue): void {
-    const pieces = piecesOf(key, this.style);
+  /**
+   * @param steps the way of the key, where another file shows it
+   * @throws FormatError `duplicate` naming the key, where something else has its place
+   */
+  add(key: string, value: NestedValue, steps?: readonly Step[]): void {
+    const pieces = steps ? steps.map((step) => pieceOf(key, step)) : piecesOf(key, this.style);
     if (pieces.length > MAX_STEPS)
       throw new FormatError('limit', `the key ${quoted(key)} has more than ${MAX_STEPS} levels`);
     let branch = this.rootFor(pieces[0] as Piece);
     for (let at = 0; ;) {
-      const { step, next } = nextStep(branch, key, pieces, at, this.keepsDots);
+      const { step, next } = steps
+        ? givenStep(branch, key, steps, at)
+        : nextStep(branch, key, pieces, at, this.keepsDots);
       if (next === pieces.length) {
         const found = branch.get(step);
         if (found !== undefined && found !== 'gap') throw taken(key);
@@ -206,6 +220,17 @@ export class NestedKeys<C extends object> {
     if (this.root) walk(this.root);
     return { whole: this.root && !this.root.container ? this.root.toValue() : undefined, insertions };
   }
+}
+
+function givenStep<C extends object>(
+  branch: Branch<C>,
+  key: string,
+  steps: readonly Step[],
+  at: number,
+): { step: Step; next: number } {
+  const step = steps[at] as Step;
+  if (branch.isList !== (typeof step === 'number')) throw taken(key);
+  return { step, next: at + 1 };
 }
 
 /** The longest name that leads on from here, or the first one where none does. */

@@ -14,10 +14,18 @@ import type { Edit, TextDocument } from './document';
 export interface Editor<U extends FormatUnit> {
   set(unit: U, change: SetChange): Edit[];
   remove?(units: readonly U[]): Edit[];
-  add?(changes: readonly AddChange[]): Edit[];
+  /** `base` has entries that new strings are to be copies of. */
+  add?(changes: readonly AddChange[], base?: BaseFile<U>): Edit[];
   header?(change: HeaderChange): Edit[];
   /** Whether a new string comes with another one that nobody asked for. */
   brings?(unit: FormatUnit, change: AddChange): boolean;
+}
+
+/** Another file of the same format, for its entries. */
+export interface BaseFile<U extends FormatUnit> {
+  document: TextDocument;
+  /** The entry of a new string. */
+  entryOf(change: AddChange): U | undefined;
 }
 
 /** Files above this size are not read again after writing: time matters more there, and the splice itself touches nothing else. */
@@ -31,17 +39,32 @@ export class SpliceFile<U extends FormatUnit> implements FormatFile {
     readonly units: readonly U[],
     readonly metadata: FileMetadata,
     private readonly editor: Editor<U>,
-    protected readonly reparse: (bytes: Buffer) => FormatFile,
+    protected readonly reparse: (bytes: Buffer) => SpliceFile<U>,
   ) {}
 
-  apply(changes: readonly Change[]): Buffer {
+  apply(changes: readonly Change[], base?: Buffer): Buffer {
     checkChanges(this, changes);
     const adds = changes.filter((change) => change.op === 'add');
     const edits = this.edits(changes);
-    let bytes: Buffer;
-    if (adds.length === 0) bytes = this.document.splice(edits);
-    else if (edits.length > 0) return this.reparse(this.document.splice(edits)).apply(adds);
-    else bytes = this.document.splice(this.required(this.editor.add, 'add').call(this.editor, adds));
+    if (adds.length === 0) return this.written(changes, edits);
+    if (edits.length > 0) return this.reparse(this.document.splice(edits)).apply(adds, base);
+    const entries = base && baseFile(base, this.reparse);
+    if (entries) {
+      try {
+        return this.added(adds, entries);
+      } catch (error) {
+        if (!(error instanceof FormatError)) throw error;
+      }
+    }
+    return this.added(adds);
+  }
+
+  private added(adds: readonly AddChange[], base?: BaseFile<U>): Buffer {
+    return this.written(adds, this.required(this.editor.add, 'add').call(this.editor, adds, base));
+  }
+
+  private written(changes: readonly Change[], edits: readonly Edit[]): Buffer {
+    const bytes = this.document.splice(edits);
     if (changes.length > 0 && bytes.length <= VERIFY_BYTES)
       verify(this, changes, this.reparse(bytes), this.editor.brings);
     return bytes;
@@ -68,6 +91,24 @@ export class SpliceFile<U extends FormatUnit> implements FormatFile {
     if (value === undefined) throw new FormatError('unsupported', `${this.format} files cannot ${what} strings`);
     return value;
   }
+}
+
+function baseFile<U extends FormatUnit>(
+  bytes: Buffer,
+  parse: (bytes: Buffer) => SpliceFile<U>,
+): BaseFile<U> | undefined {
+  let file: SpliceFile<U>;
+  try {
+    file = parse(bytes);
+  } catch (error) {
+    if (error instanceof FormatError) return undefined;
+    throw error;
+  }
+  const { document, units, metadata } = file;
+  const keyOf = (context: string, source: readonly string[]): string =>
+    metadata.monolingual ? context : unitKey(context, source);
+  const entries = new Map(units.map((unit) => [keyOf(unit.context, unit.source), unit]));
+  return { document, entryOf: ({ context, source }) => entries.get(keyOf(context, source)) };
 }
 
 /** Refuses changes that name no unit, name one twice, or hold no text. */
@@ -111,15 +152,29 @@ function verify(before: FormatFile, changes: readonly Change[], after: FormatFil
     throw new FormatError('unrepresentable', 'the change would alter other strings of the file');
   }
   if (adds.length > 0) {
-    const found = new Map(after.units.map((unit) => [unitKey(unit.context, unit.source), unit]));
+    const found = new Map<string, FormatUnit[]>();
+    for (const unit of after.units) {
+      const key = unitKey(unit.context, unit.source);
+      const same = found.get(key);
+      if (same) same.push(unit);
+      else found.set(key, [unit]);
+    }
+    const keeps = ({ context, source, target }: Pick<FormatUnit, 'context' | 'source' | 'target'>): boolean =>
+      found.get(unitKey(context, source))?.some((unit) => sameForms(unit.target, target)) ?? false;
     for (const add of adds) {
-      const unit = found.get(unitKey(add.context, add.source));
-      if (unit && sameForms(unit.target, add.target)) continue;
-      // A format may extend the key, or make one where none was given.
-      const kept = after.units.some(
-        (u) => sameForms(u.target, add.target) && (u.context.endsWith(add.context) || u.source[0] === add.source[0]),
-      );
-      if (!kept) throw new FormatError('unrepresentable', 'the new string cannot be kept in this format');
+      // Some formats have no place for a context or a source, others make a key where none is given.
+      const own = ({ context, source, target }: FormatUnit): boolean =>
+        sameForms(target, add.target) &&
+        (before.metadata.monolingual
+          ? context === add.context
+          : source[0] === add.source[0] || (add.context !== '' && context === add.context));
+      if (!keeps(add) && !after.units.some(own))
+        throw new FormatError('unrepresentable', 'the new string cannot be kept under its key in this format');
+    }
+    const altered = expected.find((unit) => !keeps(unit) && unit.target.some((text) => text !== ''));
+    if (altered) {
+      const { line, column } = altered;
+      throw new FormatError('unrepresentable', 'the new string would alter others of the file', line, column);
     }
     return;
   }

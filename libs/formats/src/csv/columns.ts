@@ -1,5 +1,6 @@
-/** What a column of a table of strings holds. */
-export type ColumnName = 'location' | 'source' | 'target' | 'id' | 'fuzzy' | 'context' | 'comment' | 'note';
+/** What a column of a table of strings holds. `target[1]` and so on are the further plural forms of the target. */
+export type ColumnName =
+  'location' | 'source' | 'target' | 'id' | 'fuzzy' | 'context' | 'comment' | 'note' | `target[${number}]`;
 
 const HEADINGS: Readonly<Record<string, ColumnName>> = {
   location: 'location',
@@ -17,12 +18,38 @@ const HEADINGS: Readonly<Record<string, ColumnName>> = {
   description: 'note',
 };
 
+/** The column of a plural form. */
+export function formColumn(form: number): 'target' | `target[${number}]` {
+  return form === 0 ? 'target' : `target[${form}]`;
+}
+
+function columnNamed(heading: string): ColumnName | undefined {
+  const form = /^target\[([1-5])\]$/i.exec(heading.trim());
+  return form ? formColumn(Number(form[1])) : HEADINGS[heading.trim().toLowerCase()];
+}
+
+/**
+ * The texts of a row's plural forms, and how many they are. One, where nothing stands behind the first: then a plural cannot be told from
+ * other strings.
+ * @param count number of forms of the language, where it is known
+ */
+export function formsOf(
+  columns: readonly (ColumnName | undefined)[],
+  textOf: (name: ColumnName) => string,
+  count: number | undefined,
+): string[] {
+  const forms = [textOf('target')];
+  while (columns.includes(formColumn(forms.length))) forms.push(textOf(formColumn(forms.length)));
+  if (forms.slice(1).every((text) => text === '')) return forms.slice(0, 1);
+  return Array.from({ length: count ?? forms.length }, (_, i) => forms[i] ?? '');
+}
+
 /** The columns of a table by their usual headings, else by their number; `skip` is the number of heading rows. */
 export function columnsOf(
   rows: readonly (readonly string[])[],
   simple: boolean,
 ): { columns: (ColumnName | undefined)[]; skip: number } {
-  const first = (rows[0] ?? []).map((text) => HEADINGS[text.trim().toLowerCase()]);
+  const first = (rows[0] ?? []).map(columnNamed);
   const named = first.filter((name) => name !== undefined);
   if (simple) return { columns: ['source', 'target'], skip: first[0] === 'source' && first[1] === 'target' ? 1 : 0 };
   if ((named.includes('source') || named.includes('target')) && named.length >= 2) return { columns: first, skip: 1 };
@@ -32,8 +59,8 @@ export function columnsOf(
   return { columns: ['location', 'source', 'target', 'id', 'fuzzy', 'context', 'comment', 'note'], skip: 0 };
 }
 
-/** Headings of a download as CSV. */
-export const EXPORT_COLUMNS = [
+/** Headings of a download as CSV; columns for plural forms may follow. */
+export const EXPORT_COLUMNS: readonly string[] = [
   'location',
   'source',
   'target',

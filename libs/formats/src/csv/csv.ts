@@ -1,6 +1,23 @@
 import type { Edit, TextDocument } from '../core/document';
-import { columnsOf, EXPORT_COLUMNS, guardFormula, unguardFormula, type ColumnName } from './columns';
-import { insertLines, keyedFormat, onlyText, type KeyedContext, type KeyedParts, type Slot } from '../core/keyed';
+import {
+  columnsOf,
+  EXPORT_COLUMNS,
+  formColumn,
+  formsOf,
+  guardFormula,
+  unguardFormula,
+  type ColumnName,
+} from './columns';
+import {
+  insertLines,
+  keyedFormat,
+  onlyText,
+  type KeyedContext,
+  type KeyedParts,
+  type KeyedUnit,
+  type Slot,
+} from '../core/keyed';
+import type { BaseFile } from '../core/splice-file';
 import { FormatError, type AddChange, type FileFormat, type SetChange, type UnitState } from '../format';
 
 /** A field with its place, quotes included. */
@@ -106,7 +123,10 @@ function read(context: KeyedContext, { simple, multi }: Flavour): KeyedParts[] {
   );
   const plain = isExport(document) ? unguardFormula : (value: string): string => value;
   const found: KeyedParts[] = [];
-  const byKey = new Map<string, { parts: KeyedParts; target: string[]; slots: Slot[]; removal: Slot[] }>();
+  const byKey = new Map<
+    string,
+    { parts: KeyedParts; target: string[]; slots: (Slot | undefined)[]; removal: Slot[] }
+  >();
   for (const row of rows.slice(skip)) {
     const field = (name: ColumnName): Field | undefined => row[columns.indexOf(name)];
     const text = (name: ColumnName): string => plain(field(name)?.text ?? '');
@@ -118,7 +138,8 @@ function read(context: KeyedContext, { simple, multi }: Flavour): KeyedParts[] {
     const slot = field('target');
     const fuzzy = field('fuzzy');
     const target = text('target');
-    const state: UnitState = target === '' ? 'empty' : TRUE.test(fuzzy?.text ?? '') ? 'fuzzy' : 'translated';
+    const forms = multi ? [target] : formsOf(columns, text, options.plural?.count);
+    const state: UnitState = forms.join('') === '' ? 'empty' : TRUE.test(fuzzy?.text ?? '') ? 'fuzzy' : 'translated';
     const removal = [{ start, end: document.lineEnd((row.at(-1) as Field).end) }];
     const known = multi ? byKey.get(`${key}\0${source}`) : undefined;
     if (known && slot) {
@@ -128,12 +149,14 @@ function read(context: KeyedContext, { simple, multi }: Flavour): KeyedParts[] {
       known.parts.plural = true;
       continue;
     }
-    const targets = [target];
-    const slots = slot ? [slot] : [];
+    const plural = forms.length > 1;
+    const targets = plural ? forms : [target];
+    const slots = plural ? forms.map((_, i) => field(formColumn(i))) : slot ? [slot] : [];
     const parts: KeyedParts = {
       context: key,
       source: [options.monolingual && source === '' ? key : source],
       target: targets,
+      plural,
       state,
       offset: start,
       note: text('note'),
@@ -141,7 +164,7 @@ function read(context: KeyedContext, { simple, multi }: Flavour): KeyedParts[] {
       location: text('location'),
       slots,
       removal,
-      grow: (missing) => growRow(row, columns, delimiter, missing[0]?.[1] ?? ''),
+      grow: (missing) => growRow(row, columns, delimiter, missing),
       mark: (change) => markFuzzy(fuzzy, change),
     };
     found.push(parts);
@@ -152,20 +175,30 @@ function read(context: KeyedContext, { simple, multi }: Flavour): KeyedParts[] {
 
 /** Whether a file has exactly our own headings, so that its formulas are guarded. */
 function isExport({ text }: TextDocument): boolean {
-  return /^[^\r\n]*/.exec(text)?.[0].replaceAll('"', '') === EXPORT_COLUMNS.join(',');
+  const head = /^[^\r\n]*/
+    .exec(text)?.[0]
+    .replaceAll('"', '')
+    .replace(/(?:,target\[\d\])+$/, '');
+  return head === EXPORT_COLUMNS.join(',');
 }
 
-/** A row that ends before the target's column is filled up to it. */
+/** A row that ends before the columns of its texts is filled up to them. */
 function growRow(
   row: readonly Field[],
   columns: readonly (ColumnName | undefined)[],
   delimiter: string,
-  text: string,
+  missing: readonly [number, string][],
 ): Edit[] {
-  const at = columns.indexOf('target');
-  if (at < 0) throw new FormatError('unsupported', 'the file has no column for the target');
+  const texts = missing.map(([form, text]) => ({ at: columns.indexOf(formColumn(form)), text }));
+  if (texts.some(({ at }) => at < 0)) throw new FormatError('unsupported', 'the file has no column for the target');
   const end = (row.at(-1) as Field).end;
-  return [{ start: end, end, text: delimiter.repeat(at - row.length + 1) + quoteField(text, delimiter, false) }];
+  let width = row.length;
+  let written = '';
+  for (const { at, text } of texts.sort((one, other) => one.at - other.at)) {
+    written += delimiter.repeat(at - width + 1) + quoteField(text, delimiter, false);
+    width = at + 1;
+  }
+  return [{ start: end, end, text: written }];
 }
 
 function markFuzzy(field: Field | undefined, change: SetChange): Edit[] {
@@ -182,17 +215,49 @@ export function quoteField(text: string, delimiter: string, always: boolean): st
   return `"${text.replaceAll('"', '""')}"`;
 }
 
-function add(context: KeyedContext, changes: readonly AddChange[], flavour: Flavour): Edit[] {
+/** A text for the place of another one. */
+function fieldLike(document: TextDocument, text: string, slot: Slot): string {
+  return quoteField(isExport(document) ? guardFormula(text) : text, ',', document.text[slot.start] === '"');
+}
+
+/** The base's row of a string, with what no column of ours has a name for, and the new target. */
+function copiedRow({ document }: BaseFile<KeyedUnit>, unit: KeyedUnit, change: AddChange): string {
+  const text = onlyText(change);
+  const [slot, row] = [unit.slots[0], unit.removal[0] as Slot];
+  const edits = [
+    ...(slot ? [{ ...slot, text: fieldLike(document, text, slot) }] : (unit.grow?.([[0, text]]) ?? [])),
+    ...(unit.mark?.({ ...change, op: 'set', index: 0 }) ?? []),
+  ].sort((a, b) => a.start - b.start);
+  let written = '';
+  let at = row.start;
+  for (const edit of edits) {
+    written += document.text.slice(at, edit.start) + edit.text;
+    at = edit.end;
+  }
+  return (written + document.text.slice(at, row.end)).replace(/\r?\n$/, '').replaceAll('\r\n', '\n');
+}
+
+function add(
+  context: KeyedContext,
+  changes: readonly AddChange[],
+  flavour: Flavour,
+  base: BaseFile<KeyedUnit> | undefined,
+): Edit[] {
   const { document, options } = context;
   const { rows, delimiter } = readTable(document);
-  const { columns } = columnsOf(
+  const { columns, skip } = columnsOf(
     rows.map((row) => row.map((field) => field.text)),
     flavour.simple,
   );
   const last = rows.at(-1);
   const always = last?.every((field) => field.quoted) ?? false;
   const sourceColumn = columns.includes('source');
+  const head = (of: TextDocument): string | undefined => /^[^\r\n]*/.exec(of.text)?.[0];
+  const sameHead = base !== undefined && skip > 0 && head(base.document) === head(document);
+  const rowsOf = sameHead && !flavour.multi ? base : undefined;
   const lines = changes.flatMap((change) => {
+    const unit = rowsOf?.entryOf(change);
+    if (rowsOf && unit) return [copiedRow(rowsOf, unit, change)];
     const targets = flavour.multi ? change.target : [onlyText(change)];
     return targets.map((target) => {
       const source = options.monolingual
@@ -229,13 +294,9 @@ function csvFormat(flavour: Flavour): FileFormat {
     duplicates: flavour.multi,
     read: (context) => read(context, flavour),
     encode({ document }, text, slot) {
-      const quoted = document.text[slot.start] === '"';
-      return quoteField(isExport(document) ? guardFormula(text) : text, ',', quoted).replaceAll(
-        /(?<!\r)\n/g,
-        document.eol,
-      );
+      return fieldLike(document, text, slot).replaceAll(/(?<!\r)\n/g, document.eol);
     },
-    add: (context, changes) => add(context, changes, flavour),
+    add: (context, changes, _, base) => add(context, changes, flavour, base),
   });
 }
 

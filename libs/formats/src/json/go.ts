@@ -34,6 +34,20 @@ function categoryValue(context: JsonContext, change: AddChange): Map<string, Jso
   return new Map(change.target.map((text, i) => [names[i] as string, text]));
 }
 
+/** The forms of a new plural in the place of those that the base's entry has, beside all else that it has. */
+function withForms(base: JsonValue | undefined, forms: ReadonlyMap<string, JsonValue>): Map<string, JsonValue> {
+  const members = base instanceof Map ? [...base] : [];
+  const first = members.findIndex(([name]) => CATEGORIES.includes(name));
+  const at = first < 0 ? members.length : first;
+  const wrapped = members[first]?.[1] instanceof Map;
+  const written = [...forms].map(([name, text]): [string, JsonValue] => [
+    name,
+    wrapped ? new Map([['msg', text]]) : text,
+  ]);
+  const others = members.filter(([name]) => !CATEGORIES.includes(name));
+  return new Map([...others.slice(0, at), ...written, ...others.slice(at)]);
+}
+
 export function isPlural(change: AddChange): boolean {
   return change.target.length > 1 || change.source.length > 1;
 }
@@ -55,9 +69,12 @@ export const goI18n = jsonFormat({
       if (node.type !== 'string') return [];
       return [{ context: id, offset, note, owners: [owner], target: [node.value as string], slots: [node] }];
     }),
-  add(context, changes) {
+  add(context, changes, entryOf) {
     const items = changes.map((change) => {
-      const translation = isPlural(change) ? categoryValue(context, change) : (change.target[0] as string);
+      const entry = entryOf(change);
+      const plural = isPlural(change) || entry?.unit.plural === true;
+      const translation = plural ? categoryValue(context, change) : (change.target[0] as string);
+      if (entry?.value instanceof Map) return entry.value.set('translation', translation);
       return new Map<string, JsonValue>([
         ['id', change.context],
         ...(change.note ? [['description', change.note] as const] : []),
@@ -85,16 +102,29 @@ export const goI18nV2 = jsonFormat({
       const note = memberText(value, 'description') ?? '';
       return [Object.assign(parts, { context: id, offset, note, owners: [owner] })];
     }),
-  add(context, changes) {
+  add(context, changes, entryOf) {
     const insertions = new Insertions(context.tree);
     for (const change of changes) {
-      const value = isPlural(change) ? categoryValue(context, change) : (change.target[0] as string);
-      if (change.note && value instanceof Map) value.set('description', change.note);
+      const entry = entryOf(change);
+      const object = isPlural(change) || entry?.value instanceof Map;
+      const value = object ? withForms(entry?.value, categoryValue(context, change)) : (change.target[0] as string);
+      if (change.note && value instanceof Map && !entry) value.set('description', change.note);
       insertions.addFlat(change.context, value);
     }
     return insertions.edits();
   },
 });
+
+/** A plural of gotext; a base's says which argument counts. */
+function selection(context: JsonContext, change: AddChange, base: JsonValue | undefined): JsonValue {
+  const known = base instanceof Map ? base.get('select') : undefined;
+  const defaults: [string, JsonValue][] = [
+    ['feature', 'plural'],
+    ['arg', 'N'],
+  ];
+  const select = known instanceof Map ? known : new Map(defaults);
+  return new Map([['select', select.set('cases', withForms(select.get('cases'), categoryValue(context, change)))]]);
+}
 
 /** golang.org/x/text: `{"language", "messages": [{"id", "message", "translation"}]}`. */
 export const gotext = jsonFormat({
@@ -124,29 +154,28 @@ export const gotext = jsonFormat({
       return [{ ...common, target: [(node?.value as string | undefined) ?? ''], slots: [node], grow }];
     });
   },
-  add(context, changes) {
-    const list = member(context.tree.root, 'messages');
-    if (list?.type !== 'array') throw context.document.error('the file has no list of messages', 0, 'unsupported');
+  add(context, changes, entryOf) {
+    const list = member(rootOf(context, 'object'), 'messages');
+    if (list && list.type !== 'array')
+      throw context.document.error('the file has no list of messages', 0, 'unsupported');
     const items = changes.map((change) => {
-      const translation: JsonValue = isPlural(change)
-        ? new Map([
-            [
-              'select',
-              new Map<string, JsonValue>([
-                ['feature', 'plural'],
-                ['arg', 'N'],
-                ['cases', categoryValue(context, change)],
-              ]),
-            ],
-          ])
-        : (change.target[0] as string);
-      return new Map<string, JsonValue>([
-        ['id', change.context],
-        ['message', change.source[0] ?? change.context],
-        ['translation', translation],
-      ]);
+      const entry = entryOf(change);
+      if (!(entry?.value instanceof Map))
+        return new Map<string, JsonValue>([
+          ['id', change.context],
+          ['message', change.source[0] ?? change.context],
+          ['translation', isPlural(change) ? selection(context, change, undefined) : (change.target[0] as string)],
+        ]);
+      const { value, unit } = entry;
+      const plural = isPlural(change) || unit.plural;
+      // The extractor's remark that it took the source for the translation.
+      if (value.delete('fuzzy')) value.delete('translatorComment');
+      const translation = plural ? selection(context, change, value.get('translation')) : (change.target[0] as string);
+      return value.set('translation', translation);
     });
-    return context.tree.append(list, items);
+    return list
+      ? context.tree.append(list, items)
+      : context.tree.insert(context.tree.root, new Map([['messages', items]]));
   },
   language({ tree }, language) {
     const node = member(tree.root, 'language');

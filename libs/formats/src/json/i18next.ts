@@ -3,7 +3,7 @@ import type { Edit } from '../core/document';
 import type { FileFormat } from '../format';
 import { Insertions, leafText, leaves, type Leaf } from './nested';
 import { jsonFormat, type JsonContext, type JsonParts } from './reader';
-import type { Node } from './tree';
+import { stepsTo, textLike, type Node } from './tree';
 
 /** What the name of a plural form says: the name without its suffix, and the form. */
 interface FormName {
@@ -137,11 +137,13 @@ function i18nextFormat(id: string, scheme: Scheme): FileFormat {
     id,
     empty: () => new Map(),
     read: (context) => read(context, scheme),
-    add(context, changes) {
+    add(context, changes, entryOf) {
       const insertions = new Insertions(context.tree);
       for (const change of changes) {
         if (change.target.length === 1 && change.source.length < 2) {
-          insertions.addNested(change.context, change.target[0] as string);
+          const { slots, owners } = entryOf(change)?.unit ?? { slots: [], owners: [] };
+          const way = owners[0] && stepsTo(owners[0]);
+          insertions.addNested(change.context, textLike(slots[0], change.target[0] as string), way);
           continue;
         }
         const forms = scheme.create(change.target.length, context);

@@ -22,10 +22,17 @@ const broken = [
   { name: 'a NUL', content: '{\n"a": "\0"}', line: 2 },
   { name: 'bytes that are no UTF-8', content: Buffer.from('{\n"a": "\xe9"}', 'latin1'), line: 2 },
 ];
-formatContract(json, { samples, broken, inverse: false });
+const typed = {
+  name: 'numbers, booleans, lists and names with dots',
+  content:
+    '{\n  "a": 5,\n  "b.c": {"d.e": true, "f": "x", "g": [1, "t", false, {"h": 2.5}]},\n  "b": {"c": "u"},\n  "n": null\n}\n',
+};
+const carries = { files: [typed], whole: (text: string): unknown => JSON.parse(text) };
+formatContract(json, { samples, broken, inverse: false, carries });
 const structure = (text: string): unknown => readable(JSON.parse(text));
 formatContract(jsonNested, {
   samples,
+  carries,
   structure,
   bases: [
     {
@@ -81,6 +88,7 @@ formatContract(i18next, {
   ],
 });
 formatContract(i18nextV4, {
+  carries,
   structure,
   bases: [
     {
@@ -96,7 +104,13 @@ formatContract(i18nextV4, {
     },
   ],
 });
+const messages = {
+  name: 'messages with placeholders',
+  content:
+    '{\n  "hi": {\n    "description": "why",\n    "message": "Hi $WHO$",\n    "placeholders": { "who": { "content": "$1", "example": "Ana" } },\n    "max": 20\n  },\n  "bye": { "message": "Bye" }\n}\n',
+};
 formatContract(webextension, {
+  carries: { ...carries, files: [messages] },
   samples: [
     {
       name: 'placeholders and comments',
@@ -107,6 +121,17 @@ formatContract(webextension, {
   ],
 });
 formatContract(formatjs, {
+  carries: {
+    ...carries,
+    files: [
+      {
+        name: 'messages with ids of their own',
+        content:
+          '{"a": {"id": 7, "description": {"text": "why"}, "defaultMessage": "A"}, "b": {"defaultMessage": "B", "file": "b.js"}}',
+      },
+      { name: 'compiled messages', content: '{"a": "A", "b": "B"}' },
+    ],
+  },
   samples: [
     {
       name: 'extracted',
@@ -126,6 +151,16 @@ formatContract(arb, {
   ],
 });
 formatContract(goI18n, {
+  carries: {
+    files: [
+      {
+        name: 'messages with facts of their own',
+        content:
+          '[\n  {"id": "a", "hash": "1", "translation": "A", "left": 1},\n  {"id": "b", "translation": {"one": "1 b", "other": "b"}, "x": []}\n]\n',
+      },
+    ],
+    whole: (text) => new Set(JSON.parse(text) as unknown[]),
+  },
   samples: [
     {
       name: 'forms',
@@ -136,6 +171,16 @@ formatContract(goI18n, {
   ],
 });
 formatContract(goI18nV2, {
+  carries: {
+    ...carries,
+    files: [
+      {
+        name: 'hashes',
+        content:
+          '{\n  "a": { "hash": "sha1-x", "description": "why", "other": "A" },\n  "b": { "hash": "sha1-y", "one": "1 b", "other": "b", "leftDelim": "<<" },\n  "c": "C"\n}\n',
+      },
+    ],
+  },
   samples: [
     {
       name: 'forms',
@@ -146,6 +191,19 @@ formatContract(goI18nV2, {
   ],
 });
 formatContract(gotext, {
+  carries: {
+    files: [
+      {
+        name: 'placeholders',
+        content:
+          '{\n  "language": "cs",\n  "messages": [\n    { "id": ["a", "b"], "message": "A", "translation": "A1" },\n    { "id": "c", "key": "C {N}", "message": "C {N}", "translation": { "select": { "feature": "plural", "arg": "Count", "cases": { "one": { "msg": "c" }, "other": { "msg": "cs" } } } }, "placeholders": [{ "id": "Count", "argNum": 1 }] },\n    { "id": "d", "message": "D", "translation": "D1", "placeholders": [{ "id": "X", "string": "%[1]s" }] }\n  ]\n}\n',
+      },
+    ],
+    whole(text) {
+      const { messages, ...rest } = JSON.parse(text) as { messages: unknown[] };
+      return { ...rest, messages: new Set(messages) };
+    },
+  },
   samples: [
     {
       name: 'texts, forms and a missing translation',
@@ -203,4 +261,39 @@ it('takes just what JSON is', () => {
     ),
     { numRuns: 1000 },
   );
+});
+
+it('describes an ARB string that it adds where the file describes others', () => {
+  const base = Buffer.from('{"a": "A", "@a": {"placeholders": {"who": {"type": "String"}}}, "b": "B", "@b": {}}');
+  const add = { op: 'add', context: 'a', source: ['a'], target: ['X'] } as const;
+  const described = arb.parse(Buffer.from('{"b": "Y", "@b": {}}')).apply([add], base);
+  expect(JSON.parse(described.toString())).toMatchObject({
+    a: 'X',
+    '@a': { placeholders: { who: { type: 'String' } } },
+  });
+  expect(arb.parse(Buffer.from('{"b": "Y"}')).apply([add], base).toString()).not.toContain('@a');
+});
+
+it('starts a new language without the numbers and booleans of its base, which have no blank', () => {
+  const base = Buffer.from('{\n  "a": 5,\n  "b": {"c": true, "d": "x"},\n  "e": [1, "t"]\n}\n');
+  expect(json.createTranslation(base, { language: 'cs' }).toString()).toBe(
+    '{\n  "b": {"d": ""},\n  "e": ["", ""]\n}\n',
+  );
+});
+
+it('takes what a gotext extractor guessed not for said', () => {
+  const base = Buffer.from(
+    '{"messages": [{"id": "a", "message": "A", "translation": "A", "translatorComment": "Copied from source.", "fuzzy": true}]}',
+  );
+  const file = gotext.parse(Buffer.from('{"messages": []}'), { monolingual: true });
+  const written = file.apply([{ op: 'add', context: 'a', source: ['a'], target: ['X'] }], base);
+  expect(JSON.parse(written.toString())).toEqual({ messages: [{ id: 'a', message: 'A', translation: 'X' }] });
+});
+
+it('writes the plural forms of the language, and no others of the base', () => {
+  const plural = { count: 3, formula: 'n==1 ? 0 : n%10>=2 && n%10<=4 ? 1 : 2', names: ['one', 'few', 'many'] };
+  const base = Buffer.from('{"a": {"hash": "h", "one": "1", "other": "n"}}');
+  const added = { op: 'add', context: 'a', source: ['1', 'n'], target: ['j', 'f', 'm'] } as const;
+  const written = goI18nV2.parse(Buffer.from('{}'), { language: 'pl', plural }).apply([added], base);
+  expect(JSON.parse(written.toString())).toEqual({ a: { hash: 'h', one: 'j', few: 'f', many: 'm' } });
 });

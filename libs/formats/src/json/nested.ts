@@ -81,9 +81,9 @@ export class Insertions {
     members.add(key, value);
   }
 
-  /** A member or item where its path leads, with the objects and lists on the way that do not exist yet. */
-  addNested(path: string, value: JsonValue): void {
-    this.nested.add(path, value);
+  /** A member or item where another file has it, else where its path leads, with the objects and lists on the way that do not exist yet. */
+  addNested(path: string, value: JsonValue, steps?: readonly Step[]): void {
+    this.nested.add(path, value, steps);
   }
 
   edits(): Edit[] {
@@ -107,16 +107,18 @@ export class Insertions {
   }
 }
 
-/** Adds strings without plural forms, by flat keys or by paths. */
+/** Adds strings without plural forms: where the base has them, else by flat keys or by paths. */
 export function addTexts(
   tree: JsonTree,
   changes: readonly AddChange[],
   nested: boolean,
   value: (change: AddChange) => JsonValue,
+  stepsOf: (change: AddChange) => readonly Step[] | undefined = () => undefined,
 ): Edit[] {
   const insertions = new Insertions(tree);
   for (const change of changes) {
-    if (nested) insertions.addNested(change.context, value(change));
+    const steps = stepsOf(change);
+    if (nested || (steps && steps.length > 1)) insertions.addNested(change.context, value(change), steps);
     else insertions.addFlat(change.context, value(change));
   }
   return insertions.edits();

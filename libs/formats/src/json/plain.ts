@@ -1,6 +1,8 @@
-import { addTexts, leaves, leafText } from './nested';
-import { jsonFormat, rootOf, singleText, type JsonContext, type JsonParts } from './reader';
-import { member, memberText, type JsonValue, type Node } from './tree';
+import { addTexts, Insertions, leaves, leafText } from './nested';
+import type { Step } from '../core/nested-keys';
+import type { AddChange } from '../format';
+import { jsonFormat, rootOf, singleText, type EntryOf, type JsonContext, type JsonParts } from './reader';
+import { member, memberText, stepsTo, textLike, type JsonValue, type Node } from './tree';
 
 function readLeaves({ tree, document }: JsonContext): JsonParts[] {
   if (tree.root.type !== 'object' && tree.root.type !== 'array')
@@ -14,20 +16,34 @@ function readLeaves({ tree, document }: JsonContext): JsonParts[] {
   }));
 }
 
-/** Keys and values; new keys go to the outermost object whatever dots they hold. */
+/** A text, or a number or boolean where the base has one. */
+const scalarFrom =
+  (entryOf: EntryOf) =>
+  (change: AddChange): JsonValue =>
+    textLike(entryOf(change)?.unit.slots[0], singleText(change));
+
+/** Where the base has a string. */
+const wayFrom =
+  (entryOf: EntryOf) =>
+  (change: AddChange): readonly Step[] | undefined => {
+    const [owner] = entryOf(change)?.unit.owners ?? [];
+    return owner && stepsTo(owner);
+  };
+
+/** Keys and values; new keys go where the base has them, else to the outermost object whatever dots they hold. */
 export const json = jsonFormat({
   id: 'json',
   empty: () => new Map(),
   read: readLeaves,
-  add: ({ tree }, changes) => addTexts(tree, changes, false, singleText),
+  add: ({ tree }, changes, entryOf) => addTexts(tree, changes, false, scalarFrom(entryOf), wayFrom(entryOf)),
 });
 
-/** The same with new keys put where their dots lead. */
+/** The same with new keys put where the base has them, else where their dots lead. */
 export const jsonNested = jsonFormat({
   id: 'json-nested',
   empty: () => new Map(),
   read: readLeaves,
-  add: ({ tree }, changes) => addTexts(tree, changes, true, singleText),
+  add: ({ tree }, changes, entryOf) => addTexts(tree, changes, true, scalarFrom(entryOf), wayFrom(entryOf)),
 });
 
 /** Members of the root that are objects with a text in one member and a note in another. */
@@ -42,10 +58,13 @@ function readMessages(context: JsonContext, textName: string): JsonParts[] {
   });
 }
 
-function message(textName: string, text: string, note: string | undefined): JsonValue {
-  const members = new Map<string, JsonValue>([[textName, text]]);
-  if (note) members.set('description', note);
-  return members;
+/** A message with its text, and with all else that the base's entry has. */
+function message(textName: string, change: AddChange, entryOf: EntryOf): JsonValue {
+  const members = entryOf(change)?.value;
+  if (members instanceof Map) return members.set(textName, singleText(change));
+  const made = new Map<string, JsonValue>([[textName, singleText(change)]]);
+  if (change.note) made.set('description', change.note);
+  return made;
 }
 
 /** `messages.json` of browser extensions. */
@@ -54,7 +73,7 @@ export const webextension = jsonFormat({
   comments: true,
   empty: () => new Map(),
   read: (context) => readMessages(context, 'message'),
-  add: ({ tree }, changes) => addTexts(tree, changes, false, (c) => message('message', singleText(c), c.note)),
+  add: ({ tree }, changes, entryOf) => addTexts(tree, changes, false, (c) => message('message', c, entryOf)),
 });
 
 /** Messages as FormatJS extracts them (objects) or compiles them (strings). */
@@ -62,11 +81,13 @@ export const formatjs = jsonFormat({
   id: 'formatjs',
   empty: () => new Map(),
   read: (context) => readMessages(context, 'defaultMessage'),
-  add: ({ tree }, changes) => {
-    const flat = tree.root.children?.some((child) => child.children?.[1]?.type === 'string') ?? false;
-    return addTexts(tree, changes, false, (c) =>
-      flat ? singleText(c) : message('defaultMessage', singleText(c), c.note),
-    );
+  add: ({ tree }, changes, entryOf) => {
+    const known = tree.root.children ?? [];
+    const isFlat = (change: AddChange): boolean =>
+      known.length > 0
+        ? known.some((child) => child.children?.[1]?.type === 'string')
+        : typeof entryOf(change)?.value === 'string';
+    return addTexts(tree, changes, false, (c) => (isFlat(c) ? singleText(c) : message('defaultMessage', c, entryOf)));
   },
 });
 
@@ -88,7 +109,17 @@ export const arb = jsonFormat({
       return [{ context: name, target: [value.value as string], offset: owner.offset, note, slots: [value], owners }];
     });
   },
-  add: ({ tree }, changes) => addTexts(tree, changes, false, singleText),
+  add({ tree }, changes, entryOf) {
+    const insertions = new Insertions(tree);
+    // Only some tools want what describes a key in every language.
+    const describes = (tree.root.children ?? []).some(({ children }) => /^@[^@]/.test(String(children?.[0]?.value)));
+    for (const change of changes) {
+      insertions.addFlat(change.context, singleText(change));
+      const described = describes ? entryOf(change)?.described : undefined;
+      if (described instanceof Map) insertions.addFlat(`@${change.context}`, described);
+    }
+    return insertions.edits();
+  },
   language: ({ tree }, language) => {
     const node = member(tree.root, '@@locale');
     return node ? tree.setScalar(node, language) : [];

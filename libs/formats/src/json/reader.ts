@@ -1,6 +1,6 @@
 import { makeUnit, textFormat, type UnitParts } from '../core/define';
 import type { Edit, TextDocument } from '../core/document';
-import type { Editor } from '../core/splice-file';
+import type { BaseFile, Editor } from '../core/splice-file';
 import {
   FormatError,
   type AddChange,
@@ -11,7 +11,7 @@ import {
   type ParseOptions,
   type SetChange,
 } from '../format';
-import { JsonTree, writeJson, type JsonValue, type Node } from './tree';
+import { JsonTree, valueOf, writeJson, type JsonValue, type Node } from './tree';
 
 /** A unit with the scalar of each item of its target; undefined where the file has none yet. */
 export interface JsonUnit extends FormatUnit {
@@ -32,6 +32,17 @@ export interface JsonContext {
   options: ParseOptions & { monolingual: boolean };
 }
 
+/** What a base file has under a new string's key. */
+export interface JsonEntry {
+  unit: JsonUnit;
+  /** Its property or item, as a value to write. */
+  value: JsonValue;
+  /** What stands behind `@` and its key, where the format describes entries so. */
+  described: JsonValue;
+}
+
+export type EntryOf = (change: AddChange) => JsonEntry | undefined;
+
 /** What is particular to one JSON layout. */
 export interface JsonDialect {
   id: string;
@@ -41,7 +52,7 @@ export interface JsonDialect {
   comments?: boolean;
   empty?(options: CreateOptions): JsonValue;
   read(context: JsonContext): JsonParts[];
-  add(context: JsonContext, changes: readonly AddChange[], units: readonly JsonUnit[]): Edit[];
+  add(context: JsonContext, changes: readonly AddChange[], entryOf: EntryOf): Edit[];
   language?(context: JsonContext, language: string): Edit[];
   metadata?(context: JsonContext): Partial<FileMetadata>;
 }
@@ -72,14 +83,19 @@ class JsonEditor implements Editor<JsonUnit> {
     return this.context.tree.remove(units.flatMap((unit) => unit.owners));
   }
 
-  add(changes: readonly AddChange[]): Edit[] {
+  add(changes: readonly AddChange[], base?: BaseFile<JsonUnit>): Edit[] {
     const known = new Set(this.units.map((unit) => unit.context));
     for (const { context } of changes) {
       if (context === '') throw new FormatError('invalid-change', 'a new string needs a key');
       if (known.has(context)) throw new FormatError('duplicate', 'the file already has this key');
       known.add(context);
     }
-    return this.dialect.add(this.context, changes, this.units);
+    return this.dialect.add(this.context, changes, (change) => {
+      const unit = base?.entryOf(change);
+      if (!base || !unit) return undefined;
+      const [value = null, described = null] = unit.owners.map((owner) => ownValue(owner, base.document));
+      return { unit, value, described };
+    });
   }
 
   header(change: { fields: Readonly<Record<string, string>> }): Edit[] {
@@ -92,6 +108,10 @@ export function jsonFormat(dialect: JsonDialect): FileFormat {
   return textFormat<JsonUnit>({
     id: dialect.id,
     monolingual: dialect.monolingual ?? true,
+    // A blank is neither a number nor a boolean. In a list the strings behind it would get other keys.
+    dropOnCreate: ({ slots, owners }) =>
+      slots.some((node) => node !== undefined && node.type !== 'string') &&
+      owners.every((owner) => owner.type === 'property'),
     ...(dialect.empty
       ? { empty: (options: CreateOptions) => `${writeJson(dialect.empty!(options), options.params)}\n` }
       : {}),
@@ -105,6 +125,10 @@ export function jsonFormat(dialect: JsonDialect): FileFormat {
       return { units, editor: new JsonEditor(context, dialect, units), metadata: dialect.metadata?.(context) };
     },
   });
+}
+
+function ownValue(owner: Node, { text }: TextDocument): JsonValue {
+  return valueOf(owner.type === 'property' ? (owner.children?.[1] as Node) : owner, text);
 }
 
 /** A new string that is no plural; refuses more than one text. */

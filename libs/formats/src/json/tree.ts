@@ -1,5 +1,5 @@
 import { TextDocument, type Edit } from '../core/document';
-import type { NestedValue } from '../core/nested-keys';
+import { Literal, type NestedValue, type Step } from '../core/nested-keys';
 import type { FormatParams } from '../format';
 import { JsonParser, type Node } from './parse';
 
@@ -60,10 +60,7 @@ export class JsonTree {
   /** Replaces a scalar; numbers and booleans stay such where the new text is one. */
   setScalar(node: Node, text: string): Edit[] {
     if (scalarText(node, this.text) === text) return [];
-    const bare =
-      (node.type === 'number' && /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) ||
-      (node.type === 'boolean' && (text === 'true' || text === 'false'));
-    return [{ start: node.offset, end: node.offset + node.length, text: bare ? text : this.quote(text) }];
+    return [{ start: node.offset, end: node.offset + node.length, text: this.render(textLike(node, text), '') }];
   }
 
   /** Puts new members behind those that an object has. Sorted, where the component asks for it. */
@@ -159,6 +156,7 @@ export class JsonTree {
   render(value: JsonValue, indent: string): string {
     if (value === null) return 'null';
     if (typeof value === 'string') return this.quote(value);
+    if (value instanceof Literal) return value.text;
     const [open, close] = value instanceof Map ? '{}' : '[]';
     const inner = indent + this.indentUnit;
     const items = value instanceof Map ? this.members(value, inner) : value.map((item) => this.render(item, inner));
@@ -232,6 +230,36 @@ export function member(object: Node | undefined, name: string): Node | undefined
 export function memberText(object: Node | undefined, name: string): string | undefined {
   const node = member(object, name);
   return node?.type === 'string' ? (node.value as string) : undefined;
+}
+
+/** A text as a value of the kind that another one is: numbers and booleans stay such where it is one. */
+export function textLike(node: Node | undefined, text: string): JsonValue {
+  const bare =
+    (node?.type === 'number' && /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) ||
+    (node?.type === 'boolean' && (text === 'true' || text === 'false'));
+  return bare ? new Literal(text) : text;
+}
+
+/** The way to a property or item from the root of its file. */
+export function stepsTo(owner: Node): Step[] {
+  const steps: Step[] = [];
+  for (let node = owner; node.parent; node = node.parent) {
+    if (node.type === 'property') steps.unshift(node.children?.[0]?.value as string);
+    else if (node.parent.type === 'array') steps.unshift(node.parent.children?.indexOf(node) ?? 0);
+  }
+  return steps;
+}
+
+/** A node of a text as a value to write elsewhere. */
+export function valueOf(node: Node, text: string): JsonValue {
+  const children = node.children ?? [];
+  if (node.type === 'array') return children.map((item) => valueOf(item, text));
+  if (node.type === 'object') {
+    const members = children.map(({ children: [key, value] = [] }) => [key, value] as [Node, Node]);
+    return new Map(members.map(([key, value]) => [key.value as string, valueOf(value, text)]));
+  }
+  if (node.type === 'string') return node.value as string;
+  return node.type === 'null' ? null : new Literal(text.slice(node.offset, node.offset + node.length));
 }
 
 /** The text that a scalar shows: numbers as they are written. */

@@ -288,9 +288,9 @@ class PoFile extends SpliceFile<PoUnit> {
   }
 
   /** Texts that the file's charset does not have take the whole file to UTF-8; otherwise it keeps its charset. */
-  override apply(changes: readonly Change[]): Buffer {
-    if (holds(this.document, changes)) return super.apply(changes);
-    return this.reparse(inUtf8(this.document)).apply(changes);
+  override apply(changes: readonly Change[], base?: Buffer): Buffer {
+    if (holds(this.document, changes)) return super.apply(changes, base);
+    return this.reparse(inUtf8(this.document)).apply(changes, base);
   }
 }
 

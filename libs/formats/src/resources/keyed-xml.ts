@@ -1,7 +1,16 @@
-import type { CreateOptions, FileFormat } from '../format';
+import type { AddChange, CreateOptions, FileFormat } from '../format';
 import { FormatError } from '../format';
-import { appendChildren, newElement, textSlot, xmlFormat, type XmlContext, type XmlParts } from '../xml/reader';
-import { descendants, elements, firstElement, type XmlElement } from '../xml/tree';
+import {
+  appendChildren,
+  layoutOf,
+  newElement,
+  textSlot,
+  xmlFormat,
+  type XmlBase,
+  type XmlContext,
+  type XmlParts,
+} from '../xml/reader';
+import { descendants, elements, firstElement, type Layout, type XmlElement } from '../xml/tree';
 
 /** One element a key; the text stands in it or in an inner element. */
 interface KeyedLayout {
@@ -38,16 +47,27 @@ function keyedFormat(layout: KeyedLayout): FileFormat {
           },
         ];
       }),
-    add: (context, changes) =>
+    add: (context, changes, base) =>
       appendChildren(context.tree, context.tree.root, (indent, step) =>
         changes.map((change) => {
           if (change.target.length > 1) throw new FormatError('invalid-change', 'the string has no plural forms');
+          const copy = copied(base, change, layoutOf(context, indent, step));
+          if (copy !== undefined) return copy;
           const line = step === '' ? '' : context.document.eol + indent;
           const key = context.tree.escapeAttribute(change.context);
           return layout.render(context, key, context.tree.escape(change.target[0] as string), line, step, change.note);
         }),
       ),
   });
+}
+
+/** The base's element of a string, with all its attributes and inner elements, and the new text. */
+function copied(base: XmlBase | undefined, change: AddChange, layout: Layout): string | undefined {
+  const unit = base?.entryOf(change);
+  const [slot] = unit?.slots ?? [];
+  const [owner] = unit?.owners ?? [];
+  if (!base || !slot || owner?.kind !== 'element') return undefined;
+  return base.tree.copy(owner, base.tree.setInner(slot.element, slot.write(change.target[0] as string)), layout);
 }
 
 /** Types of `data` that hold text. */
@@ -143,11 +163,14 @@ export const flatXml: FileFormat = xmlFormat({
       return [{ context: key, target, offset: element.start, slots: [textSlot(tree, element)], owners: [element] }];
     });
   },
-  add(context, changes) {
+  add(context, changes, base) {
     const { tree } = context;
     const names = flatNames(context);
-    return appendChildren(tree, tree.root, () =>
-      changes.map(({ context: key, target }) => {
+    return appendChildren(tree, tree.root, (indent, step) =>
+      changes.map((change) => {
+        const copy = copied(base, change, layoutOf(context, indent, step));
+        if (copy !== undefined) return copy;
+        const { context: key, target } = change;
         const text = tree.escape(target[0] as string);
         return `<${names.value} ${names.key}="${tree.escapeAttribute(key)}">${text}</${names.value}>`;
       }),

@@ -1,11 +1,48 @@
 import { SaxesParser } from 'saxes';
-import { formatContract } from '../testing/contract';
+import { formatContract, wholeXml } from '../testing/contract';
 import { tbx, tmx } from '../terminology/terminology';
 import { flatXml, resourceDictionary, resx } from './keyed-xml';
 import { stringsdict } from './stringsdict';
 import { ts } from './ts';
 
+/** A property list with the members of its dictionaries in order of their names. */
+const wholePlist = (text: string): unknown =>
+  wholeXml(text.replace(/<key>([^<]*)<\/key>\s*<(\w+)>/g, '<$2 key="$1">').replace(/<!DOCTYPE[^>]*>/, ''));
+
 formatContract(ts, {
+  carries: {
+    whole: wholeXml,
+    files: [
+      {
+        name: 'places, comments and data of their own',
+        content: `<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="cs">
+<context>
+    <name>Main</name>
+    <message id="x">
+        <location filename="a.cpp" line="3"/>
+        <source>One</source>
+        <extracomment>why</extracomment>
+        <translatorcomment>how</translatorcomment>
+        <translation>Jedna</translation>
+        <extra-loc>left</extra-loc>
+    </message>
+    <message numerus="yes">
+        <source>%n files</source>
+        <comment>count</comment>
+        <translation><numerusform>a</numerusform><numerusform>b</numerusform></translation>
+    </message>
+    <message>
+        <source>Last</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+</TS>
+`,
+      },
+    ],
+  },
   samples: [
     {
       name: 'contexts',
@@ -45,6 +82,24 @@ formatContract(ts, {
   inverse: false,
 });
 formatContract(resx, {
+  carries: {
+    whole: wholeXml,
+    files: [
+      {
+        name: 'comments and types',
+        content: `<?xml version="1.0" encoding="utf-8"?>
+<root>
+  <data name="a" xml:space="preserve" type="System.String, mscorlib">
+    <value>A &amp; b</value>
+    <comment>why
+  indented</comment>
+  </data>
+  <data name="b" ext:max="7" xmlns:ext="urn:ext"><value>B</value></data>
+</root>
+`,
+      },
+    ],
+  },
   samples: [
     {
       name: 'texts and objects',
@@ -64,6 +119,15 @@ formatContract(resx, {
   ],
 });
 formatContract(flatXml, {
+  carries: {
+    whole: wholeXml,
+    files: [
+      {
+        name: 'attributes',
+        content: '<root>\n  <str key="a" max="5">A</str>\n  <str note="n" key="b">B &amp; b</str>\n</root>\n',
+      },
+    ],
+  },
   samples: [
     {
       name: 'strings',
@@ -73,6 +137,19 @@ formatContract(flatXml, {
   ],
 });
 formatContract(resourceDictionary, {
+  carries: {
+    whole: wholeXml,
+    files: [
+      {
+        name: 'attributes',
+        content: `<ResourceDictionary xmlns="http://schemas.microsoft.com/winfx/2006/xaml/presentation" xmlns:x="http://schemas.microsoft.com/winfx/2006/xaml" xmlns:s="clr-namespace:System;assembly=mscorlib">
+    <s:String x:Key="a" xml:space="preserve"> A </s:String>
+    <s:String x:Key="b" x:Uid="7">B</s:String>
+</ResourceDictionary>
+`,
+      },
+    ],
+  },
   samples: [
     {
       name: 'strings',
@@ -113,6 +190,45 @@ function plistData(text: string): unknown {
 const dict = (body: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<plist version="1.0">\n<dict>\n${body}</dict>\n</plist>\n`;
 formatContract(stringsdict, {
+  carries: {
+    whole: wholePlist,
+    files: [
+      {
+        name: 'types and widths',
+        content: `<?xml version="1.0" encoding="UTF-8"?>
+<plist version="1.0">
+<dict>
+    <key>files</key>
+    <dict>
+        <key>NSStringLocalizedFormatKey</key>
+        <string>%#@n@ in %#@m@</string>
+        <key>n</key>
+        <dict>
+            <key>NSStringFormatSpecTypeKey</key>
+            <string>NSStringPluralRuleType</string>
+            <key>NSStringFormatValueTypeKey</key>
+            <string>lu</string>
+            <key>one</key>
+            <string>a file</string>
+            <key>other</key>
+            <string>%lu files</string>
+        </dict>
+        <key>m</key>
+        <dict>
+            <key>NSStringFormatSpecTypeKey</key>
+            <string>NSStringPluralRuleType</string>
+            <key>NSStringFormatValueTypeKey</key>
+            <string>lld</string>
+            <key>other</key>
+            <string>folders</string>
+        </dict>
+    </dict>
+</dict>
+</plist>
+`,
+      },
+    ],
+  },
   samples: [
     {
       name: 'plural rules',
@@ -146,6 +262,29 @@ it('writes a plural with its format, and a format that comes later over it', () 
   expect(() => taken.apply([plural])).toThrow('the file uses a part of "k:v" for something else');
 });
 formatContract(tbx, {
+  carries: {
+    whole: wholeXml,
+    files: [
+      {
+        name: 'definitions and other languages',
+        options: { language: 'cs', sourceLanguage: 'en' },
+        content: `<martif type="TBX" xml:lang="en">
+  <text>
+    <body>
+      <termEntry id="1">
+        <descrip type="definition">what it is</descrip>
+        <langSet xml:lang="en"><tig><term>one</term><termNote type="partOfSpeech">noun</termNote></tig></langSet>
+        <langSet xml:lang="de"><tig><term>eins</term></tig></langSet>
+        <langSet xml:lang="cs"><tig><term>jedna</term></tig></langSet>
+      </termEntry>
+      <termEntry id="2"><langSet xml:lang="en"><tig><term>two</term></tig></langSet></termEntry>
+    </body>
+  </text>
+</martif>
+`,
+      },
+    ],
+  },
   samples: [
     {
       name: 'terms',
@@ -169,6 +308,27 @@ formatContract(tbx, {
   ],
 });
 formatContract(tmx, {
+  carries: {
+    whole: wholeXml,
+    files: [
+      {
+        name: 'properties and other languages',
+        options: { language: 'cs', sourceLanguage: 'en' },
+        content: `<tmx version="1.4">
+  <header srclang="en"/>
+  <body>
+    <tu tuid="1" creationdate="20200101T000000Z">
+      <prop type="x">y</prop>
+      <tuv xml:lang="en"><seg>one</seg></tuv>
+      <tuv xml:lang="cs" changeid="ana"><seg>jedna</seg></tuv>
+      <tuv xml:lang="de"><seg>eins</seg></tuv>
+    </tu>
+  </body>
+</tmx>
+`,
+      },
+    ],
+  },
   samples: [
     {
       name: 'units',

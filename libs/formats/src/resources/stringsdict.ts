@@ -1,7 +1,7 @@
 import { CATEGORIES, formsToTarget, targetCategories } from '../core/plural-categories';
 import type { Edit } from '../core/document';
 import { FormatError, type AddChange } from '../format';
-import { appendChildren, textSlot, xmlFormat, type XmlContext, type XmlParts } from '../xml/reader';
+import { appendChildren, textSlot, xmlFormat, type XmlBase, type XmlContext, type XmlParts } from '../xml/reader';
 import { elements, firstElement, type XmlElement } from '../xml/tree';
 
 const FORMAT_KEY = 'NSStringLocalizedFormatKey';
@@ -13,7 +13,7 @@ interface Entry {
   value: XmlElement;
 }
 
-function entries({ tree }: XmlContext, dict: XmlElement | undefined): Entry[] {
+function entries({ tree }: Pick<XmlContext, 'tree'>, dict: XmlElement | undefined): Entry[] {
   const children = elements(dict);
   return children.flatMap((key, i): Entry[] => {
     const value = children[i + 1];
@@ -80,7 +80,13 @@ function read(context: XmlContext): XmlParts[] {
 interface NewEntry {
   /** The key's format, or its only text. */
   format: string | undefined;
-  variables: Map<string, readonly string[]>;
+  variables: Map<string, Variable>;
+}
+
+interface Variable {
+  forms: readonly string[];
+  /** What stands beside the forms; none: the usual. */
+  types: readonly (readonly [string, string])[];
 }
 
 /** The type of the number, as the forms print it. */
@@ -89,38 +95,56 @@ function valueType(forms: readonly string[]): string {
   return forms.map((form) => spec.exec(form.replaceAll('%%', ''))?.[1]).find((type) => type !== undefined) ?? 'd';
 }
 
-function add(context: XmlContext, changes: readonly AddChange[]): Edit[] {
+/** What a variable's dictionary of the base has beside its forms. */
+function typesOf(base: XmlBase | undefined, change: AddChange): [string, string][] {
+  const value = base?.entryOf(change)?.owners.at(-1);
+  if (!base || value?.kind !== 'element') return [];
+  return entries(base, value)
+    .filter(({ name, value: { name: kind } }) => kind === 'string' && !CATEGORIES.includes(name))
+    .map(({ name, value: inner }) => [name, base.tree.textOf(inner)]);
+}
+
+/** The format of a key in the base. */
+function formatOf(base: XmlBase | undefined, name: string): string | undefined {
+  return base?.entryOf({ op: 'add', context: name, source: [name], target: [''] })?.target[0];
+}
+
+function add(context: XmlContext, changes: readonly AddChange[], base: XmlBase | undefined): Edit[] {
   const { tree, document, options } = context;
   const dict = firstElement(tree.root, 'dict') as XmlElement;
   const known = new Map(entries(context, dict).map((entry) => [entry.name, entry.value]));
   const wanted = new Map<string, NewEntry>();
-  for (const { context: key, target, source } of changes) {
+  for (const change of changes) {
+    const { context: key, target, source } = change;
     const colon = key.indexOf(':');
     const plural =
       target.length > 1 || source.length > 1 || (colon > 0 && isRule(context, known.get(key.slice(0, colon))));
     const [name, variable] = plural && colon > 0 ? [key.slice(0, colon), key.slice(colon + 1)] : [key, 'value'];
-    const entry = wanted.get(name) ?? { format: undefined, variables: new Map<string, readonly string[]>() };
+    const entry = wanted.get(name) ?? { format: undefined, variables: new Map<string, Variable>() };
     wanted.set(name, entry);
-    if (plural) entry.variables.set(variable, target);
+    if (plural) entry.variables.set(variable, { forms: target, types: typesOf(base, change) });
     else entry.format = target[0];
   }
   const pair = (gap: string, label: string, value: string): string =>
     `<key>${tree.escape(label)}</key>${gap}<string>${tree.escape(value)}</string>`;
   /** A variable whose name stands behind the gap. */
-  const rule = (gap: string, step: string, variable: string, forms: readonly string[]): string => {
+  const rule = (gap: string, step: string, variable: string, { forms, types }: Variable): string => {
     const inner = gap + step;
     const categories = targetCategories(forms.length, [], options.plural);
-    const pairs = [
+    const usual = [
       ['NSStringFormatSpecTypeKey', 'NSStringPluralRuleType'],
       ['NSStringFormatValueTypeKey', valueType(forms)],
-      ...forms.map((text, i) => [categories[i] as string, text]),
-    ] as [string, string][];
+    ] as const;
+    const pairs = [
+      ...(types.length > 0 ? types : usual),
+      ...forms.map((text, i) => [categories[i] as string, text] as const),
+    ];
     const body = pairs.map(([label, value]) => inner + pair(inner, label, value)).join('');
     return `<key>${tree.escape(variable)}</key>${gap}<dict>${body}${gap}</dict>`;
   };
   const members = ({ format, variables }: NewEntry, gap: string, step: string): string[] => [
     ...(format === undefined ? [] : [pair(gap, FORMAT_KEY, format)]),
-    ...[...variables].map(([variable, forms]) => rule(gap, step, variable, forms)),
+    ...[...variables].map(([name, variable]) => rule(gap, step, name, variable)),
   ];
   const edits: Edit[] = [];
   const fresh: [string, NewEntry][] = [];
@@ -128,7 +152,8 @@ function add(context: XmlContext, changes: readonly AddChange[]): Edit[] {
     const value = known.get(name);
     if (!value) {
       // Without a format the key would not be shown at all.
-      const format = entry.format ?? [...entry.variables.keys()].map((variable) => `%#@${variable}@`).join(' ');
+      const shown = [...entry.variables.keys()].map((variable) => `%#@${variable}@`).join(' ');
+      const format = entry.format ?? formatOf(base, name) ?? shown;
       fresh.push([name, { ...entry, format }]);
     } else if (value.name !== 'dict')
       throw new FormatError(

@@ -1,7 +1,15 @@
 import type { Edit } from '../core/document';
 import type { AddChange, SetChange, UnitState } from '../format';
-import { appendChildren, newElement, xmlFormat, type XmlContext, type XmlParts, type XmlSlot } from '../xml/reader';
-import { elements, firstElement, type XmlElement } from '../xml/tree';
+import {
+  appendChildren,
+  newElement,
+  xmlFormat,
+  type XmlBase,
+  type XmlContext,
+  type XmlParts,
+  type XmlSlot,
+} from '../xml/reader';
+import { elements, firstElement, type Layout, type XmlElement } from '../xml/tree';
 
 const GONE = new Set(['vanished', 'obsolete']);
 
@@ -82,7 +90,28 @@ function messageParts(context: XmlContext, message: XmlElement, name: string): X
   ];
 }
 
-function add(context: XmlContext, changes: readonly AddChange[]): Edit[] {
+/** The base's message, with its comments and places, and the new translation. */
+function copied(context: XmlContext, change: AddChange, base: XmlBase | undefined, layout: Layout): string | undefined {
+  const [owner] = base?.entryOf(change)?.owners ?? [];
+  if (!base || owner?.kind !== 'element') return undefined;
+  const made = translationOf(context, change, owner.attributes['numerus'] === 'yes');
+  const old = firstElement(owner, 'translation');
+  if (old) return base.tree.copy(owner, [{ start: old.start, end: old.end, text: made }], layout);
+  const at = elements(owner).at(-1)?.end ?? owner.openEnd;
+  const gap = layout.line === '' ? '' : layout.line + layout.step;
+  return base.tree.copy(owner, [{ start: at, end: at, text: gap + made }], layout);
+}
+
+function translationOf(context: XmlContext, change: AddChange, numerus: boolean): string {
+  const escape = (text: string): string => context.tree.escape(text, '&quot;&apos;');
+  const texts = numerus
+    ? change.target.map((text) => newElement(context, 'numerusform', '', escape(text))).join('')
+    : escape(change.target[0] as string);
+  const unfinished = change.target.join('') === '' || change.state === 'fuzzy' ? ' type="unfinished"' : '';
+  return newElement(context, 'translation', unfinished, texts);
+}
+
+function add(context: XmlContext, changes: readonly AddChange[], base: XmlBase | undefined): Edit[] {
   const { tree, document } = context;
   const groups = new Map<string, AddChange[]>();
   for (const change of changes) {
@@ -91,17 +120,15 @@ function add(context: XmlContext, changes: readonly AddChange[]): Edit[] {
   }
   const known = elements(tree.root, 'context');
   const message = (change: AddChange, line: string, step: string): string => {
+    const copy = copied(context, change, base, { line, step, eol: document.eol });
+    if (copy !== undefined) return copy;
     const numerus = change.target.length > 1 || change.source.length > 1;
     const escape = (text: string): string => tree.escape(text, '&quot;&apos;');
     const comment = change.context.split('\n').slice(1).join('\n');
-    const texts = numerus
-      ? change.target.map((text) => newElement(context, 'numerusform', '', escape(text))).join('')
-      : escape(change.target[0] as string);
-    const unfinished = change.target.join('') === '' || change.state === 'fuzzy' ? ' type="unfinished"' : '';
     return (
       `<message${numerus ? ' numerus="yes"' : ''}>${line}${step}<source>${escape(change.source[0] ?? '')}</source>` +
       (comment === '' ? '' : `${line}${step}<comment>${escape(comment)}</comment>`) +
-      `${line}${step}${newElement(context, 'translation', unfinished, texts)}${line}</message>`
+      `${line}${step}${translationOf(context, change, numerus)}${line}</message>`
     );
   };
   return [...groups].flatMap(([name, group]) => {

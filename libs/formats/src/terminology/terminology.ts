@@ -1,6 +1,14 @@
 import { FormatError, type AddChange, type CreateOptions, type FileFormat } from '../format';
-import { appendChildren, textSlot, xmlFormat, type XmlContext, type XmlParts } from '../xml/reader';
-import { descendants, elements, firstElement, type XmlElement } from '../xml/tree';
+import {
+  appendChildren,
+  layoutOf,
+  textSlot,
+  xmlFormat,
+  type XmlBase,
+  type XmlContext,
+  type XmlParts,
+} from '../xml/reader';
+import { descendants, elements, firstElement, type Layout as Lines, type XmlElement } from '../xml/tree';
 import { pickLanguage, sameLanguage } from './languages';
 
 /** Names in formats whose entries hold one element for each language. */
@@ -83,13 +91,34 @@ function read(context: XmlContext, layout: Layout): XmlParts[] {
   });
 }
 
+/** The base's entry, with all that describes it, and the new text. */
+function copied(
+  context: XmlContext,
+  layout: Layout,
+  change: AddChange,
+  base: XmlBase | undefined,
+  language: string,
+  lines: Lines,
+): string | undefined {
+  const unit = base?.entryOf(change);
+  const [owner] = unit?.owners ?? [];
+  if (!base || owner?.kind !== 'element') return undefined;
+  const text = change.target[0] ?? '';
+  const slot = unit?.slots[0];
+  if (slot) return base.tree.copy(owner, base.tree.setInner(slot.element, slot.write(text)), lines);
+  const at = elements(owner).at(-1)?.end ?? owner.openEnd;
+  const gap = lines.line === '' ? '' : lines.line + lines.step;
+  const made = text === '' ? '' : gap + layout.renderLanguage(context, language, text);
+  return base.tree.copy(owner, [{ start: at, end: at, text: made }], lines);
+}
+
 function terminologyFormat(layout: Layout): FileFormat {
   return xmlFormat({
     id: layout.id,
     monolingual: false,
     ...(layout.empty ? { empty: layout.empty.bind(layout) } : {}),
     read: (context) => read(context, layout),
-    add(context, changes) {
+    add(context, changes, base) {
       const { tree, document } = context;
       const body = descendants(tree.root, layout.body).next().value;
       if (!body) throw document.error('the file has no body that could take entries', tree.root.start, 'unsupported');
@@ -98,11 +127,13 @@ function terminologyFormat(layout: Layout): FileFormat {
         throw new FormatError('invalid-change', 'the language of the new string must be named');
       }
       return appendChildren(tree, body, (indent, step) =>
-        changes.map((change) =>
-          layout.render(context, change, chosen, (depth) =>
-            step === '' ? '' : document.eol + indent + step.repeat(depth),
-          ),
-        ),
+        changes.map((change) => {
+          const lines = layoutOf(context, indent, step);
+          return (
+            copied(context, layout, change, base, chosen.target, lines) ??
+            layout.render(context, change, chosen, (depth) => (step === '' ? '' : lines.line + step.repeat(depth)))
+          );
+        }),
       );
     },
     metadata(context) {

@@ -1,7 +1,10 @@
+import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
 import { FormatError, type FileFormat, type FormatFile, type FormatUnit, type ParseOptions } from '../format';
 import { commonBytes } from '../trial/real-file';
 import { formatInfo } from '../registry';
+import { TextDocument } from '../core/document';
+import { XmlTree, type XmlElement } from '../xml/tree';
 
 /** One file that a format has to cope with. */
 export interface Sample {
@@ -12,6 +15,8 @@ export interface Sample {
   targets?: readonly (readonly string[])[];
   /** Its strings belong to places that another file cannot make. */
   bound?: boolean;
+  /** A key that the file takes for a new string, instead of the format's. */
+  newKey?: string;
 }
 
 export interface ContractOptions {
@@ -28,6 +33,8 @@ export interface ContractOptions {
   structure?: (text: string) => unknown;
   /** Further files whose strings are added to files that lack them. */
   bases?: readonly Sample[];
+  /** Files whose entries have more than a key and a text, and everything that another reader finds in them. */
+  carries?: { files: readonly Sample[]; whole: (text: string) => unknown };
   /** A key that the format takes for a new string. */
   newKey?: string;
   /** A text that fits into every string of the format. */
@@ -47,7 +54,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
   describe(`${format.id} keeps the contract`, () => {
     it('stands in the table of formats', () => expect(info?.id).toBe(format.id));
 
-    describe.each(samples)('$name', ({ content, options = {}, targets }) => {
+    describe.each(samples)('$name', ({ content, options = {}, targets, newKey }) => {
       const bytes = bytesOf(content);
       const parse = (b: Buffer): FormatFile => format.parse(b, options);
 
@@ -99,7 +106,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
       if (info?.can.addUnit) {
         it('adds a string', () => {
           const file = parse(bytes);
-          const context = contract.newKey ?? 'parlance_new_key';
+          const context = newKey ?? contract.newKey ?? 'parlance_new_key';
           const source = file.metadata.monolingual ? [context] : ['A new source text'];
           const added = file.apply([{ op: 'add', context, source, target: [edited] }]);
           const again = parse(added);
@@ -158,6 +165,42 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
         });
       }
 
+      if (text && info?.can.addUnit) {
+        const variants: Record<string, (plain: string) => Buffer> = {
+          'with carriage returns': (plain) => Buffer.from(plain.replaceAll('\n', '\r\n')),
+          'with a byte order mark': (plain) => Buffer.from(`\ufeff${plain}`),
+          'in UTF-16': (plain) => Buffer.from(`\ufeff${plain}`, 'utf16le'),
+          'without a last line end': (plain) => Buffer.from(plain.trimEnd()),
+        };
+        it.each(Object.entries(variants))('takes strings %s', (_, variant) => {
+          if (bytes.includes('\r') || bytes.includes(0) || !isUtf8(bytes)) return;
+          const changed = variant(bytes.toString());
+          const file = attempt(() => parse(changed));
+          if (!file) return;
+          expect(targetsOf(file)).toEqual(targetsOf(parse(bytes)));
+          expect(file.apply([])).toEqual(changed);
+          const context = newKey ?? contract.newKey ?? 'parlance_new_key';
+          const source = file.metadata.monolingual ? [context] : ['A new source text'];
+          const added = file.apply([{ op: 'add', context, source, target: [edited] }]);
+          const { charset, bom, eol } = parse(added).metadata;
+          expect({ charset, bom, eol }).toEqual({
+            charset: file.metadata.charset,
+            bom: file.metadata.bom,
+            eol: bytes.includes('\n') ? file.metadata.eol : eol,
+          });
+          if (eol === '\r\n') expect(added.toString('latin1')).not.toMatch(/[^\r]\n/);
+          const again = parse(added);
+          const at = again.units.findIndex(
+            ({ target }, i) => target[0] === edited && file.units[i]?.target[0] !== edited,
+          );
+          const removed = info.can.removeUnit ? again.apply([{ op: 'remove', index: at }]) : undefined;
+          // The line end that a new entry needed before it may stay.
+          const trimmed = (b: Buffer): string => b.toString('latin1').replace(/[\r\n\0]+$/, '');
+          if (removed && inverse) expect(trimmed(removed)).toBe(trimmed(changed));
+          else if (removed) expect(targetsOf(parse(removed))).toEqual(targetsOf(file));
+        });
+      }
+
       it('answers damaged files with units or a FormatError', () => {
         const place = fc.nat({ max: bytes.length });
         fc.assert(
@@ -192,6 +235,51 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
             { numRuns: 30 },
           );
         });
+    }
+
+    if (contract.carries) {
+      const { files, whole } = contract.carries;
+      it.each(files)('adds entries of $name with all that they have', ({ content, options = {} }) => {
+        const base = bytesOf(content);
+        const { units } = format.parse(base, options);
+        const order = fc.shuffledSubarray([...units], { minLength: units.length });
+        fc.assert(
+          fc.property(order, fc.nat({ max: units.length }), fc.boolean(), (shuffled, kept, together) => {
+            // Without an item in the middle of a list those behind it are others.
+            const gone = shuffled.filter(({ index }) => index >= kept);
+            let written = format.parse(base, options).apply(gone.map(({ index }) => ({ op: 'remove', index })));
+            for (const step of together ? [gone] : gone.map((unit) => [unit]))
+              written = gain(format.parse(written, options), step, base);
+            expect(whole(written.toString())).toEqual(whole(base.toString()));
+          }),
+          { numRuns: 40 },
+        );
+      });
+
+      it.each(files)('gives added entries of $name another text', ({ content, options = {} }) => {
+        const base = bytesOf(content);
+        const { units } = format.parse(base, options);
+        const unit =
+          units.findLast(({ target, state }) => target.length === 1 && state === 'translated') ??
+          (units.at(-1) as FormatUnit);
+        const file = format.parse(format.parse(base, options).apply([{ op: 'remove', index: unit.index }]), options);
+        const written = gain(file, [{ ...unit, target: unit.target.map(() => edited) }], base);
+        const set = format.parse(base, options);
+        const wanted = set.apply([{ op: 'set', index: unit.index, target: unit.target.map(() => edited) }]);
+        expect(whole(written.toString())).toEqual(whole(wanted.toString()));
+      });
+
+      it('adds strings also where the base cannot be read or does not have them', () => {
+        const { content, options = {} } = files[0] as Sample;
+        const base = bytesOf(content);
+        const { units } = format.parse(base, options);
+        const unit = units[0] as FormatUnit;
+        const empty = format.parse(base, options).apply(units.map(({ index }) => ({ op: 'remove', index })));
+        for (const other of [Buffer.from('\0 <<<{'), empty]) {
+          const written = gain(format.parse(empty, options), [unit], other);
+          expect(targetsOf(format.parse(written, options))).toContainEqual(unit.target);
+        }
+      });
     }
 
     if (contract.broken) {
@@ -234,7 +322,7 @@ function beginningOf(format: FileFormat, base: Buffer, options: ParseOptions, ke
 }
 
 /** Sets the strings that a file has and adds the others, as a commit does. */
-function gain(file: FormatFile, wanted: readonly FormatUnit[]): Buffer {
+function gain(file: FormatFile, wanted: readonly FormatUnit[], base?: Buffer): Buffer {
   const found = new Map(file.units.map((unit) => [keyOf(unit), unit.index]));
   return file.apply(
     wanted.map((unit) => {
@@ -244,6 +332,7 @@ function gain(file: FormatFile, wanted: readonly FormatUnit[]): Buffer {
       const source = unit.plural && file.metadata.monolingual ? ['one', 'other'] : unit.source;
       return { op: 'add', context, source, target, note, location, flags, state };
     }),
+    base,
   );
 }
 
@@ -284,4 +373,26 @@ export function readable(value: unknown): unknown {
   const members = Object.entries(value).map(([name, inner]) => [name, readable(inner)] as const);
   const kept = members.filter(([, inner]) => inner !== undefined);
   return kept.length > 0 ? Object.fromEntries(kept) : undefined;
+}
+
+/** All that stands in an XML text but the order of elements and how it is laid out. */
+export function wholeXml(text: string): unknown {
+  const { root } = new XmlTree(new TextDocument(Buffer.from(text)));
+  const read = (element: XmlElement): string => {
+    const inner: string[] = [];
+    let at = element.openEnd;
+    for (const child of element.children) {
+      inner.push(text.slice(at, child.start));
+      inner.push(child.kind === 'element' ? read(child) : text.slice(child.start, child.end));
+      at = child.end;
+    }
+    inner.push(text.slice(at, element.closeStart));
+    const structural =
+      element.children.some(({ kind }) => kind === 'element') &&
+      inner.every((part, i) => i % 2 === 1 || part.trim() === '');
+    const pieces = structural ? inner.filter((part) => part.trim() !== '').sort() : inner;
+    const attributes = Object.entries(element.attributes).sort(([a], [b]) => (a < b ? -1 : 1));
+    return JSON.stringify([element.name, attributes, pieces]);
+  };
+  return read(root);
 }

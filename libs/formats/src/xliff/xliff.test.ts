@@ -1,4 +1,4 @@
-import { formatContract } from '../testing/contract';
+import { formatContract, wholeXml } from '../testing/contract';
 import { plainXliff, poXliff, xliff } from './xliff1';
 import { xliff2 } from './xliff2';
 
@@ -54,25 +54,7 @@ const apple = `<?xml version="1.0" encoding="UTF-8"?>
   </file>
 </xliff>
 `;
-formatContract(plainXliff, {
-  samples: [
-    { name: 'a file', content, targets: [['Jedna b'], [''], [''], ['z']] },
-    { name: "Apple's files", bound: true, content: apple, targets: [[''], ['W']] },
-  ],
-  broken: [{ name: 'XLIFF 2', content: '<xliff version="2.0"/>', line: 1 }],
-  inverse: false,
-});
-formatContract(xliff, { samples: [{ name: 'a file', content }], inverse: false });
-formatContract(poXliff, {
-  samples: [{ name: 'plurals', content: plurals, targets: [['a', 'b'], ['r']] }],
-  inverse: false,
-});
-formatContract(xliff2, {
-  samples: [
-    {
-      name: 'segments',
-      bound: true,
-      content: `<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en" trgLang="de">
+const segments = `<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en" trgLang="de">
   <file id="f">
     <unit id="u1">
       <notes><note category="location">a:1</note><note>why</note></notes>
@@ -81,14 +63,162 @@ formatContract(xliff2, {
         <target>b <ph id="1"/></target>
       </segment>
     </unit>
-    <unit id="u2"><segment id="s1"><source>x</source></segment><ignorable><source> </source></ignorable><segment id="s2"><source>y</source><target>z</target></segment></unit>
+    <unit id="u2"><segment id="s1"><source>x</source></segment><ignorable><source> </source></ignorable><segment id="s2"><source>y</source><target>z</target></segment><segment id="s3"><source>w</source></segment></unit>
+  </file>
+</xliff>
+`;
+const units = {
+  name: 'notes, groups of places and ids of their own',
+  content: `<?xml version="1.0" encoding="UTF-8"?>
+<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2" xmlns:x="urn:x">
+  <file original="f" source-language="en" target-language="cs" datatype="plaintext">
+    <body>
+      <trans-unit id="1" resname="one" maxwidth="20" size-unit="char" x:mark="7" approved="yes">
+        <source>One</source>
+        <target state="final">Jedna</target>
+        <note from="developer">why</note>
+        <context-group purpose="location"><context context-type="sourcefile">a.c</context></context-group>
+        <alt-trans><target>Jednička</target></alt-trans>
+      </trans-unit>
+      <trans-unit id="2" xml:space="preserve"><source>two
+        lines</source><note>n</note></trans-unit>
+    </body>
   </file>
 </xliff>
 `,
-      targets: [['b <ph id="1"/>'], [''], ['z']],
+};
+const twoFiles = { name: "Apple's files", content: apple };
+/** An XLIFF without what its states are called, and with no element for a file without strings. */
+const whole = (text: string): unknown =>
+  wholeXml(text.replace(/ state="[^"]*"| approved="[^"]*"/g, '').replace(/<target\/>|<target><\/target>/g, ''));
+formatContract(plainXliff, {
+  carries: { files: [units, twoFiles], whole },
+  samples: [
+    { name: 'a file', content, targets: [['Jedna b'], [''], [''], ['z']] },
+    { name: "Apple's files", content: apple, newKey: 'A/en.lproj/A.strings///new', targets: [[''], ['W']] },
+  ],
+  broken: [{ name: 'XLIFF 2', content: '<xliff version="2.0"/>', line: 1 }],
+  inverse: false,
+});
+formatContract(xliff, {
+  samples: [{ name: 'a file', content }],
+  inverse: false,
+  carries: { files: [units], whole },
+});
+formatContract(poXliff, {
+  carries: { files: [units, { name: 'plurals', content: plurals }], whole },
+  samples: [{ name: 'plurals', content: plurals, targets: [['a', 'b'], ['r']] }],
+  inverse: false,
+});
+formatContract(xliff2, {
+  carries: {
+    files: [
+      {
+        name: 'data, notes and states',
+        content: `<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en" trgLang="de">
+  <file id="f">
+    <unit id="u1" name="n" type="x:y">
+      <notes><note>why</note></notes>
+      <originalData><data id="d1">&lt;br/></data></originalData>
+      <segment id="s">
+        <source>a <ph id="1" dataRef="d1"/></source>
+        <target>b <ph id="1" dataRef="d1"/></target>
+      </segment>
+    </unit>
+    <unit id="u2"><segment><source>x</source></segment></unit>
+  </file>
+  <file id="g" original="g.txt"><skeleton href="g.skl"/>
+    <unit id="u1"><segment><source>z</source><target>Z</target></segment></unit>
+  </file>
+</xliff>
+`,
+      },
+    ],
+    whole,
+  },
+  samples: [
+    {
+      name: 'segments',
+      bound: true,
+      content: segments,
+      targets: [['b <ph id="1"/>'], [''], ['z'], ['']],
     },
   ],
   inverse: false,
+});
+
+describe('a string that is added to XLIFF', () => {
+  const add = (context: string, source: string, target: string) =>
+    ({ op: 'add', context, source: [source], target: [target] }) as const;
+  const keys = (text: Buffer, format = plainXliff): string[] => format.parse(text).units.map((unit) => unit.context);
+  const without = (name: string): string => apple.replace(new RegExp(`  <file original="${name}"[^]*?</file>\n`), '');
+
+  it('makes the <file> of its key, with the head that the base has', () => {
+    const three = apple.replace(
+      '</xliff>',
+      apple.slice(apple.indexOf('  <file')).replaceAll('.strings"', '2.strings"'),
+    );
+    const lacking = three
+      .replace(/ {2}<file original="A\/en.lproj\/A.strings"[^]*?<\/file>\n/, '')
+      .replaceAll('"de"', '"cs"');
+    const change = add('A/en.lproj/A.strings///k', 'v', 'V');
+    const written = plainXliff.parse(Buffer.from(lacking)).apply([change], Buffer.from(three));
+    expect(keys(written)).toContain(change.context);
+    expect(written.toString()).toContain(
+      '<file original="A/en.lproj/A.strings" source-language="en" target-language="cs" datatype="plaintext">\n    <header><tool tool-id="com.apple.dt.xcode" tool-name="Xcode"/></header>\n    <body>\n      <trans-unit id="k" xml:space="preserve">\n        <source>v</source>\n        <target>V</target>\n      </trans-unit>\n    </body>\n  </file>',
+    );
+    const alone = plainXliff.parse(Buffer.from(lacking)).apply([change]);
+    expect(keys(alone)).toContain(change.context);
+  });
+
+  it('goes into the <file> of its key, or is refused', () => {
+    const file = plainXliff.parse(Buffer.from(apple));
+    expect(keys(file.apply([add('A/en.lproj/A.strings///new', 's', 't')]))).toEqual([
+      'A/en.lproj/A.strings///k',
+      'A/en.lproj/A.strings///new',
+      'B.strings///k',
+    ]);
+    expect(() => file.apply([add('new', 's', 't')])).toThrow('begins with the name of one');
+    expect(keys(plainXliff.parse(Buffer.from(without('B.strings'))).apply([add('new', 's', 't')]))).toEqual([
+      'k',
+      'new',
+    ]);
+  });
+
+  it('has no key where it was given none', () => {
+    for (const [format, text] of [
+      [plainXliff, apple],
+      [poXliff, plurals],
+      [xliff2, segments],
+    ] as const) {
+      const written = format.parse(Buffer.from(text)).apply([add('', 'no key', 't')]);
+      expect(format.parse(written).units.find(({ source }) => source[0] === 'no key')?.context).toBe('');
+    }
+  });
+
+  it('becomes a segment of its unit', () => {
+    const two = Buffer.from(segments);
+    const one = two.toString().replace('<segment id="s3"><source>w</source></segment>', '');
+    const change = add('u2:s3', 'w', 'W');
+    const added = '<segment id="s3"><source>w</source><target>W</target></segment>';
+    const written = xliff2.parse(Buffer.from(one)).apply([change], two);
+    expect(written.toString()).toBe(segments.replace('<segment id="s3"><source>w</source></segment>', added));
+    expect(keys(xliff2.parse(Buffer.from(one)).apply([change]), xliff2)).toEqual(['u1', 'u2:s1', 'u2:s2', 'u2:s3']);
+    const none = two.toString().replace(/ {4}<unit id="u2">.*<\/unit>\n/, '');
+    const whole = xliff2.parse(Buffer.from(none)).apply([add('u2:s2', 'y', 'Y')], two);
+    expect(xliff2.parse(whole).units.map(({ context, target }) => [context, target[0]])).toEqual([
+      ['u1', 'b <ph id="1"/>'],
+      ['u2:s1', ''],
+      ['u2:s2', 'Y'],
+      ['u2:s3', ''],
+    ]);
+  });
+
+  it('is refused where other segments of its unit would get another key', () => {
+    const lone = segments.replace(/<ignorable>.*<\/unit>/, '</unit>');
+    expect(keys(Buffer.from(lone), xliff2)).toEqual(['u1', 'u2']);
+    expect(() => xliff2.parse(Buffer.from(lone)).apply([add('u2:s2', 'y', 'Y')], Buffer.from(segments))).not.toThrow();
+  });
 });
 
 it('shows states, notes, places and contexts', () => {

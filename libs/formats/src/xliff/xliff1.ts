@@ -1,8 +1,17 @@
-import { createHash } from 'node:crypto';
 import type { Edit } from '../core/document';
 import type { AddChange, CreateOptions, FileFormat, SetChange, UnitState } from '../format';
-import { appendChildren, newElement, xmlFormat, type XmlContext, type XmlParts, type XmlSlot } from '../xml/reader';
-import { descendants, elements, firstElement, isMarkup, type XmlElement } from '../xml/tree';
+import {
+  appendChildren,
+  layoutOf,
+  newElement,
+  xmlFormat,
+  type XmlBase,
+  type XmlContext,
+  type XmlParts,
+  type XmlSlot,
+} from '../xml/reader';
+import { descendants, elements, firstElement, isMarkup, type Layout, type XmlElement } from '../xml/tree';
+import { byFile, fileAround, isMadeId, placeNew, prefixOf, type Placed } from './places';
 
 /** What the kinds of XLIFF 1.2 differ in. */
 interface Variant {
@@ -132,7 +141,7 @@ function unitParts(
 ): XmlParts {
   const target = firstElement(unit, 'target');
   const sourceText = textOf(context, source, variant);
-  const key = prefix + keyOf(unit);
+  const key = !context.options.monolingual && isMadeId(keyOf(unit), [sourceText]) ? '' : prefix + keyOf(unit);
   const own = target ?? (context.options.monolingual && isSourceFile(context, file) ? source : undefined);
   const text = textOf(context, own, variant);
   const previous = elements(unit, 'alt-trans').find((alt) => alt.attributes['alttranstype'] === 'previous-version');
@@ -176,7 +185,8 @@ function pluralParts(
   const count = context.options.plural?.count ?? forms.length;
   while (texts.length < count) texts.push('');
   const sources = forms.slice(0, 2).map((form) => textOf(context, firstElement(form, 'source'), variant));
-  const key = prefix + (group.attributes['resname'] ?? group.attributes['id'] ?? keyOf(first).replace(/\[0\]$/, ''));
+  const name = group.attributes['resname'] ?? group.attributes['id'] ?? keyOf(first).replace(/\[0\]$/, '');
+  const key = !context.options.monolingual && isMadeId(name, sources) ? '' : prefix + name;
   return {
     context: key,
     source: context.options.monolingual ? [key] : sources,
@@ -211,30 +221,129 @@ function growForm(
   return appendChildren(tree, group, () => [markup]);
 }
 
-function add(context: XmlContext, changes: readonly AddChange[], variant: Variant): Edit[] {
-  const { tree, document, options } = context;
-  const file = elements(tree.root, 'file').at(-1);
-  const body = firstElement(file, 'body');
-  if (!body) throw document.error('the file has no body that could take strings', tree.root.start, 'unsupported');
-  return appendChildren(tree, body, (indent, unit) => {
-    const gap = indent === '' && unit === '' ? '' : document.eol + indent;
-    return changes.map((change) => {
-      const id = change.context === '' ? idOf(change) : change.context;
-      const source = options.monolingual ? (change.source[1] ?? change.target[0] ?? '') : (change.source[0] ?? '');
-      const plural =
-        variant.gettext && (change.target.length > 1 || (!options.monolingual && change.source.length > 1));
-      if (!plural)
-        return gap === ''
-          ? transUnit(context, id, source, change, '', '', variant)
-          : transUnit(context, id, source, change, gap, unit, variant);
-      const inner = gap === '' ? '' : gap + unit;
-      const forms = change.target.map((text, i) => {
-        const from = change.source[Math.min(i, change.source.length - 1)] ?? '';
-        return `${inner}${transUnit(context, `${id}[${i}]`, from, { ...change, target: [text] }, inner, unit, variant)}`;
-      });
-      return `<group id="${tree.escapeAttribute(id)}" restype="x-gettext-plurals">${forms.join('')}${gap}</group>`;
-    });
+function add(context: XmlContext, changes: readonly AddChange[], base: XmlBase | undefined, variant: Variant): Edit[] {
+  const { tree, document } = context;
+  const placed = changes.map((change) => placeNew(tree.root, change, 'original', 'trans-unit'));
+  return byFile(placed).flatMap((group) => {
+    const [{ file, name }] = group as [Placed];
+    if (!file)
+      return appendChildren(tree, tree.root, (indent, step) => [
+        newFile(context, name, group, base, layoutOf(context, indent, step), variant),
+      ]);
+    const body = firstElement(file, 'body');
+    if (!body) throw document.error('the file has no body that could take strings', file.start, 'unsupported');
+    return appendChildren(tree, body, (indent, step) =>
+      entries(context, group, base, layoutOf(context, indent, step), variant),
+    );
   });
+}
+
+/** A `<file>` that the document lacks: with the head of the base's, else of another one. */
+function newFile(
+  context: XmlContext,
+  name: string,
+  group: readonly Placed[],
+  base: XmlBase | undefined,
+  layout: Layout,
+  variant: Variant,
+): string {
+  const { tree } = context;
+  const { line, step } = layout;
+  const outer = line === '' ? '' : line + step;
+  const inner = line === '' ? '' : outer + step;
+  const units = entries(context, group, base, { ...layout, line: inner }, variant).map((unit) => inner + unit);
+  const body = `<body>${units.join('')}${outer}</body>`;
+  const other = firstElement(tree.root, 'file');
+  const [owner] = group.map(({ change }) => base?.entryOf(change)?.owners[0]);
+  const like = owner?.kind === 'element' ? fileAround(owner) : undefined;
+  const old = firstElement(like, 'body');
+  if (base && like && old) {
+    const language = other?.attributes['target-language'];
+    const edits = language === undefined ? [] : base.tree.setAttribute(like, 'target-language', language);
+    return base.tree.copy(like, [...edits, { start: old.start, end: old.end, text: body }], layout);
+  }
+  const languages = ['source-language', 'target-language', 'datatype'].flatMap((key) => {
+    const value = other?.attributes[key];
+    return value === undefined ? [] : [` ${key}="${tree.escapeAttribute(value)}"`];
+  });
+  return `<file original="${tree.escapeAttribute(name)}"${languages.join('')}>${outer}${body}${line}</file>`;
+}
+
+function entries(
+  context: XmlContext,
+  placed: readonly Placed[],
+  base: XmlBase | undefined,
+  layout: Layout,
+  variant: Variant,
+): string[] {
+  return placed.map(
+    ({ change, id }) => copied(context, change, base, layout, variant) ?? made(context, change, id, layout, variant),
+  );
+}
+
+/** The base's entry, with its notes, places and ids, and the new targets. */
+function copied(
+  context: XmlContext,
+  change: AddChange,
+  base: XmlBase | undefined,
+  layout: Layout,
+  variant: Variant,
+): string | undefined {
+  const [owner] = base?.entryOf(change)?.owners ?? [];
+  if (!base || owner?.kind !== 'element') return undefined;
+  if (owner.local === 'trans-unit')
+    return base.tree.copy(owner, targetEdits(context, base, owner, change, layout, variant), layout);
+  const forms = elements(owner, 'trans-unit').filter((form) => firstElement(form, 'source'));
+  const line = layout.line === '' ? '' : layout.line + layout.step;
+  const written = change.target.map((text, i) => {
+    const form = forms[Math.min(i, forms.length - 1)] as XmlElement;
+    const id = (form.attributes['id'] ?? '').replace(/\[\d+\]$/, `[${i}]`);
+    const edits = targetEdits(context, base, form, { ...change, target: [text] }, { ...layout, line }, variant);
+    return base.tree.copy(form, [...base.tree.setAttribute(form, 'id', id), ...edits], { ...layout, line });
+  });
+  const [first, last] = [forms[0], forms.at(-1)] as [XmlElement, XmlElement];
+  return base.tree.copy(owner, [{ start: first.start, end: last.end, text: written.join(line) }], layout);
+}
+
+/** What changes in a copy of an entry to give it a target and the state of that. */
+function targetEdits(
+  context: XmlContext,
+  { tree }: XmlBase,
+  unit: XmlElement,
+  change: AddChange,
+  { line, step }: Layout,
+  variant: Variant,
+): Edit[] {
+  const old = firstElement(unit, 'target');
+  const written = targetOf(context, change, '', variant);
+  const after = firstElement(unit, 'seg-source') ?? (firstElement(unit, 'source') as XmlElement);
+  const gap = line === '' || written === '' ? '' : line + step;
+  const approved = change.state === 'approved' ? 'yes' : unit.attributes['approved'] === 'yes' ? 'no' : undefined;
+  return [
+    ...(approved === undefined ? [] : tree.setAttribute(unit, 'approved', approved)),
+    old ? { start: old.start, end: old.end, text: written } : { start: after.end, end: after.end, text: gap + written },
+  ];
+}
+
+function made(context: XmlContext, change: AddChange, id: string, layout: Layout, variant: Variant): string {
+  const { tree, options } = context;
+  const { line, step } = layout;
+  const source = options.monolingual ? (change.source[1] ?? change.target[0] ?? '') : (change.source[0] ?? '');
+  const plural = variant.gettext && (change.target.length > 1 || (!options.monolingual && change.source.length > 1));
+  if (!plural) return transUnit(context, id, source, change, line, step, variant);
+  const inner = line === '' ? '' : line + step;
+  const forms = change.target.map((text, i) => {
+    const from = change.source[Math.min(i, change.source.length - 1)] ?? '';
+    return `${inner}${transUnit(context, `${id}[${i}]`, from, { ...change, target: [text] }, inner, step, variant)}`;
+  });
+  return `<group id="${tree.escapeAttribute(id)}" restype="x-gettext-plurals">${forms.join('')}${line}</group>`;
+}
+
+/** A new target behind a gap; none for a blank text. */
+function targetOf(context: XmlContext, change: AddChange, gap: string, variant: Variant): string {
+  const text = change.target[0] ?? '';
+  const state = change.state === 'fuzzy' ? ' state="needs-translation"' : '';
+  return text === '' ? '' : `${gap}<target${state}>${encode(context, text, '', variant)}</target>`;
 }
 
 function transUnit(
@@ -248,17 +357,10 @@ function transUnit(
 ): string {
   const { tree } = context;
   const inner = gap === '' ? '' : gap + unit;
-  const text = change.target[0] ?? '';
   const approved = change.state === 'approved' ? ' approved="yes"' : '';
-  const state = change.state === 'fuzzy' ? ' state="needs-translation"' : '';
-  const target = text === '' ? '' : `${inner}<target${state}>${encode(context, text, '', variant)}</target>`;
+  const target = targetOf(context, change, inner, variant);
   const note = change.note ? `${inner}<note>${tree.escape(change.note)}</note>` : '';
   return `<trans-unit id="${tree.escapeAttribute(id)}"${approved}>${inner}${newElement(context, 'source', '', encode(context, source, '', variant))}${target}${note}${gap}</trans-unit>`;
-}
-
-/** A stable name for a string that has none. */
-function idOf(change: AddChange): string {
-  return createHash('sha256').update(change.source.join('\0')).digest('hex').slice(0, 16);
 }
 
 function empty({ sourceLanguage, language }: CreateOptions): string {
@@ -285,11 +387,9 @@ function xliffFormat(variant: Variant): FileFormat {
         throw document.error('this is XLIFF 2, which has its own format', tree.root.start);
       }
       const files = elements(tree.root, 'file');
-      return files.flatMap((file) =>
-        readFile(context, file, files.length > 1 ? `${file.attributes['original'] ?? ''}///` : '', variant),
-      );
+      return files.flatMap((file) => readFile(context, file, prefixOf(files, file, 'original'), variant));
     },
-    add: (context, changes) => add(context, changes, variant),
+    add: (context, changes, base) => add(context, changes, base, variant),
     language: ({ tree }, language) =>
       elements(tree.root, 'file').flatMap((file) =>
         tree.setAttribute(file, 'target-language', language.replaceAll('_', '-')),

@@ -1,8 +1,17 @@
-import { createHash } from 'node:crypto';
 import type { Edit } from '../core/document';
 import type { AddChange, SetChange, UnitState } from '../format';
-import { appendChildren, newElement, xmlFormat, type XmlContext, type XmlParts } from '../xml/reader';
-import { descendants, elements, firstElement, isMarkup, type XmlElement } from '../xml/tree';
+import { FormatError } from '../format';
+import {
+  appendChildren,
+  layoutOf,
+  newElement,
+  xmlFormat,
+  type XmlBase,
+  type XmlContext,
+  type XmlParts,
+} from '../xml/reader';
+import { descendants, elements, firstElement, isMarkup, type Layout, type XmlElement } from '../xml/tree';
+import { byFile, fileAround, isMadeId, placeNew, prefixOf, type Placed } from './places';
 
 function textOf({ tree }: XmlContext, element: XmlElement | undefined): string {
   if (!element) return '';
@@ -82,27 +91,172 @@ function segmentParts(
   };
 }
 
-function add(context: XmlContext, changes: readonly AddChange[]): Edit[] {
+/** Segments that are strings. */
+function segmentsOf(unit: XmlElement): XmlElement[] {
+  return elements(unit, 'segment').filter((segment) => firstElement(segment, 'source'));
+}
+
+/** What names a segment within its unit, where that has several. */
+function nameOf(segment: XmlElement, place: number): string {
+  return segment.attributes['id'] ?? String(place);
+}
+
+function add(context: XmlContext, changes: readonly AddChange[], base: XmlBase | undefined): Edit[] {
+  const { tree } = context;
+  const placed = changes.map((change) => placeNew(tree.root, change, 'id', 'unit'));
+  return byFile(placed).flatMap((group) => {
+    const [{ file, name }] = group as [Placed];
+    const { inside, units } = sorted(context, file, group, base);
+    const render = (layout: Layout): string[] =>
+      units.map((unit) =>
+        'like' in unit ? copied(context, unit, base as XmlBase, layout) : made(context, unit, layout),
+      );
+    if (units.length === 0) return inside;
+    if (file)
+      return [...inside, ...appendChildren(tree, file, (indent, step) => render(layoutOf(context, indent, step)))];
+    return appendChildren(tree, tree.root, (indent, step) => {
+      const { line, eol } = layoutOf(context, indent, step);
+      const inner = line === '' ? '' : line + step;
+      const written = render({ line: inner, step, eol }).map((unit) => inner + unit);
+      return [`${headOf(context, name, group, base)}${written.join('')}${line}</file>`];
+    });
+  });
+}
+
+/** A unit of the base with the strings that are added of it. */
+interface UnitCopy {
+  like: XmlElement;
+  /** By segment. */
+  texts: Map<XmlElement, AddChange>;
+}
+
+/** New strings by what they are: segments of units that the file has, copies of units, or units of their own. */
+function sorted(
+  context: XmlContext,
+  file: XmlElement | undefined,
+  group: readonly Placed[],
+  base: XmlBase | undefined,
+): { inside: Edit[]; units: (UnitCopy | Placed)[] } {
+  const known = new Map(file ? [...descendants(file, 'unit')].map((unit) => [unit.attributes['id'] ?? '', unit]) : []);
+  const copies = new Map<XmlElement, UnitCopy>();
+  const inside: Edit[] = [];
+  const units: (UnitCopy | Placed)[] = [];
+  for (const one of group) {
+    const [segment] = base?.entryOf(one.change)?.owners ?? [];
+    const like = segment?.kind === 'element' ? segment.parent : undefined;
+    const colon = one.id.lastIndexOf(':');
+    const unit = known.get(like ? (like.attributes['id'] ?? '') : one.id.slice(0, Math.max(colon, 0)));
+    if (unit && (like || segmentsOf(unit).length > 1)) {
+      inside.push(...newSegment(context, unit, one, base, like && (segment as XmlElement)));
+      continue;
+    }
+    if (!like) {
+      units.push(one);
+      continue;
+    }
+    let copy = copies.get(like);
+    if (!copy) {
+      copies.set(like, (copy = { like, texts: new Map() }));
+      units.push(copy);
+    }
+    copy.texts.set(segment as XmlElement, one.change);
+  }
+  return { inside, units };
+}
+
+/** A segment for a unit of the file, behind those that come before it in the base. */
+function newSegment(
+  context: XmlContext,
+  unit: XmlElement,
+  { change, id }: Placed,
+  base: XmlBase | undefined,
+  like: XmlElement | undefined,
+): Edit[] {
   const { tree, document } = context;
-  const file = elements(tree.root, 'file').at(-1);
-  if (!file) throw document.error('the document has no file that could take strings', tree.root.start, 'unsupported');
-  return appendChildren(tree, file, (indent, step) =>
-    changes.map((change) => {
-      const line = (depth: number): string => (step === '' ? '' : document.eol + indent + step.repeat(depth));
-      const id =
-        change.context === ''
-          ? createHash('sha256').update(change.source.join('\0')).digest('hex').slice(0, 16)
-          : change.context;
-      const note = change.note
-        ? `${line(1)}<notes>${line(2)}<note>${tree.escape(change.note)}</note>${line(1)}</notes>`
-        : '';
-      const state = change.state === 'fuzzy' ? ' state="initial"' : change.state === 'approved' ? ' state="final"' : '';
-      const text = change.target[0] ?? '';
-      const target = text === '' ? '' : `${line(2)}<target>${encode(context, text, '')}</target>`;
-      const source = encode(context, context.options.monolingual ? text : (change.source[0] ?? ''), '');
-      return `<unit id="${tree.escapeAttribute(id)}">${note}${line(1)}<segment${state}>${line(2)}${newElement(context, 'source', '', source)}${target}${line(1)}</segment>${line(0)}</unit>`;
-    }),
+  const present = segmentsOf(unit);
+  const siblings = like?.parent ? segmentsOf(like.parent) : [];
+  const own = like ? nameOf(like, siblings.indexOf(like)) : id.slice(id.lastIndexOf(':') + 1);
+  const isPlace = like
+    ? like.attributes['id'] === undefined
+    : present.every(({ attributes }) => attributes['id'] === undefined);
+  // With one segment the unit's id is the key of that, and a second one would change it.
+  if (present.length < 2 || (isPlace && own !== String(present.length)))
+    throw new FormatError('unsupported', 'the unit cannot take the segment without another key for those that it has');
+  const before = siblings.slice(0, like ? siblings.indexOf(like) : 0).map((segment, i) => nameOf(segment, i));
+  const after =
+    present.findLast((segment, i) => before.includes(nameOf(segment, i))) ?? (like ? undefined : present.at(-1));
+  const next = present[0] as XmlElement;
+  const indent = tree.indentOf((after ?? next).start);
+  const outer = tree.indentOf(unit.start);
+  const line = indent === undefined ? '' : document.eol + indent;
+  const step = outer !== undefined && indent?.startsWith(outer) ? indent.slice(outer.length) : '';
+  const layout = { line, step, eol: document.eol };
+  const named = isPlace ? '' : ` id="${tree.escapeAttribute(own)}"`;
+  const text =
+    base && like
+      ? base.tree.copy(like, segmentEdits(context, base, like, change, layout), layout)
+      : segment(context, change, named, layout);
+  return after
+    ? [{ start: after.end, end: after.end, text: line + text }]
+    : [{ start: next.start, end: next.start, text: text + line }];
+}
+
+/** What changes in a copy of a segment to give it a target, or none. */
+function segmentEdits(
+  context: XmlContext,
+  { tree }: XmlBase,
+  element: XmlElement,
+  change: AddChange | undefined,
+  { line, step }: Layout,
+): Edit[] {
+  const source = firstElement(element, 'source') as XmlElement;
+  const old = firstElement(element, 'target');
+  const text = change?.target[0] ?? '';
+  const written = text === '' ? '' : `<target>${encode(context, text, '')}</target>`;
+  const gap = line === '' || written === '' ? '' : line + step;
+  const state = STATES[text === '' ? 'empty' : (change?.state ?? 'translated')];
+  const marked = element.attributes['state'] !== undefined || change?.state === 'fuzzy' || change?.state === 'approved';
+  return [
+    ...(marked ? tree.setAttribute(element, 'state', state) : []),
+    old
+      ? { start: written === '' ? source.end : old.start, end: old.end, text: written }
+      : { start: source.end, end: source.end, text: gap + written },
+  ];
+}
+
+/** The base's unit, with its notes and data, and targets for the segments that are added. */
+function copied(context: XmlContext, { like, texts }: UnitCopy, base: XmlBase, layout: Layout): string {
+  const inner = layout.line === '' ? '' : layout.line + layout.step;
+  const edits = segmentsOf(like).flatMap((element) =>
+    segmentEdits(context, base, element, texts.get(element), { ...layout, line: inner }),
   );
+  return base.tree.copy(like, edits, layout);
+}
+
+function segment(context: XmlContext, change: AddChange, id: string, { line, step }: Layout): string {
+  const inner = line === '' ? '' : line + step;
+  const state = change.state === 'fuzzy' ? ' state="initial"' : change.state === 'approved' ? ' state="final"' : '';
+  const text = change.target[0] ?? '';
+  const target = text === '' ? '' : `${inner}<target>${encode(context, text, '')}</target>`;
+  const source = encode(context, context.options.monolingual ? text : (change.source[0] ?? ''), '');
+  return `<segment${id}${state}>${inner}${newElement(context, 'source', '', source)}${target}${line}</segment>`;
+}
+
+function made(context: XmlContext, { change, id }: Placed, layout: Layout): string {
+  const { tree } = context;
+  const { line, step } = layout;
+  const inner = line === '' ? '' : line + step;
+  const deeper = line === '' ? '' : inner + step;
+  const note = change.note ? `${inner}<notes>${deeper}<note>${tree.escape(change.note)}</note>${inner}</notes>` : '';
+  return `<unit id="${tree.escapeAttribute(id)}">${note}${inner}${segment(context, change, '', { ...layout, line: inner })}${line}</unit>`;
+}
+
+/** The opening tag of a `<file>` that the document lacks. */
+function headOf({ tree }: XmlContext, name: string, group: readonly Placed[], base: XmlBase | undefined): string {
+  const [owner] = group.map(({ change }) => base?.entryOf(change)?.owners[0]);
+  const like = owner?.kind === 'element' ? fileAround(owner) : undefined;
+  if (!base || !like) return `<file id="${tree.escapeAttribute(name)}">`;
+  return base.tree.document.text.slice(like.start, like.openEnd).replace(/\r\n?|\n/g, tree.document.eol);
 }
 
 /** XLIFF 2: one string a segment. */
@@ -122,14 +276,17 @@ export const xliff2 = xmlFormat({
       throw document.error('this is XLIFF 1, which has its own formats', tree.root.start);
     const files = elements(tree.root, 'file');
     return files.flatMap((file) => {
-      const prefix = files.length > 1 ? `${file.attributes['id'] ?? ''}///` : '';
+      const prefix = prefixOf(files, file, 'id');
       return [...descendants(file, 'unit')].flatMap((unit) => {
-        const segments = elements(unit, 'segment').filter((segment) => firstElement(segment, 'source'));
-        const id = prefix + (unit.attributes['id'] ?? '');
+        const segments = segmentsOf(unit);
+        const id = unit.attributes['id'] ?? '';
         const group = { size: segments.length, owners: [unit] };
-        const keyOf = (segment: XmlElement, i: number): string =>
-          segments.length === 1 ? id : `${id}:${segment.attributes['id'] ?? i}`;
-        return segments.map((segment, i) => segmentParts(context, unit, segment, keyOf(segment, i), group));
+        const keyOf = (element: XmlElement, i: number): string => {
+          if (segments.length > 1) return `${prefix}${id}:${nameOf(element, i)}`;
+          const source = [textOf(context, firstElement(element, 'source'))];
+          return !context.options.monolingual && isMadeId(id, source) ? '' : prefix + id;
+        };
+        return segments.map((element, i) => segmentParts(context, unit, element, keyOf(element, i), group));
       });
     });
   },

@@ -1,6 +1,6 @@
 import { makeUnit, textFormat, type UnitParts } from '../core/define';
 import type { Edit, TextDocument } from '../core/document';
-import type { Editor } from '../core/splice-file';
+import type { BaseFile, Editor } from '../core/splice-file';
 import {
   FormatError,
   type AddChange,
@@ -11,7 +11,7 @@ import {
   type ParseOptions,
   type SetChange,
 } from '../format';
-import { xmlCharset, XmlTree, type XmlElement, type XmlNode } from './tree';
+import { xmlCharset, XmlTree, type Layout, type XmlElement, type XmlNode } from './tree';
 
 /** One item of a target: where it stands and how a new text is written there. */
 export interface XmlSlot {
@@ -37,19 +37,28 @@ export interface XmlContext {
   options: ParseOptions & { monolingual: boolean };
 }
 
+/** Another file, whose entries new strings are copies of. */
+export interface XmlBase {
+  tree: XmlTree;
+  entryOf(change: AddChange): XmlUnit | undefined;
+}
+
 /** What is particular to one XML layout. */
 export interface XmlDialect {
   id: string;
   monolingual: boolean;
   empty?(options: CreateOptions): string;
   read(context: XmlContext): XmlParts[];
-  add?(context: XmlContext, changes: readonly AddChange[], units: readonly XmlUnit[]): Edit[];
+  add?(context: XmlContext, changes: readonly AddChange[], base: XmlBase | undefined): Edit[];
   language?(context: XmlContext, language: string): Edit[];
   brings?: Editor<XmlUnit>['brings'];
   metadata?(context: XmlContext): Partial<FileMetadata>;
   /** Units are removed, not blanked, in a new language's file. */
   dropOnCreate?: boolean;
 }
+
+/** The tree of a document that was read: a base is asked for its own. */
+const trees = new WeakMap<TextDocument, XmlTree>();
 
 export function xmlFormat(dialect: XmlDialect): FileFormat {
   return textFormat<XmlUnit>({
@@ -61,6 +70,7 @@ export function xmlFormat(dialect: XmlDialect): FileFormat {
     layoutNew: (document, units, { params }) => layoutNew(document, units, params?.xml_closing_tags),
     read(document, options) {
       const tree = new XmlTree(document);
+      trees.set(document, tree);
       const context: XmlContext = { tree, document, options };
       const units = dialect.read(context).map((parts, index): XmlUnit => {
         const { slots, owners, group, grow, mark } = parts;
@@ -75,8 +85,11 @@ export function xmlFormat(dialect: XmlDialect): FileFormat {
           remove: (removed) => removeNodes(tree, ownersOf(removed)),
           ...(add
             ? {
-                add: (changes: readonly AddChange[]) =>
-                  add(context, checkNew(changes, units, options.monolingual), units),
+                add: (changes: readonly AddChange[], from?: BaseFile<XmlUnit>) => {
+                  const base = from && { tree: trees.get(from.document) as XmlTree, entryOf: from.entryOf };
+                  const edits = add(context, checkNew(changes, units, options.monolingual), base);
+                  return base ? [...namespaces(tree, base.tree, edits), ...edits] : edits;
+                },
               }
             : {}),
           ...(dialect.brings ? { brings: dialect.brings.bind(dialect) } : {}),
@@ -88,6 +101,20 @@ export function xmlFormat(dialect: XmlDialect): FileFormat {
       };
     },
   });
+}
+
+/** What the file has to declare for prefixes that come from a base. */
+function namespaces(tree: XmlTree, base: XmlTree, edits: readonly Edit[]): Edit[] {
+  return Object.entries(base.root.attributes).flatMap(([name, uri]) => {
+    const prefix = name.startsWith('xmlns:') ? `${name.slice(6)}:` : undefined;
+    if (prefix === undefined || tree.root.attributes[name] !== undefined) return [];
+    return edits.some(({ text }) => text.includes(prefix)) ? tree.setAttribute(tree.root, name, uri) : [];
+  });
+}
+
+/** How lines are written inside an element whose children `appendChildren` lays out. */
+export function layoutOf({ document: { eol } }: XmlContext, indent: string, step: string): Layout {
+  return { line: step === '' ? '' : eol + indent, step, eol };
 }
 
 /** Blank texts of a new file with their closing tags, where the component asks for these. */

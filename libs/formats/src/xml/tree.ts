@@ -4,6 +4,15 @@ import { decodeXml, XmlScanner, type XmlElement, type XmlOther } from './scan';
 
 export { decodeXml, type XmlElement, type XmlNode, type XmlOther } from './scan';
 
+/** How new lines of an element are written in a file. */
+export interface Layout {
+  /** What each begins with, the line end first; '' where everything stands on one line. */
+  line: string;
+  /** One level of indentation. */
+  step: string;
+  eol: string;
+}
+
 /** A well-formed XML text as a tree of places. Entities are not expanded, so none can grow. */
 export class XmlTree {
   readonly root: XmlElement;
@@ -121,6 +130,41 @@ export class XmlTree {
     const to = this.document.lineEnd(end);
     const alone = this.document.startsLine(start) && this.document.endsLine(end);
     return alone && from < start + 1 ? { start: from, end: to, text: '' } : { start, end, text: '' };
+  }
+
+  /**
+   * An element as it is to stand in another file: with some places replaced, and in the layout of that file. Only what lies between
+   * elements is laid out; blanks of texts stay.
+   */
+  copy(element: XmlElement, edits: readonly Edit[], { line, step, eol }: Layout): string {
+    const all = [...edits];
+    const replaced = ({ start, end }: XmlElement): boolean =>
+      edits.some((edit) => edit.start <= start && end <= edit.end && edit.start < edit.end);
+    const layOut = (outer: XmlElement, depth: number): void => {
+      const inner = outer.children.filter((child) => child.kind === 'element');
+      const gaps = [outer.openEnd, ...outer.children.map(({ end }) => end)].map((start, i) => ({
+        start,
+        end: outer.children[i]?.start ?? outer.closeStart,
+      }));
+      if (inner.length === 0 || gaps.some(({ start, end }) => this.text.slice(start, end).trim() !== '')) return;
+      const known = edits.filter((edit) => edit.start >= outer.openEnd && edit.end <= outer.closeStart);
+      gaps.forEach(({ start, end }, i) => {
+        const deeper = i < gaps.length - 1 ? depth : depth - 1;
+        if (start < end && !known.some((edit) => edit.start < end && start < edit.end))
+          all.push({ start, end, text: line === '' ? '' : line + step.repeat(deeper) });
+      });
+      for (const child of inner) if (!replaced(child)) layOut(child, depth + 1);
+    };
+    layOut(element, 1);
+    const sorted = all.filter(({ start, end }) => start >= element.start && end <= element.end);
+    sorted.sort((a, b) => a.start - b.start || a.end - b.end);
+    let written = '';
+    let at = element.start;
+    for (const { start, end, text } of sorted) {
+      written += this.text.slice(at, start) + text;
+      at = end;
+    }
+    return (written + this.text.slice(at, element.end)).replace(/\r\n?|\n/g, eol);
   }
 
   /** The blanks before a place on its line, or undefined where other text stands there. */

@@ -1,3 +1,5 @@
+import type { YamlScalar } from './node';
+
 /** Words and numbers that a plain scalar would not be a string with, in YAML 1.1 or 1.2. */
 const NOT_TEXT =
   /^(?:~|null|true|false|yes|no|on|off|y|n|[-+.]?\d[\d_.,:eExXoO+-]*|[-+]?\.(?:inf|nan)|0[xob][\da-f_]+|<<|=|\d{4}-\d\d?-\d\d?.*)$/i;
@@ -19,6 +21,19 @@ export function doubleQuoted(text: string): string {
 
 export function singleQuoted(text: string): string | undefined {
   return /[\u0000-\u001F\u007F-\u009F\u2028\u2029\uFEFF]/.test(text) ? undefined : `'${text.replaceAll("'", "''")}'`;
+}
+
+/** Whether a text can stand where a number or boolean is, as one itself. */
+export function isSameKind(value: unknown, text: string): boolean {
+  if (typeof value === 'number') return /^-?\d+(?:\.\d+)?$/.test(text);
+  return typeof value === 'boolean' && /^(?:true|false)$/.test(text);
+}
+
+/** A text of one line as another scalar is written; undefined: as the file writes texts. */
+export function writtenLike(node: Pick<YamlScalar, 'value' | 'style'> | undefined, text: string): string | undefined {
+  if (node?.style === 'double') return doubleQuoted(text);
+  if (node?.style === 'single') return singleQuoted(text) ?? doubleQuoted(text);
+  return isSameKind(node?.value, text) ? text : undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { parseDocument } from 'yaml';
 import { printable, type Edit, type TextDocument } from '../core/document';
-import { NestedKeys, type NestedValue, type Step } from '../core/nested-keys';
+import { Literal, NestedKeys, type NestedValue, type Step } from '../core/nested-keys';
 import type { FormatParams } from '../format';
 import {
   fromLibrary,
@@ -15,7 +15,7 @@ import {
   type YamlSeq,
 } from './node';
 import { parseSimple } from './simple';
-import { blockLiteral, doubleQuoted, foldLine, isPlainSafe, singleQuoted } from './scalar';
+import { blockLiteral, doubleQuoted, foldLine, isPlainSafe, isSameKind, writtenLike } from './scalar';
 
 /** A scalar with the way to it. */
 export interface YamlLeaf {
@@ -164,17 +164,7 @@ export class YamlTree {
     const raw = this.text.slice(start, end);
     const fold = (written: string): string =>
       this.fold(written, start - this.document.lineStart(start), owner, raw.includes('\n'));
-    if (typeof node.value !== 'string') {
-      const same =
-        typeof node.value === 'number'
-          ? /^-?\d+(?:\.\d+)?$/
-          : typeof node.value === 'boolean'
-            ? /^(?:true|false)$/
-            : /$^/;
-      return same.test(text) ? text : fold(this.inline(text, owner.flow));
-    }
-    if (node.style === 'double') return fold(doubleQuoted(text));
-    if (node.style === 'single') return fold(singleQuoted(text) ?? doubleQuoted(text));
+    if (isSameKind(node.value, text)) return text;
     if (node.style === 'literal' || node.style === 'folded') {
       const indent = /\n([ ]+)\S/.exec(raw)?.[1];
       const feed = /\r?\n$/.exec(raw)?.[0] ?? '';
@@ -182,7 +172,7 @@ export class YamlTree {
       if (block === undefined) return doubleQuoted(text) + feed;
       return feed === '' && !text.endsWith('\n') ? block.replace(/\r?\n$/, '') : block;
     }
-    return fold(this.inline(text, owner.flow));
+    return fold(writtenLike(node, text) ?? this.inline(text, owner.flow));
   }
 
   private block(text: string, node: YamlScalar, indent: string, raw: string): string | undefined {
@@ -228,7 +218,8 @@ export class YamlTree {
     return breaks >= keeps ? 'breaks' : 'keeps';
   }
 
-  private inline(text: string, flow: boolean): string {
+  private inline(text: string | Literal, flow: boolean): string {
+    if (text instanceof Literal) return text.text;
     return isPlainSafe(text, flow) ? text : doubleQuoted(text);
   }
 
@@ -387,7 +378,7 @@ export class YamlTree {
     }
     if (container.flow) return [{ start, end, text: before + this.flowValue(value) }];
     const indent = this.columnOf(container);
-    if (typeof value === 'string') return [{ start, end, text: before + this.inline(value, false) }];
+    if (isScalar(value)) return [{ start, end, text: before + this.inline(value, false) }];
     if (container.kind === 'seq') {
       const inner = `${indent}  `;
       return [{ start, end, text: before + this.renderInner(value, inner).join(eol).slice(inner.length) }];
@@ -427,7 +418,7 @@ export class YamlTree {
     return [...members].flatMap(([key, value]) => {
       const start = `${indent}${this.key(key)}:`;
       if (value === null) return [start];
-      if (typeof value === 'string') return [this.renderText(`${start} `, value, indent + this.indentUnit())];
+      if (isScalar(value)) return [this.renderText(`${start} `, value, indent + this.indentUnit())];
       return [
         start,
         ...this.renderInner(value, indent + (Array.isArray(value) ? this.listIndent() : this.indentUnit())),
@@ -439,13 +430,13 @@ export class YamlTree {
     return items.flatMap((item) => {
       if (item === null) return [`${indent}- null`];
       const inner = `${indent}  `;
-      if (typeof item === 'string') return [this.renderText(`${indent}- `, item, inner)];
+      if (isScalar(item)) return [this.renderText(`${indent}- `, item, inner)];
       const [first, ...rest] = this.renderInner(item, inner) as [string, ...string[]];
       return [`${indent}- ${first.slice(inner.length)}`, ...rest];
     });
   }
 
-  private renderText(start: string, value: string, deeper: string): string {
+  private renderText(start: string, value: string | Literal, deeper: string): string {
     const written = this.inline(value, false);
     const width = this.widthFor(written, start.length, false);
     return start + (width ? foldLine(written, width, start.length, deeper, this.eol) : written);
@@ -457,10 +448,14 @@ export class YamlTree {
 
   private flowValue(value: NestedValue): string {
     if (value === null) return 'null';
-    if (typeof value === 'string') return this.inline(value, true);
+    if (isScalar(value)) return this.inline(value, true);
     if (Array.isArray(value)) return `[${value.map((item) => this.flowValue(item)).join(', ')}]`;
     return `{ ${[...value].map(([key, inner]) => this.flowPair(key, inner)).join(', ')} }`;
   }
+}
+
+function isScalar(value: NestedValue): value is string | Literal {
+  return typeof value === 'string' || value instanceof Literal;
 }
 
 function startOf(node: Container): number {

@@ -79,7 +79,13 @@ names:
 "yes": on it
 1: one
 `;
+const typed =
+  "a: 5\nb:\n  c: true\n  'd e': 'x'\n  f: \"y\"\n  g:\n    - 1\n    - t\n    - false\n  h: 'true'\n  i: 007\nj: {k: 2.5, l: \"m\"}\n";
 formatContract(yaml, {
+  carries: {
+    files: [{ name: 'numbers, booleans and quotes', content: typed }],
+    whole: (text) => load(text) as unknown,
+  },
   samples: [
     // An alias means what another place holds.
     { name: 'styles', bound: true, content, targets },
@@ -95,6 +101,15 @@ formatContract(yaml, {
   inverse: false,
 });
 formatContract(rubyYaml, {
+  carries: {
+    files: [
+      {
+        name: 'numbers, booleans and plurals',
+        content: `en:\n  n:\n    one: 1\n    other: 'many'\n${typed.replace(/^/gm, '  ').trimEnd()}\n`,
+      },
+    ],
+    whole: (text) => load(text) as unknown,
+  },
   samples: [
     {
       name: 'plurals',

@@ -1,6 +1,6 @@
 import { makeUnit, textFormat } from '../core/define';
 import type { Edit } from '../core/document';
-import type { NestedValue } from '../core/nested-keys';
+import { Literal, type NestedValue } from '../core/nested-keys';
 import { CATEGORIES, formsToTarget, targetCategories } from '../core/plural-categories';
 import {
   FormatError,
@@ -10,7 +10,9 @@ import {
   type ParseOptions,
   type SetChange,
 } from '../format';
+import type { BaseFile } from '../core/splice-file';
 import type { YamlMap, YamlNode, YamlScalar } from './node';
+import { writtenLike } from './scalar';
 import { lineBreak, YamlTree, type YamlItem, type YamlLeaf } from './tree';
 
 const ARROW = '->';
@@ -116,6 +118,7 @@ function addUnits(
   changes: readonly AddChange[],
   units: readonly YamlUnit[],
   ruby: Ruby | undefined,
+  base: BaseFile<YamlUnit> | undefined,
 ): Edit[] {
   const known = new Set(units.map((unit) => unit.context));
   const language = ruby && (ruby.key?.source ?? options.language);
@@ -126,16 +129,25 @@ function addUnits(
       if (context === '') throw new FormatError('invalid-change', 'a new string needs a key');
       if (known.has(context)) throw new FormatError('duplicate', 'the file already has this key');
       known.add(context);
-      return [prefix + context, valueOf(change, options, ruby !== undefined)];
+      return [prefix + context, valueOf(change, options, ruby !== undefined, base?.entryOf(change))];
     }),
   );
 }
 
-function valueOf(change: AddChange, options: ParseOptions, plurals: boolean): NestedValue {
-  if (change.target.length === 1 && (!plurals || change.source.length < 2)) return change.target[0] as string;
+function valueOf(change: AddChange, options: ParseOptions, plurals: boolean, base: YamlUnit | undefined): NestedValue {
+  if (change.target.length === 1 && (!plurals || change.source.length < 2) && !base?.plural)
+    return like(base?.all[0], change.target[0] as string);
   if (!plurals) throw new FormatError('invalid-change', 'the string has no plural forms');
   const categories = targetCategories(change.target.length, [], options.plural);
-  return new Map(change.target.map((text, i) => [categories[i] as string, text]));
+  return new Map(
+    change.target.map((text, i) => [categories[i] as string, like(base?.leaves[i] ?? base?.all[0], text)]),
+  );
+}
+
+/** A text in the quotes that the base has, or a number or boolean where it has one. */
+function like(leaf: YamlLeaf | undefined, text: string): NestedValue {
+  const written = writtenLike(leaf?.node, text);
+  return written === undefined ? text : new Literal(written);
 }
 
 function yamlFormat(id: string, rails: boolean): FileFormat {
@@ -147,6 +159,10 @@ function yamlFormat(id: string, rails: boolean): FileFormat {
       const map = rails ? `${plain ? language : JSON.stringify(language)}: {}` : '{}';
       return map + lineBreak(params);
     },
+    // A blank is neither a number nor a boolean. In a list the strings behind it would get other keys.
+    dropOnCreate: ({ all }) =>
+      all.some(({ node }) => node !== undefined && typeof node.value !== 'string') &&
+      all.every(({ owner }) => owner.container.kind === 'map'),
     layoutNew: ({ text, fileEol }, _, { params }) => {
       const wanted = lineBreak(params);
       if (params?.yaml_line_break === undefined || wanted === fileEol) return [];
@@ -166,7 +182,7 @@ function yamlFormat(id: string, rails: boolean): FileFormat {
               removed.flatMap((unit) => unit.all.map((leaf) => leaf.owner)),
               ruby?.root,
             ),
-          add: (changes) => addUnits(tree, options, changes, units, ruby),
+          add: (changes, base) => addUnits(tree, options, changes, units, ruby, base),
           header({ fields }) {
             const language = fields['Language'];
             return language !== undefined && ruby?.key ? tree.renameKey(ruby.key, language) : [];

@@ -9,7 +9,7 @@ import { SizedCache } from './search/page-cache';
 import { loadTranslation } from './load-translation';
 import type { Parts } from './parts';
 import { removalsOf } from './commit/removals';
-import { renderAll, stateNames } from './commit/render-pending';
+import { baseOf, renderAll, stateNames } from './commit/render-pending';
 
 export interface DownloadedFile {
   filename: string;
@@ -54,7 +54,8 @@ export class Downloader {
       const removals = await removalsOf(parts, component.id, pending);
       const waiting = pending.filter((u) => u.translation === translation.id);
       const removed = removals.filter((r) => r.translation === translation.id);
-      bytes = written('file', () => renderAll(component, translation, stored.bytes, waiting, removed));
+      const readBase = baseOf(parts.repository, component, translation);
+      bytes = await written('file', () => renderAll(component, translation, stored.bytes, waiting, removed, readBase));
       this.files.set(key, bytes, bytes.length);
     }
     return {
@@ -86,7 +87,7 @@ export class Downloader {
       : await this.parts.unitCache.ofTranslation(translation);
     const units = chosen.sort((one, other) => one.position - other.position);
     const { language } = translation;
-    const bytes = written('format', () =>
+    const bytes = await written('format', async () =>
       convert(
         format,
         units.map((unit) => ({
@@ -118,9 +119,9 @@ export class Downloader {
 }
 
 /** What cannot be written is the caller's to know, with the reason. @throws INVALID on the field */
-function written(attr: string, write: () => Buffer): Buffer {
+async function written(attr: string, write: () => Promise<Buffer>): Promise<Buffer> {
   try {
-    return write();
+    return await write();
   } catch (error) {
     if (error instanceof FormatError) throw fieldErrors([{ attr, code: 'invalid', detail: error.describe() }]);
     throw error;

@@ -7,7 +7,7 @@ import { recordConflicts } from '../app/import/conflicts';
 import { mergeFile } from '../app/import/merge-file';
 import type { Parts } from '../app/parts';
 import { removeOldComments, removeOldSuggestions } from '../app/remove-old-remarks';
-import { editsOfGroup, renderEdits, renderRemovals } from '../app/commit/render-pending';
+import { baseOf, editsOfGroup, renderEdits, renderRemovals } from '../app/commit/render-pending';
 import { tellOfSkipped } from '../app/commit/tell-of-skipped';
 import { authorOf } from '../app/edit/update-unit';
 import { conflictToProto, importFiles } from './import-stream';
@@ -69,7 +69,14 @@ export function makeRepositoryHandlers(parts: Parts): Pick<Implementation<'trans
       const rendered = await readable(async () =>
         intermediate
           ? renderRemovals(component, translation.language, bytes, group)
-          : renderEdits(component, translation.language, bytes, group?.edits ?? [], group?.removals),
+          : renderEdits(
+              component,
+              translation.language,
+              bytes,
+              group?.edits ?? [],
+              group?.removals,
+              baseOf(parts.repository, component, translation),
+            ),
       );
       await tellOfSkipped(parts, rendered.skipped);
       const { editIds, changed } = rendered;

@@ -1,6 +1,6 @@
 import type { Component, Language } from '../../domain/component';
 import { idHash, type Author, type Unit } from '../../domain/unit';
-import { renderEdits, renderRemovals } from './render-pending';
+import { baseOf, renderEdits, renderRemovals } from './render-pending';
 
 const language: Language = {
   id: 1,
@@ -21,33 +21,33 @@ const author: Author = { userId: 1, username: 'ana', fullName: 'Ana', email: 'an
 const file = Buffer.from('msgid ""\nmsgstr "Language: cs\\n"\n\nmsgid "Hello"\nmsgstr "Ahoj"\n');
 const key = idHash(false, '', ['Hello']);
 
-function render(texts: readonly string[]) {
+async function render(texts: readonly string[]) {
   const edits = texts.map((text) => ({
     unit: { id: 7, key, context: '', source: ['Hello'], target: [text], note: '', location: '', flags: '' } as Unit,
     edit: { id: 'added', author, target: [text], state: 20, time: 2, adds: true },
   }));
   const removal = { id: 'removed', component: 1, translation: 1, key, author, time: 1 };
-  const { bytes, editIds } = renderEdits(component, language, file, edits, [removal]);
+  const { bytes, editIds } = await renderEdits(component, language, file, edits, [removal]);
   return { text: bytes.toString(), editIds };
 }
 
-it.each(['Ahoj', 'Nazdar'])('keeps a string that was removed and added again, as %s', (text) => {
-  const rendered = render([text]);
+it.each(['Ahoj', 'Nazdar'])('keeps a string that was removed and added again, as %s', async (text) => {
+  const rendered = await render([text]);
   expect(rendered.text).toBe(file.toString().replace('Ahoj', text));
   expect(rendered.editIds.sort()).toEqual(['added', 'removed']);
 });
 
-it('takes a string out that was removed', () => {
-  expect(render([]).text).not.toContain('Hello');
+it('takes a string out that was removed', async () => {
+  expect((await render([])).text).not.toContain('Hello');
 });
 
-it('commits what the file can hold when two strings exclude each other', () => {
+it('commits what the file can hold when two strings exclude each other', async () => {
   const nested = { ...component, fileFormat: 'json-nested', template: 'en.json' };
   const edits = ['menu.open', 'menu', 'bye'].map((name, id) => ({
     unit: { id, key: idHash(true, name, []), context: name, source: [name], note: '', location: '', flags: '' } as Unit,
     edit: { id: name, author, target: [`text of ${name}`], state: 20, time: 2, adds: true },
   }));
-  const rendered = renderEdits(nested, language, Buffer.from('{}'), edits);
+  const rendered = await renderEdits(nested, language, Buffer.from('{}'), edits);
   expect(rendered.editIds).toEqual(['menu.open', 'bye']);
   expect(rendered.skipped).toMatchObject([{ unit: 1, edit: 'menu' }]);
   expect(JSON.parse(rendered.bytes.toString())).toEqual({ menu: { open: 'text of menu.open' }, bye: 'text of bye' });
@@ -67,22 +67,55 @@ describe('an intermediate file', () => {
   const edit = { id: 'edit', author, target: ['Bye'], state: 20, time: 2 };
   const unit = { id: 7, key: idHash(true, 'bye', []), context: 'bye', source: ['by'], target: ['Bye'] } as Unit;
 
-  it('loses the strings that were removed, but takes no texts', () => {
+  it('loses the strings that were removed, but takes no texts', async () => {
     const group = { edits: [{ unit, edit }], removals: [removal('open'), removal('gone')] };
-    const rendered = renderRemovals(monolingual, language, drafts, group);
+    const rendered = await renderRemovals(monolingual, language, drafts, group);
     expect(rendered.bytes.toString()).toBe('{\n  "bye": "by",\n  "new": "nw"\n}\n');
   });
 
-  it('keeps a string that was removed and added again', () => {
+  it('keeps a string that was removed and added again', async () => {
     const group = { edits: [{ unit, edit: { ...edit, adds: true } }], removals: [removal('bye')] };
-    expect(renderRemovals(monolingual, language, drafts, group).changed).toBe(false);
+    expect((await renderRemovals(monolingual, language, drafts, group)).changed).toBe(false);
     const byOthers = { edits: [], removals: [{ ...removal('open'), addedAgain: true }] };
-    expect(renderRemovals(monolingual, language, drafts, byOthers).changed).toBe(false);
-    expect(renderRemovals(monolingual, language, drafts, null).changed).toBe(false);
+    expect((await renderRemovals(monolingual, language, drafts, byOthers)).changed).toBe(false);
+    expect((await renderRemovals(monolingual, language, drafts, null)).changed).toBe(false);
   });
 });
 
-it('names edits that the file cannot hold, and writes the others', () => {
+const webextension = { ...component, fileFormat: 'webextension', template: '_locales/en/messages.json' } as Component;
+const english = Buffer.from(
+  '{"hi": {"message": "Hi $NAME$", "description": "why", "placeholders": {"name": {"content": "$1"}}}, "bye": {"message": "Bye"}}',
+);
+
+it('gives strings that the file lacks what the base has beside their texts, and reads that only for such', async () => {
+  const edit = (context: string) => ({
+    unit: { id: 7, key: idHash(true, context, []), context, source: ['Hi'], target: ['Ahoj $NAME$'] } as Unit,
+    edit: { id: context, author, target: ['Ahoj $NAME$'], state: 20, time: 2 },
+  });
+  let reads = 0;
+  const base = async () => (reads++, english);
+  const file = Buffer.from('{"bye": {"message": "Na"}}');
+  const set = await renderEdits(webextension, language, file, [edit('bye')], [], base);
+  expect([set.bytes.toString(), reads]).toEqual(['{"bye": {"message": "Ahoj $NAME$"}}', 0]);
+  const added = await renderEdits(webextension, language, file, [edit('hi')], [], base);
+  expect(JSON.parse(added.bytes.toString())).toEqual({
+    bye: { message: 'Na' },
+    hi: { message: 'Ahoj $NAME$', description: 'why', placeholders: { name: { content: '$1' } } },
+  });
+  expect(reads).toBe(1);
+});
+
+it('takes the template for the base, or else the file that new languages start from, but no file for its own', async () => {
+  const repository = { readFile: async (_: number, path: string) => ({ bytes: Buffer.from(path), revision: '' }) };
+  const read = async (of: Component, filename: string) =>
+    (await baseOf(repository, of, { filename })())?.toString() ?? null;
+  expect(await read(webextension, '_locales/cs/messages.json')).toBe('_locales/en/messages.json');
+  expect(await read(webextension, '_locales/en/messages.json')).toBeNull();
+  expect(await read({ ...component, newBase: 'all.pot' } as Component, 'cs.po')).toBe('all.pot');
+  expect(await read({ ...component, newBase: '' } as Component, 'cs.po')).toBeNull();
+});
+
+it('names edits that the file cannot hold, and writes the others', async () => {
   const ini = { ...component, fileFormat: 'ini', template: 'en.ini' } as unknown as Component;
   const edits = ['one', 'two'].map((context) => ({
     unit: {
@@ -93,7 +126,7 @@ it('names edits that the file cannot hold, and writes the others', () => {
     } as Unit,
     edit: { id: context, author, target: [context === 'one' ? 'a\nb' : 'c'], state: 20, time: 2 },
   }));
-  const rendered = renderEdits(ini, language, Buffer.from('[s]\none=x\ntwo=x\n'), edits);
+  const rendered = await renderEdits(ini, language, Buffer.from('[s]\none=x\ntwo=x\n'), edits);
   expect(rendered.bytes.toString()).toBe('[s]\none=x\ntwo=c\n');
   expect(rendered.editIds).toEqual(['two']);
   expect(rendered.skipped).toEqual([{ unit: 3, edit: 'one', reason: expect.stringContaining('several lines') }]);

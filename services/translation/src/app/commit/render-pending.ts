@@ -2,6 +2,7 @@ import { formatOf, FormatError, type Change as FileChange, type FormatFile, type
 import { logger } from '@parlance/telemetry';
 import type { Component, Language } from '../../domain/component';
 import { commitRule, committable, groupPending, type PendingGroup, type Removal } from '../../domain/pending';
+import type { Repository } from '../../domain/ports';
 import type { Translation } from '../../domain/translation';
 import { idHash, isBlank, sameTexts, type Author, type PendingEdit, type Unit } from '../../domain/unit';
 import type { Parts } from '../parts';
@@ -45,14 +46,32 @@ export function unitsByKey(file: FormatFile, monolingual: boolean): Map<string, 
   return map;
 }
 
-/** Puts edits into a file's bytes. Whatever is not edited stays as it is, byte for byte. */
-export function renderEdits(
+/** Reads the file that a component's strings come from; null where there is none. */
+export type BaseReader = () => Promise<Buffer | null>;
+
+/** The base of a file: the template of a monolingual component, else what new languages start from. Nothing is its own base. */
+export function baseOf(
+  repository: Pick<Repository, 'readFile'>,
+  component: Component,
+  { filename }: Pick<Translation, 'filename'>,
+): BaseReader {
+  const path = component.template || component.newBase;
+  return async () =>
+    path === '' || path === filename ? null : ((await repository.readFile(component.id, path))?.bytes ?? null);
+}
+
+/**
+ * Puts edits into a file's bytes. Whatever is not edited stays as it is, byte for byte. Strings that the file lacks become copies of
+ * the base's entries, which is read only for such.
+ */
+export async function renderEdits(
   component: Component,
   language: Language,
   bytes: Buffer,
   edits: readonly { unit: Unit; edit: PendingEdit }[],
   removals: readonly Removal[] = [],
-): Rendered {
+  readBase: BaseReader = async () => null,
+): Promise<Rendered> {
   const monolingual = component.template !== '';
   const file = parseFile(component, language, bytes);
   const present = unitsByKey(file, monolingual);
@@ -70,10 +89,12 @@ export function renderEdits(
       return { id, unit: 0, change: inFile ? { op: 'remove', index: inFile.index } : null };
     }),
   ];
+  const adds = entries.some(({ change }) => change?.op === 'add');
+  const base = adds ? await readBase() : null;
   const kept: Entry[] = [];
   // One edit that the format cannot hold, alone or beside the others, must not keep the others from being committed.
   const keep = (some: readonly Entry[]): void => {
-    const written = attempt(file, [...kept, ...some]);
+    const written = attempt(file, [...kept, ...some], base);
     if (!(written instanceof FormatError)) {
       result.bytes = written;
       kept.push(...some);
@@ -100,9 +121,12 @@ interface Entry {
 }
 
 /** The file with some changes, or why it cannot hold all of them. */
-function attempt(file: FormatFile, entries: readonly Entry[]): Buffer | FormatError {
+function attempt(file: FormatFile, entries: readonly Entry[], base: Buffer | null): Buffer | FormatError {
   try {
-    return file.apply(entries.flatMap(({ change }) => (change ? [change] : [])));
+    return file.apply(
+      entries.flatMap(({ change }) => (change ? [change] : [])),
+      base ?? undefined,
+    );
   } catch (error) {
     if (error instanceof FormatError) return error;
     throw error;
@@ -113,12 +137,12 @@ function attempt(file: FormatFile, entries: readonly Entry[]): Buffer | FormatEr
  * The intermediate file without the strings that a group removes: what translators write does not concern it, but a string that stayed
  * there would come back with the next import.
  */
-export function renderRemovals(
+export async function renderRemovals(
   component: Component,
   language: Language,
   bytes: Buffer,
   group: Pick<PendingGroup, 'edits' | 'removals'> | null,
-): Rendered {
+): Promise<Rendered> {
   const added = new Set(group?.edits.map(({ unit }) => unit.key));
   const removals = group?.removals.filter(({ key, addedAgain }) => !addedAgain && !added.has(key));
   return renderEdits(component, language, bytes, [], removals);
@@ -171,15 +195,15 @@ export async function editsOfGroup(
 }
 
 /** A file as the repository will hold it once everything that waits and may be committed is. */
-export function renderAll(
+export async function renderAll(
   component: Component,
   translation: Translation,
   bytes: Buffer,
   units: readonly Unit[],
   removals: readonly Removal[],
-): Buffer {
+  readBase: BaseReader,
+): Promise<Buffer> {
   const edits = committable(units, commitRule(component)).map((unit) => ({ unit, edit: unit.edits.at(-1)! }));
-  return edits.length + removals.length === 0
-    ? bytes
-    : renderEdits(component, translation.language, bytes, edits, removals).bytes;
+  if (edits.length + removals.length === 0) return bytes;
+  return (await renderEdits(component, translation.language, bytes, edits, removals, readBase)).bytes;
 }

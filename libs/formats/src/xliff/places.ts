@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { FormatError, type AddChange } from '../format';
+import { descendants, elements, type XmlElement } from '../xml/tree';
+
+/** What stands between the name of a `<file>` and the key of a string in it, where a document has several. */
+const BETWEEN = '///';
+
+/** Where a new string goes. */
+export interface Placed {
+  change: AddChange;
+  /** The name of its `<file>`; that one is made where `file` is missing. */
+  name: string;
+  file: XmlElement | undefined;
+  /** Its key within the `<file>`. */
+  id: string;
+}
+
+/** What the keys of a document's strings begin with in one of its `<file>` elements. */
+export function prefixOf(files: readonly XmlElement[], file: XmlElement, attribute: string): string {
+  return files.length > 1 ? (file.attributes[attribute] ?? '') + BETWEEN : '';
+}
+
+/**
+ * Finds the `<file>` that a string's key names. A document with one `<file>` has no names in its keys.
+ * @param unit name of the elements that hold strings
+ * @throws FormatError `invalid-change` where the string would come back under another key
+ */
+export function placeNew(root: XmlElement, change: AddChange, attribute: string, unit: string): Placed {
+  const files = elements(root, 'file');
+  const last = files.at(-1);
+  const { context } = change;
+  if (context === '') return { change, name: '', file: last, id: madeId(change.source) };
+  const isBlank = descendants(root, unit).next().done === true;
+  if (files.length < 2 && !(isBlank && context.includes(BETWEEN))) return { change, name: '', file: last, id: context };
+  const known = files
+    .filter((file) => context.startsWith((file.attributes[attribute] ?? '') + BETWEEN))
+    .sort((one, other) => (one.attributes[attribute] ?? '').length - (other.attributes[attribute] ?? '').length)
+    .at(-1);
+  const cut = known ? (known.attributes[attribute] ?? '').length : context.indexOf(BETWEEN);
+  const id = context.slice(cut + BETWEEN.length);
+  if (cut < 0 || id === '')
+    throw new FormatError(
+      'invalid-change',
+      `the document has several files: a new key begins with the name of one and ${BETWEEN}`,
+    );
+  return { change, name: context.slice(0, cut), file: known, id };
+}
+
+/** New strings by the `<file>` that they go to. */
+export function byFile(placed: readonly Placed[]): Placed[][] {
+  const groups = new Map<XmlElement | string, Placed[]>();
+  for (const one of placed) {
+    const key = one.file ?? one.name;
+    const group = groups.get(key);
+    if (group) group.push(one);
+    else groups.set(key, [one]);
+  }
+  return [...groups.values()];
+}
+
+/** The `<file>` around an element. */
+export function fileAround(element: XmlElement): XmlElement | undefined {
+  for (let up: XmlElement | undefined = element; up; up = up.parent) if (up.local === 'file') return up;
+  return undefined;
+}
+
+/** A stable id for a string that has no key. */
+export function madeId(source: readonly string[]): string {
+  return createHash('sha256').update(source.join('\0')).digest('hex').slice(0, 16);
+}
+
+/** Whether an id was made for a string without a key, which therefore has none when it is read. */
+export function isMadeId(id: string, source: readonly string[]): boolean {
+  return /^[0-9a-f]{16}$/.test(id) && id === madeId(source);
+}
