@@ -146,3 +146,25 @@ it('a text that a format cannot hold spoils one file of an archive', async () =>
     expect(members[`${project}-example-cs.xml.skipped`]!.toString()).toContain('string "a"');
   }
 });
+
+describe('downloads of plural forms', () => {
+  let path: string;
+  beforeAll(async () => {
+    ({ path } = await importExample(api, remote));
+  });
+
+  it.each(['po', 'mo', 'xliff', 'csv', 'xlsx'])('come back with an upload: %s', async (format) => {
+    const plural = async () => (await api.all(`${path}/units/`)).find((unit) => unit.source.length > 1)!;
+    const unit = await plural();
+    const texts = ['=%d soubor', "'%d soubory'", '%d, souborů'];
+    await api.patch(`/api/units/${unit.id}/`, { target: texts, state: 20 });
+    const file = await api.send('GET', `${path}/file/?format=${format}`, undefined, { accept: '*/*' });
+    await api.patch(`/api/units/${unit.id}/`, { target: ['%d', '%d', '%d'], state: 20 });
+    const [, filename] = /filename=(\S+)/.exec(file.headers.get('content-disposition')!)!;
+    const form = new FormData();
+    form.append('conflicts', 'replace-translated');
+    form.append('file', new Blob([new Uint8Array(file.bytes)]), filename);
+    expect(await api.send('POST', `${path}/file/`, form)).toMatchObject({ status: 200, body: { accepted: 1 } });
+    expect((await plural()).target).toEqual(texts);
+  });
+});

@@ -83,6 +83,21 @@ it('keeps lists in Android resources', () => {
   ]);
 });
 
+it('keeps both of two strings that cannot lie in each other', () => {
+  const keys = ['menu.open', 'menu', 'menu.save.as', 'list.x', 'list[0]', 'list[1]', 'b[0].c', 'b[1].c'];
+  const clashing = keys.map((context): ConvertUnit => ({ ...units[0]!, context, target: [context] }));
+  const written = convert('json-nested', clashing, options);
+  const file = formatOf('json-nested').parse(written, options);
+  expect(new Map(file.units.map(({ context, target }) => [context, target[0]]))).toEqual(
+    new Map(keys.map((key) => [key, key])),
+  );
+  expect(JSON.parse(written.toString())).toMatchObject({
+    menu: 'menu',
+    list: { x: 'list.x' },
+    b: [{ c: 'b[0].c' }, {}],
+  });
+});
+
 it('lets no spreadsheet take a text for a formula', () => {
   expect(convert('csv', units, options).toString()).toContain(",'=1,'=1+1,");
 });

@@ -2,6 +2,7 @@ import { printable } from '../core/document';
 import { listOf } from '../core/nested-keys';
 import { FormatError, type AddChange } from '../format';
 import { formatOf } from '../formats';
+import { keyAncestors } from '../registry';
 import { toTbx, toTmx, toXliff, toXliff11 } from './exchange';
 import { toMo, toPo } from './gettext';
 import { toCsv, toCsvMulti, toXlsx } from './tables';
@@ -43,14 +44,36 @@ function keyed(id: string): Converter {
         { op: 'add', context: unit.context, source: target.length > 1 ? unit.source : [unit.context], target, ...info },
       ];
     });
-    const empty = format.createTranslation(undefined, options);
-    const file = format.parse(empty, options);
-    try {
-      return file.apply(adds);
-    } catch (error) {
-      throw named(error, adds, (some) => file.apply(some));
-    }
+    const { nested, flat } = id === 'json-nested' ? apart(adds) : { nested: adds, flat: [] };
+    const write = (some: readonly AddChange[], into: string, start: Buffer): Buffer => {
+      const file = formatOf(into).parse(start, options);
+      try {
+        return file.apply(some);
+      } catch (error) {
+        throw named(error, some, (fewer) => file.apply(fewer));
+      }
+    };
+    const written = write(nested, id, format.createTranslation(undefined, options));
+    return flat.length === 0 ? written : write(flat, 'json', written);
   };
+}
+
+/** Strings whose place in nested objects and lists another one has: they keep their whole key as a name, and none is lost. */
+function apart(adds: readonly AddChange[]): { nested: AddChange[]; flat: AddChange[] } {
+  const texts = new Set(adds.map(({ context }) => context));
+  const isList = new Map<string, boolean>();
+  const nested: AddChange[] = [];
+  const flat: AddChange[] = [];
+  for (const add of adds) {
+    const key = add.context;
+    const above = keyAncestors('json-nested', key);
+    const fits = above.every(
+      (path) => !texts.has(path) && (isList.get(path) ?? key[path.length] === '[') === (key[path.length] === '['),
+    );
+    (fits ? nested : flat).push(add);
+    if (fits) for (const path of above) isList.set(path, key[path.length] === '[');
+  }
+  return { nested, flat };
 }
 
 /** The error with the key of the string that it is about, which is found by halves. */
@@ -121,7 +144,7 @@ const rows: readonly ConverterRow[] = [
     available: 'always',
     convert: toTmx,
   },
-  { id: 'csv', plurals: 'first', extension: 'csv', mediaType: 'text/csv', available: 'always', convert: toCsv },
+  { id: 'csv', plurals: 'all', extension: 'csv', mediaType: 'text/csv', available: 'always', convert: toCsv },
   {
     id: 'csv-multi',
     plurals: 'all',
@@ -132,7 +155,7 @@ const rows: readonly ConverterRow[] = [
   },
   {
     id: 'xlsx',
-    plurals: 'first',
+    plurals: 'all',
     extension: 'xlsx',
     mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     available: 'always',

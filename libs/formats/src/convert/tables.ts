@@ -1,5 +1,5 @@
 import { writeZip } from '../archive/zip';
-import { EXPORT_COLUMNS, guardFormula } from '../csv/columns';
+import { EXPORT_COLUMNS, formColumn, guardFormula } from '../csv/columns';
 import { quoteField } from '../csv/csv';
 import { escapeXml, type Converter, type ConvertUnit } from './units';
 
@@ -21,21 +21,33 @@ function single(unit: ConvertUnit): string[] {
   return row(unit, unit.source[0] ?? '', unit.target[0] ?? '');
 }
 
-function csv(rows: readonly (readonly string[])[]): Buffer {
-  const lines = rows.map((fields) => fields.map((field) => quoteField(guardFormula(field), ',', false)).join(','));
-  return Buffer.from([EXPORT_COLUMNS.join(','), ...lines].map((line) => `${line}\r\n`).join(''), 'utf8');
+/** One row a string below the headings. The plural forms behind the first one have columns of their own, where there are such. */
+function table(units: readonly ConvertUnit[]): (readonly string[])[] {
+  let forms = 1;
+  for (const { target } of units) forms = Math.max(forms, target.length);
+  const further = Array.from({ length: forms - 1 }, (_, i) => i + 1);
+  return [
+    [...EXPORT_COLUMNS, ...further.map(formColumn)],
+    ...units.map((unit) => [...single(unit), ...further.map((form) => unit.target[form] ?? '')]),
+  ];
 }
 
-/** One row a string; of a plural the first form. No field is taken for a formula by a spreadsheet. */
-export const toCsv: Converter = (units) => csv(units.map(single));
+/** No field is taken for a formula by a spreadsheet. */
+function csv([headings, ...rows]: readonly (readonly string[])[]): Buffer {
+  const lines = rows.map((fields) => fields.map((field) => quoteField(guardFormula(field), ',', false)).join(','));
+  return Buffer.from([headings?.join(','), ...lines].map((line) => `${line}\r\n`).join(''), 'utf8');
+}
+
+export const toCsv: Converter = (units) => csv(table(units));
 
 /** One row for each value of a string. */
 export const toCsvMulti: Converter = (units) =>
-  csv(
-    units.flatMap((unit) =>
+  csv([
+    EXPORT_COLUMNS,
+    ...units.flatMap((unit) =>
       unit.target.length === 0 ? [single(unit)] : unit.target.map((target) => row(unit, unit.source[0] ?? '', target)),
     ),
-  );
+  ]);
 
 /** Longest text that a cell can hold. */
 const MAX_CELL = 32_767;
@@ -53,7 +65,7 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 
 /** A workbook with one sheet of the same columns as the CSV. */
 export const toXlsx: Converter = (units) => {
-  const rows = [EXPORT_COLUMNS, ...units.map(single)].map((fields, i) => {
+  const rows = table(units).map((fields, i) => {
     const cells = fields.map((text, column) => cell(`${String.fromCharCode(65 + column)}${i + 1}`, text));
     return `<row r="${i + 1}">${cells.join('')}</row>`;
   });
