@@ -105,10 +105,9 @@ function baseFile<U extends FormatUnit>(
     throw error;
   }
   const { document, units, metadata } = file;
-  const keyOf = (context: string, source: readonly string[]): string =>
-    metadata.monolingual ? context : unitKey(context, source);
-  const entries = new Map(units.map((unit) => [keyOf(unit.context, unit.source), unit]));
-  return { document, entryOf: ({ context, source }) => entries.get(keyOf(context, source)) };
+  const { monolingual } = metadata;
+  const entries = new Map(units.map((unit) => [keyOf(monolingual, unit), unit]));
+  return { document, entryOf: (change) => entries.get(keyOf(monolingual, change)) };
 }
 
 /** Refuses changes that name no unit, name one twice, or hold no text. */
@@ -152,23 +151,22 @@ function verify(before: FormatFile, changes: readonly Change[], after: FormatFil
     throw new FormatError('unrepresentable', 'the change would alter other strings of the file');
   }
   if (adds.length > 0) {
+    const { monolingual } = before.metadata;
     const found = new Map<string, FormatUnit[]>();
     for (const unit of after.units) {
-      const key = unitKey(unit.context, unit.source);
+      const key = keyOf(monolingual, unit);
       const same = found.get(key);
       if (same) same.push(unit);
       else found.set(key, [unit]);
     }
-    const keeps = ({ context, source, target }: Pick<FormatUnit, 'context' | 'source' | 'target'>): boolean =>
-      found.get(unitKey(context, source))?.some((unit) => sameForms(unit.target, target)) ?? false;
+    const keeps = (wanted: Keyed): boolean =>
+      found.get(keyOf(monolingual, wanted))?.some((unit) => sameForms(unit.target, wanted.target)) ?? false;
     for (const add of adds) {
       // Some formats have no place for a context or a source, others make a key where none is given.
       const own = ({ context, source, target }: FormatUnit): boolean =>
         sameForms(target, add.target) &&
-        (before.metadata.monolingual
-          ? context === add.context
-          : source[0] === add.source[0] || (add.context !== '' && context === add.context));
-      if (!keeps(add) && !after.units.some(own))
+        (source[0] === add.source[0] || (add.context !== '' && context === add.context));
+      if (!keeps(add) && (monolingual || !after.units.some(own)))
         throw new FormatError('unrepresentable', 'the new string cannot be kept under its key in this format');
     }
     const altered = expected.find((unit) => !keeps(unit) && unit.target.some((text) => text !== ''));
@@ -209,8 +207,11 @@ function onlyExpected(
   );
 }
 
-function unitKey(context: string, source: readonly string[]): string {
-  return [context, ...source].join('\0');
+type Keyed = Pick<FormatUnit, 'context' | 'source' | 'target'>;
+
+/** What tells a string from the others of its file. */
+function keyOf(monolingual: boolean, { context, source }: Keyed): string {
+  return monolingual ? context : [context, ...source].join('\0');
 }
 
 /** Equal but for blank forms at the end, which some formats leave out. */

@@ -104,13 +104,14 @@ formatContract(i18nextV4, {
     },
   ],
 });
+const bare = { name: 'texts alone', content: '{"a": "A", "b": {"message": "B"}}' };
 const messages = {
   name: 'messages with placeholders',
   content:
     '{\n  "hi": {\n    "description": "why",\n    "message": "Hi $WHO$",\n    "placeholders": { "who": { "content": "$1", "example": "Ana" } },\n    "max": 20\n  },\n  "bye": { "message": "Bye" }\n}\n',
 };
 formatContract(webextension, {
-  carries: { ...carries, files: [messages] },
+  carries: { ...carries, files: [messages, bare] },
   samples: [
     {
       name: 'placeholders and comments',

@@ -73,7 +73,10 @@ export const webextension = jsonFormat({
   comments: true,
   empty: () => new Map(),
   read: (context) => readMessages(context, 'message'),
-  add: ({ tree }, changes, entryOf) => addTexts(tree, changes, false, (c) => message('message', c, entryOf)),
+  add: ({ tree }, changes, entryOf) =>
+    addTexts(tree, changes, false, (c) =>
+      typeof entryOf(c)?.value === 'string' ? singleText(c) : message('message', c, entryOf),
+    ),
 });
 
 /** Messages as FormatJS extracts them (objects) or compiles them (strings). */

@@ -4,7 +4,7 @@ import { afterBlanks, aliasAt, lineAfter, MAX_DEPTH, MAX_KEY, plainValue, quoted
 
 /** One line of a plain text between brackets. */
 const FIRST = /(?:[^\s\-?:,[\]{}#&*!|>'"%@`]|[-?:](?=[^\s,[\]{}]))/y;
-const LINE = /(?:[^\s,[\]{}:]|:(?=[^\s,[\]{}])|[ \t]+(?=[^\s,[\]{}:#]|:(?=[^\s,[\]{}])))+/y;
+const LINE = /(?:[^\s,[\]{}:]+|:(?=[^\s,[\]{}])|[ \t]+(?=[^\s,[\]{}:#]|:(?=[^\s,[\]{}])))+/y;
 
 /** A list or map between brackets whose lines are deeper than `indent`. */
 export function flowAt(text: string, at: number, indent: number): YamlMap | YamlSeq {

@@ -18,15 +18,30 @@ import { parseSimple } from './simple';
 import { blockLiteral, doubleQuoted, foldLine, isPlainSafe, isSameKind, writtenLike } from './scalar';
 
 /** A scalar with the way to it. */
-export interface YamlLeaf {
-  /** Names and `[n]` from the root to what it stands in, the same list for all that stand there. */
-  path: readonly string[];
-  /** Its own name, or `[n]`. */
-  name: string;
-  /** The scalar; undefined where a key has no value at all. */
-  node: YamlScalar | undefined;
-  text: string;
-  owner: YamlItem;
+export class YamlLeaf {
+  constructor(
+    /** Names and `[n]` from the root to what it stands in, the same list for all that stand there. */
+    readonly path: readonly string[],
+    /** Its own name, or `[n]`. */
+    readonly name: string,
+    /** The scalar; undefined where a key has no value at all. */
+    readonly node: YamlScalar | undefined,
+    readonly text: string,
+    readonly container: Container,
+    readonly index: number,
+    private readonly parent: YamlItem | undefined,
+  ) {}
+
+  /** Where its pair or item begins. */
+  get start(): number {
+    const item = this.container.items[this.index];
+    return (item && 'key' in item ? item.key : item)?.range[0] ?? 0;
+  }
+
+  /** Its pair or item. Made when it is asked for: most of a file's are not. */
+  get owner(): YamlItem {
+    return itemOf(this.container, this.index, this.parent) as YamlItem;
+  }
 }
 
 /** A pair of a map or an item of a list. */
@@ -103,6 +118,11 @@ export class YamlTree {
     return fromLibrary(parsed.contents, this.text);
   }
 
+  /** Whether the file holds nothing yet. */
+  get isBlank(): boolean {
+    return placeOf(this.root) === 'gap';
+  }
+
   /** All scalars but null, in file order. An alias is a scalar of another place. */
   leaves(): YamlLeaf[] {
     const found: YamlLeaf[] = [];
@@ -113,16 +133,15 @@ export class YamlTree {
       for (let index = 0; index < container.items.length; index++) {
         const pair = container.kind === 'map' ? container.items[index] : undefined;
         const value = pair ? pair.value : (container.items[index] as YamlNode | undefined);
-        const owner = this.itemOf(container, index, parent);
         const name = pair ? keyText(pair) : `[${index}]`;
-        if (!owner || name === undefined) continue;
-        if (value?.kind === 'map' || value?.kind === 'seq') walk(value, [...path, name], owner);
-        else if (value?.kind === 'scalar') {
-          const [from, to] = value.range;
-          if (typeof value.value === 'string') found.push({ path, name, node: value, text: value.value, owner });
-          else if (value.value !== null)
-            found.push({ path, name, node: value, text: this.text.slice(from, to).trim(), owner });
-        } else if (value === undefined && pair) found.push({ path, name, node: undefined, text: '', owner });
+        if (name === undefined) continue;
+        if (value?.kind === 'map' || value?.kind === 'seq') {
+          walk(value, [...path, name], itemOf(container, index, parent));
+          continue;
+        }
+        const text = value?.kind === 'scalar' ? this.textOf(value) : value === undefined && pair ? '' : undefined;
+        if (text === undefined) continue;
+        found.push(new YamlLeaf(path, name, value as YamlScalar | undefined, text, container, index, parent));
       }
     };
     const { root } = this;
@@ -130,20 +149,10 @@ export class YamlTree {
     return found;
   }
 
-  private itemOf(container: Container, index: number, parent: YamlItem | undefined): YamlItem | undefined {
-    const pair = container.kind === 'map' ? container.items[index] : undefined;
-    const first = pair ? pair.key : (container.items[index] as YamlNode | undefined);
-    const last = pair?.value ?? first;
-    if (!first || !last) return undefined;
-    return {
-      container,
-      index,
-      start: first.range[0],
-      keyEnd: first.range[1],
-      end: Math.max(last.range[1], first.range[1]),
-      parent,
-      flow: container.flow,
-    };
+  /** The text of a scalar; undefined for a null. */
+  private textOf({ value, range: [start, end] }: YamlScalar): string | undefined {
+    if (typeof value === 'string') return value;
+    return value === null ? undefined : this.text.slice(start, end).trim();
   }
 
   setLeaf(leaf: YamlLeaf, text: string): Edit[] {
@@ -206,8 +215,8 @@ export class YamlTree {
   private findHabit(width: number): 'breaks' | 'keeps' | 'open' {
     let breaks = 0;
     let keeps = 0;
-    for (const { node, owner } of this.leaves()) {
-      if (!node || owner.flow || node.style === 'literal' || node.style === 'folded') continue;
+    for (const { node, container } of this.leaves()) {
+      if (!node || container.flow || node.style === 'literal' || node.style === 'folded') continue;
       const [start, end] = node.range;
       if (end - start < 30) continue;
       const raw = this.text.slice(start, end);
@@ -266,7 +275,7 @@ export class YamlTree {
       if (before.trim() === '' || (container.kind === 'seq' && /^[ ]*-[ ]+$/.test(before)))
         return { start: lineStart, end, text: '' };
       // The first pair of a map that begins behind a dash.
-      const next = this.itemOf(container, item.index + 1, item.parent);
+      const next = itemOf(container, item.index + 1, item.parent);
       return { start: item.start, end: next ? next.start : end, text: '' };
     });
   }
@@ -275,7 +284,7 @@ export class YamlTree {
     const count = container.items.length;
     let kept = count;
     while (kept > 0 && removed.has(kept - 1)) kept -= 1;
-    const item = (index: number): YamlItem => this.itemOf(container, index, undefined) as YamlItem;
+    const item = (index: number): YamlItem => itemOf(container, index, undefined) as YamlItem;
     const edits: Edit[] = [];
     for (let i = 0; i < kept; i++)
       if (removed.has(i)) edits.push({ start: item(i).start, end: item(i + 1).start, text: '' });
@@ -338,14 +347,14 @@ export class YamlTree {
   }
 
   private insertFlow(container: Container, items: readonly string[]): Edit[] {
-    const last = this.itemOf(container, container.items.length - 1, undefined);
+    const last = itemOf(container, container.items.length - 1, undefined);
     if (!last) throw this.document.error('a list that cannot take another item', container.range[0], 'unsupported');
     return [{ start: last.end, end: last.end, text: items.map((item) => `, ${item}`).join('') }];
   }
 
   private insertBlock(container: Container, lines: readonly string[]): Edit[] {
     const { eol, text } = this;
-    const last = this.itemOf(container, container.items.length - 1, undefined);
+    const last = itemOf(container, container.items.length - 1, undefined);
     const stop = last?.end ?? container.range[1];
     const end = text[stop - 1] === '\n' ? stop : this.document.lineEnd(stop);
     const open = text[end - 1] !== '\n';
@@ -456,6 +465,22 @@ export class YamlTree {
 
 function isScalar(value: NestedValue): value is string | Literal {
   return typeof value === 'string' || value instanceof Literal;
+}
+
+function itemOf(container: Container, index: number, parent: YamlItem | undefined): YamlItem | undefined {
+  const pair = container.kind === 'map' ? container.items[index] : undefined;
+  const first = pair ? pair.key : (container.items[index] as YamlNode | undefined);
+  const last = pair?.value ?? first;
+  if (!first || !last) return undefined;
+  return {
+    container,
+    index,
+    start: first.range[0],
+    keyEnd: first.range[1],
+    end: Math.max(last.range[1], first.range[1]),
+    parent,
+    flow: container.flow,
+  };
 }
 
 function startOf(node: Container): number {

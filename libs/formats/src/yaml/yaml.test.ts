@@ -482,3 +482,12 @@ describe('the short way through simple files', () => {
     }
   });
 });
+
+it('adds keys to YAML that is not around a language, also with the format of Rails', () => {
+  const add = { op: 'add', context: 'c->d', source: ['c->d'], target: ['new'] } as const;
+  const written = (text: string): string =>
+    rubyYaml.parse(Buffer.from(text), { language: 'cs' }).apply([add]).toString();
+  expect(written('a: x\nb: y\n')).toBe('a: x\nb: y\nc:\n  d: new\n');
+  expect(written('cs:\n  a: x\n')).toBe('cs:\n  a: x\n  c:\n    d: new\n');
+  expect(written('')).toBe('cs:\n  c:\n    d: new\n');
+});

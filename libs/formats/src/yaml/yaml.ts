@@ -54,11 +54,11 @@ function rubyRoot(tree: YamlTree): Ruby {
 
 /** The leaves of a map of plural categories whose first one is given; undefined where it is no such map. */
 function pluralForms(leaves: readonly YamlLeaf[], at: number): YamlLeaf[] | undefined {
-  const { container, index } = (leaves[at] as YamlLeaf).owner;
+  const { container, index } = leaves[at] as YamlLeaf;
   const size = container.items.length;
   if (container.kind !== 'map' || index > 0 || size > CATEGORIES.length) return undefined;
   const group = leaves.slice(at, at + size);
-  const forms = group.every(({ owner, name }) => owner.container === container && CATEGORIES.includes(name));
+  const forms = group.every((form) => form.container === container && CATEGORIES.includes(form.name));
   return forms && group.length === size && group.some(({ name }) => name === 'other') ? group : undefined;
 }
 
@@ -71,7 +71,7 @@ function readUnits(tree: YamlTree, options: ParseOptions, ruby: Ruby | undefined
   let prefix = '';
   for (let at = 0; at < leaves.length; at++) {
     const leaf = leaves[at] as YamlLeaf;
-    const { path, name, owner } = leaf;
+    const { path, name, start } = leaf;
     // The language itself, with nothing in it yet.
     if (path.length < skip) continue;
     if (path !== shared) {
@@ -82,7 +82,7 @@ function readUnits(tree: YamlTree, options: ParseOptions, ruby: Ruby | undefined
     if (!group) {
       const context = prefix + name;
       const own = [leaf];
-      const parts = { context, target: [leaf.text], offset: owner.start };
+      const parts = { context, target: [leaf.text], offset: start };
       units.push(makeUnit(tree.document, units.length, parts, { leaves: own, all: own }));
       continue;
     }
@@ -90,7 +90,7 @@ function readUnits(tree: YamlTree, options: ParseOptions, ruby: Ruby | undefined
     const names = options.plural?.names;
     const slots = names ? names.map((category) => forms.find((f) => f.category === category)?.form) : group;
     const target = formsToTarget(forms, options.plural);
-    const parts = { context: path.slice(skip).join(ARROW), target, plural: true, offset: owner.start };
+    const parts = { context: path.slice(skip).join(ARROW), target, plural: true, offset: start };
     units.push(makeUnit(tree.document, units.length, parts, { leaves: slots, all: group }));
     at += group.length - 1;
   }
@@ -108,7 +108,7 @@ function setUnit(tree: YamlTree, options: ParseOptions, unit: YamlUnit, change: 
     else if (text !== '') missing.set(categories[i] as string, text);
   });
   const first = unit.all[0] as YamlLeaf;
-  if (missing.size > 0) edits.push(...tree.insert(first.owner.container as YamlMap, missing));
+  if (missing.size > 0) edits.push(...tree.insert(first.container as YamlMap, missing));
   return edits;
 }
 
@@ -121,7 +121,8 @@ function addUnits(
   base: BaseFile<YamlUnit> | undefined,
 ): Edit[] {
   const known = new Set(units.map((unit) => unit.context));
-  const language = ruby && (ruby.key?.source ?? options.language);
+  // A file that is not Rails' own has no language around its keys.
+  const language = ruby && (ruby.key?.source ?? (tree.isBlank ? options.language : undefined));
   const prefix = language === undefined ? '' : language + ARROW;
   return tree.add(
     changes.map((change) => {
@@ -162,7 +163,7 @@ function yamlFormat(id: string, rails: boolean): FileFormat {
     // A blank is neither a number nor a boolean. In a list the strings behind it would get other keys.
     dropOnCreate: ({ all }) =>
       all.some(({ node }) => node !== undefined && typeof node.value !== 'string') &&
-      all.every(({ owner }) => owner.container.kind === 'map'),
+      all.every(({ container }) => container.kind === 'map'),
     layoutNew: ({ text, fileEol }, _, { params }) => {
       const wanted = lineBreak(params);
       if (params?.yaml_line_break === undefined || wanted === fileEol) return [];
