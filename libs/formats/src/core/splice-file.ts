@@ -47,7 +47,10 @@ export class SpliceFile<U extends FormatUnit> implements FormatFile {
     const adds = changes.filter((change) => change.op === 'add');
     const edits = this.edits(changes);
     if (adds.length === 0) return this.written(changes, edits);
-    if (edits.length > 0) return this.reparse(this.document.splice(edits)).apply(adds, base);
+    if (edits.length > 0) {
+      const others = changes.filter((change) => change.op !== 'add');
+      return this.reparse(this.written(others, edits)).apply(adds, base);
+    }
     const entries = base && baseFile(base, this.reparse);
     if (entries) {
       try {

@@ -93,3 +93,11 @@ it.each([ini, islu])('reads $id files of the code page that they name', (format)
   expect(file.apply([{ op: 'set', index: unit?.index ?? -1, target: ['Přerušit'] }])).toEqual(text('Přerušit'));
   expect(() => file.apply([{ op: 'set', index: unit?.index ?? -1, target: ['中'] }])).toThrow('do not exist');
 });
+
+it('refuses a text that the format cannot hold, also where strings are added beside it', () => {
+  const file = ini.parse(Buffer.from('[s]\na=x\n'));
+  const set = { op: 'set', index: 0, target: [' blank before'] } as const;
+  const add = { op: 'add', context: '[s]b', source: ['[s]b'], target: ['new'] } as const;
+  for (const changes of [[set], [set, add]]) expect(() => file.apply(changes)).toThrow('cannot be kept in this format');
+  expect(file.apply([{ ...set, target: ['y'] }, add]).toString()).toBe('[s]\na=y\nb=new\n');
+});
