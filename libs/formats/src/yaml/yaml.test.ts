@@ -491,3 +491,13 @@ it('adds keys to YAML that is not around a language, also with the format of Rai
   expect(written('cs:\n  a: x\n')).toBe('cs:\n  a: x\n  c:\n    d: new\n');
   expect(written('')).toBe('cs:\n  c:\n    d: new\n');
 });
+
+it('adds plurals for Rails with the form that it looks for in every language', () => {
+  const plural = { count: 3, formula: 'n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<12 || n%100>14) ? 1 : 2' };
+  const options = { language: 'pl', plural };
+  const base = Buffer.from("en:\n  files:\n    one: 'a file'\n    other: '%d files'\n");
+  const add = { op: 'add', context: 'files', source: ['a file', '%d files'], target: ['a', 'b', 'c'] } as const;
+  const written = rubyYaml.parse(Buffer.from('pl:\n  a: x\n'), options).apply([add], base);
+  expect(written.toString()).toBe("pl:\n  a: x\n  files:\n    one: 'a'\n    few: 'b'\n    many: 'c'\n    other: 'c'\n");
+  expect(rubyYaml.parse(written, options).units.at(-1)?.target).toEqual(['a', 'b', 'c']);
+});

@@ -140,9 +140,11 @@ function valueOf(change: AddChange, options: ParseOptions, plurals: boolean, bas
     return like(base?.all[0], change.target[0] as string);
   if (!plurals) throw new FormatError('invalid-change', 'the string has no plural forms');
   const categories = targetCategories(change.target.length, [], options.plural);
-  return new Map(
+  const forms = new Map(
     change.target.map((text, i) => [categories[i] as string, like(base?.leaves[i] ?? base?.all[0], text)]),
   );
+  // Rails looks for `other` in every language, also where no whole number has it.
+  return forms.has('other') ? forms : forms.set('other', [...forms.values()].at(-1) as NestedValue);
 }
 
 /** A text in the quotes that the base has, or a number or boolean where it has one. */
