@@ -1,3 +1,4 @@
 export { BlockIds, type CounterCollection } from './ids';
 export { ensureIndexes } from './indexes';
+export { insertUnique } from './insert';
 export { duplicatesIn, isDuplicateKey, retried } from './retry';

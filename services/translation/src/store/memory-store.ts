@@ -1,4 +1,4 @@
-import { duplicatesIn, retried } from '@parlance/store-kit';
+import { insertUnique, retried } from '@parlance/store-kit';
 import { entryHash, pairOf, sourceHash, type MemoryEntry, type NewMemoryEntry } from '../domain/memory/entry';
 import type { MemoryFilter, MemorySight, MemoryStore } from '../domain/memory/ports';
 import type { Ids, Page } from '../domain/ports';
@@ -149,13 +149,8 @@ export class MongoMemoryStore implements MemoryStore {
     if (fresh.length === 0) return 0;
     const ids = await this.ids.range('memory', fresh.length);
     const documents = fresh.map(([, entry], i) => toDocument(ids[i]!, entry, now));
-    try {
-      await this.collection.insertMany(documents as never[], { ordered: false });
-      return documents.length;
-    } catch (error) {
-      // Another process added some of them at this moment.
-      return documents.length - duplicatesIn(error).length;
-    }
+    // Another process may add some of them at this moment.
+    return documents.length - (await insertUnique(this.collection, documents)).length;
   }
 
   async remove(id: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { duplicatesIn, retried } from '@parlance/store-kit';
+import { insertUnique, retried } from '@parlance/store-kit';
 import { randomUUID } from 'node:crypto';
 import { count, emptyCounters, type Counters } from '../domain/counters';
 import type { OutboxItem, Page, SourceSummary, UnitRemoval, UnitStore, UnitWrite } from '../domain/ports';
@@ -198,13 +198,7 @@ export class MongoUnitStore implements UnitStore {
     const refused: number[] = [];
     for (let at = 0; at < documents.length; at += BATCH) {
       const part = documents.slice(at, at + BATCH).map((d): UnitDocument => ({ ...d, added: true }));
-      try {
-        await this.collection.insertMany(part as never[], { ordered: false });
-      } catch (error) {
-        const problems = duplicatesIn(error);
-        if (problems.length === 0) throw error;
-        refused.push(...problems.map((p) => part[p.index]!._id));
-      }
+      refused.push(...(await insertUnique(this.collection, part)));
     }
     return refused;
   }
