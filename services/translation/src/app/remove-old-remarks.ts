@@ -1,10 +1,9 @@
 import { Action } from '../domain/change';
+import { nobody } from '../domain/pending';
 import type { AgingStore } from '../domain/ports';
 import type { Parts } from './parts';
 import { changeOf, historyText } from './history';
 import { writeUnit } from './edit/write-units';
-
-const nobody = { userId: 0 };
 
 type Needed = Pick<Parts, 'units' | 'suggestions' | 'comments' | 'effects' | 'newcomers' | 'ids' | 'now'>;
 

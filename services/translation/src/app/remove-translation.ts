@@ -1,4 +1,5 @@
 import { Action } from '../domain/change';
+import { nobody } from '../domain/pending';
 import type { Translation } from '../domain/translation';
 import type { Author } from '../domain/unit';
 import { changeOf, changeOfTranslation, historyText, numberChanges } from './history';
@@ -15,7 +16,7 @@ export async function removeTranslation(
   const waiting = (await parts.units.pendingOfComponent(translation.component)).filter(
     (u) => u.translation === translation.id,
   );
-  const author = by ?? { userId: 0 };
+  const author = by ?? nobody;
   const time = parts.now();
   const changes = waiting.map((unit) =>
     changeOf(unit, author, time, Action.stringRemoved, historyText(unit.target), historyText(unit.target), {

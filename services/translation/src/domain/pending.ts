@@ -75,14 +75,23 @@ export function withState(
   return { edits: withEdit(edits, { id: randomUUID(), ...to }), stored: stored ?? inFile };
 }
 
+/**
+ * What takes the state of a text that nobody edited into its file, if the format keeps states: nothing where the file has it, or
+ * cannot hold it because there is no text or the state is a rule of Parlance's own.
+ * @param inFile what the file has, where no edit waits yet
+ */
+export function stateForFile(
+  unit: Pick<Unit, 'edits' | 'stored'>,
+  inFile: NonNullable<Unit['stored']>,
+  to: { target: string[]; state: number; author: Author; time: number },
+): Partial<Pick<Unit, 'edits' | 'stored'>> {
+  const holds = !isBlank(to.target) && (to.state === State.fuzzy || to.state === State.translated);
+  return holds && to.state !== inFile.state ? withState(unit, inFile, to) : {};
+}
+
 /** Whether what waits has the very text that the file had: only its state is another one. */
 export function isStateOnly({ stored, target }: Pick<Unit, 'stored' | 'target'>): boolean {
   return stored !== undefined && sameTexts(stored.target, target);
-}
-
-/** Whether a file can hold this state, if its format keeps states: it has a text, and the state is not a rule of Parlance's own. */
-export function isStateOfText(target: readonly string[], state: number): boolean {
-  return !isBlank(target) && (state === State.fuzzy || state === State.translated);
 }
 
 function sameAuthor(a: Author, b: Author): boolean {

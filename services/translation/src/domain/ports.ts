@@ -435,10 +435,10 @@ export interface Ids {
 }
 export type IdKind = 'unit' | 'translation' | 'change' | 'suggestion' | 'comment' | 'memory';
 
-/** Announces the counters of a translation to other services. */
 /** Which units of a translation a write changed; none when it was about the translation alone. */
 export type WrittenUnits = readonly number[] | 'any';
 
+/** Announces translations with their counters to other services. */
 export interface Announcer {
   updated(translation: Translation, units: WrittenUnits): Promise<void>;
   deleted(translation: Translation): Promise<void>;

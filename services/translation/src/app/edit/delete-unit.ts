@@ -87,6 +87,7 @@ class Deletion {
     }
     return false;
   }
+
   /** What files lose with a string. Source strings of a bilingual component lie in none, but the one for new translations may name them. */
   private leaving({ id, component, translation, key, isSource }: Unit, time: number): Removal[] {
     const removal = { id: removalIdOf(id), component, translation, key, author: this.author, time };

@@ -2,7 +2,7 @@ import { keepsStates } from '@parlance/formats';
 import { Action } from '../../domain/change';
 import type { Component } from '../../domain/component';
 import { groupBy } from '../../domain/group-by';
-import { isStateOfText, withState } from '../../domain/pending';
+import { stateForFile } from '../../domain/pending';
 import type { UnitPatch } from '../../domain/ports';
 import { followSource, isReady, shownSource } from '../../domain/source-text';
 import { sameTexts, State, type Author, type Unit } from '../../domain/unit';
@@ -56,21 +56,6 @@ export async function spreadSourceTexts(
   );
 }
 
-/** What takes the state that a text got with its source into the file: there it would still be what it was before. */
-function stateForFile(
-  component: Component,
-  unit: Unit,
-  state: number | undefined,
-  author: Author,
-  time: number,
-): Pick<UnitPatch, 'edits' | 'stored'> {
-  const { target } = unit;
-  const before = unit.formerState ?? unit.state;
-  if (state === undefined || state === before || !isStateOfText(target, state) || !keepsStates(component.fileFormat))
-    return {};
-  return withState(unit, { target, state: before }, { target, state, author, time });
-}
-
 /** @returns whether somebody wrote one of the units meanwhile */
 async function spreadTo(
   parts: Parts,
@@ -91,6 +76,16 @@ async function spreadTo(
       const source = shownSource(sourceUnit);
       const readonly = judge.isReadonly(unit.flags, extraFlags) || !isReady(component, sourceUnit);
       const followed = followSource(unit, source, readonly);
+      const { target } = unit;
+      // In the file the text would still be what it was before.
+      const waiting =
+        followed.state !== undefined && keepsStates(component.fileFormat)
+          ? stateForFile(
+              unit,
+              { target, state: unit.formerState ?? unit.state },
+              { target, state: followed.state, author, time },
+            )
+          : {};
       const moved: UnitPatch = {
         source,
         contentHash,
@@ -98,7 +93,7 @@ async function spreadTo(
         chars,
         updated: time,
         ...followed,
-        ...stateForFile(component, unit, followed.state, author, time),
+        ...waiting,
       };
       const patch = { ...moved, checks: judge.checks({ ...unit, ...moved, sourceExtraFlags: extraFlags }) };
       const change = changeOf(unit, author, time, Action.sourceChanged, historyText(source), historyText(unit.source), {

@@ -1,10 +1,8 @@
 import { Action } from '../../domain/change';
+import { nobody } from '../../domain/pending';
 import { idHash, type Unit } from '../../domain/unit';
 import { changeOf, historyText, numberChanges } from '../history';
 import type { Parts } from '../parts';
-
-/** The repository is the author of what comes from it. */
-const nobody = { userId: 0 };
 
 /** A string that was changed here and upstream. The text from here stays; the other is kept as a suggestion and in the history. */
 export interface Conflict {

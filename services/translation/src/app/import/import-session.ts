@@ -450,7 +450,7 @@ export class ImportSession {
 
   /** Makes a new translation known, with the history entry of the file that its strings came from. */
   private async list(translation: Translation, filename: string, time: number): Promise<void> {
-    const author = this.options.author ?? { userId: 0 };
+    const author = this.options.author ?? nobody;
     const reason = this.options.initial ? 'component created' : 'new file';
     const details = { filename, reason };
     const change = changeOfTranslation(translation, author, author.userId, time, Action.fileUpdated, details);
@@ -482,7 +482,7 @@ export class ImportSession {
     const waiting = (await this.parts.units.pendingOfComponent(this.component.id)).filter(isToBeAdded);
     const needed = new Set(waiting.map((unit) => unit.sourceUnit));
     const gone = unseen.filter((id) => !needed.has(id));
-    const author = this.options.author ?? { userId: 0 };
+    const author = this.options.author ?? nobody;
     const time = this.parts.now();
     const changes = (await this.parts.units.many(gone)).map((unit) => {
       const text = historyText(unit.target);

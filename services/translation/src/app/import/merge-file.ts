@@ -7,8 +7,8 @@ import { parseFile, unitsByKey } from '../commit/render-pending';
 
 /**
  * Merges three versions of a translation file string by string. The result is upstream's file with the strings that only the local
- * side changed, with all that stands beside those it alone has; where both sides changed a string differently the local text is kept and the conflict is answered. No text of
- * upstream gives way to none.
+ * side changed, with all that stands beside those it alone has; where both sides changed a string differently the local text is
+ * kept and the conflict is answered. No text of upstream gives way to none.
  * @throws FormatError when one of the versions cannot be read
  */
 export function mergeFile(

@@ -2,7 +2,7 @@ import { keepsStates } from '@parlance/formats';
 import { Action, type Change } from '../../domain/change';
 import type { Component } from '../../domain/component';
 import { importMark } from '../../domain/import-marks';
-import { isStateOfText, isStateOnly, isToBeAdded, nobody, upstreamMoved, withState } from '../../domain/pending';
+import { isStateOnly, isToBeAdded, nobody, stateForFile, upstreamMoved } from '../../domain/pending';
 import type { UnitPatch, UnitWrite } from '../../domain/ports';
 import { followSource, shownSource, stateAfterSource } from '../../domain/source-text';
 import type { Translation } from '../../domain/translation';
@@ -18,7 +18,7 @@ export interface MergeCounts {
   added: number;
   updated: number;
   removed: number;
-  conflicts: Conflict[];
+  conflicts: readonly Conflict[];
 }
 
 interface MergeOptions {
@@ -56,7 +56,7 @@ export async function mergeIntoTranslation(
   await parts.effects.recountTranslation(translation.id, []);
   const { added, updated, removed } = merge.counts;
   if (added + updated + removed > 0) await parts.translations.markRecheck([translation.id], true);
-  return merge.counts;
+  return { ...merge.counts, conflicts: [...merge.conflicts.values()] };
 }
 
 /** A string of the file, and its place there. */
@@ -65,8 +65,15 @@ interface Placed {
   position: number;
 }
 
+/** A string that the translation has as well. */
+interface Known extends Placed {
+  unit: Unit;
+}
+
 class Merge {
-  readonly counts: MergeCounts = { added: 0, updated: 0, removed: 0, conflicts: [] };
+  readonly counts = { added: 0, updated: 0, removed: 0 };
+  /** By the unit: one that is read again is the same conflict. */
+  readonly conflicts = new Map<number, Conflict>();
   private readonly now: number;
   private readonly statesInFile: boolean;
 
@@ -85,12 +92,12 @@ class Merge {
   async all(todo: readonly Placed[]): Promise<void> {
     const { parts, translation } = this;
     const { stored, extra } = withoutTwins(await parts.units.ofTranslation(translation.id));
-    const known: { unit: Unit; entry: FileEntry }[] = [];
+    const known: Known[] = [];
     const added: Placed[] = [];
-    for (const { entry, position } of todo) {
-      const unit = stored.get(entry.key);
-      if (unit) known.push({ unit, entry });
-      else added.push({ entry, position });
+    for (const placed of todo) {
+      const unit = stored.get(placed.entry.key);
+      if (unit) known.push({ ...placed, unit });
+      else added.push(placed);
     }
     await this.shift(todo, stored);
     const late = await this.write(known);
@@ -101,15 +108,13 @@ class Merge {
       const present = new Set(todo.map((t) => t.entry.key));
       await this.remove([...stored.values()].filter((u) => !present.has(u.key) && !isToBeAdded(u)));
     }
-    const places = new Map(todo.map(({ entry, position }) => [entry, position]));
-    for (const { unit, entry } of late)
-      await parts.unitTurns.take(unit.id, () => this.again(unit.id, { entry, position: places.get(entry)! }));
+    for (const { unit, ...placed } of late) await parts.unitTurns.take(unit.id, () => this.again(unit.id, placed));
     for (const placed of met) await this.meet(placed);
   }
 
   /** Writes what the file changes of some units; answers those that somebody wrote meanwhile. */
-  private async write(some: readonly { unit: Unit; entry: FileEntry }[]) {
-    const writes: (UnitWrite & { of: (typeof some)[number]; change: NewChange | undefined })[] = [];
+  private async write(some: readonly Known[]): Promise<Known[]> {
+    const writes: (UnitWrite & { of: Known; change: NewChange | undefined })[] = [];
     for (const of of some) {
       const { unit } = of;
       const { patch, change } = await this.compare(unit, of.entry);
@@ -127,14 +132,14 @@ class Merge {
   }
 
   /** Brings in a string that was edited meanwhile; edits that come through this process wait. */
-  private async again(id: number, { entry, position }: Placed): Promise<void> {
+  private async again(id: number, placed: Placed): Promise<void> {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const unit = await this.parts.units.get(id);
       if (!unit) {
-        for (const met of await this.add([{ entry, position }])) await this.meet(met);
+        for (const met of await this.add([placed])) await this.meet(met);
         return;
       }
-      if ((await this.write([{ unit, entry }])).length === 0) return;
+      if ((await this.write([{ ...placed, unit }])).length === 0) return;
     }
     throw new Error(`string ${id} is edited too often to be merged with its file`);
   }
@@ -171,7 +176,7 @@ class Merge {
     }
     if (waits) {
       if (upstreamMoved(unit, entry.target)) {
-        const conflict: Conflict = {
+        const conflict = {
           translation: unit.translation,
           unit: unit.id,
           context: unit.context,
@@ -179,12 +184,12 @@ class Merge {
           local: unit.target,
           upstream: entry.target,
         };
-        if (!this.counts.conflicts.some((known) => known.unit === unit.id)) this.counts.conflicts.push(conflict);
+        if (!this.conflicts.has(unit.id)) this.conflicts.set(unit.id, conflict);
         await recordConflict(this.parts, unit, conflict, this.options.revision);
         patch.suggestions = unit.suggestions + 1;
         patch.stored = { target: entry.target, state: entry.state };
       }
-    } else if (moved || (unit.edits.length === 0 && this.stateMoved(unit, entry))) {
+    } else if (moved || this.stateMoved(unit, entry)) {
       target = entry.target;
       state = entry.state;
       patch.target = target;
@@ -231,27 +236,18 @@ class Merge {
       if (unit[field] !== entry[field]) patch[field] = entry[field];
 
     const flagged = judge.isReadonly(entry.flags, facts?.extraFlags ?? unit.extraFlags);
-    if (unit.isSource) {
-      // Its own text is no translation of its source, so only the flag decides.
-      const after = followSource({ ...unit, target, state }, unit.source, flagged);
-      if (after.state !== undefined) state = after.state;
-      if ('formerState' in after && after.formerState !== unit.formerState) patch.formerState = after.formerState;
-    } else {
-      // A text that comes together with its source was made for it.
-      const madeFor = moved && !waits ? source : unit.source;
-      const after = followSource(
-        { ...unit, source: madeFor, target, state },
-        source,
-        flagged || facts?.ready === false,
-      );
-      if (after.state !== undefined) {
-        state = after.state;
-        if (this.statesInFile && state !== entry.state && isStateOfText(target, state))
-          Object.assign(patch, this.stateForFile({ ...unit, ...patch }, entry, target, state));
+    // A source string's own text is no translation of its source, and a text that comes together with its source was made for it.
+    const madeFor = unit.isSource || (moved && !waits) ? source : unit.source;
+    const after = followSource({ ...unit, source: madeFor, target, state }, source, flagged || facts?.ready === false);
+    if (after.state !== undefined) {
+      state = after.state;
+      if (this.statesInFile && !unit.isSource) {
+        const to = { target, state, author: this.options.author ?? nobody, time: this.now };
+        Object.assign(patch, stateForFile({ ...unit, ...patch }, { target: entry.target, state: entry.state }, to));
       }
-      if (after.previousSource) patch.previousSource = after.previousSource;
-      if ('formerState' in after && after.formerState !== unit.formerState) patch.formerState = after.formerState;
     }
+    if (after.previousSource) patch.previousSource = after.previousSource;
+    if ('formerState' in after && after.formerState !== unit.formerState) patch.formerState = after.formerState;
     if (moved && !waits && state >= State.translated && unit.previousSource.length > 0)
       patch.previousSource ??= entry.previousSource;
     if (state !== unit.state) patch.state = state;
@@ -281,15 +277,9 @@ class Merge {
   }
 
   private change(unit: Unit, action: number, target: readonly string[], old: readonly string[]): NewChange {
-    const author = this.options.author ?? { userId: 0 };
+    const author = this.options.author ?? nobody;
     const details = { state: unit.state, source: unit.source.join('\n') };
     return changeOf(unit, author, this.now, action, historyText(target), historyText(old), details);
-  }
-
-  /** What takes a state that the file does not have into it. */
-  private stateForFile(unit: Pick<Unit, 'edits' | 'stored'>, entry: FileEntry, target: string[], state: number) {
-    const author = this.options.author ?? nobody;
-    return withState(unit, { target: entry.target, state: entry.state }, { target, state, author, time: this.now });
   }
 
   private async record(changes: readonly NewChange[]): Promise<Change[]> {
@@ -299,7 +289,7 @@ class Merge {
   }
 
   /** Adds strings of the file; answers those that somebody else added at the same moment. */
-  private async add(missing: readonly { entry: FileEntry; position: number }[]) {
+  private async add(missing: readonly Placed[]): Promise<Placed[]> {
     if (missing.length === 0) return [];
     const added = await this.wanted(missing);
     if (added.length === 0) return [];
@@ -342,7 +332,7 @@ class Merge {
   }
 
   /** Without the strings that were deleted here, whose file loses them with a commit that is still to come. */
-  private async wanted<T extends { entry: FileEntry }>(missing: readonly T[]): Promise<T[]> {
+  private async wanted(missing: readonly Placed[]): Promise<Placed[]> {
     const { translation } = this;
     const deleted = await this.parts.removals.keysOf(translation);
     // A string whose source string went with it meanwhile was deleted as well.
@@ -359,10 +349,7 @@ class Merge {
   }
 
   /** Moves positions. Strings put into a file move all that follow by the same distance: one update a run, not one a unit. */
-  private async shift(
-    todo: readonly { entry: FileEntry; position: number }[],
-    stored: ReadonlyMap<string, Unit>,
-  ): Promise<void> {
+  private async shift(todo: readonly Placed[], stored: ReadonlyMap<string, Unit>): Promise<void> {
     const moves = todo
       .flatMap(({ entry, position }) => {
         const unit = stored.get(entry.key);
