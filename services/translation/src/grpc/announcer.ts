@@ -56,7 +56,7 @@ export class EventAnnouncer implements Announcer {
       revision: t.version,
       counters: countersToProto(t.counters),
       unitIds: units === 'any' ? [] : [...units],
-      unitsUnchanged: units.length === 0,
+      unitsUnchanged: units !== 'any' && units.length === 0,
     };
     await this.bus.publish(newEvent(SERVICE, 'translationUpdated', facts, t.component));
   }

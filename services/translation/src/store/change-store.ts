@@ -165,13 +165,13 @@ export class MongoChangeStore implements ChangeStore {
       const some = documents.slice(at, at + 1000) as never[];
       await retried(() => this.collection.insertMany(some, { ordered: false })).catch(duplicatesIn);
     }
-    await this.totals.changed(changes.reduce((oldest, { time }) => Math.min(oldest, time), Infinity));
+    await this.totals.changed(changes);
   }
 
   async retract(changes: readonly Pick<Change, 'id' | 'time'>[]): Promise<void> {
     if (changes.length === 0) return;
     await this.collection.deleteMany({ _id: { $in: changes.map(({ id }) => id) as never[] } });
-    await this.totals.changed(changes.reduce((oldest, { time }) => Math.min(oldest, time), Infinity));
+    await this.totals.changed(changes);
   }
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { retried } from '@parlance/store-kit';
+import type { Change } from '../domain/change';
 import type { Models } from './models';
 
 /** Entries that are older than this when they come in are late; see {@link HistoryTotals}. Milliseconds. */
@@ -47,9 +48,10 @@ export class HistoryTotals {
     private readonly now: () => number = () => Date.now(),
   ) {}
 
-  /** To be called after entries were inserted or taken back, with the oldest one's time. */
-  async changed(oldest: number): Promise<void> {
-    if (oldest >= this.now() - LATE_MS) return;
+  /** To be called after entries were inserted or taken back. */
+  async changed(entries: readonly Pick<Change, 'time'>[]): Promise<void> {
+    const late = this.now() - LATE_MS;
+    if (entries.every(({ time }) => time >= late)) return;
     await retried(() =>
       this.counters.collection.updateOne({ _id: LATE as never }, { $inc: { last: 1 } } as never, { upsert: true }),
     );

@@ -75,6 +75,8 @@ interface Decided {
   unit: Unit;
   proposal: Proposal;
   sourceExtraFlags: string;
+  /** Whether a person decides about it. */
+  asSuggestion: boolean;
 }
 
 class Run {
@@ -178,31 +180,29 @@ class Run {
     const sourceExtraFlags = await this.parts.sourceFlags(unit);
     // Control characters are taken out, which makes them no reason to refuse the rest.
     const fault = textFault(proposal.target, proposal.target);
-    const target = fault ? [] : corrected(unit, proposal.target, this.flagsOf(unit, sourceExtraFlags));
+    const { component, translation, mode, state } = this.plan;
+    const flags = this.parts.judge(component, translation.language).flags(unit.flags, sourceExtraFlags);
+    const target = fault ? [] : corrected(unit, proposal.target, flags);
     if (isBlank(target)) {
       this.unfit.add(unit.id);
       return null;
     }
-    const changes = !sameTexts(unit.target, target) || (this.plan.mode !== 'suggest' && unit.state !== this.plan.state);
-    return changes ? { unit, proposal: { ...proposal, target }, sourceExtraFlags } : null;
+    if (sameTexts(unit.target, target) && (mode === 'suggest' || unit.state === state)) return null;
+    const asSuggestion = this.becomesSuggestion(unit, target, flags);
+    return { unit, proposal: { ...proposal, target }, sourceExtraFlags, asSuggestion };
   }
 
-  private flagsOf(unit: Unit, sourceExtraFlags: string): Flags {
-    return this.parts.judge(this.plan.component, this.plan.translation.language).flags(unit.flags, sourceExtraFlags);
+  private becomesSuggestion(unit: Unit, target: readonly string[], flags: Flags): boolean {
+    if (this.plan.mode === 'suggest' || this.plan.onlySuggest) return true;
+    const longest = effectiveMaxLength(flags, unit.source[0] ?? '', false);
+    return target.some((text) => [...text].length > longest);
   }
 
   /** @returns strings that somebody else wrote at that moment */
   private async save(decided: readonly Decided[]): Promise<ReadonlySet<number>> {
-    const edits = decided.filter((d) => !this.becomesSuggestion(d));
-    const wishes = decided.filter((d) => this.becomesSuggestion(d) && d.unit.suggestions === 0);
+    const wishes = decided.filter(({ asSuggestion, unit }) => asSuggestion && unit.suggestions === 0);
     await this.suggest(wishes.filter(({ unit, proposal }) => !sameTexts(unit.target, proposal.target)));
-    return this.write(edits);
-  }
-
-  private becomesSuggestion({ unit, proposal, sourceExtraFlags }: Decided): boolean {
-    if (this.plan.mode === 'suggest' || this.plan.onlySuggest) return true;
-    const longest = effectiveMaxLength(this.flagsOf(unit, sourceExtraFlags), unit.source[0] ?? '', false);
-    return proposal.target.some((text) => [...text].length > longest);
+    return this.write(decided.filter(({ asSuggestion }) => !asSuggestion));
   }
 
   private async suggest(decided: readonly Decided[]): Promise<void> {
