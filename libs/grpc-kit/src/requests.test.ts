@@ -1,4 +1,4 @@
-import { pageOf, requireId } from './requests';
+import { pageOf, requireId, searchOf } from './requests';
 
 const attrs = (work: () => unknown): string[] => {
   try {
@@ -22,6 +22,12 @@ it('names the field of a page that cannot be', () => {
   expect(attrs(() => pageOf({ page: 1, pageSize: -1 }))).toEqual(['page_size']);
   expect(attrs(() => pageOf({ page: 1, pageSize: 1001 }))).toEqual(['page_size']);
   expect(attrs(() => pageOf({ page: 1, pageSize: 1001 }, { maxSize: 10_000 }))).toEqual([]);
+});
+
+it('names the field of a search that cannot be', () => {
+  expect(searchOf({ text: 'an', limit: 5 })).toEqual({ text: 'an', limit: 5 });
+  for (const text of ['', 'x'.repeat(151)]) expect(attrs(() => searchOf({ text, limit: 5 }))).toEqual(['text']);
+  for (const limit of [0, 101, 1.5, -1]) expect(attrs(() => searchOf({ text: 'an', limit }))).toEqual(['limit']);
 });
 
 it.each([0, -1, 1.5, Number.NaN, 2 ** 60])('refuses the id %p with its field', (value) => {

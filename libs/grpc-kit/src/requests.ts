@@ -4,6 +4,9 @@ const DEFAULT_PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 1000;
 /** No list is longer; a page behind it is empty, whatever its number. */
 const MAX_SKIP = 10_000_000;
+/** No name is longer. */
+const MAX_SEARCHED = 150;
+const MAX_FOUND = 100;
 
 /** A page of a list: its number from 1, how many items it has, and how many come before it. */
 export interface PageWish {
@@ -34,4 +37,19 @@ export function requireId(value: number, attr: string): number {
   if (!Number.isSafeInteger(value) || value < 1)
     throw fieldErrors([{ attr, code: 'invalid', detail: 'An id must be a positive whole number.' }]);
   return value;
+}
+
+/**
+ * What a search by names looks for, and how many of each kind it may find.
+ * @throws INVALID on fields text and limit
+ */
+export function searchOf(request: { text: string; limit: number }): { text: string; limit: number } {
+  const { text, limit } = request;
+  if (text === '' || text.length > MAX_SEARCHED) {
+    const detail = `A text of 1 to ${MAX_SEARCHED} characters is needed.`;
+    throw fieldErrors([{ attr: 'text', code: 'invalid', detail }]);
+  }
+  if (!Number.isSafeInteger(limit) || limit < 1 || limit > MAX_FOUND)
+    throw fieldErrors([{ attr: 'limit', code: 'invalid', detail: `From 1 to ${MAX_FOUND} can be asked for.` }]);
+  return { text, limit };
 }

@@ -1,4 +1,3 @@
-import { fieldErrors } from '@parlance/errors';
 import { listedLanguages } from './languages';
 import type { Actor, Parts } from './parts';
 import { hiddenFrom } from './visibility';
@@ -13,19 +12,12 @@ export interface Match {
 
 export type Matches = Record<'projects' | 'categories' | 'components' | 'languages', Match[]>;
 
-/** No name is longer. */
-const MAX_TEXT = 150;
-const MAX_LIMIT = 100;
-
-/**
- * What the caller may see whose name, or slug or code, contains a text, letter case ignored: at most `limit` of each kind, by name.
- * @throws INVALID
- */
-export async function search(parts: Parts, actor: Actor, text: string, limit: number): Promise<Matches> {
-  if (text === '' || text.length > MAX_TEXT)
-    throw fieldErrors([{ attr: 'text', code: 'invalid', detail: `A text of 1 to ${MAX_TEXT} characters is needed.` }]);
-  if (limit < 1 || limit > MAX_LIMIT)
-    throw fieldErrors([{ attr: 'limit', code: 'invalid', detail: `From 1 to ${MAX_LIMIT} can be asked for.` }]);
+/** What the caller may see whose name, or slug or code, contains a text, letter case ignored: at most `limit` of each kind, by name. */
+export async function search(
+  parts: Parts,
+  actor: Actor,
+  { text, limit }: { text: string; limit: number },
+): Promise<Matches> {
   const directory = await parts.directory.at(actor.generation);
   const hidden = hiddenFrom(actor, directory);
   const find = <T extends { id: number; name: string }>(

@@ -1,5 +1,5 @@
 import { canSee } from '@parlance/access';
-import { type Implementation, pageOf } from '@parlance/grpc-kit';
+import { type Implementation, pageOf, searchOf } from '@parlance/grpc-kit';
 import { readProject } from '../app/find';
 import { createLabel, deleteLabel, listLabels, updateLabel } from '../app/labels';
 import { createLanguage, deleteLanguage, getLanguage, listLanguages, updateLanguage } from '../app/languages';
@@ -186,6 +186,6 @@ export function projectHandlers(parts: Parts): Pick<Implementation<'catalog'>, N
       const { projects, components, languages } = await parts.directory.at(actorOf(context).generation);
       return { projects: projects.size, components: components.size, languages: languages.size };
     },
-    search: (request, context) => search(parts, actorOf(context), request.text, request.limit),
+    search: (request, context) => search(parts, actorOf(context), searchOf(request)),
   };
 }

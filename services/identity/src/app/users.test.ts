@@ -133,12 +133,14 @@ describe('updateUser', () => {
     const ana = await world.user('ana');
     await world.user('hanako');
     const find = (principal: object, text: string) =>
-      searchUsers(world.on, { ...world.operator, principal: { ...world.operator.principal, ...principal } }, text, 5);
+      searchUsers(
+        world.on,
+        { ...world.operator, principal: { ...world.operator.principal, ...principal } },
+        { text, limit: 5 },
+      );
     expect(await find({}, 'NA')).toEqual(['ana', 'hanako']);
     expect(await find({ onlyProjects: [7], userId: ana.id }, 'na')).toEqual(['ana']);
     expect(await find({ onlyProjects: [7], userId: ana.id }, 'hana')).toEqual([]);
-    expect(await fieldsOf(find({}, ''))).toEqual(['text:invalid']);
-    expect(await fieldsOf(find({}, 'x'.repeat(151)))).toEqual(['text:invalid']);
   });
 
   it('asks for names on PUT, and for free ones', async () => {

@@ -1,4 +1,4 @@
-import type { Implementation } from '@parlance/grpc-kit';
+import { searchOf, type Implementation } from '@parlance/grpc-kit';
 import { authenticate, type Entry } from '../app/authenticate';
 import { authenticatePassword } from '../app/authenticate-password';
 import { changeMembership } from '../app/change-membership';
@@ -69,7 +69,7 @@ export function userMethods(on: Identity): Methods {
       return { users: page.items.map((u) => shown(u, caller)), total: page.total };
     },
     async searchUsers(request, context) {
-      return { usernames: await searchUsers(on, callerOf(context), request.text, request.limit) };
+      return { usernames: await searchUsers(on, callerOf(context), searchOf(request)) };
     },
     async getUser(request, context) {
       const caller = callerOf(context);
