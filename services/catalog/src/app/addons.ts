@@ -1,6 +1,6 @@
 import { can, canOnSite } from '@parlance/access';
 import { addonDefinition, type AddonDefinition } from '@parlance/contracts';
-import { fieldErrors, joinProblems, noting, ServiceError, type FieldProblem } from '@parlance/errors';
+import { fieldErrors, type FieldProblem, joinProblems, noting, refuse, ServiceError } from '@parlance/errors';
 import type { Addon, Component, Project } from '../domain/objects';
 import type { Page, PageWish } from '../domain/ports';
 import { configurationOf, fitProblem, openedConfiguration, sealed, withoutSecrets } from './addon-configuration';
@@ -8,7 +8,7 @@ import { checkWebhook, followNow } from './addon-webhooks';
 import { action, addonChanged, change } from './announce';
 import { findComponent, findProject, notFound } from './find';
 import type { Actor, Parts } from './parts';
-import { refuse, retried, uniquely } from './save';
+import { retried, uniquely } from './save';
 import { componentPlaces, type ComponentPlace } from './views';
 import { demand, demandOnSite, demandProcess, hiddenFrom, targetOf } from './visibility';
 
@@ -246,7 +246,7 @@ export async function updateAddon(
       given === undefined
         ? undefined
         : await noting(problems, () => configurationOf(parts, actor, definition, project, given));
-    refuse(actor, problems);
+    refuse(actor.problems, problems);
     if (!configuration) return { addon: before, events: [] };
     const after: Addon = { ...before, version: before.version + 1, configuration };
     await checkWebhook(parts, after);

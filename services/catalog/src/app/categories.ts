@@ -1,5 +1,5 @@
 import { categorySettings } from '@parlance/contracts';
-import { fieldErrors, isServiceError, joinProblems, type FieldProblem } from '@parlance/errors';
+import { fieldErrors, type FieldProblem, isServiceError, joinProblems, refuse } from '@parlance/errors';
 import type { OutgoingEvent } from '@parlance/events';
 import { heightOf, levelOf, nestedIn } from '../domain/category-tree';
 import { tableProblems } from '../domain/component-rules';
@@ -10,7 +10,7 @@ import { removeComponents } from './delete-component';
 import { findCategory, findProject, notFound } from './find';
 import { missing, objectOf } from './input';
 import type { Actor, Parts, Place } from './parts';
-import { refuse, retried, taken } from './save';
+import { retried, taken } from './save';
 import { demand, targetOf } from './visibility';
 
 export interface CategoryInput {
@@ -103,7 +103,7 @@ export async function createCategory(
   };
   await retried(async () => {
     const tree = await treeOf(parts, project);
-    refuse(actor, joinProblems(required, await problemsOf(parts, project, category, tree.categories)));
+    refuse(actor.problems, joinProblems(required, await problemsOf(parts, project, category, tree.categories)));
     category.id ||= await parts.ids.next('node');
     return (await parts.categories.put(category, tree, [])) || undefined;
   }, TREE_ATTEMPTS);
@@ -140,7 +140,7 @@ export async function updateCategory(
           input.configurationJson === undefined ? before.settings.configuration : configurationOf(input, problems),
       },
     };
-    refuse(actor, joinProblems(problems, await problemsOf(parts, found.project, after, tree.categories)));
+    refuse(actor.problems, joinProblems(problems, await problemsOf(parts, found.project, after, tree.categories)));
     const announced: OutgoingEvent[] = [];
     const projectId = before.projectId;
     const renamed = (['slug', 'name'] as const).find((field) => after.settings[field] !== before.settings[field]);

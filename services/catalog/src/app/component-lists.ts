@@ -1,6 +1,6 @@
 import { canSee } from '@parlance/access';
 import { componentListSettings } from '@parlance/contracts';
-import { fieldErrors, joinProblems, ServiceError, type FieldProblem } from '@parlance/errors';
+import { fieldErrors, type FieldProblem, joinProblems, refuse, ServiceError } from '@parlance/errors';
 import { ruleProblem } from '../domain/auto-assign';
 import { tableProblems } from '../domain/component-rules';
 import type { AutoAssign, Component, ComponentList } from '../domain/objects';
@@ -8,7 +8,7 @@ import type { Page, PageWish } from '../domain/ports';
 import { notFound } from './find';
 import { missing } from './input';
 import type { Actor, Parts } from './parts';
-import { refuse, retried, taken, uniquely } from './save';
+import { retried, taken, uniquely } from './save';
 import { componentPlaces, type ComponentPlace } from './views';
 import { demandOnSite } from './visibility';
 
@@ -117,7 +117,7 @@ export async function createComponentList(
     autoAssign: rulesOf(input.autoAssign),
   };
   const required = missing(componentListSettings, { ...input });
-  refuse(actor, joinProblems(required, await problemsOf(parts, values, 0)));
+  refuse(actor.problems, joinProblems(required, await problemsOf(parts, values, 0)));
   const list: ComponentList = { id: await parts.ids.next('list'), version: 1, ...values, componentIds: [] };
   await uniquely(() => parts.lists.insert(list));
   await parts.announcer.written();
@@ -146,7 +146,7 @@ export async function updateComponentList(
       autoAssign: input.hasAutoAssign ? rulesOf(input.autoAssign) : before.autoAssign,
     };
     const required = replace ? missing(componentListSettings, { ...input }) : [];
-    refuse(actor, joinProblems(required, await problemsOf(parts, after, id)));
+    refuse(actor.problems, joinProblems(required, await problemsOf(parts, after, id)));
     return (await parts.lists.replace(after)) || undefined;
   });
   await parts.announcer.written();

@@ -1,5 +1,5 @@
 import { componentSettings, requiredFromFile } from '@parlance/contracts';
-import { isServiceError, type FieldProblem } from '@parlance/errors';
+import { type FieldProblem, isServiceError, refuse } from '@parlance/errors';
 import type { Component, ComponentList, ComponentSettings, Project } from '../domain/objects';
 import { addressKey, LOCAL_REPOSITORY, parseLink, splitCredentials } from '../domain/repository-address';
 import { matchesRule } from '../domain/auto-assign';
@@ -16,7 +16,7 @@ import {
 import { findProject } from './find';
 import { defaultsOf, missing } from './input';
 import type { Actor, Parts } from './parts';
-import { refuse, uniquely } from './save';
+import { uniquely } from './save';
 import { demand, targetOf } from './visibility';
 
 /** A file that a component starts from. */
@@ -57,7 +57,7 @@ export async function createComponent(
     if ('attr' in followed) problems.push(followed);
     else source = followed;
   }
-  refuse(actor, problems);
+  refuse(actor.problems, problems);
   const alike =
     source.kind === 'own' && !wish.disableAutoshare && !wish.file
       ? await sharable(parts, project, settings)

@@ -1,4 +1,4 @@
-import { isKnown, joinProblems, type FieldProblem } from '@parlance/errors';
+import { type FieldProblem, isKnown, joinProblems, refuse } from '@parlance/errors';
 import { labelSettings } from '@parlance/contracts';
 import type { Label } from '../domain/objects';
 import type { Page, PageWish } from '../domain/ports';
@@ -6,7 +6,7 @@ import { tableProblems } from '../domain/component-rules';
 import { findProject, notFound } from './find';
 import { missing } from './input';
 import type { Actor, Parts } from './parts';
-import { refuse, taken, uniquely } from './save';
+import { taken, uniquely } from './save';
 import { demand, targetOf } from './visibility';
 
 export interface LabelInput {
@@ -32,7 +32,7 @@ export async function createLabel(parts: Parts, actor: Actor, projectId: number,
   demand(actor, 'project.edit', targetOf(await findProject(parts, actor, { id: projectId })));
   const values = { name: input.name ?? '', description: input.description ?? '', color: input.color ?? 'silver' };
   const required = missing(labelSettings, { ...input });
-  refuse(actor, joinProblems(required, await problemsOf(parts, { id: 0, projectId, ...values })));
+  refuse(actor.problems, joinProblems(required, await problemsOf(parts, { id: 0, projectId, ...values })));
   const label: Label = { id: await parts.ids.next('label'), projectId, ...values };
   await uniquely(() => parts.labels.insert(label));
   await parts.announcer.written();
@@ -58,7 +58,7 @@ export async function updateLabel(
     color: input.color ?? before.color,
   };
   const required = replace ? missing(labelSettings, { ...input }) : [];
-  refuse(actor, joinProblems(required, await problemsOf(parts, label)));
+  refuse(actor.problems, joinProblems(required, await problemsOf(parts, label)));
   if (!(await uniquely(() => parts.labels.replace(label)))) throw notFound();
   await parts.announcer.written();
   return label;

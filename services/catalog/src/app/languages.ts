@@ -1,6 +1,6 @@
 import { canOnSite } from '@parlance/access';
 import { languageSettings, pluralSettings, settingProblem, type Setting } from '@parlance/contracts';
-import { fieldErrors, joinProblems, ServiceError, type FieldProblem } from '@parlance/errors';
+import { fieldErrors, type FieldProblem, joinProblems, refuse, ServiceError } from '@parlance/errors';
 import { languageDefaults, PLURAL_SOURCE, PluralFormulaError, pluralType, validatePlural } from '@parlance/plurals';
 import { tableProblems } from '../domain/component-rules';
 import type { Language, Plural } from '../domain/objects';
@@ -9,7 +9,6 @@ import type { Directory } from './directory';
 import { notFound } from './find';
 import { missing } from './input';
 import type { Actor, Parts } from './parts';
-import { refuse } from './save';
 import { demandOnSite } from './visibility';
 
 /** A language, and whether it has translations. */
@@ -103,7 +102,7 @@ export async function createLanguage(parts: Parts, actor: Actor, input: Language
       type: pluralType(formula),
     },
   };
-  refuse(actor, joinProblems(absent, problemsOf(language)));
+  refuse(actor.problems, joinProblems(absent, problemsOf(language)));
   language.id = await parts.ids.next('language');
   language.plural.id = language.id;
   try {
@@ -154,7 +153,7 @@ export async function updateLanguage(
       population: input.population ?? before.population,
       plural,
     };
-    refuse(actor, joinProblems(problems, problemsOf(after)));
+    refuse(actor.problems, joinProblems(problems, problemsOf(after)));
     if (await parts.languages.replace(after)) {
       await parts.announcer.written();
       return { language: after, inUse: view.inUse };

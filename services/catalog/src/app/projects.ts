@@ -1,6 +1,6 @@
 import { projectSettings } from '@parlance/contracts';
 import type { OutgoingEvent } from '@parlance/events';
-import { joinProblems, type FieldProblem } from '@parlance/errors';
+import { type FieldProblem, joinProblems, refuse } from '@parlance/errors';
 import { LanguageAliasError, parseLanguageAliases } from '@parlance/plurals';
 import { logger } from '@parlance/telemetry';
 import { tableProblems } from '../domain/component-rules';
@@ -10,7 +10,7 @@ import { findProject, notFound } from './find';
 import { changedSettings, defaultsOf, missing, pick, type Given } from './input';
 import { lockAll } from './lock';
 import type { Actor, Parts } from './parts';
-import { refuse, retried, taken, uniquely } from './save';
+import { retried, taken, uniquely } from './save';
 import { demand, demandOnSite, targetOf } from './visibility';
 
 /** What a caller wants a project to be; fields that are absent stay or get defaults. */
@@ -51,7 +51,7 @@ export async function createProject(parts: Parts, actor: Actor, input: ProjectIn
   delete settings.hookSecret;
   // What is missing is noted; empty texts keep the other rules going.
   const complete = Object.assign({ name: '', slug: '', web: '' }, settings);
-  refuse(actor, joinProblems(missing(projectSettings, input), await problemsOf(parts, actor, complete, 0)));
+  refuse(actor.problems, joinProblems(missing(projectSettings, input), await problemsOf(parts, actor, complete, 0)));
 
   const project: Project = {
     id: await parts.ids.next('project'),
@@ -96,7 +96,7 @@ export async function updateProject(
     if (settings.accessControl !== before.settings.accessControl)
       demand(actor, 'project.permissions', targetOf(before));
     const required = replace ? missing(projectSettings, input) : [];
-    refuse(actor, joinProblems(required, await problemsOf(parts, actor, settings, id)));
+    refuse(actor.problems, joinProblems(required, await problemsOf(parts, actor, settings, id)));
 
     const changed = changedSettings(projectSettings, { ...before.settings }, { ...settings });
     const hookSecret =

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { fieldErrors, refuse as refuseAll, ServiceError, type FieldProblem } from '@parlance/errors';
-import type { Actor } from './parts';
+import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
 import { TakenError } from '../domain/ports';
 
 /** How often a write that lost a race is tried again. */
@@ -15,14 +14,6 @@ const texts: Record<string, string> = {
 /** The problem of a value that must be unique and is taken. */
 export function taken(attr: string): FieldProblem {
   return { attr, code: 'unique', detail: texts[attr] ?? 'This value is taken.' };
-}
-
-/**
- * To be called once before a write, with everything that was found wrong.
- * @throws INVALID with that and what the caller knew to be wrong, if there is anything
- */
-export function refuse({ problems: known }: Pick<Actor, 'problems'>, found: readonly FieldProblem[]): void {
-  refuseAll(known, found);
 }
 
 /** Turns a refusal by the store into a field error. */

@@ -1,4 +1,5 @@
 import { componentSettings } from '@parlance/contracts';
+import { refuse } from '@parlance/errors';
 import type { OutgoingEvent } from '@parlance/events';
 import type { Component, ComponentSettings, Project } from '../domain/objects';
 import { LINK_SCHEME, parseLink } from '../domain/repository-address';
@@ -15,7 +16,7 @@ import {
 import { findComponent } from './find';
 import { changedSettings, missing } from './input';
 import type { Actor, Parts } from './parts';
-import { refuse, retried } from './save';
+import { retried } from './save';
 import { componentPlaces } from './views';
 import { demand, targetOf } from './visibility';
 
@@ -89,7 +90,7 @@ async function attempt(
       problems.push({ attr: 'repo', code: 'invalid', detail: 'Other components share the repository of this one.' });
     }
   }
-  refuse(actor, problems);
+  refuse(actor.problems, problems);
 
   const own = source.kind === 'own';
   const stored = storedAddresses(parts, source, before);
