@@ -162,7 +162,7 @@ describe('git clients', () => {
   });
 
   describe('of a large repository', () => {
-    const size = 128 * MIB;
+    const size = 64 * MIB;
     let componentId: number;
     let head: string;
     beforeAll(async () => {
