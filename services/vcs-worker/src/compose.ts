@@ -10,12 +10,14 @@ import { createConnection } from 'mongoose';
 import { addonsTask } from './app/addons/task';
 import { Clones } from './app/clones';
 import { importComponent, operateOnComponent, updateComponent } from './app/component-tasks';
+import { glossaryTask } from './app/glossaries';
 import { Housekeeping } from './app/housekeeping';
 import type { Parts } from './app/parts';
 import { Places } from './app/places';
 import { RepositoryQueue } from './app/repository-queue';
 import { TaskRunner } from './app/task-runner';
 import { SERVICE } from './app/announce';
+import type { TaskKind } from './domain/task';
 import type { Config } from './config';
 import { addonChanged } from './consumers/addon-changed';
 import { pushedPayloads, repositoryPushed } from './consumers/repository-pushed';
@@ -38,6 +40,8 @@ const TOUCH_BATCH = 500;
 /** How long they are gathered, in milliseconds: the check for old edits thinks in hours. */
 const TOUCH_GATHER_MS = 1000;
 const MIB = 1024 * 1024;
+/** Work that nobody asked for: components do not show it as theirs. */
+const unasked: ReadonlySet<TaskKind> = new Set(['commit', 'addons', 'glossary']);
 
 /** A running vcs-worker. */
 export interface VcsWorker extends ProcessParts {
@@ -132,13 +136,11 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
       update: updateComponent(parts),
       commit: operateOnComponent(parts, 'commit'),
       addons: addonsTask(parts),
+      glossary: glossaryTask(parts),
     },
     worker,
     { concurrency: config.VCS_WORKER_CONCURRENCY, leaseMs },
-    (task) =>
-      task.kind === 'commit' || task.kind === 'addons'
-        ? Promise.resolve()
-        : parts.catalog.setTask(task.component, task.id, true),
+    (task) => (unasked.has(task.kind) ? Promise.resolve() : parts.catalog.setTask(task.component, task.id, true)),
   );
   const housekeeping = new Housekeeping(parts);
   await queue.start();

@@ -34,6 +34,13 @@ describe('looking into a repository', () => {
     expect(task).toMatchObject({ completed: false, progress: 0, resultJson: 'null' });
   });
 
+  it('names the component of a task to who asks before that is stored', async () => {
+    const prepared = await one.client.prepareRepository(world.wish({}), world.process);
+    const answer = one.client.getTask({ id: prepared.taskId }, world.process);
+    await world.imported(one, 4_711, {}, prepared);
+    expect((await answer).task).toMatchObject({ componentId: 4_711 });
+  });
+
   it('refuses a mask when no file of it is of the format, not when some have mistakes', async () => {
     const broken = 'msgid "broken';
     await world.fresh({

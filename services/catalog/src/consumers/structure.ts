@@ -27,28 +27,35 @@ export const HANDLED: readonly Handled[] = [
 export function structureConsumer(parts: Parts, publish: (event: OutgoingEvent) => Promise<unknown>) {
   const actor: Actor = { principal: servicePrincipal(SOURCE), caller: {}, generation: '', problems: [] };
 
+  const clearProject = async (projectId: number, occasion: string): Promise<void> => {
+    const ids = await parts.components.hideOfProject(projectId);
+    // The same id however often this runs: the stream keeps one of each.
+    for (const id of ids)
+      await publish({ ...componentDeleted({ id, projectId, isGlossary: false }), id: `${occasion}-${id}` });
+    await Promise.all([
+      parts.addons.removeOf(ids, projectId),
+      parts.lists.removeComponents(ids),
+      parts.agreements.removeOf(ids),
+      parts.labels.removeOfProject(projectId),
+      parts.categories.removeOfProject(projectId),
+    ]);
+    await parts.components.forget(ids);
+    await parts.announcer.written();
+  };
+
   const handle = async (event: IncomingEvent<Handled>): Promise<void> => {
     switch (event.payloadName) {
       case 'projectDeleted': {
         const { projectId } = (event as IncomingEvent<'projectDeleted'>).payload;
-        const ids = await parts.components.hideOfProject(projectId);
-        // The same id however often this runs: the stream keeps one of each.
-        for (const id of ids)
-          await publish({ ...componentDeleted({ id, projectId, isGlossary: false }), id: `${event.id}-${id}` });
-        await Promise.all([
-          parts.addons.removeOf(ids, projectId),
-          parts.lists.removeComponents(ids),
-          parts.agreements.removeOf(ids),
-          parts.labels.removeOfProject(projectId),
-          parts.categories.removeOfProject(projectId),
-        ]);
-        await parts.components.forget(ids);
-        return parts.announcer.written();
+        return clearProject(projectId, event.id);
       }
       case 'componentCreated': {
         const component = await parts.components.get((event as IncomingEvent<'componentCreated'>).payload.componentId);
-        const project = component && (await parts.projects.get(component.projectId));
-        return component && project ? assignToLists(parts, component, project) : undefined;
+        if (!component) return;
+        const project = await parts.projects.get(component.projectId);
+        // The project was deleted while the component was made.
+        if (!project) return clearProject(component.projectId, event.id);
+        return assignToLists(parts, component, project);
       }
       case 'componentDeleted':
         return clearAfter(parts, [(event as IncomingEvent<'componentDeleted'>).payload.componentId]);

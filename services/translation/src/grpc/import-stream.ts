@@ -34,6 +34,7 @@ function resultToProto(r: ImportFileResult): proto.ImportFileResult {
     added: r.added,
     updated: r.updated,
     removed: r.removed,
+    isNew: r.isNew === true,
     ...(r.error ? { error: r.error } : {}),
     conflicts: r.conflicts.map(conflictToProto),
   };

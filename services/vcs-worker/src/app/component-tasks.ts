@@ -18,7 +18,8 @@ import { repositoryOf, withRepository } from './work';
 /** Settings that name another repository or branch. */
 const repositorySettings = ['repo', 'branch', 'vcs'];
 
-async function componentOf(parts: Parts, run: TaskRun): Promise<Component> {
+/** The component that a task is for. @throws NOT_FOUND */
+export async function componentOf(parts: Pick<Parts, 'catalog'>, run: Pick<TaskRun, 'task'>): Promise<Component> {
   const component = await parts.catalog.component(run.task.component);
   if (!component) throw new ServiceError('NOT_FOUND', { message: 'The component is gone.' });
   return component;

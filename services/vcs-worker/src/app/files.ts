@@ -1,15 +1,16 @@
-import { can, type Principal } from '@parlance/access';
+import { can, servicePrincipal, type Principal } from '@parlance/access';
 import type { common } from '@parlance/contracts';
-import { fieldErrors, ServiceError } from '@parlance/errors';
+import { fieldErrors, isServiceError, ServiceError } from '@parlance/errors';
+import type { OutgoingEvent } from '@parlance/events';
 import { FormatError, formatInfo, formatOf, mergeTemplate } from '@parlance/formats';
-import { blobHash, isRepositoryPath } from '@parlance/git';
+import { blobHash, isRepositoryPath, type GitRepository } from '@parlance/git';
 import { formatLanguageCode, type LanguageCodeStyle } from '@parlance/plurals';
 import { accessTarget, languageInfo, type Component } from '../domain/component';
 import { filterCodes, pathForCode } from '../domain/filemask';
 import { componentUrl, type Site } from '../domain/message';
 import { loadAddons, startActs, upkeep } from './addons/run';
 import { advance } from './advance';
-import { Action, changeEvent } from './announce';
+import { Action, changeEvent, SERVICE } from './announce';
 import { commitPending, messageFor, signatureOf } from './commit-pending';
 import { formatParams, mergeOptions } from './format-params';
 import { importFiles } from './import-files';
@@ -24,6 +25,12 @@ export const authorOf = (principal: Principal): common.Author => ({
   fullName: principal.fullName,
   email: principal.email,
 });
+
+/** The site itself, as who works in repositories. */
+export function sitePrincipal(parts: Pick<Parts, 'committer'>): Principal {
+  const { name, email } = parts.committer();
+  return { ...servicePrincipal(SERVICE), fullName: name, email };
+}
 
 async function requireComponent(parts: Pick<Parts, 'catalog'>, id: number): Promise<Component> {
   const component = await parts.catalog.component(id);
@@ -91,71 +98,123 @@ export async function addLanguage(parts: Parts, principal: Principal, id: number
   if (component.settings.locked) throw new ServiceError('LOCKED');
   const language = await parts.catalog.language(code);
   if (!language) throw wrong('language_code', 'does_not_exist', `There is no language "${code.slice(0, 100)}".`);
-  const info = languageInfo(language);
+  const [translation] = await addLanguages(parts, principal, component, [languageInfo(language)], (error) => {
+    throw error;
+  });
+  return translation!;
+}
+
+/**
+ * Gives a component languages in one commit.
+ * @param refuse told of each language that it cannot have, and why; the others are added
+ * @returns ids of the new translations
+ */
+export async function addLanguages(
+  parts: Parts,
+  principal: Principal,
+  component: Component,
+  languages: readonly common.LanguageInfo__Output[],
+  refuse: (error: ServiceError, language: common.LanguageInfo__Output) => void,
+): Promise<number[]> {
+  const { id } = component.settings;
+  return withRepository(parts, await repositoryOf(parts, id), { user: principal.userId }, async (work) => {
+    const { session, git, log } = work;
+    const known = await parts.translations.list(id);
+    const { head } = session.repository;
+    const wanted: NewLanguage[] = [];
+    for (const language of languages) {
+      try {
+        wanted.push(await newLanguage(parts, component, [...known, ...wanted], { git, head }, language));
+      } catch (error) {
+        if (!isServiceError(error)) throw error;
+        refuse(error, language);
+      }
+    }
+    if (wanted.length === 0) return [];
+    const [first, ...also] = wanted.flatMap(({ filename: path, bytes }) => (bytes ? [{ path, bytes }] : []));
+    if (first)
+      await commitFile(parts, work, component, {
+        ...first,
+        also,
+        template: component.settings.addMessage,
+        author: authorOf(principal),
+        language: { code: listed(wanted, 'code'), name: listed(wanted, 'name') },
+      });
+    const report = await importFiles(parts, session, git, component, session.repository.head!, {
+      only: new Set(wanted.map(({ filename }) => filename)),
+      author: authorOf(principal),
+      log,
+    });
+    const added: OutgoingEvent[] = [];
+    const ids: number[] = [];
+    for (const { filename, language } of wanted) {
+      const translation = report.files.find((file) => file.path === filename)?.translationId ?? 0;
+      if (translation === 0) {
+        const error = report.errors.find(({ path }) => path === filename);
+        const message = error?.message ?? 'The new file could not be read.';
+        refuse(new ServiceError('FAILED_PRECONDITION', { message }), language);
+        continue;
+      }
+      ids.push(translation);
+      const details = { filename, language: language.code };
+      const facts = { translation, user: principal.userId, target: language.code, details };
+      added.push(changeEvent(component, Action.languageAdded, facts));
+    }
+    if (ids.length === 0) return [];
+    await session.write({}, added);
+    await languagesChanged(parts, work, principal, String(ids[0]));
+    await pushIfWanted(parts, work);
+    return ids;
+  });
+}
+
+/** A language that a component is to get. */
+interface NewLanguage {
+  language: common.LanguageInfo__Output;
+  languageCode: string;
+  filename: string;
+  /** Absent: the repository has the file. */
+  bytes?: Buffer;
+}
+
+const listed = (wanted: readonly NewLanguage[], name: 'code' | 'name'): string =>
+  wanted.map(({ language }) => language[name]).join(', ');
+
+/** The file of a new language. @throws ServiceError INVALID on language_code */
+async function newLanguage(
+  parts: Pick<Parts, 'site'>,
+  component: Component,
+  known: readonly { languageCode: string; filename: string }[],
+  { git, head }: { git: GitRepository; head: string | null },
+  language: common.LanguageInfo__Output,
+): Promise<NewLanguage> {
   const fileLanguage = fileCode(component, language.code);
   const path = pathForCode(component.settings.filemask, fileLanguage);
   if (
     !isRepositoryPath(path) ||
     filterCodes([{ path, code: fileLanguage }], component.settings.languageRegex).length === 0
-  ) {
+  )
     throw wrong('language_code', 'invalid', 'The component does not take files with this language code.');
-  }
-  return withRepository(parts, await repositoryOf(parts, id), { user: principal.userId }, async (work) => {
-    const { session, git, components, log } = work;
-    const known = (await parts.translations.list(id)).some(
-      (translation) => translation.languageCode === language.code || translation.filename === path,
+  const taken = known.some((other) => other.languageCode === language.code || other.filename === path);
+  if (taken || language.code === component.sourceLanguage.code)
+    throw wrong('language_code', 'unique', `The component has ${language.name} already.`);
+  const found = { language, languageCode: language.code, filename: path };
+  if (head !== null && (await git.readFile(head, path)) !== null) return found;
+  const obstacle = head === null ? null : await git.obstacle(head, path);
+  if (obstacle)
+    throw wrong(
+      'language_code',
+      'invalid',
+      `The file ${path} cannot be made: the repository has ${obstacleNames[obstacle.kind]} at ${obstacle.path}.`,
     );
-    if (known || language.code === component.sourceLanguage.code)
-      throw wrong('language_code', 'unique', `The component has ${language.name} already.`);
-    const { head } = session.repository;
-    const there = head !== null && (await git.readFile(head, path)) !== null;
-    if (!there) {
-      const obstacle = head === null ? null : await git.obstacle(head, path);
-      if (obstacle)
-        throw wrong(
-          'language_code',
-          'invalid',
-          `The file ${path} cannot be made: the repository has ${obstacleNames[obstacle.kind]} at ${obstacle.path}.`,
-        );
-      const basePath = component.settings.newBase || component.settings.template;
-      const base = head !== null && basePath ? (await git.readFile(head, basePath))?.bytes : undefined;
-      let bytes: Buffer;
-      try {
-        bytes = newFile(component, base, info, parts.site);
-      } catch (error) {
-        if (!(error instanceof FormatError)) throw error;
-        throw wrong('language_code', 'invalid', `The file of the new language could not be made: ${error.describe()}`);
-      }
-      await commitFile(parts, work, component, {
-        path,
-        bytes,
-        template: component.settings.addMessage,
-        author: authorOf(principal),
-        language: info,
-      });
-    }
-    const report = await importFiles(parts, session, git, component, session.repository.head!, {
-      only: new Set([path]),
-      author: authorOf(principal),
-      log,
-    });
-    const translation = report.files.find((file) => file.path === path)?.translationId ?? 0;
-    if (translation === 0)
-      throw new ServiceError('FAILED_PRECONDITION', {
-        message: report.errors[0]?.message ?? 'The new file could not be read.',
-      });
-    await session.write({}, [
-      changeEvent(component, Action.languageAdded, {
-        translation,
-        user: principal.userId,
-        target: language.code,
-        details: { filename: path, language: language.code },
-      }),
-    ]);
-    await languagesChanged(parts, work, principal, String(translation));
-    await pushIfWanted(parts, { ...work, components });
-    return translation;
-  });
+  const basePath = component.settings.newBase || component.settings.template;
+  const base = head !== null && basePath ? (await git.readFile(head, basePath))?.bytes : undefined;
+  try {
+    return { ...found, bytes: newFile(component, base, language, parts.site) };
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    throw wrong('language_code', 'invalid', `The file of the new language could not be made: ${error.describe()}`);
+  }
 }
 
 /** Lets add-ons follow the languages of a component. What they add themselves starts nothing further. */

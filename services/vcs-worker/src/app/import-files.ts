@@ -85,7 +85,7 @@ async function marksFor(
  * imported all the same.
  */
 export async function importFiles(
-  parts: Pick<Parts, 'catalog' | 'translations'>,
+  parts: Pick<Parts, 'catalog' | 'translations' | 'tasks' | 'wake'>,
   session: Session,
   git: GitRepository,
   component: Component,
@@ -148,7 +148,25 @@ export async function importFiles(
     );
   else if (wish.only === undefined && session.repository.failure === '') events.push(...unlockEvents([component]));
   if (events.length > 0) await session.write({}, events);
+  if (wish.initial || report.files.some(({ isNew }) => isNew)) await followLanguages(parts, component, commit, wish);
   return report;
+}
+
+/** Lets the project's glossaries follow a component and its languages, outside of the repository's turn. */
+async function followLanguages(
+  parts: Pick<Parts, 'tasks' | 'wake'>,
+  { settings }: Component,
+  commit: string,
+  { initial }: Pick<ImportWish, 'initial'>,
+): Promise<void> {
+  await parts.tasks.begin({
+    id: `glossary-${settings.id}-${commit.slice(0, 20)}`,
+    kind: 'glossary',
+    component: settings.id,
+    user: 0,
+    changed: [initial ? 'component' : 'language'],
+  });
+  parts.wake();
 }
 
 /**
@@ -156,7 +174,7 @@ export async function importFiles(
  * knows, or everything when it knows none. Remembered only when all of it is done, so an interruption is made up for.
  */
 export async function scanChanges(
-  parts: Pick<Parts, 'catalog' | 'translations' | 'index' | 'media'>,
+  parts: Pick<Parts, 'catalog' | 'translations' | 'index' | 'media' | 'tasks' | 'wake'>,
   { session, git, components, log }: Omit<Work, 'user'>,
   wish: { all: boolean },
 ): Promise<void> {

@@ -18,6 +18,7 @@ import {
   pathForCode,
   pathProblem,
 } from '../domain/filemask';
+import { LOCAL_URL } from '../domain/component';
 import { newRepository } from '../domain/repository';
 import type { Parts } from './parts';
 import { advance } from './advance';
@@ -32,7 +33,6 @@ export interface Prepared {
   files: string[];
 }
 
-const LOCAL_URL = 'local:';
 const LOCAL_BRANCH = 'main';
 
 const problem = (attr: string, detail: string, code = 'invalid'): FieldProblem => ({ attr, code, detail });
@@ -106,7 +106,9 @@ async function fileProblems(
   }
   const info = formatInfo(wish.fileFormat);
   const canStart =
-    wish.template !== '' || wish.newBase !== '' || (info?.newFile === 'built-in' && wish.newLang === 'add');
+    wish.template !== '' ||
+    wish.newBase !== '' ||
+    (info?.newFile === 'built-in' && (wish.newLang === 'add' || wish.isGlossary));
   if (files.length === 0 && !canStart)
     problems.push(problem('filemask', 'The file mask matches no file, and there is no base file to make one from.'));
   const unread = head === null ? null : await unreadableFiles(git, head, files, wish);

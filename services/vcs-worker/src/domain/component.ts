@@ -1,6 +1,9 @@
 import type { catalog, common, translation } from '@parlance/contracts';
 import type { AccessTarget } from '@parlance/access';
 
+/** Address of repositories that are nowhere else. */
+export const LOCAL_URL = 'local:';
+
 /** A component with what belongs to it, as the catalog knows it. Addresses hold their credentials. */
 export interface Component {
   settings: catalog.Component__Output;

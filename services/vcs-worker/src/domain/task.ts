@@ -1,4 +1,4 @@
-export type TaskKind = 'import' | 'pull' | 'update' | 'commit' | 'addons' | 'report';
+export type TaskKind = 'import' | 'pull' | 'update' | 'commit' | 'addons' | 'glossary' | 'report';
 /** A prepared task waits until the component that it is for is stored. */
 export type TaskState = 'prepared' | 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
 
@@ -15,7 +15,7 @@ export interface Task {
   /** Null before the start; an object, or a text on failure. */
   result: unknown;
   log: string[];
-  /** Names of changed settings (update); event and possibly the id of the add-on (addons). */
+  /** Names of changed settings (update); event and possibly the id of the add-on (addons); what is new (glossary). */
   changed: string[];
   attempts: number;
 }

@@ -3,6 +3,7 @@ import type { vcsWorker } from '@parlance/contracts';
 import { fieldErrors, ServiceError } from '@parlance/errors';
 import { chunks, requireId, type CallContext, type Implementation } from '@parlance/grpc-kit';
 import { randomUUID } from 'node:crypto';
+import { begunTask } from '../app/begun-task';
 import { addLanguage, readFile, removeLanguage, replaceFile } from '../app/files';
 import { runOperation, type Operation } from '../app/operations';
 import type { Parts } from '../app/parts';
@@ -165,8 +166,7 @@ export function makeHandlers(parts: Parts, cancelHere: (task: string) => void): 
       );
     },
     async getTask(request, context) {
-      const task = await parts.tasks.get(requireTaskId(request.id));
-      if (!task) throw new ServiceError('NOT_FOUND');
+      const task = await begunTask(parts, requireTaskId(request.id));
       const seen =
         task.component === 0 ||
         context.principal.service !== undefined ||
@@ -176,8 +176,7 @@ export function makeHandlers(parts: Parts, cancelHere: (task: string) => void): 
       return { task: goneTask(task.id) };
     },
     async cancelTask(request, context) {
-      const task = await parts.tasks.get(requireTaskId(request.id));
-      if (!task) throw new ServiceError('NOT_FOUND');
+      const task = await begunTask(parts, requireTaskId(request.id));
       if (!context.principal.service) {
         const component = task.component === 0 ? null : await parts.catalog.component(task.component);
         if (!component || !can(context.principal, 'component.edit', accessTarget(component)))

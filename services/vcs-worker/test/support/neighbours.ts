@@ -47,6 +47,10 @@ export class CatalogStandIn {
   readonly project: catalog.Project = { id: 1, slug: 'hello', name: 'Hello', accessControl: 0 };
   /** Installed add-ons. */
   readonly addons: catalog.Addon[] = [];
+  /** Components that were asked for. */
+  readonly wanted: catalog.ComponentInput__Output[] = [];
+  /** Names and slugs that no other component may have. */
+  readonly taken = new Set<string>();
   /** Calls of setComponentTask. */
   readonly tasks: { componentId: number; taskId: string; completed: boolean }[] = [];
   private server!: RunningServer;
@@ -81,7 +85,7 @@ export class CatalogStandIn {
   }
 
   async start(): Promise<void> {
-    const { components, tasks, addons, project } = this;
+    const { components, tasks, addons, project, wanted, taken } = this;
     this.server = await standIn('catalog', {
       async getComponent({ id }) {
         const component = components.get(id);
@@ -113,6 +117,14 @@ export class CatalogStandIn {
               (componentIds.length === 0 || !addon.component || componentIds.includes(Number(addon.component.id))),
           ),
         };
+      },
+      async createComponent({ component }) {
+        wanted.push(component!);
+        const problems = (['name', 'slug'] as const)
+          .filter((attr) => taken.has(component![attr]!))
+          .map((attr) => ({ attr, code: 'unique', detail: `This ${attr} is taken.` }));
+        if (problems.length > 0) throw fieldErrors(problems);
+        return { component: { id: 1_000_000 } };
       },
       async setComponentTask(request) {
         tasks.push(request);
@@ -309,12 +321,14 @@ export class TranslationStandIn {
           const parsed = this.parse(Buffer.concat(chunks));
           units += parsed.units.length;
           const conflicts = this.conflicts.length;
+          const known = new Set(this.files.keys());
           const file =
             current.kind === 'IMPORT_FILE_KIND_TRANSLATION' ? this.store(record.component, current, parsed) : null;
           yield {
             file: {
               path: current.path,
               translationId: file?.id ?? 0,
+              isNew: file !== null && !known.has(file.id),
               units: parsed.units.length,
               conflicts: this.conflicts.slice(conflicts),
             },

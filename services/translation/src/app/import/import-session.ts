@@ -50,6 +50,8 @@ export interface ImportFileResult extends MergeCounts {
   path: string;
   translation: number;
   units: number;
+  /** The translation was not there before. */
+  isNew?: true;
   error?: FileProblem;
 }
 
@@ -359,6 +361,7 @@ export class ImportSession {
     return {
       path: file.path,
       translation,
+      isNew: true,
       units: entries.length,
       added: entries.length,
       updated: 0,

@@ -1,8 +1,6 @@
-import { servicePrincipal } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
 import { addonsFor } from '../../domain/addon';
-import { SERVICE } from '../announce';
-import { addLanguage } from '../files';
+import { addLanguage, sitePrincipal } from '../files';
 import { pushIfWanted } from '../operations';
 import type { Parts } from '../parts';
 import type { TaskWork } from '../task-runner';
@@ -27,8 +25,7 @@ export const addonsTask =
     const repository = await parts.index.repositoryOf(run.task.component);
     if (!component || repository === null) throw new ServiceError('NOT_FOUND', { message: 'The component is gone.' });
     const stored = await loadAddons(parts, [component]);
-    const { name, email } = parts.committer();
-    const principal = { ...servicePrincipal(SERVICE), fullName: name, email };
+    const principal = sitePrincipal(parts);
     if (event === 'install' || event === 'daily')
       await withRepository(
         parts,
