@@ -353,12 +353,7 @@ describe('a component and its repository', () => {
 
   it('reads and replaces files', async () => {
     await world.component(one, c, { push: world.url });
-    const read = async (path: string) => {
-      const chunks: Buffer[] = [];
-      for await (const message of one.client.readFile({ componentId: c, path }, world.process))
-        chunks.push(message.chunk);
-      return Buffer.concat(chunks).toString();
-    };
+    const read = (path: string) => world.read(one, c, path);
     expect(await read('po/cs.po')).toBe(texts());
     for (const path of ['po/xx.po', '../x', '/etc/passwd', '.git/config'])
       await expect(read(path)).rejects.toMatchObject({ reason: 'NOT_FOUND' });

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ZipFile } from 'yazl';
-import { po, pot, problemsOf, texts, World, type Started } from './support/world';
+import { repositoryPerTest } from './support/repository';
+import { po, pot, problemsOf, texts, type Started, type World } from './support/world';
 
 async function zip(files: Record<string, string | Buffer>): Promise<Buffer> {
   const archive = new ZipFile();
@@ -16,12 +17,11 @@ async function zip(files: Record<string, string | Buffer>): Promise<Buffer> {
 describe('looking into a repository', () => {
   let world: World;
   let one: Started;
-  beforeAll(async () => {
-    world = await World.start();
-    one = await world.worker();
+  repositoryPerTest((ground) => void ({ world, one } = ground), {
+    'po/app.pot': pot,
+    'po/cs.po': texts(),
+    'en.po': 'msgid "broken',
   });
-  afterAll(() => world.close());
-  beforeEach(() => world.fresh({ 'po/app.pot': pot, 'po/cs.po': texts(), 'en.po': 'msgid "broken' }));
 
   const fields = (settings: Parameters<World['wish']>[0], more: object = {}) =>
     problemsOf(one.client.prepareRepository({ ...world.wish(settings), ...more }, world.process));
@@ -129,10 +129,7 @@ describe('looking into a repository', () => {
 
     // Another worker has nothing of it on its disk.
     const other = await world.worker();
-    const chunks: Buffer[] = [];
-    for await (const message of other.client.readFile({ componentId: id, path: 'l10n/cs.po' }, world.process))
-      chunks.push(message.chunk);
-    expect(Buffer.concat(chunks).toString()).toBe(texts({ One: 'první' }));
+    expect(await world.read(other, id, 'l10n/cs.po')).toBe(texts({ One: 'první' }));
     await world.stop(other);
 
     const document = await one.client.prepareRepository(

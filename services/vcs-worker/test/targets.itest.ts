@@ -1,17 +1,16 @@
 import { GitRemote } from '@parlance/testing';
-import { texts, World, type Started } from './support/world';
+import { repositoryPerTest } from './support/repository';
+import { texts, type Started, type World } from './support/world';
 
 describe('where commits come from and go to', () => {
   let world: World;
   let one: Started;
+  /** The component of the test at hand. */
   let c: number;
-  beforeAll(async () => {
-    world = await World.start();
-    one = await world.worker();
-  });
-  afterAll(() => world.close());
-  beforeEach(async () => {
-    c = await world.fresh({ 'po/cs.po': texts({ One: '' }), 'po/de.po': texts(), 'README.md': 'x\n' });
+  repositoryPerTest((ground) => void ({ world, one, component: c } = ground), {
+    'po/cs.po': texts({ One: '' }),
+    'po/de.po': texts(),
+    'README.md': 'x\n',
   });
   /** Texts of the component that wait for a commit. */
   const waiting = () =>

@@ -1,17 +1,16 @@
 import { rmSync } from 'node:fs';
-import { texts, World, problemsOf, type Started } from './support/world';
+import { repositoryPerTest } from './support/repository';
+import { problemsOf, texts, type Started, type World } from './support/world';
 
 describe('what upstream may do', () => {
   let world: World;
   let one: Started;
+  /** The component of the test at hand. */
   let c: number;
-  beforeAll(async () => {
-    world = await World.start();
-    one = await world.worker();
-  });
-  afterAll(() => world.close());
-  beforeEach(async () => {
-    c = await world.fresh({ 'po/cs.po': texts({ One: '' }), 'po/de.po': texts(), 'README.md': 'x\n' });
+  repositoryPerTest((ground) => void ({ world, one, component: c } = ground), {
+    'po/cs.po': texts({ One: '' }),
+    'po/de.po': texts(),
+    'README.md': 'x\n',
   });
   /** The entry of the history that tells of a file that stays. */
   const keptFile = async () => {
@@ -144,12 +143,6 @@ describe('what upstream may do', () => {
   });
 
   describe('to its history while the clone is away: it takes commits of ours back', () => {
-    const read = async (path: string) => {
-      const chunks: Buffer[] = [];
-      for await (const { chunk } of one.client.readFile({ componentId: c, path }, world.process)) chunks.push(chunk);
-      return Buffer.concat(chunks).toString();
-    };
-
     it('and files can be read all the same', async () => {
       await world.component(one, c, { push: world.url });
       const [first] = world.remote.log();
@@ -162,7 +155,7 @@ describe('what upstream may do', () => {
       world.remote.tidy();
       expect(() => world.remote.log(pushed)).toThrow();
       expect((await one.worker.parts.repositories.ofOwner(c))!.head).toBe(pushed);
-      await expect(read('po/cs.po')).resolves.toContain('msgid "One"');
+      await expect(world.read(one, c, 'po/cs.po')).resolves.toContain('msgid "One"');
     });
   });
 });

@@ -1,3 +1,4 @@
+import type { Files } from '@parlance/testing';
 import { pot, texts, World, type Started } from './world';
 
 /** What the test at hand works with. */
@@ -8,8 +9,15 @@ export interface Ground {
   component: number;
 }
 
-/** Starts a world with one worker for the tests of a file; each of them gets a new repository. */
-export function repositoryPerTest(give: (ground: Ground) => void): void {
+const usualFiles: Files = {
+  'po/app.pot': pot,
+  'po/cs.po': texts(),
+  'po/de.po': texts({ One: 'eins' }),
+  'README.md': 'x\n',
+};
+
+/** Starts a world with one worker for the tests of a file; each of them gets a new repository with these files. */
+export function repositoryPerTest(give: (ground: Ground) => void, files = usualFiles): void {
   let world: World;
   let one: Started;
   beforeAll(async () => {
@@ -18,12 +26,6 @@ export function repositoryPerTest(give: (ground: Ground) => void): void {
   });
   afterAll(() => world.close());
   beforeEach(async () => {
-    const component = await world.fresh({
-      'po/app.pot': pot,
-      'po/cs.po': texts(),
-      'po/de.po': texts({ One: 'eins' }),
-      'README.md': 'x\n',
-    });
-    give({ world, one, component });
+    give({ world, one, component: await world.fresh(files) });
   });
 }

@@ -232,6 +232,13 @@ export class World {
     return one.client.getRepositoryStatus({ componentIds: ids }, this.admin);
   }
 
+  /** A file of a component's repository as a worker gives it to other processes. */
+  async read(one: Started, id: number, path: string): Promise<string> {
+    const chunks: Buffer[] = [];
+    for await (const { chunk } of one.client.readFile({ componentId: id, path }, this.process)) chunks.push(chunk);
+    return Buffer.concat(chunks).toString();
+  }
+
   async close(): Promise<void> {
     for (const one of [...this.started]) await this.stop(one);
     await this.bus.close();
