@@ -1,38 +1,24 @@
-import type { Principal } from '@parlance/access';
 import { SecretBox } from '@parlance/secrets';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { AutotranslateParts, TaskState } from '../src/app/autotranslate/parts';
 import type { AutotranslatePlan } from '../src/app/autotranslate/request';
 import { runAutotranslate } from '../src/app/autotranslate/run';
-import { Judge } from '../src/app/checks/quality';
 import { updateUnit } from '../src/app/edit/update-unit';
 import { writeUnit } from '../src/app/edit/write-units';
 import { engineHttp } from '../src/app/machinery/http';
 import { changeSettings } from '../src/app/machinery/settings';
-import { RecentUnits } from '../src/app/recent-units';
-import { Turns } from '../src/app/turns';
-import type { Component, Language } from '../src/domain/component';
 import type { UnitPatch } from '../src/domain/ports';
-import type { Translation } from '../src/domain/translation';
 import type { Unit } from '../src/domain/unit';
 import { MongoMachineryStore } from '../src/store/machinery-store';
 import { MongoUnitStore } from '../src/store/unit-store';
-import { czech, sampleTranslation, sampleUnit } from './support/samples';
+import { makeProcess, storeStrings } from './support/process';
+import { person } from './support/samples';
 import { useDatabase } from './support/store';
 
 const database = useDatabase();
 
-const ana: Principal = {
-  userId: 1,
-  username: 'ana',
-  fullName: 'Ana',
-  email: 'ana@example.com',
-  isSuperuser: true,
-  isBot: false,
-  anonymous: false,
-  grants: [],
-};
+const ana = person(1, 'ana');
 
 /** Speaks like LibreTranslate. What it answers to a text, and what happens before it does, is up to the test. */
 let engine: Server;
@@ -68,37 +54,13 @@ afterAll(() => {
 
 /** A Czech translation with some strings, and a project with the engine. */
 async function makeWorld(strings: number) {
-  const announcer = { updated: async () => undefined, deleted: async () => undefined };
-  const stores = database.stores(announcer);
-  const [id] = await stores.ids.range('translation', 1);
-  const translation: Translation = sampleTranslation(id!);
-  const component = {
-    id: id!,
-    project: id!,
-    projectSlug: 'p',
-    path: 'app',
-    locked: false,
-    template: '',
-    sourceLanguage: { ...czech, code: 'en' },
-    checkFlags: '',
-    enforcedChecks: [] as string[],
-    agreement: '',
-  } as unknown as Component;
-  await stores.translations.insert(translation);
-  const list = (await stores.ids.range('unit', strings)).map((unit) => sampleUnit(translation, unit));
-  await stores.units.insert(list);
+  const { component, translation, list } = await storeStrings(database, strings);
   const reports: TaskState[] = [];
+  const process = makeProcess(database, component);
+  const { units } = process;
   const parts = {
-    ...stores,
-    announcer,
-    recentUnits: new RecentUnits(),
-    unitTurns: new Turns(),
-    catalog: { component: async () => component },
+    ...process,
     componentNamed: async () => component,
-    facts: (of: number) => stores.translations.get(of),
-    judge: (of: Component, into: Language) => new Judge(of, into),
-    sourceFlags: async () => '',
-    neighbours: async () => [],
     machinery: {
       store: new MongoMachineryStore(database.models.machinery),
       secrets: new SecretBox(Buffer.alloc(32).toString('base64')),
@@ -108,7 +70,6 @@ async function makeWorld(strings: number) {
       start: async () => 't',
       report: async (_id: string, _component: number, state: TaskState) => void reports.push(state),
     },
-    now: () => Date.now(),
   } as unknown as AutotranslateParts;
   await changeSettings(parts.machinery, component.project, 'add', [
     { service: 'libretranslate', configuration: { url } },
@@ -129,10 +90,11 @@ async function makeWorld(strings: number) {
   return {
     parts,
     plan,
+    list,
     reports,
     /** What others write to a string. */
     async write(at: number, patch: UnitPatch) {
-      const unit = (await stores.units.get(list[at]!.id))!;
+      const unit = (await units.get(list[at]!.id))!;
       await writeUnit(parts, { unit, patch, changes: [] }, { author: null, time: Date.now() });
     },
     edit: (at: number, text: string) =>
@@ -142,9 +104,9 @@ async function makeWorld(strings: number) {
       return (await run.finished).details;
     },
     async stored() {
-      const units = await stores.units.many(list.map((unit) => unit.id));
+      const now = await units.many(list.map((unit) => unit.id));
       return list.map(({ id: of }) => {
-        const unit = units.find((u) => u.id === of)!;
+        const unit = now.find((u) => u.id === of)!;
         return [unit.target[0]!.replace(String(of), ''), unit.state];
       });
     },
@@ -198,21 +160,20 @@ describe('while an engine is thinking', () => {
   });
 
   it('a string that gets a suggestion meanwhile gets no other', async () => {
-    const { parts, write, run, plan } = await makeWorld(2);
+    const { parts, write, run, plan, list } = await makeWorld(2);
     beforeAnswer = () => write(0, { suggestions: 1 });
     expect(await run({ mode: 'suggest' })).toBe('Automatic translation completed, 1 string was updated.');
     const units = await parts.units.ofTranslation(plan.translation.id);
     expect(units.map((unit) => unit.suggestions)).toEqual([1, 1]);
-    expect((await parts.suggestions.ofUnits(units.map((u) => u.id))).map((s) => s.unit)).toEqual([units[1]!.id]);
+    expect((await parts.suggestions.ofUnits(units.map((u) => u.id))).map((s) => s.unit)).toEqual([list[1]!.id]);
   });
 });
 
 describe.each(['translate', 'suggest'] as const)('texts of engines, mode %s', (mode) => {
   it('are corrected as edits are; what no string may have is left out and told', async () => {
-    const { parts, run, plan, reports } = await makeWorld(4);
-    const ids = (await parts.units.ofTranslation(plan.translation.id)).map(({ id }) => id);
+    const { parts, run, plan, list, reports } = await makeWorld(4);
     const answers = ['a\u0007b\u200b', 'X\u0007\u0000y', '\u0007\u200b', 'x\ud800y'];
-    answerTo = (text) => answers[ids.indexOf(Number(text.slice('Text '.length)))]!;
+    answerTo = (text) => answers[Number(text.slice('Text '.length)) - list[0]!.id]!;
     const details =
       'Automatic translation completed, 1 string was updated. 3 proposed texts were left out: no string may have such a text.';
     expect(await run({ mode })).toBe(details);

@@ -1,55 +1,17 @@
-import type { Principal } from '@parlance/access';
 import { ContextChecks } from '../src/app/checks/context-checks';
-import { Judge } from '../src/app/checks/quality';
 import { updateUnit } from '../src/app/edit/update-unit';
-import type { Parts } from '../src/app/parts';
-import { RecentUnits } from '../src/app/recent-units';
-import { Turns } from '../src/app/turns';
-import type { Component, Language } from '../src/domain/component';
-import { czech, sampleTranslation, sampleUnit } from './support/samples';
+import { makeProcess, storeStrings } from './support/process';
+import { person } from './support/samples';
 import { useDatabase } from './support/store';
 
 const database = useDatabase();
-const ana: Principal = {
-  userId: 1,
-  username: 'ana',
-  fullName: 'Ana',
-  email: 'ana@example.com',
-  isSuperuser: true,
-  isBot: false,
-  anonymous: false,
-  grants: [],
-};
+const ana = person(1, 'ana');
 
 it('a string had a translation, where its history has another text than the one that needs editing', async () => {
-  const announcer = { updated: async () => undefined, deleted: async () => undefined };
-  const stores = database.stores(announcer);
-  const [id] = await stores.ids.range('translation', 1);
-  const translation = sampleTranslation(id!);
-  const component = {
-    id: id!,
-    project: 1,
-    template: '',
-    sourceLanguage: { ...czech, code: 'en' },
-    checkFlags: '',
-    enforcedChecks: [] as string[],
-    agreement: '',
-  } as unknown as Component;
-  await stores.translations.insert(translation);
-  const units = (await stores.ids.range('unit', 2)).map((unit) => sampleUnit(translation, unit));
-  await stores.units.insert(units);
-  const parts = {
-    ...stores,
-    announcer,
-    recentUnits: new RecentUnits(),
-    unitTurns: new Turns(),
-    catalog: { component: async () => component },
-    facts: (of: number) => stores.translations.get(of),
-    judge: (of: Component, into: Language) => new Judge(of, into),
-    sourceFlags: async () => '',
+  const { component, translation, list: units } = await storeStrings(database, 2);
+  const parts = makeProcess(database, component, {
     neighbours: async () => [{ translation: translation.id, component: component.id }],
-    now: () => Date.now(),
-  } as unknown as Parts;
+  });
   const checks = new ContextChecks(() => parts);
   const [first, second] = units.map((unit) => unit.id) as [number, number];
   const edit = (unit: number, text: string, state: number) =>

@@ -1,16 +1,12 @@
 import type { Principal } from '@parlance/access';
-import { Judge } from '../src/app/checks/quality';
 import { listPending } from '../src/app/commit/commit-pending';
 import { tellOfSkipped } from '../src/app/commit/tell-of-skipped';
 import { updateUnit } from '../src/app/edit/update-unit';
-import type { Parts } from '../src/app/parts';
-import { RecentUnits } from '../src/app/recent-units';
-import { Turns } from '../src/app/turns';
 import { peopleGone } from '../src/consumers/people';
 import { Action } from '../src/domain/change';
-import type { Component, Language } from '../src/domain/component';
 import type { Author } from '../src/domain/unit';
-import { czech, sampleTranslation, sampleUnit } from './support/samples';
+import { makeProcess, silent, storeStrings } from './support/process';
+import { person } from './support/samples';
 import { useDatabase } from './support/store';
 
 const database = useDatabase();
@@ -19,73 +15,28 @@ const database = useDatabase();
 async function makeWorld(strings: number) {
   const deleted: Author[] = [];
   const announced: string[] = [];
-  const { ids, units, translations } = database.stores({
-    updated: async () => undefined,
-    deleted: async () => undefined,
-  });
-  const [id] = await ids.range('translation', 1);
-  const translation = sampleTranslation(id!);
-  const component = {
-    id: id!,
-    project: 1,
-    template: '',
-    sourceLanguage: { ...czech, code: 'en' },
-    checkFlags: '',
-    enforcedChecks: [] as string[],
-    agreement: '',
-    commitPolicy: 0,
-  } as unknown as Component;
-  await translations.insert(translation);
-  const list = (await ids.range('unit', strings)).map((unit) => sampleUnit(translation, unit));
-  await units.insert(list);
-  const makeProcess = () => {
-    const announcer = {
-      updated: async (t: typeof translation) => void announced.push(t.counters.lastAuthor),
-      deleted: async () => undefined,
-    };
-    const stores = database.stores(announcer);
-    return {
-      ...stores,
-      announcer,
-      recentUnits: new RecentUnits(),
-      unitTurns: new Turns(),
-      catalog: { component: async () => component },
-      directory: {
-        deletedUsers: async (asked: number[]) => deleted.filter(({ userId }) => asked.includes(userId)),
-      },
-      facts: (of: number) => stores.translations.get(of),
-      judge: (of: Component, into: Language) => new Judge(of, into),
-      sourceFlags: async () => '',
-      neighbours: async () => [],
-      now: () => Date.now(),
-    } as unknown as Parts;
-  };
-  return { makeProcess, component, translation, deleted, announced, list };
+  const stored = await storeStrings(database, strings);
+  const startProcess = () =>
+    makeProcess(database, stored.component, {
+      announcer: { ...silent, updated: async (t) => void announced.push(t.counters.lastAuthor) },
+      directory: { deletedUsers: async (asked) => deleted.filter(({ userId }) => asked.includes(userId)) },
+    });
+  return { ...stored, startProcess, deleted, announced };
 }
 
-const user = (userId: number, name: string): Principal => ({
-  userId,
-  username: name,
-  fullName: `Full ${name}`,
-  email: `${name}@example.com`,
-  isSuperuser: true,
-  isBot: false,
-  anonymous: false,
-  grants: [],
-});
 const gone: Author = { userId: 7, username: 'deleted-7', fullName: 'Deleted User', email: 'noreply+7@example.org' };
 
 describe('edits of one string at the same moment', () => {
   it('are all saved, one after the other, through one process and through several', async () => {
-    const { makeProcess, list, translation } = await makeWorld(1);
-    const processes = [makeProcess(), makeProcess()];
+    const { startProcess, list, translation } = await makeWorld(1);
+    const processes = [startProcess(), startProcess()];
     const unit = list[0]!.id;
     const texts = Array.from({ length: 100 }, (_, i) => `Text ${i}`);
     const saved = await Promise.all(
       texts.map((text, i) =>
         updateUnit(
           processes[i % 10 === 0 ? 1 : 0]!,
-          user(1, 'ana'),
+          person(1, 'ana'),
           { id: unit, target: [text], expectedVersion: 0 },
           '',
         ),
@@ -101,15 +52,15 @@ describe('edits of one string at the same moment', () => {
 
 describe('a deleted user', () => {
   it('is named by what took the place of their name in commits of what they left, which loses nothing', async () => {
-    const { makeProcess, component, deleted, announced, list, translation } = await makeWorld(2);
-    const parts = makeProcess();
+    const { startProcess, component, deleted, announced, list, translation } = await makeWorld(2);
+    const parts = startProcess();
     const edit = (at: number, who: Principal, text: string) =>
       updateUnit(parts, who, { id: list[at]!.id, target: [text], expectedVersion: 0 }, '');
-    await edit(0, user(8, 'bob'), 'Bob');
-    await edit(0, user(7, 'ana'), 'Ana');
-    await edit(1, user(7, 'ana'), 'Ana, too');
+    await edit(0, person(8, 'bob'), 'Bob');
+    await edit(0, person(7, 'ana'), 'Ana');
+    await edit(1, person(7, 'ana'), 'Ana, too');
     const removal = { id: 'r', component: component.id, translation: translation.id, key: 'k', time: Date.now() };
-    const { userId, username, fullName, email } = user(7, 'ana');
+    const { userId, username, fullName, email } = person(7, 'ana');
     await parts.removals.add([{ ...removal, author: { userId, username, fullName, email } }]);
     deleted.push(gone);
     await peopleGone(parts)([{ payload: { userId: 7 } }] as Parameters<ReturnType<typeof peopleGone>>[0]);
@@ -130,11 +81,11 @@ describe('a deleted user', () => {
   });
 
   it('is not named by a commit of an edit that was saved while they were being deleted', async () => {
-    const { makeProcess, component, deleted, list } = await makeWorld(1);
-    const parts = makeProcess();
+    const { startProcess, component, deleted, list } = await makeWorld(1);
+    const parts = startProcess();
     deleted.push(gone);
     await peopleGone(parts)([{ payload: { userId: 7 } }] as Parameters<ReturnType<typeof peopleGone>>[0]);
-    await updateUnit(parts, user(7, 'ana'), { id: list[0]!.id, target: ['Late'], expectedVersion: 0 }, '');
+    await updateUnit(parts, person(7, 'ana'), { id: list[0]!.id, target: ['Late'], expectedVersion: 0 }, '');
     const [group] = await listPending(parts, component, 0);
     expect(group).toMatchObject({ author: gone, edits: [{ edit: { target: ['Late'] } }] });
     expect((await parts.units.get(list[0]!.id))!.edits.map(({ author }) => author)).toEqual([gone]);
@@ -143,11 +94,11 @@ describe('a deleted user', () => {
 
 describe('an edit that its file cannot hold', () => {
   it('is told of in the history once, and stays', async () => {
-    const { makeProcess, list } = await makeWorld(1);
-    const parts = makeProcess();
+    const { startProcess, list } = await makeWorld(1);
+    const parts = startProcess();
     const unit = list[0]!.id;
     const edit = async (text: string) => {
-      const saved = await updateUnit(parts, user(8, 'bob'), { id: unit, target: [text], expectedVersion: 0 }, '');
+      const saved = await updateUnit(parts, person(8, 'bob'), { id: unit, target: [text], expectedVersion: 0 }, '');
       return saved.edits[0]!.id;
     };
     const told = async () =>

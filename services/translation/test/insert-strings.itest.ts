@@ -2,27 +2,25 @@ import { changeOf } from '../src/app/history';
 import { insertStrings } from '../src/app/edit/insert-strings';
 import { streamUnits } from '../src/app/search/list-units';
 import type { Parts } from '../src/app/parts';
-import { Judge } from '../src/app/checks/quality';
 import { UnitSearch } from '../src/app/search/unit-search';
 import { insertUnits } from '../src/app/edit/write-units';
 import { groups } from '../src/domain/counters';
-import type { Component, Language } from '../src/domain/component';
 import type { Directory } from '../src/domain/ports';
 import type { Unit } from '../src/domain/unit';
 import { MongoUnitLookups } from '../src/store/lookup-store';
 import { MongoUnitStore } from '../src/store/unit-store';
-import { czech, sampleTranslation, sampleUnit } from './support/samples';
+import { makeProcess, silent } from './support/process';
+import { sampleComponent, sampleTranslation, sampleUnit } from './support/samples';
 import { useDatabase } from './support/store';
 
 const database = useDatabase();
-const announcer = { updated: async () => undefined, deleted: async () => undefined };
 const author = { userId: 1, username: 'ana', fullName: 'Ana', email: 'ana@example.com' };
 
 /** Adds two strings to a Czech translation, and does something else as soon as they are in the store. */
 async function insert(meanwhile: (inserted: Unit) => Promise<unknown>) {
-  const stores = database.stores(announcer);
+  const stores = database.stores(silent);
   const [sourceId, id] = await stores.ids.range('translation', 2);
-  const component = { id: id!, project: 1, template: '', sourceLanguage: { ...czech, code: 'en' }, checkFlags: '' };
+  const component = sampleComponent(id!);
   await stores.translations.insert(
     sampleTranslation(sourceId!, { component: id!, language: component.sourceLanguage, isSource: true }),
   );
@@ -35,23 +33,18 @@ async function insert(meanwhile: (inserted: Unit) => Promise<unknown>) {
       return refused;
     }
   }
-  const parts = {
-    ...stores,
-    units: new Interrupted(database.models.units),
-    judge: (of: Component, into: Language) => new Judge(of, into),
-    now: () => Date.now(),
-  } as unknown as Parts;
+  const parts = makeProcess(database, component, { units: new Interrupted(database.models.units) });
   const strings = ['One', 'Two'].map((text) => ({ context: '', source: [text], target: ['Text'], state: 20 }));
-  const insertion = insertStrings(parts, component as unknown as Component, translation, strings, author);
-  return { id: id!, stores, insertion };
+  const insertion = insertStrings(parts, component, translation, strings, author);
+  return { id: id!, parts, insertion };
 }
 
-async function expectToBeCounted({ id, stores }: Pick<Awaited<ReturnType<typeof insert>>, 'id' | 'stores'>) {
-  const { counters } = (await stores.translations.get(id))!;
-  const counted = await stores.units.recount(id);
+async function expectToBeCounted({ id, parts }: Pick<Awaited<ReturnType<typeof insert>>, 'id' | 'parts'>) {
+  const { counters } = (await parts.translations.get(id))!;
+  const counted = await parts.units.recount(id);
   for (const group of groups) expect({ group, ...counters[group] }).toEqual({ group, ...counted[group] });
   expect(counters.translated.s).toBe(2);
-  const history = (await stores.changes.page({ translation: id }, 1, 10)).items;
+  const history = (await parts.changes.page({ translation: id }, 1, 10)).items;
   expect(history.map((c) => [c.action, c.target, c.user])).toEqual([
     [31, 'Text', 1],
     [31, 'Text', 1],
@@ -60,10 +53,10 @@ async function expectToBeCounted({ id, stores }: Pick<Awaited<ReturnType<typeof 
 
 describe('strings that are added', () => {
   it('are counted once when the translation is counted anew at the same moment', async () => {
-    const other = database.stores(announcer);
+    const other = database.stores(silent);
     const { insertion, ...made } = await insert(({ translation }) => other.effects.recountTranslation(translation, []));
     expect((await insertion).map((unit) => unit.source)).toEqual([['One'], ['Two']]);
-    await made.stores.effects.stop();
+    await made.parts.effects.stop();
     await expectToBeCounted(made);
   });
 
@@ -72,14 +65,14 @@ describe('strings that are added', () => {
       if (!isSource) throw new Error('the process ends here');
     });
     await expect(insertion).rejects.toThrow('the process ends here');
-    await database.stores(announcer).effects.recover(-1000);
+    await database.stores(silent).effects.recover(-1000);
     await expectToBeCounted(made);
   });
 });
 
 describe('many strings', () => {
   it('are written in portions, and read by id whatever is added and removed meanwhile', async () => {
-    const stores = database.stores(announcer);
+    const stores = database.stores(silent);
     const [id] = await stores.ids.range('translation', 1);
     const translation = sampleTranslation(id!);
     await stores.translations.insert(translation);

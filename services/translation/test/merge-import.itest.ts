@@ -5,7 +5,8 @@ import { ImportSession } from '../src/app/import/import-session';
 import type { Parts } from '../src/app/parts';
 import { count, emptyCounters } from '../src/domain/counters';
 import { State, type Unit } from '../src/domain/unit';
-import { importOptions, importWorld, language } from './support/import-world';
+import { importOptions, importWorld } from './support/import-world';
+import { language } from './support/samples';
 import { useDatabase } from './support/store';
 
 const database = useDatabase();

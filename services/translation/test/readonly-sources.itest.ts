@@ -1,88 +1,36 @@
-import type { Principal } from '@parlance/access';
 import { rejudgeTranslation } from '../src/app/checks/rejudge';
-import { Judge } from '../src/app/checks/quality';
 import { insertStrings } from '../src/app/edit/insert-strings';
 import { updateUnit, type UpdateUnit } from '../src/app/edit/update-unit';
 import { ImportSession } from '../src/app/import/import-session';
-import type { Parts } from '../src/app/parts';
-import { RecentUnits } from '../src/app/recent-units';
-import { Turns } from '../src/app/turns';
-import type { Component, Language } from '../src/domain/component';
-import type { Unit } from '../src/domain/unit';
-import { czech } from './support/samples';
+import { makeProcess } from './support/process';
+import { czech, person, sampleComponent } from './support/samples';
 import { useDatabase } from './support/store';
 
 const database = useDatabase();
+const ana = person(1, 'ana');
 
-const english: Language = {
-  ...czech,
-  id: 1,
-  code: 'en',
-  name: 'English',
-  pluralNumber: 2,
-  pluralFormula: 'n != 1',
-};
-const ana: Principal = {
-  userId: 1,
-  username: 'ana',
-  fullName: 'Ana',
-  email: 'ana@example.com',
-  isSuperuser: true,
-  isBot: false,
-  anonymous: false,
-  grants: [],
-};
+let components = 0;
 
 /** A component of JSON files: English is the base file, Czech its translation. */
 async function makeWorld(texts: Record<string, string>, checkFlags = '') {
-  const announcer = { updated: async () => undefined, deleted: async () => undefined };
-  const stores = database.stores(announcer);
-  const { units, translations } = stores;
-  const [id] = await stores.ids.range('component', 1);
-  const component: Component = {
-    id: id! + 1000,
-    project: id! + 1000,
-    projectSlug: 'p',
-    path: 'app',
-    name: 'App',
-    fileFormat: 'json',
-    fileFormatParams: {},
-    template: 'en.json',
-    editTemplate: true,
-    intermediate: '',
-    newBase: '',
-    sourceLanguage: english,
-    checkFlags,
-    enforcedChecks: [] as string[],
-    agreement: '',
-    isGlossary: false,
-  } as unknown as Component;
+  const id = ++components;
+  const settings = { project: id, fileFormat: 'json', template: 'en.json', checkFlags };
+  const component = sampleComponent(id, settings);
+  const parts = makeProcess(database, component, {
+    sourceFlags: async ({ sourceUnit }) => (await units.extraFlags((await sourceOf()).id)).get(sourceUnit) ?? '',
+  });
+  const { units, translations } = parts;
   const sourceOf = async () => (await translations.ofComponent(component.id)).find((t) => t.isSource)!;
-  const parts = {
-    ...stores,
-    announcer,
-    recentUnits: new RecentUnits(),
-    unitTurns: new Turns(),
-    catalog: { component: async () => component, forget: () => undefined },
-    judge: (of: Component, into: Language) => new Judge(of, into),
-    contextChecks: { recheckSoon: () => undefined, run: async () => undefined },
-    facts: (translation: number) => translations.get(translation),
-    neighbours: async () => [],
-    forgetNeighbours: () => undefined,
-    sourceFlags: async ({ sourceUnit }: Unit) => (await units.extraFlags((await sourceOf()).id)).get(sourceUnit) ?? '',
-    forgetSourceFlags: () => undefined,
-    now: () => Date.now(),
-  } as unknown as Parts;
   const read = async (base: Record<string, string>, initial = false) => {
     const options = { author: null, complete: true, initial, upload: false };
     const session = await ImportSession.begin(parts, component, options);
-    for (const [language, kind, entries] of [
-      [english, 'template', base],
+    for (const [into, kind, entries] of [
+      [component.sourceLanguage, 'template', base],
       [czech, 'translation', { hello: 'Ahoj' }],
     ] as const) {
       const bytes = Buffer.from(JSON.stringify(entries));
-      const path = `${language.code}.json`;
-      const file = { path, language, fileLanguageCode: language.code, revision: '1', kind, bytes };
+      const path = `${into.code}.json`;
+      const file = { path, language: into, fileLanguageCode: into.code, revision: '1', kind, bytes };
       expect((await session.file(file)).error).toBeUndefined();
     }
     await session.end();

@@ -2,8 +2,9 @@ import { createUnit } from '../src/app/edit/create-unit';
 import { deleteUnit } from '../src/app/edit/delete-unit';
 import { updateUnit } from '../src/app/edit/update-unit';
 import type { Parts } from '../src/app/parts';
+import { person } from './support/samples';
 import { useDatabase } from './support/store';
-import { person, World, type Step } from './support/world';
+import { World, type Step } from './support/world';
 
 const database = useDatabase();
 const ana = person(1);

@@ -6,6 +6,7 @@ import { changeOfTranslation, recordChanges } from '../src/app/history';
 import { Action } from '../src/domain/change';
 import type { Announcer, UnitPatch } from '../src/domain/ports';
 import { TextRequirement } from '../src/domain/text-signature';
+import { silent } from './support/process';
 import { sampleTranslation, sampleUnit } from './support/samples';
 import { useDatabase } from './support/store';
 
@@ -14,9 +15,8 @@ const UNITS = 40;
 
 /** A process with its index, on a translation with strings from `Text 1000` on. */
 async function process(id: number) {
-  const deaf: Announcer = { updated: async () => undefined, deleted: async () => undefined };
-  const other = database.stores(deaf);
-  const announcer: Announcer = { ...deaf, updated: async (t, units) => index.written(t, units) };
+  const other = database.stores(silent);
+  const announcer: Announcer = { ...silent, updated: async (t, units) => index.written(t, units) };
   const own = database.stores(announcer);
   const index = new TextIndex(own.units, own.translations);
   const translation = sampleTranslation(id);

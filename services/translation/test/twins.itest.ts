@@ -1,7 +1,8 @@
 import { createUnit } from '../src/app/edit/create-unit';
 import { updateUnit } from '../src/app/edit/update-unit';
+import { person } from './support/samples';
 import { useDatabase } from './support/store';
-import { person, World, type Step } from './support/world';
+import { World, type Step } from './support/world';
 
 const database = useDatabase();
 const ana = person(1);

@@ -4,6 +4,7 @@ import { changeOfTranslation, recordChanges } from '../src/app/history';
 import { Action } from '../src/domain/change';
 import type { Announcer } from '../src/domain/ports';
 import type { Unit } from '../src/domain/unit';
+import { silent } from './support/process';
 import { sampleTranslation, sampleUnit } from './support/samples';
 import { useDatabase } from './support/store';
 
@@ -14,9 +15,8 @@ const byId = (units: readonly Unit[]) => [...units].sort((a, b) => a.id - b.id);
 
 /** A process with its cache, on a translation with units from `id * 1000 + 1` on. */
 async function process(id: number) {
-  const deaf: Announcer = { updated: async () => undefined, deleted: async () => undefined };
-  const other = database.stores(deaf);
-  const announcer: Announcer = { ...deaf, updated: async (t, units) => cache.wrote(t, units) };
+  const other = database.stores(silent);
+  const announcer: Announcer = { ...silent, updated: async (t, units) => cache.wrote(t, units) };
   const own = database.stores(announcer);
   const reads = { full: 0, versions: 0 };
   const cache = new UnitCache({

@@ -1,19 +1,10 @@
-import { Judge } from '../../src/app/checks/quality';
-import type { Parts } from '../../src/app/parts';
 import { removeComponent } from '../../src/app/remove-component';
-import { Turns } from '../../src/app/turns';
-import type { Component, Language } from '../../src/domain/component';
+import type { Component } from '../../src/domain/component';
 import type { Announcer } from '../../src/domain/ports';
+import { makeProcess } from './process';
+import { language, sampleComponent } from './samples';
 import type { useDatabase } from './store';
 
-export const language = (code: string): Language => ({
-  id: 1,
-  code,
-  name: code,
-  direction: 'ltr',
-  pluralNumber: 2,
-  pluralFormula: 'n != 1',
-});
 export const poFile = (code: string, more = '') => ({
   path: `${code}.po`,
   language: language(code),
@@ -26,23 +17,8 @@ export const poFile = (code: string, more = '') => ({
 /** A component with its stores and what an import needs around them. */
 export function importWorld(database: ReturnType<typeof useDatabase>, id: number, settings: Partial<Component> = {}) {
   const clock = { now: Date.now() };
-  let component: Component | null = {
-    id,
-    project: 1,
-    projectSlug: 'p',
-    path: 'app',
-    name: 'App',
-    fileFormat: 'po',
-    fileFormatParams: {},
-    template: '',
-    intermediate: '',
-    newBase: '',
-    sourceLanguage: language('en'),
-    checkFlags: '',
-    enforcedChecks: [] as string[],
-    isGlossary: false,
-    ...settings,
-  } as Component;
+  const component = sampleComponent(id, settings);
+  let deleted = false;
   const announced = { updated: 0, deleted: 0 };
   const announcer: Announcer = {
     async updated() {
@@ -52,30 +28,22 @@ export function importWorld(database: ReturnType<typeof useDatabase>, id: number
       announced.deleted++;
     },
   };
-  const stores = database.stores(announcer);
-  const { units, translations } = stores;
-  const parts = {
-    ...stores,
+  const parts = makeProcess(database, component, {
     announcer,
-    catalog: { component: async () => component, forget: () => undefined },
-    judge: (of: Component, into: Language) => new Judge(of, into),
-    forgetNeighbours: () => undefined,
-    contextChecks: { recheckSoon: () => undefined },
-    facts: (translation: number) => translations.get(translation),
-    neighbours: (project: number, code: string) => translations.inProject(project, code),
-    sourceFlags: async () => '',
-    termsChanged: (project: number, code: string | null) => translations.markTerms(project, code),
-    unitCache: { ofTranslation: (translation: number) => units.ofTranslation(translation) },
-    unitTurns: new Turns(),
+    catalog: { component: async () => (deleted ? null : component), forget: () => undefined },
+    neighbours: (project, code) => translations.inProject(project, code),
+    termsChanged: (project, code) => translations.markTerms(project, code),
+    unitCache: { ofTranslation: ({ id: translation }) => units.ofTranslation(translation) },
     now: () => clock.now,
-  } as unknown as Parts;
+  });
+  const { units, translations } = parts;
   return {
     parts,
     clock,
     announced,
-    component: component as Component,
+    component,
     async delete() {
-      component = null;
+      deleted = true;
       await removeComponent(parts, id);
     },
     stored: async () => [(await translations.ofComponent(id)).length, (await units.all({ component: id })).length],

@@ -1,36 +1,13 @@
-import type { Principal } from '@parlance/access';
-import { Judge } from '../../src/app/checks/quality';
 import { listPending, markCommitted } from '../../src/app/commit/commit-pending';
 import { editsOfGroup, renderEdits } from '../../src/app/commit/render-pending';
 import { ImportSession } from '../../src/app/import/import-session';
 import type { Parts } from '../../src/app/parts';
-import { RecentUnits } from '../../src/app/recent-units';
-import { Turns } from '../../src/app/turns';
 import { groups } from '../../src/domain/counters';
-import type { Component, Language } from '../../src/domain/component';
+import type { Component } from '../../src/domain/component';
 import { MongoUnitStore } from '../../src/store/unit-store';
+import { makeProcess } from './process';
+import { language, sampleComponent } from './samples';
 import type { useDatabase } from './store';
-
-export const language = (code: string): Language => ({
-  id: 1,
-  code,
-  name: code,
-  direction: 'ltr',
-  pluralNumber: 2,
-  pluralFormula: 'n != 1',
-});
-
-/** Somebody who may do everything. */
-export const person = (userId: number): Principal => ({
-  userId,
-  username: `user-${userId}`,
-  fullName: `User ${userId}`,
-  email: `user-${userId}@example.com`,
-  isSuperuser: true,
-  isBot: false,
-  anonymous: false,
-  grants: [],
-});
 
 /** The kind of writes at which a process may be held up. */
 export type Step = keyof MongoUnitStore;
@@ -47,34 +24,11 @@ export class World {
     private readonly files: Map<string, string>,
     settings: Partial<Component> = {},
   ) {
-    this.component = {
-      id,
-      project: id,
-      projectSlug: 'p',
-      path: 'app',
-      name: 'App',
-      fileFormat: 'po',
-      fileFormatParams: {},
-      template: '',
-      intermediate: '',
-      newBase: files.has('pot') ? 'pot.po' : '',
-      sourceLanguage: language('en'),
-      checkFlags: '',
-      enforcedChecks: [] as string[],
-      isGlossary: false,
-      manageUnits: true,
-      editTemplate: true,
-      agreement: '',
-      commitPolicy: 0,
-      keyFilter: '',
-      ...settings,
-    } as Component;
+    this.component = sampleComponent(id, { project: id, newBase: files.has('pot') ? 'pot.po' : '', ...settings });
   }
 
   /** @param before called before each of a process' statements about units, with its name and what it is given */
   process(before: (step: Step, given: unknown) => Promise<unknown> | undefined = () => undefined): Parts {
-    const announcer = { updated: async () => undefined, deleted: async () => undefined };
-    const stores = this.database.stores(announcer);
     const units = new Proxy(new MongoUnitStore(this.database.models.units), {
       get(store, name: Step) {
         const method = store[name] as unknown;
@@ -85,23 +39,7 @@ export class World {
         };
       },
     });
-    return {
-      ...stores,
-      units,
-      announcer,
-      recentUnits: new RecentUnits(),
-      unitTurns: new Turns(),
-      catalog: { component: async () => this.component, forget: () => undefined },
-      directory: { deletedUsers: async () => [] },
-      facts: (of: number) => stores.translations.get(of),
-      judge: (of: Component, into: Language) => new Judge(of, into),
-      sourceFlags: async () => '',
-      forgetNeighbours: () => undefined,
-      neighbours: async () => [],
-      contextChecks: { recheckSoon: () => undefined },
-      termsChanged: async () => undefined,
-      now: () => Date.now(),
-    } as unknown as Parts;
+    return makeProcess(this.database, this.component, { units });
   }
 
   /** Puts another file in the place of one. */

@@ -1,0 +1,58 @@
+import { Judge } from '../../src/app/checks/quality';
+import type { Parts } from '../../src/app/parts';
+import { RecentUnits } from '../../src/app/recent-units';
+import { Turns } from '../../src/app/turns';
+import type { Component } from '../../src/domain/component';
+import type { Announcer } from '../../src/domain/ports';
+import { sampleComponent, sampleTranslation, sampleUnit } from './samples';
+import type { useDatabase } from './store';
+
+type Database = ReturnType<typeof useDatabase>;
+
+/** Parts in place of the usual ones; of an object, the methods that a test needs are enough. */
+type OtherParts = {
+  [P in keyof Parts]?: Parts[P] extends (...given: never[]) => unknown ? Parts[P] : Partial<Parts[P]>;
+};
+
+/** Tells nobody. */
+export const silent: Announcer = { updated: async () => undefined, deleted: async () => undefined };
+
+/** The parts of a process that works on the strings of a component; there is nothing around the component. */
+export function makeProcess(
+  database: Database,
+  component: Component,
+  { announcer = silent, ...others }: OtherParts & { announcer?: Announcer } = {},
+): Parts {
+  const stores = database.stores(announcer);
+  const parts: OtherParts = {
+    ...stores,
+    announcer,
+    recentUnits: new RecentUnits(),
+    unitTurns: new Turns(),
+    catalog: { component: async () => component, forget: () => undefined },
+    directory: { deletedUsers: async () => [] },
+    judge: (of, into) => new Judge(of, into),
+    facts: (of) => stores.translations.get(of),
+    sourceFlags: async () => '',
+    forgetSourceFlags: () => undefined,
+    neighbours: async () => [],
+    forgetNeighbours: () => undefined,
+    contextChecks: { recheckSoon: () => undefined, run: async () => undefined },
+    termsChanged: async () => undefined,
+    now: () => Date.now(),
+    ...others,
+  };
+  return parts as Parts;
+}
+
+/** Stores the Czech translation of a component that is alone in its project, with strings that are not translated yet. */
+export async function storeStrings(database: Database, count: number) {
+  const { ids, translations, units } = database.stores(silent);
+  const [id] = await ids.range('translation', 1);
+  const component = sampleComponent(id!, { project: id! });
+  const translation = sampleTranslation(id!, { project: id! });
+  await translations.insert(translation);
+  const list = (await ids.range('unit', count)).map((unit) => sampleUnit(translation, unit));
+  await units.insert(list);
+  return { component, translation, list };
+}
