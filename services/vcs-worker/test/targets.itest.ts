@@ -1,5 +1,5 @@
 import { GitRemote } from '@parlance/testing';
-import { repositoryPerTest } from './support/repository';
+import { repositoryPerTest, withoutTemplate } from './support/repository';
 import { texts, type Started, type World } from './support/world';
 
 describe('where commits come from and go to', () => {
@@ -7,11 +7,7 @@ describe('where commits come from and go to', () => {
   let one: Started;
   /** The component of the test at hand. */
   let c: number;
-  repositoryPerTest((ground) => void ({ world, one, component: c } = ground), {
-    'po/cs.po': texts({ One: '' }),
-    'po/de.po': texts(),
-    'README.md': 'x\n',
-  });
+  repositoryPerTest((ground) => void ({ world, one, component: c } = ground), withoutTemplate);
   /** Texts of the component that wait for a commit. */
   const waiting = () =>
     world.translation.edits

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { repositoryPerTest } from './support/repository';
+import { repositoryPerTest, withoutTemplate } from './support/repository';
 import { problemsOf, texts, type Started, type World } from './support/world';
 
 describe('what upstream may do', () => {
@@ -7,11 +7,7 @@ describe('what upstream may do', () => {
   let one: Started;
   /** The component of the test at hand. */
   let c: number;
-  repositoryPerTest((ground) => void ({ world, one, component: c } = ground), {
-    'po/cs.po': texts({ One: '' }),
-    'po/de.po': texts(),
-    'README.md': 'x\n',
-  });
+  repositoryPerTest((ground) => void ({ world, one, component: c } = ground), withoutTemplate);
   /** The entry of the history that tells of a file that stays. */
   const keptFile = async () => {
     const { payload } = await world.event(

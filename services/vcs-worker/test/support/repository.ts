@@ -9,15 +9,22 @@ export interface Ground {
   component: number;
 }
 
-const usualFiles: Files = {
+const withTemplate: Files = {
   'po/app.pot': pot,
   'po/cs.po': texts(),
   'po/de.po': texts({ One: 'eins' }),
   'README.md': 'x\n',
 };
 
+/** Files in which one string waits for its Czech translation. */
+export const withoutTemplate: Files = {
+  'po/cs.po': texts({ One: '' }),
+  'po/de.po': texts(),
+  'README.md': 'x\n',
+};
+
 /** Starts a world with one worker for the tests of a file; each of them gets a new repository with these files. */
-export function repositoryPerTest(give: (ground: Ground) => void, files = usualFiles): void {
+export function repositoryPerTest(give: (ground: Ground) => void, files = withTemplate): void {
   let world: World;
   let one: Started;
   beforeAll(async () => {
