@@ -13,7 +13,7 @@ const outages: ReadonlySet<string> = new Set([
   'EventsUnavailableError',
 ]);
 
-/** Codes of connections that could not be made or broke. */
+/** Codes of connections that could not be made or broke, and of statements that took longer than they may (50, MaxTimeMSExpired). */
 const codes: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -21,6 +21,7 @@ const codes: ReadonlySet<unknown> = new Set([
   'ENETUNREACH',
   'ETIMEDOUT',
   'EPIPE',
+  50,
 ]);
 
 /** How deep causes are looked at. */

@@ -63,7 +63,7 @@ export interface UserStore extends Repository<User> {
   byTokenHash(hash: string): Promise<User | undefined>;
   byTokenId(tokenId: number): Promise<User | undefined>;
   list(filter: { usernamePrefix?: string; id?: number }, slice: Slice): Promise<Page<User>>;
-  /** Names of users who are no project's bots, whose username or full name contains a text, letter case ignored; by username. */
+  /** Names of users, without projects' bots and deleted ones, whose username or full name contains a text, letter case ignored; by username. */
   namesContaining(text: string, limit: number): Promise<string[]>;
   /** Bots of a project, ordered by id. */
   bots(projectId: number, slice: Slice): Promise<Page<User>>;
@@ -74,8 +74,8 @@ export interface UserStore extends Repository<User> {
   /** Ids of users who watch a project or have a subscription that names it, or a component. */
   subscribedTo(target: { projectId: number } | { componentId: number }): Promise<number[]>;
   /**
-   * People who may want to be told of something in these projects: they can be mailed at this time, have a switched-on subscription to one of the
-   * notifications, and watch a project, are in one of the groups, or have a subscription that reaches further.
+   * People who may want to be told of something in these projects: they can be mailed at this time, have a switched-on subscription
+   * to one of the notifications, and watch a project, are in one of the groups, or have a subscription that reaches further.
    */
   subscribers(wanted: {
     notifications: readonly string[];

@@ -64,11 +64,13 @@ function beginsWith(prefix: string): Record<string, string> {
 /** Longest time that a search through all users may take, in milliseconds. */
 const SEARCH_TIMEOUT_MS = 2_000;
 
-/** People who may sign in at a time. */
-const active = (nowMs: number) => ({ isActive: true, isBot: false, dateExpiresMs: { $not: { $gt: 0, $lte: nowMs } } });
-
-/** Those of them who can be sent mails. */
-const mailable = (nowMs: number) => ({ ...active(nowMs), emailFolded: { $gt: '' } });
+/** People who may sign in at a time and can be sent mails. */
+const mailable = (nowMs: number) => ({
+  isActive: true,
+  isBot: false,
+  dateExpiresMs: { $not: { $gt: 0, $lte: nowMs } },
+  emailFolded: { $gt: '' },
+});
 
 export class MongoUserStore extends MongoRepository<User> implements UserStore {
   protected override readonly unique = { username_unique: 'username', email_unique: 'email' } as const;
@@ -138,6 +140,7 @@ export class MongoUserStore extends MongoRepository<User> implements UserStore {
       .find(
         {
           projectId: 0,
+          deleted: false,
           $or: [
             { usernameFolded: { $regex: literal(fold(text)) } },
             { fullName: { $regex: literal(text), $options: 'i' } },

@@ -136,7 +136,7 @@ export class MemoryUserStore extends MemoryRepository<User> implements UserStore
 
   namesContaining(text: string, limit: number): Promise<string[]> {
     const found = this.where(
-      (u) => u.projectId === 0 && [u.username, u.fullName].some((n) => fold(n).includes(fold(text))),
+      (u) => u.projectId === 0 && !u.deleted && [u.username, u.fullName].some((n) => fold(n).includes(fold(text))),
     );
     const names = found.map((u) => u.username).sort((a, b) => (fold(a) < fold(b) ? -1 : 1));
     return Promise.resolve(names.slice(0, limit));

@@ -133,6 +133,7 @@ export function storeContract(make: () => Promise<Stores>): void {
     await user('Found.žofie', { fullName: 'Žofie (Z.) Malá' });
     await user('found.b', { fullName: 'B', projectId: 79 });
     await user('found.a', { fullName: 'A' });
+    await user('found.gone', { fullName: 'Gone', deleted: true });
     const find = (text: string, limit = 5) => stores.users.namesContaining(text, limit);
     expect(await find('OUND.')).toEqual(['found.a', 'Found.žofie']);
     expect(await find('OUND.', 1)).toEqual(['found.a']);

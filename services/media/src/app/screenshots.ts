@@ -84,7 +84,7 @@ async function change(
     } catch (error) {
       if (!(error instanceof StaleError)) throw error;
       if (attempt === MAX_TRIES) throw new ServiceError('CONFLICT', { cause: error });
-      // No two writers make the same pauses, so one after the other gets through.
+      // Pauses differ by chance, so one writer after the other gets through.
       await pause(Math.random() * Math.min(2 ** attempt, LONGEST_PAUSE_MS));
       const newer = await parts.screenshots.get(current.id);
       if (!newer) throw new ServiceError('NOT_FOUND', { cause: error });
