@@ -36,6 +36,7 @@ describe('errors over gRPC', () => {
       named('MongoServerSelectionError'),
       named('X', named('MongoNetworkError')),
       named('Y', refused),
+      Object.assign(named('MongoServerError'), { code: 50 }),
     ])
       expect(toGrpc(error)).toMatchObject({ code: status.UNAVAILABLE, details: reasons.UNAVAILABLE.message });
     expect(toGrpc(named('MongoServerError')).code).toBe(status.INTERNAL);
