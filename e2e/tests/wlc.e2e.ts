@@ -108,5 +108,6 @@ describe('wlc', () => {
     expect((await api.get(`${componentPath}/repository/`)).needs_push).toBe(false);
     wlc('delete', project);
     expect(commands.filter((command) => !run.has(command))).toEqual([]);
-  });
+    // Python starts anew for each command.
+  }, 180_000);
 });
