@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { makeApi } from './api.mjs';
+import { eventually, makeApi } from './api.mjs';
 
 const root = process.env.PARLANCE_E2E_ROOT;
 
@@ -95,6 +95,21 @@ export async function importExample(api, repository, settings = {}) {
     componentPath: `/api/components/${project}/example`,
     path: `/api/translations/${project}/example/cs`,
   };
+}
+
+/** Waits until a project has the glossary that comes with its first component, in all languages of that; answers them. */
+export async function followedByGlossary(api, project, component = 'example') {
+  const codes = async (slug) =>
+    (await api.all(`/api/components/${project}/${slug}/translations/`)).map((t) => t.language_code).sort();
+  const wanted = await codes(component);
+  await eventually(
+    () => api.all(`/api/projects/${project}/components/`),
+    (found) => found.some(({ is_glossary }) => is_glossary),
+  );
+  return eventually(
+    () => codes('glossary'),
+    (found) => wanted.every((code) => found.includes(code)),
+  );
 }
 
 /** Starts the whole system as a user does, with a data folder of its own. */

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeRemote } from '../support/remotes.mjs';
-import { importExample, system } from '../support/system.mjs';
+import { followedByGlossary, importExample, system } from '../support/system.mjs';
 
 const remote = makeRemote();
 
@@ -100,6 +100,7 @@ describe('downloads', () => {
 
   it('archives hold every file as the repository has it, or converted', async () => {
     const folder = `${project}/example`;
+    await followedByGlossary(api, project);
     for (const [address, name] of [
       [`${componentPath}/file/`, `"${project}-example.zip"`],
       [`/api/projects/${project}/file/`, `"${project}.zip"`],
@@ -126,7 +127,7 @@ describe('downloads', () => {
     const skipped = unzip((await get(`${componentPath}/file/?format=zip:json`)).bytes);
     expect(Object.keys(skipped)).toContain(`${project}-example-cs.json.skipped`);
     const one = unzip((await get(`/api/projects/${project}/file/?language_code=de`)).bytes);
-    expect(Object.keys(one)).toEqual([`${folder}/po/de.po`]);
+    expect(Object.keys(one).sort()).toEqual([`${folder}/po/de.po`, `${project}/glossary/de.tbx`]);
     expect((await get(`${componentPath}/file/?format=zip:nothing`)).status).toBe(404);
     expect(unzip((await get(`/api/projects/${project}/file/?language_code=xx`)).bytes)).toEqual({});
   });
@@ -139,10 +140,15 @@ it('a text that a format cannot hold spoils one file of an archive', async () =>
   const answer = await api.send('GET', `${path}/file/?format=aresource`);
   expect([answer.status, answer.body.errors[0].attr]).toEqual([400, 'format']);
   expect(answer.body.errors[0].detail).toContain('string "a"');
-  for (const address of [`${componentPath}/file/`, `/api/projects/${project}/file/`]) {
+  await followedByGlossary(api, project);
+  for (const [address, more] of [
+    [`${componentPath}/file/`, []],
+    [`/api/projects/${project}/file/`, ['cs', 'en'].map((code) => `${project}-glossary-${code}.xml.skipped`)],
+  ] as const) {
     const archive = await api.bytes(`${address}?format=zip:aresource`);
     const members = unzip(archive);
-    expect(Object.keys(members).sort()).toEqual([`${project}-example-cs.xml.skipped`, `${project}-example-en.xml`]);
+    const own = [`${project}-example-cs.xml.skipped`, `${project}-example-en.xml`];
+    expect(Object.keys(members).sort()).toEqual([...own, ...more]);
     expect(members[`${project}-example-cs.xml.skipped`]!.toString()).toContain('string "a"');
   }
 });
