@@ -1,3 +1,5 @@
+import { readlinkSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { eventually } from '../support/api.mjs';
 import { makeRemote } from '../support/remotes.mjs';
 import { exampleFiles } from '../support/repository.mjs';
@@ -85,6 +87,22 @@ describe('add-ons for gettext files', () => {
     await operate(componentPath, 'pull');
     await operate(componentPath, 'push');
     expect(remote.log()).toHaveLength(before);
+  });
+
+  it('write no file where a link is', async () => {
+    const remote = makeRemote();
+    symlinkSync('po/cs.po', join(remote.tree, 'stats-cs.json'));
+    remote.commit('A link');
+    remote.push();
+    const { componentPath } = await importExample(api, remote);
+    await install(componentPath, 'weblate.generate.generate', {
+      filename: 'stats-{{ language_code }}.json',
+      template: '{"translated": {{ stats.translated }}}\n',
+    });
+    await pushedFile(remote, componentPath, 'stats-de.json', (text) => text.startsWith('{"translated": 1'));
+    remote.pull();
+    expect(readlinkSync(join(remote.tree, 'stats-cs.json'))).toBe('po/cs.po');
+    expect(remote.remoteFile('po/cs.po').toString()).toContain('Ahoj');
   });
 
   it('bring files up to date with a changed template', async () => {

@@ -14,6 +14,7 @@ import { Action, changeEvent, SERVICE } from './announce';
 import { commitPending, messageFor, signatureOf } from './commit-pending';
 import { formatParams, mergeOptions } from './format-params';
 import { importFiles } from './import-files';
+import { obstacleAt } from './obstacle';
 import { pushIfWanted } from './operations';
 import type { Parts } from './parts';
 import { baseFiles } from './plan-import';
@@ -78,13 +79,6 @@ export function fileCode(component: Component, language: string): string {
     component.settings.languageCodeStyle || formatInfo(component.settings.fileFormat)?.languageCodeStyle || '';
   return formatLanguageCode(language, style as LanguageCodeStyle);
 }
-
-const obstacleNames = {
-  file: 'a file',
-  folder: 'a folder',
-  link: 'a symbolic link',
-  submodule: 'a submodule',
-} as const;
 
 /** Makes the file of a new language, commits and imports it. @returns the translation's id */
 export async function addLanguage(parts: Parts, principal: Principal, id: number, code: string): Promise<number> {
@@ -200,13 +194,8 @@ async function newLanguage(
     throw wrong('language_code', 'unique', `The component has ${language.name} already.`);
   const found = { language, languageCode: language.code, filename: path };
   if (head !== null && (await git.readFile(head, path)) !== null) return found;
-  const obstacle = head === null ? null : await git.obstacle(head, path);
-  if (obstacle)
-    throw wrong(
-      'language_code',
-      'invalid',
-      `The file ${path} cannot be made: the repository has ${obstacleNames[obstacle.kind]} at ${obstacle.path}.`,
-    );
+  const obstacle = head === null ? null : await obstacleAt(git, head, path);
+  if (obstacle) throw wrong('language_code', 'invalid', `The file ${path} cannot be made: ${obstacle}.`);
   const basePath = component.settings.newBase || component.settings.template;
   const base = head !== null && basePath ? (await git.readFile(head, basePath))?.bytes : undefined;
   try {

@@ -14,17 +14,25 @@ import { isRepositoryPath } from '@parlance/git';
 import { flagOf, numberOf, textOf } from '../../domain/addon';
 import type { Component } from '../../domain/component';
 import { formatParams } from '../format-params';
-import type { Log } from '../parts';
 import { baseFiles, translationFiles } from '../plan-import';
 import type { Effect, EffectContext, TranslationFile } from './effect';
 
-/** A path that an add-on may write to; null, with a word in the log, for files of the component itself and places outside. */
-export function freePath(path: string, component: Component, log: Log): string | null {
+/**
+ * A path that an add-on may write to; null, with a word in the log, for files of the component itself, places outside, and where
+ * something else than a file is.
+ */
+export async function freePath(
+  { component, files, log }: Pick<EffectContext, 'component' | 'files' | 'log'>,
+  path: string,
+): Promise<string | null> {
   const clean = path.trim().replace(/^\.?\//, '');
-  if (!isRepositoryPath(clean)) log(`${clean.slice(0, 200)}: is no path in the repository`);
-  else if (baseFiles(component).includes(clean) || translationFiles(component, [clean]).length > 0)
-    log(`${clean}: is a file of the component itself and is not overwritten`);
-  else return clean;
+  const problem = !isRepositoryPath(clean)
+    ? 'is no path in the repository'
+    : baseFiles(component).includes(clean) || translationFiles(component, [clean]).length > 0
+      ? 'is a file of the component itself and is not overwritten'
+      : await files.obstacle(clean);
+  if (problem === null) return clean;
+  log(`${clean.slice(0, 200)}: ${problem}`);
   return null;
 }
 
@@ -52,12 +60,10 @@ export const generate: Effect = {
   },
 };
 
-async function generateFor(
-  { addon, component, files, log, scope }: EffectContext,
-  file: TranslationFile,
-): Promise<void> {
+async function generateFor(context: EffectContext, file: TranslationFile): Promise<void> {
+  const { addon, files, scope } = context;
   const values = await scope(file);
-  const path = freePath(renderTemplate(textOf(addon, 'filename'), values), component, log);
+  const path = await freePath(context, renderTemplate(textOf(addon, 'filename'), values));
   if (path !== null) await files.write(path, Buffer.from(renderTemplate(textOf(addon, 'template'), values)));
 }
 

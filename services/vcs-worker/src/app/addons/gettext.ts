@@ -55,12 +55,10 @@ export const configure: Effect = {
 };
 
 export const mo: Effect = {
-  async inCommit({ addon, component, files, file, log, scope }) {
-    const path = freePath(
-      renderTemplate(textOf(addon, 'path') || '{{ filename|stripext }}.mo', await scope(file)),
-      component,
-      log,
-    );
+  async inCommit(context) {
+    const { addon, files, file, scope } = context;
+    const wanted = renderTemplate(textOf(addon, 'path') || '{{ filename|stripext }}.mo', await scope(file));
+    const path = await freePath(context, wanted);
     const bytes = path === null ? null : await files.read(file.path);
     if (path !== null && bytes) await files.write(path, compilePo(bytes, flagOf(addon, 'fuzzy')));
   },

@@ -1,4 +1,5 @@
 import { isRepositoryPath, type FileChange, type GitRepository } from '@parlance/git';
+import { obstacleAt } from '../obstacle';
 
 /** Files of a commit with changes on top that are not committed yet. */
 export class StagedFiles {
@@ -6,7 +7,7 @@ export class StagedFiles {
   private untaken = new Set<string>();
 
   constructor(
-    private readonly git: Pick<GitRepository, 'readFile' | 'listFiles'>,
+    private readonly git: Pick<GitRepository, 'readFile' | 'listFiles' | 'obstacle'>,
     private readonly head: string,
   ) {}
 
@@ -24,6 +25,11 @@ export class StagedFiles {
     if (bytes === null ? now === null : now?.equals(bytes)) return;
     this.staged.set(path, bytes);
     this.untaken.add(path);
+  }
+
+  /** Why a file cannot be written at a path; null: it can. */
+  async obstacle(path: string): Promise<string | null> {
+    return this.staged.get(path) ? null : obstacleAt(this.git, this.head, path);
   }
 
   /** Rewrites a file that exists. */
