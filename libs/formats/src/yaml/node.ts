@@ -1,16 +1,18 @@
 import { isAlias, isMap, isPair, isScalar, isSeq, type Node } from 'yaml';
 import type { Place, Step } from '../core/nested-keys';
 
-/** Start, end of the value, and end with what belongs to the node (a block's line end). */
-export type Range = readonly [start: number, end: number];
+/** Where a node stands, with what belongs to it (a block's line end). A list of both would be twice the memory of the node. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
 
-export interface YamlScalar {
+export interface YamlScalar extends Span {
   readonly kind: 'scalar';
   readonly value: unknown;
   readonly style: 'plain' | 'double' | 'single' | 'literal' | 'folded';
   /** What is written, without quotes. */
   readonly source: string;
-  readonly range: Range;
   anchor?: string;
 }
 
@@ -19,27 +21,24 @@ export interface YamlPair {
   value: YamlNode | undefined;
 }
 
-export interface YamlMap {
+export interface YamlMap extends Span {
   readonly kind: 'map';
   readonly items: YamlPair[];
   readonly flow: boolean;
-  range: Range;
   anchor?: string;
 }
 
-export interface YamlSeq {
+export interface YamlSeq extends Span {
   readonly kind: 'seq';
   readonly items: (YamlNode | undefined)[];
   readonly flow: boolean;
-  range: Range;
   anchor?: string;
 }
 
 /** A reference to another place; it is never followed. */
-export interface YamlAlias {
+export interface YamlAlias extends Span {
   readonly kind: 'alias';
   readonly name: string;
-  readonly range: Range;
 }
 
 export type Container = YamlMap | YamlSeq;
@@ -55,7 +54,7 @@ const STYLES: Readonly<Record<string, YamlScalar['style']>> = {
 
 /** A pair's value; undefined where nothing is written, since that has no place. */
 export function writtenValue(value: YamlNode | undefined): YamlNode | undefined {
-  return value?.kind === 'scalar' && value.value === null && value.range[0] === value.range[1] ? undefined : value;
+  return value?.kind === 'scalar' && value.value === null && value.start === value.end ? undefined : value;
 }
 
 /** The library's tree as ours. Where a block ends is found anew: the library is not sure about it behind a key without a value. */
@@ -69,11 +68,11 @@ export function fromLibrary(node: Node | null | undefined, text: string): YamlNo
 function converted(node: Node | null | undefined, text: string): YamlNode | undefined {
   if (!node?.range) return undefined;
   const [start, end] = node.range;
-  if (isAlias(node)) return { kind: 'alias', name: node.source, range: [start, end] };
+  if (isAlias(node)) return { kind: 'alias', name: node.source, start, end };
   if (isScalar(node)) {
     const source = node.source ?? String(node.value);
     const style = STYLES[node.type ?? ''] ?? 'plain';
-    return { kind: 'scalar', value: node.value, style, source, range: [start, end] };
+    return { kind: 'scalar', value: node.value, style, source, start, end };
   }
   if (isMap(node)) {
     const items = node.items.map(({ key, value }): YamlPair => {
@@ -82,7 +81,7 @@ function converted(node: Node | null | undefined, text: string): YamlNode | unde
     });
     const last = items.at(-1);
     const flow = node.flow === true;
-    return { kind: 'map', items, flow, range: [start, flow ? end : blockEnd(last?.value ?? last?.key, text, end)] };
+    return { kind: 'map', items, flow, start, end: flow ? end : blockEnd(last?.value ?? last?.key, text, end) };
   }
   if (!isSeq(node)) return undefined;
   const items = node.items.map((item) =>
@@ -90,13 +89,13 @@ function converted(node: Node | null | undefined, text: string): YamlNode | unde
     isPair(item) ? undefined : fromLibrary(item as Node, text),
   );
   const flow = node.flow === true;
-  return { kind: 'seq', items, flow, range: [start, flow ? end : blockEnd(items.at(-1), text, end)] };
+  return { kind: 'seq', items, flow, start, end: flow ? end : blockEnd(items.at(-1), text, end) };
 }
 
 /** Behind the line on which a block's last node ends. */
 function blockEnd(last: YamlNode | undefined, text: string, otherwise: number): number {
   if (!last) return otherwise;
-  const [, end] = last.range;
+  const { end } = last;
   if (text[end - 1] === '\n') return end;
   const feed = text.indexOf('\n', end);
   return feed < 0 ? text.length : feed + 1;

@@ -40,8 +40,10 @@ class FlowParser {
     }
     this.depth -= 1;
     this.end = at + 1;
-    const range = [from, this.end] as const;
-    return map ? { kind: 'map', items: pairs, flow: true, range } : { kind: 'seq', items, flow: true, range };
+    const { end } = this;
+    return map
+      ? { kind: 'map', items: pairs.slice(), flow: true, start: from, end }
+      : { kind: 'seq', items: items.slice(), flow: true, start: from, end };
   }
 
   private pair(key: YamlNode): YamlPair {
@@ -63,13 +65,13 @@ class FlowParser {
     const at = this.skip(colon + 1);
     if (this.text[at] === ',' || this.text[at] === ']') throw new NotSimple();
     const value = this.node(at);
-    return { kind: 'map', items: [{ key: first, value }], flow: true, range: [first.range[0], this.end] };
+    return { kind: 'map', items: [{ key: first, value }], flow: true, start: first.start, end: this.end };
   }
 
   /** The colon that makes a key of the node before it. Behind quotes and brackets no blank is needed. */
   private colonAfter(key: YamlNode): number | undefined {
     const { text } = this;
-    const [start, end] = key.range;
+    const { start, end } = key;
     const at = afterBlanks(text, end);
     if (text[at] !== ':') return undefined;
     if (key.kind !== 'scalar' || end - start > MAX_KEY || text.slice(start, end).includes('\n')) throw new NotSimple();
@@ -85,10 +87,10 @@ class FlowParser {
     if (char === '*') {
       const name = aliasAt(text, at);
       this.end = at + name.length + 1;
-      return { kind: 'alias', name, range: [at, this.end] };
+      return { kind: 'alias', name, start: at, end: this.end };
     }
     const node = char === '"' || char === "'" ? quotedAt(text, at, this.indent) : this.plain(at);
-    this.end = node.range[1];
+    this.end = node.end;
     return node;
   }
 

@@ -40,7 +40,7 @@ export function scalar(
   start: number,
   end: number,
 ): YamlScalar {
-  return { kind: 'scalar', value, style, source, range: [start, end] };
+  return { kind: 'scalar', value, style, source, start, end };
 }
 
 export function afterBlanks(text: string, from: number): number {

@@ -116,13 +116,13 @@ class SimpleParser {
     while (this.indent === indent && !this.isSign('-', this.at)) {
       const long = this.isSign('?', this.at);
       const key = long ? this.longKey(indent) : this.key(this.at);
-      const colon = long ? this.at : afterBlanks(this.text, key.range[1]);
+      const colon = long ? this.at : afterBlanks(this.text, key.end);
       const value = writtenValue(this.value(colon + 1, indent, !long));
       if (long && !value) throw new NotSimple();
       items.push({ key, value });
     }
     if (this.indent > indent) throw new NotSimple();
-    return { kind: 'map', items, flow: false, range: [start, this.end] };
+    return { kind: 'map', items: items.slice(), flow: false, start, end: this.end };
   }
 
   private key(at: number): YamlScalar {
@@ -147,7 +147,7 @@ class SimpleParser {
     const items: YamlNode[] = [];
     while (this.indent === indent && this.isSign('-', this.at)) items.push(this.value(this.at + 1, indent, false));
     if (this.indent > indent) throw new NotSimple();
-    return { kind: 'seq', items, flow: false, range: [start, this.end] };
+    return { kind: 'seq', items: items.slice(), flow: false, start, end: this.end };
   }
 
   /** What follows a colon or a dash; afterwards the next line with content is found. */
@@ -170,7 +170,7 @@ class SimpleParser {
     // Behind a dash they would be those of a key.
     if (!ofKey && this.compact(afterBlanks(this.text, found.end))) throw new NotSimple();
     const node = this.value(found.end, indent, ofKey);
-    if (node.kind === 'alias' || (node.kind === 'scalar' && node.range[0] === node.range[1])) throw new NotSimple();
+    if (node.kind === 'alias' || (node.kind === 'scalar' && node.start === node.end)) throw new NotSimple();
     if (found.anchor !== undefined) node.anchor = found.anchor;
     if (found.tag === undefined) return node;
     if (node.kind === 'scalar') return { ...node, value: node.source };
@@ -190,13 +190,13 @@ class SimpleParser {
 
   private alias(at: number): YamlAlias {
     const name = aliasAt(this.text, at);
-    return { kind: 'alias', name, range: [at, at + name.length + 1] };
+    return { kind: 'alias', name, start: at, end: at + name.length + 1 };
   }
 
   private blockText(at: number, indent: number): YamlScalar {
     const { node, next } = blockAt(this.text, at, indent);
     this.line = next;
-    this.end = node.range[1];
+    this.end = node.end;
     this.next();
     if (this.indent > indent) throw new NotSimple();
     return node;
@@ -236,8 +236,8 @@ class SimpleParser {
 
   /** Nothing but a comment may stand behind a value on its line. */
   private finish<N extends YamlNode>(node: N, indent: number): N {
-    if (!this.isRest(node.range[1])) throw new NotSimple();
-    this.line = lineAfter(this.text, node.range[1]);
+    if (!this.isRest(node.end)) throw new NotSimple();
+    this.line = lineAfter(this.text, node.end);
     this.end = this.line;
     this.next();
     if (this.indent > indent) throw new NotSimple();

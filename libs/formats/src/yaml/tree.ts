@@ -17,9 +17,40 @@ import {
 import { parseSimple } from './simple';
 import { blockLiteral, doubleQuoted, foldLine, isPlainSafe, isSameKind, writtenLike } from './scalar';
 
-/** A scalar with the way to it. */
-export class YamlLeaf {
+/** A pair of a map or an item of a list. Where it stands is looked up when it is asked for: most of a file's are not. */
+export class YamlItem {
   constructor(
+    readonly container: Container,
+    readonly index: number,
+    readonly parent: YamlItem | undefined,
+  ) {}
+
+  get start(): number {
+    return this.first?.start ?? 0;
+  }
+
+  /** Behind the key of a pair. */
+  get keyEnd(): number {
+    return this.first?.end ?? 0;
+  }
+
+  get end(): number {
+    const item = this.container.items[this.index];
+    const value = item && 'key' in item ? item.value : item;
+    return Math.max(value?.end ?? 0, this.keyEnd);
+  }
+
+  private get first(): YamlNode | undefined {
+    return firstOf(this.container, this.index);
+  }
+}
+
+/** A scalar with the way to it. */
+export class YamlLeaf extends YamlItem {
+  constructor(
+    container: Container,
+    index: number,
+    parent: YamlItem | undefined,
     /** Names and `[n]` from the root to what it stands in, the same list for all that stand there. */
     readonly path: readonly string[],
     /** Its own name, or `[n]`. */
@@ -27,33 +58,9 @@ export class YamlLeaf {
     /** The scalar; undefined where a key has no value at all. */
     readonly node: YamlScalar | undefined,
     readonly text: string,
-    readonly container: Container,
-    readonly index: number,
-    private readonly parent: YamlItem | undefined,
-  ) {}
-
-  /** Where its pair or item begins. */
-  get start(): number {
-    const item = this.container.items[this.index];
-    return (item && 'key' in item ? item.key : item)?.range[0] ?? 0;
+  ) {
+    super(container, index, parent);
   }
-
-  /** Its pair or item. Made when it is asked for: most of a file's are not. */
-  get owner(): YamlItem {
-    return itemOf(this.container, this.index, this.parent) as YamlItem;
-  }
-}
-
-/** A pair of a map or an item of a list. */
-export interface YamlItem {
-  container: Container;
-  index: number;
-  start: number;
-  /** Behind the key of a pair. */
-  keyEnd: number;
-  end: number;
-  parent: YamlItem | undefined;
-  flow: boolean;
 }
 
 const LINE_BREAKS = { dos: '\r\n', unix: '\n', mac: '\r' } as const;
@@ -93,10 +100,10 @@ export class YamlTree {
     if (run) throw document.error(`more than ${MAX_RUN} nested levels`, run.index, 'limit');
     this.root = WRITTEN.test(this.text) ? (parseSimple(this.text) ?? this.parse()) : undefined;
     if (this.root?.kind === 'scalar' && this.root.value !== null)
-      throw document.error('expected a map or a list', this.root.range[0]);
+      throw document.error('expected a map or a list', this.root.start);
     const { maxUnits } = document.limits;
     const alias = this.root && this.text.includes('*') ? tooManyByAlias(this.root, maxUnits) : undefined;
-    if (alias) throw document.error(`aliases that stand for more than ${maxUnits} values`, alias.range[0], 'limit');
+    if (alias) throw document.error(`aliases that stand for more than ${maxUnits} values`, alias.start, 'limit');
   }
 
   private parse(): YamlNode | undefined {
@@ -129,19 +136,19 @@ export class YamlTree {
     const { maxDepth } = this.document.limits;
     const walk = (container: Container, path: readonly string[], parent: YamlItem | undefined): void => {
       if (path.length > maxDepth)
-        throw this.document.error(`more than ${maxDepth} nested levels`, startOf(container), 'limit');
+        throw this.document.error(`more than ${maxDepth} nested levels`, container.start, 'limit');
       for (let index = 0; index < container.items.length; index++) {
         const pair = container.kind === 'map' ? container.items[index] : undefined;
         const value = pair ? pair.value : (container.items[index] as YamlNode | undefined);
         const name = pair ? keyText(pair) : `[${index}]`;
         if (name === undefined) continue;
         if (value?.kind === 'map' || value?.kind === 'seq') {
-          walk(value, [...path, name], itemOf(container, index, parent));
+          walk(value, path.concat(name), new YamlItem(container, index, parent));
           continue;
         }
         const text = value?.kind === 'scalar' ? this.textOf(value) : value === undefined && pair ? '' : undefined;
         if (text === undefined) continue;
-        found.push(new YamlLeaf(path, name, value as YamlScalar | undefined, text, container, index, parent));
+        found.push(new YamlLeaf(container, index, parent, path, name, value as YamlScalar | undefined, text));
       }
     };
     const { root } = this;
@@ -150,26 +157,26 @@ export class YamlTree {
   }
 
   /** The text of a scalar; undefined for a null. */
-  private textOf({ value, range: [start, end] }: YamlScalar): string | undefined {
+  private textOf({ value, start, end }: YamlScalar): string | undefined {
     if (typeof value === 'string') return value;
     return value === null ? undefined : this.text.slice(start, end).trim();
   }
 
   setLeaf(leaf: YamlLeaf, text: string): Edit[] {
     if (text === leaf.text) return [];
-    const { node, owner } = leaf;
+    const { node, container } = leaf;
     if (!node) {
-      const at = this.text.indexOf(':', owner.keyEnd) + 1;
-      if (at === 0) throw this.document.error('a key without a colon cannot take a text', owner.start, 'unsupported');
+      const at = this.text.indexOf(':', leaf.keyEnd) + 1;
+      if (at === 0) throw this.document.error('a key without a colon cannot take a text', leaf.start, 'unsupported');
       const column = at - this.document.lineStart(at) + 1;
-      return [{ start: at, end: at, text: ` ${this.fold(this.inline(text, owner.flow), column, owner)}` }];
+      return [{ start: at, end: at, text: ` ${this.fold(this.inline(text, container.flow), column, leaf)}` }];
     }
-    const [start, end] = node.range;
-    return [{ start, end, text: this.encode(text, node, owner) }];
+    const { start, end } = node;
+    return [{ start, end, text: this.encode(text, node, leaf) }];
   }
 
   private encode(text: string, node: YamlScalar, owner: YamlItem): string {
-    const [start, end] = node.range;
+    const { start, end } = node;
     const raw = this.text.slice(start, end);
     const fold = (written: string): string =>
       this.fold(written, start - this.document.lineStart(start), owner, raw.includes('\n'));
@@ -181,7 +188,7 @@ export class YamlTree {
       if (block === undefined) return doubleQuoted(text) + feed;
       return feed === '' && !text.endsWith('\n') ? block.replace(/\r?\n$/, '') : block;
     }
-    return fold(writtenLike(node, text) ?? this.inline(text, owner.flow));
+    return fold(writtenLike(node, text) ?? this.inline(text, owner.container.flow));
   }
 
   private block(text: string, node: YamlScalar, indent: string, raw: string): string | undefined {
@@ -193,7 +200,7 @@ export class YamlTree {
 
   /** A scalar that begins at a column, over several lines where the file or the component breaks long ones. */
   private fold(written: string, column: number, owner: YamlItem, broken = false): string {
-    if (owner.flow || written.length < 30) return written;
+    if (owner.container.flow || written.length < 30) return written;
     const width = this.widthFor(written, column, broken);
     if (width === undefined) return written;
     const indent = owner.start - this.document.lineStart(owner.start);
@@ -217,7 +224,7 @@ export class YamlTree {
     let keeps = 0;
     for (const { node, container } of this.leaves()) {
       if (!node || container.flow || node.style === 'literal' || node.style === 'folded') continue;
-      const [start, end] = node.range;
+      const { start, end } = node;
       if (end - start < 30) continue;
       const raw = this.text.slice(start, end);
       if (raw.includes('\n')) breaks += 1;
@@ -234,7 +241,7 @@ export class YamlTree {
 
   renameKey(key: YamlScalar, name: string): Edit[] {
     if (key.value === name) return [];
-    return [{ start: key.range[0], end: key.range[1], text: isPlainSafe(name, false) ? name : doubleQuoted(name) }];
+    return [{ start: key.start, end: key.end, text: isPlainSafe(name, false) ? name : doubleQuoted(name) }];
   }
 
   /** Removes items; a container that loses all of them goes too, but for those that must stay (`keep`). */
@@ -250,7 +257,7 @@ export class YamlTree {
       else emptied.push(item);
     }
     const whole = emptied.map(({ container }): Edit => {
-      const [start, end] = container.range;
+      const { start, end } = container;
       const feed = this.text[end - 1] === '\n' ? this.document.eol : '';
       const inline = this.document.lineStart(start) === start && keep ? ' ' : '';
       if (!keep || !this.document.startsLine(start)) return { start, end, text: `{}${feed}` };
@@ -275,7 +282,7 @@ export class YamlTree {
       if (before.trim() === '' || (container.kind === 'seq' && /^[ ]*-[ ]+$/.test(before)))
         return { start: lineStart, end, text: '' };
       // The first pair of a map that begins behind a dash.
-      const next = itemOf(container, item.index + 1, item.parent);
+      const next = firstOf(container, item.index + 1);
       return { start: item.start, end: next ? next.start : end, text: '' };
     });
   }
@@ -284,7 +291,7 @@ export class YamlTree {
     const count = container.items.length;
     let kept = count;
     while (kept > 0 && removed.has(kept - 1)) kept -= 1;
-    const item = (index: number): YamlItem => itemOf(container, index, undefined) as YamlItem;
+    const item = (index: number): YamlItem => new YamlItem(container, index, undefined);
     const edits: Edit[] = [];
     for (let i = 0; i < kept; i++)
       if (removed.has(i)) edits.push({ start: item(i).start, end: item(i + 1).start, text: '' });
@@ -318,8 +325,8 @@ export class YamlTree {
   private fillRoot(value: NestedValue): Edit[] {
     const lines = this.renderInner(value, '').join(this.eol);
     const { root, eol, text } = this;
-    if (root && root.range[0] < root.range[1]) {
-      const [start, end] = root.range;
+    if (root && root.start < root.end) {
+      const { start, end } = root;
       return [{ start, end, text: (this.document.lineStart(start) === start ? '' : eol) + lines }];
     }
     const at = text.length;
@@ -347,15 +354,15 @@ export class YamlTree {
   }
 
   private insertFlow(container: Container, items: readonly string[]): Edit[] {
-    const last = itemOf(container, container.items.length - 1, undefined);
-    if (!last) throw this.document.error('a list that cannot take another item', container.range[0], 'unsupported');
-    return [{ start: last.end, end: last.end, text: items.map((item) => `, ${item}`).join('') }];
+    const end = lastEnd(container);
+    if (end === undefined)
+      throw this.document.error('a list that cannot take another item', container.start, 'unsupported');
+    return [{ start: end, end, text: items.map((item) => `, ${item}`).join('') }];
   }
 
   private insertBlock(container: Container, lines: readonly string[]): Edit[] {
     const { eol, text } = this;
-    const last = itemOf(container, container.items.length - 1, undefined);
-    const stop = last?.end ?? container.range[1];
+    const stop = lastEnd(container) ?? container.end;
     const end = text[stop - 1] === '\n' ? stop : this.document.lineEnd(stop);
     const open = text[end - 1] !== '\n';
     return [{ start: end, end, text: (open ? eol : '') + lines.join(eol) + (open ? '' : eol) }];
@@ -363,7 +370,7 @@ export class YamlTree {
 
   /** What the lines of a block begin with. */
   private columnOf(container: Container): string {
-    const [start] = container.range;
+    const { start } = container;
     return ' '.repeat(start - this.document.lineStart(start));
   }
 
@@ -372,10 +379,10 @@ export class YamlTree {
     const { text, eol, document } = this;
     const pair = container.kind === 'map' ? container.items.findLast((item) => keyText(item) === step) : undefined;
     const node = container.kind === 'map' ? pair?.value : container.items[step as number];
-    let [start, end] = node?.range ?? [0, 0];
+    let { start, end } = node ?? { start: 0, end: 0 };
     let before = '';
     if (!node) {
-      const keyEnd = pair?.key?.range[1] ?? 0;
+      const keyEnd = pair?.key?.end ?? 0;
       const colon = /^\s*:/.exec(text.slice(keyEnd, document.lineEnd(keyEnd)));
       if (!colon && !container.flow)
         throw document.error('a key without a colon cannot take a text', keyEnd, 'unsupported');
@@ -467,24 +474,15 @@ function isScalar(value: NestedValue): value is string | Literal {
   return typeof value === 'string' || value instanceof Literal;
 }
 
-function itemOf(container: Container, index: number, parent: YamlItem | undefined): YamlItem | undefined {
-  const pair = container.kind === 'map' ? container.items[index] : undefined;
-  const first = pair ? pair.key : (container.items[index] as YamlNode | undefined);
-  const last = pair?.value ?? first;
-  if (!first || !last) return undefined;
-  return {
-    container,
-    index,
-    start: first.range[0],
-    keyEnd: first.range[1],
-    end: Math.max(last.range[1], first.range[1]),
-    parent,
-    flow: container.flow,
-  };
+/** The key of a pair, or an item of a list; undefined where there is no such node. */
+function firstOf(container: Container, index: number): YamlNode | undefined {
+  return container.kind === 'map' ? container.items[index]?.key : container.items[index];
 }
 
-function startOf(node: Container): number {
-  return node.range[0];
+/** Where the last item ends; undefined where there is no such node. */
+function lastEnd(container: Container): number | undefined {
+  const index = container.items.length - 1;
+  return firstOf(container, index) && new YamlItem(container, index, undefined).end;
 }
 
 function outermost(edits: readonly Edit[]): Edit[] {

@@ -263,21 +263,21 @@ describe('the short way through simple files', () => {
   const options = { uniqueKeys: false, prettyErrors: false, logLevel: 'silent', strict: true } as const;
   /** A tree without what is of no use: where nothing is written, and what kind of value a key would be. */
   const shown = (node: YamlNode | undefined): unknown => {
-    if (!node || (node.kind === 'scalar' && node.value === null && node.range[0] === node.range[1])) return null;
+    if (!node || (node.kind === 'scalar' && node.value === null && node.start === node.end)) return null;
     if (node.kind === 'alias') return node;
-    const { kind, range, anchor } = node;
+    const { kind, start, end, anchor } = node;
     if (node.kind === 'scalar') {
       const value = typeof node.value === 'string' || node.value === null ? node.value : typeof node.value;
-      return { kind, range, anchor, value, style: node.style, source: node.source };
+      return { kind, start, end, anchor, value, style: node.style, source: node.source };
     }
     const items =
       node.kind === 'seq'
         ? node.items.map(shown)
         : node.items.map(({ key: name, value }) => [
-            name?.kind === 'scalar' ? [name.source, name.style, name.range] : shown(name),
+            name?.kind === 'scalar' ? [name.source, name.style, name.start, name.end] : shown(name),
             shown(value),
           ]);
-    return { kind, range, anchor, flow: node.flow, items };
+    return { kind, start, end, anchor, flow: node.flow, items };
   };
   /** Whether a text is read the short way; if so, as by the library. */
   const isSimple = (text: string): boolean => {

@@ -13,7 +13,7 @@ import {
 import type { BaseFile } from '../core/splice-file';
 import type { YamlMap, YamlNode, YamlScalar } from './node';
 import { writtenLike } from './scalar';
-import { lineBreak, YamlTree, type YamlItem, type YamlLeaf } from './tree';
+import { lineBreak, YamlTree, YamlItem, type YamlLeaf } from './tree';
 
 const ARROW = '->';
 
@@ -39,17 +39,7 @@ function rubyRoot(tree: YamlTree): Ruby {
   const pair = root?.kind === 'map' && root.items.length === 1 ? root.items[0] : undefined;
   if (root?.kind !== 'map' || pair?.key?.kind !== 'scalar' || isText(pair.value))
     return { root: undefined, key: undefined };
-  const [start, end] = pair.key.range;
-  const item: YamlItem = {
-    container: root,
-    index: 0,
-    start,
-    keyEnd: end,
-    end,
-    parent: undefined,
-    flow: root.flow,
-  };
-  return { root: item, key: pair.key };
+  return { root: new YamlItem(root, 0, undefined), key: pair.key };
 }
 
 /** The leaves of a map of plural categories whose first one is given; undefined where it is no such map. */
@@ -182,7 +172,7 @@ function yamlFormat(id: string, rails: boolean): FileFormat {
           set: (unit, change) => setUnit(tree, options, unit, change),
           remove: (removed) =>
             tree.remove(
-              removed.flatMap((unit) => unit.all.map((leaf) => leaf.owner)),
+              removed.flatMap((unit) => unit.all),
               ruby?.root,
             ),
           add: (changes, base) => addUnits(tree, options, changes, units, ruby, base),
