@@ -1,14 +1,26 @@
 import { NotSimple } from '../core/simple';
 import type { YamlMap, YamlNode, YamlPair, YamlScalar, YamlSeq } from './node';
-import { afterBlanks, aliasAt, lineAfter, MAX_DEPTH, MAX_KEY, plainValue, quotedAt, scalar, take } from './simple-text';
+import {
+  afterBlanks,
+  aliasAt,
+  lineAfter,
+  MAX_DEPTH,
+  MAX_KEY,
+  quotedAt,
+  readProperties,
+  scalar,
+  take,
+  withProperties,
+  type PlainValue,
+} from './simple-text';
 
 /** One line of a plain text between brackets. */
 const FIRST = /(?:[^\s\-?:,[\]{}#&*!|>'"%@`]|[-?:](?=[^\s,[\]{}]))/y;
 const LINE = /(?:[^\s,[\]{}:]+|:(?=[^\s,[\]{}])|[ \t]+(?=[^\s,[\]{}:#]|:(?=[^\s,[\]{}])))+/y;
 
 /** A list or map between brackets whose lines are deeper than `indent`. */
-export function flowAt(text: string, at: number, indent: number): YamlMap | YamlSeq {
-  return new FlowParser(text, indent).collection(at);
+export function flowAt(text: string, at: number, indent: number, valueOf: PlainValue): YamlMap | YamlSeq {
+  return new FlowParser(text, indent, valueOf).collection(at);
 }
 
 class FlowParser {
@@ -19,6 +31,7 @@ class FlowParser {
   constructor(
     private readonly text: string,
     private readonly indent: number,
+    private readonly valueOf: PlainValue,
   ) {}
 
   collection(from: number): YamlMap | YamlSeq {
@@ -41,6 +54,7 @@ class FlowParser {
     this.depth -= 1;
     this.end = at + 1;
     const { end } = this;
+    // A list that grew keeps room for sixteen more.
     return map
       ? { kind: 'map', items: pairs.slice(), flow: true, start: from, end }
       : { kind: 'seq', items: items.slice(), flow: true, start: from, end };
@@ -89,6 +103,10 @@ class FlowParser {
       this.end = at + name.length + 1;
       return { kind: 'alias', name, start: at, end: this.end };
     }
+    if (char === '&' || char === '!') {
+      const found = readProperties(text, at);
+      return withProperties(this.node(afterBlanks(text, found.end)), found);
+    }
     const node = char === '"' || char === "'" ? quotedAt(text, at, this.indent) : this.plain(at);
     this.end = node.end;
     return node;
@@ -99,7 +117,6 @@ class FlowParser {
     take(FIRST, text, at);
     let source = take(LINE, text, at);
     let end = at + source.length;
-    let several = false;
     for (let from = this.lineEnd(end); from !== undefined; from = this.lineEnd(end)) {
       const next = this.skip(from);
       const char = text[next] as string | undefined;
@@ -110,9 +127,8 @@ class FlowParser {
       const line = take(LINE, text, next);
       source += (feeds > 0 ? '\n'.repeat(feeds) : ' ') + line;
       end = next + line.length;
-      several = true;
     }
-    return scalar(plainValue(source, several), 'plain', source, at, end);
+    return scalar(this.valueOf(source), 'plain', source, at, end);
   }
 
   /** The line end that stands here, but for blanks. */

@@ -1,5 +1,6 @@
+import { isScalar, Schema, type ScalarTag } from 'yaml';
 import { NotSimple } from '../core/simple';
-import type { YamlScalar } from './node';
+import type { YamlNode, YamlScalar } from './node';
 
 /** Deeper nesting is left to the library. */
 export const MAX_DEPTH = 100;
@@ -75,11 +76,35 @@ export function aliasAt(text: string, at: number): string {
   return take(ALIAS, text, at).slice(1);
 }
 
-/** A plain text of one or several lines, as what it stands for. */
-export function plainValue(source: string, several: boolean): unknown {
-  if (several || !NOT_TEXT.test(source)) return source;
+/** A node with its name and type, of which texts know only whether they are one. */
+export function withProperties(node: YamlNode, { anchor, tag }: Properties): YamlNode {
+  if (node.kind === 'alias' || (node.kind === 'scalar' && node.start === node.end)) throw new NotSimple();
+  if (anchor !== undefined) node.anchor = anchor;
+  if (tag === undefined) return node;
+  if (node.kind === 'scalar') return { ...node, value: node.source };
+  if (tag === '!!str') throw new NotSimple();
+  return node;
+}
+
+/** What a plain text stands for. */
+export type PlainValue = (source: string) => unknown;
+
+export function plainValue(source: string): unknown {
+  if (!NOT_TEXT.test(source)) return source;
   if (/^(?:~|null)$/i.test(source)) return null;
   return /^(?:true|false)$/i.test(source) ? source.toLowerCase() === 'true' : Number(source);
+}
+
+/** The words, numbers and dates of YAML 1.1, as the library knows them. */
+const OLD_TAGS = new Schema({ schema: 'yaml-1.1' }).tags.filter(
+  (tag): tag is ScalarTag => !tag.collection && tag.default === true && tag.test !== undefined,
+);
+
+export function oldPlainValue(source: string): unknown {
+  const found = OLD_TAGS.find((tag) => tag.test?.test(source));
+  if (!found) return source;
+  const value = found.resolve(source, () => undefined, {});
+  return isScalar(value) ? value.value : value;
 }
 
 /** A text in quotes; lines after the first are deeper than `indent`. */

@@ -16,11 +16,14 @@ import {
   lineAfter,
   MAX_DEPTH,
   MAX_KEY,
+  oldPlainValue,
   plainValue,
   quotedAt,
   readProperties,
   scalar,
   take,
+  withProperties,
+  type PlainValue,
   type Properties,
 } from './simple-text';
 
@@ -31,7 +34,8 @@ const REST = /[ \t]*(?:(?<=[ \t])#[^\r\n]*)?(?=\r?\n|$)/y;
 /** What a plain text may begin with; a dash or colon only before a character that is no blank. */
 const PLAIN = /(?:[^\s\-?:,[\]{}#&*!|>'"%@`]|[-?:](?=[^\s]))[^\r\n]*/y;
 /** What may stand before the first line: comments, the version, the mark of a document. */
-const HEAD = /^(?:(?:[ ]*(?:#[^\r\n]*)?\r?\n)*(?:%YAML 1\.2[ \t]*\r?\n)?---[ \t]*(?:(?<=[ \t])#[^\r\n]*)?(?:\r?\n|$))?/;
+const HEAD =
+  /^(?:(?:[ ]*(?:#[^\r\n]*)?\r?\n)*(?:%YAML 1\.(?:2|(1))[ \t]*\r?\n)?---[ \t]*(?:(?<=[ \t])#[^\r\n]*)?(?:\r?\n|$))?/;
 const FOOT = /^\.\.\.[ \t]*(?:\r?\n[ \t]*(?:#[^\r\n]*)?)*$/;
 
 /**
@@ -41,10 +45,12 @@ const FOOT = /^\.\.\.[ \t]*(?:\r?\n[ \t]*(?:#[^\r\n]*)?)*$/;
  */
 export function parseSimple(text: string): YamlMap | YamlSeq | undefined {
   return ifSimple(() => {
-    const head = HEAD.exec(text)?.[0].length ?? 0;
+    const [head, old] = HEAD.exec(text) as RegExpExecArray;
     const foot = text.search(/^\.\.\./m);
     if (foot >= 0 && !FOOT.test(text.slice(foot))) return undefined;
-    return new SimpleParser(foot < 0 ? text : text.slice(0, foot)).document(head);
+    return new SimpleParser(foot < 0 ? text : text.slice(0, foot), old ? oldPlainValue : plainValue).document(
+      head.length,
+    );
   });
 }
 
@@ -58,7 +64,10 @@ class SimpleParser {
   /** Behind the line of the last value. */
   private end = 0;
 
-  constructor(private readonly text: string) {}
+  constructor(
+    private readonly text: string,
+    private readonly valueOf: PlainValue,
+  ) {}
 
   document(from: number): YamlMap | YamlSeq | undefined {
     const { text } = this;
@@ -68,7 +77,7 @@ class SimpleParser {
     this.next();
     if (this.indent < 0) return undefined;
     const flow = text[this.at] === '{' || text[this.at] === '[';
-    const root = flow ? this.finish(flowAt(text, this.at, -1), -1) : this.block(this.indent);
+    const root = flow ? this.finish(flowAt(text, this.at, -1, this.valueOf), -1) : this.block(this.indent);
     if (this.indent >= 0) throw new NotSimple();
     return root;
   }
@@ -155,7 +164,7 @@ class SimpleParser {
     const { text } = this;
     const at = afterBlanks(text, from);
     const char = text[at];
-    if (char === '&' || char === '!') return this.withProperties(readProperties(text, at), indent, ofKey);
+    if (char === '&' || char === '!') return this.named(readProperties(text, at), indent, ofKey);
     if (this.isRest(from)) return this.below(from, indent, ofKey);
     if (!ofKey && this.compact(at)) {
       if (text.slice(from, at).includes('\t')) throw new NotSimple();
@@ -166,16 +175,10 @@ class SimpleParser {
     return this.inline(at, indent);
   }
 
-  private withProperties(found: Properties, indent: number, ofKey: boolean): YamlNode {
+  private named(found: Properties, indent: number, ofKey: boolean): YamlNode {
     // Behind a dash they would be those of a key.
     if (!ofKey && this.compact(afterBlanks(this.text, found.end))) throw new NotSimple();
-    const node = this.value(found.end, indent, ofKey);
-    if (node.kind === 'alias' || (node.kind === 'scalar' && node.start === node.end)) throw new NotSimple();
-    if (found.anchor !== undefined) node.anchor = found.anchor;
-    if (found.tag === undefined) return node;
-    if (node.kind === 'scalar') return { ...node, value: node.source };
-    if (found.tag === '!!str') throw new NotSimple();
-    return node;
+    return withProperties(this.value(found.end, indent, ofKey), found);
   }
 
   /** A value that begins here and is no block list or map. */
@@ -184,7 +187,7 @@ class SimpleParser {
     const char = text[at];
     if (char === '"' || char === "'") return this.finish(quotedAt(text, at, indent), indent);
     if (char === '|' || char === '>') return this.blockText(at, indent);
-    if (char === '[' || char === '{') return this.finish(flowAt(text, at, indent), indent);
+    if (char === '[' || char === '{') return this.finish(flowAt(text, at, indent, this.valueOf), indent);
     return char === '*' ? this.finish(this.alias(at), indent) : this.plain(at, indent);
   }
 
@@ -248,7 +251,6 @@ class SimpleParser {
     const { text } = this;
     let { raw, last } = this.plainLine(at);
     let end = at + raw.length;
-    let several = false;
     let feeds = 0;
     for (let line = lineAfter(text, end); !last && line < text.length; line = lineAfter(text, line)) {
       let from = line;
@@ -263,10 +265,9 @@ class SimpleParser {
       raw += (feeds > 0 ? '\n'.repeat(feeds) : ' ') + next.raw;
       ({ last } = next);
       end = from + next.raw.length;
-      several = true;
       feeds = 0;
     }
-    return this.finish(scalar(plainValue(raw, several), 'plain', raw, at, end), indent);
+    return this.finish(scalar(this.valueOf(raw), 'plain', raw, at, end), indent);
   }
 
   /** One line of a plain text; it is the last one if a comment follows. */

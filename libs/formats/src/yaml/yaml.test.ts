@@ -214,6 +214,9 @@ describe('the short way through simple files', () => {
     '*x',
     '*y # note',
     '[a, [b, *x], { c: d }]',
+    '[&x a, &y "q", !t {b: &z c}, *x]',
+    '{ &k a: !!str 1, b: &l [c], ? d }',
+    ...['Off', 'Y', '0777', '1_000', '12:30:45', '2001-12-14 21:59:43', '0b11', '.', '+.5', '<<', '-.INF', '2001-1-1'],
     '{ a: [b, "c"], d: { e: *x } }',
     '[a,\n            "b",\n            c ]',
     '"one \n            two\n\n            three"',
@@ -256,7 +259,7 @@ describe('the short way through simple files', () => {
       .map((items) => items.map((item) => `-${item}`).join('')),
   }));
   const top = fc.tuple(
-    fc.constantFrom('', '---\n', '# top\n'),
+    fc.constantFrom('', '---\n', '# top\n', '%YAML 1.1\n---\n', '# x\n%YAML 1.2\n--- # y\n'),
     fc.array(fc.tuple(key, node), { minLength: 1, maxLength: 4 }),
   );
 
@@ -363,6 +366,18 @@ describe('the short way through simple files', () => {
       '"a\tb\n  \tc "',
       '{a: "b\n  c"}',
       '[a b\n  c, d]',
+      '[&n a, *n]',
+      '{&n a: !t b}',
+      '[!!str\n  1]',
+      '[& n, !]',
+      '[&n a: b, &m *n]',
+      '[&n, b]',
+      '{!t a, &n : b}',
+      '[&n # z\n  a]',
+      'Off',
+      '1_0',
+      '1:30',
+      '2001-01-01',
       '"\\\n  x"',
       '{a : b}',
     ],
@@ -389,7 +404,7 @@ describe('the short way through simple files', () => {
   it('is left for the library where that would say something else, or that it is a mistake', () => {
     let short = 0;
     const file = fc.tuple(
-      fc.constantFrom('', '', '--- # x\n', '# y\n---\n'),
+      fc.constantFrom('', '', '--- # x\n', '# y\n---\n', '%YAML 1.1\n---\n', '%YAML 1.1\n'),
       fc.array(line, { minLength: 1, maxLength: 5 }),
     );
     fc.assert(
@@ -417,6 +432,8 @@ describe('the short way through simple files', () => {
     'a: |\n  b',
     'a: {\n  b: "c", # why\n  d: e f\n}\n',
     'a: [b c, d: e]\n',
+    'a: [&x b, !t "c", {&y d: *x}]\n',
+    '%YAML 1.1\n---\na: yes\nb: 1_000\nc: 2001-12-14\nd: 1:30\ne: ~\n',
     'a:\tb\nc: "d\te"\n',
     'a:b: c#d, [x] {y}\n-e: f\n?g: h\n',
     'a: "\\U0001F600"\n',
@@ -443,7 +460,9 @@ describe('the short way through simple files', () => {
     '\ta: b\n',
     'a: b\n---\nc: d\n',
     'a: b\n...\nc: d\n',
-    '%YAML 1.1\n---\na: yes\n',
+    '%YAML 1.3\n---\na: yes\n',
+    'a: [&x]\n',
+    'a: [&x *y]\n',
   ])('leaves %j to the library', (text) => expect(parseSimple(text)).toBeUndefined());
 
   it('leaves a text that is too long for it to the library', () => {
