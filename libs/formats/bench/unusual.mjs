@@ -20,6 +20,15 @@ export const unusual = {
       (i) => `    Text::KEY_${i} => '${text(i)}',\n    'b${i}' => $x ? 'yes' : 'no',\n    'c${i}' => '${text(i)}',\n`,
     ),
     heredoc: list((i) => `    'a${i}' => <<<EOT\n${text(i)} $name\nEOT\n,\n    'b${i}' => '${text(i)}',\n`),
+    'functions as values': list(
+      (i) =>
+        `    'a${i}' => '${text(i)}',\n    'b${i}' => static fn ($n) => $n . '${text(i)}',\n` +
+        `    'c${i}' => match ($n) { 1, 2 => '${text(i)}', default => function ($n) { return $n; } },\n`,
+    ),
+    attributes: grow(
+      '<?php\n#[Attribute]\nfinal class A {\n    #[B(1)]\n    public function f(#[C] $a) { return $a + 1; }\n}\n',
+      lang,
+    ),
     'between HTML': grow('<html>\n<?php\n', lang, '?>\n</html>\n'),
   },
   yaml: {
@@ -33,6 +42,13 @@ export const unusual = {
     ),
     'blocks with marks': block(
       (i) => `  a${i}: |2\n      ${text(i)}\n    more\n  b${i}: >+\n    ${text(i)}\n      deep\n\n`,
+    ),
+    'version 1.1': grow(
+      '%YAML 1.1\n---\nstrings:\n',
+      (i) => `  a${i}: ${text(i)}\n  b${i}: yes\n  c${i}:\n    d: "${text(i)}"\n`,
+    ),
+    'names and types between brackets': block(
+      (i) => `  a${i}: [&a${i} ${text(i)}, !t ${text(i)}]\n  b${i}: { c: *a${i}, d: !!str ${text(i)} }\n`,
     ),
     'long keys': block((i) => `  ? ${text(i)}\n  : ${text(i)}\n  "a \\"${i}\\"": "${text(i)}\\u0021 \\U0001F600"\n`),
     'head, tabs, odd words': grow(

@@ -194,6 +194,12 @@ describe('simple PHP is read as by the whole parser', () => {
       "$a->b('c')['d'] ?? 'e'",
       "-1 + (int) '5'",
       "new A('b')",
+      "fn($a) => $a > 1 ? 'b' : 'c'",
+      "static fn (?int $a = 1, A|B ...$b): string => 'x' . $a",
+      "function (array &$a, $b = ['c']) use ($d, &$e) : ?A { if ($a) { throw new B('c'); } return 'd }'; }",
+      "match (true) { $a > 1, 'b' => 'c', default => fn() => 'd', }",
+      "match ($a) { 1 => 'b' } . 'c'",
+      "(function () { return 'a'; })()",
       "(f('a')) . 'b' ",
     ),
   );
@@ -229,6 +235,10 @@ describe('simple PHP is read as by the whole parser', () => {
       "const A = 'b', B = 1;",
       "foreach ($a as $b) { $c[] = 'x'; }",
       "try { f('x'); } catch (E $e) { } finally { }",
+      "#[A('x')]\nfunction g(#[B] $a) { return ['x' => 'y']; }",
+      "#[A] final class C { #[B(1)] public function f() { return 'x'; } #[C]\n const D = 'e'; }",
+      "enum E: string { case A = 'b'; }",
+      "throw new A('b');",
       "$a->b = 'c';",
       "$l['q'] .= 'd';",
       "?>\n<p>'text'</p>\n<?php",
@@ -253,6 +263,48 @@ describe('simple PHP is read as by the whole parser', () => {
       { numRuns: 200 },
     );
   });
+
+  it('or not at all, where a piece is missing or too much', () => {
+    let short = 0;
+    const place = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+    const sign = fc.constantFrom(
+      '',
+      '',
+      '',
+      ',',
+      ')',
+      '}',
+      '=>',
+      '$a',
+      "'x'",
+      'fn',
+      'static',
+      '&',
+      '...',
+      ':',
+      '#[A]',
+      '\n',
+    );
+    fc.assert(
+      fc.property(statement, place, sign, (code, where, put) => {
+        const tokens = code.match(/\w+|[^]/g) as string[];
+        const broken = tokens.with(Math.floor(where * tokens.length), put).join('');
+        const text = `<?php\n${broken}\n`;
+        const judged = (piece: string): boolean => {
+          try {
+            return parseWhole(`<?php\n${piece}`).kind === 'program';
+          } catch {
+            return false;
+          }
+        };
+        if (!parseSimplePhp(text, judged)) return;
+        short += 1;
+        expect([text, judged(broken)]).toEqual([text, true]);
+      }),
+      { numRuns: 2000 },
+    );
+    expect(short).toBeGreaterThan(200);
+  });
 });
 
 it.each([
@@ -262,16 +314,22 @@ it.each([
   "class A { function b() { return 'c'; } }",
   "const A = 'b';",
   "?><p><?php $a = 'b';",
+  "return ['a' => fn($b) => 'c', 'd' => static function ($e) use (&$f): ?G { return 'h'; }, 'i' => 'j'];",
+  "$a = match ($b) { 1, 2 => 'c', default => 'd' };",
+  "#[A('b')] class C { #[D]\n public $e = 'f'; }",
 ])('reads %j the short way', (code) => expect(parseSimplePhp(`<?php\n${code}\n`, () => true)).toBeDefined());
 
 it.each([
   'goto a;',
-  "$a = fn() => 'b';",
-  "$a = match (1) { default => 'b' };",
+  "$a = fn($a, ...$b = 'c') => 'd';",
+  "$a = function () { const B = 'c'; };",
+  "$a = function () { return 'b'; }();",
+  "$a = fn(class $b) => 'c';",
   '$a = "{$b["c"]}";',
   "$a = ('b');",
   "if ($a): $b = 'c'; endif;",
   "$a = 'b' 'c';",
+  "'a'[];",
 ])('leaves %j to the whole parser', (code) => expect(parseSimplePhp(`<?php\n${code}\n`, () => true)).toBeUndefined());
 
 it('joins any number of texts', () => {
