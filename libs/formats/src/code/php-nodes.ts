@@ -42,5 +42,6 @@ export function quote(text: string, style: string): string {
 }
 
 export function spanOf(node: PhpNode): Slot {
-  return { start: node.loc?.start.offset ?? 0, end: node.loc?.end.offset ?? 0 };
+  const { loc, start = 0, end = 0 } = node;
+  return loc ? { start: loc.start.offset, end: loc.end.offset } : { start, end };
 }

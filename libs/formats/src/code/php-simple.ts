@@ -423,7 +423,7 @@ class SimpleParser extends PhpScanner {
     if (this.text.startsWith('...', from)) {
       this.at += 3;
       const value = this.expression();
-      return { kind: 'entry', key: null, value, loc: { start: { offset: from }, end: { offset: this.end } } };
+      return { kind: 'entry', key: null, value, start: from, end: this.end };
     }
     let key: PhpNode | null = null;
     let value = this.expression();
@@ -435,7 +435,7 @@ class SimpleParser extends PhpScanner {
       value = this.expression();
       end = this.end;
     }
-    return { kind: 'entry', key, value, loc: { start: { offset: from }, end: { offset: end } } };
+    return { kind: 'entry', key, value, start: from, end };
   }
 
   private other(start: number, end = this.at): PhpNode {
@@ -444,6 +444,6 @@ class SimpleParser extends PhpScanner {
 
   private node(kind: string, start: number, parts: Readonly<Record<string, unknown>>, end = this.at): PhpNode {
     this.end = end;
-    return { kind, loc: { start: { offset: start }, end: { offset: end } }, ...parts };
+    return { kind, start, end, ...parts };
   }
 }

@@ -91,8 +91,9 @@ function literalText(node: PhpNode, text: string): string | undefined {
       return undefined;
     return parts.map((part) => String(((part['expression'] as PhpNode | undefined) ?? part)['value'])).join('');
   }
-  if (node.kind !== 'string' || !node.loc) return undefined;
-  const raw = text.slice(node.loc.start.offset, node.loc.end.offset);
+  if (node.kind !== 'string') return undefined;
+  const { start, end } = spanOf(node);
+  const raw = text.slice(start, end);
   return raw.startsWith('"')
     ? unescapeDouble(raw.slice(1, -1))
     : raw.startsWith("'")
