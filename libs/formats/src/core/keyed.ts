@@ -11,7 +11,7 @@ import {
 } from '../format';
 import { makeUnit, textFormat, type TextFormat, type UnitParts } from './define';
 import type { Edit, TextDocument } from './document';
-import type { BaseFile } from './splice-file';
+import { checkNew, type BaseFile } from './splice-file';
 
 /** Where one text stands. */
 export interface Slot {
@@ -86,7 +86,7 @@ export function keyedFormat(definition: KeyedFormat): FileFormat {
           ...(add
             ? {
                 add: (changes: readonly AddChange[], base?: BaseFile<KeyedUnit>) => {
-                  checkNew(changes, units, options.monolingual, definition.duplicates ?? false);
+                  if (!definition.duplicates) checkNew(changes, units, options.monolingual);
                   return add.call(definition, context, changes, units, base);
                 },
               }
@@ -130,24 +130,6 @@ function removeSpans(spans: readonly Slot[]): Edit[] {
     else edits.push({ start, end, text: '' });
   }
   return edits;
-}
-
-function checkNew(
-  changes: readonly AddChange[],
-  units: readonly FormatUnit[],
-  monolingual: boolean,
-  duplicates: boolean,
-): void {
-  if (duplicates) return;
-  const key = (context: string, source: readonly string[]): string =>
-    monolingual ? context : [context, ...source].join('\0');
-  const known = new Set(units.map((unit) => key(unit.context, unit.source)));
-  for (const change of changes) {
-    if (monolingual && change.context === '') throw new FormatError('invalid-change', 'a new string needs a key');
-    const wanted = key(change.context, change.source);
-    if (known.has(wanted)) throw new FormatError('duplicate', 'the file already has this string');
-    known.add(wanted);
-  }
 }
 
 /** The text of a new string that is no plural. */

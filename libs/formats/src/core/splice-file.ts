@@ -141,6 +141,17 @@ export function checkChanges(file: FormatFile, changes: readonly Change[]): void
   }
 }
 
+/** Refuses new strings that the file already has, or that have no key. */
+export function checkNew(changes: readonly AddChange[], units: readonly FormatUnit[], monolingual: boolean): void {
+  const known = new Set(units.map((unit) => keyOf(monolingual, unit)));
+  for (const change of changes) {
+    if (monolingual && change.context === '') throw new FormatError('invalid-change', 'a new string needs a key');
+    const wanted = keyOf(monolingual, change);
+    if (known.has(wanted)) throw new FormatError('duplicate', 'the file already has this string');
+    known.add(wanted);
+  }
+}
+
 function verify(before: FormatFile, changes: readonly Change[], after: FormatFile, brings: Brings): void {
   const sets = new Map<number, readonly string[]>();
   const removed = new Set<number>();

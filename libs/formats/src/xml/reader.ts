@@ -1,6 +1,6 @@
 import { makeUnit, textFormat, type UnitParts } from '../core/define';
 import type { Edit, TextDocument } from '../core/document';
-import type { BaseFile, Editor } from '../core/splice-file';
+import { checkNew, type BaseFile, type Editor } from '../core/splice-file';
 import {
   FormatError,
   type AddChange,
@@ -87,7 +87,8 @@ export function xmlFormat(dialect: XmlDialect): FileFormat {
             ? {
                 add: (changes: readonly AddChange[], from?: BaseFile<XmlUnit>) => {
                   const base = from && { tree: trees.get(from.document) as XmlTree, entryOf: from.entryOf };
-                  const edits = add(context, checkNew(changes, units, options.monolingual), base);
+                  checkNew(changes, units, options.monolingual);
+                  const edits = add(context, changes, base);
                   return base ? [...namespaces(tree, base.tree, edits), ...edits] : edits;
                 },
               }
@@ -149,23 +150,6 @@ function setUnit({ tree, options }: XmlContext, unit: XmlUnit, change: SetChange
     edits.push(...unit.grow(missing));
   }
   return [...edits, ...(unit.mark?.(change) ?? [])];
-}
-
-function checkNew(
-  changes: readonly AddChange[],
-  units: readonly XmlUnit[],
-  monolingual: boolean,
-): readonly AddChange[] {
-  const key = (context: string, source: readonly string[]): string =>
-    monolingual ? context : [context, ...source].join('\0');
-  const known = new Set(units.map((unit) => key(unit.context, unit.source)));
-  for (const change of changes) {
-    if (monolingual && change.context === '') throw new FormatError('invalid-change', 'a new string needs a key');
-    const wanted = key(change.context, change.source);
-    if (known.has(wanted)) throw new FormatError('duplicate', 'the file already has this string');
-    known.add(wanted);
-  }
-  return changes;
 }
 
 function ownersOf(units: readonly XmlUnit[]): XmlNode[] {
