@@ -179,7 +179,7 @@ export class TextDocument {
       throw this.error(message, edit.start, 'unrepresentable');
     }
     const head = this.bytes.subarray(0, this.bomLength);
-    const body = this.roundTrips ? this.encode(replaceAll(this.text, sorted, 0)) : this.spliceLines(sorted);
+    const body = this.roundTrips ? this.encode(this.piece(0, this.text.length, sorted)) : this.spliceLines(sorted);
     return Buffer.concat([head, body]);
   }
 
@@ -204,12 +204,17 @@ export class TextDocument {
       const from = starts[first] ?? 0;
       const to = starts[last + 1] ?? this.text.length;
       parts.push(bytes.subarray(copied, byteStarts[first]));
-      parts.push(this.encode(replaceAll(this.text.slice(from, to), sorted.slice(i, next), from)));
+      parts.push(this.encode(this.piece(from, to, sorted.slice(i, next))));
       copied = byteStarts[last + 1] ?? bytes.length;
       i = next;
     }
     parts.push(bytes.subarray(copied));
     return Buffer.concat(parts);
+  }
+
+  /** The text between two offsets with edits made in it, which are in their order. */
+  piece(start: number, end: number, sorted: readonly Edit[]): string {
+    return replaceAll(this.text.slice(start, end), sorted, start);
   }
 
   private encode(normal: string): Buffer {

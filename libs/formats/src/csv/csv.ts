@@ -228,13 +228,10 @@ function copiedRow({ document }: BaseFile<KeyedUnit>, unit: KeyedUnit, change: A
     ...(slot ? [{ ...slot, text: fieldLike(document, text, slot) }] : (unit.grow?.([[0, text]]) ?? [])),
     ...(unit.mark?.({ ...change, op: 'set', index: 0 }) ?? []),
   ].sort((a, b) => a.start - b.start);
-  let written = '';
-  let at = row.start;
-  for (const edit of edits) {
-    written += document.text.slice(at, edit.start) + edit.text;
-    at = edit.end;
-  }
-  return (written + document.text.slice(at, row.end)).replace(/\r?\n$/, '').replaceAll('\r\n', '\n');
+  return document
+    .piece(row.start, row.end, edits)
+    .replace(/\r?\n$/, '')
+    .replaceAll('\r\n', '\n');
 }
 
 function add(

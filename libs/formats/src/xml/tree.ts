@@ -158,13 +158,7 @@ export class XmlTree {
     layOut(element, 1);
     const sorted = all.filter(({ start, end }) => start >= element.start && end <= element.end);
     sorted.sort((a, b) => a.start - b.start || a.end - b.end);
-    let written = '';
-    let at = element.start;
-    for (const { start, end, text } of sorted) {
-      written += this.text.slice(at, start) + text;
-      at = end;
-    }
-    return (written + this.text.slice(at, element.end)).replace(/\r\n?|\n/g, eol);
+    return this.document.piece(element.start, element.end, sorted).replace(/\r\n?|\n/g, eol);
   }
 
   /** The blanks before a place on its line, or undefined where other text stands there. */
