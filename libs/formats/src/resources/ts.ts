@@ -9,7 +9,7 @@ import {
   type XmlParts,
   type XmlSlot,
 } from '../xml/reader';
-import { elements, firstElement, type Layout, type XmlElement } from '../xml/tree';
+import { elements, deeper, firstElement, type Layout, type XmlElement } from '../xml/tree';
 
 const GONE = new Set(['vanished', 'obsolete']);
 
@@ -98,8 +98,7 @@ function copied(context: XmlContext, change: AddChange, base: XmlBase | undefine
   const old = firstElement(owner, 'translation');
   if (old) return base.tree.copy(owner, [{ start: old.start, end: old.end, text: made }], layout);
   const at = elements(owner).at(-1)?.end ?? owner.openEnd;
-  const gap = layout.line === '' ? '' : layout.line + layout.step;
-  return base.tree.copy(owner, [{ start: at, end: at, text: gap + made }], layout);
+  return base.tree.copy(owner, [{ start: at, end: at, text: deeper(layout).line + made }], layout);
 }
 
 function translationOf(context: XmlContext, change: AddChange, numerus: boolean): string {

@@ -8,7 +8,7 @@ import {
   type XmlContext,
   type XmlParts,
 } from '../xml/reader';
-import { descendants, elements, firstElement, type Layout as Lines, type XmlElement } from '../xml/tree';
+import { deeper, descendants, elements, firstElement, type Layout as Lines, type XmlElement } from '../xml/tree';
 import { pickLanguage, sameLanguage } from './languages';
 
 /** Names in formats whose entries hold one element for each language. */
@@ -107,8 +107,7 @@ function copied(
   const slot = unit?.slots[0];
   if (slot) return base.tree.copy(owner, base.tree.setInner(slot.element, slot.write(text)), lines);
   const at = elements(owner).at(-1)?.end ?? owner.openEnd;
-  const gap = lines.line === '' ? '' : lines.line + lines.step;
-  const made = text === '' ? '' : gap + layout.renderLanguage(context, language, text);
+  const made = text === '' ? '' : deeper(lines).line + layout.renderLanguage(context, language, text);
   return base.tree.copy(owner, [{ start: at, end: at, text: made }], lines);
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { FormatError, type AddChange } from '../format';
+import type { XmlBase } from '../xml/reader';
 import { descendants, elements, type XmlElement } from '../xml/tree';
 
 /** What stands between the name of a `<file>` and the key of a string in it, where a document has several. */
@@ -58,9 +59,11 @@ export function byFile(placed: readonly Placed[]): Placed[][] {
   return [...groups.values()];
 }
 
-/** The `<file>` around an element. */
-export function fileAround(element: XmlElement): XmlElement | undefined {
-  for (let up: XmlElement | undefined = element; up; up = up.parent) if (up.local === 'file') return up;
+/** The base's `<file>` of new strings that all go to one. */
+export function fileLike(base: XmlBase | undefined, [first]: readonly Placed[]): XmlElement | undefined {
+  const owner = first && base?.entryOf(first.change)?.owners[0];
+  if (owner?.kind !== 'element') return undefined;
+  for (let up: XmlElement | undefined = owner; up; up = up.parent) if (up.local === 'file') return up;
   return undefined;
 }
 

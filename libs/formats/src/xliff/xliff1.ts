@@ -10,8 +10,8 @@ import {
   type XmlParts,
   type XmlSlot,
 } from '../xml/reader';
-import { descendants, elements, firstElement, isMarkup, type Layout, type XmlElement } from '../xml/tree';
-import { byFile, fileAround, isMadeId, placeNew, prefixOf, type Placed } from './places';
+import { deeper, descendants, elements, firstElement, isMarkup, type Layout, type XmlElement } from '../xml/tree';
+import { byFile, fileLike, isMadeId, placeNew, prefixOf, type Placed } from './places';
 
 /** What the kinds of XLIFF 1.2 differ in. */
 interface Variant {
@@ -248,14 +248,12 @@ function newFile(
   variant: Variant,
 ): string {
   const { tree } = context;
-  const { line, step } = layout;
-  const outer = line === '' ? '' : line + step;
-  const inner = line === '' ? '' : outer + step;
-  const units = entries(context, group, base, { ...layout, line: inner }, variant).map((unit) => inner + unit);
-  const body = `<body>${units.join('')}${outer}</body>`;
+  const outer = deeper(layout);
+  const inner = deeper(outer);
+  const units = entries(context, group, base, inner, variant).map((unit) => inner.line + unit);
+  const body = `<body>${units.join('')}${outer.line}</body>`;
   const other = firstElement(tree.root, 'file');
-  const [owner] = group.map(({ change }) => base?.entryOf(change)?.owners[0]);
-  const like = owner?.kind === 'element' ? fileAround(owner) : undefined;
+  const like = fileLike(base, group);
   const old = firstElement(like, 'body');
   if (base && like && old) {
     const language = other?.attributes['target-language'];
@@ -266,7 +264,7 @@ function newFile(
     const value = other?.attributes[key];
     return value === undefined ? [] : [` ${key}="${tree.escapeAttribute(value)}"`];
   });
-  return `<file original="${tree.escapeAttribute(name)}"${languages.join('')}>${outer}${body}${line}</file>`;
+  return `<file original="${tree.escapeAttribute(name)}"${languages.join('')}>${outer.line}${body}${layout.line}</file>`;
 }
 
 function entries(
@@ -294,15 +292,15 @@ function copied(
   if (owner.local === 'trans-unit')
     return base.tree.copy(owner, targetEdits(context, base, owner, change, layout, variant), layout);
   const forms = elements(owner, 'trans-unit').filter((form) => firstElement(form, 'source'));
-  const line = layout.line === '' ? '' : layout.line + layout.step;
+  const inner = deeper(layout);
   const written = change.target.map((text, i) => {
     const form = forms[Math.min(i, forms.length - 1)] as XmlElement;
     const id = (form.attributes['id'] ?? '').replace(/\[\d+\]$/, `[${i}]`);
-    const edits = targetEdits(context, base, form, { ...change, target: [text] }, { ...layout, line }, variant);
-    return base.tree.copy(form, [...base.tree.setAttribute(form, 'id', id), ...edits], { ...layout, line });
+    const edits = targetEdits(context, base, form, { ...change, target: [text] }, inner, variant);
+    return base.tree.copy(form, [...base.tree.setAttribute(form, 'id', id), ...edits], inner);
   });
   const [first, last] = [forms[0], forms.at(-1)] as [XmlElement, XmlElement];
-  return base.tree.copy(owner, [{ start: first.start, end: last.end, text: written.join(line) }], layout);
+  return base.tree.copy(owner, [{ start: first.start, end: last.end, text: written.join(inner.line) }], layout);
 }
 
 /** What changes in a copy of an entry to give it a target and the state of that. */
@@ -311,13 +309,13 @@ function targetEdits(
   { tree }: XmlBase,
   unit: XmlElement,
   change: AddChange,
-  { line, step }: Layout,
+  layout: Layout,
   variant: Variant,
 ): Edit[] {
   const old = firstElement(unit, 'target');
   const written = targetOf(context, change, '', variant);
   const after = firstElement(unit, 'seg-source') ?? (firstElement(unit, 'source') as XmlElement);
-  const gap = line === '' || written === '' ? '' : line + step;
+  const gap = written === '' ? '' : deeper(layout).line;
   const approved = change.state === 'approved' ? 'yes' : unit.attributes['approved'] === 'yes' ? 'no' : undefined;
   return [
     ...(approved === undefined ? [] : tree.setAttribute(unit, 'approved', approved)),
@@ -331,7 +329,7 @@ function made(context: XmlContext, change: AddChange, id: string, layout: Layout
   const source = options.monolingual ? (change.source[1] ?? change.target[0] ?? '') : (change.source[0] ?? '');
   const plural = variant.gettext && (change.target.length > 1 || (!options.monolingual && change.source.length > 1));
   if (!plural) return transUnit(context, id, source, change, line, step, variant);
-  const inner = line === '' ? '' : line + step;
+  const inner = deeper(layout).line;
   const forms = change.target.map((text, i) => {
     const from = change.source[Math.min(i, change.source.length - 1)] ?? '';
     return `${inner}${transUnit(context, `${id}[${i}]`, from, { ...change, target: [text] }, inner, step, variant)}`;

@@ -10,8 +10,8 @@ import {
   type XmlContext,
   type XmlParts,
 } from '../xml/reader';
-import { descendants, elements, firstElement, isMarkup, type Layout, type XmlElement } from '../xml/tree';
-import { byFile, fileAround, isMadeId, placeNew, prefixOf, type Placed } from './places';
+import { deeper, descendants, elements, firstElement, isMarkup, type Layout, type XmlElement } from '../xml/tree';
+import { byFile, fileLike, isMadeId, placeNew, prefixOf, type Placed } from './places';
 
 function textOf({ tree }: XmlContext, element: XmlElement | undefined): string {
   if (!element) return '';
@@ -115,10 +115,10 @@ function add(context: XmlContext, changes: readonly AddChange[], base: XmlBase |
     if (file)
       return [...inside, ...appendChildren(tree, file, (indent, step) => render(layoutOf(context, indent, step)))];
     return appendChildren(tree, tree.root, (indent, step) => {
-      const { line, eol } = layoutOf(context, indent, step);
-      const inner = line === '' ? '' : line + step;
-      const written = render({ line: inner, step, eol }).map((unit) => inner + unit);
-      return [`${headOf(context, name, group, base)}${written.join('')}${line}</file>`];
+      const layout = layoutOf(context, indent, step);
+      const inner = deeper(layout);
+      const written = render(inner).map((unit) => inner.line + unit);
+      return [`${headOf(context, name, group, base)}${written.join('')}${layout.line}</file>`];
     });
   });
 }
@@ -207,13 +207,13 @@ function segmentEdits(
   { tree }: XmlBase,
   element: XmlElement,
   change: AddChange | undefined,
-  { line, step }: Layout,
+  layout: Layout,
 ): Edit[] {
   const source = firstElement(element, 'source') as XmlElement;
   const old = firstElement(element, 'target');
   const text = change?.target[0] ?? '';
   const written = text === '' ? '' : `<target>${encode(context, text, '')}</target>`;
-  const gap = line === '' || written === '' ? '' : line + step;
+  const gap = written === '' ? '' : deeper(layout).line;
   const state = STATES[text === '' ? 'empty' : (change?.state ?? 'translated')];
   const marked = element.attributes['state'] !== undefined || change?.state === 'fuzzy' || change?.state === 'approved';
   return [
@@ -226,35 +226,33 @@ function segmentEdits(
 
 /** The base's unit, with its notes and data, and targets for the segments that are added. */
 function copied(context: XmlContext, { like, texts }: UnitCopy, base: XmlBase, layout: Layout): string {
-  const inner = layout.line === '' ? '' : layout.line + layout.step;
-  const edits = segmentsOf(like).flatMap((element) =>
-    segmentEdits(context, base, element, texts.get(element), { ...layout, line: inner }),
-  );
+  const inner = deeper(layout);
+  const edits = segmentsOf(like).flatMap((element) => segmentEdits(context, base, element, texts.get(element), inner));
   return base.tree.copy(like, edits, layout);
 }
 
-function segment(context: XmlContext, change: AddChange, id: string, { line, step }: Layout): string {
-  const inner = line === '' ? '' : line + step;
+function segment(context: XmlContext, change: AddChange, id: string, layout: Layout): string {
+  const inner = deeper(layout).line;
   const state = change.state === 'fuzzy' ? ' state="initial"' : change.state === 'approved' ? ' state="final"' : '';
   const text = change.target[0] ?? '';
   const target = text === '' ? '' : `${inner}<target>${encode(context, text, '')}</target>`;
   const source = encode(context, context.options.monolingual ? text : (change.source[0] ?? ''), '');
-  return `<segment${id}${state}>${inner}${newElement(context, 'source', '', source)}${target}${line}</segment>`;
+  return `<segment${id}${state}>${inner}${newElement(context, 'source', '', source)}${target}${layout.line}</segment>`;
 }
 
 function made(context: XmlContext, { change, id }: Placed, layout: Layout): string {
   const { tree } = context;
-  const { line, step } = layout;
-  const inner = line === '' ? '' : line + step;
-  const deeper = line === '' ? '' : inner + step;
-  const note = change.note ? `${inner}<notes>${deeper}<note>${tree.escape(change.note)}</note>${inner}</notes>` : '';
-  return `<unit id="${tree.escapeAttribute(id)}">${note}${inner}${segment(context, change, '', { ...layout, line: inner })}${line}</unit>`;
+  const inner = deeper(layout);
+  const { line } = inner;
+  const note = change.note
+    ? `${line}<notes>${deeper(inner).line}<note>${tree.escape(change.note)}</note>${line}</notes>`
+    : '';
+  return `<unit id="${tree.escapeAttribute(id)}">${note}${line}${segment(context, change, '', inner)}${layout.line}</unit>`;
 }
 
 /** The opening tag of a `<file>` that the document lacks. */
 function headOf({ tree }: XmlContext, name: string, group: readonly Placed[], base: XmlBase | undefined): string {
-  const [owner] = group.map(({ change }) => base?.entryOf(change)?.owners[0]);
-  const like = owner?.kind === 'element' ? fileAround(owner) : undefined;
+  const like = fileLike(base, group);
   if (!base || !like) return `<file id="${tree.escapeAttribute(name)}">`;
   return base.tree.document.text.slice(like.start, like.openEnd).replace(/\r\n?|\n/g, tree.document.eol);
 }

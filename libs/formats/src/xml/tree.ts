@@ -13,6 +13,11 @@ export interface Layout {
   eol: string;
 }
 
+/** The same for what stands in the element. */
+export function deeper({ line, step, eol }: Layout): Layout {
+  return { line: line === '' ? '' : line + step, step, eol };
+}
+
 /** A well-formed XML text as a tree of places. Entities are not expanded, so none can grow. */
 export class XmlTree {
   readonly root: XmlElement;
