@@ -100,8 +100,11 @@ const OLD_TAGS = new Schema({ schema: 'yaml-1.1' }).tags.filter(
   (tag): tag is ScalarTag => !tag.collection && tag.default === true && tag.test !== undefined,
 );
 
+/** What one of them begins with, or is: most texts need not be tried with each. */
+const MAYBE_OLD = /^(?:[-+.~\d]|[a-z]{1,5}$)/i;
+
 export function oldPlainValue(source: string): unknown {
-  const found = OLD_TAGS.find((tag) => tag.test?.test(source));
+  const found = MAYBE_OLD.test(source) ? OLD_TAGS.find((tag) => tag.test?.test(source)) : undefined;
   if (!found) return source;
   const value = found.resolve(source, () => undefined, {});
   return isScalar(value) ? value.value : value;
