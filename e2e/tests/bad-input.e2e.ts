@@ -27,6 +27,28 @@ describe('bad input', () => {
     expect(answer.body).toMatchObject({ type: 'client_error', errors: [{ code: 'parse_error', attr: null }] });
   });
 
+  it('other content types than JSON are refused, also those made of it', async () => {
+    for (const type of ['application/vnd.api+json', 'application/merge-patch+json', 'text/json']) {
+      const answer = await api.send('POST', '/api/projects/', '{}', { 'content-type': type });
+      expect([type, answer.status]).toEqual([type, 415]);
+    }
+  });
+
+  it('days that do not exist are no dates', async () => {
+    const admin = (await api.get('/api/users/?username=admin')).results[0].username;
+    const body = { name: 'e', expires: '2030-02-30T00:00:00Z' };
+    const token = await api.send('POST', `/api/users/${admin}/tokens/`, body);
+    expect([token.status, attrs(token.body)]).toEqual([400, ['expires']]);
+    for (const [address, attr] of [
+      ['/api/changes/?timestamp_after=2026-02-30', 'timestamp'],
+      ['/api/changes/?timestamp_before=2026-11-31T10:00:00Z', 'timestamp'],
+      [`/api/projects/${project}/credits/?start=2026-02-30&end=2026-12-01`, 'start'],
+    ] as const) {
+      const answer = await api.send('GET', address);
+      expect([address, answer.status, attrs(answer.body)]).toEqual([address, 400, [attr]]);
+    }
+  });
+
   it('wrong types are named, all at once', async () => {
     const answer = await api.send('POST', '/api/projects/', { name: { a: 1 }, slug: 'has spaces', web: 'not a URL' });
     expect(answer.status).toBe(400);

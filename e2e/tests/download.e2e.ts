@@ -2,12 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeApi } from '../support/api.mjs';
 import { makeRemote } from '../support/remotes.mjs';
 import { followedByGlossary, importExample, system } from '../support/system.mjs';
+import { unique } from '../support/worlds.mjs';
 
 const remote = makeRemote();
 
-const { api } = system();
+const { api, base } = system();
 
 /** The members of an archive, as another program reads them. */
 function unzip(bytes: Buffer): Record<string, Buffer> {
@@ -131,6 +133,32 @@ describe('downloads', () => {
     expect((await get(`${componentPath}/file/?format=zip:nothing`)).status).toBe(404);
     expect(unzip((await get(`/api/projects/${project}/file/?language_code=xx`)).bytes)).toEqual({});
   });
+});
+
+it('archives hold what their reader may download', async () => {
+  const { project, component, componentPath } = await importExample(api, remote);
+  await api.patch(`/api/projects/${project}/`, { access_control: 100 });
+  const username = unique('reader');
+  await api.post('/api/users/', { username, full_name: username, email: `${username}@example.com` });
+  const { token } = await api.post(`/api/users/${username}/tokens/`, { name: 'test' });
+  const team = await api.post('/api/groups/', { name: unique('team') });
+  const { id } = await api.get(`/api/projects/${project}/`);
+  const role = (await api.all('/api/roles/')).find((found: { name: string }) => found.name === 'Translate');
+  for (const [kind, body] of Object.entries({
+    projects: { project_id: id },
+    roles: { role_id: role.id },
+    languages: { language_code: 'cs' },
+  }))
+    await api.post(`${team.url}${kind}/`, body);
+  await api.post(`/api/users/${username}/groups/`, { group_id: team.id });
+  const reader = makeApi(base, token);
+  const names = async (address: string) => Object.keys(unzip(await reader.bytes(address))).sort();
+  const folder = `${project}/${component.slug}`;
+  expect(await names(`${componentPath}/file/`)).toEqual([`${folder}/po/cs.po`, `${folder}/po/example.pot`]);
+  expect(await names(`${componentPath}/file/?format=zip:csv`)).toEqual([`${project}-example-cs.csv`]);
+  expect(await names(`/api/projects/${project}/file/`)).toContain(`${folder}/po/cs.po`);
+  for (const address of [`${componentPath}/file/`, `/api/projects/${project}/file/`])
+    expect((await reader.send('GET', `${address}?language_code=de`)).status).toBe(403);
 });
 
 it('a text that a format cannot hold spoils one file of an archive', async () => {

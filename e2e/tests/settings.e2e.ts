@@ -212,6 +212,18 @@ describe('settings of a component', () => {
     expect((await client.send('GET', `${path}/`)).status).toBe(200);
   });
 
+  it('check_flags add to those of the project, and discard some of them', async () => {
+    const { project, path } = await importExample(api, makeRemote());
+    await api.patch(`/api/projects/${project}/`, { check_flags: 'max-length:2' });
+    await addExample(api, project, 'long', makeRemote(), { name: 'Long', check_flags: 'discard:max-length' });
+    const tooLong = async (at: string) => (await api.get(`${at}/units/?q=check:max-length`)).count;
+    await eventually(
+      () => tooLong(path),
+      (count: number) => count > 0,
+    );
+    expect(await tooLong(`/api/translations/${project}/long/cs`)).toBe(0);
+  });
+
   it('enforced_checks, enable_suggestions and language_code_style take effect', async () => {
     const remote = makeRemote();
     const { path, componentPath } = await importExample(api, remote, {

@@ -70,7 +70,7 @@ export async function readBody(
       message: `Bodies encoded as ${encoding.slice(0, 40)} are not supported.`,
     });
   }
-  if (type === 'application/json' || type.endsWith('+json'))
+  if (type === 'application/json')
     return { values: parseJson(await readBytes(request, limits.maxBody)), form: false, files: new Map() };
   if (type === 'application/x-www-form-urlencoded') {
     const text = (await readBytes(request, limits.maxBody)).toString('utf8');

@@ -1,9 +1,10 @@
+import { can } from '@parlance/access';
 import type { SettingsTable, translation as proto, vcsWorker as worker } from '@parlance/contracts';
 import { isServiceError } from '@parlance/errors';
 import { converterInfo } from '@parlance/formats';
 import { createHash } from 'node:crypto';
 import { views } from '../directory/directory';
-import { seesRepositoryOwner } from '../access/access';
+import { componentTarget, denied, projectTarget, seesRepositoryOwner } from '../access/access';
 import type { Call, ComponentView, Reply } from '../http/call';
 import type { Endpoint } from '../http/endpoint';
 import { notFound } from '../http/errors';
@@ -27,12 +28,19 @@ async function* all<T>(fetch: (page: { page: number; pageSize: number }) => Prom
   }
 }
 
-function translationsOf(call: Call, componentId: number, languageCode: string) {
-  return all<proto.Translation__Output>(async (page) => {
-    const request = { page, componentIds: [componentId], languageCode };
+/** Translations that the caller may download: teams may be limited to some languages. */
+async function* translationsOf(
+  call: Call,
+  view: ComponentView,
+  languageCode: string,
+): AsyncGenerator<proto.Translation__Output> {
+  const every = all<proto.Translation__Output>(async (page) => {
+    const request = { page, componentIds: [view.component.id], languageCode };
     const answer = await call.clients.translation.listTranslations(request, call.options);
     return { items: answer.translations, total: answer.total };
   });
+  for await (const translation of every)
+    if (can(call.principal, 'translation.download', componentTarget(view, translation.languageCode))) yield translation;
 }
 
 async function* componentsOf(call: Call): AsyncGenerator<ComponentView> {
@@ -70,7 +78,7 @@ async function* storedFiles(call: Call, view: ComponentView, language: string): 
   const owner = seesRepositoryOwner(call.principal, view) ? component.linkedComponentPath : '';
   const folder = owner || `${project.slug}/${component.path}`;
   const seen = new Set<string>();
-  for await (const t of translationsOf(call, component.id, language)) {
+  for await (const t of translationsOf(call, view, language)) {
     if (!t.filename || seen.has(t.filename)) continue;
     const name = `${folder}/${t.filename}`;
     try {
@@ -120,7 +128,7 @@ async function* convertedFiles(
   id: string,
 ): AsyncGenerator<ZipMember> {
   const { component, project } = view;
-  for await (const t of translationsOf(call, component.id, language)) {
+  for await (const t of translationsOf(call, view, language)) {
     try {
       const file = await download(call, t.id, id);
       if (file) yield { name: file.header.filename, modifiedMs: file.header.lastChangeMs, chunks: file.chunks };
@@ -150,17 +158,12 @@ async function askedLanguage(call: Call): Promise<string | undefined> {
 }
 
 /** A tag of all that decides what an archive holds: settings, the versions of strings, and those of files in the repositories. */
-async function tagOf(call: Call, converter: string): Promise<string> {
-  const language = await askedLanguage(call);
+async function tagOf(call: Call, converter: string, language: string | undefined): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify([converter, language]));
   if (language !== undefined)
     for await (const view of componentsOf(call)) {
       hash.update(JSON.stringify([view.component, view.project.slug]));
-      for await (const { id, version, revision, filename, language: forms } of translationsOf(
-        call,
-        view.component.id,
-        language,
-      ))
+      for await (const { id, version, revision, filename, language: forms } of translationsOf(call, view, language))
         hash.update(JSON.stringify([id, version, revision, filename, forms]));
       if (converter || language) continue;
       for (const path of baseFiles(view)) hash.update(await revisionOf(call, view.component.id, path));
@@ -177,8 +180,7 @@ async function revisionOf(call: Call, componentId: number, path: string): Promis
   return first?.done ? '' : (first?.value.revision ?? '');
 }
 
-async function* members(call: Call, converter: string): AsyncGenerator<ZipMember> {
-  const language = await askedLanguage(call);
+async function* members(call: Call, converter: string, language: string | undefined): AsyncGenerator<ZipMember> {
   if (language === undefined) return;
   const names = new Set<string>();
   for await (const view of componentsOf(call)) {
@@ -199,12 +201,20 @@ const archive =
     const converter = /^zip:(.*)$/s.exec(format)?.[1] ?? '';
     if (converter && !converterInfo(converter))
       throw notFound(`There is no converter called ${converter.slice(0, 40)}.`);
-    const etag = await tagOf(call, converter);
+    const language = await askedLanguage(call);
+    const place =
+      call.params['component'] === undefined ? projectTarget(call.project) : componentTarget(call.component);
+    if (language && !can(call.principal, 'translation.download', { ...place, languageCode: language }))
+      throw denied(call);
+    const etag = await tagOf(call, converter, language);
     const headers = { 'Content-Disposition': disposition(`${name(call)}.zip`, true), ETag: etag };
     if (hasTag(call.request.headers['if-none-match'], etag)) return { status: 304, headers };
     if (call.request.method === 'HEAD')
       return { headers, stream: { type: 'application/zip', chunks: once(Buffer.alloc(0)) } };
-    return { headers, stream: { type: 'application/zip', chunks: await started(zipStream(members(call, converter))) } };
+    return {
+      headers,
+      stream: { type: 'application/zip', chunks: await started(zipStream(members(call, converter, language))) },
+    };
   };
 
 const query = [

@@ -1,5 +1,5 @@
 import { can } from '@parlance/access';
-import type { SettingsTable, translation as proto } from '@parlance/contracts';
+import { isoTime, type SettingsTable, type translation as proto } from '@parlance/contracts';
 import { fieldErrors, type FieldProblem } from '@parlance/errors';
 import { projectTarget } from '../access/access';
 import type { Call, Reply } from '../http/call';
@@ -37,7 +37,7 @@ function readPeriod(call: Call): { afterMs: number; beforeMs: number } {
       problems.push(required(name));
       return 0;
     }
-    const value = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text.replace(' ', '+')) : NaN;
+    const value = isoTime(text.replace(' ', '+'));
     if (Number.isNaN(value)) problems.push({ attr: name, code: 'invalid', detail: 'This is not an ISO 8601 date.' });
     return name === 'end' && /^\d{4}-\d{2}-\d{2}$/.test(text) ? value + DAY_MS - 1 : value;
   };

@@ -1,4 +1,4 @@
-import { actionNames, type common, type statistics, type translation as proto } from '@parlance/contracts';
+import { actionNames, isoTime, type common, type statistics, type translation as proto } from '@parlance/contracts';
 import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
 import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
@@ -140,7 +140,7 @@ export async function listChanges(call: Call, scope: proto.ListChangesRequest): 
     if (!text) return 0;
     // In a query a plus is a space: one before an offset was a plus, one between date and time is ISO 8601's T.
     const iso = text.replace(/^(\S{10}) (?=\d\d:\d\d)/, '$1T').replace(' ', '+');
-    const value = /^\d{4}-\d{2}-\d{2}/.test(iso) ? Date.parse(iso) : NaN;
+    const value = isoTime(iso);
     if (Number.isNaN(value))
       problems.push({ attr: 'timestamp', code: 'invalid', detail: `${name} is not an ISO 8601 date.` });
     return value;

@@ -3,6 +3,7 @@ export { addonFit, expressionOf, type FitFacts } from './addon-definitions/fit';
 export { addonDefinition, addonDefinitions } from './addon-definitions';
 export * from './choices';
 export { componentSettings, requiredFromFile } from './component';
+export { isoTime } from './iso-time';
 export {
   defaultMessages,
   messageVariables,

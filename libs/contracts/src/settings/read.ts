@@ -1,3 +1,4 @@
+import { isoTime } from './iso-time';
 import type { Setting, SettingProblem, SettingsMode, SettingsTable, SettingValue } from './types';
 
 /** Settings as they came out of a request, by name; only those that were given or have a default to be applied. */
@@ -152,13 +153,9 @@ function convert(setting: Setting, raw: unknown, attr: string): Converted {
   }
 }
 
-const ISO_TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
-
-/** Milliseconds since the epoch; a time without a zone is UTC. Undefined: the text is no time, or one before the epoch. */
+/** Milliseconds since the epoch. Undefined: the text is no time, or one before the epoch. */
 function timeOf(text: string): number | undefined {
-  if (!ISO_TIME.test(text)) return undefined;
-  const zoned = text.length > 10 && !/(?:Z|[+-]\d{2}:?\d{2})$/i.test(text.slice(10)) ? `${text}Z` : text;
-  const time = Date.parse(zoned);
+  const time = isoTime(text);
   return time > 0 ? time : undefined;
 }
 
@@ -276,7 +273,7 @@ function shapeProblem(setting: Setting, value: string): string | undefined {
     case 'email':
       return value.length <= 190 && EMAIL.test(value) ? undefined : 'Not a mail address.';
     case 'date-time':
-      return DATE_TIME.test(value) && !Number.isNaN(Date.parse(value)) ? undefined : 'An ISO 8601 time is needed.';
+      return DATE_TIME.test(value) && !Number.isNaN(isoTime(value)) ? undefined : 'An ISO 8601 time is needed.';
     case 'http-url':
       return isHttpUrl(value) ? undefined : 'A web address that begins with http:// or https:// is needed.';
     default:

@@ -44,6 +44,13 @@ describe('subscriptions', () => {
     expect(await fieldsOf(clash)).toEqual(['null:unique']);
   });
 
+  it('are about a project only in the scope that it was named for', async () => {
+    const { world, ana, add } = await withUser();
+    const about = await add({ ...wanted, projectId: 7 });
+    const moved = await updateSubscription(world.on, world.operator, ana.id, about.id, { scope: 0, replace: false });
+    expect(moved).toMatchObject({ scope: 0, projectId: 0, componentId: 0 });
+  });
+
   it('name wrong fields', async () => {
     const { world, ana, add } = await withUser();
     expect(await fieldsOf(add({}))).toEqual(['notification:required', 'scope:required', 'frequency:required']);

@@ -76,7 +76,10 @@ export async function updateSubscription(
   };
   let result = find(user, id);
   await change(on, caller, userId, 'subscription.update', result, check(caller, wanted), (current) => {
-    result = { ...find(current, id), ...typed(wanted) };
+    const before = find(current, id);
+    // A project or component belongs to the scope that it was named for.
+    const subject = wanted.scope === before.scope ? {} : { projectId: 0, componentId: 0 };
+    result = { ...before, ...subject, ...typed(wanted) };
     return current.subscriptions.map((s) => (s.id === id ? result : s));
   });
   return result;

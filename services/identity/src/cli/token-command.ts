@@ -1,4 +1,4 @@
-import type { identity } from '@parlance/contracts';
+import { isoTime, type identity } from '@parlance/contracts';
 import { Command, InvalidArgumentError } from 'commander';
 import { findUser, type Session } from './session';
 import { isoOrNull, moment, table } from './table';
@@ -20,7 +20,7 @@ function shown(token: identity.Token__Output) {
 }
 
 function date(text: string): number {
-  const ms = /^\d{4}-\d{2}-\d{2}(T.*)?$/.test(text) ? Date.parse(text) : NaN;
+  const ms = isoTime(text);
   if (Number.isNaN(ms)) throw new InvalidArgumentError('Give a date such as 2027-01-31.');
   return ms;
 }

@@ -1,3 +1,4 @@
+import { mergeFlags, parseFlags } from '@parlance/checks';
 import type { catalog as proto } from '@parlance/contracts';
 import { isServiceError } from '@parlance/errors';
 import type { Client } from '@parlance/grpc-kit';
@@ -97,7 +98,8 @@ export function componentFromCatalog(
       pluralNumber: l.plural?.number ?? 2,
       pluralFormula: l.plural?.formula ?? 'n != 1',
     },
-    checkFlags: [p.checkFlags, c.checkFlags].filter(Boolean).join(', '),
+    // The component's may discard the project's.
+    checkFlags: mergeFlags(...[p, c].map((of) => parseFlags(of.checkFlags, { lenient: true }))).toString(),
     enforcedChecks: c.enforcedChecks,
     translationReview: p.translationReview,
     sourceReview: p.sourceReview,
