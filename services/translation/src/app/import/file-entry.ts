@@ -1,7 +1,7 @@
 import type { Component } from '../../domain/component';
 import { isReady, shownSource } from '../../domain/source-text';
 import type { Translation } from '../../domain/translation';
-import { contentHash, State, type Unit } from '../../domain/unit';
+import { contentHash, isBlank, State, type Unit } from '../../domain/unit';
 
 /** One string of a file, ready to be compared with the stored unit of the same key. */
 export interface FileEntry {
@@ -63,6 +63,12 @@ export function asTemplate(
     };
     return { ...(byKey.get(key) ?? blank), source };
   });
+}
+
+/** Untranslated plurals have as many forms as their language, whatever room the file leaves for them. */
+export function inForms(entries: readonly FileEntry[], forms: number): FileEntry[] {
+  const misfits = ({ source, target }: FileEntry) => source.length > 1 && target.length !== forms && isBlank(target);
+  return entries.map((entry) => (misfits(entry) ? { ...entry, target: new Array<string>(forms).fill('') } : entry));
 }
 
 /** A unit as a file's entry makes it, before checks and numbers. */

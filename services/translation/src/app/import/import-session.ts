@@ -11,7 +11,7 @@ import { contentHash, idHash, State, type Author, type Unit } from '../../domain
 import { measure } from '../checks/quality';
 import { polished } from './polished';
 import { KeyFilter, KeyFilterError } from './key-filter';
-import { asTemplate, blankUnit, factsOf, type FileEntry, type SourceFacts } from './file-entry';
+import { asTemplate, blankUnit, factsOf, type FileEntry, inForms, type SourceFacts } from './file-entry';
 import { withoutTwins } from './twins';
 import { changeOf, changeOfTranslation, historyText, numberChanges } from '../history';
 import { mergeIntoTranslation, type MergeCounts } from './merge-import';
@@ -335,7 +335,8 @@ export class ImportSession {
     read: readonly FileEntry[],
     known: Translation | undefined,
   ): Promise<ImportFileResult> {
-    const entries = this.monolingual ? asTemplate(this.sources, read, file.language.pluralNumber) : read;
+    const { pluralNumber } = file.language;
+    const entries = inForms(this.monolingual ? asTemplate(this.sources, read, pluralNumber) : read, pluralNumber);
     if (!this.monolingual) {
       for (const entry of entries) this.seenSources.add(entry.key);
       await this.addSources(entries, known);
