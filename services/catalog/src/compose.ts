@@ -95,7 +95,7 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
     projects,
     components,
     languages,
-    categories: new MongoCategoryStore(models.nodes, models.projects),
+    categories: new MongoCategoryStore(models.nodes, models.projects, components),
     labels: new MongoLabelStore(models.labels),
     lists: new MongoComponentListStore(models.lists),
     addons: new MongoAddonStore(models.addons),

@@ -1,6 +1,15 @@
 import { isServiceError } from '@parlance/errors';
-import { createConnection } from 'mongoose';
-import { makeCategory, makeComponent, makeProject, problemsOf, worldWithProject, type World } from './support/catalog';
+import { createConnection, type Collection } from 'mongoose';
+import {
+  aComponent,
+  makeCategory,
+  makeComponent,
+  makeProject,
+  problemsOf,
+  reasonOf,
+  worldWithProject,
+  type World,
+} from './support/catalog';
 
 let world: World;
 let project: number;
@@ -115,6 +124,118 @@ describe('moves of categories at the same time', () => {
     expect(
       (await client.getComponent({ projectSlug: 'round', path: 'round-a/round-b/inside' }, admin)).component?.id,
     ).toBe(component.id);
+  });
+});
+
+describe('the deletion of a category', () => {
+  const ROUNDS = 8;
+  const outcome = async (call: Promise<unknown>): Promise<string> =>
+    call.then(
+      () => 'OK',
+      (error: unknown) =>
+        isServiceError(error, 'INVALID')
+          ? error.problems.map((p) => `${p.attr}: ${p.code}`).join()
+          : Promise.reject(error as Error),
+    );
+  const nodes = async <T>(use: (collection: Collection<{ _id: number }>) => Promise<T>): Promise<T> => {
+    const connection = await createConnection(world.mongodbUri).asPromise();
+    const result = await use(connection.collection<{ _id: number }>('nodes') as never);
+    await connection.close();
+    return result;
+  };
+  /** What lies in categories that are not there. */
+  const strays = () =>
+    nodes(async (collection) => {
+      const all = await collection.find({ kind: { $in: ['component', 'category'] } }).toArray();
+      const categories = new Set([0, ...all.filter((n) => 'kind' in n && n.kind === 'category').map((n) => n._id)]);
+      return all.filter((n) => !categories.has((n as unknown as { categoryId: number }).categoryId));
+    });
+
+  it('leaves nothing in it that comes in at the same moment', async () => {
+    const { client, admin } = world;
+    const other = (await world.another()).client;
+    for (let round = 0; round < ROUNDS; round++) {
+      const id = await newCategory(`leaving-${round}`);
+      const inner = await newCategory('inner', id);
+      const mover = await makeComponent(world, project, `mover-${round}`);
+      const [, ...answers] = await Promise.all([
+        client.deleteCategory({ id }, admin),
+        outcome(other.updateComponent({ id: mover.id, component: { categoryId: id } }, admin)),
+        outcome(
+          other.createComponent(
+            { projectId: project, component: aComponent(`made-${round}`, { categoryId: inner }) },
+            admin,
+          ),
+        ),
+        outcome(makeCategory({ ...world, client: other }, `within-${round}`, project, inner)),
+      ]);
+      for (const answer of answers) expect(['OK', 'category: does_not_exist']).toContain(answer);
+      expect(await strays()).toEqual([]);
+      const left = await reasonOf(client.getComponent({ id: mover.id }, admin));
+      expect(left).toBe(answers[0] === 'OK' ? 'NOT_FOUND' : 'OK');
+    }
+  });
+
+  it('can be repeated when it was interrupted; until then nothing comes in or goes out', async () => {
+    const { client, admin } = world;
+    const id = await newCategory('interrupted');
+    const inner = await newCategory('rest', id);
+    const rest = await makeComponent(world, project, 'remains', { categoryId: inner });
+    const mover = await makeComponent(world, project, 'late');
+    await nodes((collection) => collection.updateOne({ _id: id }, { $set: { deleting: true } }));
+    const refused = 'category: does_not_exist';
+    expect(await outcome(client.updateComponent({ id: mover.id, component: { categoryId: inner } }, admin))).toBe(
+      refused,
+    );
+    expect(await outcome(newCategory('later', id))).toBe(refused);
+    expect(await reasonOf(client.updateCategory({ id: inner, category: { categoryId: 0 } }, admin))).toBe('NOT_FOUND');
+    expect(await reasonOf(client.updateComponent({ id: rest.id, component: { categoryId: 0 } }, admin))).toBe(
+      'NOT_FOUND',
+    );
+    await client.deleteCategory({ id }, admin);
+    expect(await reasonOf(client.getComponent({ id: rest.id }, admin))).toBe('NOT_FOUND');
+    expect(await strays()).toEqual([]);
+  });
+
+  it('takes a component with it that a process which died was putting in', async () => {
+    const { client, admin } = world;
+    const elsewhere = await makeProject(world, 'dying');
+    const id = await newCategory('goal', 0, elsewhere);
+    const { id: componentId } = await makeComponent(world, elsewhere, 'on-its-way');
+    const connection = await createConnection(world.mongodbUri).asPromise();
+    const { _id, kind, outbox, updatedMs, stamp, ...rest } = (await connection
+      .collection('nodes')
+      .findOne({ _id: componentId as never })) as unknown as Record<string, unknown>;
+    expect([_id, kind, outbox, typeof updatedMs, typeof stamp]).toEqual([
+      componentId,
+      'component',
+      [],
+      'number',
+      'string',
+    ]);
+    const component = { ...rest, id: componentId, version: (rest['version'] as number) + 1, categoryId: id };
+    await connection
+      .collection('projects')
+      .updateOne(
+        { _id: elsewhere as never },
+        { $set: { categoryTree: { version: 9, pending: { component, events: [] } } } },
+      );
+    await connection.close();
+    await client.deleteCategory({ id }, admin);
+    expect(await reasonOf(client.getComponent({ id: componentId }, admin))).toBe('NOT_FOUND');
+  });
+
+  it('has a component whose category is gone lie in the project itself', async () => {
+    const { client, admin } = world;
+    const stray = await makeComponent(world, project, 'stray');
+    await nodes((collection) =>
+      collection.updateOne({ _id: stray.id }, { $set: { categoryId: 999_999, updatedMs: Date.now(), stamp: 'lost' } }),
+    );
+    const fresh = (await world.another()).client;
+    const { component } = await fresh.getComponent({ projectSlug: 'main', path: 'stray' }, admin);
+    expect(component).toMatchObject({ id: stray.id, categoryId: 0 });
+    await client.updateComponent({ id: stray.id, component: { priority: 80 } }, admin);
+    expect(await strays()).toEqual([]);
   });
 });
 

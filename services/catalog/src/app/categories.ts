@@ -1,9 +1,9 @@
 import { categorySettings } from '@parlance/contracts';
 import { fieldErrors, type FieldProblem, isServiceError, joinProblems, refuse } from '@parlance/errors';
 import type { OutgoingEvent } from '@parlance/events';
-import { heightOf, levelOf, nestedIn } from '../domain/category-tree';
+import { heightOf, isBeingDeleted, levelOf, nestedIn } from '../domain/category-tree';
 import { tableProblems } from '../domain/component-rules';
-import { MAX_CATEGORY_DEPTH, type Category, type Project } from '../domain/objects';
+import { MAX_CATEGORY_DEPTH, type Category, type Component, type Project } from '../domain/objects';
 import type { CategoryTree } from '../domain/ports';
 import { action, change } from './announce';
 import { removeComponents } from './delete-component';
@@ -22,7 +22,41 @@ export interface CategoryInput {
 }
 
 /** Every write of a category competes with those of the whole project, so more of them meet. */
-const TREE_ATTEMPTS = 40;
+export const TREE_ATTEMPTS = 40;
+
+/** Whether something can be put into the category of a project. */
+function isOpen(all: readonly Category[], id: number): boolean {
+  return all.some((c) => c.id === id) && !isBeingDeleted(all, id);
+}
+
+function noCategory(): FieldProblem {
+  return { attr: 'category', code: 'does_not_exist', detail: 'There is no such category in the project.' };
+}
+
+/** What is wrong with the category that a component is to lie in; null: nothing. */
+export async function categoryProblem(parts: Parts, projectId: number, id: number): Promise<FieldProblem | null> {
+  return id === 0 || isOpen(await parts.categories.ofProject(projectId), id) ? null : noCategory();
+}
+
+/**
+ * Stores a component that comes into a category or leaves one, in the order of the project's categories: what is being deleted
+ * takes nothing in, and what lies in it stays there.
+ * @param from the category that it leaves; 0: none
+ * @returns false when something else was written meanwhile
+ * @throws NOT_FOUND, INVALID
+ */
+export async function putComponent(
+  parts: Parts,
+  project: Project,
+  component: Component,
+  from: number,
+  events: readonly OutgoingEvent[],
+): Promise<boolean> {
+  const tree = await treeOf(parts, project);
+  if (isBeingDeleted(tree.categories, from)) throw notFound();
+  if (component.categoryId !== 0 && !isOpen(tree.categories, component.categoryId)) throw fieldErrors([noCategory()]);
+  return parts.categories.putComponent(component, tree, events);
+}
 
 async function treeOf(parts: Parts, project: Project): Promise<CategoryTree> {
   const tree = await parts.categories.tree(project.id);
@@ -39,18 +73,13 @@ async function problemsOf(
   const problems: FieldProblem[] = tableProblems(categorySettings, { ...wanted.settings });
   const wrong = new Set(problems.map((p) => p.attr));
   if (wanted.categoryId !== 0) {
-    const detail = !all.some((c) => c.id === wanted.categoryId)
-      ? 'There is no such category in the project.'
-      : nestedIn(all, wanted).some((c) => c.id === wanted.categoryId)
-        ? 'A category cannot lie in itself.'
-        : levelOf(all, wanted.categoryId) + heightOf(all, wanted) > MAX_CATEGORY_DEPTH
-          ? `Categories can lie in one another ${MAX_CATEGORY_DEPTH} levels deep.`
-          : undefined;
-    if (detail)
-      return [
-        ...problems,
-        { attr: 'category', code: detail.startsWith('There') ? 'does_not_exist' : 'invalid', detail },
-      ];
+    if (!isOpen(all, wanted.categoryId)) return [...problems, noCategory()];
+    const detail = nestedIn(all, wanted).some((c) => c.id === wanted.categoryId)
+      ? 'A category cannot lie in itself.'
+      : levelOf(all, wanted.categoryId) + heightOf(all, wanted) > MAX_CATEGORY_DEPTH
+        ? `Categories can lie in one another ${MAX_CATEGORY_DEPTH} levels deep.`
+        : undefined;
+    if (detail) return [...problems, { attr: 'category', code: 'invalid', detail }];
   }
   for (const field of ['name', 'slug'] as const) {
     if (
@@ -124,7 +153,7 @@ export async function updateCategory(
     demand(actor, 'project.edit', targetOf(found.project));
     const tree = await treeOf(parts, found.project);
     const before = tree.categories.find((c) => c.id === id);
-    if (!before) throw notFound();
+    if (!before || isBeingDeleted(tree.categories, id)) throw notFound();
     const problems = replace ? missing(categorySettings, { ...input }) : [];
     if (input.projectId !== undefined && input.projectId !== before.projectId) {
       problems.push({ attr: 'project', code: 'invalid', detail: 'A category cannot be moved to another project.' });
@@ -176,9 +205,17 @@ export async function updateCategory(
 
 /** Removes the category with all that lies in it. Interrupted, it can be called again. @throws NOT_FOUND, PERMISSION_DENIED */
 export async function deleteCategory(parts: Parts, actor: Actor, id: number): Promise<void> {
-  const { category, project } = await findCategory(parts, actor, { id });
+  const { project } = await findCategory(parts, actor, { id });
   demand(actor, 'project.edit', targetOf(project));
-  const nested = nestedIn(await parts.categories.ofProject(project.id), category);
+  const nested = await retried(async () => {
+    const tree = await treeOf(parts, project);
+    const root = tree.categories.find((c) => c.id === id);
+    if (!root) throw notFound();
+    // From then on nothing comes in, so what is removed before the category is all that lies in it.
+    const closed =
+      root.deleting || (await parts.categories.put({ ...root, version: root.version + 1, deleting: true }, tree, []));
+    return closed ? nestedIn(tree.categories, root) : undefined;
+  }, TREE_ATTEMPTS);
   const inside = new Set(nested.map((c) => c.id));
   const directory = await parts.directory.at('');
   await removeComponents(

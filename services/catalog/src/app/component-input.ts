@@ -4,6 +4,7 @@ import { LanguageAliasError, parseLanguageAliases, resolveLanguageCode } from '@
 import { componentProblems } from '../domain/component-rules';
 import type { Component, ComponentSettings, Project } from '../domain/objects';
 import { joinCredentials, matchKeys, parseLink, splitCredentials } from '../domain/repository-address';
+import { categoryProblem } from './categories';
 import { componentByPath } from './find';
 import { objectOf, pick, type Given } from './input';
 import type { Actor, Parts } from './parts';
@@ -93,12 +94,10 @@ export async function problemsOf(
   if (settings.secondaryLanguage !== 0 && !directory.languages.has(settings.secondaryLanguage)) {
     report({ attr: 'secondary_language', code: 'does_not_exist', detail: 'There is no such language.' });
   }
-  if (categoryId !== 0) {
-    const category = await parts.categories.get(categoryId);
-    if (category?.projectId !== project.id) {
-      report({ attr: 'category', code: 'does_not_exist', detail: 'There is no such category in the project.' });
-      return problems;
-    }
+  const misplaced = await categoryProblem(parts, project.id, categoryId);
+  if (misplaced) {
+    report(misplaced);
+    return problems;
   }
   for (const field of ['name', 'slug'] as const) {
     if (!wrong.has(field) && (await parts.categories.taken(project.id, categoryId, field, settings[field], id)))

@@ -4,6 +4,7 @@ import type { Component, ComponentList, ComponentSettings, Project } from '../do
 import { addressKey, LOCAL_REPOSITORY, parseLink, splitCredentials } from '../domain/repository-address';
 import { matchesRule } from '../domain/auto-assign';
 import { action, change, componentCreated } from './announce';
+import { putComponent, TREE_ATTEMPTS } from './categories';
 import {
   givenSettings,
   problemsOf,
@@ -16,7 +17,7 @@ import {
 import { findProject } from './find';
 import { defaultsOf, missing } from './input';
 import type { Actor, Parts } from './parts';
-import { uniquely } from './save';
+import { retried, uniquely } from './save';
 import { demand, targetOf } from './visibility';
 
 /** A file that a component starts from. */
@@ -98,7 +99,9 @@ export async function createComponent(
     componentCreated(actor, component),
     change(actor, { action: action.componentCreated, component, details: { origin: wish.file?.kind ?? 'api' } }),
   ];
-  await uniquely(() => parts.components.insert(component, events));
+  if (categoryId === 0) await uniquely(() => parts.components.insert(component, events));
+  else
+    await retried(async () => (await putComponent(parts, project, component, 0, events)) || undefined, TREE_ATTEMPTS);
   await assignToLists(parts, component, project);
   await parts.announcer.written({ place: { collection: 'nodes', id: component.id }, events });
   return { component, project };

@@ -213,14 +213,21 @@ export class Directory {
     return this.projectBySlug.get(slug);
   }
 
-  /** The component or category at a path of slugs joined by slashes. */
+  /** The component or category at a path of slugs joined by slashes. What lost its category counts as lying in the project itself. */
   nodeAt(projectId: number, path: string): number | undefined {
     let id: number | undefined;
     for (const slug of path.split('/')) {
       id = this.nodeBySlug.get(slugKey({ projectId, categoryId: id ?? 0, slug }));
-      if (id === undefined) return undefined;
+      if (id === undefined) return path === slug ? this.strayWith(projectId, slug) : undefined;
     }
     return id;
+  }
+
+  private strayWith(projectId: number, slug: string): number | undefined {
+    return this.componentsOf(projectId).find((id) => {
+      const { slug: own, categoryId } = this.components.get(id)!;
+      return own === slug && categoryId !== 0 && !this.categories.has(categoryId);
+    });
   }
 
   /** All languages, by id. */

@@ -63,7 +63,10 @@ export async function componentByPath(parts: Parts, projectId: number, path: str
   const slugs = path.split('/');
   const slug = slugs.pop()!;
   const categoryId = slugs.length === 0 ? 0 : ((await categoryByPath(parts, projectId, slugs))?.id ?? null);
-  return categoryId === null ? null : parts.components.bySlug(projectId, categoryId, slug);
+  const found = categoryId === null ? null : await parts.components.bySlug(projectId, categoryId, slug);
+  if (found || slugs.length > 0) return found;
+  const strayId = (await parts.directory.at('')).nodeAt(projectId, path);
+  return strayId ? parts.components.get(strayId) : null;
 }
 
 async function categoryByPath(parts: Parts, projectId: number, slugs: readonly string[]): Promise<Category | null> {

@@ -4,6 +4,7 @@ import type { OutgoingEvent } from '@parlance/events';
 import type { Component, ComponentSettings, Project } from '../domain/objects';
 import { LINK_SCHEME, parseLink } from '../domain/repository-address';
 import { action, change, componentUpdated } from './announce';
+import { putComponent, TREE_ATTEMPTS } from './categories';
 import {
   givenSettings,
   problemsOf,
@@ -43,7 +44,7 @@ export async function updateComponent(
   input: ComponentInput,
   replace: boolean,
 ): Promise<{ component: Component; project: Project }> {
-  const { component, project, events } = await retried(() => attempt(parts, actor, id, input, replace));
+  const { component, project, events } = await retried(() => attempt(parts, actor, id, input, replace), TREE_ATTEMPTS);
   if (events.length > 0) {
     await parts.announcer.written({ place: { collection: 'nodes', id }, events });
   }
@@ -67,7 +68,8 @@ async function attempt(
   }
   const current = await currentSettings(parts, actor, before, owner);
   const settings = { ...current, ...forLink(withoutOwners(given, owner)) };
-  const categoryId = input.categoryId ?? before.categoryId;
+  // What lost its category counts as lying in the project itself.
+  const categoryId = input.categoryId ?? (await parts.categories.get(before.categoryId))?.id ?? 0;
 
   const reported = new Set(problems.map((p) => p.attr));
   const found = await problemsOf(parts, actor, project, id, {
@@ -140,7 +142,10 @@ async function attempt(
     componentUpdated(actor, after, changed, after.taskId === before.taskId ? '' : after.taskId),
     ...(await changesFor(parts, actor, before, after, changed)),
   ];
-  if (!(await parts.components.replace(after, events))) return undefined;
+  const saved = await (after.categoryId === before.categoryId
+    ? parts.components.replace(after, events)
+    : putComponent(parts, project, after, before.categoryId, events));
+  if (!saved) return undefined;
   if (after.taskId !== before.taskId) await parts.components.setTask(id, after.taskId, false);
   return { component: after, project, events };
 }

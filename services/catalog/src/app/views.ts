@@ -16,6 +16,8 @@ export interface ComponentView {
   projectSlug: string;
   /** Slugs of its categories and its own, joined by slashes. */
   path: string;
+  /** 0: directly in the project, also when its category is gone. */
+  categoryId: number;
   /** project/path of the component whose repository it shares; ''. */
   linkedPath: string;
   /** The component whose repository it uses: another or itself. */
@@ -87,6 +89,7 @@ export async function componentViews(
       component,
       projectSlug: at.projectSlug,
       path: at.path,
+      categoryId: directory.categories.has(component.categoryId) ? component.categoryId : 0,
       linkedPath: ownerAt ? `${ownerAt.projectSlug}/${ownerAt.path}` : '',
       owner: owner ?? component,
       ownerAccessControl: directory.projects.get((owner ?? component).projectId)?.accessControl ?? 0,

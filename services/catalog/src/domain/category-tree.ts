@@ -14,6 +14,17 @@ export function nestedIn<C extends Placed>(all: readonly C[], root: C): C[] {
   return [...found];
 }
 
+/** Whether the category, or one that it lies in, is being deleted. */
+export function isBeingDeleted(all: readonly (Placed & { deleting?: true })[], id: number): boolean {
+  const byId = new Map(all.map((c) => [c.id, c]));
+  const passed = new Set<Placed>();
+  for (let c = byId.get(id); c && !passed.has(c); c = byId.get(c.categoryId)) {
+    if (c.deleting) return true;
+    passed.add(c);
+  }
+  return false;
+}
+
 /** How many levels lie from the top down to this category, itself included. */
 export function levelOf(all: readonly Placed[], id: number): number {
   const byId = new Map(all.map((c) => [c.id, c]));

@@ -144,6 +144,8 @@ export interface Category extends Versioned {
   /** 0: directly in the project. */
   categoryId: number;
   settings: CategorySettings;
+  /** It is on its way out: nothing comes in any more. */
+  deleting?: true;
 }
 
 export interface Label {

@@ -110,7 +110,7 @@ export interface ComponentStore {
 
 /** How the categories of a project lie in one another. */
 export interface CategoryTree {
-  /** Grows with every category that is made or replaced. */
+  /** Grows with every category that is made or replaced, and every component that comes into one or leaves it. */
   version: number;
   categories: Category[];
 }
@@ -124,9 +124,11 @@ export interface CategoryStore {
   /**
    * Makes (version 1) or replaces a category. What holds for a tree holds for several documents at once, so that nothing was
    * written to any of them since the tree was read is a condition of the write.
-   * @returns false when something was
+   * @returns false when something was, or the stored version is another than `category.version - 1`
    */
   put(category: Category, tree: CategoryTree, events: readonly OutgoingEvent[]): Promise<boolean>;
+  /** The same for a component that comes into a category or leaves one. */
+  putComponent(component: Component, tree: CategoryTree, events: readonly OutgoingEvent[]): Promise<boolean>;
   remove(id: number, events: readonly OutgoingEvent[]): Promise<boolean>;
   removeOfProject(projectId: number): Promise<void>;
   /** Whether a category or component of the level has this name or slug; `exceptId` does not count. */

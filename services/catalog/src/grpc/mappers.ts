@@ -58,7 +58,7 @@ export function componentToProto(view: ComponentView, full?: { repo: string; pus
     projectId: c.projectId,
     projectSlug: view.projectSlug,
     path: view.path,
-    categoryId: c.categoryId,
+    categoryId: view.categoryId,
     linkedComponentId: c.linkedId,
     linkedComponentPath: view.linkedPath,
     linkedProjectId: c.linkedId ? view.owner.projectId : 0,

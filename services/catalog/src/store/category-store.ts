@@ -1,7 +1,8 @@
 import type { OutgoingEvent } from '@parlance/events';
-import type { Category } from '../domain/objects';
+import type { Category, Component } from '../domain/objects';
 import { TakenError, type CategoryStore, type CategoryTree } from '../domain/ports';
-import type { CategoryDocument, CategoryTreeState, Models, ProjectDocument } from './models';
+import type { MongoComponentStore } from './component-store';
+import type { CategoryDocument, CategoryTreeState, Models, PendingWrite, ProjectDocument } from './models';
 import { freedName, unique, written } from './write';
 import { retried } from '@parlance/store-kit';
 
@@ -13,21 +14,23 @@ function fromDocument({
   outbox: _outbox,
   updatedMs: _updatedMs,
   stamp: _stamp,
+  treeVersion: _treeVersion,
   ...rest
 }: CategoryDocument): Category {
   return { id: _id, ...rest };
 }
 
 /**
- * Categories in Mongo. Writes of a project's categories are one after the other, without a lock that could be left behind: a write
- * is first put on the project's document, on the condition that its tree is as it was read and no other write is pending there;
- * then it is carried out and taken off. Whoever finds one pending (of a process that died, or is slow) carries it out too: it is
- * conditional on the category's version, so it happens once.
+ * Categories in Mongo. Writes of a project's categories, and of components that come into them or leave them, are one after the
+ * other, without a lock that could be left behind: a write is first put on the project's document, on the condition that its tree
+ * is as it was read and no other write is pending there; then it is carried out and taken off. Whoever finds one pending (of a
+ * process that died, or is slow) carries it out too: it is conditional on the version of what is written, so it happens once.
  */
 export class MongoCategoryStore implements CategoryStore {
   constructor(
     private readonly model: Models['nodes'],
     private readonly projects: Models['projects'],
+    private readonly components: MongoComponentStore,
   ) {}
 
   private get collection() {
@@ -74,9 +77,15 @@ export class MongoCategoryStore implements CategoryStore {
     }
   }
 
-  async put(category: Category, tree: CategoryTree, events: readonly OutgoingEvent[]): Promise<boolean> {
-    const { projectId } = category;
-    const pending = { category, events: [...events] };
+  put(category: Category, tree: CategoryTree, events: readonly OutgoingEvent[]): Promise<boolean> {
+    return this.inOrder(category.projectId, tree, { category, events: [...events] });
+  }
+
+  putComponent(component: Component, tree: CategoryTree, events: readonly OutgoingEvent[]): Promise<boolean> {
+    return this.inOrder(component.projectId, tree, { component, events: [...events] });
+  }
+
+  private async inOrder(projectId: number, tree: CategoryTree, pending: PendingWrite): Promise<boolean> {
     const version = tree.version + 1;
     const claimed = await retried(() =>
       this.projects.collection.updateOne(
@@ -90,44 +99,54 @@ export class MongoCategoryStore implements CategoryStore {
         { $set: { categoryTree: { version, pending } satisfies CategoryTreeState } },
       ),
     );
-    if (claimed.matchedCount === 0) return false;
-    await this.finish(projectId, version, pending);
-    return true;
+    return claimed.matchedCount === 1 && this.finish(projectId, version, pending);
   }
 
-  /** Carries out a pending write, if that has not happened yet. @throws TakenError; then it never happens */
-  private async finish(
-    projectId: number,
-    version: number,
-    pending: NonNullable<CategoryTreeState['pending']>,
-  ): Promise<void> {
-    const done = () =>
-      this.projects.collection.updateOne(
-        { _id: projectId as never, 'categoryTree.version': version },
-        { $set: { 'categoryTree.pending': null } },
-      );
-    const { id, ...rest } = pending.category;
-    const outbox = [...pending.events];
-    try {
-      await unique(FIELDS, async () => {
-        if (rest.version === 1)
-          await this.collection.insertOne({ _id: id, kind: 'category', ...rest, ...written(), outbox } as never);
-        else
-          await this.collection.updateOne(
-            { _id: id as never, version: rest.version - 1, kind: 'category' },
-            { $set: { ...rest, ...written() }, $push: { outbox: { $each: outbox } } as never },
-          );
-      });
-    } catch (error) {
+  /**
+   * Carries out a pending write, if that has not happened yet.
+   * @returns false when what it changes was written outside the order meanwhile; then it never happens
+   * @throws TakenError; then it never happens
+   */
+  private async finish(projectId: number, version: number, pending: PendingWrite): Promise<boolean> {
+    const node = 'component' in pending ? pending.component : pending.category;
+    let refusal: TakenError | undefined;
+    const carriedOut = await this.carryOut(version, pending).catch((error: unknown) => {
       if (!(error instanceof TakenError)) throw error;
-      // What is taken can be the id: then another process was faster.
-      const there = await this.collection.findOne({ _id: id as never }, { projection: { version: 1 } });
-      if (((there?.['version'] as number | undefined) ?? 0) < rest.version) {
-        await done();
-        throw error;
-      }
+      refusal = error;
+      return false;
+    });
+    // Another process may have been faster; then what is taken can be the id.
+    const there = node.version === 1 ? { version: { $gte: 1 } } : { treeVersion: version };
+    const happened = carriedOut || (await this.model.exists({ _id: node.id, ...there })) !== null;
+    await this.projects.collection.updateOne(
+      { _id: projectId as never, 'categoryTree.version': version },
+      { $set: { 'categoryTree.pending': null } },
+    );
+    if (!happened && refusal) throw refusal;
+    return happened;
+  }
+
+  private async carryOut(treeVersion: number, pending: PendingWrite): Promise<boolean> {
+    const { events } = pending;
+    if ('component' in pending) {
+      const { component } = pending;
+      if (component.version > 1) return this.components.replace(component, events, { treeVersion });
+      await this.components.insert(component, events, { treeVersion });
+      return true;
     }
-    await done();
+    const { id, ...rest } = pending.category;
+    const values = { ...rest, treeVersion, ...written() };
+    return unique(FIELDS, async () => {
+      if (rest.version === 1) {
+        await this.collection.insertOne({ _id: id, kind: 'category', ...values, outbox: [...events] } as never);
+        return true;
+      }
+      const result = await this.collection.updateOne(
+        { _id: id as never, version: rest.version - 1, kind: 'category' },
+        { $set: values, $push: { outbox: { $each: [...events] } } as never },
+      );
+      return result.matchedCount === 1;
+    });
   }
 
   async remove(id: number, events: readonly OutgoingEvent[]): Promise<boolean> {

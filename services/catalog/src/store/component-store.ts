@@ -1,7 +1,7 @@
 import type { OutgoingEvent } from '@parlance/events';
 import type { Component } from '../domain/objects';
 import type { ComponentStore, Stamped } from '../domain/ports';
-import type { ComponentDocument, Models } from './models';
+import type { ComponentDocument, Models, WithOrder } from './models';
 import { componentSettingsOf } from './shapes';
 import { freedName, unique, written } from './write';
 
@@ -88,21 +88,22 @@ export class MongoComponentStore implements ComponentStore {
     });
   }
 
-  async insert({ id, ...rest }: Component, events: readonly OutgoingEvent[]): Promise<void> {
-    await unique(FIELDS, () =>
-      this.collection.insertOne({ _id: id, kind: 'component', ...rest, ...written(), outbox: [...events] } as never),
-    );
+  /** @param order what the document is to hold of the order of the project's tree */
+  async insert({ id, ...rest }: Component, events: readonly OutgoingEvent[], order: WithOrder = {}): Promise<void> {
+    const document = { _id: id, kind: 'component', ...rest, ...order, ...written(), outbox: [...events] };
+    await unique(FIELDS, () => this.collection.insertOne(document as never));
   }
 
   async replace(
     { id, languages: _languages, taskId: _taskId, ...rest }: Component,
     events: readonly OutgoingEvent[],
+    order: WithOrder = {},
   ): Promise<boolean> {
     // Languages and the running task are kept up by other writes, which do not count as versions.
     const result = await unique(FIELDS, () =>
       this.collection.updateOne(
         { _id: id as never, version: rest.version - 1, kind: 'component' },
-        { $set: { ...rest, ...written() }, $push: { outbox: { $each: [...events] } } as never },
+        { $set: { ...rest, ...order, ...written() }, $push: { outbox: { $each: [...events] } } as never },
       ),
     );
     return result.matchedCount === 1;

@@ -24,10 +24,18 @@ export type ProjectDocument = Stored<Project> &
     categoryTree?: CategoryTreeState;
   };
 
-/** How often the categories of a project were written, and a write that may not have reached its own document yet. */
+/** A write of a project's tree that may not have reached its own document yet. */
+export type PendingWrite = ({ category: Category } | { component: Component }) & { events: OutgoingEvent[] };
+
+/** How often the tree of a project's categories was written. */
 export interface CategoryTreeState {
   version: number;
-  pending?: { category: Category; events: OutgoingEvent[] } | null;
+  pending?: PendingWrite | null;
+}
+
+/** The version of the tree with which a node was put where it lies. */
+export interface WithOrder {
+  treeVersion?: number;
 }
 
 /**
@@ -35,8 +43,8 @@ export interface CategoryTreeState {
  * `hidden` are components of a removed project, `removed` is kept until its events are published and every process has heard of it.
  */
 export type NodeKind = 'component' | 'category' | 'hidden' | 'removed';
-export type ComponentDocument = Stored<Component> & WithOutbox & WithTime & { kind: NodeKind };
-export type CategoryDocument = Stored<Category> & WithOutbox & WithTime & { kind: NodeKind };
+export type ComponentDocument = Stored<Component> & WithOutbox & WithTime & WithOrder & { kind: NodeKind };
+export type CategoryDocument = Stored<Category> & WithOutbox & WithTime & WithOrder & { kind: NodeKind };
 export type LanguageDocument = Stored<Language> &
   WithTime & {
     removed: boolean;
