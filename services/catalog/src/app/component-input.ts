@@ -112,6 +112,21 @@ export type Source =
   /** Shares that of the given component. */
   | { kind: 'linked'; owner: Component };
 
+const NO_SUCH_OWNER = 'The internal address names no component.';
+const sharesItself: FieldProblem = {
+  attr: 'repo',
+  code: 'invalid',
+  detail: 'That component shares the repository of another one itself; name that one.',
+};
+
+/** What is wrong with the component whose repository a new one is to share, looked at anew; null: nothing. */
+export async function ownerProblem(parts: Parts, linkedId: number): Promise<FieldProblem | null> {
+  if (linkedId === 0) return null;
+  const owner = await parts.components.get(linkedId);
+  if (!owner) return { attr: 'repo', code: 'invalid', detail: NO_SUCH_OWNER };
+  return owner.linkedId === 0 ? null : sharesItself;
+}
+
 /** Follows an internal address. */
 export async function sourceOf(
   parts: Parts,
@@ -124,10 +139,9 @@ export async function sourceOf(
   const wrong = (detail: string): FieldProblem => ({ attr: 'repo', code: 'invalid', detail });
   const project = link.project && link.path ? await parts.projects.bySlug(link.project) : null;
   const owner = project && (await componentByPath(parts, project.id, link.path));
-  if (!owner || !canSee(actor.principal, targetOf(project, owner)))
-    return wrong('The internal address names no component.');
+  if (!owner || !canSee(actor.principal, targetOf(project, owner))) return wrong(NO_SUCH_OWNER);
   if (owner.id === id) return wrong('A component cannot share its own repository.');
-  if (owner.linkedId !== 0) return wrong('That component shares the repository of another one itself; name that one.');
+  if (owner.linkedId !== 0) return sharesItself;
   return { kind: 'linked', owner };
 }
 

@@ -1,5 +1,5 @@
 import { componentSettings, requiredFromFile } from '@parlance/contracts';
-import { type FieldProblem, isServiceError, refuse } from '@parlance/errors';
+import { fieldErrors, type FieldProblem, isServiceError, refuse } from '@parlance/errors';
 import type { Component, ComponentList, ComponentSettings, Project } from '../domain/objects';
 import { addressKey, LOCAL_REPOSITORY, parseLink, splitCredentials } from '../domain/repository-address';
 import { matchesRule } from '../domain/auto-assign';
@@ -7,6 +7,7 @@ import { action, change, componentCreated } from './announce';
 import { putComponent, TREE_ATTEMPTS } from './categories';
 import {
   givenSettings,
+  ownerProblem,
   problemsOf,
   sourceOf,
   storedAddresses,
@@ -17,7 +18,7 @@ import {
 import { findProject } from './find';
 import { defaultsOf, missing } from './input';
 import type { Actor, Parts } from './parts';
-import { retried, uniquely } from './save';
+import { retried } from './save';
 import { demand, targetOf } from './visibility';
 
 /** A file that a component starts from. */
@@ -99,9 +100,14 @@ export async function createComponent(
     componentCreated(actor, component),
     change(actor, { action: action.componentCreated, component, details: { origin: wish.file?.kind ?? 'api' } }),
   ];
-  if (categoryId === 0) await uniquely(() => parts.components.insert(component, events));
-  else
-    await retried(async () => (await putComponent(parts, project, component, 0, events)) || undefined, TREE_ATTEMPTS);
+  await retried(async () => {
+    const problem = await ownerProblem(parts, component.linkedId);
+    if (problem) throw fieldErrors([problem]);
+    const saved = await (categoryId === 0
+      ? parts.components.insert(component, events)
+      : putComponent(parts, project, component, 0, events));
+    return saved || undefined;
+  }, TREE_ATTEMPTS);
   await assignToLists(parts, component, project);
   await parts.announcer.written({ place: { collection: 'nodes', id: component.id }, events });
   return { component, project };

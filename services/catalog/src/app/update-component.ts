@@ -87,7 +87,7 @@ async function attempt(
       !('attr' in followed) &&
       followed.kind === 'linked' &&
       before.linkedId === 0 &&
-      (await parts.components.sharing([id])).length > 0
+      (await parts.components.isShared(id))
     ) {
       problems.push({ attr: 'repo', code: 'invalid', detail: 'Other components share the repository of this one.' });
     }

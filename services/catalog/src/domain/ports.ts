@@ -90,10 +90,13 @@ export interface ComponentStore {
   linkedInto(projectId: number): Promise<number[]>;
   /** Components that share the repository of one of these. */
   sharing(ids: readonly number[]): Promise<Component[]>;
+  /** Whether others share the component's repository or are about to. */
+  isShared(id: number): Promise<boolean>;
   /** Components with a repository of their own that have one of the keys; null: all of the project. */
   byKeys(keys: readonly string[] | null, projectId: number): Promise<Component[]>;
-  insert(component: Component, events: readonly OutgoingEvent[]): Promise<void>;
-  /** False when the stored version is another than `component.version - 1`. */
+  /** False when the component whose repository it is to share has none of its own any more. */
+  insert(component: Component, events: readonly OutgoingEvent[]): Promise<boolean>;
+  /** The same, and false when the stored version is another than `component.version - 1`. */
   replace(component: Component, events: readonly OutgoingEvent[]): Promise<boolean>;
   /** From now on there is no such component; its name and slug are free. False when there was none. */
   remove(id: number, events: readonly OutgoingEvent[]): Promise<boolean>;
@@ -127,7 +130,7 @@ export interface CategoryStore {
    * @returns false when something was, or the stored version is another than `category.version - 1`
    */
   put(category: Category, tree: CategoryTree, events: readonly OutgoingEvent[]): Promise<boolean>;
-  /** The same for a component that comes into a category or leaves one. */
+  /** The same for a component that comes into a category or leaves one; see ComponentStore. */
   putComponent(component: Component, tree: CategoryTree, events: readonly OutgoingEvent[]): Promise<boolean>;
   remove(id: number, events: readonly OutgoingEvent[]): Promise<boolean>;
   removeOfProject(projectId: number): Promise<void>;

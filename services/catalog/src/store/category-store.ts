@@ -104,7 +104,7 @@ export class MongoCategoryStore implements CategoryStore {
 
   /**
    * Carries out a pending write, if that has not happened yet.
-   * @returns false when what it changes was written outside the order meanwhile; then it never happens
+   * @returns false when what it changes was written outside the order meanwhile, or what it refers to; then it never happens
    * @throws TakenError; then it never happens
    */
   private async finish(projectId: number, version: number, pending: PendingWrite): Promise<boolean> {
@@ -130,9 +130,9 @@ export class MongoCategoryStore implements CategoryStore {
     const { events } = pending;
     if ('component' in pending) {
       const { component } = pending;
-      if (component.version > 1) return this.components.replace(component, events, { treeVersion });
-      await this.components.insert(component, events, { treeVersion });
-      return true;
+      return component.version === 1
+        ? this.components.insert(component, events, { treeVersion })
+        : this.components.replace(component, events, { treeVersion });
     }
     const { id, ...rest } = pending.category;
     const values = { ...rest, treeVersion, ...written() };

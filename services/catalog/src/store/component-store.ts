@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { OutgoingEvent } from '@parlance/events';
+import { retried } from '@parlance/store-kit';
+import { logger } from '@parlance/telemetry';
 import type { Component } from '../domain/objects';
 import type { ComponentStore, Stamped } from '../domain/ports';
 import type { ComponentDocument, Models, WithOrder } from './models';
@@ -6,6 +9,9 @@ import { componentSettingsOf } from './shapes';
 import { freedName, unique, written } from './write';
 
 const FIELDS = ['slug', 'name'] as const;
+
+/** How long the write that a hold is for may take, in milliseconds. */
+const HOLD_MS = 60_000;
 
 function fromDocument(d: ComponentDocument): Component {
   return {
@@ -29,7 +35,11 @@ function fromDocument(d: ComponentDocument): Component {
   };
 }
 
-/** Components in Mongo. */
+/**
+ * Components in Mongo. Sharing of repositories is never deeper than one level, also when several components begin to share at the
+ * same moment: who begins puts a hold on the owner first, which succeeds only while that has its own repository; an owner that is
+ * held, or shared, begins nothing, and its version tells it of holds that came after it was read.
+ */
 export class MongoComponentStore implements ComponentStore {
   constructor(private readonly model: Models['nodes']) {}
 
@@ -88,10 +98,45 @@ export class MongoComponentStore implements ComponentStore {
     });
   }
 
+  async isShared(id: number): Promise<boolean> {
+    // First the holds: once one is gone, what it was for is stored.
+    return (
+      (await this.model.exists({ _id: id, 'holds.untilMs': { $gt: Date.now() } })) !== null ||
+      (await this.model.exists({ linkedId: id, kind: 'component' })) !== null
+    );
+  }
+
+  /**
+   * Does a write that makes a component share the repository of another one, whose own it stays meanwhile.
+   * @returns false when the other one shares a repository itself, or is gone
+   */
+  private async whileHeld(ownerId: number, write: () => Promise<boolean>): Promise<boolean> {
+    if (ownerId === 0) return write();
+    const hold = { key: randomUUID(), untilMs: Date.now() + HOLD_MS };
+    const held = await retried(() =>
+      this.collection.updateOne(
+        { _id: ownerId as never, kind: 'component', linkedId: 0 },
+        // With another version, so that whoever read the owner before looks again before it becomes a link.
+        { $inc: { version: 1 }, $push: { holds: hold } as never },
+      ),
+    );
+    if (held.matchedCount === 0) return false;
+    try {
+      return await write();
+    } finally {
+      await this.collection
+        .updateOne({ _id: ownerId as never }, { $pull: { holds: { key: hold.key } } as never })
+        .catch((error: unknown) => logger.warn({ err: error, component: ownerId }, 'a hold stays until it ends'));
+    }
+  }
+
   /** @param order what the document is to hold of the order of the project's tree */
-  async insert({ id, ...rest }: Component, events: readonly OutgoingEvent[], order: WithOrder = {}): Promise<void> {
+  async insert({ id, ...rest }: Component, events: readonly OutgoingEvent[], order: WithOrder = {}): Promise<boolean> {
     const document = { _id: id, kind: 'component', ...rest, ...order, ...written(), outbox: [...events] };
-    await unique(FIELDS, () => this.collection.insertOne(document as never));
+    return this.whileHeld(rest.linkedId, async () => {
+      await unique(FIELDS, () => this.collection.insertOne(document as never));
+      return true;
+    });
   }
 
   async replace(
@@ -99,14 +144,17 @@ export class MongoComponentStore implements ComponentStore {
     events: readonly OutgoingEvent[],
     order: WithOrder = {},
   ): Promise<boolean> {
-    // Languages and the running task are kept up by other writes, which do not count as versions.
-    const result = await unique(FIELDS, () =>
-      this.collection.updateOne(
-        { _id: id as never, version: rest.version - 1, kind: 'component' },
-        { $set: { ...rest, ...order, ...written() }, $push: { outbox: { $each: [...events] } } as never },
-      ),
-    );
-    return result.matchedCount === 1;
+    const linksAnew = rest.linkedId !== 0 && !(await this.model.exists({ _id: id, linkedId: rest.linkedId }));
+    return this.whileHeld(linksAnew ? rest.linkedId : 0, async () => {
+      // Languages and the running task are kept up by other writes, which do not count as versions.
+      const result = await unique(FIELDS, () =>
+        this.collection.updateOne(
+          { _id: id as never, version: rest.version - 1, kind: 'component' },
+          { $set: { ...rest, ...order, ...written() }, $push: { outbox: { $each: [...events] } } as never },
+        ),
+      );
+      return result.matchedCount === 1;
+    });
   }
 
   async remove(id: number, events: readonly OutgoingEvent[]): Promise<boolean> {

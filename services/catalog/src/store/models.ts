@@ -33,6 +33,11 @@ export interface CategoryTreeState {
   pending?: PendingWrite | null;
 }
 
+/** Until when others are about to share the component's repository; what a crash leaves behind ends by itself. */
+interface WithHolds {
+  holds?: { key: string; untilMs: number }[];
+}
+
 /** The version of the tree with which a node was put where it lies. */
 export interface WithOrder {
   treeVersion?: number;
@@ -43,7 +48,7 @@ export interface WithOrder {
  * `hidden` are components of a removed project, `removed` is kept until its events are published and every process has heard of it.
  */
 export type NodeKind = 'component' | 'category' | 'hidden' | 'removed';
-export type ComponentDocument = Stored<Component> & WithOutbox & WithTime & WithOrder & { kind: NodeKind };
+export type ComponentDocument = Stored<Component> & WithOutbox & WithTime & WithOrder & WithHolds & { kind: NodeKind };
 export type CategoryDocument = Stored<Category> & WithOutbox & WithTime & WithOrder & { kind: NodeKind };
 export type LanguageDocument = Stored<Language> &
   WithTime & {
