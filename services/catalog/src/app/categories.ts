@@ -21,9 +21,6 @@ export interface CategoryInput {
   configurationJson?: string | undefined;
 }
 
-/** Every write of a category competes with those of the whole project, so more of them meet. */
-export const TREE_ATTEMPTS = 40;
-
 /** Whether something can be put into the category of a project. */
 function isOpen(all: readonly Category[], id: number): boolean {
   return all.some((c) => c.id === id) && !isBeingDeleted(all, id);
@@ -135,7 +132,7 @@ export async function createCategory(
     refuse(actor.problems, joinProblems(required, await problemsOf(parts, project, category, tree.categories)));
     category.id ||= await parts.ids.next('node');
     return (await parts.categories.put(category, tree, [])) || undefined;
-  }, TREE_ATTEMPTS);
+  });
   await parts.announcer.written();
   return { category, project };
 }
@@ -198,7 +195,7 @@ export async function updateCategory(
     return (await parts.categories.put(after, tree, announced))
       ? { category: after, project: found.project, events: announced }
       : undefined;
-  }, TREE_ATTEMPTS);
+  });
   await parts.announcer.written({ place: { collection: 'nodes', id }, events });
   return { category, project };
 }
@@ -215,7 +212,7 @@ export async function deleteCategory(parts: Parts, actor: Actor, id: number): Pr
     const closed =
       root.deleting || (await parts.categories.put({ ...root, version: root.version + 1, deleting: true }, tree, []));
     return closed ? nestedIn(tree.categories, root) : undefined;
-  }, TREE_ATTEMPTS);
+  });
   const inside = new Set(nested.map((c) => c.id));
   const directory = await parts.directory.at('');
   await removeComponents(

@@ -4,7 +4,7 @@ import type { Component, ComponentList, ComponentSettings, Project } from '../do
 import { addressKey, LOCAL_REPOSITORY, parseLink, splitCredentials } from '../domain/repository-address';
 import { matchesRule } from '../domain/auto-assign';
 import { action, change, componentCreated } from './announce';
-import { putComponent, TREE_ATTEMPTS } from './categories';
+import { putComponent } from './categories';
 import {
   givenSettings,
   ownerProblem,
@@ -107,7 +107,7 @@ export async function createComponent(
       ? parts.components.insert(component, events)
       : putComponent(parts, project, component, 0, events));
     return saved || undefined;
-  }, TREE_ATTEMPTS);
+  });
   await assignToLists(parts, component, project);
   await parts.announcer.written({ place: { collection: 'nodes', id: component.id }, events });
   return { component, project };

@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
 import { TakenError } from '../domain/ports';
 
-/** How often a write that lost a race is tried again. */
-const MAX_ATTEMPTS = 5;
+/** How often a write that lost a race is tried again: enough for dozens who change one object at the same moment. */
+const MAX_ATTEMPTS = 40;
 
 const texts: Record<string, string> = {
   name: 'This name is taken.',
@@ -30,15 +30,15 @@ export async function uniquely<T>(
 }
 
 /** After each lost race the next attempt waits up to so much longer, in milliseconds, so that those who meet part. */
-const PAUSE_MS = 5;
+const PAUSE_MS = 20;
 
 /**
  * Reads, changes and writes until nobody else wrote in between.
  * @param attempt answers undefined when the write met another version
  * @throws CONFLICT when it never works out
  */
-export async function retried<T>(attempt: () => Promise<T | undefined>, attempts = MAX_ATTEMPTS): Promise<T> {
-  for (let i = 1; i <= attempts; i++) {
+export async function retried<T>(attempt: () => Promise<T | undefined>): Promise<T> {
+  for (let i = 1; i <= MAX_ATTEMPTS; i++) {
     const result = await uniquely(attempt);
     if (result !== undefined) return result;
     await setTimeout(Math.random() * PAUSE_MS * i);

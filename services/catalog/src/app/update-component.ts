@@ -4,7 +4,7 @@ import type { OutgoingEvent } from '@parlance/events';
 import type { Component, ComponentSettings, Project } from '../domain/objects';
 import { LINK_SCHEME, parseLink } from '../domain/repository-address';
 import { action, change, componentUpdated } from './announce';
-import { putComponent, TREE_ATTEMPTS } from './categories';
+import { putComponent } from './categories';
 import {
   givenSettings,
   problemsOf,
@@ -44,7 +44,7 @@ export async function updateComponent(
   input: ComponentInput,
   replace: boolean,
 ): Promise<{ component: Component; project: Project }> {
-  const { component, project, events } = await retried(() => attempt(parts, actor, id, input, replace), TREE_ATTEMPTS);
+  const { component, project, events } = await retried(() => attempt(parts, actor, id, input, replace));
   if (events.length > 0) {
     await parts.announcer.written({ place: { collection: 'nodes', id }, events });
   }
