@@ -184,6 +184,24 @@ describe('components with their repositories', () => {
       newBase: 'doc/en.html',
       vcs: 'local',
     });
+    const masked = async (slug: string, more: object) => {
+      const component = { name: slug, slug, ...more };
+      const made = await client.createComponentFromFile(
+        upload('FILE_KIND_DOCUMENT', 'texts.json', component, Buffer.from('{"a":"b"}')),
+        admin,
+      );
+      const { filemask, template, newBase } = made.component!;
+      return [filemask, template, newBase];
+    };
+    expect(await masked('masked', { fileFormat: 'json', filemask: 'lang/*.json' })).toEqual([
+      'lang/*.json',
+      'lang/en.json',
+      'lang/en.json',
+    ]);
+    const czech = { fileFormat: 'po', filemask: 'po/*/LC_MESSAGES/*.po', sourceLanguage: 'cs' };
+    expect(await masked('masked-po', czech)).toEqual([czech.filemask, '', 'po/cs/LC_MESSAGES/cs.po']);
+    const based = { fileFormat: 'json', filemask: 'i18n/*.json', template: 'base.json', newBase: 'base.json' };
+    expect(await masked('masked-base', based)).toEqual(['i18n/*.json', 'base.json', 'base.json']);
     expect(
       await problemsOf(client.createComponentFromFile(upload('FILE_KIND_ZIP', 'a.zip', { name: 'Z' }, archive), admin)),
     ).toEqual({ slug: 'required', filemask: 'required', file_format: 'required' });

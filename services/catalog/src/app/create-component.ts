@@ -176,8 +176,8 @@ function wantedSettings(
     Object.assign(settings, { vcs: 'local', repo: LOCAL_REPOSITORY, branch: 'main', push: '', pushBranch: '' });
     if (wish.file.kind === 'document') {
       const extension = /\.([A-Za-z0-9]{1,20})$/.exec(wish.file.filename)?.[1]?.toLowerCase() ?? 'txt';
-      const base = `${settings.slug}/${sourceLanguage}.${extension}`;
       settings.filemask = given.filemask || `${settings.slug}/*.${extension}`;
+      const base = settings.filemask.replaceAll('*', sourceLanguage);
       settings.template = given.template || (format?.kind === 'bi' ? '' : base);
       settings.newBase = given.newBase || base;
     }
