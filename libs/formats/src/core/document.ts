@@ -1,6 +1,7 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import * as iconv from 'iconv-lite';
 import { defaultLimits, FormatError, type FormatErrorCode, type Limits } from '../format';
+import { canEncode, isAsciiName } from './charset';
 
 /** Replaces the characters from `start` up to `end` of a document's text. */
 export interface Edit {
@@ -49,12 +50,12 @@ export class TextDocument {
     this.bomLength = bom?.bytes.length ?? 0;
     this.charset = (bom?.charset ?? options.charset ?? 'utf-8').toLowerCase();
     const body = this.bomLength > 0 ? bytes.subarray(this.bomLength) : bytes;
-    if (
-      this.charset === 'utf-8' ||
-      this.charset === 'utf8' ||
-      this.charset === 'us-ascii' ||
-      this.charset === 'ascii'
-    ) {
+    const ascii = isAsciiName(this.charset);
+    if (ascii && isAscii(body)) {
+      this.charset = 'us-ascii';
+      this.text = body.toString('latin1');
+      this.roundTrips = true;
+    } else if (ascii || this.charset === 'utf-8' || this.charset === 'utf8') {
       this.charset = 'utf-8';
       if (!isUtf8(body)) throw invalidUtf8(body);
       this.text = body.toString('utf8');
@@ -159,10 +160,7 @@ export class TextDocument {
 
   /** Whether the document's charset can hold the text. */
   canEncode(text: string): boolean {
-    return (
-      this.charset === 'utf-8' ||
-      iconv.decode(iconv.encode(text, this.charset, { addBOM: false }), this.charset, { stripBOM: false }) === text
-    );
+    return this.charset === 'utf-8' || canEncode(this.charset, text);
   }
 
   /**

@@ -1,4 +1,5 @@
 import * as iconv from 'iconv-lite';
+import { canEncode } from '../core/charset';
 import { checkChanges } from '../core/splice-file';
 import {
   defaultLimits,
@@ -169,10 +170,9 @@ class MoFile implements FormatFile {
   }
 
   private encode(text: string): Buffer {
-    const bytes = iconv.encode(text, this.charset);
-    if (this.decode(bytes) !== text)
+    if (!canEncode(this.charset, text))
       throw new FormatError('unrepresentable', `the text has characters that do not exist in ${this.charset}`);
-    return bytes;
+    return iconv.encode(text, this.charset);
   }
 }
 

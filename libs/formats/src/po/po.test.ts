@@ -106,6 +106,18 @@ describe('reading PO', () => {
     },
   );
 
+  it.each(['US-ASCII', 'ascii', 'ANSI_X3.4-1968', 'ISO646-US', 'ISO_646.irv:1991', 'cp367'])(
+    'goes over to UTF-8 for texts that %s does not have',
+    (charset) => {
+      const text = (name: string, target: string): string =>
+        `msgid ""\nmsgstr "Content-Type: text/plain; charset=${name}\\n"\n\nmsgid "a"\nmsgstr "${target}"\n`;
+      const file = po.parse(Buffer.from(text(charset, 'z')));
+      expect(file.apply([{ op: 'set', index: 0, target: ['é ž'] }]).toString()).toBe(text('UTF-8', 'é ž'));
+      expect(file.apply([{ op: 'set', index: 0, target: ['e z'] }]).toString()).toBe(text(charset, 'e z'));
+      expect(po.parse(Buffer.from(text(charset, 'é'))).units[0]?.target).toEqual(['é']);
+    },
+  );
+
   it.each([
     ['an unknown charset', 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=x-nothing\\n"\n', 'charset', 3],
     ['bytes of another charset', 'msgid "a"\nmsgstr "\xb9"\n', 'charset', 2],

@@ -46,6 +46,23 @@ export interface ContractOptions {
 const bytesOf = (content: string | Buffer): Buffer => (typeof content === 'string' ? Buffer.from(content) : content);
 const targetsOf = (file: FormatFile): (readonly string[])[] => file.units.map((unit) => unit.target);
 
+/** A text with characters that few charsets have. */
+const FOREIGN = 'žluť € 😀';
+
+/** A file that declares to be in ASCII, where the format has a way to say so. */
+function inAscii(bytes: Buffer, parse: (bytes: Buffer) => FormatFile): Buffer | undefined {
+  const plain = bytes.toString().replace(/[^\x00-\x7F]/g, 'x');
+  return [
+    plain.replace(/(?<=^<\?xml[^>]*encoding="|^"Content-Type:.*charset=)[\w-]+/im, 'US-ASCII'),
+    `<?xml version="1.0" encoding="US-ASCII"?>\n${plain}`,
+    `<meta charset="US-ASCII">${plain}`,
+  ]
+    .map((variant) => Buffer.from(variant))
+    .find((variant) => attempt(() => parse(variant))?.metadata.charset === 'us-ascii');
+}
+
+const namesUtf8 = (bytes: Buffer): boolean => isUtf8(bytes) && /charset=UTF-8/.test(bytes.toString());
+
 /** What every format has to do with every file: the promises of the README, as tests. */
 export function formatContract(format: FileFormat, contract: ContractOptions): void {
   const { samples, text = true, inverse = true, edited = 'Changed text', slack = 80 } = contract;
@@ -119,6 +136,24 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
           const removed = again.apply([{ op: 'remove', index: at }]);
           if (inverse) expect(removed.toString()).toBe(bytes.toString());
           else expect(targetsOf(parse(removed))).toEqual(targetsOf(file));
+        });
+      }
+
+      const ascii = text && isUtf8(bytes) ? inAscii(bytes, parse) : undefined;
+      if (ascii) {
+        it('writes no character that the charset it declares lacks', () => {
+          const file = parse(ascii);
+          const holds = (written: Buffer): boolean => isAscii(written) || namesUtf8(written);
+          for (const unit of file.units.filter(({ state }) => state !== 'readonly')) {
+            const target = unit.target.length === 0 ? [FOREIGN] : unit.target.with(0, FOREIGN);
+            const written = attempt(() => file.apply([{ op: 'set', index: unit.index, target }]));
+            if (written) expect(holds(written)).toBe(true);
+          }
+          if (!info?.can.addUnit) return;
+          const added = attempt(() =>
+            file.apply([{ op: 'add', context: FOREIGN, source: [FOREIGN], target: [FOREIGN] }]),
+          );
+          if (added) expect(holds(added)).toBe(true);
         });
       }
 
