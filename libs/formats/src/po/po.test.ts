@@ -119,6 +119,32 @@ describe('reading PO', () => {
   );
 
   it.each([
+    ['GB2312', '中', '镕€丂—'],
+    ['EUC-CN', '中', '镕'],
+    ['GBK', '中—ⅰ', '€'],
+    ['GB18030', '中€镕', '︐'],
+    ['EUC-KR', '똑€', '똠'],
+    ['KS_C_5601-1987', '똑', '똠'],
+    ['Shift_JIS', '表ｱ', '①～髙'],
+    ['SJIS', '表', '①'],
+    ['EUC-JP', '表ｱ丂', '①髙'],
+    ['Big5', '中十', 'éЁ'],
+    ['Big5-HKSCS', '中é', '€'],
+    ['macintosh', 'é', '¤∆'],
+    ['KOI8-R', 'ж', 'é\uFFFD'],
+    ['CP949', '똠', 'ž'],
+    ['CP932', '①', 'ž'],
+  ])('writes into %s what the charset itself holds, not its larger relatives', (charset, held, lacking) => {
+    const text = (name: string, target: string): string =>
+      `msgid ""\nmsgstr "Content-Type: text/plain; charset=${name}\\n"\n\nmsgid "a"\nmsgstr "${target}"\n`;
+    const file = po.parse(Buffer.from(text(charset, 'z')));
+    const written = (target: string): Buffer => file.apply([{ op: 'set', index: 0, target: [target] }]);
+    expect(written(held).toString('latin1')).toContain(`charset=${charset}`);
+    expect(po.parse(written(held)).units[0]?.target).toEqual([held]);
+    for (const char of lacking) expect(written(char).toString()).toBe(text('UTF-8', char));
+  });
+
+  it.each([
     ['an unknown charset', 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=x-nothing\\n"\n', 'charset', 3],
     ['bytes of another charset', 'msgid "a"\nmsgstr "\xb9"\n', 'charset', 2],
     ['an unknown word', 'msgid "a"\nmsgstr "b"\n\nhello\n', 'syntax', 4],
