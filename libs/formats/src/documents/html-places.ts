@@ -1,5 +1,6 @@
 import type { TextDocument } from '../core/document';
 import type { Slot } from '../core/keyed';
+import { withoutReferences } from '../xml/references';
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
@@ -45,8 +46,8 @@ export class HtmlPlaces {
   /** The name of an element whose content has to be skipped, after its opening tag was read. */
   private skipped: { name: string; raw: boolean } | undefined;
 
-  constructor({ text }: TextDocument) {
-    this.text = text;
+  constructor(private readonly document: TextDocument) {
+    this.text = document.text;
   }
 
   read(): Place[] {
@@ -202,7 +203,7 @@ export class HtmlPlaces {
 
   private push(start: number, end: number): void {
     const raw = this.text.slice(start, end);
-    if (!hasWords(raw)) return;
+    if (!hasWords(withoutReferences(this.document, raw))) return;
     this.found.push({
       start: start + raw.length - raw.trimStart().length,
       end: start + raw.trimEnd().length,

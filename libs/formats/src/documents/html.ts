@@ -1,6 +1,7 @@
 import { declaredCharset } from '../core/declared-charset';
 import type { TextDocument } from '../core/document';
 import { keyedFormat, type KeyedParts, type Slot } from '../core/keyed';
+import { markupWithoutReferences, markupWithReferences, withoutReferences, withReferences } from '../xml/references';
 import { HtmlPlaces } from './html-places';
 
 function isAttribute(document: TextDocument, slot: Slot): boolean {
@@ -21,8 +22,8 @@ export const html = keyedFormat({
     return new HtmlPlaces(document).read().map((place, i): KeyedParts => {
       const raw = document.text.slice(place.start, place.end).replaceAll('\r\n', '\n');
       const text = place.attribute
-        ? raw.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
-        : raw;
+        ? withoutReferences(document, raw).replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
+        : markupWithoutReferences(document, raw);
       return {
         context: String(i + 1),
         target: [text],
@@ -34,8 +35,8 @@ export const html = keyedFormat({
   },
   encode({ document }, text, slot) {
     const value = isAttribute(document, slot)
-      ? text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll("'", '&#39;')
-      : text;
+      ? withReferences(document, text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll("'", '&#39;'))
+      : markupWithReferences(document, text);
     return value.replaceAll('\n', document.eol);
   },
 });

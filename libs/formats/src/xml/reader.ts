@@ -11,6 +11,7 @@ import {
   type ParseOptions,
   type SetChange,
 } from '../format';
+import { markupWithReferences } from './references';
 import { xmlCharset, XmlTree, type Layout, type XmlElement, type XmlNode } from './tree';
 
 /** One item of a target: where it stands and how a new text is written there. */
@@ -77,11 +78,13 @@ export function xmlFormat(dialect: XmlDialect): FileFormat {
         return makeUnit(document, index, parts, { slots, owners, group, grow, mark });
       });
       const add = dialect.add?.bind(dialect);
+      const writable = (edits: Edit[]): Edit[] =>
+        edits.map((edit) => ({ ...edit, text: markupWithReferences(document, edit.text) }));
       return {
         units,
         metadata: dialect.metadata?.(context),
         editor: {
-          set: (unit, change) => setUnit(context, unit, change),
+          set: (unit, change) => writable(setUnit(context, unit, change)),
           remove: (removed) => removeNodes(tree, ownersOf(removed)),
           ...(add
             ? {
@@ -89,14 +92,14 @@ export function xmlFormat(dialect: XmlDialect): FileFormat {
                   const base = from && { tree: trees.get(from.document) as XmlTree, entryOf: from.entryOf };
                   checkNew(changes, units, options.monolingual);
                   const edits = add(context, changes, base);
-                  return base ? [...namespaces(tree, base.tree, edits), ...edits] : edits;
+                  return writable(base ? [...namespaces(tree, base.tree, edits), ...edits] : edits);
                 },
               }
             : {}),
           ...(dialect.brings ? { brings: dialect.brings.bind(dialect) } : {}),
           header: ({ fields }) => {
             const language = fields['Language'];
-            return language === undefined ? [] : (dialect.language?.(context, language) ?? []);
+            return language === undefined ? [] : writable(dialect.language?.(context, language) ?? []);
           },
         },
       };

@@ -1,5 +1,6 @@
 import { TextDocument, type Edit } from '../core/document';
 import { FormatError } from '../format';
+import { markupWithoutReferences } from './references';
 import { decodeXml, XmlScanner, type XmlElement, type XmlOther } from './scan';
 
 export { decodeXml, type XmlElement, type XmlNode, type XmlOther } from './scan';
@@ -34,9 +35,9 @@ export class XmlTree {
     this.root = root;
   }
 
-  /** What stands between an element's tags, as written. */
+  /** What stands between an element's tags, as written but for references to characters that the charset lacks. */
   inner(element: XmlElement): string {
-    return this.text.slice(element.openEnd, element.closeStart);
+    return markupWithoutReferences(this.document, this.text.slice(element.openEnd, element.closeStart));
   }
 
   /** The text of an element and of CDATA sections in it, without the tags of inner elements. */
