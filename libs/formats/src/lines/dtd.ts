@@ -1,6 +1,8 @@
-import type { Edit } from '../core/document';
+import type { Edit, TextDocument } from '../core/document';
 import { keyedFormat, type KeyedContext, type KeyedParts } from '../core/keyed';
 import { FormatError } from '../format';
+import { withReferences } from '../xml/references';
+import { checkedXml, xmlCharset } from '../xml/tree';
 
 const TOKEN =
   /\s+|<!--([^]*?)-->|<!ENTITY\s+%[^>]*>|%[\w.:-]+;|<\?[^]*?\?>|<!ENTITY\s+([\w.:-]+)\s+("[^"]*"|'[^']*')\s*>|<!(?:ELEMENT|ATTLIST|NOTATION|ENTITY)\b[^>]*>/y;
@@ -20,11 +22,15 @@ function decode(raw: string): string {
     );
 }
 
-function encode(text: string, quote: string, old: string): string {
-  let escaped = text.replace(/&(?!(?!(?:amp|lt|gt|quot|apos);)[A-Za-z_][\w.:-]*;)/g, '&amp;').replaceAll('%', '&#037;');
+function encode(document: TextDocument, text: string, quote: string, old: string): string {
+  let escaped = checkedXml(text)
+    .replace(/&(?!(?!(?:amp|lt|gt|quot|apos);)[A-Za-z_][\w.:-]*;)/g, '&amp;')
+    .replaceAll('%', '&#037;');
   if (!/<[^&]/.test(old)) escaped = escaped.replaceAll('<', '&lt;');
   escaped = escaped.replaceAll(quote, quote === '"' ? '&quot;' : '&apos;');
-  return escaped.replaceAll('\r', '&#13;');
+  // The document that the entity is used in may not hold the end of a CDATA section.
+  escaped = escaped.replaceAll(']]>', ']]&gt;').replaceAll('\r', '&#13;').replaceAll('\n', document.eol);
+  return withReferences(document, escaped);
 }
 
 function read({ document }: KeyedContext): KeyedParts[] {
@@ -61,19 +67,17 @@ function read({ document }: KeyedContext): KeyedParts[] {
 /** XML entity declarations, as Mozilla used for texts. */
 export const dtd = keyedFormat({
   id: 'dtd',
+  charset: xmlCharset,
   empty: () => '',
   read,
   encode({ document }, text, slot): string {
-    return encode(text, document.text[slot.end] ?? '"', document.text.slice(slot.start, slot.end)).replaceAll(
-      '\n',
-      document.eol,
-    );
+    return encode(document, text, document.text[slot.end] ?? '"', document.text.slice(slot.start, slot.end));
   },
   add({ document }, changes): Edit[] {
     const lines = changes.map((change) => {
       if (!/^[A-Za-z_][\w.:-]*$/.test(change.context))
         throw new FormatError('invalid-change', 'the name of an entity holds only letters, digits and . - _ :');
-      return `<!ENTITY ${change.context} "${encode(change.target[0] as string, '"', '')}">${document.eol}`;
+      return `<!ENTITY ${change.context} "${encode(document, change.target[0] as string, '"', '')}">${document.eol}`;
     });
     const end = document.text.length;
     const open = end > 0 && !document.text.endsWith('\n') ? document.eol : '';

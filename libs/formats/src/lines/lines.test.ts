@@ -83,6 +83,23 @@ formatContract(catkeys, {
   broken: [{ name: 'no header', content: 'Open\tMenu\n', line: 1 }],
 });
 
+it('writes entities that can be declared and used', () => {
+  const file = dtd.parse(Buffer.from('<!ENTITY a "x">\n'));
+  const written = (text: string): string => file.apply([{ op: 'set', index: 0, target: [text] }]).toString();
+  expect(written('a ]]> b > c')).toBe('<!ENTITY a "a ]]&gt; b > c">\n');
+  expect(() => written('a\u0001b')).toThrow('control characters');
+  const add = { op: 'add', context: 'b', source: ['b'], target: ['\u000b'] } as const;
+  expect(() => file.apply([add])).toThrow('control characters');
+});
+
+it('reads entities in the charset that the file declares', () => {
+  const text = (value: string): Buffer =>
+    Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>\n<!ENTITY a "${value}">\n`, 'latin1');
+  const file = dtd.parse(text('\xe9'));
+  expect(file.units[0]?.target).toEqual(['é']);
+  expect(file.apply([{ op: 'set', index: 0, target: ['è €'] }])).toEqual(text('\xe8 &#8364;'));
+});
+
 it.each([ini, islu])('reads $id files of the code page that they name', (format) => {
   const text = (value: string) =>
     iconv.encode(`[LangOptions]\r\nLanguageCodePage=1250\r\n[Messages]\r\nA=${value}\r\n`, 'win1250');

@@ -19,6 +19,17 @@ export function deeper({ line, step, eol }: Layout): Layout {
   return { line: line === '' ? '' : line + step, step, eol };
 }
 
+/**
+ * A text that an XML file can hold.
+ * @throws FormatError `unrepresentable`
+ */
+export function checkedXml(text: string): string {
+  if (/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/.test(text)) {
+    throw new FormatError('unrepresentable', 'the text has control characters that XML cannot hold');
+  }
+  return text;
+}
+
 /** A well-formed XML text as a tree of places. Entities are not expanded, so none can grow. */
 export class XmlTree {
   readonly root: XmlElement;
@@ -66,14 +77,7 @@ export class XmlTree {
 
   /** A text for between tags. References to declared entities stay such. */
   escape(text: string, like = ''): string {
-    return this.breaks(this.escapeMarkup(text, like)).replaceAll('\r', '&#13;').replaceAll('\n', this.document.eol);
-  }
-
-  private breaks(text: string): string {
-    if (/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/.test(text)) {
-      throw new FormatError('unrepresentable', 'the text has control characters that XML cannot hold');
-    }
-    return text;
+    return checkedXml(this.escapeMarkup(text, like)).replaceAll('\r', '&#13;').replaceAll('\n', this.document.eol);
   }
 
   private escapeMarkup(text: string, like: string): string {
@@ -89,7 +93,7 @@ export class XmlTree {
   }
 
   escapeAttribute(text: string): string {
-    return this.breaks(this.escapeMarkup(text, ''))
+    return checkedXml(this.escapeMarkup(text, ''))
       .replaceAll('"', '&quot;')
       .replaceAll('\r', '&#13;')
       .replaceAll('\n', '&#10;')
