@@ -9,7 +9,8 @@ export function isPlainSafe(text: string, flow: boolean): boolean {
   if (text === '' || NOT_TEXT.test(text)) return false;
   if (/^[\s\-?:,[\]{}#&*!|>'"%@`]|[\s:]$|:\s|\s#|[\r\n\t]/.test(text) || /^(?:---|\.\.\.)/.test(text)) return false;
   if (/[\u0000-\u001F\u007F-\u009F\u2028\u2029\uFEFF]/.test(text)) return false;
-  return !flow || !/[,[\]{}]/.test(text);
+  // Between brackets, PyYAML ends a text at a question mark.
+  return !flow || !/[,?[\]{}]/.test(text);
 }
 
 export function doubleQuoted(text: string): string {

@@ -122,6 +122,18 @@ formatContract(rubyYaml, {
   inverse: false,
 });
 
+it.each(['What?', '?', 'a ? b', 'a?b'])(
+  'quotes %s between brackets, where PyYAML reads the sign as one of its own',
+  (text) => {
+    const written = (content: string): string =>
+      yaml
+        .parse(Buffer.from(content))
+        .apply([{ op: 'set', index: 0, target: [text] }])
+        .toString();
+    expect(written('a: {b: x, c: [y]}\n')).toBe(`a: {b: "${text}", c: [y]}\n`);
+  },
+);
+
 const added = (text: string, context: string, format = yaml): string =>
   format
     .parse(Buffer.from(text), { language: 'cs' })
