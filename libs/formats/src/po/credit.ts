@@ -1,5 +1,6 @@
 import { TextDocument } from '../core/document';
 import { headerCharset } from './header';
+import { inUtf8 } from './utf8';
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
@@ -20,9 +21,11 @@ export function creditAuthor(bytes: Buffer, author: { name: string; email: strin
     const line = known[0].replace(/\r$/, '');
     if (new RegExp(`\\b${year}\\b`).test(known[1] ?? '')) return bytes;
     const wanted = `${line.replace(/[.,\s]*$/, '')}, ${year}.`;
+    if (!document.canEncode(wanted)) return creditAuthor(inUtf8(document), author, year);
     return document.splice([{ start: known.index, end: known.index + line.length, text: wanted }]);
   }
   const line = `# ${name} <${email}>, ${year}.${eol}`;
+  if (!document.canEncode(line)) return creditAuthor(inUtf8(document), author, year);
   // A last line of a mere # closes the comment.
   const closing = /(?:^|\n)#[ \t]*\r?\n$/.exec(head);
   const start = closing ? head.length - closing[0].replace(/^\n/, '').length : head.length;

@@ -5,6 +5,7 @@ import { headerCharset, parseHeader, parsePluralForms } from './header';
 import { po } from './po';
 import { PoScanner, type PoEntry, type PoString } from './scan';
 import { detectWrapStyle, quoteLines, type WrapStyle } from './text';
+import { inUtf8 } from './utf8';
 
 /** How a translation is brought up to date with its template. */
 export interface MergeOptions {
@@ -256,6 +257,7 @@ export function mergeTemplate(translation: Buffer, template: Buffer, options: Me
   const base = open(template);
   const text = new Merger(old, base, options).run();
   if (text === undefined) return translation;
+  if (!old.document.canEncode(text)) return mergeTemplate(inUtf8(old.document), template, options);
   const merged = old.document.splice([{ start: 0, end: old.document.text.length, text }]);
   const made = parseHeader(base.header?.forms[0]?.text ?? '').get('POT-Creation-Date');
   const had = parseHeader(old.header?.forms[0]?.text ?? '').has('POT-Creation-Date');

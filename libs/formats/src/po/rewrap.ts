@@ -2,6 +2,7 @@ import { TextDocument, type Edit } from '../core/document';
 import { headerCharset } from './header';
 import { PoScanner, type PoString } from './scan';
 import { quoteLines, type WrapStyle } from './text';
+import { inUtf8 } from './utf8';
 
 /**
  * Breaks the lines of all strings of a gettext file in one way; the header stays as it is.
@@ -20,6 +21,7 @@ export function rewrapPo(bytes: Buffer, width: number): Buffer {
       if (edit) edits.push(edit);
     }
   }
+  if (edits.some((edit) => !document.canEncode(edit.text))) return rewrapPo(inUtf8(document), width);
   return edits.length === 0 ? bytes : document.splice(edits);
 }
 

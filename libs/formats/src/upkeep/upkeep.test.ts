@@ -130,6 +130,16 @@ msgstr "Vrací se"
     expect(out.toString('latin1')).toContain('msgstr "Jedna\xed"\r\n');
     expect(out.toString('latin1')).not.toMatch(/[^\r]\n/);
   });
+
+  it('goes over to UTF-8 for strings that the charset does not have', () => {
+    const latin = Buffer.from(
+      `${header().replace('UTF-8', 'ISO-8859-2')}\nmsgid "One"\nmsgstr "Jedna\xed"\n`,
+      'latin1',
+    );
+    const template = `${header()}\nmsgid "One"\nmsgstr ""\n\nmsgid "5 €"\nmsgstr ""\n`;
+    const out = text(mergeTemplate(latin, Buffer.from(template), { previous: true, noLocation: false, fuzzy: true }));
+    expect(out).toBe(`${header()}\nmsgid "One"\nmsgstr "Jednaí"\n\nmsgid "5 €"\nmsgstr ""\n`);
+  });
 });
 
 describe('gettext files', () => {
@@ -142,6 +152,21 @@ describe('gettext files', () => {
     expect(twice).toContain('# Ann <ann@example.com>, 2025, 2026.\n');
     const closed = text(creditAuthor(Buffer.from(`# Title.\n#\n${header().slice(11)}`), ann, 2026));
     expect(closed).toMatch(/^# Title\.\n# Ann <ann@example\.com>, 2026\.\n#\nmsgid/);
+  });
+
+  it('go over to UTF-8 for authors that their charset does not have', () => {
+    const plain = header().replace('UTF-8', 'US-ASCII');
+    const author = { name: 'Žofie', email: 'z@example.com' };
+    const line = '# Žofie <z@example.com>, 2025.\n';
+    expect(text(creditAuthor(Buffer.from(plain), author, 2025))).toBe(header().replace('msgid', `${line}msgid`));
+  });
+
+  it('go over to UTF-8 when lines are broken that hold what the charset does not have', () => {
+    const named = header().replace('UTF-8', 'EUC-KR');
+    const long = Buffer.from(`${named}\nmsgid "a"\nmsgstr "\x8cc${' word'.repeat(30)}"\n`, 'latin1');
+    const out = text(rewrapPo(long, 77));
+    expect(out).toContain('charset=UTF-8');
+    expect(out).toContain('"똠 word');
   });
 
   it('breaks lines in the wanted way and back', () => {
@@ -205,6 +230,12 @@ describe('layout', () => {
     const xml = '<r><!-- <a/> --><a x="1/>"/><b></b><c>text</c></r>';
     expect(text(layoutXml(Buffer.from(xml), true))).toBe('<r><!-- <a/> --><a x="1/>"></a><b></b><c>text</c></r>');
     expect(text(layoutXml(Buffer.from(xml), false))).toBe('<r><!-- <a/> --><a x="1/>"/><b/><c>text</c></r>');
+  });
+
+  it('closes elements whose attributes hold what the charset does not have', () => {
+    const file = (element: string): Buffer =>
+      Buffer.from(`<?xml version="1.0" encoding="EUC-KR"?>\n<r>${element}</r>\n`, 'latin1');
+    expect(layoutXml(file('<a k="\x8cc"/>'), true)).toEqual(file('<a k="&#46624;"></a>'));
   });
 
   it('sorts properties with their comments and continued lines', () => {

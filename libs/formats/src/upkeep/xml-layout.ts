@@ -1,4 +1,5 @@
 import { TextDocument, type Edit } from '../core/document';
+import { markupWithReferences } from '../xml/references';
 
 /** Comments, CDATA and instructions are passed over; of elements the start tags and what follows at once are looked at. */
 const PIECE =
@@ -19,7 +20,7 @@ export function layoutXml(bytes: Buffer, closingTags: boolean): Buffer {
     const [whole, name, attributes] = match;
     if (name === undefined || whole.endsWith('/>') !== closingTags) continue;
     const text = closingTags ? `<${name}${attributes ?? ''}></${name}>` : `<${name}${attributes ?? ''}${space}/>`;
-    edits.push({ start: match.index, end: match.index + whole.length, text });
+    edits.push({ start: match.index, end: match.index + whole.length, text: markupWithReferences(document, text) });
   }
   return edits.length === 0 ? bytes : document.splice(edits);
 }
