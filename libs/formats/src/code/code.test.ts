@@ -101,7 +101,11 @@ formatContract(toml, {
   ],
   broken: [
     { name: 'a missing value', content: 'a = "b"\nc = \n', line: 2 },
-    { name: 'deep nesting', content: `a = ${'['.repeat(100_000)}` },
+    { name: 'deep nesting', content: `a = ${'['.repeat(100_000)}`, line: 1 },
+    { name: 'a key of 20 000 names', content: `b = 1\na${'.a'.repeat(20_000)} = "x"\n`, line: 2 },
+    { name: 'a table of 20 000 names', content: `b = 1\n[a${'.a'.repeat(20_000)}]\n`, line: 2 },
+    { name: 'a long key behind a mistake', content: `\ufeff\ufeffa${'.a'.repeat(20_000)} = "x"\n`, line: 1 },
+    { name: 'a character that does not exist', content: 'a = "b"\nc = "\\UFFFFFFFF"\n', line: 2 },
   ],
   inverse: false,
 });
@@ -152,6 +156,21 @@ formatContract(laravel, {
     },
   ],
   inverse: false,
+});
+
+it.each([
+  ['a.b.c.d = "x"', 'a.b.c.d.e = "x"', 1, 8],
+  ['[a.b]\nc.d = "x"', '[a.b]\nc.d.e = "x"', 2, 4],
+  ['[a.b.c]\nd = "x"', '[a.b.c.d]\ne = "x"', 1, 1],
+  ['[[a]]\n[a.b]\nc = "x"', '[[a]]\n[[a.b]]\nc = "x"', 2, 1],
+  ['a = { b = { c.d = "x" } }', 'a = { b = { c = { d.e = "x" } } }', 1, 20],
+  ['a.b = [["x"], ["y"]]', 'a.b = [["x"], [["y"]]]', 1, 16],
+])('of four levels %j is read, %j refused', (fits, deeper, line, column) => {
+  const read = (text: string): number => toml.parse(Buffer.from(text), { limits: { maxDepth: 4 } }).units.length;
+  expect(read(fits)).toBeGreaterThan(0);
+  expect(() => read(deeper)).toThrow(
+    expect.objectContaining({ code: 'limit', message: 'more than 4 nested levels', line, column }),
+  );
 });
 
 it.each([

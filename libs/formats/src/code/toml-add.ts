@@ -2,7 +2,7 @@ import type { Edit, TextDocument } from '../core/document';
 import { insertLines } from '../core/keyed';
 import { Literal, NestedKeys, type Insertion, type NestedValue, type Place, type Step } from '../core/nested-keys';
 import { FormatError } from '../format';
-import { basic, type TomlHeader, type TomlList, type TomlNode, type TomlTable } from './toml-scan';
+import { basic, prefixOf, type TomlHeader, type TomlList, type TomlNode, type TomlTable } from './toml-scan';
 
 type Container = TomlTable | TomlList;
 
@@ -87,7 +87,7 @@ class TomlWriter {
   }
 
   private extend(table: TomlTable, members: ReadonlyMap<string, NestedValue>): void {
-    const { span, home, prefix } = table;
+    const { span, home } = table;
     if (!home) {
       // A table between braces, or one that only dots between them name.
       const last = lastOf(table);
@@ -96,6 +96,7 @@ class TomlWriter {
       this.inside.push({ start: last.end, end: last.end, text: pairs.join('') });
       return;
     }
+    const prefix = prefixOf(table);
     const lines: string[] = [];
     for (const [name, value] of members) {
       const names = [...prefix, name];

@@ -16,13 +16,17 @@ export interface TomlLeaf {
 export interface TomlTable {
   readonly kind: 'table';
   readonly members: Map<string, TomlNode>;
-  /** Names of headers that lead here from the file's table; undefined between braces. */
-  readonly names: readonly string[] | undefined;
   /** The table with a header whose lines name this one, and what they begin with. */
   home: TomlHeader | undefined;
-  prefix: readonly string[];
+  prefix: TomlPrefix | undefined;
   /** Between braces: the whole. */
   readonly span: { start: number; end: number } | undefined;
+}
+
+/** Names that lead to a table, from the last one. A list of them for each table would grow with the square of the depth. */
+interface TomlPrefix {
+  readonly before: TomlPrefix | undefined;
+  readonly name: string;
 }
 
 export interface TomlList {
@@ -65,32 +69,40 @@ const ESCAPES: Readonly<Record<string, string>> = {
 function unescape(raw: string): string {
   return raw.replace(
     /\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|x([0-9a-fA-F]{2})|[ \t]*\r?\n\s*|(.))/g,
-    (_, short?: string, long?: string, byte?: string, char?: string) => {
+    (whole, short?: string, long?: string, byte?: string, char?: string) => {
       const hex = short ?? long ?? byte;
-      if (hex !== undefined) return String.fromCodePoint(parseInt(hex, 16));
+      if (hex !== undefined) {
+        const code = parseInt(hex, 16);
+        return code > 0x10ffff ? whole : String.fromCodePoint(code);
+      }
       return char === undefined ? '' : (ESCAPES[char] ?? char);
     },
   );
 }
 
-function tableOf(
-  names: readonly string[] | undefined,
-  home?: TomlHeader,
-  prefix: readonly string[] = [],
-  span?: TomlTable['span'],
-): TomlTable {
-  return { kind: 'table', members: new Map(), names, home, prefix, span };
+function tableOf(home?: TomlHeader, prefix?: TomlPrefix, span?: TomlTable['span']): TomlTable {
+  return { kind: 'table', members: new Map(), home, prefix, span };
 }
 
-/** Finds the places of all values in a text that is known to be valid. */
+/** What the lines of a table begin with. */
+export function prefixOf({ prefix }: TomlTable): string[] {
+  const names: string[] = [];
+  for (let at = prefix; at; at = at.before) names.push(at.name);
+  return names.reverse();
+}
+
+/** Finds the places of all values. It stops where levels are too many, but does not notice every mistake. */
 export class TomlScanner {
   readonly leaves: TomlLeaf[] = [];
   readonly headers: TomlHeader[] = [{ names: [], end: 0, past: false }];
-  readonly root: TomlTable = tableOf([], this.headers[0]);
+  readonly root: TomlTable = tableOf(this.headers[0]);
   private table = this.root;
   private path = '';
   private readonly text: string;
-  private at = 0;
+  /** How far the text was read. */
+  at = 0;
+  /** Tables and lists around it. */
+  private depth = 1;
   private comments: string[] = [];
   private commentStart = -1;
 
@@ -125,8 +137,11 @@ export class TomlScanner {
 
   private header(): void {
     const list = this.text[this.at + 1] === '[';
+    const start = this.at;
     this.at += list ? 2 : 1;
+    this.depth = 1;
     const names = this.key(']');
+    this.enter(start);
     const header: TomlHeader = { names, end: this.document.lineEnd(this.at), past: false };
     this.headers.push(header);
     let { root: table } = this;
@@ -139,20 +154,28 @@ export class TomlScanner {
         if (next?.kind !== 'list')
           table.members.set(name, (next = { kind: 'list', items: [], names, span: undefined }));
         if (next.items.length > 0) this.pass(names);
-        next.items.push(tableOf(names, header));
+        next.items.push(tableOf(header));
       }
       if (next?.kind === 'list') {
+        this.enter(start);
         this.path += `[${next.items.length - 1}]`;
         next = next.items.at(-1);
       }
       if (next?.kind !== 'table') {
-        next = tableOf(names.slice(0, i + 1), table.home, [...table.prefix, name]);
+        next = tableOf(table.home, { before: table.prefix, name });
         table.members.set(name, next);
       }
-      if (last) Object.assign(next, { home: header, prefix: [] });
+      if (last) Object.assign(next, { home: header, prefix: undefined });
       table = next;
     });
     this.table = table;
+  }
+
+  /** One more level; the caller goes back to its own number. */
+  private enter(at: number): void {
+    const { maxDepth } = this.document.limits;
+    this.depth += 1;
+    if (this.depth > maxDepth) throw this.document.error(`more than ${maxDepth} nested levels`, at, 'limit');
   }
 
   /** From here on the names of a list of tables mean its next table. */
@@ -174,6 +197,7 @@ export class TomlScanner {
       }
       this.blanks();
       if (this.text[this.at] !== '.') break;
+      this.enter(this.at);
       this.at += 1;
     }
     if (this.text[this.at] !== end) throw this.document.error(`expected ${end}`, this.at);
@@ -194,16 +218,18 @@ export class TomlScanner {
   /** A key, whose dots lead through tables, and its value. */
   private member(path: string, around: TomlTable, inner: boolean): void {
     let table = around;
+    const { depth } = this;
     const names = this.key('=');
     for (const name of names.slice(0, -1)) {
       let next = table.members.get(name);
       if (next?.kind !== 'table') {
-        next = tableOf(table.names && [...table.names, name], table.home, [...table.prefix, name]);
+        next = tableOf(table.home, { before: table.prefix, name });
         table.members.set(name, next);
       }
       table = next;
     }
     table.members.set(names.at(-1) as string, this.value(names.reduce(join, path), inner));
+    this.depth = depth;
   }
 
   private value(path: string, inner: boolean): TomlNode {
@@ -220,6 +246,7 @@ export class TomlScanner {
   private list(path: string): TomlList {
     const span = { start: this.at, end: 0 };
     const items: TomlNode[] = [];
+    this.enter(this.at);
     this.at += 1;
     for (let i = 0; ; i++) {
       this.space();
@@ -229,12 +256,14 @@ export class TomlScanner {
       if (this.text[this.at] === ',') this.at += 1;
     }
     span.end = this.at += 1;
+    this.depth -= 1;
     return { kind: 'list', items, names: undefined, span };
   }
 
   private braces(path: string): TomlTable {
     const span = { start: this.at, end: 0 };
-    const table = tableOf(undefined, undefined, [], span);
+    const table = tableOf(undefined, undefined, span);
+    this.enter(this.at);
     this.at += 1;
     for (;;) {
       this.space();
@@ -244,6 +273,7 @@ export class TomlScanner {
       if (this.text[this.at] === ',') this.at += 1;
     }
     span.end = this.at += 1;
+    this.depth -= 1;
     return table;
   }
 

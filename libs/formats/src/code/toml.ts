@@ -25,6 +25,30 @@ function encode(document: TextDocument, text: string, old: string): string {
   return dates ? text : basic(text);
 }
 
+/**
+ * The own scanner goes first, for the library takes any number of levels in keys.
+ * Where it stops, the library reads no further either.
+ */
+function scanValid(document: TextDocument): TomlScanner {
+  const scanner = new TomlScanner(document);
+  let stopped: unknown;
+  try {
+    scanner.scan();
+  } catch (error) {
+    if (!(error instanceof FormatError) || error.code === 'limit') throw error;
+    stopped = error;
+  }
+  try {
+    validate(stopped === undefined ? document.text : document.text.slice(0, scanner.at + 1));
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const message = printable(error.message.split('\n')[0] as string, 80).replace(/^Invalid TOML document: /, '');
+    throw new FormatError('syntax', `not valid TOML: ${message}`, error.line, error.column);
+  }
+  if (stopped !== undefined) throw stopped;
+  return scanner;
+}
+
 /** TOML: every value of a table or list is one string. */
 export const toml = keyedFormat({
   id: 'toml',
@@ -33,17 +57,7 @@ export const toml = keyedFormat({
     !/["']/.test(text[slots[0]?.start ?? 0] ?? '') && !context.endsWith(']'),
   empty: () => '',
   read({ document }) {
-    try {
-      validate(document.text);
-    } catch (error) {
-      if (error instanceof TomlError) {
-        const message = printable(error.message.split('\n')[0] as string, 80).replace(/^Invalid TOML document: /, '');
-        throw new FormatError('syntax', `not valid TOML: ${message}`, error.line, error.column);
-      }
-      if (error instanceof RangeError) throw document.error('too many nested levels', 0, 'limit');
-      throw error;
-    }
-    return new TomlScanner(document).scan().leaves.map((leaf): KeyedParts => ({
+    return scanValid(document).leaves.map((leaf): KeyedParts => ({
       context: leaf.path,
       target: [leaf.text],
       offset: leaf.start,
