@@ -43,7 +43,15 @@ it.each([
   ['json', '{"a": [', (i: number) => `"v${i}", `, '"v"]}'],
   ['strings-utf8', '', (i: number) => `"k${i}" = "v"; `, ''],
   ['aresource', '<resources>', (i: number) => `<string name="k${i}">v</string>`, '</resources>'],
-] as const)('a line with tens of thousands of strings is read and emptied: %s %s', (id, head, item, tail) => {
+  ['toml', 'a = [', (i: number) => `["v${i}"], `, ']'],
+  ['toml', '', (i: number) => `[[a]]\nb = "v${i}"\n`, ''],
+  [
+    'xliff2',
+    '<xliff version="2.0" srcLang="en" trgLang="cs"><file id="f"><unit id="u">',
+    (i: number) => `<segment><source>v${i}</source></segment>`,
+    '</unit></file></xliff>',
+  ],
+] as const)('a line or list with tens of thousands of strings is read and emptied: %s %s', (id, head, item, tail) => {
   const count = 40_000;
   const bytes = Buffer.from(head + Array.from({ length: count }, (_, i) => item(i)).join('') + tail);
   const file = formatOf(id).parse(bytes);

@@ -37,17 +37,43 @@ export function addToml(
   return writer.edits();
 }
 
+/** Names of headers as a tree, in which lists of tables are marked. */
+interface Names {
+  list: boolean;
+  next: Map<string, Names>;
+}
+
+/** Headers whose names a later header of a list of tables on their way has taken. */
+function pastHeaders(headers: readonly TomlHeader[]): Set<TomlHeader> {
+  const past = new Set<TomlHeader>();
+  const later: Names = { list: false, next: new Map() };
+  for (const header of headers.toReversed()) {
+    let at = later;
+    for (const name of header.names) {
+      let next = at.next.get(name);
+      if (!next) at.next.set(name, (next = { list: false, next: new Map() }));
+      at = next;
+      if (at.list) past.add(header);
+    }
+    if (header.list) at.list = true;
+  }
+  return past;
+}
+
 /** Collects lines by where they go, so that those of one place stay in order. */
 class TomlWriter {
   private readonly inside: Edit[] = [];
   private readonly lines = new Map<TomlHeader, string[]>();
   /** New tables, each behind all that is written of the list's last one. */
   private readonly tables = new Map<number, string[]>();
+  private readonly past: ReadonlySet<TomlHeader>;
 
   constructor(
     private readonly document: TextDocument,
     private readonly headers: readonly TomlHeader[],
-  ) {}
+  ) {
+    this.past = pastHeaders(headers);
+  }
 
   edits(): Edit[] {
     const lines = [...this.lines].flatMap(([{ end }, written]) => insertLines(this.document, written, end));
@@ -100,7 +126,7 @@ class TomlWriter {
     const lines: string[] = [];
     for (const [name, value] of members) {
       const names = [...prefix, name];
-      if (isTables(value) && !this.headers.some(({ past }) => past && home.names.length > 0))
+      if (isTables(value) && !(this.past.size > 0 && home.names.length > 0))
         this.addTables([...home.names, ...names], value);
       else lines.push(...pairsOf(names, value));
     }
@@ -111,7 +137,8 @@ class TomlWriter {
   private addTables(names: readonly string[], items: readonly NestedValue[]): void {
     const own = this.headers.filter((header) => names.every((name, i) => header.names[i] === name));
     const outer = this.headers.filter((header) => header.names.every((name, i) => names[i] === name));
-    if ((own.at(-1) ?? outer.at(-1))?.past && outer.every(({ past }) => past))
+    const isPast = (header: TomlHeader | undefined): boolean => header !== undefined && this.past.has(header);
+    if (isPast(own.at(-1) ?? outer.at(-1)) && outer.every(isPast))
       throw new FormatError('unsupported', `a table that is not the last of its list cannot take more tables`);
     const end = own.length > 0 ? Math.max(...own.map((header) => header.end)) : this.document.text.length;
     const lines = items.flatMap((item) => [

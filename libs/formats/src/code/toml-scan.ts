@@ -50,8 +50,8 @@ export interface TomlHeader {
   names: readonly string[];
   /** Where a new key of the table goes. */
   end: number;
-  /** Whether a later header of a list of tables on its way has taken its names. */
-  past: boolean;
+  /** Whether it adds a table to a list. */
+  list: boolean;
 }
 
 const BARE = /[A-Za-z0-9_-]+/y;
@@ -94,7 +94,7 @@ export function prefixOf({ prefix }: TomlTable): string[] {
 /** Finds the places of all values. It stops where levels are too many, but does not notice every mistake. */
 export class TomlScanner {
   readonly leaves: TomlLeaf[] = [];
-  readonly headers: TomlHeader[] = [{ names: [], end: 0, past: false }];
+  readonly headers: TomlHeader[] = [{ names: [], end: 0, list: false }];
   readonly root: TomlTable = tableOf(this.headers[0]);
   private table = this.root;
   private path = '';
@@ -142,7 +142,7 @@ export class TomlScanner {
     this.depth = 1;
     const names = this.key(']');
     this.enter(start);
-    const header: TomlHeader = { names, end: this.document.lineEnd(this.at), past: false };
+    const header: TomlHeader = { names, end: this.document.lineEnd(this.at), list };
     this.headers.push(header);
     let { root: table } = this;
     this.path = '';
@@ -153,7 +153,6 @@ export class TomlScanner {
       if (list && last) {
         if (next?.kind !== 'list')
           table.members.set(name, (next = { kind: 'list', items: [], names, span: undefined }));
-        if (next.items.length > 0) this.pass(names);
         next.items.push(tableOf(header));
       }
       if (next?.kind === 'list') {
@@ -176,12 +175,6 @@ export class TomlScanner {
     const { maxDepth } = this.document.limits;
     this.depth += 1;
     if (this.depth > maxDepth) throw this.document.error(`more than ${maxDepth} nested levels`, at, 'limit');
-  }
-
-  /** From here on the names of a list of tables mean its next table. */
-  private pass(names: readonly string[]): void {
-    for (const header of this.headers.slice(0, -1))
-      if (names.every((name, i) => header.names[i] === name)) header.past = true;
   }
 
   private key(end: string): string[] {

@@ -91,6 +91,7 @@ function innerSpan({ text }: TextDocument, leaf: TomlLeaf): { start: number; end
   const start = leaf.start - (before && !leaf.path.endsWith(']') ? before[0].length : 0);
   const after = /^\s*,[ \t]*/.exec(text.slice(leaf.end, leaf.end + 200));
   if (after) return { start, end: leaf.end + after[0].length };
-  const comma = /,\s*$/.exec(text.slice(leaf.lineStart, start));
-  return { start: comma ? start - comma[0].length : start, end: leaf.end };
+  let comma = start - 1;
+  while (comma > leaf.lineStart && /\s/.test(text[comma] as string)) comma -= 1;
+  return { start: text[comma] === ',' ? comma : start, end: leaf.end };
 }

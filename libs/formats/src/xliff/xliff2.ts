@@ -47,35 +47,34 @@ function mark({ tree }: XmlContext, segment: XmlElement, change: SetChange): Edi
   return tree.setAttribute(segment, 'state', state);
 }
 
+/** The unit's notes, which all of its segments have. */
+function notesOf({ tree }: XmlContext, unit: XmlElement): Pick<XmlParts, 'note' | 'location'> {
+  const texts: Record<'note' | 'location', string[]> = { note: [], location: [] };
+  for (const note of elements(firstElement(unit, 'notes'), 'note'))
+    texts[note.attributes['category'] === 'location' ? 'location' : 'note'].push(tree.textOf(note));
+  return { note: texts.note.join('\n'), location: texts.location.join(', ') };
+}
+
 function segmentParts(
   context: XmlContext,
   unit: XmlElement,
   segment: XmlElement,
   key: string,
-  group: XmlParts['group'],
+  shared: Pick<XmlParts, 'group' | 'note' | 'location'>,
 ): XmlParts {
   const { tree, document, options } = context;
   const source = firstElement(segment, 'source') as XmlElement;
   const target = firstElement(segment, 'target');
   const text = textOf(context, target);
-  const noteElements = elements(firstElement(unit, 'notes'), 'note');
-  const located = noteElements.filter((note) => note.attributes['category'] === 'location');
-  const join = (list: readonly XmlElement[], separator: string): string =>
-    list.map((note) => tree.textOf(note)).join(separator);
   return {
+    ...shared,
     context: key,
     source: options.monolingual ? [key] : [textOf(context, source)],
     target: [text],
     offset: segment.start,
     state: stateOf(unit, segment, text),
-    note: join(
-      noteElements.filter((note) => !located.includes(note)),
-      '\n',
-    ),
-    location: join(located, ', '),
     slots: [target ? { element: target, write: (value) => encode(context, value, tree.inner(target)) } : undefined],
     owners: [segment],
-    group,
     grow: (missing) => {
       const indent = tree.indentOf(source.start);
       const gap = indent === undefined ? '' : document.eol + indent;
@@ -278,13 +277,13 @@ export const xliff2 = xmlFormat({
       return [...descendants(file, 'unit')].flatMap((unit) => {
         const segments = segmentsOf(unit);
         const id = unit.attributes['id'] ?? '';
-        const group = { size: segments.length, owners: [unit] };
+        const shared = { ...notesOf(context, unit), group: { size: segments.length, owners: [unit] } };
         const keyOf = (element: XmlElement, i: number): string => {
           if (segments.length > 1) return `${prefix}${id}:${nameOf(element, i)}`;
           const source = [textOf(context, firstElement(element, 'source'))];
           return !context.options.monolingual && isMadeId(id, source) ? '' : prefix + id;
         };
-        return segments.map((element, i) => segmentParts(context, unit, element, keyOf(element, i), group));
+        return segments.map((element, i) => segmentParts(context, unit, element, keyOf(element, i), shared));
       });
     });
   },
