@@ -117,15 +117,21 @@ function read(context: XmlContext, variant: Variant): XmlParts[] {
   if (tree.root.local !== 'resources') throw document.error('expected the element resources', tree.root.start);
   const found: XmlParts[] = [];
   let comments: XmlNode[] = [];
+  let line = 0;
   for (const child of tree.root.children) {
     if (child.kind === 'comment') comments.push(child);
     if (child.kind !== 'element') continue;
     const near =
       comments.length === 0
         ? comments
-        : comments.filter((comment, i) => isNear(document.text, comment, comments[i + 1] ?? child));
+        : comments.filter(
+            (comment, i) =>
+              // A comment behind an element belongs to that.
+              (comment.start >= line || child.start < line) && isNear(document.text, comment, comments[i + 1] ?? child),
+          );
     const note = near.map(({ start, end }) => tree.commentText({ kind: 'comment', start, end })).join('\n');
     comments = [];
+    line = document.lineEnd(child.end);
     for (const parts of readElement(context, child, note, near, variant)) found.push(parts);
   }
   return found;

@@ -147,6 +147,21 @@ export function insertLines(document: TextDocument, lines: readonly string[], at
   return [{ start: at, end: at, text: open + body }];
 }
 
+/**
+ * The end of the comments behind an entry, where nothing but the line end follows them.
+ * @param comment a sticky pattern
+ */
+export function behindEntry(document: TextDocument, end: number, comment: RegExp): number {
+  const { text } = document;
+  let at = end;
+  for (;;) {
+    while (text[at] === ' ' || text[at] === '\t') at += 1;
+    comment.lastIndex = at;
+    if (!comment.test(text)) return document.endsLine(at) ? at : end;
+    at = comment.lastIndex;
+  }
+}
+
 /** The line of an entry and the comment lines right above it. */
 export function linesWithComments(
   document: TextDocument,

@@ -1,11 +1,12 @@
 import type { Edit, TextDocument } from '../core/document';
-import { keyedFormat, type KeyedContext, type KeyedParts } from '../core/keyed';
+import { behindEntry, keyedFormat, type KeyedContext, type KeyedParts } from '../core/keyed';
 import { FormatError } from '../format';
 import { withReferences } from '../xml/references';
 import { checkedXml, xmlCharset } from '../xml/tree';
 
 const TOKEN =
   /\s+|<!--([^]*?)-->|<!ENTITY\s+%[^>]*>|%[\w.:-]+;|<\?[^]*?\?>|<!ENTITY\s+([\w.:-]+)\s+("[^"]*"|'[^']*')\s*>|<!(?:ELEMENT|ATTLIST|NOTATION|ENTITY)\b[^>]*>/y;
+const COMMENT = /<!--[^]*?-->/y;
 const PREDEFINED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /** Predefined and numeric references; others stay, for they name other entities. */
@@ -42,24 +43,24 @@ function read({ document }: KeyedContext): KeyedParts[] {
     const token = TOKEN.exec(text);
     if (!token) throw document.error('expected an entity declaration or a comment', at);
     const [whole, note, name, quoted] = token;
+    let end = at + whole.length;
     if (note !== undefined) comment = { start: at, text: note.trim() };
     else if (name !== undefined && quoted !== undefined) {
       const valueEnd = at + whole.lastIndexOf(quoted) + quoted.length - 1;
       const slot = { start: valueEnd - quoted.length + 2, end: valueEnd };
       const start = comment?.start ?? at;
-      const end = document.lineEnd(at + whole.length);
-      const toEnd = text.slice(at + whole.length, end).trim() === '' ? end : at + whole.length;
+      end = behindEntry(document, end, COMMENT);
       found.push({
         context: name,
         target: [decode(quoted.slice(1, -1))],
         offset: at,
         note: comment?.text ?? '',
         slots: [slot],
-        removal: [{ start, end: toEnd }],
+        removal: [{ start, end: document.endsLine(end) ? document.lineEnd(end) : end }],
       });
       comment = undefined;
     } else if (whole.trim() !== '' || /\n[ \t]*\r?\n/.test(whole)) comment = undefined;
-    at += whole.length;
+    at = end;
   }
   return found;
 }

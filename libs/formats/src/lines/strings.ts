@@ -1,5 +1,5 @@
 import type { Edit } from '../core/document';
-import { insertLines, keyedFormat, onlyText, type KeyedContext, type KeyedParts } from '../core/keyed';
+import { behindEntry, insertLines, keyedFormat, onlyText, type KeyedContext, type KeyedParts } from '../core/keyed';
 import type { AddChange, FileFormat } from '../format';
 import { utf16Charset } from './properties';
 
@@ -82,6 +82,7 @@ function read({ document }: KeyedContext): KeyedParts[] {
       skip(undefined);
     }
     expect(/;/y, 'a semicolon');
+    at = behindEntry(document, at, COMMENT);
     const end = document.lineEnd(at);
     const removeTo = document.endsLine(at) ? end : at;
     const removeFrom =
