@@ -8,11 +8,14 @@ import { strings, stringsUtf8 } from './strings';
 
 const content = '# why\na = b\n\n! other\nc : d\\\n   e\nf g\nempty=\nuni=\\u00e9\nsp\\ ace=1\\n2\n';
 const targets = [['b'], ['de'], ['g'], [''], ['é'], ['1\n2']];
+const continued =
+  'c\\\n  ont = x\nb\\\n\t= y\nd \\\n  : z\ne = \\\n  f\nkey\\\n  alone\n\\\n  g h\nl\\\no\\\n n\\ g\\\n  =i\\\n  j\n';
 const latin = Buffer.from('a=caf\xe9\nb=x\n', 'latin1');
 formatContract(properties, {
   samples: [
     { name: 'kinds of lines', content, targets },
     { name: 'ISO-8859-1', content: latin, targets: [['café'], ['x']] },
+    { name: 'keys over several lines', content: continued, targets: [['x'], ['y'], ['z'], ['f'], [''], ['h'], ['ij']] },
   ],
 });
 formatContract(propertiesUtf8, {
@@ -98,6 +101,15 @@ it('reads entities in the charset that the file declares', () => {
   const file = dtd.parse(text('\xe9'));
   expect(file.units[0]?.target).toEqual(['é']);
   expect(file.apply([{ op: 'set', index: 0, target: ['è €'] }])).toEqual(text('\xe8 &#8364;'));
+});
+
+it.each([properties, propertiesUtf8, gwt])('$id: keys over several lines are as Java reads them', (format) => {
+  const file = format.parse(Buffer.from(continued));
+  expect(file.units.map(({ context }) => context)).toEqual(['cont', 'b', 'd', 'e', 'keyalone', 'g', 'lon g']);
+  const set = file.units.map(({ index }) => ({ op: 'set', index, target: ['N'] }) as const);
+  expect(file.apply(set).toString()).toBe(
+    'c\\\n  ont = N\nb\\\n\t= N\nd \\\n  : N\ne = \\\n  N\nkey\\\n  alone=N\n\\\n  g N\nl\\\no\\\n n\\ g\\\n  =N\n',
+  );
 });
 
 it.each([ini, islu])('reads $id files of the code page that they name', (format) => {

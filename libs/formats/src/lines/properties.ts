@@ -20,6 +20,11 @@ export interface Property {
 
 const SIMPLE: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', f: '\f' };
 
+/** A line that goes on, with the blanks before the rest of it. */
+const CONTINUATION = /\\(?:\r\n|[\r\n])[ \t\f]*/y;
+/** What stands between a key and its value. */
+const SEPARATOR = /^(?:[ \t\f]|\\(?:\r\n|[\r\n]))*(?:[=:](?:[ \t\f]|\\(?:\r\n|[\r\n]))*)?/;
+
 function unescapeProperty(raw: string): string {
   if (!raw.includes('\\')) return raw;
   return raw.replace(
@@ -69,10 +74,7 @@ export function readProperties(document: TextDocument, from = 0, to = document.t
     }
     const end = logicalEnd(text, at, to);
     const keyEnd = endOfKey(text, at, end);
-    const separator =
-      /^[ \t\f]*(?:[=:][ \t\f]*)?(?:\\(?:\r\n|\n|\r)[ \t\f]*)*/.exec(
-        text.slice(keyEnd, Math.min(end, keyEnd + 2000)),
-      )?.[0] ?? '';
+    const separator = SEPARATOR.exec(text.slice(keyEnd, Math.min(end, keyEnd + 2000)))?.[0] ?? '';
     const valueStart = Math.min(keyEnd + separator.length, end);
     found.push({
       key: unescapeProperty(text.slice(at, keyEnd)),
@@ -117,7 +119,11 @@ function logicalEnd(text: string, start: number, to: number): number {
 
 function endOfKey(text: string, start: number, end: number): number {
   let at = start;
-  while (at < end && !/[=: \t\f]/.test(text[at] as string)) at += text[at] === '\\' ? 2 : 1;
+  while (at < end && !/[=: \t\f]/.test(text[at] as string)) {
+    CONTINUATION.lastIndex = at;
+    if (CONTINUATION.test(text)) at = CONTINUATION.lastIndex;
+    else at += text[at] === '\\' ? 2 : 1;
+  }
   return Math.min(at, end);
 }
 
