@@ -98,6 +98,11 @@ formatContract(xwikiPageProperties, {
 formatContract(xwikiFullPage, {
   samples: [{ name: 'a page', content: pageContent, targets: [['T'], ['# c\na=b & c\nd=e']] }],
 });
+/** A catalog's text. */
+const value = (text: string): string => `{ "stringUnit" : { "state" : "translated", "value" : "${text}" } }`;
+/** A catalog of Czech texts. */
+const catalog = (...texts: string[]): string =>
+  `{ "sourceLanguage" : "en", "strings" : { ${texts.map((text, i) => `"k${i}" : { "localizations" : { "cs" : ${text} } }`).join(', ')} } }\n`;
 formatContract(xcstrings, {
   samples: [
     {
@@ -134,9 +139,44 @@ formatContract(xcstrings, {
 `,
       targets: [['Ahoj'], ['soubor', 'souborů'], ['']],
     },
+    {
+      name: 'variations by device',
+      bound: true,
+      options: { language: 'cs' },
+      content: catalog(
+        `{ "variations" : { "device" : { "iphone" : ${value('Klepni')}, "other" : ${value('Klikni')} } } }`,
+        `{ "variations" : { "device" : { "ipad" : ${value('Klepni')}, "mac" : ${value('Klikni')} } } }`,
+        `{ "variations" : { "device" : { "other" : { "variations" : { "plural" : { "one" : ${value('soubor')}, "other" : ${value('souborů')} } } } } } }`,
+        `{ "variations" : { "plural" : { "one" : { "variations" : { "device" : { "mac" : ${value('okno')} } } }, "other" : ${value('oken')} } } }`,
+      ),
+      targets: [['Klikni'], ['Klepni'], ['soubor', 'souborů'], ['okno', 'oken']],
+    },
   ],
   inverse: false,
   slack: 200,
+});
+
+it('a text of a catalog that varies by device is written where it was read, and nowhere else', () => {
+  const content = (text: string) =>
+    catalog(
+      `{ "variations" : { "device" : { "iphone" : ${value('Klepni')}, "other" : ${value(text)} } } }`,
+      `{ "variations" : { "plural" : { "one" : { "variations" : { "device" : { "mac" : ${value(text)} } } } } } }`,
+    );
+  const file = xcstrings.parse(Buffer.from(content('Klikni')), { language: 'cs' });
+  expect(file.units.map(({ source, state }) => [source, state])).toEqual([
+    [['k0'], 'translated'],
+    [['k1'], 'translated'],
+  ]);
+  const changes = file.units.map(({ index }) => ({ op: 'set', index, target: ['Nový'] }) as const);
+  expect(file.apply(changes).toString()).toBe(content('Nový'));
+});
+
+it('a device of a catalog without a text gets it', () => {
+  const content = (other: string) =>
+    catalog(`{"variations":{"device":{"iphone":${value('Klepni')},"other":{${other}}}}}`);
+  const file = xcstrings.parse(Buffer.from(content('')), { language: 'cs' });
+  const written = JSON.parse(file.apply([{ op: 'set', index: 0, target: ['Nový'] }]).toString());
+  expect(written).toEqual(JSON.parse(content(value('Nový').slice(1, -1))));
 });
 
 it('reads a page in the charset that it declares, and one in UTF-8 as such', () => {

@@ -34,12 +34,19 @@ function languages(context: JsonContext): Languages {
   return { source, target };
 }
 
-function find(localization: Node | undefined): Found {
+/** Where a text varies by device, the variation for all others, or the first one. */
+function anyDevice(value: Node | undefined): Node | undefined {
+  const devices = member(member(value, 'variations'), 'device');
+  return member(devices, 'other') ?? devices?.children?.[0]?.children?.[1] ?? value;
+}
+
+function find(language: Node | undefined): Found {
+  const localization = anyDevice(language);
   const unit = member(localization, 'stringUnit');
   const plural = member(member(localization, 'variations'), 'plural');
   const forms = (plural?.children ?? []).flatMap((property) => {
     const [key, value] = property.children as [Node, Node];
-    const inner = member(value, 'stringUnit');
+    const inner = member(anyDevice(value), 'stringUnit');
     const node = member(inner, 'value');
     return inner && node?.type === 'string' ? [{ category: key.value as string, node, unit: inner }] : [];
   });
@@ -95,7 +102,7 @@ function grow(
   const categories = targetCategories(Math.max(count, options.plural?.count ?? 0), [], options.plural);
   const forms = new Map(missing.map(([i, text]) => [categories[i] as string, stringUnit(text)]));
   const localizations = member(entry, 'localizations');
-  const localization = member(localizations, language);
+  const localization = anyDevice(member(localizations, language));
   const present = member(member(localization, 'variations'), 'plural');
   if (plural && present) return tree.insert(present, forms);
   const value = plural ? new Map([['variations', new Map([['plural', forms]])]]) : stringUnit(missing[0]?.[1] ?? '');
