@@ -120,9 +120,12 @@ function logicalEnd(text: string, start: number, to: number): number {
 function endOfKey(text: string, start: number, end: number): number {
   let at = start;
   while (at < end && !/[=: \t\f]/.test(text[at] as string)) {
+    if (text[at] !== '\\') {
+      at += 1;
+      continue;
+    }
     CONTINUATION.lastIndex = at;
-    if (CONTINUATION.test(text)) at = CONTINUATION.lastIndex;
-    else at += text[at] === '\\' ? 2 : 1;
+    at = CONTINUATION.test(text) ? CONTINUATION.lastIndex : at + 2;
   }
   return Math.min(at, end);
 }
