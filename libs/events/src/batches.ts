@@ -1,4 +1,5 @@
 import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { logger } from '@parlance/telemetry';
 
 /** How long a request for one event stays with the server before it is made again, in milliseconds. */
@@ -21,13 +22,30 @@ export interface Batches {
 
 /** Events as soon as they come: the server pushes them, and what lies in the client's buffer joins the batch. */
 export class PushedBatches implements Batches {
+  private stopped = false;
+  private messages: ConsumerMessages | undefined;
+
+  /** @param begin asks the server to push */
   constructor(
-    private readonly messages: ConsumerMessages,
+    private readonly begin: () => Promise<ConsumerMessages>,
     private readonly size: number,
   ) {}
 
   async *[Symbol.asyncIterator](): AsyncGenerator<JsMsg[]> {
-    const source = this.messages[Symbol.asyncIterator]();
+    while (!this.stopped) {
+      try {
+        this.messages = await this.begin();
+        if (this.stopped) this.messages.stop();
+        yield* this.batchesOf(this.messages);
+      } catch (error) {
+        logger.warn({ err: error }, 'no events could be asked for; it is tried again');
+        await pause(RETRY_MS);
+      }
+    }
+  }
+
+  private async *batchesOf(messages: ConsumerMessages): AsyncGenerator<JsMsg[]> {
+    const source = messages[Symbol.asyncIterator]();
     let next = source.next();
     for (;;) {
       const first = await next;
@@ -52,11 +70,12 @@ export class PushedBatches implements Batches {
   }
 
   askAnew(): void {
-    // The client does that.
+    this.messages?.stop();
   }
 
   stop(): void {
-    this.messages.stop();
+    this.stopped = true;
+    this.messages?.stop();
   }
 }
 

@@ -98,7 +98,7 @@ export class EventBus {
     private readonly deadStream: string,
     private readonly prefix: string,
   ) {
-    this.link = new Link(connection);
+    this.link = new Link(connection, () => manager.streams.info(stream));
   }
 
   /**
@@ -231,7 +231,7 @@ export class EventBus {
     const source = await this.js.consumers.get(this.stream, options.durable);
     const batches = options.gatherMs
       ? new GatheredBatches(source, batch, options.gatherMs)
-      : new PushedBatches(await source.consume({ max_messages: Math.max(batch * concurrency, 2) }), batch);
+      : new PushedBatches(() => source.consume({ max_messages: Math.max(batch * concurrency, 2) }), batch);
     this.link.onReturn(() => batches.askAnew());
     const running = new Consumer(
       options,
@@ -257,6 +257,7 @@ export class EventBus {
       this.stream,
       options.payloads.map((p) => this.prefix + subjectOf(p)),
     );
+    this.link.onReturn(() => follower.askAnew());
     this.followers.push(follower);
     return follower;
   }

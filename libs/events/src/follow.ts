@@ -5,6 +5,7 @@ import {
   type JetStreamClient,
   type JetStreamManager,
 } from '@nats-io/jetstream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { logger } from '@parlance/telemetry';
 import { decodeEvent, type IncomingEvent, type PayloadName } from './event';
 import { within, type Link } from './link';
@@ -25,6 +26,8 @@ export interface FollowOptions<N extends PayloadName> {
 
 /** Pause before the stream is asked again after a failure, in milliseconds. */
 const RETRY_MS = 500;
+/** What the stream has comes within milliseconds. Where nothing comes for this long, the server has forgotten who asked. */
+const FORGOTTEN_MS = 700;
 
 /** The highest sequence that the stream holds on the given subjects; 0: none. */
 export async function lastSequence(
@@ -45,6 +48,8 @@ export async function lastSequence(
 export class Follower<N extends PayloadName> {
   private position: number;
   private stopped = false;
+  /** When an event last came, or was last asked for. */
+  private movedAt = 0;
   private messages: ConsumerMessages | undefined;
   private waiting: { target: number; done: () => void }[] = [];
   private asking: Promise<number> | undefined;
@@ -79,10 +84,20 @@ export class Follower<N extends PayloadName> {
           this.passed(message.seq);
         }
       } catch (error) {
-        if (!this.stopped) logger.warn({ err: error }, 'the event stream cannot be followed; it is tried again');
+        if (this.stopped) return;
+        logger.warn({ err: error }, 'the event stream cannot be followed; it is tried again');
+        await pause(RETRY_MS);
       }
-      if (!this.stopped) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
+  }
+
+  /**
+   * The server answers again: what was asked before may be forgotten there. The client would notice by itself, but one failed
+   * question later it waits for half a minute.
+   */
+  askAnew(): void {
+    this.movedAt = Date.now();
+    this.messages?.stop();
   }
 
   private async checkStream(): Promise<void> {
@@ -102,6 +117,7 @@ export class Follower<N extends PayloadName> {
 
   private passed(sequence: number): void {
     this.position = sequence;
+    this.movedAt = Date.now();
     if (this.waiting.length === 0) return;
     const ready = this.waiting.filter((w) => w.target <= sequence);
     this.waiting = this.waiting.filter((w) => w.target > sequence);
@@ -133,8 +149,12 @@ export class Follower<N extends PayloadName> {
     return new Promise<boolean>((resolve) => {
       const entry = { target, done: () => finish(true) };
       const timer = setTimeout(() => finish(false), Math.max(0, until - Date.now()));
+      const watch = setInterval(() => {
+        if (Date.now() - this.movedAt >= FORGOTTEN_MS) this.askAnew();
+      }, FORGOTTEN_MS);
       const finish = (result: boolean) => {
         clearTimeout(timer);
+        clearInterval(watch);
         this.waiting = this.waiting.filter((w) => w !== entry);
         resolve(result);
       };

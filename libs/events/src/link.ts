@@ -1,5 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { NatsConnection } from 'nats';
 import { logger } from '@parlance/telemetry';
+
+/** Pause before a server that took a connection is asked again whether it answers, in milliseconds. */
+const ASK_AGAIN_MS = 100;
 
 /** Thrown where an event cannot be published now; what announces it stays where it is durable and is tried again. */
 export class EventsUnavailableError extends Error {
@@ -29,9 +33,15 @@ export async function within<T>(ms: number, promise: Promise<T>): Promise<T | un
 export class Link {
   private connected = true;
   private silent = false;
+  /** How often the connection was lost; a question that was asked before the last time says nothing any more. */
+  private losses = 0;
   private readonly listeners: (() => void)[] = [];
 
-  constructor(private readonly connection: Pick<NatsConnection, 'status' | 'flush' | 'isClosed'>) {
+  /** @param answers asks the server for what is wanted of it; rejects while it cannot answer */
+  constructor(
+    private readonly connection: Pick<NatsConnection, 'status' | 'flush' | 'isClosed'>,
+    private readonly answers: () => Promise<unknown>,
+  ) {
     void this.watch();
   }
 
@@ -61,8 +71,23 @@ export class Link {
     for await (const { type } of this.connection.status()) {
       if (type === 'disconnect') {
         this.connected = false;
+        this.losses++;
         logger.warn('the connection to the event server is lost');
-      } else if (type === 'reconnect') this.returned();
+      } else if (type === 'reconnect') void this.untilItAnswers();
+    }
+  }
+
+  /** A server that was started anew takes connections before it has read its streams. */
+  private async untilItAnswers(): Promise<void> {
+    const losses = this.losses;
+    while (losses === this.losses && !this.connection.isClosed()) {
+      const answered = await this.answers().then(
+        () => true,
+        () => false,
+      );
+      if (losses !== this.losses) return;
+      if (answered) return this.returned();
+      await pause(ASK_AGAIN_MS);
     }
   }
 

@@ -1,9 +1,12 @@
-import { EventBus, newEvent } from '@parlance/events';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { EventBus, newEvent, STREAM } from '@parlance/events';
 import { engines } from '@parlance/testing';
+import { connect } from 'nats';
 import { randomUUID } from 'node:crypto';
 
 let bus: EventBus;
 let seen: string[];
+let namespace: string;
 
 const publish = (target: string) => bus.publish(newEvent('test', 'changeMade', { target }, 1));
 const follow = (after: number) =>
@@ -19,10 +22,11 @@ const follow = (after: number) =>
 
 beforeEach(async () => {
   seen = [];
+  namespace = `t${randomUUID().slice(0, 8)}`;
   bus = await EventBus.connect({
     url: (await engines()).natsUrl,
     service: 'test',
-    namespace: `t${randomUUID().slice(0, 8)}`,
+    namespace,
   });
 });
 afterEach(() => bus.close());
@@ -48,6 +52,22 @@ describe('a follower', () => {
     await bus.publish(newEvent('test', 'accessChanged', { userIds: [] }, 1));
     expect(await follower.caughtUp(10_000)).toBe(true);
     expect(seen).toEqual([]);
+  });
+
+  it('asks anew when the server gives it nothing any more', async () => {
+    const follower = follow(0);
+    await publish('one');
+    expect(await follower.caughtUp(10_000)).toBe(true);
+    const connection = await connect({ servers: (await engines()).natsUrl });
+    const manager = await jetstreamManager(connection);
+    const stream = `${STREAM}_${namespace}`;
+    const [consumer] = await manager.consumers.list(stream).next();
+    // It goes on telling its reader that it is there.
+    await manager.consumers.pause(stream, consumer!.name, new Date(Date.now() + 600_000));
+    await publish('two');
+    expect(await follower.caughtUp(10_000)).toBe(true);
+    expect(seen).toEqual(['one', 'two']);
+    await connection.close();
   });
 
   it('passes over what cannot be applied', async () => {

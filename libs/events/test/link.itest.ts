@@ -41,6 +41,13 @@ describe.each([
         },
       });
       const arrival = (id: number) => new Promise<void>((resolve) => arrived.set(id, resolve));
+      const followed = new Set<number>();
+      const follower = bus.follow({
+        payloads: ['componentDeleted'],
+        after: 0,
+        apply: ({ payload }) => followed.add(payload.componentId),
+        restart: () => Promise.resolve(0),
+      });
       expect(await bus.connected()).toBe(true);
       const firstCame = arrival(first);
       await bus.publish(event(first));
@@ -59,7 +66,10 @@ describe.each([
       const lastCame = arrival(last);
       await bus.publish(event(last));
       await lastCame;
+      expect(await follower.caughtUp(SOON_MS)).toBe(true);
+      expect([...followed]).toEqual(expect.arrayContaining([first, last]));
       await consumer.stop();
+      await follower.stop();
     },
     SOON_MS,
   );
