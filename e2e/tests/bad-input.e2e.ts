@@ -34,6 +34,27 @@ describe('bad input', () => {
     }
   });
 
+  it('JSON is read in the charset that its type names', async () => {
+    const name = `Zeyn-ë-${project}`;
+    const body = Buffer.from(
+      JSON.stringify({ username: `u-${project}`, full_name: name, email: `u-${project}@localhost` }),
+      'utf16le',
+    );
+    const answer = await api.send('POST', '/api/users/', body, {
+      'content-type': 'application/json; charset=utf-16le',
+    });
+    expect([answer.status, answer.body.full_name]).toEqual([201, name]);
+  });
+
+  it('a text is no list in JSON, but one of one item in a form', async () => {
+    const role = (permissions: unknown) => api.send('POST', '/api/roles/', { name: `R ${project}`, permissions });
+    const refused = await role('unit.edit');
+    expect([refused.status, attrs(refused.body)]).toEqual([400, ['permissions']]);
+    const form = new URLSearchParams({ name: `R ${project}`, permissions: 'unit.edit' }).toString();
+    const taken = await api.send('POST', '/api/roles/', form, { 'content-type': 'application/x-www-form-urlencoded' });
+    expect([taken.status, taken.body.permissions]).toEqual([201, ['unit.edit']]);
+  });
+
   it('days that do not exist are no dates', async () => {
     const admin = (await api.get('/api/users/?username=admin')).results[0].username;
     const body = { name: 'e', expires: '2030-02-30T00:00:00Z' };

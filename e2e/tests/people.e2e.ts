@@ -265,6 +265,12 @@ describe('subscriptions', () => {
         subject: expect.stringMatching(/./),
         body: expect.stringContaining('Example'),
       });
+    // Locks that people set are told from those that a broken file brings.
+    const entries = await api.get(`/api/components/${project}/example/changes/?action=14&action=15`);
+    expect(entries.results.map((entry: { details: object }) => entry.details)).toEqual([
+      { auto: false },
+      { auto: false },
+    ]);
   });
 });
 

@@ -214,6 +214,8 @@ describe('requests', () => {
     ['cut off', '{"a":', 'application/json', 400, [[null, 'parse_error']]],
     ['that is a list', '[1]', 'application/json', 400, [['non_field_errors', 'invalid']]],
     ['nested deeply', `${'[{"a":'.repeat(60)}1${'}]'.repeat(60)}`, 'application/json', 400, [[null, 'parse_error']]],
+    ['of an unknown charset', '{}', 'application/json; charset=klingon', 415, [[null, 'unsupported_media_type']]],
+    ['of another charset', '{"é":1}', 'application/json; charset=utf-16', 400, [[null, 'parse_error']]],
     ['of another type', 'a', 'text/plain', 415, [[null, 'unsupported_media_type']]],
     ['that is too large', JSON.stringify({ a: 'x'.repeat(3000) }), 'application/json', 413, [[null, 'too_large']]],
     [

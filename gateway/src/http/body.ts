@@ -71,7 +71,11 @@ export async function readBody(
     });
   }
   if (type === 'application/json')
-    return { values: parseJson(await readBytes(request, limits.maxBody)), form: false, files: new Map() };
+    return {
+      values: parseJson(await readBytes(request, limits.maxBody), decoderOf(header)),
+      form: false,
+      files: new Map(),
+    };
   if (type === 'application/x-www-form-urlencoded') {
     const text = (await readBytes(request, limits.maxBody)).toString('utf8');
     return { values: formValues(new URLSearchParams(text)), form: true, files: new Map() };
@@ -121,10 +125,20 @@ function filenameOf(header: string): string {
   return name.split(/[\\/]/).pop()!.slice(0, 255);
 }
 
-function parseJson(bytes: Buffer): Record<string, unknown> {
+/** What reads text in the charset that a content type names. @throws UNSUPPORTED_MEDIA_TYPE when there is no such charset */
+function decoderOf(contentType: string): TextDecoder {
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(charset, { fatal: true });
+  } catch {
+    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', { message: `There is no charset "${charset.slice(0, 40)}".` });
+  }
+}
+
+function parseJson(bytes: Buffer, decoder: TextDecoder): Record<string, unknown> {
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    value = JSON.parse(decoder.decode(bytes));
   } catch (error) {
     throw new ServiceError('PARSE_ERROR', { message: `The body is no valid JSON: ${(error as Error).message}` });
   }

@@ -9,7 +9,8 @@ export async function readFields(
   table: SettingsTable,
   mode: SettingsMode,
 ): Promise<Record<string, unknown>> {
-  const { values, problems } = readSettings(table, (await call.body()).values, mode);
+  const { values: given, form } = await call.body();
+  const { values, problems } = readSettings(table, given, mode, { form });
   call.problems.push(...problems);
   return settingsToMessage(table, values);
 }

@@ -100,7 +100,8 @@ function queryOf(filter: string): string | undefined {
 async function autotranslate(call: Call): Promise<Reply> {
   if (call.translation.isSource) throw denied(call, 'Source strings are not translated automatically.');
   if (call.component.component.locked) throw new ServiceError('LOCKED');
-  const { values, problems } = readSettings(autotranslateFields, (await call.body()).values, 'create');
+  const { values: given, form } = await call.body();
+  const { values, problems } = readSettings(autotranslateFields, given, 'create', { form });
   const filter = String(values['filter_type']);
   const query = values['q'] === undefined ? queryOf(filter) : String(values['q']);
   if (query === undefined && !problems.some(({ attr }) => attr === 'filter_type' || attr === 'q'))

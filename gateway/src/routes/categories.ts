@@ -42,7 +42,8 @@ async function projectAt(call: Call, address: SettingValue): Promise<catalog.Pro
 }
 
 async function readCategory(call: Call, mode: SettingsMode) {
-  const { values, problems } = readSettings(categorySettings, (await call.body()).values, mode);
+  const { values: given, form } = await call.body();
+  const { values, problems } = readSettings(categorySettings, given, mode, { form });
   const input: catalog.CategoryInput = settingsToMessage(categorySettings, values);
   const { project: address, category: above } = values;
   let project: catalog.Project__Output | undefined;

@@ -30,7 +30,8 @@ const editors = { site: 'componentlist.edit', of: listOf } as const;
 const NOTHING = '^$';
 
 async function readList(call: Call, mode: SettingsMode): Promise<catalog.ComponentListInput> {
-  const { values, problems } = readSettings(componentListSettings, (await call.body()).values, mode);
+  const { values: given, form } = await call.body();
+  const { values, problems } = readSettings(componentListSettings, given, mode, { form });
   const input: catalog.ComponentListInput = settingsToMessage(componentListSettings, values);
   const rules = (values['auto_assign'] ?? []) as Record<string, unknown>[];
   input.autoAssign = rules.map((rule, i) => {

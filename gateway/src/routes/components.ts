@@ -32,7 +32,10 @@ async function readComponent(
   required?: readonly string[],
 ): Promise<{ component: catalog.ComponentInput; disableAutoshare: boolean }> {
   const body = await call.body();
-  const { values, problems } = readSettings(componentSettings, body.values, mode, required ? { required } : {});
+  const { values, problems } = readSettings(componentSettings, body.values, mode, {
+    form: body.form,
+    ...(required ? { required } : {}),
+  });
   const component = settingsToMessage(componentSettings, values) as catalog.ComponentInput;
   const { category } = values;
   if (category !== undefined) {

@@ -93,7 +93,8 @@ async function groupReply(call: Call, group: identity.Group__Output | null): Pro
 
 /** Fields of the body; the project is looked up among those that the caller may see. */
 async function readGroup(call: Call, mode: SettingsMode): Promise<Record<string, unknown>> {
-  const { values, problems } = readSettings(groupFields, (await call.body()).values, mode);
+  const { values: given, form } = await call.body();
+  const { values, problems } = readSettings(groupFields, given, mode, { form });
   const message = settingsToMessage(groupFields, values);
   const address = values['defining_project'];
   if (address === null) message['definingProjectId'] = 0;

@@ -206,7 +206,7 @@ async function addMemory(call: Call): Promise<Reply> {
   const body = await call.body();
   const file = body.files.get('file');
   if (file) return importFile(call, file);
-  const { values, problems } = readSettings(newFields, body.values, 'create');
+  const { values, problems } = readSettings(newFields, body.values, 'create', { form: body.form });
   const [projectId, source, target] = await Promise.all([
     noted(problems, projectOf(call, values['project'])),
     noted(problems, languageOf(call, 'source_language', values['source_language'])),

@@ -31,7 +31,8 @@ const projectFields = [
 ] as const satisfies SettingsTable;
 
 async function readToken(call: Call, table: SettingsTable) {
-  const { values, problems } = readSettings(table, (await call.body()).values, 'create');
+  const { values: given, form } = await call.body();
+  const { values, problems } = readSettings(table, given, 'create', { form });
   const groupIds = ((values['groups'] ?? []) as string[]).map((group, i) => {
     const id = idOf(addressed(group, 'groups') ?? group);
     if (id === undefined) problems.push({ attr: `groups.${i}`, code: 'does_not_exist', detail: 'This is no group.' });

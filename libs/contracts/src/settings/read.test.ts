@@ -17,10 +17,22 @@ describe('readSettings', () => {
     for (const text of ['2030-01-02T12:00:00Z', '2030-01-02T12:00', '2030-01-02 13:00:00.000000+01:00'])
       expect([text, read(text).values]).toEqual([text, { end: noon }]);
     expect(read('2030-01-02').values).toEqual({ end: Date.UTC(2030, 0, 2) });
-    for (const wrong of ['nope', '2030', '2030-13-01', '2030-01-02T25:00:00Z', '1960-01-01', 5, true, ['2030-01-02']])
+    for (const wrong of [
+      '',
+      'nope',
+      '2030',
+      '2030-13-01',
+      '2030-01-02T25:00:00Z',
+      '1960-01-01',
+      5,
+      true,
+      ['2030-01-02'],
+    ])
       expect([wrong, read(wrong).problems.map((p) => [p.attr, p.code])]).toEqual([wrong, [['end', 'invalid']]]);
     expect(settingsToMessage(table, read(null).values)).toEqual({ endMs: 0 });
-    expect(settingsToMessage(table, read('').values)).toEqual({ endMs: 0 });
+    expect(settingsToMessage(table, readSettings(table, { end: '' }, 'update', { form: true }).values)).toEqual({
+      endMs: 0,
+    });
     expect(settingsToMessage(table, read('2030-01-02T12:00').values)).toEqual({ endMs: noon });
   });
 
@@ -34,6 +46,48 @@ describe('readSettings', () => {
     expect(problems(['1', null])).toEqual([['groups.1', 'incorrect_type']]);
     expect(problems([1.5])).toEqual([['groups.0', 'incorrect_type']]);
     expect(problems({})).toEqual([['groups', 'not_a_list']]);
+  });
+
+  it('takes one text for a list in forms only, and a list as JSON everywhere', () => {
+    const read = (type: 'list' | 'relations' | 'integers', a: string, form: boolean) => {
+      const { values, problems } = readSettings([{ name: 'a', type, doc: '' }], { a }, 'update', { form });
+      return problems[0]?.code ?? values['a'];
+    };
+    for (const type of ['list', 'relations'] as const) {
+      expect([read(type, '["1"]', false), read(type, '["1"]', true)]).toEqual([['1'], ['1']]);
+      expect([read(type, 'b', false), read(type, 'b', true)]).toEqual(['not_a_list', ['b']]);
+      expect([read(type, '', false), read(type, '', true)]).toEqual(['not_a_list', []]);
+    }
+    expect([read('integers', '7', false), read('integers', '7', true)]).toEqual(['not_a_list', [7]]);
+  });
+
+  it('knows addresses of mail', () => {
+    const table = [{ name: 'email', type: 'string', shape: 'email', doc: '' }] as const;
+    const taken = (email: string) => readSettings(table, { email }, 'update').problems.length === 0;
+    for (const email of [
+      "o'n.e+x@a.org",
+      'a@localhost',
+      'a@[127.0.0.1]',
+      'a@[IPv6:::1]',
+      '"a b"@a.org',
+      'a@bücher.example',
+    ])
+      expect([email, taken(email)]).toEqual([email, true]);
+    for (const email of [
+      'a',
+      '@a.org',
+      'a@',
+      'a@b',
+      'é@a.org',
+      'a..b@a.org',
+      '.a@a.org',
+      'a@a..org',
+      'a@[300.1.1.1]',
+      '"<"@a.org',
+      'a b@a.org',
+      'a@b@c.org',
+    ])
+      expect([email, taken(email)]).toEqual([email, false]);
   });
 
   it('asks for what is required and gives defaults on creation only', () => {

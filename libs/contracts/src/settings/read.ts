@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { isoTime } from './iso-time';
 import type { Setting, SettingProblem, SettingsMode, SettingsTable, SettingValue } from './types';
 
@@ -12,7 +13,13 @@ export interface ReadSettings {
 
 const SLUG = /^[-a-zA-Z0-9_]+$/;
 const LANGUAGE_CODE = /^[-a-zA-Z0-9_@.]+$/;
-const EMAIL = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:".]+(\.[^\s@<>()[\]\\,;:".]+)+$/;
+/**
+ * `local-part` of RFC 5322: atoms between dots, or a text between quotes; without comments and escapes, and without the angle
+ * brackets that end an address in commits.
+ */
+const MAILBOX = /^(?:[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*|"[ !#-;=?-[\]-~]*")$/;
+/** Names of hosts may have letters of any script (RFC 6531); one without a dot is this host's own. */
+const MAIL_HOST = /^(?:localhost|[^\s@<>()[\]\\,;:".]+(?:\.[^\s@<>()[\]\\,;:".]+)+)$/;
 const TRUE = new Set(['true', '1', 'yes', 'on', 't', 'y']);
 const FALSE = new Set(['false', '0', 'no', 'off', 'f', 'n']);
 
@@ -27,12 +34,13 @@ export function settingField(setting: Setting): string {
  * keys are ignored.
  * @param options.required names that must be given in place of those the table says
  * @param options.prefix put before the names in problems, for nested tables (`plural.`)
+ * @param options.form true: the values are the texts of a form, where a list of one item, or nothing at all, is a text like any other
  */
 export function readSettings(
   table: SettingsTable,
   body: Readonly<Record<string, unknown>>,
   mode: SettingsMode,
-  options: { required?: readonly string[]; prefix?: string } = {},
+  options: { required?: readonly string[]; prefix?: string; form?: boolean } = {},
 ): ReadSettings {
   const values: SettingValues = {};
   const problems: SettingProblem[] = [];
@@ -46,7 +54,7 @@ export function readSettings(
       else if (mode === 'create' && setting.default !== undefined) values[setting.name] = setting.default;
       continue;
     }
-    const read = convert(setting, raw, attr);
+    const read = convert(setting, raw, attr, options.form === true);
     if ('problems' in read) {
       problems.push(...read.problems);
       continue;
@@ -60,7 +68,7 @@ export function readSettings(
 
 type Converted = { value: SettingValue; attr: string } | { problems: SettingProblem[] };
 
-function convert(setting: Setting, raw: unknown, attr: string): Converted {
+function convert(setting: Setting, raw: unknown, attr: string, form: boolean): Converted {
   const fail = (code: string, detail: string, at = attr): Converted => ({ problems: [{ attr: at, code, detail }] });
   if (raw === null) return setting.nullable ? { value: null, attr } : fail('null', 'This field must not be null.');
   switch (setting.type) {
@@ -77,7 +85,7 @@ function convert(setting: Setting, raw: unknown, attr: string): Converted {
     }
     case 'integer':
     case 'id': {
-      if (setting.nullable && raw === '') return { value: null, attr };
+      if (setting.nullable && form && raw === '') return { value: null, attr };
       if (typeof raw === 'string' && /^\s*[-+]?\d{1,15}(\.0*)?\s*$/.test(raw)) return { value: Number(raw), attr };
       if (typeof raw === 'number' && Number.isSafeInteger(raw)) return { value: raw, attr };
       return fail('invalid', 'A whole number is needed.');
@@ -89,7 +97,7 @@ function convert(setting: Setting, raw: unknown, attr: string): Converted {
         : fail('invalid', 'A number is needed.');
     }
     case 'time': {
-      if (setting.nullable && raw === '') return { value: null, attr };
+      if (setting.nullable && form && raw === '') return { value: null, attr };
       const time = typeof raw === 'string' ? timeOf(raw.trim()) : undefined;
       return time === undefined ? fail('invalid', 'An ISO 8601 date and time is needed.') : { value: time, attr };
     }
@@ -101,7 +109,7 @@ function convert(setting: Setting, raw: unknown, attr: string): Converted {
       return fail('invalid', 'Must be true or false.');
     }
     case 'list': {
-      const list = typeof raw === 'string' ? listOfText(raw) : raw;
+      const list = typeof raw === 'string' ? listOfText(raw, form) : raw;
       if (!Array.isArray(list)) return fail('not_a_list', 'A list is needed.');
       const wrong: SettingProblem[] = [];
       list.forEach((item: unknown, i) => {
@@ -110,7 +118,7 @@ function convert(setting: Setting, raw: unknown, attr: string): Converted {
       return wrong.length > 0 ? { problems: wrong.slice(0, 20) } : { value: list as string[], attr };
     }
     case 'relations': {
-      const list = typeof raw === 'string' ? listOfText(raw) : raw;
+      const list = typeof raw === 'string' ? listOfText(raw, form) : raw;
       if (!Array.isArray(list)) return fail('not_a_list', 'A list is needed.');
       const at = list.findIndex((item: unknown) => typeof item !== 'string' && !Number.isSafeInteger(item));
       return at >= 0
@@ -118,7 +126,7 @@ function convert(setting: Setting, raw: unknown, attr: string): Converted {
         : { value: list.map(String), attr };
     }
     case 'integers': {
-      const list = typeof raw === 'string' ? listOfText(raw) : raw;
+      const list = typeof raw === 'string' ? listOfText(raw, form) : raw;
       if (!Array.isArray(list)) return fail('not_a_list', 'A list is needed.');
       const numbers = list.map((item: unknown) =>
         typeof item === 'string' && /^\s*-?\d{1,15}\s*$/.test(item) ? Number(item) : item,
@@ -168,11 +176,12 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A form's list: a JSON list, nothing, or one item. */
-function listOfText(text: string): unknown {
+/** A list as a text: as JSON; in a form also nothing, or one item. */
+function listOfText(text: string, form: boolean): unknown {
   const trimmed = text.trim();
-  if (trimmed === '') return [];
-  return trimmed.startsWith('[') ? parsed(trimmed) : [trimmed];
+  if (trimmed.startsWith('[')) return parsed(trimmed);
+  if (!form) return undefined;
+  return trimmed === '' ? [] : [trimmed];
 }
 
 /** What is wrong with a value of the right type, judged by the table alone; undefined: nothing. */
@@ -271,7 +280,7 @@ function shapeProblem(setting: Setting, value: string): string | undefined {
     case 'language-code':
       return LANGUAGE_CODE.test(value) ? undefined : 'Only letters without accents, digits and - _ @ . are possible.';
     case 'email':
-      return value.length <= 190 && EMAIL.test(value) ? undefined : 'Not a mail address.';
+      return isMailAddress(value) ? undefined : 'Not a mail address.';
     case 'date-time':
       return DATE_TIME.test(value) && !Number.isNaN(isoTime(value)) ? undefined : 'An ISO 8601 time is needed.';
     case 'http-url':
@@ -284,6 +293,17 @@ function shapeProblem(setting: Setting, value: string): string | undefined {
 
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 const CONTROL = /\p{Cc}/u;
+
+function isMailAddress(value: string): boolean {
+  const at = value.lastIndexOf('@');
+  const host = value.slice(at + 1);
+  const literal = /^\[(?:IPv6:)?(.+)\]$/i.exec(host)?.[1];
+  return (
+    value.length <= 190 &&
+    MAILBOX.test(value.slice(0, Math.max(0, at))) &&
+    (literal === undefined ? MAIL_HOST.test(host) : isIP(literal) !== 0)
+  );
+}
 
 function isHttpUrl(value: string): boolean {
   if (/\s/.test(value) || !/^https?:\/\//i.test(value)) return false;

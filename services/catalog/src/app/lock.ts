@@ -40,7 +40,8 @@ async function lockOne(
       change(actor, {
         action: locked ? action.componentLocked : action.componentUnlocked,
         component: after,
-        ...(automatic ? { target: automatic.reason, details: { auto: true } } : {}),
+        target: automatic?.reason ?? '',
+        details: { auto: automatic !== undefined },
       }),
     ];
     return (await parts.components.replace(after, events)) ? { place: { collection: 'nodes', id }, events } : undefined;
