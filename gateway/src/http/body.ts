@@ -1,6 +1,7 @@
 import busboy, { type BusboyHeaders } from '@fastify/busboy';
 import { ServiceError } from '@parlance/errors';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { TextDecoder } from 'node:util';
 import { receiveFile, type UploadedFile } from './uploaded-file';
 
 /** A request's body. */

@@ -4,6 +4,7 @@ export { addonDefinition, addonDefinitions } from './addon-definitions';
 export * from './choices';
 export { componentSettings, requiredFromFile } from './component';
 export { isoTime } from './iso-time';
+export { isMailAddress } from './mail-address';
 export {
   defaultMessages,
   messageVariables,

@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
 import { isoTime } from './iso-time';
+import { isMailAddress } from './mail-address';
 import type { Setting, SettingProblem, SettingsMode, SettingsTable, SettingValue } from './types';
 
 /** Settings as they came out of a request, by name; only those that were given or have a default to be applied. */
@@ -13,13 +13,6 @@ export interface ReadSettings {
 
 const SLUG = /^[-a-zA-Z0-9_]+$/;
 const LANGUAGE_CODE = /^[-a-zA-Z0-9_@.]+$/;
-/**
- * `local-part` of RFC 5322: atoms between dots, or a text between quotes; without comments and escapes, and without the angle
- * brackets that end an address in commits.
- */
-const MAILBOX = /^(?:[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*|"[ !#-;=?-[\]-~]*")$/;
-/** Names of hosts may have letters of any script (RFC 6531); one without a dot is this host's own. */
-const MAIL_HOST = /^(?:localhost|[^\s@<>()[\]\\,;:".]+(?:\.[^\s@<>()[\]\\,;:".]+)+)$/;
 const TRUE = new Set(['true', '1', 'yes', 'on', 't', 'y']);
 const FALSE = new Set(['false', '0', 'no', 'off', 'f', 'n']);
 
@@ -293,17 +286,6 @@ function shapeProblem(setting: Setting, value: string): string | undefined {
 
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 const CONTROL = /\p{Cc}/u;
-
-function isMailAddress(value: string): boolean {
-  const at = value.lastIndexOf('@');
-  const host = value.slice(at + 1);
-  const literal = /^\[(?:IPv6:)?(.+)\]$/i.exec(host)?.[1];
-  return (
-    value.length <= 190 &&
-    MAILBOX.test(value.slice(0, Math.max(0, at))) &&
-    (literal === undefined ? MAIL_HOST.test(host) : isIP(literal) !== 0)
-  );
-}
 
 function isHttpUrl(value: string): boolean {
   if (/\s/.test(value) || !/^https?:\/\//i.test(value)) return false;
