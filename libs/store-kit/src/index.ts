@@ -1,4 +1,4 @@
 export { BlockIds, type CounterCollection } from './ids';
 export { ensureIndexes } from './indexes';
 export { insertUnique } from './insert';
-export { duplicatesIn, isDuplicateKey, retried } from './retry';
+export { duplicatesIn, isDuplicateKey, pauseAfter, retried } from './retry';

@@ -1,4 +1,30 @@
-import { duplicatesIn, retried } from './retry';
+import { duplicatesIn, pauseAfter, retried } from './retry';
+
+describe('a pause before another attempt', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+  });
+
+  const waited = async (attempt: number, chance: number) => {
+    jest.spyOn(Math, 'random').mockReturnValue(chance);
+    const began = Date.now();
+    const pause = pauseAfter(attempt);
+    await jest.runAllTimersAsync();
+    await pause;
+    return Date.now() - began;
+  };
+
+  it('is decided by chance', async () => {
+    expect([await waited(10, 0), await waited(10, 0.25), await waited(10, 0.75)]).toEqual([0, 50, 150]);
+  });
+
+  it('can be longer after each attempt, up to a second', async () => {
+    const halves = [await waited(1, 0.5), await waited(2, 0.5), await waited(50, 0.5), await waited(1000, 0.5)];
+    expect(halves).toEqual([10, 20, 500, 500]);
+  });
+});
 
 describe('a statement that the engine undid', () => {
   const failing = (times: number, error: object) => {

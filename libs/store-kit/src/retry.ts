@@ -1,4 +1,16 @@
 const ATTEMPTS = 8;
+/** How much longer the pause may be after each further attempt, and how long at most, in milliseconds. */
+const PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 1000;
+
+/**
+ * Waits before another attempt. Pauses differ by chance and grow, so that those who wrote the same at one moment part.
+ * @param attempt the one that failed, counted from 1
+ */
+export function pauseAfter(attempt: number): Promise<void> {
+  const longest = Math.min(PAUSE_MS * attempt, LONGEST_PAUSE_MS);
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * longest));
+}
 
 /**
  * Failures after which the engine has undone the statement, so that it can simply be given again: MongoDB's WriteConflict, and
@@ -9,14 +21,14 @@ function wasUndone(error: unknown): boolean {
   return code === 112 || message === 'deadlock detected';
 }
 
-/** Gives a statement again, after a short random pause, when the engine undid it. */
+/** Gives a statement again, after a pause, when the engine undid it. */
 export async function retried<R>(statement: () => Promise<R>): Promise<R> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await statement();
     } catch (error) {
       if (attempt === ATTEMPTS || !wasUndone(error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
+      await pauseAfter(attempt);
     }
   }
 }

@@ -1,5 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
 import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
+import { pauseAfter } from '@parlance/store-kit';
 import { TakenError } from '../domain/ports';
 
 /** How often a write that lost a race is tried again: enough for dozens who change one object at the same moment. */
@@ -29,9 +29,6 @@ export async function uniquely<T>(
   }
 }
 
-/** After each lost race the next attempt waits up to so much longer, in milliseconds, so that those who meet part. */
-const PAUSE_MS = 20;
-
 /**
  * Reads, changes and writes until nobody else wrote in between.
  * @param attempt answers undefined when the write met another version
@@ -41,7 +38,7 @@ export async function retried<T>(attempt: () => Promise<T | undefined>): Promise
   for (let i = 1; i <= MAX_ATTEMPTS; i++) {
     const result = await uniquely(attempt);
     if (result !== undefined) return result;
-    await setTimeout(Math.random() * PAUSE_MS * i);
+    await pauseAfter(i);
   }
   throw new ServiceError('CONFLICT');
 }

@@ -2,7 +2,7 @@ import type { Model } from 'mongoose';
 import type { Announcement, Change, Page, Repository, Slice } from '../domain/ports';
 import { TakenError } from '../domain/ports';
 import { ServiceError } from '@parlance/errors';
-import { isDuplicateKey, retried } from '@parlance/store-kit';
+import { isDuplicateKey, pauseAfter, retried } from '@parlance/store-kit';
 import { pendingOf, type Announcer, type Pending } from './announcer';
 
 /** A stored entity: its id under _id, what is to be announced beside it. */
@@ -98,13 +98,13 @@ export abstract class MongoRepository<T extends { id: number; version: number }>
         // value that nobody holds in the end is not taken.
         if (!(error instanceof TakenError) || attempt === ATTEMPTS || (await this.isHeld(error.field, document)))
           throw error;
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
+        await pauseAfter(attempt);
       }
     }
   }
 
   async update(id: number, change: (current: T) => Change<T> | undefined): Promise<T | undefined> {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       const current = await this.get(id);
       if (!current) return undefined;
       const wanted = change(current);
@@ -125,8 +125,8 @@ export abstract class MongoRepository<T extends { id: number; version: number }>
         await this.announcer.written(this.model.collection.name, id, pending);
         return next;
       }
-      // Somebody else wrote meanwhile; a random pause lets the writers pass one after the other.
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * (attempt + 1)));
+      // Somebody else wrote meanwhile.
+      await pauseAfter(attempt);
     }
     throw new ServiceError('CONFLICT');
   }

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { can, type Permission } from '@parlance/access';
 import { fieldErrors, isServiceError, joinProblems, noting, ServiceError } from '@parlance/errors';
 import { newEvent, type OutboxRelay, type OutgoingEvent } from '@parlance/events';
 import type { CallContext } from '@parlance/grpc-kit';
 import type { ObjectStore } from '@parlance/object-store';
+import { pauseAfter } from '@parlance/store-kit';
 import { ImageError, safeFilename, type EncodedImage } from '../domain/image';
 import { StaleError, type Directory, type EncodeImage, type ScreenshotStore } from '../domain/ports';
 import { MAX_UNITS, nameProblems, type Image, type Screenshot } from '../domain/screenshot';
@@ -19,8 +19,6 @@ const ACTION_REPLACED = 58;
 const UPLOAD_MS = 10 * 60_000;
 /** Tries after somebody else wrote the same screenshot at the same moment. */
 const MAX_TRIES = 20;
-/** Longest pause before another try, in milliseconds. */
-const LONGEST_PAUSE_MS = 200;
 
 export interface Parts {
   screenshots: ScreenshotStore;
@@ -84,8 +82,7 @@ async function change(
     } catch (error) {
       if (!(error instanceof StaleError)) throw error;
       if (attempt === MAX_TRIES) throw new ServiceError('CONFLICT', { cause: error });
-      // Pauses differ by chance, so one writer after the other gets through.
-      await pause(Math.random() * Math.min(2 ** attempt, LONGEST_PAUSE_MS));
+      await pauseAfter(attempt);
       const newer = await parts.screenshots.get(current.id);
       if (!newer) throw new ServiceError('NOT_FOUND', { cause: error });
       current = newer;

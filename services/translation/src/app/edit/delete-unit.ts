@@ -1,6 +1,6 @@
 import type { Principal } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
-import { setTimeout as pause } from 'node:timers/promises';
+import { pauseAfter } from '@parlance/store-kit';
 import { Action } from '../../domain/change';
 import type { Component } from '../../domain/component';
 import { removalIdOf, type Removal } from '../../domain/pending';
@@ -12,9 +12,6 @@ import type { Parts } from '../parts';
 import { changeOf, historyText } from '../history';
 import { authorOf, loadUnit } from './update-unit';
 import { removeUnit } from './write-units';
-
-/** Longest pause before another try after somebody else wrote the unit, in milliseconds. */
-const LONGEST_PAUSE_MS = 50;
 
 /**
  * Removes a string: from one translation of a bilingual component, with its source string when no other has it; a source string from
@@ -78,12 +75,14 @@ class Deletion {
     const time = parts.now();
     // A commit that comes before the unit is gone leaves it alone.
     await parts.removals.add(this.leaving(first, time));
-    for (let unit: Unit | null = first; unit; unit = await parts.units.get(id)) {
+    let unit: Unit | null = first;
+    for (let attempt = 1; unit; attempt++) {
       const text = historyText(unit.target);
       const details = { source: historyText(unit.source), context: unit.context };
       const change = changeOf(unit, author, time, Action.stringRemoved, text, text, details);
       if (await removeUnit(parts, { unit, change }, { author: null, time })) return true;
-      await pause(Math.random() * LONGEST_PAUSE_MS);
+      await pauseAfter(attempt);
+      unit = await parts.units.get(id);
     }
     return false;
   }

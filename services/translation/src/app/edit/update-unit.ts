@@ -1,7 +1,7 @@
 import { can, canSee, type Principal } from '@parlance/access';
 import { autofix, FlagError, parseFlags, withoutControls, type Flags } from '@parlance/checks';
 import { isServiceError, refuse, ServiceError, type FieldProblem } from '@parlance/errors';
-import { setTimeout as pause } from 'node:timers/promises';
+import { pauseAfter } from '@parlance/store-kit';
 import { Action } from '../../domain/change';
 import { accessTarget, type Component } from '../../domain/component';
 import { applyEdit } from '../../domain/edit';
@@ -45,8 +45,6 @@ export interface AddonEdit {
 
 /** Tries after somebody else wrote the same unit at the same moment. Edits through this process wait for each other. */
 const MAX_TRIES = 20;
-/** Longest pause before another try, in milliseconds. Pauses begin short, and no two writers make the same ones. */
-const LONGEST_PAUSE_MS = 200;
 
 export function authorOf(principal: Principal): Author {
   return {
@@ -113,7 +111,7 @@ async function saveEdit(parts: Parts, principal: Principal, request: UpdateUnit,
   const recent = parts.recentUnits.get(request.id);
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     const remembered = attempt === 0 ? recent : undefined;
-    if (attempt > 1) await pause(Math.random() * Math.min(2 ** attempt, LONGEST_PAUSE_MS));
+    if (attempt > 1) await pauseAfter(attempt - 1);
     // What is remembered may be old. A write proves that it was not; a refusal, or that nothing changes, proves nothing.
     const prepared = remembered
       ? await withSurroundings(parts, remembered, generation)
