@@ -220,6 +220,11 @@ describe('bad uploads', () => {
       'name max_length',
       'image invalid_image',
     ]);
+    expect(await problems(Buffer.alloc(0), { name: ' ', repositoryFilename: 'x'.repeat(401) })).toEqual([
+      'name blank',
+      'repository_filename max_length',
+      'image empty',
+    ]);
     expect(await problems(Buffer.alloc(11 * 1024 * 1024))).toEqual(['image too_large']);
     expect(
       await problems(

@@ -7,7 +7,7 @@ import type { ObjectStore } from '@parlance/object-store';
 import { pauseAfter } from '@parlance/store-kit';
 import { ImageError, safeFilename, type EncodedImage } from '../domain/image';
 import { StaleError, type Directory, type EncodeImage, type ScreenshotStore } from '../domain/ports';
-import { MAX_UNITS, nameProblems, type Image, type Screenshot } from '../domain/screenshot';
+import { MAX_UNITS, nameProblems, repositoryFilenameProblems, type Image, type Screenshot } from '../domain/screenshot';
 import type { Cleanup } from './cleanup';
 
 /** Name under which this service announces. */
@@ -127,7 +127,10 @@ const changeMade = (action: number, screenshot: Screenshot, userId: number): Out
     screenshot.componentId,
   );
 
-/** @throws NOT_FOUND, PERMISSION_DENIED, INVALID naming language_code, or name and image with what the caller knew to be wrong */
+/**
+ * @throws NOT_FOUND, PERMISSION_DENIED, INVALID naming language_code, or name, repository_filename and image with what the caller knew to be
+ * wrong
+ */
 export async function createScreenshot(
   parts: Parts,
   input: NewScreenshot,
@@ -142,7 +145,7 @@ export async function createScreenshot(
   }
   const { projectId, componentId, languageCode } = translation;
   await demand(parts, 'screenshot.add', componentId, languageCode, context);
-  const problems = nameProblems(input.name);
+  const problems = [...nameProblems(input.name), ...repositoryFilenameProblems(input.repositoryFilename)];
   const image = await noting(problems, () => encode(parts, bytes));
   const wrong = joinProblems(context.problems, problems);
   if (wrong.length > 0 || !image) throw fieldErrors(wrong);

@@ -31,6 +31,7 @@ export interface Screenshot {
 }
 
 const MAX_NAME = 200;
+const MAX_REPOSITORY_FILENAME = 400;
 /** Most units of one screenshot. */
 export const MAX_UNITS = 5000;
 
@@ -40,4 +41,10 @@ export function nameProblems(name: string): FieldProblem[] {
     return [{ attr: 'name', code: 'max_length', detail: `A name has at most ${MAX_NAME} characters.` }];
   if (/\p{Cc}/u.test(name)) return [{ attr: 'name', code: 'invalid', detail: 'A name has no control characters.' }];
   return [];
+}
+
+export function repositoryFilenameProblems(path: string): FieldProblem[] {
+  if (path.length <= MAX_REPOSITORY_FILENAME) return [];
+  const detail = `A path has at most ${MAX_REPOSITORY_FILENAME} characters.`;
+  return [{ attr: 'repository_filename', code: 'max_length', detail }];
 }

@@ -17,7 +17,6 @@ import { idsOf, rangeOf, readUpload } from './requests';
 const MAX_BATCH = 1000;
 /** Most ids of attached units that are answered. */
 const MAX_ATTACHED = 100_000;
-const MAX_REPOSITORY_FILENAME = 400;
 
 const imageToWire = ({ key: _key, ...image }: Image): media.Image => image;
 
@@ -68,15 +67,6 @@ export function handlers(parts: Parts): Implementation<'media'> {
     async createScreenshot(requests, context) {
       const { header, bytes } = await readUpload<media.CreateScreenshotHeader__Output>(requests);
       const { name, filename, repositoryFilename } = header;
-      if (repositoryFilename.length > MAX_REPOSITORY_FILENAME) {
-        throw fieldErrors([
-          {
-            attr: 'repository_filename',
-            code: 'max_length',
-            detail: `A path has at most ${MAX_REPOSITORY_FILENAME} characters.`,
-          },
-        ]);
-      }
       const input = {
         name,
         filename,
