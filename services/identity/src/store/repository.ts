@@ -47,8 +47,10 @@ export abstract class MongoRepository<T extends { id: number; version: number }>
     return stored ? this.toEntity(stored) : undefined;
   }
 
-  protected async all(filter: Record<string, unknown>): Promise<T[]> {
-    const stored = await this.model.find(filter, this.projection).sort({ _id: 1 }).lean<Stored<T>[]>().exec();
+  /** @param limit 0: none */
+  protected async all(filter: Record<string, unknown>, limit = 0): Promise<T[]> {
+    const found = this.model.find(filter, this.projection).sort({ _id: 1 }).limit(limit);
+    const stored = await found.lean<Stored<T>[]>().exec();
     return stored.map((s) => this.toEntity(s));
   }
 

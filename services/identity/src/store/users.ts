@@ -195,15 +195,9 @@ export class MongoUserStore extends MongoRepository<User> implements UserStore {
     });
   }
 
-  async digestReaders(
-    notifications: readonly string[],
-    afterId: number,
-    limit: number,
-    nowMs: number,
-  ): Promise<User[]> {
+  digestReaders(notifications: readonly string[], afterId: number, limit: number, nowMs: number): Promise<User[]> {
     const subscription = { notification: { $in: [...notifications] }, frequency: { $gt: 0 } };
-    const filter = { ...mailable(nowMs), _id: { $gt: afterId }, subscriptions: { $elemMatch: subscription } };
-    return (await this.page(filter, { skip: 0, limit })).items;
+    return this.all({ ...mailable(nowMs), _id: { $gt: afterId }, subscriptions: { $elemMatch: subscription } }, limit);
   }
 
   count(): Promise<number> {
