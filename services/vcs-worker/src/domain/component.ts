@@ -43,25 +43,15 @@ export function languageInfo(language: catalog.Language__Output): common.Languag
   };
 }
 
-/** The component as the translation service needs it for files. */
+/** What goes with the component's files to the translation service. */
 export function componentInfo(component: Component): translation.ComponentInfo {
   const { settings, project } = component;
   return {
     componentId: settings.id,
-    projectId: settings.projectId,
     fileFormat: settings.fileFormat,
     template: settings.template,
     sourceLanguage: languageInfo(component.sourceLanguage),
-    checkFlags: [project.checkFlags, settings.checkFlags].filter(Boolean).join(', '),
-    enforcedChecks: settings.enforcedChecks,
-    translationReview: project.translationReview,
     sourceReview: project.sourceReview,
-    fileFormatParamsJson: settings.fileFormatParamsJson,
-    editTemplate: settings.editTemplate,
-    manageUnits: settings.manageUnits,
-    priority: settings.priority,
-    intermediate: settings.intermediate,
-    newBase: settings.newBase,
     keyFilter: settings.keyFilter,
     commitPolicy: project.commitPolicy,
   };
