@@ -13,11 +13,12 @@ describe('the glossary of a project', () => {
     world.catalog.taken.clear();
   });
 
-  /** The log of the task that lets glossaries follow a component as its repository is now. */
-  async function followed(component: number): Promise<string> {
-    const repository = (await one.worker.parts.index.repositoryOf(component))!;
-    const { head } = (await one.worker.parts.repositories.get(repository))!;
-    return (await world.ended(one, `glossary-${component}-${head!.slice(0, 20)}`)).log;
+  /** The logs of the tasks that let glossaries follow a component, oldest first. */
+  async function followed(component: number): Promise<string[]> {
+    const tasks = world.store.collection<{ _id: string }>('tasks').find({ component, kind: 'glossary' });
+    const logs: string[] = [];
+    for (const { _id } of await tasks.sort({ createdAt: 1 }).toArray()) logs.push((await world.ended(one, _id)).log);
+    return logs;
   }
 
   const asked = () => world.catalog.wanted.map(({ name, slug }) => [name, slug]);
@@ -25,7 +26,7 @@ describe('the glossary of a project', () => {
   it('is made with a component, called as its project is', async () => {
     const c = await world.fresh({ 'po/cs.po': texts() });
     await world.component(one, c);
-    expect(await followed(c)).toContain('A glossary was made');
+    expect(await followed(c)).toEqual([expect.stringContaining('A glossary was made')]);
     expect(world.catalog.wanted).toEqual([
       expect.objectContaining({
         name: 'Hello',
@@ -43,7 +44,7 @@ describe('the glossary of a project', () => {
     world.catalog.taken.add('Hello');
     const c = await world.fresh({ 'po/cs.po': texts() });
     await world.component(one, c);
-    expect(await followed(c)).toContain('A glossary was made');
+    expect(await followed(c)).toEqual([expect.stringContaining('A glossary was made')]);
     expect(asked()).toEqual([
       ['Hello', 'glossary'],
       ['Glossary', 'glossary'],
@@ -51,7 +52,7 @@ describe('the glossary of a project', () => {
     world.catalog.taken.add('glossary');
     const d = await world.fresh({ 'po/cs.po': texts() });
     await world.component(one, d);
-    expect(await followed(d)).toContain('No glossary was made');
+    expect(await followed(d)).toEqual([expect.stringContaining('No glossary was made')]);
     expect(asked()).toHaveLength(3);
   });
 
@@ -61,8 +62,23 @@ describe('the glossary of a project', () => {
     await followed(c);
     world.remote.commit({ 'po/de.po': texts() });
     await world.run(one, 'OPERATION_PULL', c);
-    await followed(c);
+    expect(await followed(c)).toHaveLength(2);
     expect(asked()).toHaveLength(1);
+  });
+
+  it('follows languages that come with other settings and no new commit', async () => {
+    const c = await world.fresh({ 'po/cs.po': texts(), 'po/de.po': texts() });
+    await world.component(one, c, { languageRegex: '^cs$' });
+    expect(await followed(c)).toHaveLength(1);
+    await world.changed(one, c, { languageRegex: '' });
+    expect(await followed(c)).toHaveLength(2);
+  });
+
+  it('is made once the catalog is back', async () => {
+    world.catalog.outages = 1;
+    const c = await world.fresh({ 'po/cs.po': texts() });
+    await world.component(one, c);
+    expect(await followed(c)).toEqual([expect.stringMatching(/It is tried again[.][^]*A glossary was made/)]);
   });
 
   it('is not made where there is one', async () => {

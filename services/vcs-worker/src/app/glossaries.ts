@@ -49,7 +49,7 @@ async function makeGlossary(parts: Pick<Parts, 'catalog'>, component: Component,
       });
       return log('A glossary was made');
     } catch (error) {
-      if (!isServiceError(error)) throw error;
+      if (!isServiceError(error, 'INVALID')) throw error;
       // A component of that address, or one that is being made for another component.
       if (error.problems.every(({ attr }) => attr !== 'name') || error.problems.some(({ attr }) => attr === 'slug'))
         return log(`No glossary was made: ${error.problems[0]?.detail ?? error.message}`);

@@ -148,7 +148,8 @@ export async function importFiles(
     );
   else if (wish.only === undefined && session.repository.failure === '') events.push(...unlockEvents([component]));
   if (events.length > 0) await session.write({}, events);
-  if (wish.initial || report.files.some(({ isNew }) => isNew)) await followLanguages(parts, component, commit, wish);
+  const added = report.files.find(({ isNew }) => isNew)?.translationId ?? 0;
+  if (wish.initial || added !== 0) await followLanguages(parts, component, { ...wish, commit, added });
   return report;
 }
 
@@ -156,11 +157,11 @@ export async function importFiles(
 async function followLanguages(
   parts: Pick<Parts, 'tasks' | 'wake'>,
   { settings }: Component,
-  commit: string,
-  { initial }: Pick<ImportWish, 'initial'>,
+  { initial, commit, added }: Pick<ImportWish, 'initial'> & { commit: string; added: number },
 ): Promise<void> {
   await parts.tasks.begin({
-    id: `glossary-${settings.id}-${commit.slice(0, 20)}`,
+    // Other settings can bring further languages out of the same commit.
+    id: `glossary-${settings.id}-${commit.slice(0, 20)}-${initial ? 0 : added}`,
     kind: 'glossary',
     component: settings.id,
     user: 0,

@@ -49,6 +49,8 @@ export class CatalogStandIn {
   readonly addons: catalog.Addon[] = [];
   /** Components that were asked for. */
   readonly wanted: catalog.ComponentInput__Output[] = [];
+  /** How many of the next components cannot be made because something is away. */
+  outages = 0;
   /** Names and slugs that no other component may have. */
   readonly taken = new Set<string>();
   /** Calls of setComponentTask. */
@@ -118,7 +120,11 @@ export class CatalogStandIn {
           ),
         };
       },
-      async createComponent({ component }) {
+      createComponent: async ({ component }) => {
+        if (this.outages > 0) {
+          this.outages--;
+          throw new ServiceError('UNAVAILABLE');
+        }
         wanted.push(component!);
         const problems = (['name', 'slug'] as const)
           .filter((attr) => taken.has(component![attr]!))
