@@ -1,4 +1,14 @@
-import { address, commonSettings, flag, integer, loadConfig, rate, siteAddress, z } from '@parlance/config';
+import {
+  address,
+  commonSettings,
+  flag,
+  integer,
+  loadConfig,
+  rate,
+  redisSettings,
+  siteAddress,
+  z,
+} from '@parlance/config';
 
 const { NATS_URL: _unused, GRPC_LISTEN: _alsoUnused, ...common } = commonSettings;
 
@@ -7,6 +17,7 @@ const origin = /^https?:\/\/[^/\s]+$/;
 /** Every setting of the gateway. */
 export const settings = z.object({
   ...common,
+  ...redisSettings,
   /** Where the public API listens. */
   GATEWAY_LISTEN: z
     .string()

@@ -71,10 +71,14 @@ export const commonSettings = {
   /** Signs principals between processes; the same everywhere. */
   PARLANCE_SERVICE_SECRET: z.string('must be set').min(32, 'must have at least 32 characters'),
   NATS_URL: z.string('must be set').regex(/^(nats|tls):\/\//, 'must start with nats:// or tls://'),
-  REDIS_URL: z.string('must be set').regex(/^rediss?:\/\//, 'must start with redis:// or rediss://'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
   /** Seconds to finish running requests after SIGTERM. */
   PARLANCE_DRAIN_SECONDS: integer({ min: 1, max: 600, default: 20 }),
+};
+
+/** What gateways and those who move their cache generations share. */
+export const redisSettings = {
+  REDIS_URL: z.string('must be set').regex(/^rediss?:\/\//, 'must start with redis:// or rediss://'),
 };
 
 /** The store of a service: one database and credential each. */

@@ -1,8 +1,18 @@
-import { address, commonSettings, encryptionSettings, integer, loadConfig, mongoSettings, z } from '@parlance/config';
+import {
+  address,
+  commonSettings,
+  encryptionSettings,
+  integer,
+  loadConfig,
+  mongoSettings,
+  redisSettings,
+  z,
+} from '@parlance/config';
 
 export const settings = z.object({
   ...commonSettings,
   ...mongoSettings,
+  ...redisSettings,
   ...encryptionSettings,
   /** gRPC address of identity, which makes a new project's teams. */
   IDENTITY_ADDRESS: address(),

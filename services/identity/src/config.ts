@@ -5,6 +5,7 @@ import {
   integer,
   loadConfig,
   mongoSettings,
+  redisSettings,
   siteAddress,
   z,
 } from '@parlance/config';
@@ -12,6 +13,7 @@ import {
 export const settings = z.object({
   ...commonSettings,
   ...mongoSettings,
+  ...redisSettings,
   ...encryptionSettings,
   /** gRPC address of the catalog, which knows the projects of component lists and the names in notification mails. */
   CATALOG_ADDRESS: address(),

@@ -104,7 +104,6 @@ export class World {
     const config = readConfig({
       MONGODB_URI: this.database,
       NATS_URL: natsUrl,
-      REDIS_URL: 'redis://127.0.0.1:1',
       GRPC_LISTEN: '127.0.0.1:0',
       PARLANCE_SERVICE_SECRET: SECRET,
       CATALOG_ADDRESS: `127.0.0.1:${this.catalog.port}`,
