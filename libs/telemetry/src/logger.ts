@@ -13,9 +13,12 @@ const redacted = [
   'headers.authorization',
 ];
 
+const wanted = process.env['LOG_LEVEL'] ?? '';
+
 /** The process's logger: JSON lines on standard output with request and trace ids. The level `error` means that a human must act. */
 export const logger: Logger = pino({
-  level: process.env['LOG_LEVEL'] ?? 'info',
+  // A wrong one is refused with all other settings; until then what is wrong has to be told.
+  level: Object.hasOwn(pino.levels.values, wanted) ? wanted : 'info',
   base: undefined,
   timestamp: pino.stdTimeFunctions.isoTime,
   formatters: { level: (label) => ({ level: label }) },

@@ -1,0 +1,19 @@
+import type { Logger } from 'pino';
+
+const levelWith = (wanted: string | undefined): string => {
+  const before = process.env['LOG_LEVEL'];
+  if (wanted === undefined) delete process.env['LOG_LEVEL'];
+  else process.env['LOG_LEVEL'] = wanted;
+  let level = '';
+  jest.isolateModules(() => {
+    level = (jest.requireActual('./logger') as { logger: Logger }).logger.level;
+  });
+  if (before === undefined) delete process.env['LOG_LEVEL'];
+  else process.env['LOG_LEVEL'] = before;
+  return level;
+};
+
+it('logs at the level of the environment, and stays able to tell that it is a wrong one', () => {
+  expect(levelWith('debug')).toBe('debug');
+  expect([undefined, '', 'verbose', 'toString'].map(levelWith)).toEqual(['info', 'info', 'info', 'info']);
+});
