@@ -1,7 +1,24 @@
-import { readSettings, settingsToMessage, type SettingsMode, type SettingsTable } from '@parlance/contracts';
+import {
+  readSettings,
+  settingsToMessage,
+  type ReadSettings,
+  type SettingsMode,
+  type SettingsTable,
+} from '@parlance/contracts';
 import { fieldErrors, type FieldProblem } from '@parlance/errors';
 import { ServiceError } from '@parlance/errors';
 import type { Call } from './call';
+
+/** Fields of a body, JSON or form, and what is wrong with them. */
+export async function readValues(
+  call: Call,
+  table: SettingsTable,
+  mode: SettingsMode,
+  options: { required?: readonly string[] } = {},
+): Promise<ReadSettings> {
+  const { values, form } = await call.body();
+  return readSettings(table, values, mode, { form, ...options });
+}
 
 /** Fields of a body as the gRPC message takes them, without those that are wrong: these are among the call's problems. */
 export async function readFields(
@@ -9,8 +26,7 @@ export async function readFields(
   table: SettingsTable,
   mode: SettingsMode,
 ): Promise<Record<string, unknown>> {
-  const { values: given, form } = await call.body();
-  const { values, problems } = readSettings(table, given, mode, { form });
+  const { values, problems } = await readValues(call, table, mode);
   call.problems.push(...problems);
   return settingsToMessage(table, values);
 }

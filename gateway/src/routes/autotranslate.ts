@@ -3,6 +3,7 @@ import { fieldErrors, ServiceError } from '@parlance/errors';
 import { denied } from '../access/access';
 import type { Call, Reply } from '../http/call';
 import { ok, type Endpoint } from '../http/endpoint';
+import { readValues } from '../http/input';
 
 /** How long a client waits for the end of an automatic translation before it is told where to look for it, in milliseconds. */
 const WAIT_MS = 25_000;
@@ -100,8 +101,7 @@ function queryOf(filter: string): string | undefined {
 async function autotranslate(call: Call): Promise<Reply> {
   if (call.translation.isSource) throw denied(call, 'Source strings are not translated automatically.');
   if (call.component.component.locked) throw new ServiceError('LOCKED');
-  const { values: given, form } = await call.body();
-  const { values, problems } = readSettings(autotranslateFields, given, 'create', { form });
+  const { values, problems } = await readValues(call, autotranslateFields, 'create');
   const filter = String(values['filter_type']);
   const query = values['q'] === undefined ? queryOf(filter) : String(values['q']);
   if (query === undefined && !problems.some(({ attr }) => attr === 'filter_type' || attr === 'q'))

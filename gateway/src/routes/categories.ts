@@ -1,7 +1,6 @@
 import { can, canSee } from '@parlance/access';
 import {
   categorySettings,
-  readSettings,
   settingsToMessage,
   type catalog,
   type SettingsMode,
@@ -12,7 +11,7 @@ import { denied, projectTarget } from '../access/access';
 import type { Call, Reply } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
 import { notFound } from '../http/errors';
-import { addressed, idOf, idParam, perCall, relationProblem } from '../http/input';
+import { addressed, idOf, idParam, perCall, readValues, relationProblem } from '../http/input';
 import { list } from '../http/lists';
 import { presentCategory } from '../presenters/category';
 import { presentStatistics } from '../presenters/statistics';
@@ -42,8 +41,7 @@ async function projectAt(call: Call, address: SettingValue): Promise<catalog.Pro
 }
 
 async function readCategory(call: Call, mode: SettingsMode) {
-  const { values: given, form } = await call.body();
-  const { values, problems } = readSettings(categorySettings, given, mode, { form });
+  const { values, problems } = await readValues(call, categorySettings, mode);
   const input: catalog.CategoryInput = settingsToMessage(categorySettings, values);
   const { project: address, category: above } = values;
   let project: catalog.Project__Output | undefined;

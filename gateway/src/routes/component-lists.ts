@@ -1,6 +1,5 @@
 import {
   componentListSettings,
-  readSettings,
   settingsToMessage,
   type catalog,
   type SettingsMode,
@@ -10,7 +9,7 @@ import { views } from '../directory/directory';
 import type { Call, Reply } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
 import { notFound } from '../http/errors';
-import { perCall, requireId } from '../http/input';
+import { perCall, readValues, requireId } from '../http/input';
 import { list } from '../http/lists';
 import { presentComponent } from '../presenters/catalog';
 import { presentComponentList } from '../presenters/component-list';
@@ -30,8 +29,7 @@ const editors = { site: 'componentlist.edit', of: listOf } as const;
 const NOTHING = '^$';
 
 async function readList(call: Call, mode: SettingsMode): Promise<catalog.ComponentListInput> {
-  const { values: given, form } = await call.body();
-  const { values, problems } = readSettings(componentListSettings, given, mode, { form });
+  const { values, problems } = await readValues(call, componentListSettings, mode);
   const input: catalog.ComponentListInput = settingsToMessage(componentListSettings, values);
   const rules = (values['auto_assign'] ?? []) as Record<string, unknown>[];
   input.autoAssign = rules.map((rule, i) => {

@@ -1,17 +1,11 @@
-import {
-  componentSettings,
-  readSettings,
-  requiredFromFile,
-  settingsToMessage,
-  type SettingsMode,
-} from '@parlance/contracts';
+import { componentSettings, requiredFromFile, settingsToMessage, type SettingsMode } from '@parlance/contracts';
 import type { catalog } from '@parlance/contracts';
 import { fieldErrors } from '@parlance/errors';
 import { formatInfo } from '@parlance/formats';
 import { view, views } from '../directory/directory';
 import type { Call, Reply } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
-import { addressed, idOf, readFields, relationProblem } from '../http/input';
+import { addressed, idOf, readValues, readFields, relationProblem } from '../http/input';
 import { list } from '../http/lists';
 import { unitPages } from '../http/paging';
 import { presentAgreement } from '../presenters/agreement';
@@ -31,11 +25,7 @@ async function readComponent(
   mode: SettingsMode,
   required?: readonly string[],
 ): Promise<{ component: catalog.ComponentInput; disableAutoshare: boolean }> {
-  const body = await call.body();
-  const { values, problems } = readSettings(componentSettings, body.values, mode, {
-    form: body.form,
-    ...(required ? { required } : {}),
-  });
+  const { values, problems } = await readValues(call, componentSettings, mode, required ? { required } : {});
   const component = settingsToMessage(componentSettings, values) as catalog.ComponentInput;
   const { category } = values;
   if (category !== undefined) {
@@ -44,7 +34,7 @@ async function readComponent(
     else component.categoryId = id;
   }
   call.problems.push(...problems);
-  return { component, disableAutoshare: readSwitch(body.values['disable_autoshare']) ?? false };
+  return { component, disableAutoshare: readSwitch((await call.body()).values['disable_autoshare']) ?? false };
 }
 
 /** POST of a component, with JSON or form settings, or from an archive or a document. */

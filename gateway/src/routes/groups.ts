@@ -1,17 +1,11 @@
 import { can, canOnSite, canSee } from '@parlance/access';
-import {
-  readSettings,
-  settingsToMessage,
-  type identity,
-  type SettingsMode,
-  type SettingsTable,
-} from '@parlance/contracts';
+import { settingsToMessage, type identity, type SettingsMode, type SettingsTable } from '@parlance/contracts';
 import { fieldErrors } from '@parlance/errors';
 import { componentTarget, denied, projectTarget } from '../access/access';
 import type { Call, Reply } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
 import { notFound } from '../http/errors';
-import { addressed, idParam, perCall, relationProblem, requireId, requireText } from '../http/input';
+import { addressed, idParam, perCall, readValues, relationProblem, requireId, requireText } from '../http/input';
 import { list } from '../http/lists';
 import { presentGroup } from '../presenters/group';
 import { pages } from './shared';
@@ -93,8 +87,7 @@ async function groupReply(call: Call, group: identity.Group__Output | null): Pro
 
 /** Fields of the body; the project is looked up among those that the caller may see. */
 async function readGroup(call: Call, mode: SettingsMode): Promise<Record<string, unknown>> {
-  const { values: given, form } = await call.body();
-  const { values, problems } = readSettings(groupFields, given, mode, { form });
+  const { values, problems } = await readValues(call, groupFields, mode);
   const message = settingsToMessage(groupFields, values);
   const address = values['defining_project'];
   if (address === null) message['definingProjectId'] = 0;

@@ -9,7 +9,7 @@ import {
 import type { Call, Reply } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
 import { notFound } from '../http/errors';
-import { perCall } from '../http/input';
+import { perCall, readValues } from '../http/input';
 import { list } from '../http/lists';
 import { presentLanguage } from '../presenters/catalog';
 import { presentStatistics } from '../presenters/statistics';
@@ -25,10 +25,9 @@ const languageOf = perCall(async (call): Promise<catalog.Language__Output> => {
 const editors = { site: 'language.edit', of: languageOf } as const;
 
 async function readLanguage(call: Call, mode: SettingsMode): Promise<catalog.LanguageInput> {
-  const body = (await call.body()).values;
   // The address says which language is replaced.
   const required = mode === 'replace' ? { required: ['name'] } : {};
-  const { values, problems } = readSettings(languageSettings, body, mode, required);
+  const { values, problems } = await readValues(call, languageSettings, mode, required);
   const { plural, ...own } = values;
   const message: catalog.LanguageInput = settingsToMessage(languageSettings, own);
   if (plural !== undefined) {

@@ -2,7 +2,7 @@ import { readSettings, type SettingsTable, type SettingValues, type translation 
 import { fieldErrors, isKnown, isServiceError, type FieldProblem } from '@parlance/errors';
 import type { Call, Reply } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
-import { idOf, idParam } from '../http/input';
+import { idOf, idParam, readValues } from '../http/input';
 import { list } from '../http/lists';
 import type { UploadedFile } from '../http/uploaded-file';
 import { presentMemoryEntry } from '../presenters/memory';
@@ -206,7 +206,7 @@ async function addMemory(call: Call): Promise<Reply> {
   const body = await call.body();
   const file = body.files.get('file');
   if (file) return importFile(call, file);
-  const { values, problems } = readSettings(newFields, body.values, 'create', { form: body.form });
+  const { values, problems } = await readValues(call, newFields, 'create');
   const [projectId, source, target] = await Promise.all([
     noted(problems, projectOf(call, values['project'])),
     noted(problems, languageOf(call, 'source_language', values['source_language'])),

@@ -1,12 +1,12 @@
 import { can } from '@parlance/access';
-import { readSettings, type media, type SettingsMode, type SettingsTable } from '@parlance/contracts';
+import { type media, type SettingsMode, type SettingsTable } from '@parlance/contracts';
 import { fieldErrors, isServiceError, type FieldProblem } from '@parlance/errors';
 import { componentTarget, denied, requireSight } from '../access/access';
 import type { UploadedFile } from '../http/uploaded-file';
 import type { Call, ComponentView, Reply } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
 import { notFound, type ErrorBody } from '../http/errors';
-import { idOf, idParam, perCall, readFields, required } from '../http/input';
+import { idOf, idParam, perCall, readValues, readFields, required } from '../http/input';
 import { list } from '../http/lists';
 import { readRange } from '../http/range';
 import { presentScreenshot } from '../presenters/screenshot';
@@ -150,7 +150,7 @@ async function readPlace(call: Call, found: readonly FieldProblem[]) {
 }
 
 async function createScreenshot(call: Call): Promise<Reply> {
-  const { values, problems } = readSettings(nameField, (await call.body()).values, 'create');
+  const { values, problems } = await readValues(call, nameField, 'create');
   const image = await imageOf(call, problems);
   const { view, translation } = await readPlace(call, problems);
   if (!can(call.principal, 'screenshot.add', componentTarget(view, translation.languageCode))) throw denied(call);

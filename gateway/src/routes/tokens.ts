@@ -1,9 +1,9 @@
-import { readSettings, settingsToMessage, type identity, type SettingsTable } from '@parlance/contracts';
+import { settingsToMessage, type identity, type SettingsTable } from '@parlance/contracts';
 import { denied } from '../access/access';
 import type { Call } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
 import { notFound } from '../http/errors';
-import { addressed, idOf, idParam } from '../http/input';
+import { addressed, idOf, idParam, readValues } from '../http/input';
 import { list } from '../http/lists';
 import { presentToken } from '../presenters/token';
 import { pages } from './shared';
@@ -31,8 +31,7 @@ const projectFields = [
 ] as const satisfies SettingsTable;
 
 async function readToken(call: Call, table: SettingsTable) {
-  const { values: given, form } = await call.body();
-  const { values, problems } = readSettings(table, given, 'create', { form });
+  const { values, problems } = await readValues(call, table, 'create');
   const groupIds = ((values['groups'] ?? []) as string[]).map((group, i) => {
     const id = idOf(addressed(group, 'groups') ?? group);
     if (id === undefined) problems.push({ attr: `groups.${i}`, code: 'does_not_exist', detail: 'This is no group.' });

@@ -4,7 +4,7 @@ import { componentTarget, requireSight } from '../access/access';
 import type { Call, Reply } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
 import { notFound } from '../http/errors';
-import { idParam } from '../http/input';
+import { idParam, readValues } from '../http/input';
 import { list } from '../http/lists';
 import { unitPages } from '../http/paging';
 import { timestamp } from '../presenters/links';
@@ -208,7 +208,7 @@ export const unitEndpoints: Endpoint[] = [
     doc: 'Adds a comment on a string; needs comment.add.',
     body: { fields: commentFields },
     async handle(call) {
-      const { values, problems } = readSettings(commentFields, (await call.body()).values, 'create');
+      const { values, problems } = await readValues(call, commentFields, 'create');
       call.problems.push(...problems);
       const [text, scope] = [String(values['comment'] ?? ''), String(values['scope'] ?? '')];
       const { user_email: userEmail, timestamp: time } = values;

@@ -1,11 +1,11 @@
-import { readSettings, type identity, type SettingsMode, type SettingsTable } from '@parlance/contracts';
+import { type identity, type SettingsMode, type SettingsTable } from '@parlance/contracts';
 import { can, canOnSite, canSee } from '@parlance/access';
 import { fieldErrors, isServiceError } from '@parlance/errors';
 import { componentTarget, denied, projectTarget } from '../access/access';
 import type { Call, Reply } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
 import { notFound } from '../http/errors';
-import { idOf, idParam, perCall, readFields, requireId } from '../http/input';
+import { idOf, idParam, perCall, readValues, readFields, requireId } from '../http/input';
 import { list } from '../http/lists';
 import { presentSubscription, presentUser } from '../presenters/user';
 import { hidden, pages } from './shared';
@@ -143,7 +143,7 @@ async function presentSubscriptions(
 
 /** Ids of what a new subscription is about; what is wrong is put among the problems of the call. */
 async function readSubject(call: Call, scope: unknown): Promise<{ projectId?: number; componentId?: number }> {
-  const { values, problems } = readSettings(subjectFields, (await call.body()).values, 'create');
+  const { values, problems } = await readValues(call, subjectFields, 'create');
   call.problems.push(...problems);
   const [projectSlug, path] = [values['project_slug'], values['component_slug']].map((value) =>
     typeof value === 'string' && value !== '' ? value : undefined,
