@@ -6,7 +6,7 @@ import { attempt, onPath, run, say, sleep, step } from './process.mjs';
 const DAEMON_LOG = '/var/log/parlance-dockerd.log';
 
 /** ID and ID_LIKE of /etc/os-release, or none elsewhere. */
-export function systemNames() {
+function systemNames() {
   try {
     const text = readFileSync('/etc/os-release', 'utf8');
     return [...text.matchAll(/^ID(?:_LIKE)?="?([^"\n]*)"?$/gm)].flatMap((match) => match[1].split(' '));

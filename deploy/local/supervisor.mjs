@@ -26,7 +26,7 @@ function openLog(path) {
 }
 
 /** The status of GET http://address/path, or 0 where nothing answers within 3 s. */
-export function httpStatus(address, path) {
+function httpStatus(address, path) {
   return new Promise((resolve) => {
     const request = get(`http://${address}${path}`, { timeout: 3000, agent: false }, (response) => {
       response.resume();

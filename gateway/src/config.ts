@@ -59,13 +59,13 @@ export const settings = z.object({
   PARLANCE_PAGE_SIZE: integer({ min: 1, max: 1000, default: 50 }),
   /** Compress answers of 32 KiB and more for clients that ask for it. Off: the proxy before the gateway does it better. */
   PARLANCE_COMPRESSION: flag(false),
-  IDENTITY_ADDRESS: address().default('127.0.0.1:50051'),
-  CATALOG_ADDRESS: address().default('127.0.0.1:50052'),
-  TRANSLATION_ADDRESS: address().default('127.0.0.1:50053'),
-  VCS_WORKER_ADDRESS: address().default('127.0.0.1:50054'),
-  MEDIA_ADDRESS: address().default('127.0.0.1:50055'),
-  STATISTICS_ADDRESS: address().default('127.0.0.1:50056'),
-  HOOKS_ADDRESS: address().default('127.0.0.1:50057'),
+  IDENTITY_ADDRESS: address(),
+  CATALOG_ADDRESS: address(),
+  TRANSLATION_ADDRESS: address(),
+  VCS_WORKER_ADDRESS: address(),
+  MEDIA_ADDRESS: address(),
+  STATISTICS_ADDRESS: address(),
+  HOOKS_ADDRESS: address(),
 });
 
 export type Config = z.infer<typeof settings>;

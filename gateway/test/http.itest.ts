@@ -42,6 +42,12 @@ beforeAll(async () => {
     REDIS_URL: redisUrl,
     PARLANCE_SERVICE_SECRET: SECRET,
     IDENTITY_ADDRESS: `127.0.0.1:${identity.port}`,
+    ...Object.fromEntries(
+      ['CATALOG', 'TRANSLATION', 'VCS_WORKER', 'MEDIA', 'STATISTICS', 'HOOKS'].map((name) => [
+        `${name}_ADDRESS`,
+        '127.0.0.1:1',
+      ]),
+    ),
     PARLANCE_RATE_LIMIT_ANONYMOUS: '2/day',
     PARLANCE_RATE_LIMIT_AUTHENTICATED: '3/hour',
     PARLANCE_MAX_BODY_BYTES: '2048',

@@ -4,8 +4,8 @@ import { readBytes } from '../http/body';
 import type { Call, Reply } from '../http/call';
 import { ok, type Endpoint } from '../http/endpoint';
 
-/** Largest body that a git host may send, in bytes. */
-const MAX_HOOK_BYTES = 10 * 1024 * 1024;
+/** Largest body that a git host may send, in bytes; the hooks service takes no larger ones. */
+const MAX_HOOK_BYTES = 8 * 1024 * 1024;
 
 async function receive(call: Call): Promise<Reply> {
   const body = await readBytes(call.request, MAX_HOOK_BYTES);

@@ -55,7 +55,7 @@ export const messageVariables = [
 ] as const;
 
 /** Variables of an item of a list. */
-export const templateLists: Readonly<Record<string, readonly string[]>> = {
+const templateLists: Readonly<Record<string, readonly string[]>> = {
   component_linked_children: ['name', 'project_name', 'url'],
 };
 

@@ -60,7 +60,7 @@ export function checkChoice(
 }
 
 /** Checks a point in time: milliseconds since the epoch; 0 stands for none. */
-export function checkTime(problems: Problems, attr: string, timeMs: number): void {
+function checkTime(problems: Problems, attr: string, timeMs: number): void {
   if (!Number.isSafeInteger(timeMs) || timeMs < 0 || timeMs > 8.64e15) {
     problems.add(attr, 'invalid', 'This is not a date.');
   }
