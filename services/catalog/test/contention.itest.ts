@@ -78,6 +78,17 @@ describe('changes by many at the same moment', () => {
     expect(stored).toMatchObject({ ...shown, version: changes.length + 1 });
   });
 
+  it('of a language are all saved', async () => {
+    const { language: before } = await world.client.getLanguage({ code: 'cs' }, world.admin);
+    const populations = Array.from({ length: CALLERS }, (_, i) => 1000 + i);
+    await atOnce(populations, (client, population) =>
+      client.updateLanguage({ code: 'cs', language: { population } }, world.admin),
+    );
+    const { language } = await world.client.getLanguage({ code: 'cs' }, world.admin);
+    expect(populations).toContain(language!.population);
+    expect(language!.name).toBe(before!.name);
+  });
+
   it('of links are all saved', async () => {
     const { id } = await makeComponent(world, project, 'linked');
     const slugs = Array.from({ length: CALLERS }, (_, i) => `target-${i}`);

@@ -9,6 +9,7 @@ import type { Directory } from './directory';
 import { notFound } from './find';
 import { missing } from './input';
 import type { Actor, Parts } from './parts';
+import { retried } from './save';
 import { demandOnSite } from './visibility';
 
 /** A language, and whether it has translations. */
@@ -132,7 +133,7 @@ export async function updateLanguage(
   // File names and translations refer to the code.
   if (input.code !== undefined && input.code !== code)
     problems.push({ attr: 'code', code: 'invalid', detail: 'The code of a language cannot be changed.' });
-  for (let attempt = 0; attempt < 5; attempt++) {
+  const language = await retried(async () => {
     const before = await parts.languages.get(code);
     if (!before) throw notFound();
     const given = input.plural ?? {};
@@ -154,12 +155,10 @@ export async function updateLanguage(
       plural,
     };
     refuse(actor.problems, joinProblems(problems, problemsOf(after)));
-    if (await parts.languages.replace(after)) {
-      await parts.announcer.written();
-      return { language: after, inUse: view.inUse };
-    }
-  }
-  throw new ServiceError('CONFLICT');
+    return (await parts.languages.replace(after)) ? after : undefined;
+  });
+  await parts.announcer.written();
+  return { language, inUse: view.inUse };
 }
 
 /** @throws NOT_FOUND, PERMISSION_DENIED, FAILED_PRECONDITION while translations use it */
