@@ -157,10 +157,8 @@ async function createScreenshot(call: Call): Promise<Reply> {
   call.problems.push(...problems);
   const header = {
     name: String(values['name'] ?? ''),
-    projectId: view.project.id,
     componentId: view.component.id,
     translationId: translation.id,
-    languageCode: translation.languageCode,
     filename: image?.filename ?? '',
   };
   async function* messages(): AsyncGenerator<media.CreateScreenshotRequest> {

@@ -24,13 +24,11 @@ export function mediaOf(client: Client<'media'>, own: () => string): Media {
       }
     },
     async create(translation, name, path, bytes) {
-      const { projectId, componentId, id, languageCode } = translation;
+      const { componentId, id } = translation;
       const header = {
         name,
-        projectId,
         componentId,
         translationId: id,
-        languageCode,
         filename: fileName(path),
         repositoryFilename: path,
       };
