@@ -239,9 +239,7 @@ describe('components', () => {
     await world.event(
       'changeMade',
       (e) =>
-        e.payload.action === 15 &&
-        e.payload.componentId === component.id &&
-        e.payload.detailsJson === '{"auto":true}',
+        e.payload.action === 15 && e.payload.componentId === component.id && e.payload.detailsJson === '{"auto":true}',
     );
     expect((await client.getComponent({ id: component.id }, admin)).component?.locked).toBe(false);
   });
