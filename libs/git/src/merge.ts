@@ -1,6 +1,6 @@
 import { GitError, MergeConflictError } from './errors';
 import type { ImportCommit, TreeChange } from './fast-import';
-import { parseMergeTree, type Stage } from './parse';
+import type { ChangedFile, FileVersion } from './parse';
 import type { GitRepository } from './repository';
 import type { CommitInfo, Conflict, MergeOutcome, MergeStyle, Resolver, Signature } from './types';
 
@@ -30,7 +30,7 @@ export async function mergeCommits(repository: GitRepository, request: MergeRequ
     return { kind: 'fast-forward', head: upstream };
   if (former !== null || style === 'rebase') return rebase(repository, request, former);
   // Ours is the local side, as in `git merge` run on the local branch.
-  const joined = await joinTrees(repository, local, upstream, { localIs: 2 }, request.resolve);
+  const joined = await joinTrees(repository, { ours: local, theirs: upstream, localIs: 2 }, request.resolve);
   const [head] = await repository.importCommits([
     {
       parents: [local, upstream],
@@ -77,7 +77,7 @@ async function replay(
     stand(ontoInfo!.tree, [0]),
     stand(commit.tree, [0]),
   ]);
-  const changes = await joinTrees(repository, ours!, theirs!, { localIs: 3 }, request.resolve);
+  const changes = await joinTrees(repository, { ours: ours!, theirs: theirs!, localIs: 3 }, request.resolve);
   const [head] = await repository.importCommits([
     { parents: [onto], author: commit.author, committer: request.committer, message: commit.message, changes },
   ]);
@@ -85,56 +85,120 @@ async function replay(
   return made!.tree === ontoInfo!.tree ? onto : head!;
 }
 
-/** Merges two commits' trees; files in conflict are asked for. */
-async function joinTrees(
-  repository: GitRepository,
-  ours: string,
-  theirs: string,
-  sides: { localIs: 2 | 3 },
-  resolve: Resolver,
-): Promise<TreeChange[]> {
-  const { code, stdout } = await repository.run(['merge-tree', '--write-tree', '-z', '--no-messages', ours, theirs], {
-    answers: [1],
-  });
-  const { tree, stages } = parseMergeTree(stdout);
-  if (tree === '') throw new GitError('failed', 'The two histories have nothing in common.');
-  const changes: TreeChange[] = [{ tree }];
-  if (code === 0) return changes;
-  const byPath = new Map<string, Stage[]>();
-  for (const stage of stages) byPath.set(stage.path, [...(byPath.get(stage.path) ?? []), stage]);
-  const open: string[] = [];
-  for (const [path, found] of byPath) {
-    const change = await settle(repository, path, found, sides, resolve);
-    if (change) changes.push(change);
-    else open.push(path);
-  }
-  if (open.length > 0 || byPath.size === 0) throw new MergeConflictError(open);
-  return changes;
+/** What the two sides of a merge are: the commits, and which of them is the local one. */
+interface Sides {
+  ours: string;
+  theirs: string;
+  localIs: 2 | 3;
 }
 
-async function settle(
-  repository: GitRepository,
-  path: string,
-  stages: readonly Stage[],
-  sides: { localIs: 2 | 3 },
-  resolve: Resolver,
-): Promise<TreeChange | null> {
-  // Links and submodules are nobody's translation.
-  if (!stages.every((stage) => stage.mode.startsWith('100'))) return null;
-  const bytesOf = async (number: 1 | 2 | 3): Promise<Buffer | null> => {
-    const stage = stages.find((candidate) => candidate.stage === number);
-    if (!stage) return null;
-    const { stdout } = await repository.run(['cat-file', 'blob', stage.hash]);
-    return stdout;
-  };
-  const conflict: Conflict = {
-    path,
-    base: await bytesOf(1),
-    local: await bytesOf(sides.localIs),
-    upstream: await bytesOf(sides.localIs === 2 ? 3 : 2),
-  };
-  const resolution = await resolve(conflict);
-  if (resolution === undefined) return null;
-  if (resolution === null) return { path, remove: true };
-  return { path, bytes: resolution, executable: stages.some((stage) => stage.mode === '100755') };
+/**
+ * Merges two commits' trees, path by path: what only the local side changed is put into upstream's tree. Whatever file both sides
+ * changed is asked for, also where git could join it: git joins lines, and knows neither what a file's strings are nor which files
+ * belong together. So it has no say in renames, either.
+ */
+async function joinTrees(repository: GitRepository, sides: Sides, resolve: Resolver): Promise<TreeChange[]> {
+  const { ours, theirs, localIs } = sides;
+  const [local, upstream] = localIs === 2 ? [ours, theirs] : [theirs, ours];
+  const base = await repository.mergeBase(ours, theirs);
+  if (base === null) throw new GitError('failed', 'The two histories have nothing in common.');
+  const [info] = await repository.readCommits([upstream]);
+  const mine = await repository.changedFiles(base, local);
+  const others = await repository.changedFiles(base, upstream);
+  const joiner = new Joiner(repository, { base, local, upstream }, resolve);
+  const removals: TreeChange[] = [];
+  const files: TreeChange[] = [];
+  const open: string[] = [];
+  for (const [path, { before, after }] of mine) {
+    const other = others.get(path);
+    if (!other) {
+      if (!after) removals.push({ path, remove: true });
+      else if (isBelowAFile(path, others)) open.push(path);
+      else files.push({ path, object: after.hash, mode: after.mode });
+      continue;
+    }
+    if (after?.hash === other.after?.hash) continue;
+    const settled = await joiner.settle(path, { base: before, local: after, upstream: other.after });
+    if (!settled || (after && isBelowAFile(path, others))) open.push(path);
+    else for (const change of settled) ('remove' in change ? removals : files).push(change);
+  }
+  if (open.length > 0) throw new MergeConflictError(open);
+  return [{ tree: info!.tree }, ...removals, ...files];
+}
+
+/** Whether a side made a file where a folder of a path was. */
+function isBelowAFile(path: string, changes: ReadonlyMap<string, ChangedFile>): boolean {
+  for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1))
+    if (changes.get(path.slice(0, at))?.after) return true;
+  return false;
+}
+
+/** The versions of a file; undefined: that commit does not have it. */
+interface Versions {
+  base: FileVersion | undefined;
+  local: FileVersion | undefined;
+  upstream: FileVersion | undefined;
+}
+
+class Joiner {
+  private moves: Promise<Map<string, string>> | undefined;
+  private lines: Promise<{ tree: string; conflicts: ReadonlySet<string> }> | undefined;
+
+  constructor(
+    private readonly repository: GitRepository,
+    private readonly commits: { base: string; local: string; upstream: string },
+    private readonly resolve: Resolver,
+  ) {}
+
+  /** @returns what becomes of a file that both sides changed; null: nobody can say */
+  async settle(path: string, { base, local, upstream }: Versions): Promise<TreeChange[] | null> {
+    const there = [base, local, upstream].filter((version) => version !== undefined);
+    // Links and submodules are nobody's translation.
+    if (!there.every(({ mode }) => mode.startsWith('100'))) return null;
+    const bytesOf = async (version: FileVersion | undefined) => (version ? await this.blob(version.hash) : null);
+    const conflict: Conflict = {
+      path,
+      base: await bytesOf(base),
+      local: await bytesOf(local),
+      upstream: await bytesOf(upstream),
+    };
+    if (local && upstream) {
+      const { tree, conflicts } = await this.joinLines();
+      if (!conflicts.has(path)) conflict.joined = await this.blob(`${tree}:${path}`);
+    }
+    const moved = base && !upstream ? await this.placeOf(path) : undefined;
+    if (moved !== undefined)
+      conflict.moved = { path: moved, bytes: await this.blob(`${this.commits.upstream}:${moved}`) };
+    const resolution = await this.resolve(conflict);
+    if (resolution === null) return [{ path, remove: true }];
+    const executable = there.some(({ mode }) => mode === '100755');
+    const bytes = resolution ?? conflict.joined;
+    if (bytes === undefined) return null;
+    if (Buffer.isBuffer(bytes)) return [{ path, bytes, executable }];
+    return [
+      { path, remove: true },
+      { path: moved!, bytes: bytes.moved, executable },
+    ];
+  }
+
+  private async blob(name: string): Promise<Buffer> {
+    return (await this.repository.run(['cat-file', 'blob', name])).stdout;
+  }
+
+  /** What git makes of both sides line by line. */
+  private joinLines(): Promise<{ tree: string; conflicts: ReadonlySet<string> }> {
+    const { local, upstream } = this.commits;
+    return (this.lines ??= this.repository
+      .run(['merge-tree', '--write-tree', '-z', '--no-messages', '--name-only', local, upstream], { answers: [1] })
+      .then(({ stdout }) => {
+        const [tree = '', ...conflicts] = stdout.toString('utf8').split('\0');
+        return { tree: tree.trim(), conflicts: new Set(conflicts) };
+      }));
+  }
+
+  /** Where upstream has a file by now that looks like one that it removed. */
+  private async placeOf(path: string): Promise<string | undefined> {
+    this.moves ??= this.repository.movedFiles(this.commits.base, this.commits.upstream);
+    return (await this.moves).get(path);
+  }
 }

@@ -88,22 +88,34 @@ export function parseCommit(hash: string, bytes: Buffer): CommitInfo {
   return info;
 }
 
-/** A side of a conflict as `merge-tree -z` lists it. */
-export interface Stage {
-  path: string;
+/** A file's content and mode. */
+export interface FileVersion {
   mode: string;
   hash: string;
-  /** 1 base, 2 ours, 3 theirs. */
-  stage: 1 | 2 | 3;
 }
 
-/** Answer of `merge-tree --write-tree -z --no-messages`. */
-export function parseMergeTree(output: Buffer): { tree: string; stages: Stage[] } {
-  const [tree = '', ...rest] = output.toString('utf8').split('\0');
-  const stages: Stage[] = [];
-  for (const line of rest) {
-    const match = /^(\d{6}) ([0-9a-f]{40}) ([123])\t([\s\S]+)$/.exec(line);
-    if (match) stages.push({ mode: match[1]!, hash: match[2]!, stage: Number(match[3]) as 1 | 2 | 3, path: match[4]! });
+/** A file before and after a change; undefined: it is not there. */
+export interface ChangedFile {
+  before: FileVersion | undefined;
+  after: FileVersion | undefined;
+}
+
+/** Answer of `diff-tree -r -z --no-renames`, by path. */
+export function parseDiff(output: Buffer): Map<string, ChangedFile> {
+  const parts = output.toString('utf8').split('\0');
+  const found = new Map<string, ChangedFile>();
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const match = /^:(\d{6}) (\d{6}) ([0-9a-f]{40}) ([0-9a-f]{40}) /.exec(parts[at]!);
+    if (!match) continue;
+    const [, modeBefore, modeAfter, hashBefore, hashAfter] = match as unknown as [
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
+    const version = (mode: string, hash: string) => (mode === '000000' ? undefined : { mode, hash });
+    found.set(parts[at + 1]!, { before: version(modeBefore, hashBefore), after: version(modeAfter, hashAfter) });
   }
-  return { tree: tree.trim(), stages };
+  return found;
 }

@@ -7,7 +7,7 @@ import { GitError, isGitError } from './errors';
 import { importStream, type ImportCommit } from './fast-import';
 import { mergeCommits, type MergeRequest } from './merge';
 import { checkedBranch, checkedHash, checkedPath } from './names';
-import { parseCommit, parseKinds, parseObjects, parseTree } from './parse';
+import { parseCommit, parseDiff, parseKinds, parseObjects, parseTree, type ChangedFile } from './parse';
 import type { RemotePolicy } from './remote-url';
 import { runGit, type GitOutput } from './run';
 import type { CommitInfo, EntryKind, MergeOutcome, NewCommit, TreeEntry } from './types';
@@ -369,6 +369,30 @@ export class GitRepository {
       const letter = parts[at];
       found.push({ path: parts[at + 1]!, kind: letter === 'A' ? 'added' : letter === 'D' ? 'removed' : 'changed' });
     }
+    return found;
+  }
+
+  /** The versions of each file that differs between two commits; undefined: that commit does not have it. */
+  async changedFiles(from: string, to: string): Promise<Map<string, ChangedFile>> {
+    const { stdout } = await this.run(['diff-tree', '-r', '-z', '--no-renames', checkedHash(from), checkedHash(to)]);
+    return parseDiff(stdout);
+  }
+
+  /** Where files of one commit seem to be in a later one, by the places where they were; as similar as git asks for by itself. */
+  async movedFiles(from: string, to: string): Promise<Map<string, string>> {
+    const { stdout } = await this.run([
+      'diff-tree',
+      '-r',
+      '-z',
+      '--find-renames',
+      '--diff-filter=R',
+      '--name-status',
+      checkedHash(from),
+      checkedHash(to),
+    ]);
+    const parts = stdout.toString('utf8').split('\0');
+    const found = new Map<string, string>();
+    for (let at = 0; at + 2 < parts.length; at += 3) found.set(parts[at + 1]!, parts[at + 2]!);
     return found;
   }
 

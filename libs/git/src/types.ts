@@ -48,10 +48,17 @@ export interface Conflict {
   base: Buffer | null;
   local: Buffer | null;
   upstream: Buffer | null;
+  /** What git makes of the two line by line; absent: it cannot join them. */
+  joined?: Buffer;
+  /** Where upstream seems to have moved the file that it does not have at its place any more, with what it holds there. */
+  moved?: { path: string; bytes: Buffer };
 }
 
-/** What becomes of a conflicting file: its bytes, null to remove it, or undefined when nobody can say. */
-export type Resolution = Buffer | null | undefined;
+/**
+ * What becomes of a file that both sides changed: its bytes, those at the place where upstream moved it, null to remove it, or
+ * undefined when nobody can say: then it is what git makes of it, or a conflict.
+ */
+export type Resolution = Buffer | { moved: Buffer } | null | undefined;
 
 export type Resolver = (conflict: Conflict) => Promise<Resolution>;
 

@@ -4,8 +4,29 @@ import type { Conflict, GitRepository, Resolution } from '@parlance/git';
 import type { translation as proto } from '@parlance/contracts';
 import type { Component } from '../domain/component';
 import type { FileConflict } from '../domain/ports';
-import { conflictsOf, isFileOf, keptEvents, localTexts, type KeptFile } from './kept-files';
+import {
+  conflictsOf,
+  isFileOf,
+  keptEvents,
+  localTexts,
+  saysTheSame,
+  type FileLanguage,
+  type KeptFile,
+} from './kept-files';
 import type { Log, Parts } from './parts';
+import { translationFiles } from './plan-import';
+
+/** Whose file it is. */
+interface Found {
+  component: Component;
+  translation: proto.Translation__Output;
+}
+
+const languageOf = ({ languageCode, language }: proto.Translation__Output): FileLanguage => ({
+  code: languageCode,
+  pluralNumber: language?.pluralNumber ?? 2,
+  pluralFormula: language?.pluralFormula ?? '',
+});
 
 /** The local side of a merge. */
 export interface LocalSide {
@@ -21,7 +42,7 @@ export class FileMerger {
   /** Files that upstream removed: whether they stay. */
   private readonly removed = new Map<string, boolean>();
   private readonly kept: KeptFile[] = [];
-  private byFile: Map<string, { component: Component; translation: proto.Translation__Output }> | null = null;
+  private byFile: Map<string, Found> | null = null;
 
   constructor(
     private readonly parts: Pick<Parts, 'translations'>,
@@ -46,22 +67,39 @@ export class FileMerger {
   }
 
   async resolve(conflict: Conflict): Promise<Resolution> {
-    const { path, base, local, upstream } = conflict;
+    const { path, base, local, upstream, joined, moved } = conflict;
     if (!this.components.some((component) => isFileOf(component, path))) return undefined;
     if (local === null) {
       this.log(`${path}: removed here`);
       return base === null ? upstream : null;
     }
-    if (upstream === null) return (await this.stays(path)) ? local : null;
     const found = await this.known(path);
-    if (!found) return undefined;
+    const versions = { base: base ?? Buffer.alloc(0), local };
+    if (upstream !== null) return found && this.merge(path, found, { ...versions, upstream }, joined);
+    if (!found || !moved || !this.isSameLanguage(path, moved.path)) return (await this.stays(path)) ? local : null;
+    this.log(`${path}: moved to ${moved.path} upstream`);
+    const bytes = await this.merge(moved.path, found, { ...versions, upstream: moved.bytes });
+    return bytes && { moved: bytes };
+  }
+
+  /** @returns undefined where a version cannot be read */
+  private async merge(
+    path: string,
+    { component, translation }: Found,
+    versions: { base: Buffer; local: Buffer; upstream: Buffer },
+    joined?: Buffer,
+  ): Promise<Buffer | undefined> {
     try {
-      const merged = await this.parts.translations.merge(found.component, found.translation.id, {
-        base: base ?? Buffer.alloc(0),
-        local,
-        upstream,
-      });
+      const merged = await this.parts.translations.merge(component, translation.id, versions);
       this.conflicts.push(...merged.conflicts);
+      // The header and the comments of gettext are ours to change, too: they are joined better by lines.
+      if (
+        joined &&
+        component.settings.fileFormat.startsWith('po') &&
+        merged.conflicts.length === 0 &&
+        saysTheSame(component, languageOf(translation), joined, merged.bytes)
+      )
+        return joined;
       this.log(`${path}: merged string by string, ${merged.conflicts.length} changed on both sides`);
       return merged.bytes;
     } catch (error) {
@@ -69,6 +107,19 @@ export class FileMerger {
       this.log(`${path}: cannot be merged: ${error.message}`);
       return undefined;
     }
+  }
+
+  /** Files that resemble each other are one that was moved only where they hold one language, too. */
+  private isSameLanguage(path: string, moved: string): boolean {
+    for (const component of this.components) {
+      const [{ code } = { code: undefined }] = translationFiles(component, [path]);
+      if (code === undefined) continue;
+      const owner = this.components.find((other) => isFileOf(other, moved));
+      if (owner) return owner === component && translationFiles(component, [moved])[0]?.code === code;
+      // The file mask may follow later.
+      return moved.split(/[^A-Za-z0-9_@-]+/).includes(code);
+    }
+    return false;
   }
 
   /**
@@ -97,12 +148,7 @@ export class FileMerger {
     const { component, translation } = found;
     const was = base === null ? null : await git.readFile(base, path);
     if (was?.hash === now.hash) return null;
-    const language = {
-      code: translation.languageCode,
-      pluralNumber: translation.language?.pluralNumber ?? 2,
-      pluralFormula: translation.language?.pluralFormula ?? '',
-    };
-    const texts = localTexts(component, language, was?.bytes ?? null, now.bytes);
+    const texts = localTexts(component, languageOf(translation), was?.bytes ?? null, now.bytes);
     // What cannot be read may hold texts all the same.
     return texts?.length === 0 ? null : { component, translation: translation.id, path, texts: texts ?? [] };
   }

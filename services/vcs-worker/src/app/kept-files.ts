@@ -35,36 +35,61 @@ export const isFileOf = (component: Component, path: string): boolean =>
 
 const isBlank = (texts: readonly string[]): boolean => texts.every((text) => text === '');
 
+/** What of a language decides how a file is read. */
+export type FileLanguage = Pick<common.LanguageInfo__Output, 'code' | 'pluralNumber' | 'pluralFormula'>;
+
+/** @throws FormatError */
+const unitsOf = (component: Component, language: FileLanguage, bytes: Buffer): readonly FormatUnit[] =>
+  formatOf(component.settings.fileFormat).parse(bytes, {
+    language: language.code,
+    sourceLanguage: component.sourceLanguage.code,
+    plural: { count: language.pluralNumber || 2, formula: language.pluralFormula || 'n != 1' },
+    params: formatParams(component),
+    monolingual: component.settings.template !== '',
+  }).units;
+
+const keyOf = ({ settings }: Component, { context, source }: FormatUnit): string =>
+  JSON.stringify(settings.template !== '' ? [context] : [context, ...source]);
+
 /**
  * Texts that a translation file has and an earlier version has not, whatever that has in their place. No text counts as none.
  * @returns null when one of the versions cannot be read
  */
 export function localTexts(
   component: Component,
-  language: Pick<common.LanguageInfo__Output, 'code' | 'pluralNumber' | 'pluralFormula'>,
+  language: FileLanguage,
   before: Buffer | null,
   after: Buffer,
 ): LocalText[] | null {
-  const { settings, sourceLanguage } = component;
-  const monolingual = settings.template !== '';
-  const unitsOf = (bytes: Buffer): readonly FormatUnit[] =>
-    formatOf(settings.fileFormat).parse(bytes, {
-      language: language.code,
-      sourceLanguage: sourceLanguage.code,
-      plural: { count: language.pluralNumber || 2, formula: language.pluralFormula || 'n != 1' },
-      params: formatParams(component),
-      monolingual,
-    }).units;
-  const keyOf = ({ context, source }: FormatUnit) => JSON.stringify(monolingual ? [context] : [context, ...source]);
   try {
-    const was = new Map((before === null ? [] : unitsOf(before)).map((unit) => [keyOf(unit), unit.target]));
-    return unitsOf(after).flatMap((unit) => {
-      const upstream = was.get(keyOf(unit)) ?? [''];
+    const was = new Map(
+      (before === null ? [] : unitsOf(component, language, before)).map((unit) => [
+        keyOf(component, unit),
+        unit.target,
+      ]),
+    );
+    return unitsOf(component, language, after).flatMap((unit) => {
+      const upstream = was.get(keyOf(component, unit)) ?? [''];
       if (isBlank(unit.target) || JSON.stringify(unit.target) === JSON.stringify(upstream)) return [];
       return [{ context: unit.context, source: [...unit.source], kept: [...unit.target], upstream: [...upstream] }];
     });
   } catch (error) {
     if (error instanceof FormatError) return null;
+    throw error;
+  }
+}
+
+/** Whether two versions of a translation file say the same, string by string; a version that cannot be read says nothing. */
+export function saysTheSame(component: Component, language: FileLanguage, one: Buffer, other: Buffer): boolean {
+  const said = (bytes: Buffer) =>
+    unitsOf(component, language, bytes)
+      .map((unit) => JSON.stringify([keyOf(component, unit), unit.target, unit.state]))
+      .sort();
+  try {
+    const [first, second] = [said(one), said(other)];
+    return first.length === second.length && first.every((text, i) => text === second[i]);
+  } catch (error) {
+    if (error instanceof FormatError) return false;
     throw error;
   }
 }

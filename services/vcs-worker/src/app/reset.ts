@@ -93,7 +93,7 @@ export async function carryOver(
       local: local.bytes,
       upstream: upstream?.bytes ?? null,
     });
-    if (bytes && !upstream?.bytes.equals(bytes)) changes.push({ path, bytes });
+    if (Buffer.isBuffer(bytes) && !upstream?.bytes.equals(bytes)) changes.push({ path, bytes });
     else if (bytes === undefined) log(`${path}: its texts could not be carried over; they stay in the history`);
   }
   if (merger.conflicts.length > 0) await parts.translations.recordConflicts(merger.conflicts, to.head);

@@ -8,7 +8,7 @@ import { parseFile, unitsByKey } from '../commit/render-pending';
 /**
  * Merges three versions of a translation file string by string. The result is upstream's file with the strings that only the local
  * side changed, with all that stands beside those it alone has; where both sides changed a string differently the local text is
- * kept and the conflict is answered. No text of upstream gives way to none.
+ * kept and the conflict is answered. No text of upstream gives way to none, unless only the local side removed the string.
  * @throws FormatError when one of the versions cannot be read
  */
 export function mergeFile(
@@ -61,6 +61,12 @@ export function mergeFile(
         upstream: [...other.target],
       });
     }
+  }
+  for (const [key, before] of was) {
+    const other = now.get(key);
+    // What only we removed goes; a text that upstream changed meanwhile stays.
+    if (other && !ours.has(key) && sameTexts(before.target, other.target))
+      changes.push({ op: 'remove', index: other.index });
   }
   return { bytes: changes.length === 0 ? upstream : theirs.apply(changes, local), conflicts };
 }
