@@ -42,7 +42,9 @@ export function system() {
     /** Removes the clones as a lost disk would. */
     loseClones() {
       const folder = running().workDir;
-      for (const entry of readdirSync(folder)) rmSync(join(folder, entry), { recursive: true, force: true });
+      for (const entry of readdirSync(folder))
+        // A task may write there at the moment.
+        rmSync(join(folder, entry), { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     },
   };
 }
