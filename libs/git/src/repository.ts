@@ -354,22 +354,10 @@ export class GitRepository {
 
   /** Paths that differ between two commits. */
   async changedPaths(from: string, to: string): Promise<{ path: string; kind: 'added' | 'changed' | 'removed' }[]> {
-    const { stdout } = await this.run([
-      'diff-tree',
-      '-r',
-      '-z',
-      '--no-renames',
-      '--name-status',
-      checkedHash(from),
-      checkedHash(to),
-    ]);
-    const parts = stdout.toString('utf8').split('\0');
-    const found: { path: string; kind: 'added' | 'changed' | 'removed' }[] = [];
-    for (let at = 0; at + 1 < parts.length; at += 2) {
-      const letter = parts[at];
-      found.push({ path: parts[at + 1]!, kind: letter === 'A' ? 'added' : letter === 'D' ? 'removed' : 'changed' });
-    }
-    return found;
+    return [...(await this.changedFiles(from, to))].map(([path, { before, after }]) => ({
+      path,
+      kind: !before ? 'added' : !after ? 'removed' : 'changed',
+    }));
   }
 
   /** The versions of each file that differs between two commits; undefined: that commit does not have it. */

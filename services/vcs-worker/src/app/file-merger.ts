@@ -1,5 +1,6 @@
 import { isServiceError } from '@parlance/errors';
 import type { OutgoingEvent } from '@parlance/events';
+import { formatInfo } from '@parlance/formats';
 import type { Conflict, GitRepository, Resolution } from '@parlance/git';
 import type { translation as proto } from '@parlance/contracts';
 import type { Component } from '../domain/component';
@@ -95,7 +96,7 @@ export class FileMerger {
       // The header and the comments of gettext are ours to change, too: they are joined better by lines.
       if (
         joined &&
-        component.settings.fileFormat.startsWith('po') &&
+        formatInfo(component.settings.fileFormat)?.extension === 'po' &&
         merged.conflicts.length === 0 &&
         saysTheSame(component, languageOf(translation), joined, merged.bytes)
       )

@@ -5,11 +5,11 @@ import { advance } from './advance';
 import { Action, changeEvent } from './announce';
 import { commitPending } from './commit-pending';
 import { scanChanges } from './import-files';
+import { isFileOf } from './kept-files';
 import type { Log, Parts } from './parts';
 import { FileMerger } from './file-merger';
 import { fetchUpstream, fine, type Outcome } from './pull';
 import type { Work } from './work';
-import { baseFiles, translationFiles } from './plan-import';
 
 /** What lies where it was pushed to has nothing to do with the current commit any more. */
 const notPushed = { pushed: null, pushedBranch: '', pushedAddress: '' };
@@ -74,13 +74,7 @@ export async function carryOver(
   const merger = new FileMerger(parts, components, from, log);
   const changes: { path: string; bytes: Buffer }[] = [];
   for (const { path, kind } of await from.git.changedPaths(from.base, from.local)) {
-    if (
-      kind === 'removed' ||
-      !components.some(
-        (component) => baseFiles(component).includes(path) || translationFiles(component, [path]).length > 0,
-      )
-    )
-      continue;
+    if (kind === 'removed' || !components.some((component) => isFileOf(component, path))) continue;
     const [base, local, upstream] = [
       await from.git.readFile(from.base, path),
       await from.git.readFile(from.local, path),
