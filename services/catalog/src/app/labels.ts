@@ -1,4 +1,4 @@
-import { type FieldProblem, isKnown, joinProblems, refuse } from '@parlance/errors';
+import { isKnown, joinProblems, refuse } from '@parlance/errors';
 import { labelSettings } from '@parlance/contracts';
 import type { Label } from '../domain/objects';
 import type { Page, PageWish } from '../domain/ports';
@@ -20,46 +20,15 @@ export async function listLabels(parts: Parts, actor: Actor, projectId: number, 
   return parts.labels.page(projectId, wish);
 }
 
-async function problemsOf(parts: Parts, label: Label): Promise<FieldProblem[]> {
-  const problems: FieldProblem[] = tableProblems(labelSettings, { ...label });
-  if (!isKnown(problems, 'name') && (await parts.labels.taken(label.projectId, label.name, label.id)))
-    problems.push(taken('name'));
-  return problems;
-}
-
 /** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
 export async function createLabel(parts: Parts, actor: Actor, projectId: number, input: LabelInput): Promise<Label> {
   demand(actor, 'project.edit', targetOf(await findProject(parts, actor, { id: projectId })));
   const values = { name: input.name ?? '', description: input.description ?? '', color: input.color ?? 'silver' };
-  const required = missing(labelSettings, { ...input });
-  refuse(actor.problems, joinProblems(required, await problemsOf(parts, { id: 0, projectId, ...values })));
+  const problems = joinProblems(missing(labelSettings, { ...input }), tableProblems(labelSettings, values));
+  if (!isKnown(problems, 'name') && (await parts.labels.taken(projectId, values.name))) problems.push(taken('name'));
+  refuse(actor.problems, problems);
   const label: Label = { id: await parts.ids.next('label'), projectId, ...values };
   await uniquely(() => parts.labels.insert(label));
-  await parts.announcer.written();
-  return label;
-}
-
-/** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
-export async function updateLabel(
-  parts: Parts,
-  actor: Actor,
-  projectId: number,
-  id: number,
-  input: LabelInput,
-  replace: boolean,
-): Promise<Label> {
-  demand(actor, 'project.edit', targetOf(await findProject(parts, actor, { id: projectId })));
-  const before = await parts.labels.get(projectId, id);
-  if (!before) throw notFound();
-  const label: Label = {
-    ...before,
-    name: input.name ?? before.name,
-    description: input.description ?? before.description,
-    color: input.color ?? before.color,
-  };
-  const required = replace ? missing(labelSettings, { ...input }) : [];
-  refuse(actor.problems, joinProblems(required, await problemsOf(parts, label)));
-  if (!(await uniquely(() => parts.labels.replace(label)))) throw notFound();
   await parts.announcer.written();
   return label;
 }

@@ -152,13 +152,11 @@ export interface LanguageStore {
 }
 
 export interface LabelStore {
-  get(projectId: number, id: number): Promise<Label | null>;
   byIds(ids: readonly number[]): Promise<Label[]>;
   page(projectId: number, wish: PageWish): Promise<Page<Label>>;
-  /** Whether a label of the project has this name; `exceptId` does not count. */
-  taken(projectId: number, name: string, exceptId: number): Promise<boolean>;
+  /** Whether a label of the project has this name. */
+  taken(projectId: number, name: string): Promise<boolean>;
   insert(label: Label): Promise<void>;
-  replace(label: Label): Promise<boolean>;
   remove(projectId: number, id: number): Promise<boolean>;
   removeOfProject(projectId: number): Promise<void>;
 }

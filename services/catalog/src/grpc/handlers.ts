@@ -16,7 +16,6 @@ export const completing = [
   'createComponentList',
   'updateComponentList',
   'createLabel',
-  'updateLabel',
   'createLanguage',
   'updateLanguage',
   'createAddon',

@@ -1,7 +1,7 @@
 import { canSee } from '@parlance/access';
 import { type Implementation, pageOf, searchOf } from '@parlance/grpc-kit';
 import { readProject } from '../app/find';
-import { createLabel, deleteLabel, listLabels, updateLabel } from '../app/labels';
+import { createLabel, deleteLabel, listLabels } from '../app/labels';
 import { createLanguage, deleteLanguage, getLanguage, listLanguages, updateLanguage } from '../app/languages';
 import { pageOfProjects } from '../app/list-components';
 import type { Actor, Parts } from '../app/parts';
@@ -32,7 +32,6 @@ type Names =
   | 'listLabels'
   | 'batchGetLabels'
   | 'createLabel'
-  | 'updateLabel'
   | 'deleteLabel'
   | 'listHidden'
   | 'getCounts'
@@ -160,17 +159,6 @@ export function projectHandlers(parts: Parts): Pick<Implementation<'catalog'>, N
           await createLabel(parts, actorOf(context), request.projectId, needed(request.label, 'label')),
         ),
       };
-    },
-    async updateLabel(request, context) {
-      const label = await updateLabel(
-        parts,
-        actorOf(context),
-        request.projectId,
-        request.id,
-        needed(request.label, 'label'),
-        request.replace,
-      );
-      return { label: labelToProto(label) };
     },
     async deleteLabel(request, context) {
       await deleteLabel(parts, actorOf(context), request.projectId, request.id);

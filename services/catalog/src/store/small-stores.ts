@@ -12,11 +12,6 @@ function labelFrom({ _id, ...rest }: LabelDocument): Label {
 export class MongoLabelStore implements LabelStore {
   constructor(private readonly model: Models['labels']) {}
 
-  async get(projectId: number, id: number): Promise<Label | null> {
-    const d = await this.model.findOne({ _id: id, projectId }).lean<LabelDocument>();
-    return d && labelFrom(d);
-  }
-
   async byIds(ids: readonly number[]): Promise<Label[]> {
     return ids.length === 0
       ? []
@@ -27,19 +22,12 @@ export class MongoLabelStore implements LabelStore {
     return pageOf(this.model, { projectId }, wish, labelFrom);
   }
 
-  async taken(projectId: number, name: string, exceptId: number): Promise<boolean> {
-    return (await this.model.exists({ projectId, name, _id: { $ne: exceptId } })) !== null;
+  async taken(projectId: number, name: string): Promise<boolean> {
+    return (await this.model.exists({ projectId, name })) !== null;
   }
 
   async insert({ id, ...rest }: Label): Promise<void> {
     await unique(['name'], () => this.model.collection.insertOne({ _id: id, ...rest } as never));
-  }
-
-  async replace({ id, ...rest }: Label): Promise<boolean> {
-    const result = await unique(['name'], () =>
-      this.model.collection.updateOne({ _id: id as never, projectId: rest.projectId }, { $set: rest }),
-    );
-    return result.matchedCount === 1;
   }
 
   async remove(projectId: number, id: number): Promise<boolean> {
