@@ -1,5 +1,5 @@
 import { makeRemote } from '../support/remotes.mjs';
-import { importExample, system } from '../support/system.mjs';
+import { addExample, importExample, system } from '../support/system.mjs';
 import { execFileSync } from 'node:child_process';
 
 const { api } = system();
@@ -88,6 +88,17 @@ describe.each(['rebase', 'merge'])(
       expect((await unitsOf(path)).map(({ context }) => context)).not.toContain('k2');
     });
 
+    it('a string that was deleted here while upstream gave it another text is told of', async () => {
+      const { path, upstream, unit, joined } = await twoSides({ k1: 'Jedna', k2: 'Dva' });
+      await translate(await unit('k1'), 'První');
+      const [source] = (await unitsOf(path.replace(/cs$/, 'en'))).filter(({ context }) => context === 'k2');
+      await api.delete(`/api/units/${source!.id}/`);
+      upstream({ k1: 'Jedna', k2: 'Druhá' });
+      expect(JSON.parse(await joined())).toEqual({ k1: 'První', k2: 'Druhá' });
+      const [told, ...more] = await api.all(`${path}/changes/?action=22`);
+      expect([told, more]).toMatchObject([{ target: 'Druhá', details: { deleted: true, context: 'k2' } }, []]);
+    });
+
     it('forms of a plural are one text', async () => {
       const remote = makeRemote();
       const { path, componentPath } = await importExample(api, remote, { merge_style });
@@ -149,3 +160,42 @@ describe.each(['rebase', 'merge'])(
     });
   },
 );
+
+it('a second file of a language leaves the texts to the first', async () => {
+  const remote = makeRemote();
+  remote.git('mv', 'po/cs.po', 'po/cs_CZ.po');
+  remote.commit('With its country');
+  remote.push();
+  const { path, componentPath } = await importExample(api, remote);
+  await translate((await unitsOf(path))[2]!, 'Nashle.');
+  remote.write({ 'po/cs.po': remote.read('po/example.pot') });
+  remote.commit('Czech once more');
+  remote.push();
+  expect(await pull(componentPath)).toMatchObject({ result: true });
+  expect((await unitsOf(path))[2]!.target).toEqual(['Nashle.']);
+  expect(await api.get(`${path}/`)).toMatchObject({ filename: 'po/cs_CZ.po' });
+});
+
+it('two components of the same files keep both texts of a string', async () => {
+  const remote = makeRemote();
+  const { project, path, componentPath } = await importExample(api, remote, { name: 'First' });
+  await addExample(api, project, 'second', remote, {
+    repo: `parlance://${project}/example`,
+    branch: '',
+    allow_translation_propagation: false,
+  });
+  const second = path.replace('/example/', '/second/');
+  await api.patch(`${componentPath}/`, { allow_translation_propagation: false });
+  await translate((await unitsOf(path))[2]!, 'Od prvního');
+  await translate((await unitsOf(second))[2]!, 'Od druhého');
+  await api.post(`${componentPath}/repository/`, { operation: 'commit' });
+  const texts = await Promise.all([path, second].map(async (of) => (await unitsOf(of))[2]!));
+  // What one of them committed is a suggestion beside the other's text, and both show what the file has.
+  const file = (await api.bytes(`${path}/file/`)).toString();
+  expect(file).toContain(`msgstr "${texts[0]!.target[0]}"`);
+  expect(texts[0]!.target).toEqual(texts[1]!.target);
+  const all = (await Promise.all([path, second].map((of) => api.all(`${of}/changes/`)))).flat();
+  const known = JSON.stringify(all);
+  expect([known.includes('Od prvního'), known.includes('Od druhého')]).toEqual([true, true]);
+  expect(all.filter(({ action }) => action === 22)).toHaveLength(1);
+});

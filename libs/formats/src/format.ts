@@ -54,7 +54,8 @@ export interface ParseOptions {
   sourceLanguage?: string;
   /**
    * The language's plural forms. Given, a plural unit's `target` has one item for each of them, in their order
-   * (absent ones ''); not given, one item for each form of the file, in file order.
+   * (absent ones ''), save where the file declares its own in `metadata.plural`; not given, one item for each form of the file, in
+   * file order.
    */
   plural?: PluralInfo;
   params?: FormatParams;

@@ -20,7 +20,6 @@ import { RecentUnits } from './app/recent-units';
 import { Turns } from './app/turns';
 import { removeTranslation } from './app/remove-translation';
 import { TextIndex } from './app/search/text-index';
-import { DeclaredPlurals } from './app/upload/declared-plurals';
 import { UnitCache } from './app/unit-cache';
 import { UnitEffects } from './app/edit/unit-effects';
 import { UnitSearch } from './app/search/unit-search';
@@ -144,7 +143,6 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     directory,
     search: new UnitSearch({ lookups: new MongoUnitLookups(models), directory, translations }),
     repository,
-    declaredPlurals: new DeclaredPlurals(repository),
     announcer,
     effects,
     newcomers,
@@ -152,7 +150,8 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     judge(component, language) {
       // All of them that a judge looks at.
       const { id, sourceLanguage, isGlossary, checkFlags } = component;
-      const key = [id, language.code, language.pluralFormula, sourceLanguage.code, isGlossary, checkFlags].join(':');
+      const { code, pluralNumber, pluralFormula } = language;
+      const key = [id, code, pluralNumber, pluralFormula, sourceLanguage.code, isGlossary, checkFlags].join(':');
       let judge = judges.get(key);
       if (!judge) {
         if (judges.size > 5_000) judges.clear();
@@ -161,6 +160,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
       return judge;
     },
     facts: (id) => remembered(facts, id, () => translations.get(id)),
+    forgetFacts: (translation) => facts.delete(translation),
     async sourceFlags({ component, sourceUnit }) {
       const flags = await remembered(sourceFlags, component, async () => {
         const source = (await translations.ofComponent(component)).find((t) => t.isSource);

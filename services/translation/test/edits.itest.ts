@@ -16,8 +16,9 @@ async function makeWorld(strings: number) {
   const deleted: Author[] = [];
   const announced: string[] = [];
   const stored = await storeStrings(database, strings);
-  const startProcess = () =>
+  const startProcess = (slow = 0) =>
     makeProcess(database, stored.component, {
+      now: () => Date.now() - slow,
       announcer: { ...silent, updated: async (t) => void announced.push(t.counters.lastAuthor) },
       directory: { deletedUsers: async (asked) => deleted.filter(({ userId }) => asked.includes(userId)) },
     });
@@ -29,7 +30,8 @@ const gone: Author = { userId: 7, username: 'deleted-7', fullName: 'Deleted User
 describe('edits of one string at the same moment', () => {
   it('are all saved, one after the other, through one process and through several', async () => {
     const { startProcess, list, translation } = await makeWorld(1);
-    const processes = [startProcess(), startProcess()];
+    // Clocks of machines differ.
+    const processes = [startProcess(), startProcess(5_000)];
     const unit = list[0]!.id;
     const texts = Array.from({ length: 100 }, (_, i) => `Text ${i}`);
     const saved = await Promise.all(
@@ -46,6 +48,8 @@ describe('edits of one string at the same moment', () => {
     expect(saved.map((u) => u.version).sort((a, b) => a - b)).toEqual(texts.map((_, i) => list[0]!.version + 1 + i));
     const history = await processes[0]!.changes.page({ unit, actions: [2, 5] }, 1, 200);
     expect(history.items.map((c) => c.target).sort()).toEqual([...texts].sort());
+    // Newest first: each tells what the next older one left.
+    expect(history.items.map((c) => c.old)).toEqual([...history.items.slice(1).map((c) => c.target), '']);
     expect((await processes[0]!.translations.get(translation.id))!.counters.contentChanges).toBe(100);
   });
 });

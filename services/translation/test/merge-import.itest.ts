@@ -201,3 +201,19 @@ it('a file is read to its end however often others edit meanwhile, and the histo
   ]);
   await counted();
 });
+
+describe('a text that upstream took out while an edit waits', () => {
+  it('stays here, and nothing is suggested', async () => {
+    const { edit, read, unit, history, counted } = await component(20, { k: 'One' }, { k: 'jedna' });
+    await edit('cs', 'k', 'jednička');
+    for (let again = 0; again < 2; again++) {
+      await read({ k: 'One' }, { k: '' });
+      expect(await unit('cs', 'k')).toMatchObject({ target: ['jednička'], suggestions: 0, edits: [{}] });
+    }
+    expect(await history('cs', 'k')).toEqual([
+      [2, 'jedna', 'jednička'],
+      [22, 'jednička', ''],
+    ]);
+    await counted();
+  });
+});

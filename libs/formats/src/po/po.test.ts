@@ -268,3 +268,38 @@ it('reads any number of places in one comment', () => {
   const { units } = po.parse(Buffer.from(`#: ${'a:1 '.repeat(places)}\nmsgid "a"\nmsgstr "b"\n`), {});
   expect(units[0]?.location.split(', ')).toHaveLength(places);
 });
+
+describe('plural forms that a header declares', () => {
+  const withForms = (count: number | string, forms: readonly string[]) =>
+    `msgid ""\nmsgstr "Plural-Forms: nplurals=${count}; plural=0;\\n"\n\nmsgid "One"\nmsgid_plural "Many"\n${forms
+      .map((form, at) => `msgstr[${at}] "${form}"\n`)
+      .join('')}`;
+  const plural = { count: 3, formula: '(n==1) ? 0 : (n>=2 && n<=4) ? 1 : 2' };
+  const open = (count: number | string, ...forms: string[]) =>
+    po.parse(Buffer.from(withForms(count, forms)), { plural });
+
+  it.each([
+    [4, ['a', '', '', '']],
+    [2, ['a', '']],
+    [1, ['a']],
+    ['INTEGER', ['a', '', '']],
+    [0, ['a', '', '']],
+    [99, ['a', '', '']],
+  ])('are what units have, whatever the language has: %s', (count, target) => {
+    expect(open(count, 'a').units[0]!.target).toEqual(target);
+  });
+  it('are what is written, never fewer or more', () => {
+    const file = open(4, 'a', 'b', 'c', 'd');
+    const write = (...target: string[]) => file.apply([{ op: 'set', index: 0, target }]).toString();
+    expect(write('A', 'B', 'C', 'D')).toBe(withForms(4, ['A', 'B', 'C', 'D']));
+    expect(write('A', 'B', 'C')).toBe(withForms(4, ['A', 'B', 'C', '']));
+    expect(() => write('A', 'B', 'C', 'D', 'E')).toThrow('4 plural forms');
+    const add = { op: 'add', context: '', source: ['x', 'y'], target: ['X', 'Y', 'Z'], state: 'translated' } as const;
+    expect(file.apply([add]).toString()).toMatch(/msgstr\[2\] "Z"\nmsgstr\[3\] ""\n$/);
+  });
+  it('do not touch a file that is read without a language', () => {
+    const file = po.parse(Buffer.from(withForms(3, ['a', 'b'])));
+    expect(file.units[0]!.target).toEqual(['a', 'b']);
+    expect(file.apply([{ op: 'set', index: 0, target: ['A', 'B'] }]).toString()).toBe(withForms(3, ['A', 'B']));
+  });
+});

@@ -18,6 +18,15 @@ import { PoScanner, type PoEntry, type PoString } from './scan';
 import { detectWrapStyle, quoteLines, type WrapStyle } from './text';
 import { holds, inUtf8 } from './utf8';
 
+/** More than any language has: such a header is a mistake. */
+const MAX_FORMS = 10;
+
+/** How many texts a plural entry is given. */
+interface Forms {
+  least: number;
+  most: number;
+}
+
 interface PoUnit extends FormatUnit {
   readonly entry: PoEntry;
 }
@@ -26,11 +35,12 @@ function isHeader(entry: PoEntry): boolean {
   return !entry.obsolete && !entry.context && entry.id?.text === '';
 }
 
-function makeUnit(entry: PoEntry, index: number, options: ParseOptions, monolingual: boolean): PoUnit {
+/** @param forms plural forms that a plural unit has at least */
+function makeUnit(entry: PoEntry, index: number, forms: number, monolingual: boolean): PoUnit {
   const id = (entry.id as PoString).text;
   const context = entry.context?.text ?? '';
   const target = entry.forms.map((form) => form.text);
-  if (entry.idPlural && options.plural) while (target.length < options.plural.count) target.push('');
+  if (entry.idPlural) while (target.length < forms) target.push('');
   let fuzzy = false;
   let flags: string[] = [];
   for (const line of entry.flagLines ?? []) {
@@ -67,12 +77,24 @@ class PoEditor implements Editor<PoUnit> {
     private readonly entries: readonly PoEntry[],
     private readonly options: ParseOptions,
     private readonly monolingual: boolean,
+    private readonly forms: Forms,
   ) {}
 
   set(unit: PoUnit, change: SetChange): Edit[] {
-    const edits = this.setForms(unit.entry, change.target);
+    const edits = this.setForms(
+      unit.entry,
+      unit.plural ? this.inForms(change.target, unit.entry.forms.length) : change.target,
+    );
     if (change.state !== undefined) edits.push(...this.setState(unit.entry, change.state));
     return edits;
+  }
+
+  /** A file with fewer or more forms than its header declares is refused by gettext's own programs. */
+  private inForms(target: readonly string[], there: number): readonly string[] {
+    const { least, most } = this.forms;
+    if (target.length > Math.max(most, there))
+      throw new FormatError('invalid-change', `the file has ${most} plural forms, ${target.length} given`);
+    return [...target, ...new Array<string>(Math.max(least - target.length, 0)).fill('')];
   }
 
   private setForms(entry: PoEntry, target: readonly string[]): Edit[] {
@@ -211,7 +233,7 @@ class PoEditor implements Editor<PoUnit> {
       return out + this.statement('msgstr', change.target[0] as string);
     }
     out += this.statement('msgid_plural', plural);
-    change.target.forEach((form, i) => (out += this.statement(`msgstr[${i}]`, form)));
+    this.inForms(change.target, 0).forEach((form, i) => (out += this.statement(`msgstr[${i}]`, form)));
     return out;
   }
 
@@ -275,16 +297,16 @@ class PoFile extends SpliceFile<PoUnit> {
     options: ParseOptions,
     monolingual: boolean,
   ) {
+    const facts = metadata(document, entries, monolingual);
+    const forms = formsOf(facts, options);
     const units: PoUnit[] = [];
     for (const entry of entries) {
       if (entry.obsolete || !entry.id || isHeader(entry)) continue;
       if (entry.id.text === '' && !entry.context) continue;
-      units.push(makeUnit(entry, units.length, options, monolingual));
+      units.push(makeUnit(entry, units.length, forms.least, monolingual));
     }
-    const editor = new PoEditor(document, entries, options, monolingual);
-    super(id, document, units, metadata(document, entries, monolingual), editor, (bytes) =>
-      parsePo(bytes, id, options, monolingual),
-    );
+    const editor = new PoEditor(document, entries, options, monolingual, forms);
+    super(id, document, units, facts, editor, (bytes) => parsePo(bytes, id, options, monolingual));
   }
 
   /** Texts that the file's charset does not have take the whole file to UTF-8; otherwise it keeps its charset. */
@@ -292,6 +314,13 @@ class PoFile extends SpliceFile<PoUnit> {
     if (holds(this.document, changes)) return super.apply(changes, base);
     return this.reparse(inUtf8(this.document)).apply(changes, base);
   }
+}
+
+/** A file means the forms that its header declares, also where the language has others. Whoever names no language's takes what is there. */
+function formsOf({ plural }: FileMetadata, options: ParseOptions): Forms {
+  if (!options.plural) return { least: 0, most: Infinity };
+  const usable = plural && plural.count >= 1 && plural.count <= MAX_FORMS;
+  return usable ? { least: plural.count, most: plural.count } : { least: options.plural.count, most: Infinity };
 }
 
 function metadata(document: TextDocument, entries: readonly PoEntry[], monolingual: boolean): FileMetadata {

@@ -1,6 +1,6 @@
 import type { Change } from '../domain/change';
 import type { Translation } from '../domain/translation';
-import type { Author, Unit } from '../domain/unit';
+import { timeAfter, type Author, type Unit } from '../domain/unit';
 import type { Parts } from './parts';
 
 /** A history entry that has no id yet. */
@@ -14,7 +14,7 @@ export function historyText(forms: readonly string[]): string {
   return forms.join(PLURAL_SEPARATOR);
 }
 
-/** The history entry of something that happened to a unit. */
+/** The history entry of something that happened to a unit, later than what was written to it before. */
 export function changeOf(
   unit: Unit,
   author: Pick<Author, 'userId'>,
@@ -26,7 +26,7 @@ export function changeOf(
 ): NewChange {
   return {
     action,
-    time,
+    time: timeAfter(unit, time),
     project: unit.project,
     component: unit.component,
     translation: unit.translation,

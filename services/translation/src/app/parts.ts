@@ -22,7 +22,6 @@ import type { Judge } from './checks/quality';
 import type { Newcomers } from './milestones';
 import type { RecentUnits } from './recent-units';
 import type { Turns } from './turns';
-import type { DeclaredPlurals } from './upload/declared-plurals';
 import type { TextIndex } from './search/text-index';
 import type { UnitCache } from './unit-cache';
 import type { UnitEffects } from './edit/unit-effects';
@@ -48,7 +47,6 @@ export interface Parts {
   directory: Directory;
   search: UnitSearch;
   repository: Repository;
-  declaredPlurals: DeclaredPlurals;
   announcer: Announcer;
   effects: UnitEffects;
   newcomers: Newcomers;
@@ -56,6 +54,7 @@ export interface Parts {
   judge(component: Component, language: Language): Judge;
   /** What does not change with every edit of a translation (component, language, file); kept for some seconds. */
   facts(translation: number): Promise<Translation | null>;
+  forgetFacts(translation: number): void;
   /** Flags that people gave a unit's source unit; those of a component are kept until they change. */
   sourceFlags(unit: Pick<Unit, 'component' | 'sourceUnit'>): Promise<string>;
   forgetSourceFlags(component: number): void;

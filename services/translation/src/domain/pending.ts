@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Component } from './component';
-import { isBlank, sameTexts, State, type Author, type PendingEdit, type Unit } from './unit';
+import { isBlank, sameForms, sameTexts, State, type Author, type PendingEdit, type Unit } from './unit';
 
 /** A string that was deleted here and is still in the repository's file. */
 export interface Removal {
@@ -182,5 +182,5 @@ export function isToBeAdded(unit: Pick<Unit, 'edits'>): boolean {
 
 /** Whether the repository's text moved away from what it was when the first pending edit was made. */
 export function upstreamMoved(unit: Unit, fileTarget: readonly string[]): boolean {
-  return unit.stored !== undefined && !sameTexts(unit.stored.target, fileTarget) && !sameTexts(unit.target, fileTarget);
+  return unit.stored !== undefined && !sameForms(unit.stored.target, fileTarget) && !sameForms(unit.target, fileTarget);
 }

@@ -95,6 +95,18 @@ export function sameTexts(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((text, i) => text === b[i]);
 }
 
+/**
+ * When a write to a unit was, in milliseconds since the epoch: also one that began before another, or where a clock is slow, is later in
+ * the history than what it came after.
+ */
+export const timeAfter = ({ updated }: Pick<Unit, 'updated'>, time: number): number => Math.max(time, updated + 1);
+
+/** Whether two versions of a file say the same: empty plural forms come and go with its header. */
+export function sameForms(a: readonly string[], b: readonly string[]): boolean {
+  const filled = (forms: readonly string[]) => forms.slice(0, forms.findLastIndex((form) => form !== '') + 1);
+  return sameTexts(filled(a), filled(b));
+}
+
 /** A text counts as missing when every form is empty. */
 export function isBlank(texts: readonly string[]): boolean {
   return texts.every((text) => text === '');

@@ -34,6 +34,7 @@ export function makeProcess(
     judge: (of, into) => new Judge(of, into),
     facts: (of) => stores.translations.get(of),
     sourceFlags: async () => '',
+    forgetFacts: () => undefined,
     forgetSourceFlags: () => undefined,
     neighbours: async () => [],
     forgetNeighbours: () => undefined,

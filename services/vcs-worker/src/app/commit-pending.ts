@@ -10,6 +10,8 @@ import type { TranslationFile } from './addons/effect';
 import { StagedFiles } from './addons/staged-files';
 import { advance } from './advance';
 import { Action, changeEvent } from './announce';
+import { scanChanges } from './import-files';
+import { readsAny } from './plan-import';
 import type { Parts } from './parts';
 import type { Work } from './work';
 
@@ -52,7 +54,10 @@ interface Rendered {
   revision: string;
 }
 
-type Needed = Pick<Parts, 'catalog' | 'translations' | 'commits' | 'site' | 'committer'>;
+type Needed = Pick<
+  Parts,
+  'catalog' | 'translations' | 'commits' | 'site' | 'committer' | 'index' | 'media' | 'tasks' | 'wake'
+>;
 
 /**
  * Writes waiting edits into their files and commits them, one commit an author and translation, with exactly the bytes that the
@@ -60,14 +65,17 @@ type Needed = Pick<Parts, 'catalog' | 'translations' | 'commits' | 'site' | 'com
  * @returns what people should know: which files cannot hold edits that wait; '' when there are none
  */
 export async function commitPending(parts: Needed, work: Omit<Work, 'user'>): Promise<string> {
-  const { components } = work;
+  const { components, session } = work;
   const refused = new Map<string, number>();
   let addons: StoredAddon[] | undefined;
   for (const component of components) {
     const groups = await parts.translations.pending(component);
     if (groups.length > 0) addons ??= await parts.catalog.addons(components.map(({ settings }) => settings.id));
+    const inStep = session.repository.scanned === session.repository.head;
     for (let at = 0; at < groups.length; at += BATCH)
       await commitGroups(parts, work, component, groups.slice(at, at + BATCH), addons ?? [], refused);
+    // Another component of the same files has to know of these texts before its own take their place: then it keeps both.
+    if (inStep) await scanChanges(parts, work, { all: false });
   }
   return [...refused]
     .map(([file, edits]) =>
@@ -124,9 +132,12 @@ async function commitGroups(
             }),
           ],
     );
-    // The translation service knows what these commits hold: it wrote them. Add-ons were at work on them too.
+    // The translation service knows what these commits hold: it wrote them. Add-ons were at work on them too. Other components of the
+    // same files do not know.
+    const paths = commits.flatMap(({ changes }) => changes.map(({ path }) => path));
+    const shared = work.components.some((other) => other !== component && readsAny(other, paths));
     const known = {
-      ...(scanned === head ? { scanned: newest } : {}),
+      ...(scanned === head && !shared ? { scanned: newest } : {}),
       ...(maintained === head ? { maintained: newest } : {}),
     };
     await advance(parts, session, git, newest, known, events);

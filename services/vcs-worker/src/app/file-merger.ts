@@ -5,17 +5,9 @@ import type { Conflict, GitRepository, Resolution } from '@parlance/git';
 import type { translation as proto } from '@parlance/contracts';
 import type { Component } from '../domain/component';
 import type { FileConflict } from '../domain/ports';
-import {
-  conflictsOf,
-  isFileOf,
-  keptEvents,
-  localTexts,
-  saysTheSame,
-  type FileLanguage,
-  type KeptFile,
-} from './kept-files';
+import { conflictsOf, keptEvents, localTexts, saysTheSame, type FileLanguage, type KeptFile } from './kept-files';
 import type { Log, Parts } from './parts';
-import { translationFiles } from './plan-import';
+import { readsAny, translationFiles } from './plan-import';
 
 /** Whose file it is. */
 interface Found {
@@ -69,7 +61,7 @@ export class FileMerger {
 
   async resolve(conflict: Conflict): Promise<Resolution> {
     const { path, base, local, upstream, joined, moved } = conflict;
-    if (!this.components.some((component) => isFileOf(component, path))) return undefined;
+    if (!this.components.some((component) => readsAny(component, [path]))) return undefined;
     if (local === null) {
       this.log(`${path}: removed here`);
       return base === null ? upstream : null;
@@ -115,7 +107,7 @@ export class FileMerger {
     for (const component of this.components) {
       const [{ code } = { code: undefined }] = translationFiles(component, [path]);
       if (code === undefined) continue;
-      const owner = this.components.find((other) => isFileOf(other, moved));
+      const owner = this.components.find((other) => readsAny(other, [moved]));
       if (owner) return owner === component && translationFiles(component, [moved])[0]?.code === code;
       // The file mask may follow later.
       return moved.split(/[^A-Za-z0-9_@-]+/).includes(code);

@@ -95,7 +95,8 @@ export async function importFiles(
   const tree = await git.listFiles(commit);
   const report: ImportReport = { files: [], units: 0, errors: unwritable(component, tree) };
   const usable = tree.filter(({ path }) => isRepositoryPath(path));
-  const plan = await planImport(parts.catalog, component, usable, wish.log);
+  const known = wish.initial ? [] : await parts.translations.list(component.settings.id);
+  const plan = await planImport(parts.catalog, component, usable, known, wish.log);
   const planned = plan.filter((file) => {
     if (wish.only && !wish.only.has(file.path)) return false;
     if (file.size <= MAX_FILE_BYTES) return true;

@@ -8,7 +8,7 @@ import type { FileConflict, PendingGroup } from '../domain/ports';
 import { Action, changeEvent } from './announce';
 import { formatParams } from './format-params';
 import type { Log, Parts } from './parts';
-import { baseFiles, planImport, translationFiles } from './plan-import';
+import { planImport, translationFiles } from './plan-import';
 
 /** Characters of texts that an entry of the history shows. */
 const TEXTS_SHOWN = 50_000;
@@ -28,10 +28,6 @@ export interface KeptFile {
   path: string;
   texts: LocalText[];
 }
-
-/** Whether a path is that of a file of a component. */
-export const isFileOf = (component: Component, path: string): boolean =>
-  baseFiles(component).includes(path) || translationFiles(component, [path]).length > 0;
 
 const isBlank = (texts: readonly string[]): boolean => texts.every((text) => text === '');
 
@@ -156,7 +152,7 @@ export async function keepWaiting(
     const groups = (await allWaiting(parts, component)).filter(({ filename }) => missing.has(filename));
     if (groups.length === 0) continue;
     // The language may only have another file now.
-    const planned = await planImport(parts.catalog, component, tree, () => undefined);
+    const planned = await planImport(parts.catalog, component, tree, [], () => undefined);
     const languages = new Set(planned.map(({ language }) => language.code));
     for (const group of groups) {
       const file = languages.has(group.languageCode) ? null : await from.git.readFile(from.head, group.filename);

@@ -32,8 +32,16 @@ const tree = (...paths: string[]) =>
   paths.map((path) => ({ path, hash: path.padEnd(40, '0').slice(0, 40), size: 1, executable: false }));
 
 async function plan(settings: object, ...paths: string[]): Promise<{ files: string[]; log: string[] }> {
+  return planKnowing([], settings, ...paths);
+}
+
+async function planKnowing(
+  known: { languageCode: string; filename: string }[],
+  settings: object,
+  ...paths: string[]
+): Promise<{ files: string[]; log: string[] }> {
   const log: string[] = [];
-  const files = await planImport(catalog, component(settings), tree(...paths), (line) => log.push(line));
+  const files = await planImport(catalog, component(settings), tree(...paths), known, (line) => log.push(line));
   return { files: files.map((file) => `${file.kind} ${file.path} ${file.language.code}`), log };
 }
 
@@ -71,6 +79,20 @@ describe('the plan of an import', () => {
       files: ['translation po/cs.po cs'],
       log: [expect.stringContaining('po/cs_CZ.po: left out, po/cs.po')],
     });
+  });
+  it('keeps to the file that a language has its strings from', async () => {
+    const known = [
+      { languageCode: 'en', filename: '' },
+      { languageCode: 'cs', filename: 'po/cs_CZ.po' },
+    ];
+    expect(await planKnowing(known, {}, 'po/cs.po', 'po/cs_CZ.po')).toEqual({
+      files: ['translation po/cs_CZ.po cs'],
+      log: [expect.stringContaining('po/cs.po: left out, po/cs_CZ.po')],
+    });
+    expect((await planKnowing(known, {}, 'po/cs.po', 'po/de.po')).files).toEqual([
+      'translation po/cs.po cs',
+      'translation po/de.po de',
+    ]);
   });
   it('says when the base is missing', async () => {
     expect((await plan({ template: 'po/gone.po' }, 'po/cs.po')).log).toEqual([expect.stringContaining('po/gone.po')]);

@@ -1,4 +1,4 @@
-import type { common } from '@parlance/contracts';
+import type { common, translation } from '@parlance/contracts';
 import type { TreeEntry } from '@parlance/git';
 import { languageInfo, type Component } from '../domain/component';
 import { filterCodes, matchFiles } from '../domain/filemask';
@@ -21,14 +21,22 @@ export function translationFiles(
   return filterCodes(matchFiles(paths, settings.filemask, baseFiles(component)), settings.languageRegex);
 }
 
+/** Whether some of these paths are files of a component. */
+export function readsAny(component: Pick<Component, 'settings'>, paths: readonly string[]): boolean {
+  return baseFiles(component).some((base) => paths.includes(base)) || translationFiles(component, paths).length > 0;
+}
+
 /**
  * Decides which files of a commit are imported, in order: the intermediate file, the base, then each translation with its language.
- * Of two files of one language the first counts. In a bilingual component a file in the source language holds the source strings.
+ * Of two files of one language the one counts that the language has its strings from, else the first. In a bilingual component a file
+ * in the source language holds the source strings.
+ * @param known the component's translations
  */
 export async function planImport(
   catalog: Pick<Catalog, 'resolve'>,
   component: Component,
   tree: readonly TreeEntry[],
+  known: readonly Pick<translation.Translation__Output, 'languageCode' | 'filename'>[],
   log: Log,
 ): Promise<PlannedFile[]> {
   const { settings } = component;
@@ -52,19 +60,23 @@ export async function planImport(
   const codes = [...new Set(files.map((file) => file.code))];
   const languages = await catalog.resolve(component.project.id, codes, settings.id);
   const languageOf = new Map(codes.map((code, at) => [code, languages[at]]));
-  const taken = new Map<string, string>();
+  const current = new Set(known.map(({ languageCode, filename }) => `${languageCode} ${filename}`));
+  const chosen = new Map<string, string>();
+  for (const { path, code } of files) {
+    const language = languageOf.get(code)?.code;
+    if (language && (!chosen.has(language) || current.has(`${language} ${path}`))) chosen.set(language, path);
+  }
   for (const { path, code } of files) {
     const language = languageOf.get(code);
     if (!language?.code) {
       log(`${path}: no language could be found for "${code}"`);
       continue;
     }
-    const earlier = taken.get(language.code);
-    if (earlier !== undefined) {
-      log(`${path}: left out, ${earlier} is in ${language.name} already`);
+    const counts = chosen.get(language.code);
+    if (counts !== path) {
+      log(`${path}: left out, ${counts} is in ${language.name} already`);
       continue;
     }
-    taken.set(language.code, path);
     if (language.code === source.code) {
       if (settings.template || settings.newBase)
         log(`${path}: left out, the source strings come from ${settings.template || settings.newBase}`);

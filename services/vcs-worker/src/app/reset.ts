@@ -5,7 +5,7 @@ import { advance } from './advance';
 import { Action, changeEvent } from './announce';
 import { commitPending } from './commit-pending';
 import { scanChanges } from './import-files';
-import { isFileOf } from './kept-files';
+import { readsAny } from './plan-import';
 import type { Log, Parts } from './parts';
 import { FileMerger } from './file-merger';
 import { fetchUpstream, fine, type Outcome } from './pull';
@@ -74,7 +74,7 @@ export async function carryOver(
   const merger = new FileMerger(parts, components, from, log);
   const changes: { path: string; bytes: Buffer }[] = [];
   for (const { path, kind } of await from.git.changedPaths(from.base, from.local)) {
-    if (kind === 'removed' || !components.some((component) => isFileOf(component, path))) continue;
+    if (kind === 'removed' || !components.some((component) => readsAny(component, [path]))) continue;
     const [base, local, upstream] = [
       await from.git.readFile(from.base, path),
       await from.git.readFile(from.local, path),

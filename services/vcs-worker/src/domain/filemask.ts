@@ -68,6 +68,7 @@ export function codeFilterProblem(expression: string): string | null {
  * @throws Error when it takes too long
  */
 export function filterCodes(files: readonly MaskedFile[], expression: string): MaskedFile[] {
+  if (files.length === 0) return [];
   const codes = files.map((file) => file.code);
   const verdicts = runInNewContext(
     'const e = new RegExp(expression); JSON.stringify(JSON.parse(codes).map((c) => e.test(c)))',

@@ -9,7 +9,7 @@ import {
   isRenamed,
   type PendingGroup,
 } from '../../domain/pending';
-import { State, isBlank, type Author, type Unit } from '../../domain/unit';
+import { State, isBlank, timeAfter, type Author, type Unit } from '../../domain/unit';
 import type { Parts } from '../parts';
 import { forgetPerson } from '../forget-person';
 import { changeOf, historyText } from '../history';
@@ -94,7 +94,14 @@ export async function discardPending(parts: Parts, component: number, by: Author
         .judge(settings, translation.language)
         .checks({ ...unit, target: stored.target, state, sourceExtraFlags: await parts.sourceFlags(unit) });
       const time = parts.now();
-      const patch = { target: stored.target, state, checks, edits: [], stored: undefined, updated: time };
+      const patch = {
+        target: stored.target,
+        state,
+        checks,
+        edits: [],
+        stored: undefined,
+        updated: timeAfter(unit, time),
+      };
       const changes = [
         changeOf(unit, by, time, Action.reverted, historyText(stored.target), historyText(unit.target), {
           reason: 'repository reset',

@@ -5,7 +5,7 @@ import { groupBy } from '../../domain/group-by';
 import { stateForFile } from '../../domain/pending';
 import type { UnitPatch } from '../../domain/ports';
 import { followSource, isReady, shownSource } from '../../domain/source-text';
-import { sameTexts, State, type Author, type Unit } from '../../domain/unit';
+import { sameTexts, State, timeAfter, type Author, type Unit } from '../../domain/unit';
 import type { Parts } from '../parts';
 import { changeOf, historyText } from '../history';
 import { writeUnits, type PlannedWrite } from './write-units';
@@ -91,7 +91,7 @@ async function spreadTo(
         contentHash,
         words,
         chars,
-        updated: time,
+        updated: timeAfter(unit, time),
         ...followed,
         ...waiting,
       };

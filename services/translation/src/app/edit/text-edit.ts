@@ -5,7 +5,7 @@ import { actionOfEdit } from '../../domain/edit';
 import { withEdit } from '../../domain/pending';
 import type { UnitPatch } from '../../domain/ports';
 import { shownSource } from '../../domain/source-text';
-import { contentHash, State, type Author, type Unit } from '../../domain/unit';
+import { contentHash, State, timeAfter, type Author, type Unit } from '../../domain/unit';
 import { changeOf, historyText, type NewChange } from '../history';
 import { measure, type Judge } from '../checks/quality';
 
@@ -66,7 +66,7 @@ export function planTextEdit(edit: TextEdit): { patch: UnitPatch; changes: NewCh
     previousSource: state >= State.translated ? [] : unit.previousSource,
     edits: withEdit(unit.edits, { id: randomUUID(), author, target, state, time: now }),
     stored: unit.stored ?? { target: unit.target, state: unit.state },
-    updated: now,
+    updated: timeAfter(unit, now),
     ...(unit.isSource
       ? {
           ...(drafted ? {} : { source: target }),

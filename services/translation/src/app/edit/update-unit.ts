@@ -7,7 +7,7 @@ import { accessTarget, type Component } from '../../domain/component';
 import { applyEdit } from '../../domain/edit';
 import type { UnitPatch } from '../../domain/ports';
 import type { Translation } from '../../domain/translation';
-import { sameTexts, State, type Author, type Unit } from '../../domain/unit';
+import { sameTexts, State, timeAfter, type Author, type Unit } from '../../domain/unit';
 import type { Parts } from '../parts';
 import { mayContribute, requireContributor } from '../contributors';
 import type { Judge } from '../checks/quality';
@@ -125,7 +125,7 @@ async function saveEdit(parts: Parts, principal: Principal, request: UpdateUnit,
       return unit;
     }
     const now = parts.now();
-    const patch = { ...plan.patch, updated: now };
+    const patch = { ...plan.patch, updated: timeAfter(unit, now) };
     const contributes = !principal.isBot && !request.addon;
     const by = { author: authorFor(principal, request), time: now, contributes };
     if (!(await writeUnit(parts, { unit, patch, changes: plan.changes }, by))) continue;

@@ -1,10 +1,13 @@
 import { Action } from '../../domain/change';
 import { nobody } from '../../domain/pending';
-import { idHash, type Unit } from '../../domain/unit';
-import { changeOf, historyText, numberChanges } from '../history';
+import { idHash, isBlank, type Unit } from '../../domain/unit';
+import { changeOf, changeOfTranslation, historyText, numberChanges, recordChanges } from '../history';
 import type { Parts } from '../parts';
 
-/** A string that was changed here and upstream. The text from here stays; the other is kept as a suggestion and in the history. */
+/**
+ * A string that was changed here and upstream. The text from here stays; the other is kept as a suggestion and in the history. One that
+ * was deleted here has no local text: it keeps upstream's in its file.
+ */
 export interface Conflict {
   translation: number;
   /** 0 when only context and source are known. */
@@ -16,12 +19,19 @@ export interface Conflict {
 }
 
 /**
- * Keeps the upstream text of a conflict: a suggestion on the unit and two history entries. The same conflict recorded again (same
- * unit, same upstream state) changes nothing.
- * @returns whether it was new
+ * Keeps the upstream text of a conflict: a suggestion on the unit and two history entries; where upstream took the text out, one entry.
+ * The same conflict recorded again (same unit, same upstream state) changes nothing.
+ * @returns whether the unit got a suggestion
  */
 export async function recordConflict(parts: Parts, unit: Unit, conflict: Conflict, origin: string): Promise<boolean> {
   const time = parts.now();
+  const details = { conflict: true, kept: conflict.local, upstream: conflict.upstream, source: unit.source.join('\n') };
+  const entry = (action: number) =>
+    changeOf(unit, nobody, time, action, historyText(conflict.upstream), historyText(conflict.local), details);
+  if (isBlank(conflict.upstream)) {
+    await recordChanges(parts, [{ ...entry(Action.mergeFailed), once: `conflict ${origin} ${unit.id}` }]);
+    return false;
+  }
   const suggestion = await parts.ids.next('suggestion');
   const fresh = await parts.suggestions.insert({
     id: suggestion,
@@ -35,11 +45,7 @@ export async function recordConflict(parts: Parts, unit: Unit, conflict: Conflic
     origin: `${origin}:${unit.id}`,
   });
   if (!fresh) return false;
-  const details = { conflict: true, kept: conflict.local, upstream: conflict.upstream, source: unit.source.join('\n') };
-  const changes = [Action.mergeFailed, Action.suggestionAdded].map((action) =>
-    changeOf(unit, nobody, time, action, historyText(conflict.upstream), historyText(conflict.local), details),
-  );
-  await parts.changes.insert(await numberChanges(parts, changes));
+  await parts.changes.insert(await numberChanges(parts, [Action.mergeFailed, Action.suggestionAdded].map(entry)));
   return true;
 }
 
@@ -54,7 +60,10 @@ export async function recordConflicts(
       ? await parts.units.get(conflict.unit)
       : ((await parts.units.byKey(conflict.translation, idHash(false, conflict.context, conflict.source))) ??
         (await parts.units.byKey(conflict.translation, idHash(true, conflict.context, []))));
-    if (!unit) continue;
+    if (!unit) {
+      if (isBlank(conflict.local)) await recordDeleted(parts, conflict, upstreamCommit);
+      continue;
+    }
     if (!(await recordConflict(parts, unit, conflict, upstreamCommit))) continue;
     for (let now: Unit | null = unit; now; now = await parts.units.get(unit.id)) {
       const written = await parts.units.write({
@@ -66,4 +75,15 @@ export async function recordConflicts(
     }
     await parts.effects.recountTranslation(unit.translation, []);
   }
+}
+
+/** Tells in the history of a string that was deleted here while upstream gave it another text. */
+async function recordDeleted(parts: Parts, conflict: Conflict, upstreamCommit: string): Promise<void> {
+  const translation = await parts.translations.get(conflict.translation);
+  if (!translation) return;
+  const { context, source, upstream } = conflict;
+  const details = { conflict: true, deleted: true, upstream, source: source.join('\n'), context };
+  const change = changeOfTranslation(translation, nobody, nobody.userId, parts.now(), Action.mergeFailed, details);
+  const once = `conflict ${upstreamCommit} ${translation.id} ${idHash(false, context, source)}`;
+  await recordChanges(parts, [{ ...change, target: historyText(upstream), once }]);
 }

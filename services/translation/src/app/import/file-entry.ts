@@ -1,4 +1,6 @@
-import type { Component } from '../../domain/component';
+import type { PluralInfo } from '@parlance/formats';
+import { PluralFormulaError, validatePlural } from '@parlance/plurals';
+import type { Component, Language } from '../../domain/component';
 import { isReady, shownSource } from '../../domain/source-text';
 import type { Translation } from '../../domain/translation';
 import { contentHash, isBlank, State, type Unit } from '../../domain/unit';
@@ -69,6 +71,18 @@ export function asTemplate(
 export function inForms(entries: readonly FileEntry[], forms: number): FileEntry[] {
   const misfits = ({ source, target }: FileEntry) => source.length > 1 && target.length !== forms && isBlank(target);
   return entries.map((entry) => (misfits(entry) ? { ...entry, target: new Array<string>(forms).fill('') } : entry));
+}
+
+/** The language of a file with the plural forms that the file declares, where they can be used. */
+export function asDeclared(language: Language, declared: PluralInfo | undefined): Language {
+  if (!declared) return language;
+  try {
+    validatePlural(declared.count, declared.formula);
+    return { ...language, pluralNumber: declared.count, pluralFormula: declared.formula };
+  } catch (error) {
+    if (error instanceof PluralFormulaError) return language;
+    throw error;
+  }
 }
 
 /** A unit as a file's entry makes it, before checks and numbers. */

@@ -11,7 +11,7 @@ import { contentHash, idHash, State, type Author, type Unit } from '../../domain
 import { measure } from '../checks/quality';
 import { polished } from './polished';
 import { KeyFilter, KeyFilterError } from './key-filter';
-import { asTemplate, blankUnit, factsOf, type FileEntry, inForms, type SourceFacts } from './file-entry';
+import { asDeclared, asTemplate, blankUnit, factsOf, type FileEntry, inForms, type SourceFacts } from './file-entry';
 import { withoutTwins } from './twins';
 import { changeOf, changeOfTranslation, historyText, numberChanges } from '../history';
 import { mergeIntoTranslation, type MergeCounts } from './merge-import';
@@ -160,6 +160,7 @@ export class ImportSession {
     );
     if (known && file.kind === 'translation') this.seenTranslations.add(known.id);
     let entries: FileEntry[];
+    let { language } = file;
     try {
       const parsed = formatOf(this.component.fileFormat).parse(file.bytes, {
         language: file.language.code,
@@ -171,6 +172,7 @@ export class ImportSession {
         monolingual: this.monolingual,
       });
       entries = await this.entries(parsed);
+      language = asDeclared(language, parsed.metadata.plural);
     } catch (error) {
       if (!(error instanceof FormatError || error instanceof KeyFilterError)) throw error;
       const { line, column } = error instanceof FormatError ? error : { line: 0, column: 0 };
@@ -183,7 +185,9 @@ export class ImportSession {
       return { ...nothing, units: entries.length };
     }
     const result =
-      file.kind === 'translation' ? await this.translation(file, entries, known) : await this.base(file, entries);
+      file.kind === 'translation'
+        ? await this.translation({ ...file, language }, entries, known)
+        : await this.base(file, entries);
     this.units += result.units;
     this.translations++;
     return result;
@@ -345,7 +349,7 @@ export class ImportSession {
       const counts = await mergeIntoTranslation(
         this.parts,
         this.component,
-        known,
+        known.language.code === file.language.code ? { ...known, language: file.language } : known,
         entries,
         (key) => this.sources.get(key),
         {

@@ -51,3 +51,9 @@ it.each([
 it('takes a text out that only this side took out', () => {
   expect(merged({ One: 'jedna' }, { One: '' }, { One: 'jedna' }).text).toBe(file({ One: '' }).toString());
 });
+
+it('leaves a string to upstream that was deleted here while it got another text there, and tells', () => {
+  const { text, conflicts } = merged({ One: 'jedna', Two: 'dvě' }, { Two: 'dvě' }, { One: 'jednou', Two: 'dvě' });
+  expect(text).toBe(file({ One: 'jednou', Two: 'dvě' }).toString());
+  expect(conflicts).toMatchObject([{ source: ['One'], local: [], upstream: ['jednou'] }]);
+});

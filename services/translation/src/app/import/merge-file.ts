@@ -1,7 +1,7 @@
 import type { Change as FileChange, FormatUnit } from '@parlance/formats';
 import type { Component } from '../../domain/component';
 import type { Translation } from '../../domain/translation';
-import { isBlank, sameTexts } from '../../domain/unit';
+import { isBlank, sameForms, sameTexts } from '../../domain/unit';
 import type { Conflict } from './conflicts';
 import { parseFile, unitsByKey } from '../commit/render-pending';
 
@@ -27,6 +27,14 @@ export function mergeFile(
   const now = unitsByKey(theirs, monolingual);
   const changes: FileChange[] = [];
   const conflicts: Conflict[] = [];
+  const conflictOf = ({ context, source }: FormatUnit, kept: readonly string[], upstream: FormatUnit): Conflict => ({
+    translation: translation.id,
+    unit: 0,
+    context,
+    source: [...source],
+    local: [...kept],
+    upstream: [...upstream.target],
+  });
   for (const [key, unit] of ours) {
     const before = was.get(key);
     if (before && sameTexts(before.target, unit.target) && before.state === unit.state) continue;
@@ -47,26 +55,20 @@ export function mergeFile(
       continue;
     }
     if (sameTexts(other.target, unit.target) && other.state === unit.state) continue;
-    const theyChanged = !before || !sameTexts(before.target, other.target);
+    const theyChanged = !before || !sameForms(before.target, other.target);
     const weChanged = !before || !sameTexts(before.target, unit.target);
     if (theyChanged && (!weChanged || (isBlank(unit.target) && !isBlank(other.target)))) continue;
     changes.push({ op: 'set', index: other.index, target: unit.target, state: unit.state });
-    if (theyChanged && weChanged && !sameTexts(other.target, unit.target)) {
-      conflicts.push({
-        translation: translation.id,
-        unit: 0,
-        context: unit.context,
-        source: [...unit.source],
-        local: [...unit.target],
-        upstream: [...other.target],
-      });
+    if (theyChanged && weChanged && !sameForms(other.target, unit.target)) {
+      conflicts.push(conflictOf(unit, unit.target, other));
     }
   }
   for (const [key, before] of was) {
     const other = now.get(key);
-    // What only we removed goes; a text that upstream changed meanwhile stays.
-    if (other && !ours.has(key) && sameTexts(before.target, other.target))
-      changes.push({ op: 'remove', index: other.index });
+    if (!other || ours.has(key)) continue;
+    if (sameForms(before.target, other.target)) changes.push({ op: 'remove', index: other.index });
+    // The text that upstream gave it meanwhile stays.
+    else conflicts.push(conflictOf(before, [], other));
   }
   return { bytes: changes.length === 0 ? upstream : theirs.apply(changes, local), conflicts };
 }

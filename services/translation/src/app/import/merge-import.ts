@@ -6,7 +6,7 @@ import { isStateOnly, isToBeAdded, nobody, stateForFile, upstreamMoved } from '.
 import type { UnitPatch, UnitWrite } from '../../domain/ports';
 import { followSource, shownSource, stateAfterSource } from '../../domain/source-text';
 import type { Translation } from '../../domain/translation';
-import { contentHash, sameTexts, State, type Author, type Unit } from '../../domain/unit';
+import { contentHash, isBlank, sameTexts, State, timeAfter, type Author, type Unit } from '../../domain/unit';
 import { measure } from '../checks/quality';
 import { blankUnit, type FileEntry, type SourceFacts } from './file-entry';
 import { recordConflict, type Conflict } from './conflicts';
@@ -50,9 +50,11 @@ export async function mergeIntoTranslation(
   await merge.all(entries.map((entry, i) => ({ entry, position: i + 1 })));
   const fields = {
     revision: options.revision,
-    ...(options.filename === undefined ? {} : { filename: options.filename }),
+    // Its plural forms are those of the file.
+    ...(options.filename === undefined ? {} : { filename: options.filename, language: translation.language }),
   };
   await parts.translations.update(translation.id, fields);
+  parts.forgetFacts(translation.id);
   await parts.effects.recountTranslation(translation.id, []);
   const { added, updated, removed } = merge.counts;
   if (added + updated + removed > 0) await parts.translations.markRecheck([translation.id], true);
@@ -119,7 +121,13 @@ class Merge {
       const { unit } = of;
       const { patch, change } = await this.compare(unit, of.entry);
       if (Object.keys(patch).length > 0)
-        writes.push({ unit: unit.id, version: unit.version, patch: { ...patch, updated: this.now }, of, change });
+        writes.push({
+          unit: unit.id,
+          version: unit.version,
+          patch: { ...patch, updated: timeAfter(unit, this.now) },
+          of,
+          change,
+        });
     }
     if (writes.length === 0) return [];
     // The history comes first: a text that gives way is nowhere else.
@@ -186,7 +194,7 @@ class Merge {
         };
         if (!this.conflicts.has(unit.id)) this.conflicts.set(unit.id, conflict);
         await recordConflict(this.parts, unit, conflict, this.options.revision);
-        patch.suggestions = unit.suggestions + 1;
+        if (!isBlank(entry.target)) patch.suggestions = unit.suggestions + 1;
         patch.stored = { target: entry.target, state: entry.state };
       }
     } else if (moved || this.stateMoved(unit, entry)) {

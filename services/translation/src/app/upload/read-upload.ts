@@ -1,19 +1,11 @@
 import { fieldErrors } from '@parlance/errors';
-import {
-  detectFormat,
-  FormatError,
-  formatInfo,
-  formatOf,
-  type FormatFile,
-  type FormatUnit,
-  type PluralInfo,
-} from '@parlance/formats';
-import { PluralFormulaError, SAMPLE_NUMBERS, validatePlural } from '@parlance/plurals';
+import { detectFormat, FormatError, formatInfo, formatOf, type FormatFile, type FormatUnit } from '@parlance/formats';
+import { SAMPLE_NUMBERS, validatePlural } from '@parlance/plurals';
 import { extname } from 'node:path';
-import type { Component } from '../../domain/component';
+import type { Component, Language } from '../../domain/component';
 import { textFault } from '../../domain/text-rules';
 import type { Translation } from '../../domain/translation';
-import type { Parts } from '../parts';
+import { asDeclared } from '../import/file-entry';
 
 /** A BOM says how the text is encoded only in UTF-16; in UTF-8 it is a remnant that not every format expects. */
 const UTF8_BOM = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -76,39 +68,23 @@ export function requireFit(entry: FormatUnit, texts: readonly string[], known: r
 }
 
 /**
- * Forms that mean something else in the file than in the language would end up at the wrong numbers. What the repository's own file
- * declares is taken all the same.
+ * Forms that mean something else in the file than in the translation would end up at the wrong numbers.
  * @throws INVALID on field file
  */
-export async function requirePlurals(
-  parts: Pick<Parts, 'declaredPlurals'>,
-  component: Component,
-  translation: Translation,
-  file: FormatFile,
-): Promise<void> {
-  const { plural } = file.metadata;
-  const { language } = translation;
-  const ours = { count: language.pluralNumber, formula: language.pluralFormula };
-  if (!plural || samePlural(plural, ours)) return;
-  const declared = await parts.declaredPlurals.of(component, translation);
-  if (declared && samePlural(plural, declared)) return;
+export function requirePlurals({ language }: Translation, file: FormatFile): void {
+  const given = asDeclared(language, file.metadata.plural);
+  if (given.pluralNumber === language.pluralNumber && samePlaces(given, language)) return;
   throw fieldErrors([
     {
       attr: 'file',
       code: 'invalid',
-      detail: `The plural forms of the file are not those of ${language.name}: ${ours.count} forms by ${ours.formula}.`,
+      detail: `The plural forms of the file are not those of ${language.name}: ${language.pluralNumber} forms by ${language.pluralFormula}.`,
     },
   ]);
 }
 
-function samePlural(one: PluralInfo, other: PluralInfo): boolean {
-  if (one.count !== other.count) return false;
-  try {
-    const [left, right] = [one, other].map((plural) => validatePlural(plural.count, plural.formula));
-    return SAMPLE_NUMBERS.every((n) => left!.evaluate(n) === right!.evaluate(n));
-  } catch (error) {
-    // A formula that no program can evaluate says nothing but the number of forms.
-    if (error instanceof PluralFormulaError) return true;
-    throw error;
-  }
+/** Whether numbers have the same forms by both formulas. */
+function samePlaces(...languages: readonly [Language, Language]): boolean {
+  const [one, other] = languages.map((language) => validatePlural(language.pluralNumber, language.pluralFormula));
+  return SAMPLE_NUMBERS.every((n) => one!.evaluate(n) === other!.evaluate(n));
 }

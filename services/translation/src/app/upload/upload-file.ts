@@ -33,7 +33,7 @@ export async function uploadFile(
   const file = await noting(problems, async () => {
     const whole = allowed?.kind === 'file' || allowed?.kind === 'template';
     const read = readUpload(component, translation, request, whole ? 'component-format' : undefined);
-    if (!translation.isSource) await requirePlurals(parts, component, translation, read);
+    if (!translation.isSource) requirePlurals(translation, read);
     return read;
   });
   const wrong = joinProblems(request.problems, problems);
