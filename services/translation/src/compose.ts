@@ -72,7 +72,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   const vcsWorker = createClient('vcs-worker', config.VCS_WORKER_ADDRESS);
 
   const units = new MongoUnitStore(models.units);
-  const translations = new MongoTranslationStore(models.translations);
+  const translations = new MongoTranslationStore(models.translations, models.units);
   const changes = new MongoChangeStore(models.changes, models.counters);
   const suggestions = new MongoSuggestionStore(models.suggestions);
   const ids = new BlockIds(models.counters.collection, 100);

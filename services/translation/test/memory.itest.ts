@@ -182,7 +182,7 @@ describe('growing', () => {
 
   async function translated(units: Partial<Unit>[], fields: { isSource?: boolean; glossary?: boolean } = {}) {
     const { memory, store } = world();
-    const translations = new MongoTranslationStore(database.models.translations);
+    const translations = new MongoTranslationStore(database.models.translations, database.models.units);
     const unitStore = new MongoUnitStore(database.models.units);
     const ids = new BlockIds(database.models.counters.collection, 100);
     const id = await ids.next('translation');

@@ -1,3 +1,4 @@
+import { deleteUnit } from '../src/app/edit/delete-unit';
 import { createUnit } from '../src/app/edit/create-unit';
 import { updateUnit } from '../src/app/edit/update-unit';
 import { person } from './support/samples';
@@ -137,8 +138,22 @@ describe('positions of strings', () => {
   it('are their own when they are added at the same moment', async () => {
     const world = await monolingual();
     const parts = world.process(before(1, ['addMany'], () => add(world, 'en', 'b', 'B')));
-    expect((await add(world, 'en', 'c', 'C', parts)).position).toBe(3);
+    expect((await add(world, 'en', 'c', 'C', parts)).position).toBe(2);
     for (const code of ['en', 'cs', 'de']) expect(await positions(world, code)).toEqual([1, 2, 3]);
+  });
+
+  it('are their own also when one was deleted before, and when a file brought more', async () => {
+    const world = await monolingual();
+    await add(world, 'en', 'b', 'B');
+    const { id } = await world.unit('en', 'a');
+    await deleteUnit(world.process(), ana, id, '');
+    await add(world, 'en', 'c', 'C');
+    expect(await positions(world, 'cs')).toEqual([2, 3]);
+    await world.commit(world.process());
+    world.write('en', JSON.stringify({ ...JSON.parse(world.read('en')), d: 'D', e: 'E', f: 'F' }));
+    await world.scan(world.process());
+    await add(world, 'en', 'g', 'G');
+    for (const code of ['en', 'cs', 'de']) expect(await positions(world, code)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
   it('become so with the next scan where they were not', async () => {

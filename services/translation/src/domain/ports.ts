@@ -198,6 +198,11 @@ export interface TranslationStore {
     id: number,
     fields: Partial<Pick<Translation, 'filename' | 'revision' | 'fileLanguageCode' | 'language' | 'isTemplate'>>,
   ): Promise<void>;
+  /**
+   * Takes places behind all strings of a translation, so that no two that are added at the same moment get the same.
+   * @returns the place before the first of them
+   */
+  takePlaces(id: number, count: number): Promise<number>;
   /** Adds deltas once: items that are counted already are left out. Answers the translation after it, or null when it is gone. */
   applyDelta(
     id: number,

@@ -84,6 +84,8 @@ export interface TranslationDocument {
   termsChanged?: string;
   /** Others could not be told of it as it is now; another value each time. */
   unannounced?: string;
+  /** The last place that was given to a string. Absent: the highest of its strings' own. */
+  end?: number;
   /** Of a source translation: when its component's checks that depend on the time were decided last, milliseconds since the epoch. */
   timedChecks?: number;
 }

@@ -4,7 +4,7 @@ import { addDelta, groups, type CounterDelta, type Counters } from '../domain/co
 import type { LastChange, Neighbour, Page, TranslationFilter, TranslationStore } from '../domain/ports';
 import type { Translation } from '../domain/translation';
 import { MOST_UNCLEARED } from '../domain/ports';
-import type { Models, TranslationDocument } from './models';
+import type { Models, TranslationDocument, UnitDocument } from './models';
 
 /**
  * How many counted outbox items a translation remembers: more than two processes may leave uncleared at the same time. One that is
@@ -49,7 +49,10 @@ function notTimedSince(since: number): object {
 
 /** Translations in Mongo. */
 export class MongoTranslationStore implements TranslationStore {
-  constructor(private readonly model: Models['translations']) {}
+  constructor(
+    private readonly model: Models['translations'],
+    private readonly units: Models['units'],
+  ) {}
 
   private get collection() {
     return this.model.collection;
@@ -211,7 +214,31 @@ export class MongoTranslationStore implements TranslationStore {
   async update(id: number, fields: Parameters<TranslationStore['update']>[1]): Promise<void> {
     const set: Record<string, unknown> = { ...fields };
     if (fields.language) set['languageCode'] = fields.language.code;
-    await this.collection.updateOne({ _id: id as never }, { $set: set, $inc: { version: 1 } });
+    // A file gives its strings other places.
+    await this.collection.updateOne({ _id: id as never }, { $set: set, $unset: { end: '' }, $inc: { version: 1 } });
+  }
+
+  async takePlaces(id: number, count: number): Promise<number> {
+    for (;;) {
+      const taken = (await this.collection.findOneAndUpdate(
+        { _id: id as never, end: { $exists: true } },
+        { $inc: { end: count } },
+        { projection: { end: 1 }, returnDocument: 'after' },
+      )) as unknown as TranslationDocument | null;
+      if (taken) return taken.end! - count;
+      const [last] = await this.units.collection
+        .find({ translation: id } as never, { projection: { position: 1 } })
+        .sort({ position: -1 })
+        .limit(1)
+        .toArray();
+      const end = (last as unknown as UnitDocument | undefined)?.position ?? 0;
+      const { matchedCount } = await this.collection.updateOne(
+        { _id: id as never, end: { $exists: false } },
+        { $set: { end } },
+      );
+      // Deleted meanwhile: what is added finds that itself.
+      if (matchedCount === 0 && !(await this.get(id))) return end;
+    }
   }
 
   async applyDelta(

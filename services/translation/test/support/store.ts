@@ -18,7 +18,7 @@ import { MongoUnitStore } from '../../src/store/unit-store';
 /** The stores as one process has them, with what carries out the effects of writes. */
 function storesOf(models: Models, announcer: Announcer) {
   const units = new MongoUnitStore(models.units);
-  const translations = new MongoTranslationStore(models.translations);
+  const translations = new MongoTranslationStore(models.translations, models.units);
   const changes = new MongoChangeStore(models.changes, models.counters);
   const ids = new BlockIds(models.counters.collection, 100);
   return {

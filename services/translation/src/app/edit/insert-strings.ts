@@ -187,7 +187,7 @@ class Insertion {
     const now = parts.now();
     const ids = await parts.ids.range('unit', strings.length);
     const judge = parts.judge(component, translation.language);
-    const end = translation.counters.all.s;
+    const end = await parts.translations.takePlaces(translation.id, strings.length);
     const units = strings.map((s, i): Unit => {
       const facts = sourceUnits.get(s.key);
       const entry = { note: '', location: '', flags: '', previousSource: [], ...s };

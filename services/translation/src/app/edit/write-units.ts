@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { contentActions, type Change } from '../../domain/change';
 import { deltaBetween, type CounterDelta } from '../../domain/counters';
 import type { LastChange, OutboxItem, UnitPatch, UnitWrite } from '../../domain/ports';
-import type { Translation } from '../../domain/translation';
 import { isBlank, type Author, type Unit } from '../../domain/unit';
 import { numberChanges, type NewChange } from '../history';
 import type { Parts } from '../parts';
@@ -128,25 +127,12 @@ async function insertPortion(
   }));
   const refused = new Set(await parts.units.addMany(insertions));
   const done = insertions.filter(({ unit }) => !refused.has(unit.id));
-  const counted = await parts.effects.settleMany(
+  await parts.effects.settleMany(
     translation,
     done.map(({ unit, outbox }) => ({ unit: unit.id, item: outbox })),
     lastChange(changes, by),
   );
-  return placed(
-    parts,
-    done.map(({ unit }) => unit),
-    counted,
-  );
-}
-
-/** New units at the end of their translation as it was counted with them: others may have been added at the same moment. */
-async function placed(parts: Needed, units: readonly Unit[], counted: Translation | null): Promise<Unit[]> {
-  const before = (counted?.counters.all.s ?? 0) - units.length;
-  if (!counted || units.every(({ position }, i) => position === before + i + 1)) return [...units];
-  const moved = units.map((unit, i) => ({ ...unit, position: before + i + 1 }));
-  await parts.units.place(moved.map(({ id, position }) => ({ unit: id, position })));
-  return moved;
+  return done.map(({ unit }) => unit);
 }
 
 function writeOf({ unit, patch }: PlannedWrite, changes: Change[], time: number): UnitWrite & { outbox: OutboxItem } {
