@@ -55,6 +55,19 @@ describe('the command', () => {
     expect(readFileSync(output, 'utf8')).toContain(',a,b,');
   });
 
+  it('converts strings without keys, or says which it cannot keep', async () => {
+    const file = fileOf(po.replace('msgstr[1] "f"', 'msgstr[1] "f"\n\nmsgid "g"\nmsgstr ""'));
+    const output = `${file}.out`;
+    const { err, code } = await run('convert', 'po', file, 'json', output);
+    expect({ err, code }).toEqual({ err: 'parlance-formats: string "c": json files hold no plural forms\n', code: 1 });
+    const said = await run('convert', 'po', file, 'aresource', output);
+    expect(said).toMatchObject({
+      err: 'parlance-formats: left out for lack of a finished translation: string "g"\n',
+      code: 0,
+    });
+    expect(readFileSync(output, 'utf8')).toMatch(/name="a">b<[^]*plurals name="c"/);
+  });
+
   it('names the place of an error on standard error', async () => {
     const { err, code, out } = await run('parse', 'po', fileOf('msgid "a"\nhello\n'));
     expect(err).toMatch(/line 2, column 1: expected/);

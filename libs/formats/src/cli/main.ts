@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { convert } from '../convert/convert';
+import { convert, leftOut } from '../convert/convert';
+import { printable } from '../core/document';
 import { FormatError, type ParseOptions } from '../format';
 import { formatOf } from '../formats';
 import { registry } from '../registry';
@@ -81,7 +82,13 @@ export function program(): Command {
         sourceLanguage: opened.metadata.sourceLanguage ?? 'en',
       };
       const plural = opened.metadata.plural;
-      writeFileSync(output, convert(to, opened.units, { ...languages, ...(plural ? { plural } : {}), name: file }));
+      const converting = { ...languages, ...(plural ? { plural } : {}), name: file, allForms: true };
+      writeFileSync(output, convert(to, opened.units, converting));
+      const [first, ...others] = leftOut(to, opened.units);
+      if (!first) return;
+      const what = `string "${printable(first.context || (first.source[0] ?? ''))}"`;
+      const more = others.length > 0 ? ` and ${others.length} more` : '';
+      process.stderr.write(`parlance-formats: left out for lack of a finished translation: ${what}${more}\n`);
     });
   command
     .command('check')

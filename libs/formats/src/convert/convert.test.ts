@@ -1,4 +1,4 @@
-import { converterInfo, converters, convert, isConverterAvailable, type ConvertUnit } from './convert';
+import { converterInfo, converters, convert, isConverterAvailable, leftOut, type ConvertUnit } from './convert';
 import { formatOf } from '../formats';
 
 const plural = { count: 3, formula: 'n==1 ? 0 : n>=2 && n<=4 ? 1 : 2', names: ['one', 'few', 'other'] };
@@ -96,6 +96,86 @@ it('keeps both of two strings that cannot lie in each other', () => {
     list: { x: 'list.x' },
     b: [{ c: 'b[0].c' }, {}],
   });
+});
+
+describe('keys of strings that have none', () => {
+  const unit = (context: string, source: string, target: string): ConvertUnit => ({
+    context,
+    source: [source],
+    target: [target],
+    state: 'translated',
+  });
+  const read = (id: string, bytes: Buffer): [string, string | undefined][] =>
+    formatOf(id)
+      .parse(bytes, { language: 'cs', monolingual: true })
+      .units.map(({ context, target }) => [context, target[0]]);
+
+  it.each(['json', 'json-nested', 'strings'])('are their source texts: %s', (id) => {
+    const some = [unit('', 'Hello. World [1]', 'a'), unit('', 'menu', 'b'), unit('menu.x', 'X', 'c')];
+    expect(read(id, convert(id, some, options)).sort()).toEqual([
+      ['Hello. World [1]', 'a'],
+      ['menu', 'b'],
+      ['menu.x', 'c'],
+    ]);
+  });
+
+  it('are names in Android resources, one a string', () => {
+    const some = [
+      unit('', 'Hi, you [1]', 'a'),
+      unit('', 'Hi (you) [1]', 'b'),
+      unit('', '1 file', 'c'),
+      unit('', '!', 'd'),
+    ];
+    expect(read('aresource', convert('aresource', some, options))).toEqual([
+      ['Hi_you_1_', 'a'],
+      ['Hi_you_1__2', 'b'],
+      ['_1_file', 'c'],
+      ['_', 'd'],
+    ]);
+  });
+
+  it('hold the context where it is not enough', () => {
+    const some = [
+      unit('menu', 'Open', 'a'),
+      unit('menu', 'Close', 'b'),
+      unit('x', 'X', 'c'),
+      unit('', 'Y', 'd'),
+      unit('Y', 'Z', 'e'),
+    ];
+    expect(JSON.parse(convert('json', some, options).toString())).toEqual({
+      'menu\u0004Open': 'a',
+      'menu\u0004Close': 'b',
+      x: 'c',
+      Y: 'd',
+      'Y\u0004Z': 'e',
+    });
+  });
+
+  it('may come again with the same text alone', () => {
+    const same = [unit('', 'a', 'x'), unit('', 'a', 'x')];
+    expect(read('json', convert('json', same, options))).toEqual([['a', 'x']]);
+    expect(() => convert('json', [...same, unit('', 'a', 'y')], options)).toThrow('string "a": another string');
+  });
+});
+
+it('leaves out untranslated strings where a blank one would be shown, and says which', () => {
+  const none = [units[2] as ConvertUnit];
+  const left = converters.filter(({ id }) => leftOut(id, units).some(({ context }) => context === 'none'));
+  expect(left.map(({ id }) => id)).toEqual(['mo', 'tmx', 'aresource', 'strings']);
+  expect(JSON.parse(convert('json', none, options).toString())).toEqual({ none: '' });
+  expect(() => leftOut('pdf', units)).toThrow('pdf');
+});
+
+it('writes the only form of a plural as one in Android resources', () => {
+  const files = [{ ...(units[1] as ConvertUnit), target: ['%d'] }];
+  const japanese = { language: 'ja', sourceLanguage: 'en', name: 'demo', plural: { count: 1, formula: '0' } };
+  expect(convert('aresource', files, japanese).toString()).toContain('<item quantity="other">%d</item>');
+});
+
+it.each(['json', 'json-nested', 'strings'])('refuses plural forms in %s where all are asked for', (id) => {
+  const all = { ...options, allForms: true };
+  expect(() => convert(id, units, all)).toThrow('string "files"');
+  expect(() => convert(id, [{ ...(units[1] as ConvertUnit), target: ['%d'] }], all)).not.toThrow();
 });
 
 it('lets no spreadsheet take a text for a formula', () => {

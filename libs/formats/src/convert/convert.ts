@@ -1,12 +1,9 @@
-import { printable } from '../core/document';
-import { listOf } from '../core/nested-keys';
-import { FormatError, type AddChange } from '../format';
-import { formatOf } from '../formats';
-import { keyAncestors } from '../registry';
+import { FormatError } from '../format';
 import { toTbx, toTmx, toXliff, toXliff11 } from './exchange';
 import { toMo, toPo } from './gettext';
+import { keyed, toAndroid } from './keyed';
 import { toCsv, toCsvMulti, toXlsx } from './tables';
-import type { Converter, ConvertOptions, ConvertUnit } from './units';
+import { isFinished, isTranslated, type Converter, type ConvertOptions, type ConvertUnit } from './units';
 
 export type { ConvertOptions, ConvertUnit } from './units';
 
@@ -29,90 +26,10 @@ export interface ConverterInfo {
   readonly plurals: PluralForms;
 }
 
-/** Keys with texts, written by the format itself. Only the first of two strings with one key is kept. */
-function keyed(id: string): Converter {
-  return (units, { language, sourceLanguage, plural }) => {
-    const format = formatOf(id);
-    const options = { language, sourceLanguage, ...(plural ? { plural } : {}), monolingual: true };
-    const seen = new Set<string>();
-    const adds = units.flatMap((unit): AddChange[] => {
-      if (unit.context === '' || unit.target.every((text) => text === '') || seen.has(unit.context)) return [];
-      seen.add(unit.context);
-      const info = unit.note ? { note: unit.note } : {};
-      const target = converterInfo(id)?.plurals === 'all' ? unit.target : unit.target.slice(-1);
-      return [
-        { op: 'add', context: unit.context, source: target.length > 1 ? unit.source : [unit.context], target, ...info },
-      ];
-    });
-    const { nested, flat } = id === 'json-nested' ? apart(adds) : { nested: adds, flat: [] };
-    const write = (some: readonly AddChange[], into: string, start: Buffer): Buffer => {
-      const file = formatOf(into).parse(start, options);
-      try {
-        return file.apply(some);
-      } catch (error) {
-        throw named(error, some, (fewer) => file.apply(fewer));
-      }
-    };
-    const written = write(nested, id, format.createTranslation(undefined, options));
-    return flat.length === 0 ? written : write(flat, 'json', written);
-  };
-}
-
-/** Strings whose place in nested objects and lists another one has: they keep their whole key as a name, and none is lost. */
-function apart(adds: readonly AddChange[]): { nested: AddChange[]; flat: AddChange[] } {
-  const texts = new Set(adds.map(({ context }) => context));
-  const isList = new Map<string, boolean>();
-  const nested: AddChange[] = [];
-  const flat: AddChange[] = [];
-  for (const add of adds) {
-    const key = add.context;
-    const above = keyAncestors('json-nested', key);
-    const fits = above.every(
-      (path) => !texts.has(path) && (isList.get(path) ?? key[path.length] === '[') === (key[path.length] === '['),
-    );
-    (fits ? nested : flat).push(add);
-    if (fits) for (const path of above) isList.set(path, key[path.length] === '[');
-  }
-  return { nested, flat };
-}
-
-/** The error with the key of the string that it is about, which is found by halves. */
-function named(error: unknown, adds: readonly AddChange[], write: (some: readonly AddChange[]) => void): unknown {
-  if (!(error instanceof FormatError)) return error;
-  const fails = (some: readonly AddChange[]): boolean => {
-    try {
-      write(some);
-      return false;
-    } catch (again) {
-      if (again instanceof FormatError) return true;
-      throw again;
-    }
-  };
-  let some = adds;
-  while (some.length > 1) {
-    const half = some.slice(0, some.length >> 1);
-    const rest = some.slice(some.length >> 1);
-    // Two strings that do not fit together are each right alone.
-    if (fails(half)) some = half;
-    else if (fails(rest)) some = rest;
-    else return error;
-  }
-  return new FormatError(error.code, `string "${printable(some[0]?.context ?? '', 100)}": ${error.message}`);
-}
-
-/** Android names hold no blanks and signs; places in lists stay such. */
-const toAndroid: Converter = (units, options) =>
-  keyed('aresource')(
-    units.map((unit) => {
-      const list = listOf(unit.context);
-      const name = (list ?? unit.context).replace(/[^\w.-]+/g, '_');
-      return { ...unit, context: list === undefined ? name : name + unit.context.slice(list.length) };
-    }),
-    options,
-  );
-
 interface ConverterRow extends ConverterInfo {
   readonly convert: Converter;
+  /** Strings that a file of the format has. Default: all. */
+  readonly holds?: (unit: ConvertUnit) => boolean;
 }
 
 const XLIFF = 'application/x-xliff+xml';
@@ -125,6 +42,7 @@ const rows: readonly ConverterRow[] = [
     mediaType: 'application/x-gettext-catalog',
     available: 'gettext',
     convert: toMo,
+    holds: isFinished,
   },
   { id: 'xliff', plurals: 'all', extension: 'xlf', mediaType: XLIFF, available: 'always', convert: toXliff },
   { id: 'xliff11', plurals: 'apart', extension: 'xlf', mediaType: XLIFF, available: 'always', convert: toXliff11 },
@@ -143,6 +61,7 @@ const rows: readonly ConverterRow[] = [
     mediaType: 'application/x-tmx',
     available: 'always',
     convert: toTmx,
+    holds: isTranslated,
   },
   { id: 'csv', plurals: 'all', extension: 'csv', mediaType: 'text/csv', available: 'always', convert: toCsv },
   {
@@ -184,6 +103,7 @@ const rows: readonly ConverterRow[] = [
     mediaType: 'application/xml',
     available: 'template',
     convert: toAndroid,
+    holds: isTranslated,
   },
   {
     id: 'strings',
@@ -192,6 +112,7 @@ const rows: readonly ConverterRow[] = [
     mediaType: 'text/plain',
     available: 'template',
     convert: keyed('strings'),
+    holds: isTranslated,
   },
 ];
 
@@ -212,11 +133,25 @@ export function isConverterAvailable(id: string, fileFormat: string, hasTemplate
   return info.available === 'always' || hasTemplate;
 }
 
-/** Writes units in a download format. Throws FormatError `unknown-format`. */
+/**
+ * Writes units in a download format.
+ * @throws FormatError `unknown-format`, or that of a string that the format cannot hold, which it names
+ */
 export function convert(to: string, units: readonly ConvertUnit[], options: ConvertOptions): Buffer {
-  const row = rows.find((candidate) => candidate.id === to);
-  if (!row) throw new FormatError('unknown-format', `files cannot be converted to "${to}"`);
-  return row.convert(units.map(writable), options);
+  const { convert, holds } = rowOf(to);
+  return convert((holds ? units.filter(holds) : units).map(writable), options);
+}
+
+/** Strings without a translation that files of a download format do not have. Throws FormatError `unknown-format`. */
+export function leftOut(to: string, units: readonly ConvertUnit[]): ConvertUnit[] {
+  const { holds } = rowOf(to);
+  return holds ? units.filter((unit) => !holds(unit)) : [];
+}
+
+function rowOf(id: string): ConverterRow {
+  const row = rows.find((candidate) => candidate.id === id);
+  if (!row) throw new FormatError('unknown-format', `files cannot be converted to "${id}"`);
+  return row;
 }
 
 /** A NUL or half a character, which a file can hold but hardly any other format, is left out rather than failing a download. */

@@ -134,7 +134,7 @@ ${entries.join('')}    </body>
 `);
 };
 
-/** A translation memory of the translated strings. */
+/** A translation memory. */
 export const toTmx: Converter = (units, { language, sourceLanguage }) => {
   const variant = (code: string, text: string): string =>
     `      <tuv xml:lang="${escapeXml(bcp(code))}"><seg>${escapeXml(text)}</seg></tuv>\n`;

@@ -59,13 +59,10 @@ export const toPo: Converter = (units, options) => {
   return Buffer.from([head, ...units.map(entry)].join('\n'), 'utf8');
 };
 
-/** Compiled gettext with the finished translations. */
+/** Compiled gettext. */
 export const toMo: Converter = (units, options) => {
-  const finished = units.filter(
-    (unit) => unit.state !== 'fuzzy' && unit.state !== 'empty' && unit.target.every((text) => text !== ''),
-  );
   const seen = new Set<string>();
-  const entries = finished.flatMap((unit) => {
+  const entries = units.flatMap((unit) => {
     const key = (unit.context === '' ? '' : `${unit.context}\x04`) + unit.source.join('\0');
     if (seen.has(key)) return [];
     seen.add(key);

@@ -22,6 +22,16 @@ export interface ConvertOptions {
   plural?: PluralInfo;
   /** Name of the component or file, for headers. */
   name: string;
+  /** A plural in a format of keys without plurals is an error. Default: its last form is written. */
+  allForms?: boolean;
+}
+
+export function isTranslated({ target }: ConvertUnit): boolean {
+  return target.some((text) => text !== '');
+}
+
+export function isFinished({ state, target }: ConvertUnit): boolean {
+  return state !== 'fuzzy' && state !== 'empty' && target.every((text) => text !== '');
 }
 
 /** A file made of units. */

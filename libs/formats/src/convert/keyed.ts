@@ -1,0 +1,154 @@
+import { printable } from '../core/document';
+import { listOf } from '../core/nested-keys';
+import { FormatError, type AddChange, type FormatErrorCode } from '../format';
+import { formatOf } from '../formats';
+import { keyAncestors } from '../registry';
+import type { Converter, ConvertUnit } from './units';
+
+/** A string whose context is its key. */
+interface KeyedUnit extends ConvertUnit {
+  /** The key is a text, in which dots and brackets name no place. */
+  readonly literal: boolean;
+}
+
+/** Keys with texts, written by the format itself. */
+export function keyed(id: string): Converter {
+  return (units, options) => write(id, distinct(withKeys(units)), options);
+}
+
+/**
+ * Android names hold no blanks and signs; places in lists stay such. A name that two strings would have gets a number in the second.
+ */
+export const toAndroid: Converter = (units, options) => {
+  const names = new Set<string>();
+  const named = distinct(withKeys(units)).map((unit) => {
+    const list = unit.literal ? undefined : listOf(unit.context);
+    const place = list === undefined ? '' : unit.context.slice(list.length);
+    const name = (list ?? unit.context).replace(/[^\w.-]+/g, '_').replace(unit.literal ? /^(?!\p{L}|_)/u : /^$/, '_');
+    let context = name + place;
+    for (let n = 2; names.has(context); n++) context = `${name}_${n}${place}`;
+    names.add(context);
+    return { ...unit, context };
+  });
+  return write('aresource', named, options);
+};
+
+/**
+ * Strings with keys: a context that tells a string from all others, else its source text, with the context before it as gettext joins
+ * them where there is one.
+ */
+function withKeys(units: readonly ConvertUnit[]): KeyedUnit[] {
+  const sources = new Map<string, string>();
+  const shared = new Set<string>();
+  for (const { context, source } of units) {
+    const key = context || (source[0] ?? '');
+    const own = context === '' ? '' : `\0${source[0] ?? ''}`;
+    if ((sources.get(key) ?? own) !== own) shared.add(key);
+    sources.set(key, own);
+  }
+  return units.map((unit) => {
+    const { context } = unit;
+    const source = unit.source[0] ?? '';
+    if (context === '') return { ...unit, context: source, literal: true };
+    if (shared.has(context)) return { ...unit, context: `${context}\u0004${source}`, literal: true };
+    return { ...unit, literal: false };
+  });
+}
+
+/** A key may come again with the same text. */
+function distinct(units: readonly KeyedUnit[]): KeyedUnit[] {
+  const seen = new Map<string, KeyedUnit>();
+  return units.filter((unit) => {
+    const first = seen.get(unit.context);
+    if (first && first.target.join('\0') !== unit.target.join('\0'))
+      throw refusal('duplicate', unit.context, 'another string with another text has its key');
+    seen.set(unit.context, unit);
+    return first === undefined;
+  });
+}
+
+function refusal(code: FormatErrorCode, key: string, message: string): FormatError {
+  return new FormatError(code, `string "${printable(key, 100)}": ${message}`);
+}
+
+function write(
+  id: string,
+  units: readonly KeyedUnit[],
+  { language, sourceLanguage, plural, allForms }: Parameters<Converter>[1],
+): Buffer {
+  const format = formatOf(id);
+  const options = { language, sourceLanguage, ...(plural ? { plural } : {}), monolingual: true };
+  const plurals = id === 'aresource';
+  const adds = units.map(({ context, source, target, note }): AddChange => {
+    if (allForms && !plurals && new Set(target).size > 1)
+      throw refusal('unrepresentable', context, `${id} files hold no plural forms`);
+    const forms = plurals ? target : target.slice(-1);
+    const info = note ? { note } : {};
+    return {
+      op: 'add',
+      context,
+      source: plurals && Math.max(forms.length, source.length) > 1 ? source : [context],
+      target: forms,
+      ...info,
+    };
+  });
+  const literal = new Set(units.filter((unit) => unit.literal).map(({ context }) => context));
+  const { nested, flat } = id === 'json-nested' ? apart(adds, literal) : { nested: adds, flat: [] };
+  const writeInto = (some: readonly AddChange[], into: string, start: Buffer): Buffer => {
+    const file = formatOf(into).parse(start, options);
+    try {
+      return file.apply(some);
+    } catch (error) {
+      throw named(error, some, (fewer) => file.apply(fewer));
+    }
+  };
+  const written = writeInto(nested, id, format.createTranslation(undefined, options));
+  return flat.length === 0 ? written : writeInto(flat, 'json', written);
+}
+
+/**
+ * Strings whose key names no place, or one in nested objects and lists that another one has: they keep their whole key as a name, and
+ * none is lost.
+ */
+function apart(adds: readonly AddChange[], literal: ReadonlySet<string>): { nested: AddChange[]; flat: AddChange[] } {
+  const texts = new Set(adds.map(({ context }) => context));
+  const isList = new Map<string, boolean>();
+  const nested: AddChange[] = [];
+  const flat: AddChange[] = [];
+  for (const add of adds) {
+    const key = add.context;
+    const above = keyAncestors('json-nested', key);
+    const fits =
+      (above.length === 0 || !literal.has(key)) &&
+      above.every(
+        (path) => !texts.has(path) && (isList.get(path) ?? key[path.length] === '[') === (key[path.length] === '['),
+      );
+    (fits ? nested : flat).push(add);
+    if (fits) for (const path of above) isList.set(path, key[path.length] === '[');
+  }
+  return { nested, flat };
+}
+
+/** The error with the key of the string that it is about, which is found by halves. */
+function named(error: unknown, adds: readonly AddChange[], write: (some: readonly AddChange[]) => void): unknown {
+  if (!(error instanceof FormatError)) return error;
+  const fails = (some: readonly AddChange[]): boolean => {
+    try {
+      write(some);
+      return false;
+    } catch (again) {
+      if (again instanceof FormatError) return true;
+      throw again;
+    }
+  };
+  let some = adds;
+  while (some.length > 1) {
+    const half = some.slice(0, some.length >> 1);
+    const rest = some.slice(some.length >> 1);
+    // Two strings that do not fit together are each right alone.
+    if (fails(half)) some = half;
+    else if (fails(rest)) some = rest;
+    else return error;
+  }
+  return refusal(error.code, some[0]?.context ?? '', error.message);
+}
