@@ -413,3 +413,20 @@ it('reads a Fluent text of any number of lines', () => {
       lines + 1,
     );
 });
+
+it('starts a new Fluent file without the mistakes of its base', () => {
+  const base = Buffer.from('### file\n\na = x\nb = {\nc = z\n# note\n1 = y\n\n## group\n\n-t = u\n');
+  expect(fluent.createTranslation(base, { language: 'de' }).toString()).toBe('### file\n\n# note\n## group\n\n');
+  expect(fluent.createTranslation(Buffer.from('a = x\nb = {\n'), { language: 'de' }).toString()).toBe('');
+  expect(() => fluent.createTranslation(Buffer.from('b = {\n'), { language: 'de' })).toThrow('expected a message');
+});
+
+it('ends no line of Fluent with a carriage return alone', () => {
+  for (const text of ['a = x\rb = y\r### z', 'a = x\rb = y\r### z\nc = d\n']) {
+    const file = fluent.parse(Buffer.from(text));
+    expect([file.units[0]?.target, file.metadata.eol]).toEqual([['x\rb = y\r### z'], '\n']);
+    expect(file.apply([{ op: 'set', index: 0, target: ['n\ro\np'] }]).toString()).toContain('a = n\ro\n    p');
+    for (const target of ['n\r', 'n\r\no'])
+      expect(() => file.apply([{ op: 'set', index: 0, target: [target] }])).toThrow();
+  }
+});

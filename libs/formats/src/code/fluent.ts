@@ -1,7 +1,7 @@
 import { FluentParser, Junk, Message, Term, type Entry } from '@fluent/syntax';
-import type { TextDocument } from '../core/document';
+import { TextDocument } from '../core/document';
 import { insertLines, keyedFormat, onlyText, type KeyedParts, type Slot } from '../core/keyed';
-import { FormatError } from '../format';
+import { FormatError, type CreateOptions, type FileFormat } from '../format';
 
 const BLANK = '{ "" }';
 
@@ -10,17 +10,24 @@ const NO_ENTRY = 'expected a message or a term';
 /** Nested placeables that the parser itself survives. */
 const MAX_RUN = 200;
 
-/** What stands behind the equals sign, without the indentation that all its further lines share. */
+/** What stands behind the equals sign, without the indentation that all its further lines share. Only U+0020 is a blank in Fluent. */
 function decode(raw: string): string {
-  const lines = raw.replaceAll('\r\n', '\n').split('\n');
-  const inline = (lines.shift() as string).trim();
-  const indent = lines.reduce(
-    (least, line) => (line.trim() === '' ? least : Math.min(least, line.search(/[^ ]/))),
-    1000,
-  );
-  const rest = lines.map((line) => line.slice(indent).trimEnd());
+  const lines = raw
+    .replaceAll('\r\n', '\n')
+    .split('\n')
+    .map((line) => withoutEnd(line, ' '));
+  const inline = (lines.shift() as string).replace(/^ +/, '');
+  const indent = lines.reduce((least, line) => (line === '' ? least : Math.min(least, line.search(/[^ ]/))), 1000);
+  const rest = lines.map((line) => line.slice(indent));
   if (inline === '') return blank(rest.join('\n').replace(/^\n+|\n+$/g, ''));
   return blank([inline, ...rest].join('\n').replace(/\n+$/, ''));
+}
+
+/** The text without the blanks behind it. */
+function withoutEnd(text: string, blanks = ' \r\n'): string {
+  let end = text.length;
+  while (end > 0 && blanks.includes(text[end - 1] as string)) end -= 1;
+  return text.slice(0, end);
 }
 
 function blank(text: string): string {
@@ -30,26 +37,25 @@ function blank(text: string): string {
 /** From behind the equals sign to the end of an entry's pattern and attributes. */
 function valueSlot({ text }: TextDocument, entry: FluentEntry): Slot {
   const start = text.indexOf('=', entry.keyEnd) + 1;
-  let { end } = entry;
-  while (end > start && /\s/.test(text[end - 1] as string)) end -= 1;
-  return { start, end };
+  return { start, end: start + withoutEnd(text.slice(start, entry.end)).length };
 }
 
 function encode(document: TextDocument, text: string, old: string): string {
   if (text === '') return ` ${BLANK}`;
-  if (/^[ \t]|[ \t]$|^\n|\n$|\r/.test(text))
+  if (/^[ \n]|[ \n]$|\r(?:\n|$)/.test(text))
     throw new FormatError('unrepresentable', 'blanks around a text of this format mean nothing');
   const lines = text.split('\n');
   const indent = /\n( +)\S/.exec(old)?.[1] ?? '    ';
-  const block = /^[ \t]*\r?\n/.test(old) ? lines.length > 1 : lines[0]?.startsWith('.');
+  const block = /^ *\r?\n/.test(old) ? lines.length > 1 : lines[0]?.startsWith('.');
   const body = lines.slice(block ? 0 : 1).map((line) => (line === '' ? '' : indent + line));
   const head = block ? '' : ` ${lines[0] as string}`;
   return [head, ...body].join(document.eol);
 }
 
 /** Mozilla's Fluent: a message or term with its attributes is one string. Junk stays as it is. */
-export const fluent = keyedFormat({
+const format = keyedFormat({
   id: 'fluent',
+  carriageIsText: true,
   dropOnCreate: true,
   empty: () => '',
   read({ document }) {
@@ -79,9 +85,24 @@ export const fluent = keyedFormat({
   },
 });
 
+export const fluent: FileFormat = {
+  ...format,
+  // What is left of a base has to be a file also where it was nothing but messages and mistakes.
+  createTranslation(base, options) {
+    if (base) format.parse(base, { limits: options.limits });
+    return format.createTranslation(base && withoutJunk(base, options), options);
+  },
+};
+
+function withoutJunk(base: Buffer, { limits }: CreateOptions): Buffer {
+  const document = new TextDocument(base, { carriageIsText: true, limits });
+  const spans = body(document, document.text, 0).flatMap((entry) => (entry instanceof Junk ? (entry.span ?? []) : []));
+  return document.splice(spans.map(({ start, end }) => ({ start, end, text: '' })));
+}
+
 /** A message of one line whose placeables name a variable, a term or a message, which nearly all are. */
 const PLAIN =
-  /^([A-Za-z][\w-]*) *=[ ]*(?:[^\s{}]|\{ *[$-]?[A-Za-z][\w-]* *\})(?:[^\r\n{}]|\{ *[$-]?[A-Za-z][\w-]* *\})*$/;
+  /^([A-Za-z][\w-]*) *=[ ]*(?:[^ \r\n{}]|\{ *[$-]?[A-Za-z][\w-]* *\})(?:[^\r\n{}]|\{ *[$-]?[A-Za-z][\w-]* *\})*$/;
 /** What a message or term begins with. */
 const HEAD = /-?[A-Za-z][\w-]* *=/y;
 
@@ -124,14 +145,14 @@ function readEntries(document: TextDocument): FluentEntry[] {
       continue;
     }
     const raw = text.slice(chunk, end);
-    const line = raw.trimEnd();
+    const line = withoutEnd(raw);
     const plain = chunk === start ? PLAIN.exec(line) : null;
     if (plain) {
       const key = plain[1] as string;
       found.push({ key, start, keyStart: start, keyEnd: start + key.length, end: start + line.length, note: '' });
     } else {
       const entries = parse(document, raw, chunk);
-      if (!entries) return withJunk(document);
+      if (!entries) return besidesJunk(document);
       for (const entry of entries) found.push(entry);
     }
     chunk = -1;
@@ -154,7 +175,7 @@ function entryStarts(text: string): number[] {
 }
 
 /** Entries of a file with mistakes, which may stay; but what holds nothing else is no Fluent. */
-function withJunk(document: TextDocument): FluentEntry[] {
+function besidesJunk(document: TextDocument): FluentEntry[] {
   const found = parse(document, document.text, 0, true) ?? [];
   if (found.length === 0) throw document.error(NO_ENTRY, document.text.search(/^[^\s#]/m));
   return found;

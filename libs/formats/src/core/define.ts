@@ -28,6 +28,8 @@ export interface TextFormat<U extends FormatUnit> {
   monolingual: boolean;
   /** Charset of files without byte order mark, fixed or found in the bytes. Default UTF-8. */
   charset?: string | ((bytes: Buffer) => Pick<DecodeOptions, 'charset' | 'charsetAt'>);
+  /** A `\r` alone is no line end. */
+  carriageIsText?: boolean | undefined;
   /** `options.monolingual` is always set. */
   read(document: TextDocument, options: ParseOptions & { monolingual: boolean }): Reading<U>;
   /** A new file without a base; formats without it need one. */
@@ -44,9 +46,9 @@ export function textFormat<U extends FormatUnit>(definition: TextFormat<U>): Fil
   const { id } = definition;
   const parse = (bytes: Buffer, given: ParseOptions = {}): SpliceFile<U> => {
     const options = { ...given, plural: withCategories(given.plural, given.language) };
-    const { charset } = definition;
+    const { charset, carriageIsText } = definition;
     const found = typeof charset === 'function' ? charset(bytes) : { charset };
-    const document = new TextDocument(bytes, { ...found, limits: options.limits });
+    const document = new TextDocument(bytes, { ...found, carriageIsText, limits: options.limits });
     const monolingual = options.monolingual ?? definition.monolingual;
     const { units, editor, metadata } = definition.read(document, { ...options, monolingual });
     if (units.length > document.limits.maxUnits) {

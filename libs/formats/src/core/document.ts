@@ -15,7 +15,9 @@ export interface DecodeOptions {
   charset?: string;
   /** Where a message about the charset points to. */
   charsetAt?: { line: number; column: number };
-  limits?: Partial<Limits>;
+  /** Where lines end with `\r` alone they are one line. */
+  carriageIsText?: boolean | undefined;
+  limits?: Partial<Limits> | undefined;
 }
 
 const BOMS: readonly { bytes: readonly number[]; charset: string }[] = [
@@ -72,7 +74,7 @@ export class TextDocument {
       if (bad >= 0) throw this.error(`the bytes here are no ${this.charset.toUpperCase()} text`, bad, 'charset');
       this.roundTrips = this.encode(this.text).equals(body);
     }
-    this.carriage = !this.text.includes('\n') && this.text.includes('\r');
+    this.carriage = !options.carriageIsText && !this.text.includes('\n') && this.text.includes('\r');
     if (this.carriage) this.text = this.text.replaceAll('\r', '\n');
     const nul = this.text.indexOf('\0');
     if (nul >= 0) throw this.error('a NUL character is not allowed', nul);

@@ -43,6 +43,7 @@ export interface KeyedFormat {
   id: string;
   monolingual?: boolean;
   charset?: TextFormat<KeyedUnit>['charset'];
+  carriageIsText?: TextFormat<KeyedUnit>['carriageIsText'];
   empty?(options: CreateOptions): string;
   dropOnCreate?: TextFormat<KeyedUnit>['dropOnCreate'];
   /** A new language's file is the base itself: documents, whose places are their keys. */
@@ -67,6 +68,7 @@ export function keyedFormat(definition: KeyedFormat): FileFormat {
     id: definition.id,
     monolingual: definition.monolingual ?? true,
     charset: definition.charset,
+    carriageIsText: definition.carriageIsText,
     dropOnCreate: definition.dropOnCreate ?? false,
     copyOnCreate: definition.copyOnCreate ?? false,
     ...(definition.empty ? { empty: definition.empty.bind(definition) } : {}),

@@ -1,3 +1,4 @@
+import { withoutBlanks } from '../core/blanks';
 import type { TextDocument } from '../core/document';
 import type { Slot } from '../core/keyed';
 import { withoutReferences } from '../xml/references';
@@ -204,11 +205,8 @@ export class HtmlPlaces {
   private push(start: number, end: number): void {
     const raw = this.text.slice(start, end);
     if (!hasWords(withoutReferences(this.document, raw))) return;
-    this.found.push({
-      start: start + raw.length - raw.trimStart().length,
-      end: start + raw.trimEnd().length,
-      attribute: false,
-    });
+    const place = withoutBlanks(this.text, start, end);
+    this.found.push({ start: place.start, end: place.end, attribute: false });
   }
 
   private takeAttributes(tag: string): void {

@@ -1,3 +1,4 @@
+import { withoutBlanks } from '../core/blanks';
 import type { TextDocument } from '../core/document';
 import { keyedFormat, type KeyedParts, type Slot } from '../core/keyed';
 import { FormatError } from '../format';
@@ -25,10 +26,10 @@ function rows(document: TextDocument, slot: Slot): Slot[] {
   for (const line of raw.split('\n')) {
     if (!/^[\s>|:-]*$/.test(line)) {
       for (const cell of line.matchAll(/(?:\\.|`[^`]*`|[^|\\`])+/g)) {
-        const text = cell[0].trim();
-        if (text === '' || text === '>') continue;
-        const start = at + cell.index + cell[0].length - cell[0].trimStart().length;
-        found.push({ start, end: start + text.length });
+        const start = at + cell.index;
+        const place = withoutBlanks(document.text, start, start + cell[0].length);
+        const text = document.text.slice(place.start, place.end);
+        if (text !== '' && text !== '>') found.push(place);
       }
     }
     at += line.length + 1;
@@ -55,7 +56,7 @@ export const markdown = keyedFormat({
       return { context: String(i + 1), target: [text], offset: slot.start, slots: [slot], removal: [] };
     }),
   encode({ document }, text, slot) {
-    if (/^\s|\n\s*\n|\r/.test(text))
+    if (/^[ \t\n]|\n[ \t]*\n|\r/.test(text))
       throw new FormatError('unrepresentable', 'a text of this format cannot hold a blank line');
     return text.replaceAll('\n', document.eol + continuation(document, slot));
   },

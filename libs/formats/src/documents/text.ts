@@ -1,3 +1,4 @@
+import { withoutBlanks } from '../core/blanks';
 import type { TextDocument } from '../core/document';
 import { keyedFormat, type KeyedParts, type Slot } from '../core/keyed';
 import { FormatError, type FileFormat } from '../format';
@@ -22,12 +23,6 @@ const paragraphs: Finder = (document) => {
   }
   return found;
 };
-
-/** The text of a line without its marks; an empty span for a line that has none. */
-function trimmed(text: string, start: number, end: number): Slot {
-  const piece = text.slice(start, end);
-  return { start: start + piece.length - piece.trimStart().length, end: start + piece.trimEnd().length };
-}
 
 /** What is no text: from a sticky pattern to a closing mark, or just the pattern. */
 interface SkippedBlock {
@@ -73,15 +68,15 @@ function wikiBlocks(heading: RegExp, item: RegExp, blocks: readonly SkippedBlock
         open = undefined;
         let at = 0;
         for (const part of line.split(/[|^]/)) {
-          if (part.trim() !== '') found.push(trimmed(text, start + at, start + at + part.length));
+          if (part.trim() !== '') found.push(withoutBlanks(text, start + at, start + at + part.length));
           at += part.length + 1;
         }
       } else if (mark) {
         const from = start + (mark[1] as string).length;
-        found.push(trimmed(text, from, from + (mark[2] as string).length));
+        found.push(withoutBlanks(text, from, from + (mark[2] as string).length));
         open = undefined;
-      } else if (open) open.end = start + line.trimEnd().length;
-      else found.push((open = trimmed(text, start, start + line.length)));
+      } else if (open) open.end = withoutBlanks(text, start, start + line.length).end;
+      else found.push((open = withoutBlanks(text, start, start + line.length)));
     }
     return found.filter((slot) => slot.end > slot.start);
   };

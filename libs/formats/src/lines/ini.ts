@@ -1,3 +1,4 @@
+import { withoutBlanks } from '../core/blanks';
 import { declaredCharset } from '../core/declared-charset';
 import type { Edit, TextDocument } from '../core/document';
 import {
@@ -76,10 +77,9 @@ function splitLine(
   const at = line.search(dialect.separators);
   const key = at < 0 ? '' : line.slice(0, at).trim();
   if (key === '') return undefined;
-  const rest = line.slice(at + 1);
-  const value = rest.trim();
-  const valueAt = at + 1 + (rest.length - rest.trimStart().length);
-  return { key, keyAt: line.length - line.trimStart().length, valueAt: value === '' ? at + 1 : valueAt, value };
+  const { start, end } = withoutBlanks(line, at + 1, line.length);
+  const value = line.slice(start, end);
+  return { key, keyAt: line.length - line.trimStart().length, valueAt: value === '' ? at + 1 : start, value };
 }
 
 /** New keys of a section go to its end; unknown sections are made. */
