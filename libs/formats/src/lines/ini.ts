@@ -11,6 +11,7 @@ import {
   type KeyedUnit,
   type Slot,
 } from '../core/keyed';
+import { furtherLines, joinLines, writeLines } from './continued';
 import { FormatError, type AddChange, type FileFormat } from '../format';
 
 /** How the formats of `key=value` lines differ. */
@@ -30,12 +31,15 @@ interface Dialect {
   quote: string;
   /** Lines of other kinds are an error, or are passed over. */
   strict: boolean;
+  /** A text goes on in lines that are indented further than its key. */
+  continued?: true;
 }
 
 function read({ document }: KeyedContext, dialect: Dialect): KeyedParts[] {
   const { text } = document;
   const found: KeyedParts[] = [];
   let section: string | undefined;
+  const withLine = (lines: string, { start, end }: Slot): string => `${lines}\n${text.slice(start, end)}`;
   for (let start = 0, end = 0; start < text.length; start = end) {
     end = document.lineEnd(start);
     const line = text.slice(start, text[end - 1] === '\n' ? end - 1 : end);
@@ -55,15 +59,19 @@ function read({ document }: KeyedContext, dialect: Dialect): KeyedParts[] {
     const { key, keyAt, valueAt, value } = parts;
     const { from, to } = dialect.slot(value);
     const slot: Slot = { start: start + valueAt + from, end: start + valueAt + to };
-    const { comments, ...removal } = linesWithComments(document, start, start, (above) => dialect.comment.test(above));
+    const further = dialect.continued ? furtherLines(document, end, keyAt, dialect.comment) : [];
+    const last = further.at(-1)?.start ?? start;
+    const { comments, ...removal } = linesWithComments(document, start, last, (above) => dialect.comment.test(above));
     found.push({
       context: dialect.id === 'joomla' || section === undefined ? key : `[${section}]${key}`,
-      target: [dialect.decode(value.slice(from, to))],
+      target: [dialect.decode(further.reduce(withLine, value.slice(from, to)))],
       offset: start + keyAt,
       note: comments.map((comment) => comment.replace(/^(?:[;#]|\/\/)+\s*/, '')).join('\n'),
       slots: [slot],
       removal: [removal],
+      ...(dialect.continued ? { write: ([target]) => writeLines(document, [slot, ...further], target as string) } : {}),
     });
+    if (further.length > 0) end = document.lineEnd(last);
   }
   const first = text.search(/^[^\S\n]*[^\s#!;]/m);
   if (found.length === 0 && first >= 0 && !dialect.strict) throw document.error('expected a key and a text', first);
@@ -157,7 +165,7 @@ function beforeComment(raw: string): { from: number; to: number } {
 /** Older Inno Setup files, which are read as either format, name the code page of their bytes. */
 const windowsCodePage = declaredCharset(/^[ \t]*LanguageCodePage[ \t]*=[ \t]*(\d{3,5})/im, (page) => `cp${page}`);
 
-/** INI files; the context is `[section]key`. */
+/** INI files as Python's configparser reads them; the context is `[section]key`. */
 export const ini = iniFormat({
   id: 'ini',
   charset: windowsCodePage,
@@ -166,9 +174,10 @@ export const ini = iniFormat({
   sections: true,
   slot: beforeComment,
   decode: (raw) => raw,
-  encode: oneLine,
+  encode: (text, { eol }) => joinLines(text, eol),
   quote: '',
   strict: true,
+  continued: true,
 });
 
 /** Inno Setup messages: `%n` is a line feed. */

@@ -50,7 +50,14 @@ formatContract(strings, {
 });
 
 formatContract(ini, {
-  samples: [{ name: 'sections', content: '; top\n[s]\na=b\nc : d ; note\n\n[t]\ne=\n', targets: [['b'], ['d'], ['']] }],
+  samples: [
+    { name: 'sections', content: '; top\n[s]\na=b\nc : d ; note\n\n[t]\ne=\n', targets: [['b'], ['d'], ['']] },
+    {
+      name: 'texts over several lines',
+      content: '[s]\r\na = 1 ; note\r\n   2 = 3\r\n#c\r\n\t4\r\n\r\n# d\r\nb:\r\n\r\n  [z]  \r\n c=\r\n d=e',
+      targets: [['1\n2 = 3\n4'], ['\n\n[z]\nc=\nd=e']],
+    },
+  ],
   broken: [{ name: 'a line without a separator', content: '[s]\nhello\n', line: 2 }],
 });
 formatContract(islu, { samples: [{ name: 'messages', content: '[Messages]\nA=x%ny\n', targets: [['x\ny']] }] });
@@ -129,4 +136,51 @@ it('refuses a text that the format cannot hold, also where strings are added bes
   const add = { op: 'add', context: '[s]b', source: ['[s]b'], target: ['new'] } as const;
   for (const changes of [[set], [set, add]]) expect(() => file.apply(changes)).toThrow('cannot be kept in this format');
   expect(file.apply([{ ...set, target: ['y'] }, add]).toString()).toBe('[s]\na=y\nb=new\n');
+});
+
+describe('INI texts over several lines', () => {
+  const set = (content: string, target: string): string =>
+    ini
+      .parse(Buffer.from(content))
+      .apply([{ op: 'set', index: 0, target: [target] }])
+      .toString();
+
+  it.each([
+    ['only lines that are indented further than the key', '[s]\n  a = 1\n  b = 2\n    z\n c = 3\n', ['1', '2\nz', '3']],
+    ['no line behind the name of a section', '[s]\n  a = 1\n[t]\n    b = 2\n', ['1', '2']],
+    ['blank lines and comments between them', '[s]\na =\n  1\n\n  2\n; c\n   3\n\n; d\ny=z', ['\n1\n\n2\n3', 'z']],
+    ['names of sections and keys', '[s]\nx = 1\n  ; com\n  2 ; in\n\t[b]\n  c = d\n', ['1\n2 ; in\n[b]\nc = d']],
+  ])('have %s', (_, content, targets) => {
+    expect(ini.parse(Buffer.from(content)).units.map(({ target }) => target[0])).toEqual(targets);
+  });
+
+  it.each([
+    ['a line is changed', '1\nZ\n3', '[s]\na = 1 ; n\n   Z\n; c\n\t3\nb=c\n'],
+    ['a line comes in', '1\n2\n3\n\n4', '[s]\na = 1 ; n\n   2\n; c\n\t3\n\n\t4\nb=c\n'],
+    ['a line comes behind the first', '1\nZ\n2\n3', '[s]\na = 1 ; n\n\tZ\n   2\n; c\n\t3\nb=c\n'],
+    ['a line goes', '1\n3', '[s]\na = 1 ; n\n; c\n\t3\nb=c\n'],
+    ['one line is left', 'Z', '[s]\na = Z ; n\n; c\nb=c\n'],
+    ['nothing is left', '', '[s]\na =  ; n\n; c\nb=c\n'],
+  ])('are written line by line: %s', (_, target, written) => {
+    expect(set('[s]\na = 1 ; n\n   2\n; c\n\t3\nb=c\n', target)).toBe(written);
+  });
+
+  it('begin where there was one line, or none', () => {
+    expect(set('[s]\r\n a = 1\r\nb=c', 'x\n\ny')).toBe('[s]\r\n a = x\r\n\r\n     y\r\nb=c');
+    expect(set('[s]\na =\n\n  1', '\nx\n1')).toBe('[s]\na =\n  x\n  1');
+    const added = ini.parse(Buffer.from('[s]\na = 1\n  2\n[t]\n')).apply([
+      { op: 'add', context: '[s]b', source: ['[s]b'], target: ['x\ny'] },
+      { op: 'add', context: '[t]c', source: ['[t]c'], target: ['z'] },
+    ]);
+    expect(added.toString()).toBe('[s]\na = 1\n  2\nb = x\n    y\n[t]\nc = z\n');
+  });
+
+  it('go with their key', () => {
+    const file = ini.parse(Buffer.from('[s]\na = 1\n  2\n; c\n  3\n; d\nb=c\n'));
+    expect(file.apply([{ op: 'remove', index: 0 }]).toString()).toBe('[s]\n; d\nb=c\n');
+  });
+
+  it.each(['x\n', 'x\n y', 'x\ny ', 'x\n;y', 'x\n#y', 'x\ny\rz', 'x\n'])('cannot be %j', (target) => {
+    expect(() => set('[s]\na = 1\n', target)).toThrow('the lines of the text cannot be kept');
+  });
 });
