@@ -414,6 +414,26 @@ it('reads a Fluent text of any number of lines', () => {
     );
 });
 
+it('reads TOML integers by their digits', () => {
+  const long = '9'.repeat(4300);
+  const text = `a = 9223372036854775807\nb = -9_223_372_036_854_775_808\nc = 0xFFFF_FFFF_FFFF_FFFF\nd = ${long}\n`;
+  const file = toml.parse(Buffer.from(text));
+  expect(file.units.map(({ target }) => target[0])).toEqual([
+    '9223372036854775807',
+    '-9_223_372_036_854_775_808',
+    '0xFFFF_FFFF_FFFF_FFFF',
+    long,
+  ]);
+  const set = (target: string): string =>
+    file
+      .apply([{ op: 'set', index: 0, target: [target] }])
+      .toString()
+      .split('\n')[0] as string;
+  expect(set('-9223372036854775808')).toBe('a = -9223372036854775808');
+  expect(set('9223372036854775808')).toBe('a = "9223372036854775808"');
+  expect(() => toml.parse(Buffer.from(`a = 1\nb = ${long}9\n`))).toThrow('more than 4300 digits');
+});
+
 it('starts a new Fluent file without the mistakes of its base', () => {
   const base = Buffer.from('### file\n\na = x\nb = {\nc = z\n# note\n1 = y\n\n## group\n\n-t = u\n');
   expect(fluent.createTranslation(base, { language: 'de' }).toString()).toBe('### file\n\n# note\n## group\n\n');

@@ -3,6 +3,8 @@ import type { TextDocument } from '../core/document';
 export interface TomlLeaf {
   path: string;
   text: string;
+  /** Where its key begins; in a list as `start`. */
+  keyStart: number;
   start: number;
   end: number;
   lineStart: number;
@@ -53,6 +55,9 @@ export interface TomlHeader {
   /** Whether it adds a table to a list. */
   list: boolean;
 }
+
+/** As many as Python reads. The cost of an integer grows with the square of its length. */
+const MAX_DIGITS = 4300;
 
 const BARE = /[A-Za-z0-9_-]+/y;
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -211,7 +216,7 @@ export class TomlScanner {
   /** A key, whose dots lead through tables, and its value. */
   private member(path: string, around: TomlTable, inner: boolean): void {
     let table = around;
-    const { depth } = this;
+    const { at, depth } = this;
     const names = this.key('=');
     for (const name of names.slice(0, -1)) {
       let next = table.members.get(name);
@@ -221,18 +226,19 @@ export class TomlScanner {
       }
       table = next;
     }
-    table.members.set(names.at(-1) as string, this.value(names.reduce(join, path), inner));
+    table.members.set(names.at(-1) as string, this.value(names.reduce(join, path), inner, at));
     this.depth = depth;
   }
 
-  private value(path: string, inner: boolean): TomlNode {
+  private value(path: string, inner: boolean, keyAt?: number): TomlNode {
     this.space();
     const start = this.at;
+    const keyStart = keyAt ?? start;
     const char = this.text[start];
     if (char === '[') return this.list(path);
     if (char === '{') return this.braces(path);
     const text = char === '"' || char === "'" ? this.string().text : this.bare();
-    this.leaves.push({ path, text, start, end: this.at, lineStart: 0, lineEnd: 0, inner, note: '' });
+    this.leaves.push({ path, text, keyStart, start, end: this.at, lineStart: 0, lineEnd: 0, inner, note: '' });
     return { kind: 'scalar', span: { start, end: this.at } };
   }
 
@@ -284,6 +290,8 @@ export class TomlScanner {
     while (this.at < this.text.length && !/[,\]}#\r\n]/.test(this.text[this.at] as string)) this.at += 1;
     while (this.at > start && /[ \t]/.test(this.text[this.at - 1] as string)) this.at -= 1;
     if (this.at === start) throw this.document.error('expected a value', start);
+    if (this.at - start > MAX_DIGITS && /^[-+\d_]+$/.test(this.text.slice(start, this.at)))
+      throw this.document.error(`an integer of more than ${MAX_DIGITS} digits`, start, 'limit');
     return this.text.slice(start, this.at);
   }
 

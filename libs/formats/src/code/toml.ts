@@ -20,9 +20,15 @@ function encode(document: TextDocument, text: string, old: string): string {
   if (old.startsWith("'")) return literal ? `'${text}'` : basic(text);
   if (old.startsWith('"')) return basic(text);
   const kinds = [/^(?:true|false)$/, /^[-+]?\d+$/, /^[-+]?\d+\.\d+$/];
-  if (kinds.some((kind) => kind.test(old) && kind.test(text))) return text;
+  const kind = kinds.find((pattern) => pattern.test(old) && pattern.test(text));
+  if (kind && (kind !== kinds[1] || isInt64(text))) return text;
   const dates = [old, text].every((date) => DATE.test(date) && !Number.isNaN(Date.parse(date)));
   return dates ? text : basic(text);
+}
+
+/** Others need not read greater numbers. */
+function isInt64(digits: string): boolean {
+  return digits.length <= 20 && BigInt.asIntN(64, BigInt(digits)) === BigInt(digits);
 }
 
 /**
@@ -39,7 +45,8 @@ function scanValid(document: TextDocument): TomlScanner {
     stopped = error;
   }
   try {
-    validate(stopped === undefined ? document.text : document.text.slice(0, scanner.at + 1));
+    const read = stopped === undefined ? document.text : document.text.slice(0, scanner.at + 1);
+    validate(read, { integersAsBigInt: 'asNeeded' });
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const message = printable(error.message.split('\n')[0] as string, 80).replace(/^Invalid TOML document: /, '');
@@ -85,10 +92,7 @@ export const toml = keyedFormat({
 
 /** A value in a list with the comma behind it; a member of an inline table with its key too. */
 function innerSpan({ text }: TextDocument, leaf: TomlLeaf): { start: number; end: number } {
-  const before = /(?:[\w-]+|"[^"\n]*"|'[^'\n]*')(?:\s*\.\s*(?:[\w-]+|"[^"\n]*"|'[^'\n]*'))*\s*=\s*$/.exec(
-    text.slice(Math.max(leaf.lineStart, leaf.start - 500), leaf.start),
-  );
-  const start = leaf.start - (before && !leaf.path.endsWith(']') ? before[0].length : 0);
+  const { keyStart: start } = leaf;
   const after = /^\s*,[ \t]*/.exec(text.slice(leaf.end, leaf.end + 200));
   if (after) return { start, end: leaf.end + after[0].length };
   let comma = start - 1;
