@@ -60,6 +60,12 @@ formatContract(html, {
       targets: [['T'], ['D & d'], ['H'], ['a <b>x</b>\n  &copy; c'], ['A'], ['i'], ['tail'], ['x'], ['y']],
     },
     {
+      name: 'texts whose white space is shown',
+      content:
+        'q<pre>\n  if x:\n      y &lt; <b>z</b>\n\n  end  \n</pre><pre>{}</pre><textarea>t</textarea><PRE>v</PRE> w',
+      targets: [['q'], ['if x:\n      y &lt; <b>z</b>\n\n  end'], ['v'], ['w']],
+    },
+    {
       name: 'misnested tags and tags around blocks',
       content:
         '<p>a <b>x <i>y</b></i><p><em>open</p><a href="#"><div>in</div> out</a>1 < 2<!-- c -->\n<b>s<!-- c -->t</b><svg><title>v</title></svg><TEXTAREA>w</p></TEXTAREA><td title=\'T "t"\'>z<',

@@ -11,7 +11,7 @@ const INLINE = words(
 );
 /** Elements whose content is no text for a reader. The content of the first kind is no markup either. */
 const RAW = words('script style textarea iframe noscript noembed noframes xmp');
-const HIDDEN = words('template svg math object pre');
+const HIDDEN = words('template svg math object');
 const VOID = words('area base br col embed hr img input link meta param source track wbr');
 const ATTRIBUTES = words('alt title placeholder aria-label summary');
 const META = /^(?:description|keywords|og:title|og:description|twitter:title|twitter:description)$/i;
