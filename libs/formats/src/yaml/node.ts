@@ -14,11 +14,15 @@ export interface YamlScalar extends Span {
   /** What is written, without quotes. */
   readonly source: string;
   anchor?: string;
+  /** A key elsewhere is a reference to it. */
+  isKey?: true;
 }
 
 export interface YamlPair {
   readonly key: YamlNode | undefined;
   value: YamlNode | undefined;
+  /** The text that a key stands for which is a reference to one. */
+  name?: string;
 }
 
 export interface YamlMap extends Span {
@@ -35,7 +39,7 @@ export interface YamlSeq extends Span {
   anchor?: string;
 }
 
-/** A reference to another place; it is never followed. */
+/** A reference to another place. As a value it is never followed. */
 export interface YamlAlias extends Span {
   readonly kind: 'alias';
   readonly name: string;
@@ -143,7 +147,28 @@ export function* placesOf(container: Container): Generator<readonly [Step, Place
   }
 }
 
-/** A key that is a text, as it is written. */
-export function keyText({ key }: YamlPair): string | undefined {
-  return key?.kind === 'scalar' ? key.source : undefined;
+/** A key that is a text, as it is written, or a reference to one. */
+export function keyText({ key, name }: YamlPair): string | undefined {
+  return key?.kind === 'scalar' ? key.source : name;
+}
+
+/** Gives keys that are references to texts their names. */
+export function nameReferences(root: YamlNode): void {
+  const anchored = new Map<string, YamlNode>();
+  const walk = (node: YamlNode | undefined): void => {
+    if (!node || node.kind === 'alias') return;
+    if (node.anchor !== undefined) anchored.set(node.anchor, node);
+    if (node.kind === 'seq') node.items.forEach(walk);
+    if (node.kind !== 'map') return;
+    for (const pair of node.items) {
+      const named = pair.key?.kind === 'alias' ? anchored.get(pair.key.name) : undefined;
+      if (named?.kind === 'scalar') {
+        pair.name = named.source;
+        named.isKey = true;
+      }
+      walk(pair.key);
+      walk(pair.value);
+    }
+  };
+  walk(root);
 }

@@ -1,10 +1,11 @@
-import { parseDocument } from 'yaml';
+import { Composer, Parser, type Document, type YAMLParseError } from 'yaml';
 import { printable, type Edit, type TextDocument } from '../core/document';
 import { Literal, NestedKeys, type NestedValue, type Step } from '../core/nested-keys';
 import type { FormatParams } from '../format';
 import {
   fromLibrary,
   keyText,
+  nameReferences,
   placeOf,
   placesOf,
   tooManyByAlias,
@@ -107,22 +108,30 @@ export class YamlTree {
   }
 
   private parse(): YamlNode | undefined {
-    let parsed;
+    let first: Document | undefined;
+    let error: YAMLParseError | undefined;
+    let exhausted: YAMLParseError | undefined;
     try {
-      parsed = parseDocument(this.text, { uniqueKeys: false, prettyErrors: false, logLevel: 'silent', strict: true });
-    } catch (error) {
-      if (error instanceof RangeError) throw this.document.error(`more than ${MAX_RUN} nested levels`, 0, 'limit');
-      throw error;
+      const composer = new Composer({ uniqueKeys: false, prettyErrors: false, logLevel: 'silent', strict: true });
+      // The strings are those of the first document, but what follows has to be YAML too.
+      for (const document of composer.compose(new Parser().parse(this.text), true, this.text.length)) {
+        first ??= document;
+        error ??= document.errors[0];
+        exhausted ??= document.errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
+      }
+    } catch (thrown) {
+      if (thrown instanceof RangeError) throw this.document.error(`more than ${MAX_RUN} nested levels`, 0, 'limit');
+      throw thrown;
     }
-    const exhausted = parsed.errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
     if (exhausted) throw this.document.error(`more than ${MAX_RUN} nested levels`, exhausted.pos[0], 'limit');
-    const error = parsed.errors[0];
     if (error)
       throw this.document.error(
         `not valid YAML: ${printable(error.message.split('\n')[0] as string, 80)}`,
         error.pos[0],
       );
-    return fromLibrary(parsed.contents, this.text);
+    const root = fromLibrary(first?.contents, this.text);
+    if (root) nameReferences(root);
+    return root;
   }
 
   /** Whether the file holds nothing yet. */
@@ -157,9 +166,10 @@ export class YamlTree {
   }
 
   /** The text of a scalar; undefined for a null. */
-  private textOf({ value, start, end }: YamlScalar): string | undefined {
+  private textOf({ value, style, source, start, end }: YamlScalar): string | undefined {
     if (typeof value === 'string') return value;
-    return value === null ? undefined : this.text.slice(start, end).trim();
+    if (value === null) return undefined;
+    return style === 'plain' ? this.text.slice(start, end).trim() : source;
   }
 
   setLeaf(leaf: YamlLeaf, text: string): Edit[] {
@@ -172,6 +182,7 @@ export class YamlTree {
       return [{ start: at, end: at, text: ` ${this.fold(this.inline(text, container.flow), column, leaf)}` }];
     }
     const { start, end } = node;
+    if (node.isKey) throw this.document.error('the text is also a key of the file', start, 'unrepresentable');
     return [{ start, end, text: this.encode(text, node, leaf) }];
   }
 

@@ -188,6 +188,40 @@ it('refuses aliases that grow, and reads others', () => {
   expect(yaml.parse(Buffer.from('a: &a [*a, b]\nc: *a\n')).units.map(({ target }) => target)).toEqual([['b']]);
 });
 
+it('names keys that are references to texts', () => {
+  const text = 'top: &a x\n? &b "k"\n: y\nsub:\n  *a : z\n  *b : &b w\n*b : u\nm: &c {d: e}\n*c : t\n';
+  const file = yaml.parse(Buffer.from(text));
+  expect(file.units.map(({ context, target }) => [context, target[0]])).toEqual([
+    ['top', 'x'],
+    ['k', 'y'],
+    ['sub->x', 'z'],
+    ['sub->k', 'w'],
+    ['w', 'u'],
+    ['m->d', 'e'],
+  ]);
+  const set = (index: number): string => file.apply([{ op: 'set', index, target: ['new'] }]).toString();
+  for (const index of [0, 3]) expect(() => set(index)).toThrow('also a key');
+  expect(set(2)).toBe(text.replace(': z', ': new'));
+  expect(file.apply([{ op: 'remove', index: 2 }]).toString()).toBe(text.replace('  *a : z\n', ''));
+  expect(() => added(text, 'sub->k')).toThrow('already has this key');
+});
+
+it("reads the text of a value with one of the language's own types without its quotes", () => {
+  const text = 'a: !!binary "R0l\\\n  GOD"\nb: !!binary |\n R0l\n GOD\nc: !!int "3"\nd: !!float 1.5\n';
+  const file = yaml.parse(Buffer.from(text));
+  expect(file.units.map(({ target }) => target[0])).toEqual(['R0lGOD', 'R0l\nGOD\n', '3', '1.5']);
+  const set = (index: number, target: string): string =>
+    file.apply([{ op: 'set', index, target: [target] }]).toString();
+  expect(set(0, 'QUJD')).toBe(text.replace('"R0l\\\n  GOD"', '"QUJD"'));
+  expect(set(1, 'QUJD\n')).toBe(text.replace(' R0l\n GOD', ' QUJD'));
+});
+
+it('reads the first document of several, all of which have to be YAML', () => {
+  const text = '%TAG !t! tag:x,2000:\n--- !t!a\na: b\n--- !t!b\nc: d\n';
+  expect(() => yaml.parse(Buffer.from(text))).toThrow('Could not resolve tag');
+  expect(yaml.parse(Buffer.from(text.replace('!t!b', '!b'))).units).toHaveLength(1);
+});
+
 it('names the language of a new file', () => {
   const out = rubyYaml.createTranslation(Buffer.from('en:\n  a: b\n'), { language: 'cs' }).toString();
   expect(out).toBe('cs:\n  a: ""\n');
