@@ -62,41 +62,33 @@ ${units.map(body).join('')}    </body>
 `);
 }
 
+function isPlural({ source, target }: ConvertUnit): boolean {
+  return source.length > 1 || target.length > 1;
+}
+
+/** A unit for each form of a string. */
+function formUnits(unit: ConvertUnit, idOfForm: (form: number) => string, indent: string): string {
+  const { source, target } = unit;
+  const count = Math.max(source.length, target.length, 1);
+  return Array.from({ length: count }, (_, i) =>
+    transUnit(unit, idOfForm(i), source[Math.min(i, source.length - 1)] ?? '', target[i] ?? '', indent),
+  ).join('');
+}
+
 /** XLIFF 1.1 with gettext's groups of plural forms. */
 export const toXliff: Converter = (units, options) =>
   xliff(units, options, 'po', (unit) => {
     const id = idOf(unit);
-    if (unit.source.length < 2 && unit.target.length < 2)
-      return transUnit(unit, id, unit.source[0] ?? '', unit.target[0] ?? '', '      ');
-    const count = Math.max(unit.target.length, unit.source.length);
-    const forms = Array.from({ length: count }, (_, i) =>
-      transUnit(
-        unit,
-        `${id}[${i}]`,
-        unit.source[Math.min(i, unit.source.length - 1)] ?? '',
-        unit.target[i] ?? '',
-        '        ',
-      ),
-    );
-    return `      <group restype="x-gettext-plurals" id="${id}"${nameOf(unit)}>\n${forms.join('')}      </group>\n`;
+    if (!isPlural(unit)) return formUnits(unit, () => id, '      ');
+    const forms = formUnits(unit, (i) => `${id}[${i}]`, '        ');
+    return `      <group restype="x-gettext-plurals" id="${id}"${nameOf(unit)}>\n${forms}      </group>\n`;
   });
 
 /** XLIFF 1.1 without extensions: each plural form is a unit of its own. */
 export const toXliff11: Converter = (units, options) =>
   xliff(units, options, 'plaintext', (unit) => {
     const id = idOf(unit);
-    if (unit.source.length < 2 && unit.target.length < 2)
-      return transUnit(unit, id, unit.source[0] ?? '', unit.target[0] ?? '', '      ');
-    const count = Math.max(unit.target.length, unit.source.length);
-    return Array.from({ length: count }, (_, i) =>
-      transUnit(
-        unit,
-        `${id}-${i}`,
-        unit.source[Math.min(i, unit.source.length - 1)] ?? '',
-        unit.target[i] ?? '',
-        '      ',
-      ),
-    ).join('');
+    return formUnits(unit, (i) => (isPlural(unit) ? `${id}-${i}` : id), '      ');
   });
 
 function pairs(unit: ConvertUnit): { source: string; target: string }[] {

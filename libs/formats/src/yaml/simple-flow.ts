@@ -1,14 +1,14 @@
 import { NotSimple } from '../core/simple';
-import type { YamlMap, YamlNode, YamlPair, YamlScalar, YamlSeq } from './node';
+import type { YamlAlias, YamlMap, YamlNode, YamlPair, YamlScalar, YamlSeq } from './node';
 import {
   afterBlanks,
   aliasAt,
   lineAfter,
   MAX_DEPTH,
   MAX_KEY,
+  plainScalar,
   quotedAt,
   readProperties,
-  scalar,
   take,
   withProperties,
   type PlainValue,
@@ -98,18 +98,20 @@ class FlowParser {
     const { text } = this;
     const char = text[at];
     if (char === '[' || char === '{') return this.collection(at);
-    if (char === '*') {
-      const name = aliasAt(text, at);
-      this.end = at + name.length + 1;
-      return { kind: 'alias', name, start: at, end: this.end };
-    }
     if (char === '&' || char === '!') {
       const found = readProperties(text, at);
       return withProperties(this.node(afterBlanks(text, found.end)), found);
     }
-    const node = char === '"' || char === "'" ? quotedAt(text, at, this.indent) : this.plain(at);
+    const node = this.scalarOrAlias(at);
     this.end = node.end;
     return node;
+  }
+
+  private scalarOrAlias(at: number): YamlScalar | YamlAlias {
+    const { text } = this;
+    const char = text[at];
+    if (char === '*') return aliasAt(text, at);
+    return char === '"' || char === "'" ? quotedAt(text, at, this.indent) : this.plain(at);
   }
 
   private plain(at: number): YamlScalar {
@@ -128,7 +130,7 @@ class FlowParser {
       source += (feeds > 0 ? '\n'.repeat(feeds) : ' ') + line;
       end = next + line.length;
     }
-    return scalar(this.valueOf(source), 'plain', source, at, end);
+    return plainScalar(source, at, end, this.valueOf);
   }
 
   /** The line end that stands here, but for blanks. */

@@ -1,6 +1,6 @@
 import { isScalar, Schema, type ScalarTag } from 'yaml';
 import { NotSimple } from '../core/simple';
-import type { YamlNode, YamlScalar } from './node';
+import type { YamlAlias, YamlNode, YamlScalar } from './node';
 
 /** Deeper nesting is left to the library. */
 export const MAX_DEPTH = 100;
@@ -71,9 +71,10 @@ export function readProperties(text: string, from: number): Properties {
   }
 }
 
-/** The name of the reference that stands here. */
-export function aliasAt(text: string, at: number): string {
-  return take(ALIAS, text, at).slice(1);
+/** The reference that stands here. */
+export function aliasAt(text: string, at: number): YamlAlias {
+  const name = take(ALIAS, text, at).slice(1);
+  return { kind: 'alias', name, start: at, end: at + name.length + 1 };
 }
 
 /** A node with its name and type, of which texts know only whether they are one. */
@@ -93,6 +94,10 @@ export function plainValue(source: string): unknown {
   if (!NOT_TEXT.test(source)) return source;
   if (/^(?:~|null)$/i.test(source)) return null;
   return /^(?:true|false)$/i.test(source) ? source.toLowerCase() === 'true' : Number(source);
+}
+
+export function plainScalar(source: string, start: number, end: number, valueOf: PlainValue): YamlScalar {
+  return scalar(valueOf(source), 'plain', source, start, end);
 }
 
 /** The words, numbers and dates of YAML 1.1, as the library knows them. */

@@ -1,12 +1,4 @@
-import {
-  writtenValue,
-  type YamlAlias,
-  type YamlMap,
-  type YamlNode,
-  type YamlPair,
-  type YamlScalar,
-  type YamlSeq,
-} from './node';
+import { writtenValue, type YamlMap, type YamlNode, type YamlPair, type YamlScalar, type YamlSeq } from './node';
 import { ifSimple, NotSimple } from '../core/simple';
 import { flowAt } from './simple-flow';
 import {
@@ -17,6 +9,7 @@ import {
   MAX_DEPTH,
   MAX_KEY,
   oldPlainValue,
+  plainScalar,
   plainValue,
   quotedAt,
   readProperties,
@@ -188,12 +181,7 @@ class SimpleParser {
     if (char === '"' || char === "'") return this.finish(quotedAt(text, at, indent), indent);
     if (char === '|' || char === '>') return this.blockText(at, indent);
     if (char === '[' || char === '{') return this.finish(flowAt(text, at, indent, this.valueOf), indent);
-    return char === '*' ? this.finish(this.alias(at), indent) : this.plain(at, indent);
-  }
-
-  private alias(at: number): YamlAlias {
-    const name = aliasAt(this.text, at);
-    return { kind: 'alias', name, start: at, end: at + name.length + 1 };
+    return char === '*' ? this.finish(aliasAt(text, at), indent) : this.plain(at, indent);
   }
 
   private blockText(at: number, indent: number): YamlScalar {
@@ -267,7 +255,7 @@ class SimpleParser {
       end = from + next.raw.length;
       feeds = 0;
     }
-    return this.finish(scalar(this.valueOf(raw), 'plain', raw, at, end), indent);
+    return this.finish(plainScalar(raw, at, end, this.valueOf), indent);
   }
 
   /** One line of a plain text; it is the last one if a comment follows. */
