@@ -437,7 +437,9 @@ it('reads TOML integers by their digits', () => {
 it('starts a new Fluent file without the mistakes of its base', () => {
   const base = Buffer.from('### file\n\na = x\nb = {\nc = z\n# note\n1 = y\n\n## group\n\n-t = u\n');
   expect(fluent.createTranslation(base, { language: 'de' }).toString()).toBe('### file\n\n# note\n## group\n\n');
-  expect(fluent.createTranslation(Buffer.from('a = x\nb = {\n'), { language: 'de' }).toString()).toBe('');
+  for (const text of ['a = x\nb = {\n', '1 = y\na = x\n', 'a = x\nb\n'])
+    expect(fluent.createTranslation(Buffer.from(text), { language: 'de' }).toString()).toBe('');
+  expect(fluent.createTranslation(Buffer.from('\n'), { language: 'de' }).toString()).toBe('\n');
   expect(() => fluent.createTranslation(Buffer.from('b = {\n'), { language: 'de' })).toThrow('expected a message');
 });
 

@@ -63,7 +63,7 @@ const format = keyedFormat({
     const run = new RegExp(`(?:\\{\\s*){${MAX_RUN}}`).exec(text);
     if (run) throw document.error(`more than ${MAX_RUN} nested placeables`, run.index, 'limit');
     const found: KeyedParts[] = [];
-    for (const entry of readEntries(document)) {
+    for (const entry of readEntries(document).entries) {
       const slot = valueSlot(document, entry);
       const { key, start, note } = entry;
       const offset = text.startsWith('#', start) ? entry.keyStart : start;
@@ -88,14 +88,13 @@ const format = keyedFormat({
 export const fluent: FileFormat = {
   ...format,
   // What is left of a base has to be a file also where it was nothing but messages and mistakes.
-  createTranslation(base, options) {
-    if (base) format.parse(base, { limits: options.limits });
-    return format.createTranslation(base && withoutJunk(base, options), options);
-  },
+  createTranslation: (base, options) => format.createTranslation(base && withoutJunk(base, options), options),
 };
 
 function withoutJunk(base: Buffer, { limits }: CreateOptions): Buffer {
+  format.parse(base, { limits });
   const document = new TextDocument(base, { carriageIsText: true, limits });
+  if (!readEntries(document).mistakes) return base;
   const spans = body(document, document.text, 0).flatMap((entry) => (entry instanceof Junk ? (entry.span ?? []) : []));
   return document.splice(spans.map(({ start, end }) => ({ start, end, text: '' })));
 }
@@ -123,7 +122,7 @@ interface FluentEntry {
  * The messages and terms of a file. An entry begins at the start of a line, so the file is read entry by entry: plain ones by a pattern,
  * others by the library. Where that finds a mistake it gets the whole file, for it alone knows how far a mistake reaches.
  */
-function readEntries(document: TextDocument): FluentEntry[] {
+function readEntries(document: TextDocument): { entries: FluentEntry[]; mistakes: boolean } {
   const { text } = document;
   const found: FluentEntry[] = [];
   const starts = entryStarts(text);
@@ -152,13 +151,13 @@ function readEntries(document: TextDocument): FluentEntry[] {
       found.push({ key, start, keyStart: start, keyEnd: start + key.length, end: start + line.length, note: '' });
     } else {
       const entries = parse(document, raw, chunk);
-      if (!entries) return besidesJunk(document);
+      if (!entries) return { entries: besidesJunk(document), mistakes: true };
       for (const entry of entries) found.push(entry);
     }
     chunk = -1;
   }
   if (junk !== undefined && found.length === 0) throw document.error(NO_ENTRY, junk);
-  return found;
+  return { entries: found, mistakes: junk !== undefined || first < (starts[0] ?? 0) };
 }
 
 /** Starts of the lines that can begin a message, a term or a comment. */

@@ -21,12 +21,16 @@ export function keyed(id: string): Converter {
  */
 export const toAndroid: Converter = (units, options) => {
   const names = new Set<string>();
+  const numbers = new Map<string, number>();
   const named = distinct(withKeys(units)).map((unit) => {
     const list = unit.literal ? undefined : listOf(unit.context);
     const place = list === undefined ? '' : unit.context.slice(list.length);
     const name = (list ?? unit.context).replace(/[^\w.-]+/g, '_').replace(unit.literal ? /^(?!\p{L}|_)/u : /^$/, '_');
-    let context = name + place;
-    for (let n = 2; names.has(context); n++) context = `${name}_${n}${place}`;
+    const wanted = name + place;
+    let context = wanted;
+    let number = numbers.get(wanted) ?? 1;
+    while (names.has(context)) context = `${name}_${++number}${place}`;
+    numbers.set(wanted, number);
     names.add(context);
     return { ...unit, context };
   });
