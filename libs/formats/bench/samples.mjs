@@ -285,6 +285,7 @@ export const samples = {
   ),
   i18next: i18nextJson('', '_plural'),
   catkeys: grow('1\tczech\tx-vnd.Haiku-App\t123\n', (i) => `${text(i)}\tMenu${i}\twhy\t${text(i + 1)}\n`),
+  lang: grow('## active ##\n\n\n', (i) => `# why\n;${text(i)}\n${text(i + 1)}\n\n\n`),
   i18nextv4: i18nextJson('_one', '_other'),
   'go-i18n-json': grow(
     '[\n',

@@ -17,6 +17,7 @@ const generated = [
   ['many blank lines', Buffer.from('\n'.repeat(80_000))],
   ['many backslashes', Buffer.from(`key=${'\\'.repeat(80_000)}`)],
   ['many blanks', Buffer.from(`key${' '.repeat(80_000)}x`)],
+  ['many blanks behind a source', Buffer.from(`;x${' '.repeat(80_000)}x\n${' '.repeat(80_000)}x{ok}\n`)],
   ['a key of 20 000 names', Buffer.from(`a${'.a'.repeat(20_000)} = "x"\n`)],
   ['block maps 1000 deep', Buffer.from(deepMaps())],
   ['block maps 1000 deep of YAML 1.1', Buffer.from(`%YAML 1.1\n---\n${deepMaps()}`)],

@@ -17,6 +17,7 @@ import { xcstrings } from './json/xcstrings';
 import { catkeys } from './lines/catkeys';
 import { dtd } from './lines/dtd';
 import { ini, islu, joomla, mi18nLang } from './lines/ini';
+import { lang } from './lines/lang';
 import { gwt, gwtIso, properties, propertiesUtf16, propertiesUtf8 } from './lines/properties';
 import { rc } from './lines/rc';
 import { strings, stringsUtf8 } from './lines/strings';
@@ -38,7 +39,7 @@ const implementations: readonly FileFormat[] = [
   ...[aresource, mokoResource, cmpResource],
   ...[plainXliff, xliff, poXliff, xliff2],
   ...[properties, propertiesUtf8, propertiesUtf16, gwt, gwtIso, strings, stringsUtf8],
-  ...[ini, islu, joomla, mi18nLang, dtd, catkeys],
+  ...[ini, islu, joomla, mi18nLang, dtd, catkeys, lang],
   ...[ts, resx, flatXml, resourceDictionary, stringsdict, tbx, tmx],
   ...[csv, csvUtf8, csvSimple, csvSimpleUtf8, csvSimpleIso, csvMultiUtf8],
   ...[srt, sub, ass, ssa],

@@ -108,6 +108,7 @@ describe('strings that are added without a text', () => {
     ts: '<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n<TS version="2.1" language="cs">\n<context><name>c</name></context>\n</TS>\n',
     csv: 'location,source,target,id,fuzzy,context,translator_comments,developer_comments\n,a,b,,,,,\n',
     catkeys: '1\tczech\tapplication/x-vnd.App\t1\n',
+    lang: '## active ##\n',
   };
   const bilingual = registry.filter(
     ({ id, kind, can, newFile }) => kind !== 'mono' && can.addUnit && (newFile === 'built-in' || bases[id]),

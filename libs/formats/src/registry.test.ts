@@ -21,6 +21,7 @@ it.each([
   ['locale/cs.JSON', 'json'],
   ['config/locales/cs.yml', 'ruby-yaml'],
   ['App.properties', 'properties'],
+  ['cs/main.lang', 'lang'],
   ['pom.xml', undefined],
   ['README', undefined],
 ])('guesses the format of %s', (name, id) => expect(detectFormat(name)).toBe(id));

@@ -142,6 +142,7 @@ const rows = [
   row('toml', 'TOML', 'mono', ['*.toml'], 'toml', 'application/toml', 'posix', 'YYYN', 'built-in', []),
   row('xcstrings', 'Apple string catalog', 'bi', ['*.xcstrings'], 'xcstrings', 'application/json', 'bcp', 'YYYY', 'base', JSON_PARAMS),
   row('mo', 'gettext MO', 'bi', ['*.mo', '*.gmo'], 'mo', 'application/x-gettext-catalog', 'posix', 'YYYY', 'base', []),
+  row('lang', 'Mozilla .lang', 'bi', ['*.lang'], 'lang', 'text/plain', 'bcp', 'YYYN', 'base', []),
   row('tmx', 'Translation memory eXchange (TMX)', 'bi', ['*.tmx'], 'tmx', 'application/x-tmx', 'posix', 'YYYN', 'base', []),
 ] as const;
 

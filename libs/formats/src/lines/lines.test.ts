@@ -4,6 +4,7 @@ import { catkeys } from './catkeys';
 import { dtd } from './dtd';
 import { ini, islu, joomla, mi18nLang } from './ini';
 import { gwt, gwtIso, properties, propertiesUtf16, propertiesUtf8 } from './properties';
+import { lang } from './lang';
 import { strings, stringsUtf8 } from './strings';
 
 const content = '# why\na = b\n\n! other\nc : d\\\n   e\nf g\nempty=\nuni=\\u00e9\nsp\\ ace=1\\n2\n';
@@ -91,6 +92,117 @@ formatContract(catkeys, {
     },
   ],
   broken: [{ name: 'no header', content: 'Open\tMenu\n', line: 1 }],
+});
+
+const mozilla = `## active ##
+## NOTE: a page
+
+
+# HTML page title
+# of the first page
+;Download
+Stáhnout
+
+
+## TAG: promo
+;Browser
+Browser {ok}
+;Tweet
+ #tag
+
+
+# still open
+;Not <b>done</b>
+Not <b>done</b>
+
+
+;Gone
+
+
+;Last
+Poslední {OK}
+`;
+const annotated = `## active ##
+
+
+# why
+;a
+b
+
+
+## TAG: promo
+## MAX_LENGTH: 20
+# how
+;Tweet
+ #tag
+;open
+open
+`;
+formatContract(lang, {
+  samples: [
+    { name: 'strings', content: mozilla, targets: [['Stáhnout'], ['Browser'], ['#tag'], [''], [''], ['Poslední']] },
+    { name: 'blank lines at the end', content: '\n\n;a\nb\n\n\n', targets: [['b']] },
+    { name: 'only what is about the file', content: '## active ##\n', targets: [] },
+  ],
+  broken: [{ name: 'a text without a source', content: '# x\n;a\nb\nc\n', line: 4 }],
+  carries: { files: [{ name: 'notes', content: annotated }], whole: mozillaStrings },
+});
+
+/** Each string of a `.lang` file with its lines and the notes above it, in order of their texts. */
+function mozillaStrings(text: string): string[] {
+  return text
+    .split(/\n+(?=;)|\n\n+/)
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== '')
+    .sort();
+}
+
+describe('lang', () => {
+  const file = lang.parse(Buffer.from(mozilla));
+  const written = (index: number, text: string): string =>
+    file
+      .apply([{ op: 'set', index, target: [text] }])
+      .toString()
+      .split('\n')
+      .filter((line) => !mozilla.split('\n').includes(line))
+      .join('|');
+
+  it('tells texts that are meant to be the same from those that are not translated', () => {
+    expect(file.units.map(({ state }) => state)).toEqual([
+      ...['translated', 'translated', 'translated', 'empty', 'empty', 'translated'],
+    ]);
+    expect(written(3, 'Not <b>done</b>')).toBe('Not <b>done</b> {ok}');
+    expect(written(1, '')).toBe('Browser');
+    expect(written(5, '')).toBe('Last');
+    expect(written(5, '#x')).toBe(' #x');
+    expect(written(4, 'Pryč')).toBe('Pryč');
+  });
+
+  it('reads the notes of a string, and not those of the file', () => {
+    expect(file.units.map(({ note }) => note)).toEqual([
+      ...['HTML page title\nof the first page', '# TAG: promo', '', 'still open', '', ''],
+    ]);
+  });
+
+  it.each([';x', ' x', 'x {ok}', 'a\nb'])('refuses %j', (text) => {
+    expect(() => written(0, text)).toThrow('cannot be kept in this format');
+  });
+
+  it('adds a string with the notes that the base has above it', () => {
+    const add = { op: 'add', context: '', source: ['Tweet'], target: ['x'] } as const;
+    const empty = lang.parse(Buffer.from('## active ##\n'));
+    expect(empty.apply([add], Buffer.from(annotated)).toString()).toBe(
+      '## active ##\n\n\n## TAG: promo\n## MAX_LENGTH: 20\n# how\n;Tweet\nx\n',
+    );
+  });
+
+  it('adds a source once, whatever its context', () => {
+    const add = { op: 'add', context: 'c', source: ['Download'], target: ['x'] } as const;
+    expect(() => file.apply([add])).toThrow('already has this string');
+    expect(() => file.apply([{ ...add, source: ['a\nb'] }])).toThrow('one line');
+    const created = lang.createTranslation(Buffer.from(mozilla), { language: 'cs' }).toString();
+    expect(created).toContain('\n;Download\nDownload\n\n\n## TAG: promo\n;Browser\nBrowser\n;Tweet\nTweet\n');
+  });
 });
 
 it('writes entities that can be declared and used', () => {

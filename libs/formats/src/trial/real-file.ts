@@ -61,7 +61,9 @@ function tryEdit(format: FileFormat, file: FormatFile, bytes: Buffer, at: number
   }
   if (BINARY.has(format.id)) return '';
   const replaced = bytes.length - commonBytes(bytes, written);
-  const allowed = 6 * Buffer.byteLength(unit.target[0] ?? '', 'utf16le') + SLACK;
+  // What is not translated can stand as its source.
+  const replacedText = unit.target[0] || (unit.source[0] ?? '');
+  const allowed = 6 * Buffer.byteLength(replacedText, 'utf16le') + SLACK;
   return replaced > allowed ? `${replaced} bytes were replaced for a text of ${unit.target[0]?.length ?? 0}` : '';
 }
 
@@ -115,6 +117,7 @@ const BY_NAME: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\.tmx$/, ['tmx']],
   [/\.rc$/, ['rc']],
   [/\.catkeys$/, ['catkeys']],
+  [/\.lang$/, ['lang']],
   [/\.xlsx$/, ['xlsx']],
   [/\.(?:od[tspgf]|ot[tspg]|sxw)$/, ['odf']],
   [/\.idml$/, ['idml']],
