@@ -31,8 +31,28 @@ function textOf({ tree, document }: XmlContext, element: XmlElement | undefined)
 }
 
 /** Qt escapes quotes and apostrophes in texts; a file that shows otherwise keeps its way. */
-function slot({ tree }: XmlContext, element: XmlElement): XmlSlot {
-  return { element, write: (text) => tree.escape(text, /["']/.test(tree.inner(element)) ? '' : '&quot;&apos;') };
+function escaped({ tree }: XmlContext, element: XmlElement | undefined, text: string): string {
+  return tree.escape(text, element && /["']/.test(tree.inner(element)) ? '' : '&quot;&apos;');
+}
+
+/** The longest of several alternatives to choose from by the space there is, or the only text. */
+function longest(context: XmlContext, holder: XmlElement | undefined): XmlElement | undefined {
+  if (holder?.attributes['variants'] !== 'yes') return holder;
+  const variants = elements(holder, 'lengthvariant');
+  return variants.find((variant) => textOf(context, variant) !== '') ?? variants[0];
+}
+
+function slot(context: XmlContext, element: XmlElement): XmlSlot {
+  const text = longest(context, element);
+  if (text === element) return { element, write: (value) => escaped(context, element, value) };
+  const { tree, document } = context;
+  const write = (value: string): string => {
+    if (value === '') return '';
+    const markup = escaped(context, text, value);
+    if (!text) return `<lengthvariant>${markup}</lengthvariant>`;
+    return document.piece(element.openEnd, element.closeStart, tree.setInner(text, markup));
+  };
+  return { element, write };
 }
 
 function mark({ tree }: XmlContext, translation: XmlElement | undefined, change: SetChange): Edit[] {
@@ -56,7 +76,7 @@ function messageParts(context: XmlContext, message: XmlElement, name: string): X
   const holders: (XmlElement | undefined)[] = numerus ? [...forms] : [translation];
   const count = numerus ? Math.max(options.plural?.count ?? 1, forms.length) : 1;
   while (holders.length < count) holders.push(undefined);
-  const target = holders.map((holder) => textOf(context, holder));
+  const target = holders.map((holder) => textOf(context, longest(context, holder)));
   const unfinished = translation?.attributes['type'] === 'unfinished';
   const state: UnitState = target.join('') === '' ? 'empty' : unfinished ? 'fuzzy' : 'translated';
   const insert = (missing: readonly [number, string][]): Edit[] => {
