@@ -1,3 +1,4 @@
+import { wholeXml } from '../testing/contract';
 import { ts } from './ts';
 
 const TS = (body: string, language = 'de'): Buffer =>
@@ -45,5 +46,70 @@ describe('translations in several lengths', () => {
     const again = ts.parse(blank).apply([{ op: 'set', index: 0, target: ['neu'] }]);
     expect(again.toString()).toContain('<translation variants="yes"><lengthvariant>neu</lengthvariant></translation>');
     expect(ts.createTranslation(variants, { language: 'cs' }).toString()).not.toMatch(/Short|long/);
+  });
+});
+
+describe('files whose strings have ids', () => {
+  const add = (context: string, source = 'Two', target = 'neu') =>
+    ({ op: 'add', context, source: [source], target: [target] }) as const;
+  const message = (id: string, source: string): string =>
+    `    <message id="${id}">\n        <source>${source}</source>\n        <translation>x</translation>\n    </message>\n`;
+  const one = message('one_id', 'One');
+  const two = message('two_id', 'Two');
+  const keys = (bytes: Buffer): string[] => ts.parse(bytes).units.map(({ context }) => context);
+
+  describe.each([
+    ['in a context without a name', (body: string) => TS(`<context>\n    <name></name>\n${body}</context>\n`)],
+    ['outside of contexts', (body: string) => TS(body)],
+  ])('%s', (_, ids) => {
+    it.each([
+      ['with a base', ids(one + two)],
+      ['without one', undefined],
+    ])('get a new one under its id, %s', (__, base) => {
+      const written = ts.parse(ids(one)).apply([add('two_id')], base);
+      expect(written.toString()).toBe(ids(one + two.replace('>x<', '>neu<')).toString());
+      expect(() => ts.parse(written).apply([add('two_id')], base)).toThrow('already has this string');
+      expect(() => ts.parse(written).apply([add('two_id', 'Other')], base)).toThrow('already has this string');
+    });
+
+    it('begin with one of the base', () => {
+      const written = ts.parse(TS('')).apply([add('two_id')], ids(one + two));
+      expect(wholeXml(written.toString())).toEqual(wholeXml(ids(two.replace('>x<', '>neu<')).toString()));
+    });
+
+    it('get one with a comment', () => {
+      const written = ts.parse(ids(one)).apply([add('what it is\ntwo_id')]);
+      expect(keys(written)).toEqual(['one_id', 'what it is\ntwo_id']);
+      expect(written.toString()).toContain('<message id="two_id">');
+      expect(written.toString()).toContain('<comment>what it is</comment>');
+    });
+  });
+
+  it('get back what was removed, all of it', () => {
+    const base = TS(`<context>\n    <name></name>\n${one + two}</context>\n`);
+    const none = ts.parse(base).apply([0, 1].map((index) => ({ op: 'remove', index })));
+    expect(keys(ts.parse(none).apply([add('one_id', 'One'), add('two_id')], base))).toEqual(['one_id', 'two_id']);
+    expect(
+      ts
+        .parse(none)
+        .apply([add('two_id')])
+        .toString(),
+    ).toContain('<message id="two_id">');
+  });
+
+  it('do not make others such', () => {
+    const named = TS('<context>\n    <name>Main</name>\n</context>\n');
+    expect(
+      ts
+        .parse(named)
+        .apply([add('Other\nwhy')])
+        .toString(),
+    ).toContain('<name>Other</name>');
+    expect(
+      ts
+        .parse(TS(''))
+        .apply([add('Main')])
+        .toString(),
+    ).toContain('<name>Main</name>');
   });
 });

@@ -1,5 +1,5 @@
 import type { Edit } from '../core/document';
-import type { AddChange, SetChange, UnitState } from '../format';
+import { FormatError, type AddChange, type SetChange, type UnitState } from '../format';
 import {
   appendChildren,
   newElement,
@@ -13,9 +13,14 @@ import { elements, deeper, firstElement, type Layout, type XmlElement } from '..
 
 const GONE = new Set(['vanished', 'obsolete']);
 
+function isGone(message: XmlElement): boolean {
+  return GONE.has(firstElement(message, 'translation')?.attributes['type'] ?? '');
+}
+
 /** Text of an element in which control characters stand as `<byte value="x1b"/>`. */
-function textOf({ tree, document }: XmlContext, element: XmlElement | undefined): string {
+function textOf({ tree }: Pick<XmlContext, 'tree'>, element: XmlElement | undefined): string {
   if (!element) return '';
+  const { document } = tree;
   const bytes = elements(element, 'byte');
   if (bytes.length === 0) return tree.textOf(element);
   let text = '';
@@ -65,8 +70,8 @@ function mark({ tree }: XmlContext, translation: XmlElement | undefined, change:
 
 function messageParts(context: XmlContext, message: XmlElement, name: string): XmlParts[] {
   const { tree, document, options } = context;
+  if (isGone(message)) return [];
   const translation = firstElement(message, 'translation');
-  if (GONE.has(translation?.attributes['type'] ?? '')) return [];
   const source = textOf(context, firstElement(message, 'source'));
   const id = message.attributes['id'] ?? '';
   if (source === '' && id === '') return [];
@@ -130,28 +135,64 @@ function translationOf(context: XmlContext, change: AddChange, numerus: boolean)
   return newElement(context, 'translation', unfinished, texts);
 }
 
+interface Group {
+  /** '' where it has none. */
+  name: string;
+  element: XmlElement;
+}
+
+function contextsOf(file: Pick<XmlContext, 'tree'>): Group[] {
+  return elements(file.tree.root, 'context').map((element) => ({
+    name: textOf(file, firstElement(element, 'name')),
+    element,
+  }));
+}
+
+/** Whether messages are told apart by their ids alone: those of `qtTrId()`, which have no named context. */
+function goesById(messages: readonly XmlElement[], contexts: readonly Group[]): boolean {
+  if (contexts.some(({ name }) => name !== '')) return false;
+  return messages.length === 0 ? contexts.length > 0 : messages.some(({ attributes }) => attributes['id']);
+}
+
 function add(context: XmlContext, changes: readonly AddChange[], base: XmlBase | undefined): Edit[] {
   const { tree, document } = context;
-  const groups = new Map<string, AddChange[]>();
+  const contexts = contextsOf(context);
+  const direct = elements(tree.root, 'message');
+  const messages = [...direct, ...contexts.flatMap(({ element }) => elements(element, 'message'))];
+  const byId = goesById(messages, contexts);
+  if (byId) checkIds(changes, messages);
+  const baseContexts = base ? contextsOf(base) : [];
+  /** Name of the context for a new message; undefined for none at all. */
+  const nameOf = (change: AddChange): string | undefined => {
+    const [owner] = base?.entryOf(change)?.owners ?? [];
+    if (owner) return baseContexts.find(({ element }) => element.start < owner.start && owner.end < element.end)?.name;
+    if (byId) return direct.length > 0 ? undefined : '';
+    return change.context.split('\n', 1)[0];
+  };
+  const groups = new Map<string | undefined, AddChange[]>();
   for (const change of changes) {
-    const [name] = change.context.split('\n', 1) as [string];
-    groups.set(name, [...(groups.get(name) ?? []), change]);
+    const name = nameOf(change);
+    const group = groups.get(name);
+    if (group) group.push(change);
+    else groups.set(name, [change]);
   }
-  const known = elements(tree.root, 'context');
   const message = (change: AddChange, line: string, step: string): string => {
     const copy = copied(context, change, base, { line, step, eol: document.eol });
     if (copy !== undefined) return copy;
     const numerus = change.target.length > 1 || change.source.length > 1;
     const escape = (text: string): string => tree.escape(text, '&quot;&apos;');
-    const comment = change.context.split('\n').slice(1).join('\n');
+    const parts = change.context.split('\n');
+    const id = byId ? (parts.pop() as string) : '';
+    const comment = (byId ? parts : parts.slice(1)).join('\n');
     return (
-      `<message${numerus ? ' numerus="yes"' : ''}>${line}${step}<source>${escape(change.source[0] ?? '')}</source>` +
+      `<message${id === '' ? '' : ` id="${tree.escapeAttribute(id)}"`}${numerus ? ' numerus="yes"' : ''}>` +
+      `${line}${step}<source>${escape(change.source[0] ?? '')}</source>` +
       (comment === '' ? '' : `${line}${step}<comment>${escape(comment)}</comment>`) +
       `${line}${step}${translationOf(context, change, numerus)}${line}</message>`
     );
   };
   return [...groups].flatMap(([name, group]) => {
-    const element = known.find((candidate) => tree.textOf(firstElement(candidate, 'name') ?? candidate) === name);
+    const element = name === undefined ? tree.root : contexts.find((known) => known.name === name)?.element;
     if (element) {
       return appendChildren(tree, element, (indent, step) =>
         group.map((change) => message(change, step === '' ? '' : document.eol + indent, step)),
@@ -161,9 +202,19 @@ function add(context: XmlContext, changes: readonly AddChange[], base: XmlBase |
       const line = step === '' ? '' : document.eol + indent;
       const inner = step === '' ? '' : line + step;
       const messages = group.map((change) => inner + message(change, inner, step)).join('');
-      return [`<context>${inner}<name>${tree.escape(name)}</name>${messages}${line}</context>`];
+      return [`<context>${inner}<name>${tree.escape(name as string)}</name>${messages}${line}</context>`];
     });
   });
+}
+
+/** An id stands for one message, whatever its source is. */
+function checkIds(changes: readonly AddChange[], messages: readonly XmlElement[]): void {
+  const known = new Set(messages.filter((message) => !isGone(message)).map(({ attributes }) => attributes['id']));
+  for (const { context } of changes) {
+    const id = context.slice(context.lastIndexOf('\n') + 1);
+    if (id !== '' && known.has(id)) throw new FormatError('duplicate', 'the file already has this string');
+    known.add(id);
+  }
 }
 
 /** Qt Linguist. Vanished and obsolete messages stay in the file but are no units. */
