@@ -189,6 +189,29 @@ function plistData(text: string): unknown {
 
 const dict = (body: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<plist version="1.0">\n<dict>\n${body}</dict>\n</plist>\n`;
+const choices = dict(`    <key>v</key>
+    <dict>
+        <key>NSStringVariableWidthRuleType</key>
+        <dict>
+            <key>20</key>
+            <string>sh</string>
+            <key>50</key>
+            <string>long</string>
+        </dict>
+    </dict>
+    <key>w</key>
+    <dict>
+        <key>NSStringLocalizedFormatKey</key>
+        <string>%#@n@</string>
+        <key>NSStringDeviceSpecificRuleType</key>
+        <dict>
+            <key>iphone</key>
+            <string>Tap</string>
+            <key>mac</key>
+            <string>Click</string>
+        </dict>
+    </dict>
+`);
 formatContract(stringsdict, {
   carries: {
     whole: wholePlist,
@@ -227,6 +250,7 @@ formatContract(stringsdict, {
 </plist>
 `,
       },
+      { name: 'texts for widths and devices', content: choices },
     ],
   },
   samples: [
@@ -236,6 +260,12 @@ formatContract(stringsdict, {
         '\t<key>k</key>\n\t<dict>\n\t\t<key>NSStringLocalizedFormatKey</key>\n\t\t<string>%#@v@</string>\n\t\t<key>v</key>\n\t\t<dict>\n\t\t\t<key>NSStringFormatSpecTypeKey</key>\n\t\t\t<string>NSStringPluralRuleType</string>\n\t\t\t<key>NSStringFormatValueTypeKey</key>\n\t\t\t<string>d</string>\n\t\t\t<key>one</key>\n\t\t\t<string>1</string>\n\t\t\t<key>other</key>\n\t\t\t<string></string>\n\t\t</dict>\n\t</dict>\n',
       ),
       targets: [['%#@v@'], ['1', '']],
+    },
+    {
+      name: 'texts for widths and devices',
+      content: choices,
+      targets: [['sh'], ['long'], ['%#@n@'], ['Tap'], ['Click']],
+      bound: true,
     },
   ],
   structure: (text) => plistData(text),
@@ -260,6 +290,17 @@ it('writes a plural with its format, and a format that comes later over it', () 
   expect(plistData(written.apply([]).toString())).toMatchObject({ k: { v: { NSStringFormatValueTypeKey: 'lu' } } });
   const taken = stringsdict.parse(Buffer.from(dict('<key>k</key><string>x</string>')));
   expect(() => taken.apply([plural])).toThrow('the file uses a part of "k:v" for something else');
+});
+it('lists and adds texts for widths under the key and the width', () => {
+  const file = stringsdict.parse(Buffer.from(choices));
+  expect(file.units.map(({ context }) => context)).toEqual(['v:20', 'v:50', 'w', 'w:iphone', 'w:mac']);
+  const add = { op: 'add', context: 'v:90', source: ['v:90'], target: ['longer'] } as const;
+  const written = file.apply([add]).toString();
+  expect(plistData(written)).toMatchObject({
+    v: { NSStringVariableWidthRuleType: { 20: 'sh', 50: 'long', 90: 'longer' } },
+  });
+  const plain = stringsdict.parse(Buffer.from(dict(''))).apply([add]);
+  expect(plistData(plain.toString())).toEqual({ 'v:90': 'longer' });
 });
 formatContract(tbx, {
   carries: {

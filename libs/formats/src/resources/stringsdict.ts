@@ -5,6 +5,8 @@ import { appendChildren, textSlot, xmlFormat, type XmlBase, type XmlContext, typ
 import { elements, firstElement, type XmlElement } from '../xml/tree';
 
 const FORMAT_KEY = 'NSStringLocalizedFormatKey';
+const WIDTHS = 'NSStringVariableWidthRuleType';
+const DEVICES = 'NSStringDeviceSpecificRuleType';
 
 /** A key of a property list's dictionary with its value. */
 interface Entry {
@@ -49,6 +51,11 @@ function variableParts(context: XmlContext, key: string, { key: start, value }: 
   };
 }
 
+/** A rule by which the program picks one of several texts: the widest that fits, or that of the device. */
+function isChoice({ name, value }: Entry): boolean {
+  return (name === WIDTHS || name === DEVICES) && value.name === 'dict';
+}
+
 function read(context: XmlContext): XmlParts[] {
   const { tree, document } = context;
   const dict = tree.root.local === 'plist' ? firstElement(tree.root, 'dict') : undefined;
@@ -60,9 +67,20 @@ function read(context: XmlContext): XmlParts[] {
       return [{ ...common, context: name, target: [tree.textOf(value)], slots: [textSlot(tree, value)] }];
     if (value.name !== 'dict') return [];
     const inner = entries(context, value);
+    const choices = inner
+      .filter(isChoice)
+      .flatMap((item) => entries(context, item.value))
+      .filter((item) => item.value.name === 'string')
+      .map((item): XmlParts => ({
+        context: `${name}:${item.name}`,
+        target: [tree.textOf(item.value)],
+        offset: item.key.start,
+        slots: [textSlot(tree, item.value)],
+        owners: [item.key, item.value],
+      }));
     const format = inner.find((item) => item.name === FORMAT_KEY && item.value.name === 'string');
     const variables = inner
-      .filter((item) => item.value.name === 'dict')
+      .filter((item) => item.value.name === 'dict' && !isChoice(item))
       .map((item) => variableParts(context, `${name}:${item.name}`, item));
     const text = format && {
       ...common,
@@ -70,7 +88,7 @@ function read(context: XmlContext): XmlParts[] {
       target: [tree.textOf(format.value)],
       slots: [textSlot(tree, format.value)],
     };
-    const units = text ? [{ ...text, owners: [format.key, format.value] }, ...variables] : variables;
+    const units = [...(text ? [{ ...text, owners: [format.key, format.value] }] : []), ...variables, ...choices];
     const group = { size: units.length, owners: [key, value] };
     return units.map((unit) => ({ ...unit, group }));
   });
@@ -81,6 +99,8 @@ interface NewEntry {
   /** The key's format, or its only text. */
   format: string | undefined;
   variables: Map<string, Variable>;
+  /** Texts to choose from, by the rule and the width or device. */
+  choices: Map<string, [string, string][]>;
 }
 
 interface Variable {
@@ -109,19 +129,57 @@ function formatOf(base: XmlBase | undefined, name: string): string | undefined {
   return base?.entryOf({ op: 'add', context: name, source: [name], target: [''] })?.target[0];
 }
 
+/** Key, rule and name of a text to choose from, where the file or the base has such a rule for the key. */
+function choiceOf({ context }: AddChange, files: readonly Dictionary[]): [string, string, string] | undefined {
+  const colon = context.lastIndexOf(':');
+  const [key, name] = [context.slice(0, Math.max(colon, 0)), context.slice(colon + 1)];
+  const rule = /^\d+$/.test(name) ? WIDTHS : DEVICES;
+  return files.some((file) => file.choice(key, rule)) ? [key, rule, name] : undefined;
+}
+
+/** The outermost dictionary of a file. */
+class Dictionary {
+  readonly values: ReadonlyMap<string, XmlElement>;
+
+  constructor(private readonly file: Pick<XmlContext, 'tree'>) {
+    const all = entries(file, firstElement(file.tree.root, 'dict'));
+    this.values = new Map(all.map(({ name, value }) => [name, value]));
+  }
+
+  /** What a key has to choose from by a rule. */
+  choice(key: string, rule: string): XmlElement | undefined {
+    const value = this.values.get(key);
+    if (value?.name !== 'dict') return undefined;
+    return entries(this.file, value).find((entry) => entry.name === rule && isChoice(entry))?.value;
+  }
+}
+
 function add(context: XmlContext, changes: readonly AddChange[], base: XmlBase | undefined): Edit[] {
   const { tree, document, options } = context;
   const dict = firstElement(tree.root, 'dict') as XmlElement;
-  const known = new Map(entries(context, dict).map((entry) => [entry.name, entry.value]));
+  const own = new Dictionary(context);
+  const known = own.values;
+  const files = base ? [own, new Dictionary(base)] : [own];
   const wanted = new Map<string, NewEntry>();
+  const entryFor = (name: string): NewEntry => {
+    const entry = wanted.get(name) ?? { format: undefined, variables: new Map(), choices: new Map() };
+    wanted.set(name, entry);
+    return entry;
+  };
   for (const change of changes) {
     const { context: key, target, source } = change;
+    const choice = target.length === 1 && source.length < 2 ? choiceOf(change, files) : undefined;
+    if (choice) {
+      const [name, rule, label] = choice;
+      const { choices } = entryFor(name);
+      choices.set(rule, [...(choices.get(rule) ?? []), [label, target[0] as string]]);
+      continue;
+    }
     const colon = key.indexOf(':');
     const plural =
       target.length > 1 || source.length > 1 || (colon > 0 && isRule(context, known.get(key.slice(0, colon))));
     const [name, variable] = plural && colon > 0 ? [key.slice(0, colon), key.slice(colon + 1)] : [key, 'value'];
-    const entry = wanted.get(name) ?? { format: undefined, variables: new Map<string, Variable>() };
-    wanted.set(name, entry);
+    const entry = entryFor(name);
     if (plural) entry.variables.set(variable, { forms: target, types: typesOf(base, change) });
     else entry.format = target[0];
   }
@@ -142,9 +200,14 @@ function add(context: XmlContext, changes: readonly AddChange[], base: XmlBase |
     const body = pairs.map(([label, value]) => inner + pair(inner, label, value)).join('');
     return `<key>${tree.escape(variable)}</key>${gap}<dict>${body}${gap}</dict>`;
   };
-  const members = ({ format, variables }: NewEntry, gap: string, step: string): string[] => [
+  const members = ({ format, variables, choices }: NewEntry, gap: string, step: string): string[] => [
     ...(format === undefined ? [] : [pair(gap, FORMAT_KEY, format)]),
     ...[...variables].map(([name, variable]) => rule(gap, step, name, variable)),
+    ...[...choices].map(([name, texts]) => {
+      const inner = gap + step;
+      const body = texts.map(([label, text]) => inner + pair(inner, label, text)).join('');
+      return `<key>${name}</key>${gap}<dict>${body}${gap}</dict>`;
+    }),
   ];
   const edits: Edit[] = [];
   const fresh: [string, NewEntry][] = [];
@@ -153,7 +216,7 @@ function add(context: XmlContext, changes: readonly AddChange[], base: XmlBase |
     if (!value) {
       // Without a format the key would not be shown at all.
       const shown = [...entry.variables.keys()].map((variable) => `%#@${variable}@`).join(' ');
-      const format = entry.format ?? formatOf(base, name) ?? shown;
+      const format = entry.format ?? formatOf(base, name) ?? (shown || undefined);
       fresh.push([name, { ...entry, format }]);
     } else if (value.name !== 'dict')
       throw new FormatError(
@@ -161,9 +224,19 @@ function add(context: XmlContext, changes: readonly AddChange[], base: XmlBase |
         `the file uses a part of "${[name, ...entry.variables.keys()].slice(0, 2).join(':')}" for something else`,
       );
     else {
-      const render = (indent: string, step: string): string[] =>
-        members(entry, step === '' ? '' : document.eol + indent, step);
-      edits.push(...appendChildren(tree, value, render));
+      const gapOf = (indent: string, step: string): string => (step === '' ? '' : document.eol + indent);
+      const choices = new Map(entry.choices);
+      for (const [rule, texts] of entry.choices) {
+        const present = own.choice(name, rule);
+        if (!present) continue;
+        choices.delete(rule);
+        const render = (indent: string, step: string): string[] =>
+          texts.map(([label, text]) => pair(gapOf(indent, step), label, text));
+        edits.push(...appendChildren(tree, present, render));
+      }
+      const rest = { ...entry, choices };
+      if (entry.format !== undefined || entry.variables.size + choices.size > 0)
+        edits.push(...appendChildren(tree, value, (indent, step) => members(rest, gapOf(indent, step), step)));
     }
   }
   if (fresh.length === 0) return edits;
@@ -171,8 +244,9 @@ function add(context: XmlContext, changes: readonly AddChange[], base: XmlBase |
     fresh.map(([name, entry]) => {
       const gap = step === '' ? '' : document.eol + indent;
       const key = `<key>${tree.escape(name)}</key>${gap}`;
-      const format = entry.format as string;
-      if (entry.variables.size === 0 && !format.includes('%#@')) return `${key}<string>${tree.escape(format)}</string>`;
+      const { format, variables, choices } = entry;
+      if (format !== undefined && variables.size + choices.size === 0 && !format.includes('%#@'))
+        return `${key}<string>${tree.escape(format)}</string>`;
       const inner = step === '' ? '' : gap + step;
       return `${key}<dict>${members(entry, inner, step)
         .map((member) => inner + member)
