@@ -302,6 +302,40 @@ it('lists and adds texts for widths under the key and the width', () => {
   const plain = stringsdict.parse(Buffer.from(dict(''))).apply([add]);
   expect(plistData(plain.toString())).toEqual({ 'v:90': 'longer' });
 });
+const concepts = (prefix: string): string => `<?xml version="1.0" encoding="utf-8"?>
+<tbx type="TBX-Basic" style="dct" xml:lang="en" xmlns="urn:iso:std:iso:30042:ed-2" xmlns:basic="http://www.tbxinfo.net/ns/basic">
+	<tbxHeader><fileDesc><sourceDesc><p>source</p></sourceDesc></fileDesc></tbxHeader>
+	<text>
+		<body>
+			<conceptEntry id="c1">
+				${prefix === '' ? '<descrip type="definition">why</descrip>' : `<${prefix}definition>why</${prefix}definition>`}
+				<langSec xml:lang="en">
+					<termSec>
+						<term>open cluster</term>
+						<note>how</note>
+					</termSec>
+					<termSec>
+						<term>galactic cluster</term>
+					</termSec>
+				</langSec>
+				<langSec xml:lang="es">
+					<termSec>
+						<term>cúmulo abierto</term>
+					</termSec>
+				</langSec>
+			</conceptEntry>
+			<conceptEntry id="c2">
+				<langSec xml:lang="en">
+					<termSec>
+						<term>star</term>
+					</termSec>
+				</langSec>
+			</conceptEntry>
+		</body>
+	</text>
+</tbx>
+`;
+const spanish = { language: 'es', sourceLanguage: 'en' };
 formatContract(tbx, {
   carries: {
     whole: wholeXml,
@@ -324,6 +358,7 @@ formatContract(tbx, {
 </martif>
 `,
       },
+      { name: 'concepts', options: spanish, content: concepts('basic:') },
     ],
   },
   samples: [
@@ -346,7 +381,31 @@ formatContract(tbx, {
 `,
       targets: [['b'], ['']],
     },
+    { name: 'concepts', options: spanish, content: concepts(''), targets: [['cúmulo abierto'], ['']] },
+    {
+      name: 'terms in the newer root',
+      options: spanish,
+      content:
+        '<tbx xml:lang="en">\n<text><body>\n<termEntry id="1"><langSet xml:lang="en"><tig><term>a</term></tig></langSet></termEntry>\n</body></text>\n</tbx>\n',
+      targets: [['']],
+    },
   ],
+  broken: [{ name: 'another root', content: '\n<termEntry/>', line: 2 }],
+});
+
+it('writes terms in the words of the version of TBX', () => {
+  for (const prefix of ['', 'basic:']) {
+    const file = tbx.parse(Buffer.from(concepts(prefix)), spanish);
+    expect(file.units.map(({ context, note }) => [context, note])).toEqual([
+      ['c1', 'how\nwhy'],
+      ['c2', ''],
+    ]);
+    const set = file.apply([{ op: 'set', index: 1, target: ['estrella'] }]).toString();
+    expect(set).toContain('<langSec xml:lang="es"><termSec><term>estrella</term></termSec></langSec>');
+    const added = file.apply([{ op: 'add', context: 'c3', source: ['sun'], target: ['sol'] }]).toString();
+    expect(added).toContain('\t\t\t<conceptEntry id="c3">\n\t\t\t\t<langSec xml:lang="en">\n\t\t\t\t\t<termSec>\n');
+    expect(added).not.toMatch(/termEntry|langSet|tig/);
+  }
 });
 formatContract(tmx, {
   carries: {

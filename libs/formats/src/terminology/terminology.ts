@@ -13,8 +13,7 @@ import { pickLanguage, sameLanguage } from './languages';
 
 /** Names in formats whose entries hold one element for each language. */
 interface Layout {
-  id: string;
-  root: readonly string[];
+  root: string;
   entry: string;
   /** Element of one language in an entry. */
   language: string;
@@ -57,10 +56,7 @@ function languages(context: XmlContext, layout: Layout, entries: readonly XmlEle
 }
 
 function read(context: XmlContext, layout: Layout): XmlParts[] {
-  const { tree, document } = context;
-  if (!layout.root.includes(tree.root.local)) {
-    throw document.error(`expected the element ${layout.root.join(' or ')}`, tree.root.start);
-  }
+  const { tree } = context;
   const entries = [...descendants(tree.root, layout.entry)];
   const chosen = languages(context, layout, entries);
   return entries.flatMap((entry): XmlParts[] => {
@@ -74,6 +70,7 @@ function read(context: XmlContext, layout: Layout): XmlParts[] {
     const notes = [
       ...descendants(entry, 'note'),
       ...[...descendants(entry, 'descrip')].filter((d) => d.attributes['type'] === 'definition'),
+      ...descendants(entry, 'definition'),
     ];
     return [
       {
@@ -111,14 +108,23 @@ function copied(
   return base.tree.copy(owner, [{ start: at, end: at, text: made }], lines);
 }
 
-function terminologyFormat(layout: Layout): FileFormat {
+/** A format with the layouts of its versions, which are told from each other by the root element or else by the entries. */
+function terminologyFormat(id: string, layouts: readonly [Layout, ...Layout[]]): FileFormat {
+  const layoutFor = ({ tree, document }: XmlContext): Layout => {
+    const possible = layouts.filter(({ root }) => root === tree.root.local);
+    const found = possible.find(({ entry }) => !descendants(tree.root, entry).next().done) ?? possible[0];
+    if (found) return found;
+    throw document.error(`expected the element ${layouts.map(({ root }) => root).join(' or ')}`, tree.root.start);
+  };
+  const [{ empty }] = layouts;
   return xmlFormat({
-    id: layout.id,
+    id,
     monolingual: false,
-    ...(layout.empty ? { empty: layout.empty.bind(layout) } : {}),
-    read: (context) => read(context, layout),
+    ...(empty ? { empty } : {}),
+    read: (context) => read(context, layoutFor(context)),
     add(context, changes, base) {
       const { tree, document } = context;
+      const layout = layoutFor(context);
       const body = descendants(tree.root, layout.body).next().value;
       if (!body) throw document.error('the file has no body that could take entries', tree.root.start, 'unsupported');
       const chosen = languages(context, layout, [...descendants(tree.root, layout.entry)]);
@@ -136,32 +142,37 @@ function terminologyFormat(layout: Layout): FileFormat {
       );
     },
     metadata(context) {
+      const layout = layoutFor(context);
       const { source, target } = languages(context, layout, [...descendants(context.tree.root, layout.entry)]);
       return { sourceLanguage: source, targetLanguage: target };
     },
   });
 }
 
-/** Term bases, in the spelling of 2008 (`termEntry`). */
-export const tbx = terminologyFormat({
-  id: 'tbx',
-  root: ['martif', 'tbx'],
-  entry: 'termEntry',
-  language: 'langSet',
-  text: 'term',
-  body: 'body',
-  sourceLanguage: ({ tree }) => tree.root.attributes['xml:lang'],
-  key: (element) => element.attributes['id'] ?? '',
-  render({ tree }, change, { source, target }, line) {
-    const id = change.context === '' ? '' : ` id="${tree.escapeAttribute(change.context)}"`;
-    const set = (language: string, text: string): string =>
-      `${line(1)}<langSet xml:lang="${tree.escapeAttribute(language)}">${line(2)}<tig>${line(3)}<term>${tree.escape(text)}</term>${line(2)}</tig>${line(1)}</langSet>`;
-    const text = change.target[0] ?? '';
-    return `<termEntry${id}>${set(source, change.source[0] ?? '')}${text === '' ? '' : set(target, text)}${line(0)}</termEntry>`;
-  },
-  renderLanguage: ({ tree }, language, text) =>
-    `<langSet xml:lang="${tree.escapeAttribute(language)}"><tig><term>${tree.escape(text)}</term></tig></langSet>`,
-  empty: ({ sourceLanguage }) => `<?xml version="1.0" encoding="UTF-8"?>
+/** A version of TBX, which differ in the names of their elements. */
+function termBase(root: string, entry: string, language: string, section: string): Layout {
+  const termOf = ({ tree }: XmlContext, code: string, text: string, line: (depth: number) => string): string =>
+    `<${language} xml:lang="${tree.escapeAttribute(code)}">${line(2)}<${section}>` +
+    `${line(3)}<term>${tree.escape(text)}</term>${line(2)}</${section}>${line(1)}</${language}>`;
+  return {
+    ...{ root, entry, language, text: 'term', body: 'body' },
+    sourceLanguage: ({ tree }) => tree.root.attributes['xml:lang'],
+    key: (element) => element.attributes['id'] ?? '',
+    render(context, change, { source, target }, line) {
+      const id = change.context === '' ? '' : ` id="${context.tree.escapeAttribute(change.context)}"`;
+      const set = (code: string, text: string): string => line(1) + termOf(context, code, text, line);
+      const text = change.target[0] ?? '';
+      return `<${entry}${id}>${set(source, change.source[0] ?? '')}${text === '' ? '' : set(target, text)}${line(0)}</${entry}>`;
+    },
+    renderLanguage: (context, code, text) => termOf(context, code, text, () => ''),
+  };
+}
+
+/** Term bases, in the spellings of 2008 (`termEntry`) and 2019 (`conceptEntry`). */
+export const tbx = terminologyFormat('tbx', [
+  {
+    ...termBase('martif', 'termEntry', 'langSet', 'tig'),
+    empty: ({ sourceLanguage }) => `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE martif PUBLIC "ISO 12200:1999A//DTD MARTIF core (DXFcdV04)//EN" "TBXcdv04.dtd">
 <martif type="TBX" xml:lang="${sourceLanguage ?? 'en'}">
   <text>
@@ -170,31 +181,36 @@ export const tbx = terminologyFormat({
   </text>
 </martif>
 `,
-});
+  },
+  termBase('tbx', 'conceptEntry', 'langSec', 'termSec'),
+  // The older entries are read in the newer root, too.
+  termBase('tbx', 'termEntry', 'langSet', 'tig'),
+]);
 
 /** Translation memories. A file may hold more languages than the two that are read. */
-export const tmx = terminologyFormat({
-  id: 'tmx',
-  root: ['tmx'],
-  entry: 'tu',
-  language: 'tuv',
-  text: 'seg',
-  body: 'body',
-  sourceLanguage({ tree }) {
-    const language = firstElement(tree.root, 'header')?.attributes['srclang'];
-    return language === '*all*' ? undefined : language;
+export const tmx = terminologyFormat('tmx', [
+  {
+    root: 'tmx',
+    entry: 'tu',
+    language: 'tuv',
+    text: 'seg',
+    body: 'body',
+    sourceLanguage({ tree }) {
+      const language = firstElement(tree.root, 'header')?.attributes['srclang'];
+      return language === '*all*' ? undefined : language;
+    },
+    key: (element, textOf) => {
+      const named = elements(element, 'prop').find((prop) => prop.attributes['type'] === 'context');
+      return named ? textOf(named) : (element.attributes['tuid'] ?? '');
+    },
+    render({ tree }, change, { source, target }, line) {
+      const id = change.context === '' ? '' : ` tuid="${tree.escapeAttribute(change.context)}"`;
+      const variant = (language: string, text: string): string =>
+        `${line(1)}<tuv xml:lang="${tree.escapeAttribute(language)}">${line(2)}<seg>${tree.escape(text)}</seg>${line(1)}</tuv>`;
+      const text = change.target[0] ?? '';
+      return `<tu${id}>${variant(source, change.source[0] ?? '')}${text === '' ? '' : variant(target, text)}${line(0)}</tu>`;
+    },
+    renderLanguage: ({ tree }, language, text) =>
+      `<tuv xml:lang="${tree.escapeAttribute(language)}"><seg>${tree.escape(text)}</seg></tuv>`,
   },
-  key: (element, textOf) => {
-    const named = elements(element, 'prop').find((prop) => prop.attributes['type'] === 'context');
-    return named ? textOf(named) : (element.attributes['tuid'] ?? '');
-  },
-  render({ tree }, change, { source, target }, line) {
-    const id = change.context === '' ? '' : ` tuid="${tree.escapeAttribute(change.context)}"`;
-    const variant = (language: string, text: string): string =>
-      `${line(1)}<tuv xml:lang="${tree.escapeAttribute(language)}">${line(2)}<seg>${tree.escape(text)}</seg>${line(1)}</tuv>`;
-    const text = change.target[0] ?? '';
-    return `<tu${id}>${variant(source, change.source[0] ?? '')}${text === '' ? '' : variant(target, text)}${line(0)}</tu>`;
-  },
-  renderLanguage: ({ tree }, language, text) =>
-    `<tuv xml:lang="${tree.escapeAttribute(language)}"><seg>${tree.escape(text)}</seg></tuv>`,
-});
+]);
