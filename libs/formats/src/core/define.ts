@@ -36,6 +36,8 @@ export interface TextFormat<U extends FormatUnit> {
   empty?(options: CreateOptions): string;
   /** Removes instead of blanking: strings whose blank value would be shown to the user, or would be of another type. */
   dropOnCreate?: boolean | ((unit: U, document: TextDocument) => boolean);
+  /** A plural has as many forms as the language, without a name for each: those of a new language's file are counted anew. */
+  countedForms?: boolean;
   /** A new language's file is the base itself: documents, whose places are their keys. */
   copyOnCreate?: boolean;
   /** What the component's parameters ask of a new language's file that was made from a base. */
@@ -74,10 +76,12 @@ export function textFormat<U extends FormatUnit>(definition: TextFormat<U>): Fil
       if (definition.copyOnCreate) return parse(base, options).apply([]);
       const open = (bytes: Buffer): SpliceFile<U> =>
         parse(bytes, { ...options, language: undefined, plural: undefined });
-      const { dropOnCreate = false } = definition;
-      const blank = blankFile(open, base, options, (unit, { document }) =>
-        typeof dropOnCreate === 'boolean' ? dropOnCreate : dropOnCreate(unit as U, document),
-      );
+      const { dropOnCreate = false, countedForms = false } = definition;
+      const count = countedForms ? options.plural?.count : undefined;
+      const blank = blankFile(open, base, options, (unit, { document }) => {
+        const drop = typeof dropOnCreate === 'boolean' ? dropOnCreate : dropOnCreate(unit as U, document);
+        return drop ? { op: 'remove', index: unit.index } : blanked(unit, count);
+      });
       if (!definition.layoutNew || !options.params) return blank;
       const { document, units } = open(blank);
       return document.splice(definition.layoutNew(document, units, options));
@@ -94,17 +98,18 @@ export function blankFile<F extends FormatFile>(
   parse: (bytes: Buffer) => F,
   base: Buffer,
   options: CreateOptions,
-  drop: (unit: F['units'][number], file: F) => boolean = () => false,
+  change: (unit: F['units'][number], file: F) => SetChange | RemoveChange = (unit) => blanked(unit),
 ): Buffer {
   const file = parse(base);
   const header = { op: 'header', fields: { Language: options.language } } as const;
   const units = file.units.filter((unit) => unit.state !== 'readonly');
-  const blank = units.map((unit): SetChange | RemoveChange => {
-    if (drop(unit, file)) return { op: 'remove', index: unit.index };
-    const forms = unit.plural && unit.target.length > 0 ? unit.target.length : 1;
-    return { op: 'set', index: unit.index, target: new Array<string>(forms).fill(''), state: 'empty' };
-  });
-  return file.apply([...blank, header]);
+  return file.apply([...units.map((unit) => change(unit, file)), header]);
+}
+
+/** @param count forms of a plural */
+function blanked({ index, plural, target }: FormatUnit, count = target.length): SetChange {
+  const forms = plural && target.length > 0 ? count : 1;
+  return { op: 'set', index, target: new Array<string>(forms).fill(''), state: 'empty' };
 }
 
 /** The parts of a unit that a reader has to say; the rest has defaults. */

@@ -113,3 +113,30 @@ describe('files whose strings have ids', () => {
     ).toContain('<name>Main</name>');
   });
 });
+
+describe('plural forms', () => {
+  const forms = (...texts: string[]): Buffer =>
+    TS(
+      `<context>\n    <name>c</name>\n    <message numerus="yes">\n        <source>%n</source>\n        <translation type="unfinished">\n` +
+        `${texts.map((text) => `            <numerusform>${text}</numerusform>\n`).join('')}` +
+        '        </translation>\n    </message>\n</context>\n',
+      'ja',
+    );
+  const japanese = { language: 'ja', plural: { count: 1, formula: '0' } };
+
+  it('are as many in a new file as the language has', () => {
+    expect(ts.createTranslation(forms('a', 'b'), japanese)).toEqual(forms(''));
+    expect(ts.createTranslation(forms('a', 'b'), { language: 'ja' })).toEqual(forms('', ''));
+    const spread = TS(
+      '<message numerus="yes"><source>%n</source><translation><numerusform>a</numerusform><numerusform/></translation></message>\n',
+    );
+    expect(ts.createTranslation(spread, japanese).toString()).toContain(
+      '<translation type="unfinished"><numerusform></numerusform></translation>',
+    );
+  });
+
+  it('go where a text has fewer', () => {
+    const file = ts.parse(forms('a', 'b'), japanese);
+    expect(file.apply([{ op: 'set', index: 0, target: ['c'] }])).toEqual(forms('c'));
+  });
+});

@@ -110,6 +110,7 @@ function messageParts(context: XmlContext, message: XmlElement, name: string): X
       slots: holders.map((holder) => holder && slot(context, holder)),
       owners: [message],
       grow: insert,
+      shrink: (kept) => forms.slice(kept).map(({ start, end }) => tree.wholeLines(start, end)),
       mark: (change) => mark({ tree, document, options }, translation, change),
     },
   ];
@@ -221,6 +222,7 @@ function checkIds(changes: readonly AddChange[], messages: readonly XmlElement[]
 export const ts = xmlFormat({
   id: 'ts',
   monolingual: false,
+  countedForms: true,
   read(context) {
     const { tree, document } = context;
     if (tree.root.local !== 'TS') throw document.error('expected the element TS', tree.root.start);

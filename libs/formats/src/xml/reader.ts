@@ -27,10 +27,12 @@ export interface XmlUnit extends FormatUnit {
   /** What goes instead of the owners when all units of a group go. */
   group?: { size: number; owners: readonly XmlNode[] };
   grow?: (missing: readonly [number, string][]) => Edit[];
+  /** Takes away the forms from a number on; without it they stay. */
+  shrink?: (count: number) => Edit[];
   mark?: (change: SetChange) => Edit[];
 }
 
-export type XmlParts = UnitParts & Pick<XmlUnit, 'slots' | 'owners' | 'group' | 'grow' | 'mark'>;
+export type XmlParts = UnitParts & Pick<XmlUnit, 'slots' | 'owners' | 'group' | 'grow' | 'shrink' | 'mark'>;
 
 export interface XmlContext {
   tree: XmlTree;
@@ -56,6 +58,8 @@ export interface XmlDialect {
   metadata?(context: XmlContext): Partial<FileMetadata>;
   /** Units are removed, not blanked, in a new language's file. */
   dropOnCreate?: boolean;
+  /** As in `TextFormat`. */
+  countedForms?: boolean;
 }
 
 /** The tree of a document that was read: a base is asked for its own. */
@@ -67,6 +71,7 @@ export function xmlFormat(dialect: XmlDialect): FileFormat {
     monolingual: dialect.monolingual,
     charset: xmlCharset,
     dropOnCreate: dialect.dropOnCreate ?? false,
+    countedForms: dialect.countedForms ?? false,
     ...(dialect.empty ? { empty: dialect.empty.bind(dialect) } : {}),
     layoutNew: (document, units, { params }) => layoutNew(document, units, params?.xml_closing_tags),
     read(document, options) {
@@ -74,8 +79,8 @@ export function xmlFormat(dialect: XmlDialect): FileFormat {
       trees.set(document, tree);
       const context: XmlContext = { tree, document, options };
       const units = dialect.read(context).map((parts, index): XmlUnit => {
-        const { slots, owners, group, grow, mark } = parts;
-        return makeUnit(document, index, parts, { slots, owners, group, grow, mark });
+        const { slots, owners, group, grow, shrink, mark } = parts;
+        return makeUnit(document, index, parts, { slots, owners, group, grow, shrink, mark });
       });
       const add = dialect.add?.bind(dialect);
       const writable = (edits: Edit[]): Edit[] =>
@@ -152,6 +157,7 @@ function setUnit({ tree, options }: XmlContext, unit: XmlUnit, change: SetChange
     if (!unit.grow) throw new FormatError('invalid-change', 'the string has no such form', unit.line, unit.column);
     edits.push(...unit.grow(missing));
   }
+  if (change.target.length < unit.slots.length) edits.push(...(unit.shrink?.(change.target.length) ?? []));
   return [...edits, ...(unit.mark?.(change) ?? [])];
 }
 
