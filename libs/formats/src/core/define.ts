@@ -36,6 +36,8 @@ export interface TextFormat<U extends FormatUnit> {
   empty?(options: CreateOptions): string;
   /** Removes instead of blanking: strings whose blank value would be shown to the user, or would be of another type. */
   dropOnCreate?: boolean | ((unit: U, document: TextDocument) => boolean);
+  /** Leaves as it is what a new language has in common with the base. */
+  keepOnCreate?(unit: U): boolean;
   /** A plural has as many forms as the language, without a name for each: those of a new language's file are counted anew. */
   countedForms?: boolean;
   /** A new language's file is the base itself: documents, whose places are their keys. */
@@ -79,6 +81,7 @@ export function textFormat<U extends FormatUnit>(definition: TextFormat<U>): Fil
       const { dropOnCreate = false, countedForms = false } = definition;
       const count = countedForms ? options.plural?.count : undefined;
       const blank = blankFile(open, base, options, (unit, { document }) => {
+        if (definition.keepOnCreate?.(unit as U)) return undefined;
         const drop = typeof dropOnCreate === 'boolean' ? dropOnCreate : dropOnCreate(unit as U, document);
         return drop ? { op: 'remove', index: unit.index } : blanked(unit, count);
       });
@@ -98,12 +101,13 @@ export function blankFile<F extends FormatFile>(
   parse: (bytes: Buffer) => F,
   base: Buffer,
   options: CreateOptions,
-  change: (unit: F['units'][number], file: F) => SetChange | RemoveChange = (unit) => blanked(unit),
+  change: (unit: F['units'][number], file: F) => SetChange | RemoveChange | undefined = (unit) => blanked(unit),
 ): Buffer {
   const file = parse(base);
   const header = { op: 'header', fields: { Language: options.language } } as const;
   const units = file.units.filter((unit) => unit.state !== 'readonly');
-  return file.apply([...units.map((unit) => change(unit, file)), header]);
+  const changes = units.map((unit) => change(unit, file)).filter((made) => made !== undefined);
+  return file.apply([...changes, header]);
 }
 
 /** @param count forms of a plural */

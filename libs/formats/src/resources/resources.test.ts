@@ -268,6 +268,7 @@ formatContract(stringsdict, {
       bound: true,
     },
   ],
+  common: ['%#@v@', '%#@n@'],
   structure: (text) => plistData(text),
   bases: [
     {
@@ -291,6 +292,15 @@ it('writes a plural with its format, and a format that comes later over it', () 
   const taken = stringsdict.parse(Buffer.from(dict('<key>k</key><string>x</string>')));
   expect(() => taken.apply([plural])).toThrow('the file uses a part of "k:v" for something else');
 });
+it('keeps formats of nothing but variables in a new language', () => {
+  const format = (text: string): string =>
+    dict(`<key>k</key><dict><key>NSStringLocalizedFormatKey</key><string>${text}</string></dict>`);
+  const created = (text: string): string =>
+    stringsdict.createTranslation(Buffer.from(format(text)), { language: 'cs' }).toString();
+  for (const text of ['%#@n@', '%1$#@n@ %2$#@m@']) expect(created(text)).toBe(format(text));
+  for (const text of ['%#@n@ in %#@m@', 'none', '%@']) expect(created(text)).toBe(format(''));
+});
+
 it('lists and adds texts for widths under the key and the width', () => {
   const file = stringsdict.parse(Buffer.from(choices));
   expect(file.units.map(({ context }) => context)).toEqual(['v:20', 'v:50', 'w', 'w:iphone', 'w:mac']);

@@ -273,6 +273,8 @@ export const stringsdict = xmlFormat({
 `,
   read,
   add,
+  // A format of nothing but variables holds no words, and a blank one would hide them.
+  keepOnCreate: ({ plural, target }) => !plural && /^\s*(?:%(?:\d+\$)?#@[^@]+@\s*)+$/.test(target[0] ?? ''),
   // The format that a plural needs is a string of its own.
   brings: (unit, { context }) => context.startsWith(`${unit.context}:`),
 });

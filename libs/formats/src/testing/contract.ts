@@ -29,6 +29,8 @@ export interface ContractOptions {
   inverse?: boolean;
   /** A new language starts as a copy of the base. */
   copies?: boolean;
+  /** Texts that a new language has in common with the base. */
+  common?: readonly string[];
   /** What another reader finds in a file that gained its strings. Default: the strings. */
   structure?: (text: string) => unknown;
   /** Further files whose strings are added to files that lack them. */
@@ -179,7 +181,9 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
           expect(targetsOf(file)).toEqual(targetsOf(parse(bytes)));
           return;
         }
-        for (const unit of file.units) if (unit.state !== 'readonly') expect(unit.target.join('')).toBe('');
+        const common = contract.common ?? [];
+        for (const { state, target } of file.units)
+          if (state !== 'readonly') expect(['', ...common]).toContain(target.join(''));
       });
 
       if (text) {

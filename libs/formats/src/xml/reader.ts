@@ -60,6 +60,7 @@ export interface XmlDialect {
   dropOnCreate?: boolean;
   /** As in `TextFormat`. */
   countedForms?: boolean;
+  keepOnCreate?(unit: XmlUnit): boolean;
 }
 
 /** The tree of a document that was read: a base is asked for its own. */
@@ -72,6 +73,7 @@ export function xmlFormat(dialect: XmlDialect): FileFormat {
     charset: xmlCharset,
     dropOnCreate: dialect.dropOnCreate ?? false,
     countedForms: dialect.countedForms ?? false,
+    ...(dialect.keepOnCreate ? { keepOnCreate: dialect.keepOnCreate.bind(dialect) } : {}),
     ...(dialect.empty ? { empty: dialect.empty.bind(dialect) } : {}),
     layoutNew: (document, units, { params }) => layoutNew(document, units, params?.xml_closing_tags),
     read(document, options) {
