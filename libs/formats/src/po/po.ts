@@ -1,5 +1,5 @@
 import { TextDocument, type Edit } from '../core/document';
-import { SpliceFile, type Editor } from '../core/splice-file';
+import { SpliceFile, type BaseFile, type Editor } from '../core/splice-file';
 import {
   FormatError,
   type AddChange,
@@ -187,20 +187,21 @@ class PoEditor implements Editor<PoUnit> {
     return after;
   }
 
-  add(changes: readonly AddChange[]): Edit[] {
+  add(changes: readonly AddChange[], base?: BaseFile<PoUnit>): Edit[] {
     const known = new Set(
       this.entries.flatMap((e) => (e.obsolete || !e.id ? [] : this.key(e.context?.text, e.id.text))),
     );
     let out = '';
     const { eol, text } = this.document;
     for (const change of changes) {
-      const { context, id } = this.identity(change);
+      const like = base?.entryOf(change);
+      const { context, id } = this.identity(change, like);
       const key = this.key(context, id);
       if (id === '' && context === undefined)
         throw new FormatError('invalid-change', 'a new string needs a source text');
       if (known.has(key)) throw new FormatError('duplicate', 'the file already has this string');
       known.add(key);
-      out += eol + this.newEntry(change, context, id);
+      out += eol + this.newEntry(change, context, id, like);
     }
     const last = this.entries.findLast((entry) => !entry.obsolete);
     const at = last?.end ?? 0;
@@ -209,7 +210,8 @@ class PoEditor implements Editor<PoUnit> {
     return [{ start: at, end: at, text: open + out }];
   }
 
-  private identity(change: AddChange): { context: string | undefined; id: string } {
+  private identity(change: AddChange, like: PoUnit | undefined): { context: string | undefined; id: string } {
+    if (like) return { context: like.entry.context?.text, id: (like.entry.id as PoString).text };
     if (this.monolingual) return { context: undefined, id: change.context };
     return { context: change.context === '' ? undefined : change.context, id: change.source[0] ?? '' };
   }
@@ -218,16 +220,20 @@ class PoEditor implements Editor<PoUnit> {
     return context === undefined ? id : `${context}\x04${id}`;
   }
 
-  private newEntry(change: AddChange, context: string | undefined, id: string): string {
+  /** @param like the base's entry, whose notes, places and flags come along where the change has none */
+  private newEntry(change: AddChange, context: string | undefined, id: string, like: PoUnit | undefined): string {
     const { eol } = this.document;
     let out = '';
-    for (const line of change.note ? change.note.split('\n') : []) out += `#. ${line}`.trimEnd() + eol;
-    if (change.location) out += `#: ${change.location.split(', ').join(' ')}${eol}`;
-    const flags = [...(change.state === 'fuzzy' ? ['fuzzy'] : []), ...(change.flags ?? [])];
+    const note = change.note || (like?.note ?? '');
+    for (const line of note === '' ? [] : note.split('\n')) out += `#. ${line}`.trimEnd() + eol;
+    const location = change.location || (like?.location ?? '');
+    if (location !== '') out += `#: ${location.split(', ').join(' ')}${eol}`;
+    const flags = [...(change.state === 'fuzzy' ? ['fuzzy'] : []), ...(change.flags ?? like?.flags ?? [])];
     if (flags.length > 0) out += `#, ${flags.join(', ')}${eol}`;
     if (context !== undefined) out += this.statement('msgctxt', context);
     out += this.statement('msgid', id);
-    const plural = this.monolingual ? (change.target.length > 1 ? id : undefined) : change.source[1];
+    const made = this.monolingual ? (change.target.length > 1 ? id : undefined) : change.source[1];
+    const plural = like?.entry.idPlural?.text ?? made;
     if (plural === undefined) {
       if (change.target.length > 1) throw new FormatError('invalid-change', 'the string has no plural forms');
       return out + this.statement('msgstr', change.target[0] as string);
