@@ -12,6 +12,7 @@ import {
   type SetChange,
 } from '../format';
 import { formatPluralForms, parseHeader, parsePluralForms, setHeaderFields } from './header';
+import { holds } from './utf8';
 
 interface MoEntry {
   id: Buffer;
@@ -21,6 +22,8 @@ interface MoEntry {
 }
 
 const MAGIC = 0x950412de;
+
+const NAMED_CHARSET = /charset=([\w.:-]+)/i;
 
 /** Reads the two tables of a catalog of either byte order. */
 function readEntries(bytes: Buffer, maxUnits: number): { entries: MoEntry[]; little: boolean } {
@@ -58,11 +61,11 @@ class MoFile implements FormatFile {
   readonly metadata: FormatFile['metadata'];
   private readonly entries: readonly MoEntry[];
   private readonly little: boolean;
-  private readonly charset: string;
+  readonly charset: string;
 
   constructor(
     private readonly bytes: Buffer,
-    options: ParseOptions,
+    private readonly options: ParseOptions,
   ) {
     const limits = { ...defaultLimits, ...options.limits };
     if (bytes.length > limits.maxBytes)
@@ -71,7 +74,7 @@ class MoFile implements FormatFile {
     this.entries = entries;
     this.little = little;
     const header = entries.find((entry) => entry.id.length === 0)?.text.toString('latin1') ?? '';
-    this.charset = /charset=([\w.:-]+)/i.exec(header)?.[1]?.toLowerCase() ?? 'utf-8';
+    this.charset = NAMED_CHARSET.exec(header)?.[1]?.toLowerCase() ?? 'utf-8';
     if (!iconv.encodingExists(this.charset)) throw new FormatError('charset', 'unknown charset of the catalog', 1, 1);
     const headers = parseHeader(this.decode(entries.find((entry) => entry.id.length === 0)?.text ?? Buffer.alloc(0)));
     const plural = parsePluralForms(headers.get('Plural-Forms') ?? '');
@@ -109,30 +112,47 @@ class MoFile implements FormatFile {
 
   apply(changes: readonly Change[]): Buffer {
     checkChanges(this, changes);
-    let entries = [...this.entries];
     const touched = changes.some((change) => {
       if (change.op !== 'set') return true;
       const unit = this.units[change.index] as FormatUnit;
       return change.target.length !== unit.target.length || change.target.some((text, i) => text !== unit.target[i]);
     });
     if (!touched) return Buffer.from(this.bytes);
-    if (changes.every((change) => change.op === 'set')) return this.withTexts(changes);
-    const replace = (old: MoEntry, text: string): void => {
-      entries = entries.map((entry) => (entry === old ? { id: entry.id, text: this.encode(text) } : entry));
+    // As in a PO file, texts that the charset does not have take the whole file to UTF-8.
+    if (!holds(this, changes)) return this.inUtf8().rewritten(changes);
+    return changes.every((change) => change.op === 'set') ? this.withTexts(changes) : this.rewritten(changes);
+  }
+
+  /** The same strings in the same order, which is no longer that of a search. */
+  private inUtf8(): MoFile {
+    const recoded = (bytes: Buffer): Buffer => Buffer.from(this.decode(bytes), 'utf8');
+    const entries = this.entries.map(({ id, text }) => {
+      if (id.length > 0) return { id: recoded(id), text: recoded(text) };
+      return { id, text: Buffer.from(this.decode(text).replace(NAMED_CHARSET, 'charset=UTF-8'), 'utf8') };
+    });
+    return new MoFile(layOut(entries, this.little), this.options);
+  }
+
+  private rewritten(changes: readonly Change[]): Buffer {
+    const entries = [...this.entries];
+    const places = new Map(entries.map((entry, at) => [entry, at]));
+    const replace = (at: number, text: string): void => {
+      entries[at] = { id: (entries[at] as MoEntry).id, text: this.encode(text) };
     };
     const removed = new Set<MoEntry>();
+    const entryOf = (index: number): MoEntry => (this.units[index] as (typeof this.units)[number]).entry;
     for (const change of changes) {
-      if (change.op === 'set')
-        replace((this.units[change.index] as (typeof this.units)[number]).entry, change.target.join('\0'));
-      else if (change.op === 'remove') removed.add((this.units[change.index] as (typeof this.units)[number]).entry);
+      if (change.op === 'set') replace(places.get(entryOf(change.index)) as number, change.target.join('\0'));
+      else if (change.op === 'remove') removed.add(entryOf(change.index));
       else if (change.op === 'add') entries.push(this.newEntry(change, entries));
       else {
-        const header = entries.find((entry) => entry.id.length === 0);
+        const at = entries.findIndex((entry) => entry.id.length === 0);
+        const old = entries[at];
         const text = setHeaderFields(
-          header ? this.decode(header.text) : 'Content-Type: text/plain; charset=UTF-8\n',
+          old ? this.decode(old.text) : 'Content-Type: text/plain; charset=UTF-8\n',
           change.fields,
         );
-        if (header) replace(header, text);
+        if (old) replace(at, text);
         else entries.push({ id: Buffer.alloc(0), text: this.encode(text) });
       }
     }
@@ -169,8 +189,12 @@ class MoFile implements FormatFile {
     return { id, text: this.encode(change.target.join('\0')) };
   }
 
+  canEncode(text: string): boolean {
+    return canEncode(this.charset, text);
+  }
+
   private encode(text: string): Buffer {
-    if (!canEncode(this.charset, text))
+    if (!this.canEncode(text))
       throw new FormatError('unrepresentable', `the text has characters that do not exist in ${this.charset}`);
     return iconv.encode(text, this.charset);
   }
@@ -178,15 +202,21 @@ class MoFile implements FormatFile {
 
 /** A catalog without a hash table, its strings in the order that readers search by. */
 export function writeMo(entries: readonly MoEntry[], little = true): Buffer {
-  const sorted = [...entries].sort((a, b) => Buffer.compare(a.id, b.id));
-  const head = Buffer.alloc(28 + sorted.length * 16);
+  return layOut(
+    [...entries].sort((a, b) => Buffer.compare(a.id, b.id)),
+    little,
+  );
+}
+
+function layOut(entries: readonly MoEntry[], little: boolean): Buffer {
+  const head = Buffer.alloc(28 + entries.length * 16);
   const u32 = (value: number, at: number): number =>
     little ? head.writeUInt32LE(value, at) : head.writeUInt32BE(value, at);
   u32(MAGIC, 0);
-  u32(sorted.length, 8);
+  u32(entries.length, 8);
   u32(28, 12);
-  u32(28 + sorted.length * 8, 16);
-  u32(28 + sorted.length * 16, 24);
+  u32(28 + entries.length * 8, 16);
+  u32(28 + entries.length * 16, 24);
   const parts: Buffer[] = [head];
   let offset = head.length;
   const place = (data: Buffer, at: number): void => {
@@ -195,8 +225,8 @@ export function writeMo(entries: readonly MoEntry[], little = true): Buffer {
     parts.push(data, Buffer.alloc(1));
     offset += data.length + 1;
   };
-  sorted.forEach((entry, i) => place(entry.id, 28 + i * 8));
-  sorted.forEach((entry, i) => place(entry.text, 28 + sorted.length * 8 + i * 8));
+  entries.forEach((entry, i) => place(entry.id, 28 + i * 8));
+  entries.forEach((entry, i) => place(entry.text, 28 + entries.length * 8 + i * 8));
   return Buffer.concat(parts);
 }
 

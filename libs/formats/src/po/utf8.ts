@@ -2,8 +2,8 @@ import type { TextDocument } from '../core/document';
 import type { Change } from '../format';
 import { namedCharset } from './header';
 
-/** Whether a document's charset has all characters of some changes. */
-export function holds(document: TextDocument, changes: readonly Change[]): boolean {
+/** Whether a file's charset has all characters of some changes. */
+export function holds(document: Pick<TextDocument, 'charset' | 'canEncode'>, changes: readonly Change[]): boolean {
   return document.charset === 'utf-8' || changes.every((change) => textsOf(change).every((t) => document.canEncode(t)));
 }
 
