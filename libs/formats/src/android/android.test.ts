@@ -65,8 +65,23 @@ const marked = {
 </resources>
 `,
 };
+const items = {
+  name: 'items',
+  content: `<resources>
+    <item type="dimen" name="size">7dp</item>
+    <string name="a">A</string>
+    <item name="b" type="string" format="string">It\\'s</item>
+    <item type="string" name="c" translatable="false">no</item>
+</resources>
+`,
+  targets: [['A'], ["It's"], ['no']],
+};
 const carries = { files: [marked], whole: wholeXml };
-formatContract(aresource, { samples: [{ name: 'resources', content, targets }], broken, carries });
+formatContract(aresource, {
+  samples: [{ name: 'resources', content, targets }, items],
+  broken,
+  carries: { files: [marked, items], whole: wholeXml },
+});
 formatContract(cmpResource, {
   carries,
   samples: [

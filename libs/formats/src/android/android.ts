@@ -22,6 +22,8 @@ interface Variant {
   id: string;
   /** Element of a plural. */
   plurals: string;
+  /** Texts also stand in `<item type="string">`. */
+  items: boolean;
   /** Compose resources know no quoting by apostrophes, quotes and blanks. */
   compose: boolean;
 }
@@ -153,7 +155,8 @@ function readElement(
   if (name === undefined) return [];
   const state = element.attributes['translatable'] === 'false' ? 'readonly' : undefined;
   const offset = element.start;
-  if (element.name === 'string') {
+  const isItem = variant.items && element.name === 'item' && element.attributes['type'] === 'string';
+  if (element.name === 'string' || isItem) {
     const target = [decode(context, element, variant)];
     const slots = [slot(context, element, variant)];
     return [{ context: name, target, offset, note, state, slots, owners: [...notes, element] }];
@@ -217,9 +220,9 @@ function newEntry(context: XmlContext, change: AddChange, base: XmlBase | undefi
   });
   if (isSingle(change) && !unit?.plural) {
     const text = written[0] as string;
-    if (!unit) return () => newElement(context, 'string', name, text);
-    const open = openTag(base, element, `string${name}`);
-    return () => newElement(context, 'string', open.slice('<string'.length, -1), text);
+    if (element?.kind !== 'element') return () => newElement(context, 'string', name, text);
+    const attributes = openTag(base, element, '').slice(element.name.length + 1, -1);
+    return () => newElement(context, element.name, attributes, text);
   }
   const categories = targetCategories(change.target.length, [], context.options.plural);
   const items = written.map((text, i) => newElement(context, 'item', ` quantity="${categories[i] as string}"`, text));
@@ -294,10 +297,10 @@ function androidFormat(variant: Variant): FileFormat {
 }
 
 /** Android string resources. */
-export const aresource = androidFormat({ id: 'aresource', plurals: 'plurals', compose: false });
+export const aresource = androidFormat({ id: 'aresource', plurals: 'plurals', items: true, compose: false });
 
 /** The same for moko-resources, where a plural's element has the singular name. */
-export const mokoResource = androidFormat({ id: 'moko-resource', plurals: 'plural', compose: false });
+export const mokoResource = androidFormat({ id: 'moko-resource', plurals: 'plural', items: false, compose: false });
 
 /** The same for Compose Multiplatform, which reads quotes and blanks as they stand. */
-export const cmpResource = androidFormat({ id: 'cmp-resource', plurals: 'plurals', compose: true });
+export const cmpResource = androidFormat({ id: 'cmp-resource', plurals: 'plurals', items: false, compose: true });

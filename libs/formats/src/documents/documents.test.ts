@@ -162,6 +162,14 @@ formatContract(xcstrings, {
   slack: 200,
 });
 
+it('a catalog has no string for blank texts', () => {
+  const content = '{ "sourceLanguage" : "en", "strings" : { "" : {}, "a" : { "extractionState" : "manual" } } }\n';
+  const file = xcstrings.parse(Buffer.from(content), { language: 'cs' });
+  expect(file.units.map(({ context }) => context)).toEqual(['a']);
+  const written = file.apply([{ op: 'set', index: 0, target: ['A'] }]).toString();
+  expect(written).toContain('"" : {}, "a" : { "extractionState"');
+});
+
 it('a text of a catalog that varies by device is written where it was read, and nowhere else', () => {
   const content = (text: string) =>
     catalog(

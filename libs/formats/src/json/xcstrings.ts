@@ -153,7 +153,9 @@ export const xcstrings = jsonFormat({
   monolingual: false,
   read(context) {
     const chosen = languages(context);
-    return (member(rootOf(context, 'object'), 'strings')?.children ?? []).map((owner) => parts(context, owner, chosen));
+    const strings = member(rootOf(context, 'object'), 'strings')?.children ?? [];
+    // Xcode keeps an entry for blank texts of the program.
+    return strings.filter(({ children }) => children?.[0]?.value !== '').map((owner) => parts(context, owner, chosen));
   },
   add(context, changes) {
     const strings = member(context.tree.root, 'strings');
