@@ -242,6 +242,32 @@ describe('writing PO', () => {
   });
 });
 
+describe('a new string of a file with a base', () => {
+  const entry = (text: string): string =>
+    `#. why\n#: a.py:1 b.py:2\n#, python-format\nmsgctxt "shop"\nmsgid "foobar"\nmsgid_plural "foobars"\nmsgstr[0] "${text}"\nmsgstr[1] "${text}s"\n`;
+  const head = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n';
+  const base = Buffer.from(`${head}\n${entry('x')}`);
+  const target = ['Fu', 'Fus'];
+
+  it.each([
+    ['po-mono', poMono, { op: 'add', context: 'shop.foobar', source: ['foobar', 'foobar'], target }],
+    ['po', po, { op: 'add', context: 'shop', source: ['foobar', 'foobars'], target }],
+  ] as const)('has all of its entry in %s', (_, format, change) => {
+    const written = format.parse(Buffer.from(head)).apply([change], base);
+    expect(written.toString()).toBe(`${head}\n${entry('Fu')}`);
+    expect(format.parse(written).units[0]?.source).toEqual(['foobar', 'foobars']);
+    const noted = format.parse(Buffer.from(head)).apply([{ ...change, note: 'own', flags: [] }], base);
+    expect(noted.toString()).toMatch(/\n#\. own\n#: a\.py:1 b\.py:2\nmsgctxt/);
+  });
+
+  it('needs no entry', () => {
+    const written = poMono
+      .parse(Buffer.from(head))
+      .apply([{ op: 'add', context: 'other', source: ['other'], target }], base);
+    expect(written.toString()).toContain('msgid "other"\nmsgid_plural "other"\nmsgstr[0] "Fu"\n');
+  });
+});
+
 describe('a new language', () => {
   it('has blank targets, the plural forms and the language', () => {
     const out = po.createTranslation(Buffer.from(sample), { language: 'de', plural: { count: 2, formula: 'n != 1' } });
@@ -301,31 +327,5 @@ describe('plural forms that a header declares', () => {
     const file = po.parse(Buffer.from(withForms(3, ['a', 'b'])));
     expect(file.units[0]!.target).toEqual(['a', 'b']);
     expect(file.apply([{ op: 'set', index: 0, target: ['A', 'B'] }]).toString()).toBe(withForms(3, ['A', 'B']));
-  });
-});
-
-describe('a new string of a file with a base', () => {
-  const entry = (text: string): string =>
-    `#. why\n#: a.py:1 b.py:2\n#, python-format\nmsgctxt "shop"\nmsgid "foobar"\nmsgid_plural "foobars"\nmsgstr[0] "${text}"\nmsgstr[1] "${text}s"\n`;
-  const head = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n';
-  const base = Buffer.from(`${head}\n${entry('x')}`);
-  const target = ['Fu', 'Fus'];
-
-  it.each([
-    ['po-mono', poMono, { op: 'add', context: 'shop.foobar', source: ['foobar', 'foobar'], target }],
-    ['po', po, { op: 'add', context: 'shop', source: ['foobar', 'foobars'], target }],
-  ] as const)('has all of its entry in %s', (_, format, change) => {
-    const written = format.parse(Buffer.from(head)).apply([change], base);
-    expect(written.toString()).toBe(`${head}\n${entry('Fu')}`);
-    expect(format.parse(written).units[0]?.source).toEqual(['foobar', 'foobars']);
-    const noted = format.parse(Buffer.from(head)).apply([{ ...change, note: 'own', flags: [] }], base);
-    expect(noted.toString()).toMatch(/\n#\. own\n#: a\.py:1 b\.py:2\nmsgctxt/);
-  });
-
-  it('needs no entry', () => {
-    const written = poMono
-      .parse(Buffer.from(head))
-      .apply([{ op: 'add', context: 'other', source: ['other'], target }], base);
-    expect(written.toString()).toContain('msgid "other"\nmsgid_plural "other"\nmsgstr[0] "Fu"\n');
   });
 });

@@ -132,7 +132,8 @@ function formatOf(base: XmlBase | undefined, name: string): string | undefined {
 /** Key, rule and name of a text to choose from, where the file or the base has such a rule for the key. */
 function choiceOf({ context }: AddChange, files: readonly Dictionary[]): [string, string, string] | undefined {
   const colon = context.lastIndexOf(':');
-  const [key, name] = [context.slice(0, Math.max(colon, 0)), context.slice(colon + 1)];
+  if (colon <= 0) return undefined;
+  const [key, name] = [context.slice(0, colon), context.slice(colon + 1)];
   const rule = /^\d+$/.test(name) ? WIDTHS : DEVICES;
   return files.some((file) => file.choice(key, rule)) ? [key, rule, name] : undefined;
 }

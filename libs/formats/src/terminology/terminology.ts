@@ -149,7 +149,7 @@ function terminologyFormat(id: string, layouts: readonly [Layout, ...Layout[]]):
   });
 }
 
-/** A version of TBX, which differ in the names of their elements. */
+/** The layout of one version of TBX; they differ in the names of their elements. */
 function termBase(root: string, entry: string, language: string, section: string): Layout {
   const termOf = ({ tree }: XmlContext, code: string, text: string, line: (depth: number) => string): string =>
     `<${language} xml:lang="${tree.escapeAttribute(code)}">${line(2)}<${section}>` +
