@@ -4,6 +4,7 @@ export {
   canOnSite,
   canSee,
   hasSecondFactor,
+  isOpen,
   servicePrincipal,
   type AccessTarget,
   type Grant,

@@ -74,7 +74,7 @@ export function hasSecondFactor(principal: Principal): boolean {
 function reaches(selection: ProjectSelection, target: AccessTarget): boolean {
   if (selection === 'all') return true;
   if (selection === 'public') return target.accessControl === 0;
-  if (selection === 'protected') return target.accessControl === 0 || target.accessControl === 1;
+  if (selection === 'protected') return isOpen(target.accessControl);
   return selection.includes(target.projectId);
 }
 
@@ -91,16 +91,18 @@ function grantReaches(grant: Grant, target: AccessTarget): boolean {
   return true;
 }
 
+/** Whether everybody may see a project with this access control. */
+export const isOpen = (accessControl: number): boolean => accessControl === 0 || accessControl === 1;
+
 /** Whether the principal knows that the object exists. What cannot be seen is answered with 404 everywhere. */
 export function canSee(principal: Principal, target: AccessTarget): boolean {
   if (principal.onlyProjects && !principal.onlyProjects.includes(target.projectId)) return false;
   if (principal.isSuperuser) return true;
-  const open = target.accessControl === 0 || target.accessControl === 1;
   if (target.restricted)
     return principal.grants.some(
       (g) => target.componentId !== undefined && g.components?.includes(target.componentId) === true,
     );
-  if (open) return true;
+  if (isOpen(target.accessControl)) return true;
   return principal.grants.some((g) => {
     if (target.componentId === undefined && g.components)
       return Array.isArray(g.projects) && g.projects.includes(target.projectId);

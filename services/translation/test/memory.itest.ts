@@ -1,7 +1,7 @@
 import { servicePrincipal } from '@parlance/access';
 import { decodeEvent, encodeEvent, newEvent, type IncomingEvent } from '@parlance/events';
 import { BlockIds } from '@parlance/store-kit';
-import { memoryEdits, memoryImports } from '../src/consumers/memory';
+import { memoryEdits, memoryImports, memoryOwners } from '../src/consumers/memory';
 import { importMemory, exportMemory } from '../src/app/memory/files';
 import { learnFromTranslation, learnFromUnits } from '../src/app/memory/grow';
 import { lookUp } from '../src/app/memory/look-up';
@@ -181,7 +181,7 @@ describe('growing', () => {
   } as Component;
 
   async function translated(units: Partial<Unit>[], fields: { isSource?: boolean; glossary?: boolean } = {}) {
-    const { memory, store } = world();
+    const { memory, store, projects } = world();
     const translations = new MongoTranslationStore(database.models.translations, database.models.units);
     const unitStore = new MongoUnitStore(database.models.units);
     const ids = new BlockIds(database.models.counters.collection, 100);
@@ -198,7 +198,7 @@ describe('growing', () => {
       component: async () => ({ ...component, isGlossary: fields.glossary === true }),
       forget: () => undefined,
     };
-    return { id, list, store, parts: { ...memory, units: unitStore, translations, catalog } };
+    return { id, list, store, projects, parts: { ...memory, units: unitStore, translations, catalog } };
   }
 
   it('takes the finished strings of a translation, and of edits the edited ones', async () => {
@@ -244,6 +244,40 @@ describe('growing', () => {
     await memoryEdits(parts)([received]);
     await memoryImports(parts, async () => undefined)([received]);
     expect((await store.page({ sight: 'everything' }, 1, 10)).total).toBe(total);
+  });
+
+  it('shares nothing of a project that not everybody may see, nor what it shared before', async () => {
+    const { id, store, parts, projects } = await translated([
+      { source: ['One'], target: ['Jedna'] },
+      { source: ['Two'], target: ['Dva'] },
+    ]);
+    const shared = async () => (await store.page({ sight: { shared: true } }, 1, 10)).items.map(({ source }) => source);
+    const list = await parts.units.ofTranslation(id);
+    const learn = (source: string) =>
+      learnFromUnits(
+        parts,
+        id,
+        list.filter((unit) => unit.source[0] === source).map((unit) => unit.id),
+      );
+    const become = async (accessControl: number) => {
+      projects.set(1, { ...projects.get(1)!, accessControl });
+      const event = newEvent('catalog', 'projectUpdated', { projectId: 1, changed: ['access_control'] }, 1);
+      const received = {
+        ...decodeEvent(encodeEvent(event)),
+        sequence: 1,
+        attempt: 1,
+      } as IncomingEvent<'projectUpdated'>;
+      await memoryOwners(parts, { remove: async () => undefined })([received]);
+    };
+    await learn('One');
+    expect(await shared()).toEqual(['One']);
+    for (const hidden of [100, 200]) {
+      await become(hidden);
+      await learn('Two');
+      expect(await shared()).toEqual([]);
+    }
+    await become(1);
+    expect((await shared()).sort()).toEqual(['One', 'Two']);
   });
 
   it('takes nothing from a translation that is gone', async () => {

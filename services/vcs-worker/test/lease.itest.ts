@@ -174,11 +174,23 @@ describe('the queue for a repository', () => {
     await Promise.all([a.stop(), other.stop()]);
   });
 
+  const soon = () => new Date(Date.now() + 60_000);
+  const report = {
+    kind: 'report' as const,
+    component: 1,
+    user: 0,
+    state: 'running' as const,
+    progress: 10,
+    result: undefined,
+    log: [],
+    changed: [],
+    attempts: 0,
+  };
+
   it('lets another worker run the task of one that is gone', async () => {
     const begun = { id: `task-of-${id}`, kind: 'pull' as const, component: 1, user: 0, changed: [] };
     await tasks.begin(begun);
     await tasks.begin(begun);
-    const soon = () => new Date(Date.now() + 60_000);
     expect(await tasks.claim('dead', new Date(Date.now() - 1))).toMatchObject({ id: begun.id, attempts: 1 });
     expect(await tasks.claim('heir', soon())).toMatchObject({ id: begun.id, attempts: 2 });
     expect(await tasks.claim('third', soon())).toBeNull();
@@ -194,24 +206,29 @@ describe('the queue for a repository', () => {
   });
 
   it('keeps a log within bounds', async () => {
-    const report = {
-      id: `report-of-${id}`,
-      kind: 'report' as const,
-      component: 1,
-      user: 0,
-      state: 'running' as const,
-      progress: 1,
-      result: undefined,
-      changed: [],
-      attempts: 0,
-    };
+    const reported = `report-of-${id}`;
     for (let round = 0; round < 3; round++)
-      await tasks.upsertReport({ ...report, log: Array.from({ length: 1000 }, (_, at) => `${round} ${at}`) });
-    const task = await tasks.get(report.id);
+      await tasks.upsertReport(
+        { ...report, id: reported, log: Array.from({ length: 1000 }, (_, at) => `${round} ${at}`) },
+        soon(),
+      );
+    const task = await tasks.get(reported);
     expect(task!.log).toHaveLength(2000);
     expect(task!.log[0]).toBe('1 0');
     expect(await tasks.claim('anybody', new Date(Date.now() + 60_000))).toBeNull();
-    await tasks.cancel(report.id);
-    expect(await tasks.get(report.id)).toMatchObject({ state: 'cancelled' });
+    await tasks.cancel(reported);
+    expect(await tasks.get(reported)).toMatchObject({ state: 'cancelled' });
+  });
+
+  it('ends what another service began and does not report any more', async () => {
+    const [silent, busy, done] = [`silent-${id}`, `busy-${id}`, `done-${id}`];
+    await tasks.upsertReport({ ...report, id: silent }, soon());
+    await tasks.upsertReport({ ...report, id: done, state: 'done', progress: 100, result: { all: true } }, soon());
+    const later = new Date(soon().getTime() + 1000);
+    await tasks.upsertReport({ ...report, id: busy }, new Date(later.getTime() + 1000));
+    await tasks.endSilentReports(later);
+    expect(await tasks.get(silent)).toMatchObject({ state: 'failed', result: 'The work was interrupted.' });
+    expect(await tasks.get(busy)).toMatchObject({ state: 'running', progress: 10 });
+    expect(await tasks.get(done)).toMatchObject({ state: 'done', result: { all: true } });
   });
 });

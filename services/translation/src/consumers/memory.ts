@@ -1,4 +1,5 @@
 import type { IncomingEvent } from '@parlance/events';
+import { sharesTexts } from '../app/memory/access';
 import { learnFromTranslation, learnFromUnits, type GrowParts } from '../app/memory/grow';
 import type { MemoryParts } from '../app/memory/parts';
 import type { MachineryStore } from '../domain/machinery/ports';
@@ -38,7 +39,7 @@ export function memoryOwners(parts: MemoryParts, machinery: Pick<MachineryStore,
         await machinery.remove(payload.projectId);
       } else {
         const project = await parts.projects.get(payload.projectId);
-        if (project) await parts.store.setShared(project.id, project.contributeShared);
+        if (project) await parts.store.setShared(project.id, sharesTexts(project));
       }
     }
   };

@@ -54,8 +54,9 @@ export class TaskRunner {
     return new Date(Date.now() + this.options.leaseMs);
   }
 
-  private beat(): Promise<void> {
-    return this.store.prolong([...this.running.keys()], this.worker, this.until());
+  private async beat(): Promise<void> {
+    await this.store.prolong([...this.running.keys()], this.worker, this.until());
+    await this.store.endSilentReports(new Date());
   }
 
   /** Looks for tasks now. */

@@ -2,6 +2,9 @@ export type TaskKind = 'import' | 'pull' | 'update' | 'commit' | 'addons' | 'glo
 /** A prepared task waits until the component that it is for is stored. */
 export type TaskState = 'prepared' | 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
 
+/** What another service works on without reporting for so long counts as interrupted, in milliseconds. */
+export const REPORT_MAX_SILENCE_MS = 120_000;
+
 /** Work in the background that people can follow. */
 export interface Task {
   id: string;
@@ -48,6 +51,8 @@ export interface TaskStore {
   /** Gives a task back, to be run again. */
   giveBack(id: string, worker: string): Promise<void>;
   cancel(id: string): Promise<void>;
-  /** Writes a task on behalf of another service. */
-  upsertReport(task: Task): Promise<void>;
+  /** Writes a task on behalf of another service. @param until when nobody works on it any more, unless more is reported */
+  upsertReport(task: Task, until: Date): Promise<void>;
+  /** Ends tasks that other services reported and do not work on any more. */
+  endSilentReports(now: Date): Promise<void>;
 }

@@ -12,7 +12,7 @@ import { repositoryStatus } from '../app/repository-status';
 import { serveGit } from '../app/serve-git';
 import { asServiceError } from '../app/work';
 import { accessTarget } from '../domain/component';
-import { isOver, MAX_LOG_LINES, type Task } from '../domain/task';
+import { isOver, MAX_LOG_LINES, REPORT_MAX_SILENCE_MS, type Task } from '../domain/task';
 
 const MAX_ARCHIVE_BYTES = 128 * 1024 * 1024;
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -191,18 +191,19 @@ export function makeHandlers(parts: Parts, cancelHere: (task: string) => void): 
       if (request.progress < 0 || request.progress > 100)
         throw fieldErrors([{ attr: 'progress', code: 'invalid', detail: 'A percentage is needed.' }]);
       const id = request.id === '' ? randomUUID() : requireTaskId(request.id);
-      await parts.tasks.upsertReport({
+      const report = {
         id,
-        kind: 'report',
+        kind: 'report' as const,
         component: request.componentId,
         user: 0,
-        state: request.completed ? 'done' : 'running',
+        state: request.completed ? ('done' as const) : ('running' as const),
         progress: request.completed ? 100 : request.progress,
         result: request.resultJson === '' ? undefined : readJson(request.resultJson),
         log: request.log.slice(-MAX_LOG_LINES),
         changed: [],
         attempts: 0,
-      });
+      };
+      await parts.tasks.upsertReport(report, new Date(Date.now() + REPORT_MAX_SILENCE_MS));
       return { id };
     },
   };

@@ -97,11 +97,19 @@ export class MongoTaskStore implements TaskStore {
     );
   }
 
-  async upsertReport(task: Task): Promise<void> {
+  async endSilentReports(now: Date): Promise<void> {
+    await this.models.tasks.updateMany(
+      { kind: 'report', state: 'running', leaseUntil: { $lt: now } },
+      { $set: { state: 'failed', progress: 100, result: 'The work was interrupted.', finishedAt: now } },
+    );
+  }
+
+  async upsertReport(task: Task, until: Date): Promise<void> {
     const over = task.state !== 'running';
     const set = {
       progress: task.progress,
       state: task.state,
+      leaseUntil: until,
       ...(task.result === undefined ? {} : { result: task.result }),
       ...(over ? { finishedAt: new Date() } : {}),
     };
@@ -111,7 +119,7 @@ export class MongoTaskStore implements TaskStore {
       user: task.user,
       changed: [],
       attempts: 0,
-      ...nobody,
+      worker: nobody.worker,
       createdAt: new Date(),
       ...(task.result === undefined ? { result: null } : {}),
     };

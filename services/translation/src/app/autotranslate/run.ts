@@ -14,6 +14,8 @@ import type { AutotranslatePlan } from './request';
 
 /** Strings that are translated between two reports of the progress. */
 const BATCH = 100;
+/** Engines may take long for one batch: who follows the task hears at least so often that it goes on, in milliseconds. */
+const BEAT_MS = 30_000;
 /** Rounds of deciding again after strings were written at the same moment. */
 const MAX_ROUNDS = 20;
 
@@ -81,6 +83,8 @@ interface Decided {
 
 class Run {
   private updated = 0;
+  /** Percent. */
+  private progress = 0;
   /** Strings for which texts were proposed that no string may have. */
   private readonly unfit = new Set<number>();
   private ended = 'goes on';
@@ -103,6 +107,8 @@ class Run {
 
   async work(units: readonly Unit[]): Promise<AutotranslateOutcome> {
     const { parts, principal, plan, signal } = this;
+    let beat = Promise.resolve();
+    const timer = setInterval(() => (beat = this.report(this.progress, false)), BEAT_MS);
     try {
       const proposer =
         plan.source === 'others'
@@ -114,6 +120,8 @@ class Run {
       logger.error({ err: error, task: this.task }, 'automatic translation failed');
       this.ended = 'failed';
     }
+    clearInterval(timer);
+    await beat;
     await this.report(100, true);
     return this.outcome();
   }
@@ -123,7 +131,8 @@ class Run {
     for (let at = 0; at < units.length && !this.signal.aborted; at += BATCH) {
       const batch = units.slice(at, at + BATCH);
       if (!(await this.apply(batch, await proposer.propose(batch)))) return 'ended when the component was locked';
-      await this.report(Math.floor((100 * Math.min(at + BATCH, units.length)) / units.length), false);
+      this.progress = Math.floor((100 * Math.min(at + BATCH, units.length)) / units.length);
+      await this.report(this.progress, false);
     }
     return this.signal.aborted ? 'was interrupted' : 'completed';
   }

@@ -1,4 +1,4 @@
-import { can, canOnSite, type AccessTarget, type Permission, type Principal } from '@parlance/access';
+import { can, canOnSite, isOpen, type AccessTarget, type Permission, type Principal } from '@parlance/access';
 import { fieldErrors, ServiceError } from '@parlance/errors';
 import type { MemoryEntry } from '../../domain/memory/entry';
 import type { MemoryProject, MemorySight } from '../../domain/memory/ports';
@@ -27,6 +27,10 @@ export async function permittedProject(
   if (!held && !managesMemory(principal)) throw new ServiceError('PERMISSION_DENIED');
   return project;
 }
+
+/** Whether all who use the shared memory get what a project learns: texts that not everybody may see stay among those who may. */
+export const sharesTexts = ({ accessControl, contributeShared }: MemoryProject): boolean =>
+  contributeShared && isOpen(accessControl);
 
 /** Whether the caller holds one of the permissions on an entry, or it is the caller's own. */
 async function holds(

@@ -3,7 +3,7 @@ import { fieldErrors, type FieldProblem } from '@parlance/errors';
 import { MAX_MEMORY_TEXT, type MemoryEntry, type NewMemoryEntry } from '../../domain/memory/entry';
 import type { MemoryFilter } from '../../domain/memory/ports';
 import type { Page } from '../../domain/ports';
-import { managesMemory, permittedEntry, permittedProject, permittedSight } from './access';
+import { managesMemory, permittedEntry, permittedProject, permittedSight, sharesTexts } from './access';
 import { lookUp, type MemoryMatch } from './look-up';
 import type { MemoryParts } from './parts';
 
@@ -61,8 +61,8 @@ export async function permittedOwner(
   { project, shared }: MemoryOwner,
 ): Promise<Pick<NewMemoryEntry, 'project' | 'user' | 'shared'>> {
   if (project) {
-    const { contributeShared } = await permittedProject(parts, principal, project, ['memory.edit']);
-    return { project, user: 0, shared: shared && contributeShared };
+    const owner = await permittedProject(parts, principal, project, ['memory.edit']);
+    return { project, user: 0, shared: shared && sharesTexts(owner) };
   }
   if (!shared) return { project: 0, user: principal.userId, shared: false };
   if (!managesMemory(principal))

@@ -4,6 +4,7 @@ import type { MemoryProject } from '../../domain/memory/ports';
 import type { Translation } from '../../domain/translation';
 import type { Unit } from '../../domain/unit';
 import type { Parts } from '../parts';
+import { sharesTexts } from './access';
 import type { MemoryParts } from './parts';
 
 /** Units that are learned from at once when a whole translation is read: few, so that nobody waits long for the store. */
@@ -71,6 +72,6 @@ function entriesOf(units: readonly Unit[], { translation, component, project }: 
       project: project.id,
       user: 0,
       fromFile: false,
-      shared: project.contributeShared,
+      shared: sharesTexts(project),
     }));
 }
