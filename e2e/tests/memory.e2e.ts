@@ -25,8 +25,8 @@ const { api, user } = system();
 const remote = makeRemote();
 
 const attrs = (body: ErrorBody) => body.errors.map((e) => e.attr);
-const tmx = (source: string, target: string) =>
-  `<?xml version="1.0"?><tmx version="1.4"><header srclang="en"/><body><tu><tuv xml:lang="en"><seg>${source}</seg></tuv><tuv xml:lang="cs"><seg>${target}</seg></tuv></tu></body></tmx>`;
+const tmx = (source: string, target: string, from = 'en', to = 'cs') =>
+  `<?xml version="1.0"?><tmx version="1.4"><header srclang="en"/><body><tu><tuv xml:lang="${from}"><seg>${source}</seg></tuv><tuv xml:lang="${to}"><seg>${target}</seg></tuv></tu></body></tmx>`;
 function form(bytes: string, filename: string, fields: Record<string, string> = {}): FormData {
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.set(name, value);
@@ -112,6 +112,24 @@ describe('the translation memory', () => {
     const json = await api.get(`/api/memory/file/?project=${project}&format=json`);
     expect(json).toContainEqual(expect.objectContaining({ source: 'Added', target_language: 'cs', origin: 'me' }));
     expect(json).toHaveLength((await list()).length);
+  });
+
+  it('knows languages by what other programs call them', async () => {
+    const found: Record<string, unknown[]> = {};
+    for (const code of ['CS', 'CS-CZ', 'zh-CN', 'PT-br', 'x-nothing']) {
+      const file = form(tmx(`In ${code}`, 'Text', 'EN', code), 'codes.tmx', { project });
+      const { accepted } = (await api.send('POST', '/api/memory/', file)).body;
+      const entries = (await api.get(`/api/memory/file/?project=${project}&format=json`)) as Record<string, string>[];
+      const one = entries.find(({ source }) => source === `In ${code}`);
+      found[code] = [accepted, one?.['source_language'], one?.['target_language']];
+    }
+    expect(found).toEqual({
+      CS: [1, 'en', 'cs'],
+      'CS-CZ': [1, 'en', 'cs'],
+      'zh-CN': [1, 'en', 'zh_Hans'],
+      'PT-br': [1, 'en', 'pt_BR'],
+      'x-nothing': [0, undefined, undefined],
+    });
   });
 
   it('removes entries', async () => {

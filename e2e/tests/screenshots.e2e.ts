@@ -108,6 +108,19 @@ describe('screenshots', () => {
     expect((await api.bytes(file_url)).subarray(0, 4).toString()).toBe('GIF8');
   });
 
+  it('follows another path of the repository, and has a name in any script', async () => {
+    const { id, file_url } = await add(images.png);
+    const path = { repository_filename: 'shots/login.png' };
+    expect(await api.patch(`/api/screenshots/${id}/`, path)).toMatchObject(path);
+    expect(await api.get(`/api/screenshots/${id}/`)).toMatchObject(path);
+    const wrong = await api.send('PATCH', `/api/screenshots/${id}/`, { repository_filename: 'x'.repeat(2000) });
+    expect([wrong.status, wrong.body.errors[0].attr]).toEqual([400, 'repository_filename']);
+    const image = form({}, { field: 'image', bytes: images.png, filename: 'obrázek č.png' });
+    await api.send('POST', `/api/screenshots/${id}/file/`, image);
+    const { headers } = await api.send('GET', file_url, undefined, { accept: '*/*' });
+    expect(headers.get('content-disposition')).toBe("attachment; filename*=utf-8''obr%C3%A1zek%20%C4%8D.png");
+  });
+
   it('is read whole, in part, and not again while it is the same', async () => {
     const { file_url } = await add(images.png);
     const whole = await api.send('GET', file_url, undefined, { accept: '*/*' });

@@ -103,8 +103,9 @@ async function autotranslate(call: Call): Promise<Reply> {
   if (call.component.component.locked) throw new ServiceError('LOCKED');
   const { values, problems } = await readValues(call, autotranslateFields, 'create');
   const filter = String(values['filter_type']);
-  const query = values['q'] === undefined ? queryOf(filter) : String(values['q']);
-  if (query === undefined && !problems.some(({ attr }) => attr === 'filter_type' || attr === 'q'))
+  const filtered = queryOf(filter);
+  const query = values['q'] === undefined ? filtered : String(values['q']);
+  if (filtered === undefined && !problems.some(({ attr }) => attr === 'filter_type'))
     problems.push({ attr: 'filter_type', code: 'invalid_choice', detail: `"${filter}" is not a filter.` });
   call.problems.push(...problems);
   const answer = await call.clients.translation.autotranslate(

@@ -6,10 +6,19 @@ import { notFound } from '../http/errors';
 import { hasTag } from '../http/validators';
 import { uploadFields } from './bodies';
 
-/** A file name as Content-Disposition takes it. */
+/**
+ * A file name as Content-Disposition takes it (RFC 6266; letters beyond ASCII by RFC 8187).
+ * @param quoted the name may hold anything; otherwise what is no letter, digit or sign of a plain name is replaced
+ */
 export function disposition(filename: string, quoted: boolean): string {
-  const safe = filename.replace(/[^\w.@+-]/g, '_');
-  return `attachment; filename=${quoted ? `"${safe}"` : safe}`;
+  if (!quoted) return `attachment; filename=${filename.replace(/[^\w.@+-]/g, '_')}`;
+  const name = filename.replace(/["\\\p{Cc}\p{Cs}]/gu, '_');
+  if (/^[ -~]*$/.test(name)) return `attachment; filename="${name}"`;
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename*=utf-8''${encoded}`;
 }
 
 /** A file of a component's repository. */

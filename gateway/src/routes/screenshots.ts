@@ -32,6 +32,14 @@ const placeFields = [
 ] as const satisfies SettingsTable;
 
 const nameField = [{ name: 'name', type: 'string', required: true, doc: 'Name.' }] as const satisfies SettingsTable;
+const editFields = [
+  ...nameField,
+  {
+    name: 'repository_filename',
+    type: 'string',
+    doc: 'Path of the image in the repository that the screenshot follows; empty for none.',
+  },
+] as const satisfies SettingsTable;
 const unitField = [
   { name: 'unit_id', type: 'id', required: true, doc: 'Id of a string of the same translation.' },
 ] as const satisfies SettingsTable;
@@ -237,7 +245,7 @@ async function downloadImage(call: Call): Promise<Reply> {
 const change =
   (mode: SettingsMode) =>
   async (call: Call): Promise<Reply> => {
-    const fields = await readFields(call, nameField, mode);
+    const fields = await readFields(call, editFields, mode);
     const request = { ...fields, id: (await screenshotOf(call)).screenshot.id };
     return screenshotReply(call, (await call.clients.media.updateScreenshot(request, call.options)).screenshot);
   };
@@ -292,16 +300,16 @@ export const screenshotEndpoints: Endpoint[] = [
     method: 'PUT',
     path: S,
     access: editors,
-    doc: 'Renames a screenshot.',
-    body: { fields: nameField },
+    doc: 'Changes a screenshot.',
+    body: { fields: editFields },
     handle: change('replace'),
   },
   {
     method: 'PATCH',
     path: S,
     access: editors,
-    doc: 'Renames a screenshot.',
-    body: { fields: nameField },
+    doc: 'Changes a screenshot.',
+    body: { fields: editFields },
     handle: change('update'),
   },
   {

@@ -130,6 +130,12 @@ describe('a screenshot', () => {
     const { id } = await create(world, png);
     const as = { as: admin };
     expect((await world.client.updateScreenshot({ id, name: 'Sign in' }, as)).screenshot!.name).toBe('Sign in');
+    expect(
+      (await world.client.updateScreenshot({ id, repositoryFilename: 'shots/in.png' }, as)).screenshot,
+    ).toMatchObject({
+      name: 'Sign in',
+      repositoryFilename: 'shots/in.png',
+    });
     await Promise.all(
       [10101, 10102, 10103, 10102].map((unitId) => world.client.attachUnit({ screenshotId: id, unitId }, as)),
     );

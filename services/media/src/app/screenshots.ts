@@ -201,14 +201,19 @@ export async function replaceImage(
 export async function updateScreenshot(
   parts: Parts,
   id: number,
-  patch: { name?: string },
+  patch: { name?: string | undefined; repositoryFilename?: string | undefined },
   context: CallContext,
 ): Promise<Screenshot> {
   const screenshot = await existing(parts, id, 'screenshot.edit', context);
   return change(parts, screenshot, (current) => {
-    const problems = patch.name === undefined ? [] : nameProblems(patch.name);
+    const changed = {
+      ...current,
+      name: patch.name ?? current.name,
+      repositoryFilename: patch.repositoryFilename ?? current.repositoryFilename,
+    };
+    const problems = [...nameProblems(changed.name), ...repositoryFilenameProblems(changed.repositoryFilename)];
     if (problems.length > 0) throw fieldErrors(problems);
-    return patch.name === undefined ? undefined : { ...current, name: patch.name };
+    return patch.name === undefined && patch.repositoryFilename === undefined ? undefined : changed;
   });
 }
 

@@ -83,8 +83,9 @@ export function handlers(parts: Parts): Implementation<'media'> {
       };
     },
     async updateScreenshot(request, context) {
+      const { id, name, repositoryFilename } = request;
       return {
-        screenshot: toWire(await updateScreenshot(parts, requireId(request.id, 'id'), { name: request.name }, context)),
+        screenshot: toWire(await updateScreenshot(parts, requireId(id, 'id'), { name, repositoryFilename }, context)),
       };
     },
     async deleteScreenshot(request, context) {

@@ -1,5 +1,6 @@
 import { isServiceError } from '@parlance/errors';
 import type { Client } from '@parlance/grpc-kit';
+import { resolveLanguageCode } from '@parlance/plurals';
 import type { MemoryProject, MemoryProjects } from '../../domain/memory/ports';
 
 /** Projects and languages as the catalog knows them. */
@@ -27,23 +28,23 @@ export class CatalogMemoryProjects implements MemoryProjects {
     }
   }
 
+  /** A code means what it would in a file's name; languages that were made here go by their own codes, too. */
   async languages(codes: readonly string[]): Promise<Map<string, { id: number; code: string }>> {
-    const spellings = new Map<string, string>();
-    for (const code of codes) {
-      for (const spelling of [code, code.replaceAll('-', '_'), withoutRegion(code)])
-        if (!spellings.has(spelling)) spellings.set(spelling, spelling.toLowerCase());
-    }
-    const { languages } = await this.catalog.batchGetLanguages({ codes: [...spellings.keys()] }, { as: this.own() });
+    const meanings = new Map(
+      codes.map((code) => [
+        code,
+        [code, code.replaceAll('-', '_'), resolveLanguageCode(code)?.code ?? '', withoutRegion(code)],
+      ]),
+    );
+    const wanted = [...new Set([...meanings.values()].flat())].filter((code) => code !== '');
+    const { languages } = await this.catalog.batchGetLanguages({ codes: wanted }, { as: this.own() });
     const known = new Map<string, { id: number; code: string }>();
     for (const { id, code, aliases } of languages)
       for (const name of [code, ...aliases]) known.set(name.toLowerCase(), { id, code });
     const found = new Map<string, { id: number; code: string }>();
-    for (const code of codes) {
-      const language =
-        known.get(code.toLowerCase()) ??
-        known.get(code.toLowerCase().replaceAll('-', '_')) ??
-        known.get(withoutRegion(code).toLowerCase());
-      if (language) found.set(code, language);
+    for (const [code, names] of meanings) {
+      const name = names.find((candidate) => known.has(candidate.toLowerCase()));
+      if (name !== undefined) found.set(code, known.get(name.toLowerCase())!);
     }
     return found;
   }
