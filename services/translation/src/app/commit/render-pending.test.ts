@@ -116,18 +116,18 @@ it('takes the template for the base, or else the file that new languages start f
 });
 
 it('names edits that the file cannot hold, and writes the others', async () => {
-  const ini = { ...component, fileFormat: 'ini', template: 'en.ini' } as unknown as Component;
+  const lines = { ...component, fileFormat: 'mi18n-lang', template: 'en.lang' } as unknown as Component;
   const edits = ['one', 'two'].map((context) => ({
     unit: {
       id: context.length,
-      key: idHash(true, `[s]${context}`, []),
-      context: `[s]${context}`,
+      key: idHash(true, context, []),
+      context,
       source: ['x'],
     } as Unit,
     edit: { id: context, author, target: [context === 'one' ? 'a\nb' : 'c'], state: 20, time: 2 },
   }));
-  const rendered = await renderEdits(ini, language, Buffer.from('[s]\none=x\ntwo=x\n'), edits);
-  expect(rendered.bytes.toString()).toBe('[s]\none=x\ntwo=c\n');
+  const rendered = await renderEdits(lines, language, Buffer.from('one = x\ntwo = x\n'), edits);
+  expect(rendered.bytes.toString()).toBe('one = x\ntwo = c\n');
   expect(rendered.editIds).toEqual(['two']);
   expect(rendered.skipped).toEqual([{ unit: 3, edit: 'one', reason: expect.stringContaining('several lines') }]);
 });
