@@ -1,4 +1,4 @@
-import { duplicatesIn, retried } from './retry';
+import { ATTEMPTS, duplicatesIn, pauseAfter, takenPlaces, wasPartlyUndone } from './retry';
 
 /** A collection of the driver, as far as this needs it. */
 interface Insertable {
@@ -11,16 +11,29 @@ interface Insertable {
  * @returns the ids of those that were refused, because another document has their unique values
  */
 export async function insertUnique(collection: Insertable, documents: readonly { _id: number }[]): Promise<number[]> {
-  try {
-    await retried(() => collection.insertMany(documents as never[], { ordered: false }));
-    return [];
-  } catch (error) {
-    const problems = duplicatesIn(error);
-    if (problems.length === 0) throw error;
-    const refused = problems.map(({ index }) => documents[index]!._id);
-    // Given again after a part of it had gone through, what had is refused for its own sake.
-    const found = await collection.find({ _id: { $in: refused } }, { projection: { _id: 1 } }).toArray();
-    const own = new Set((found as { _id: number }[]).map(({ _id }) => _id));
-    return refused.filter((id) => !own.has(id));
+  const refused: number[] = [];
+  let left = documents;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await collection.insertMany(left as never[], { ordered: false });
+      return refused;
+    } catch (error) {
+      const undone = attempt < ATTEMPTS && wasPartlyUndone(error);
+      if (!undone && duplicatesIn(error).length === 0) throw error;
+      const taken = new Set(takenPlaces(error).map((place) => left[place]!._id));
+      // What an earlier attempt brought in is refused for its own sake.
+      const there = await present(collection, left);
+      refused.push(...[...taken].filter((id) => !there.has(id)));
+      // Only what the engine undid is given again: the rest would meet the same others once more.
+      left = left.filter(({ _id }) => !taken.has(_id) && !there.has(_id));
+      if (!undone || left.length === 0) return refused;
+      await pauseAfter(attempt);
+    }
   }
+}
+
+async function present(collection: Insertable, documents: readonly { _id: number }[]): Promise<Set<number>> {
+  const ids = documents.map(({ _id }) => _id);
+  const found = await collection.find({ _id: { $in: ids } }, { projection: { _id: 1 } }).toArray();
+  return new Set((found as { _id: number }[]).map(({ _id }) => _id));
 }

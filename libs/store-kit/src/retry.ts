@@ -1,4 +1,5 @@
-const ATTEMPTS = 8;
+/** How often a statement that the engine undid is given. */
+export const ATTEMPTS = 8;
 /** How much longer the pause may be after each further attempt, and how long at most, in milliseconds. */
 const PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 1000;
@@ -16,9 +17,8 @@ export function pauseAfter(attempt: number): Promise<void> {
  * Failures after which the engine has undone the statement, so that it can simply be given again: MongoDB's WriteConflict, and
  * PostgreSQL's deadlock, which engines on top of it report when several writes meet at one unique index.
  */
-function wasUndone(error: unknown): boolean {
-  const { code, message } = error as { code?: number; message?: string };
-  return code === 112 || message === 'deadlock detected';
+function wasUndone({ code, message, errmsg }: { code?: number; message?: string; errmsg?: string }): boolean {
+  return code === 112 || (message ?? errmsg) === 'deadlock detected';
 }
 
 /** Gives a statement again, after a pause, when the engine undid it. */
@@ -27,10 +27,34 @@ export async function retried<R>(statement: () => Promise<R>): Promise<R> {
     try {
       return await statement();
     } catch (error) {
-      if (attempt === ATTEMPTS || !wasUndone(error)) throw error;
+      if (attempt === ATTEMPTS || !wasUndone(error as object)) throw error;
       await pauseAfter(attempt);
     }
   }
+}
+
+/** A part of a write of many that failed, with its place in it. */
+interface FailedPart {
+  code: number;
+  index: number;
+  errmsg?: string;
+}
+
+function failedParts(error: unknown): FailedPart[] {
+  const { writeErrors = [] } = error as { writeErrors?: FailedPart[] | FailedPart };
+  return [writeErrors].flat();
+}
+
+/** Whether the engine undid a write of many, or some parts of it. */
+export function wasPartlyUndone(error: unknown): boolean {
+  return [error as object, ...failedParts(error)].some(wasUndone);
+}
+
+/** The places of those parts of a write of many that failed because a unique index holds their values already. */
+export function takenPlaces(error: unknown): number[] {
+  return failedParts(error)
+    .filter(isDuplicateKey)
+    .map(({ index }) => index);
 }
 
 /** Whether a write failed because a unique index holds the value already. */
@@ -43,11 +67,8 @@ export function isDuplicateKey(error: unknown): boolean {
  * a write of one failed for that.
  * @throws the error itself when anything else failed
  */
-export function duplicatesIn(error: unknown): { code: number; index: number }[] {
-  const { writeErrors = [] } = error as {
-    writeErrors?: { code: number; index: number }[] | { code: number; index: number };
-  };
-  const failed = [writeErrors].flat();
+export function duplicatesIn(error: unknown): FailedPart[] {
+  const failed = failedParts(error);
   if (!(failed.length > 0 ? failed : [error]).every(isDuplicateKey)) throw error;
   return failed;
 }
