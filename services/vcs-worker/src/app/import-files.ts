@@ -1,4 +1,5 @@
 import type { common, translation } from '@parlance/contracts';
+import { isServiceError } from '@parlance/errors';
 import type { OutgoingEvent } from '@parlance/events';
 import { isRepositoryPath, type GitRepository, type TreeEntry } from '@parlance/git';
 import { addonsFor } from '../domain/addon';
@@ -187,13 +188,18 @@ export async function scanChanges(
   for (const component of components) {
     // All files of one that a failure locked: only so it shows whether the failure is over.
     const only = changed && !lockedByFailure(component) ? changedFiles(component, changed) : null;
-    if (only?.size !== 0)
-      await importFiles(parts, session, git, component, head, {
-        log,
-        signal: session.signal,
-        ...(only ? { only } : {}),
-      });
-    await takeScreenshots(parts, git, component, head, log);
+    try {
+      if (only?.size !== 0)
+        await importFiles(parts, session, git, component, head, {
+          log,
+          signal: session.signal,
+          ...(only ? { only } : {}),
+        });
+      await takeScreenshots(parts, git, component, head, log);
+    } catch (error) {
+      // One that was deleted meanwhile must not keep the others from what they are about.
+      if (!isServiceError(error, 'NOT_FOUND') || (await parts.catalog.component(component.settings.id))) throw error;
+    }
   }
   await session.write({ scanned: head });
 }
