@@ -37,7 +37,6 @@ const editFields = [
   {
     name: 'repository_filename',
     type: 'string',
-    maxLength: 400,
     doc: 'Path of the image in the repository that the screenshot follows; empty for none.',
   },
 ] as const satisfies SettingsTable;

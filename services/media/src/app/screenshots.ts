@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { can, type Permission } from '@parlance/access';
-import { fieldErrors, isServiceError, joinProblems, noting, ServiceError } from '@parlance/errors';
+import { fieldErrors, isServiceError, joinProblems, noting, refuse, ServiceError } from '@parlance/errors';
 import { newEvent, type OutboxRelay, type OutgoingEvent } from '@parlance/events';
 import type { CallContext } from '@parlance/grpc-kit';
 import type { ObjectStore } from '@parlance/object-store';
@@ -71,14 +71,12 @@ async function existing(parts: Parts, id: number, permission: Permission, contex
 async function change(
   parts: Parts,
   current: Screenshot,
-  edit: (current: Screenshot) => Screenshot | undefined,
+  edit: (current: Screenshot) => Screenshot,
   events: OutgoingEvent[] = [],
 ): Promise<Screenshot> {
   for (let attempt = 1; ; attempt++) {
-    const wanted = edit(current);
-    if (!wanted) return current;
     try {
-      return await parts.screenshots.replace({ ...wanted, updatedMs: Date.now() }, current.image.key, events);
+      return await parts.screenshots.replace({ ...edit(current), updatedMs: Date.now() }, current.image.key, events);
     } catch (error) {
       if (!(error instanceof StaleError)) throw error;
       if (attempt === MAX_TRIES) throw new ServiceError('CONFLICT', { cause: error });
@@ -205,16 +203,17 @@ export async function updateScreenshot(
   context: CallContext,
 ): Promise<Screenshot> {
   const screenshot = await existing(parts, id, 'screenshot.edit', context);
-  return change(parts, screenshot, (current) => {
-    const changed = {
-      ...current,
-      name: patch.name ?? current.name,
-      repositoryFilename: patch.repositoryFilename ?? current.repositoryFilename,
-    };
-    const problems = [...nameProblems(changed.name), ...repositoryFilenameProblems(changed.repositoryFilename)];
-    if (problems.length > 0) throw fieldErrors(problems);
-    return patch.name === undefined && patch.repositoryFilename === undefined ? undefined : changed;
-  });
+  const { name, repositoryFilename } = patch;
+  refuse(context.problems, [
+    ...(name === undefined ? [] : nameProblems(name)),
+    ...repositoryFilenameProblems(repositoryFilename ?? ''),
+  ]);
+  if (name === undefined && repositoryFilename === undefined) return screenshot;
+  return change(parts, screenshot, (current) => ({
+    ...current,
+    name: name ?? current.name,
+    repositoryFilename: repositoryFilename ?? current.repositoryFilename,
+  }));
 }
 
 export async function attachUnit(parts: Parts, id: number, unitId: number, context: CallContext): Promise<Screenshot> {

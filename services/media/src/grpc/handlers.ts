@@ -26,7 +26,7 @@ const toWire = ({ version: _version, image, ...rest }: Screenshot): media.Screen
 });
 
 /** Methods that say everything that is wrong with a request. */
-export const completing = ['createScreenshot'] as const satisfies (keyof Implementation<'media'>)[];
+export const completing = ['createScreenshot', 'updateScreenshot'] as const satisfies (keyof Implementation<'media'>)[];
 
 /** The media service's contract. Reading is open to every caller that knows what may be shown; writing checks the right here. */
 export function handlers(parts: Parts): Implementation<'media'> {
