@@ -10,7 +10,7 @@ const ana = person(1, 'ana');
 it('a string had a translation, where its history has another text than the one that needs editing', async () => {
   const { component, translation, list: units } = await storeStrings(database, 2);
   const parts = makeProcess(database, component, {
-    neighbours: async () => [{ translation: translation.id, component: component.id }],
+    neighbours: async () => [{ translation: translation.id, component: component.id, strings: 1 }],
   });
   const checks = new ContextChecks(() => parts);
   const [first, second] = units.map((unit) => unit.id) as [number, number];

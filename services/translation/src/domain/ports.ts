@@ -235,6 +235,7 @@ export interface TranslationStore {
 export interface Neighbour {
   translation: number;
   component: number;
+  strings: number;
 }
 
 /** What writes mean for what a translation says of its last change. */

@@ -109,9 +109,9 @@ export class MongoTranslationStore implements TranslationStore {
 
   async inProject(project: number, language: string): Promise<Neighbour[]> {
     const found = (await this.collection
-      .find({ project, languageCode: language } as never, { projection: { component: 1 } })
+      .find({ project, languageCode: language } as never, { projection: { component: 1, 'counters.all.s': 1 } })
       .toArray()) as unknown as TranslationDocument[];
-    return found.map((d) => ({ translation: d._id, component: d.component }));
+    return found.map((d) => ({ translation: d._id, component: d.component, strings: d.counters.all.s }));
   }
 
   toRecheck(): Promise<Translation[]> {

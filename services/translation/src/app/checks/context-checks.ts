@@ -3,12 +3,13 @@ import { logger } from '@parlance/telemetry';
 import { contentActions, type Change } from '../../domain/change';
 import type { Component } from '../../domain/component';
 import { groupBy } from '../../domain/group-by';
-import type { Neighbour, Touched } from '../../domain/ports';
+import type { Touched } from '../../domain/ports';
 import type { Translation } from '../../domain/translation';
 import { isBlank, sameTexts, State, textKey, type Unit } from '../../domain/unit';
 import { disregardsGlossary } from './glossary';
 import { historyText } from '../history';
 import type { Parts } from '../parts';
+import { sharingComponents } from '../sharing';
 import { rejudgeTranslation } from './rejudge';
 import { checkTermsAnew } from './term-checks';
 import { whenQuiet } from '../when-quiet';
@@ -34,10 +35,9 @@ const DUE = 100;
 
 /** What deciding about strings of one language needs. */
 interface Surroundings {
-  neighbours: readonly Neighbour[];
-  /** By source and context, in other components too. */
-  twins: ReadonlyMap<string, readonly Unit[]>;
-  /** By text; null: not looked up. */
+  /** By source and context, in other components too; null: no component shares texts with another. */
+  twins: ReadonlyMap<string, readonly Unit[]> | null;
+  /** By text; those that are not in it were not looked up. */
   sameText: ReadonlyMap<number, readonly Unit[]>;
 }
 
@@ -107,23 +107,27 @@ export class ContextChecks {
   private async language(edited: readonly Unit[], texts: string[][], failing: Set<number>): Promise<number[]> {
     const parts = this.parts();
     const { project, language } = edited[0]!;
-    const neighbours = await parts.neighbours(project, language);
-    const hashes = [...new Set(edited.map((u) => u.contentHash))];
     const [twins, sameText] = await Promise.all([
-      neighbours.length > 1 ? parts.units.twins(project, language, hashes) : Promise.resolve([]),
+      this.twins(project, language, edited),
       parts.units.withTexts(project, language, texts),
     ]);
     const around: Surroundings = {
-      neighbours,
-      twins: groupBy(twins, (u) => u.contentHash),
+      twins: twins && groupBy(twins, (u) => u.contentHash),
       sameText: new Map<number, readonly Unit[]>([
         ...texts.map((text): [number, readonly Unit[]] => [textKey(text), []]),
         ...groupBy(sameText, (u) => textKey(u.target)),
       ]),
     };
-    const candidates = new Map([...twins, ...sameText, ...edited].map((u) => [u.id, u]));
+    const candidates = new Map([...(twins ?? []), ...sameText, ...edited].map((u) => [u.id, u]));
     const late = await this.decideAll([...candidates.values()], around, new Set(edited.map((u) => u.id)), failing);
     return late.length > 0 ? edited.map((u) => u.id) : [];
+  }
+
+  /** Strings with the sources and contexts of these, in all components; null: no component shares texts with another. */
+  private async twins(project: number, language: string, units: readonly Unit[]): Promise<Unit[] | null> {
+    const parts = this.parts();
+    if ((await sharingComponents(parts, project, language, '')).length < 2) return null;
+    return parts.units.twins(project, language, [...new Set(units.map((u) => u.contentHash))]);
   }
 
   /** @returns units that were edited meanwhile */
@@ -178,7 +182,7 @@ export class ContextChecks {
     const parts = this.parts();
     const failing = new Set(unit.checks);
     const set = (id: string, fails: boolean) => (fails ? failing.add(id) : failing.delete(id));
-    const twins = around.neighbours.length > 1 ? around.twins.get(unit.contentHash) : [];
+    const twins = around.twins ? around.twins.get(unit.contentHash) : [];
     if (twins) set('inconsistent', await this.inconsistent(unit, component, twins));
     const checked = unit.state > State.empty && unit.state !== State.readonly;
     const sameText = checked ? around.sameText.get(textKey(unit.target)) : [];
@@ -330,25 +334,22 @@ export class ContextChecks {
   private async translation(translation: Translation): Promise<void> {
     const parts = this.parts();
     const { project, language } = translation;
-    const neighbours = await parts.neighbours(project, language.code);
     let late: readonly number[] | null = null;
     for (let round = 0; (late === null || late.length > 0) && round < MAX_ROUNDS; round++) {
       const units: Unit[] =
         late === null ? await parts.units.ofTranslation(translation.id) : await parts.units.many(late);
-      const alone = neighbours.length < 2;
-      const twins = alone
-        ? []
-        : await parts.units.twins(project, language.code, [...new Set(units.map((u) => u.contentHash))]);
+      const twins = await this.twins(project, language.code, units);
       const texts = units.map((u) => u.target).filter((t) => !isBlank(t));
+      const inProject = await parts.translations.inProject(project, language.code);
+      const alone = inProject.every((n) => n.translation === translation.id || n.strings === 0);
       const sameText: Unit[] =
         alone && late === null ? units : await parts.units.withTexts(project, language.code, texts);
       const around: Surroundings = {
-        neighbours,
-        twins: groupBy(twins, (u) => u.contentHash),
+        twins: twins && groupBy(twins, (u) => u.contentHash),
         sameText: groupBy(sameText, (u) => textKey(u.target)),
       };
       // Strings of other components that share a source with these may have become consistent or ceased to be.
-      const others = twins.filter((u) => u.translation !== translation.id);
+      const others = (twins ?? []).filter((u) => u.translation !== translation.id);
       late = await this.decideAll([...units, ...others], around, new Set(), new Set());
     }
   }
