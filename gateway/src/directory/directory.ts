@@ -2,7 +2,7 @@ import { PrincipalVerifier, type Principal } from '@parlance/access';
 import type { catalog, identity } from '@parlance/contracts';
 import { isServiceError } from '@parlance/errors';
 import { LRUCache } from 'lru-cache';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Clients } from '../clients';
 import type { ComponentView } from '../http/call';
 
@@ -90,7 +90,7 @@ export class Directory {
   /** Who a token belongs to; '' is nobody. */
   async caller(token: string): Promise<Caller | Refusal> {
     // Tokens themselves are not kept in memory longer than a request.
-    const key = token === '' ? '' : createHash('sha256').update(token).digest('base64');
+    const key = token === '' ? '' : hash('sha256', token, 'base64');
     const known = this.callers.get(key);
     if (known) return known;
     const { seen } = this;

@@ -26,8 +26,8 @@ const GRACE_MS = 30_000;
 const MAX_COUNTS = 50;
 /** Finished outbox items are cleared together after at most this time, in milliseconds. */
 const CLEAR_AFTER_MS = 1_000;
-/** Items that are counted together. */
-const BATCH = 50;
+/** Items that are counted together; a translation has room for the three batches of edits that may be under way. */
+const BATCH = 40;
 
 /**
  * Carries out what writes to units announce: history entries, counters, the event to other services. The announcement lies in the
@@ -39,8 +39,10 @@ export class UnitEffects {
   private readonly finished = new Map<number, OutboxItem[]>();
   /** Items that this process is still carrying out or has yet to clear: no leftovers, however long it takes. */
   private readonly own = new Set<string>();
-  /** Counted items in documents, by translation. */
+  /** Items in documents that are counted or about to be, by translation. */
   private readonly uncleared = new Map<number, number>();
+  /** Those of them that are finished: only clearing them is left to do. */
+  private readonly toClear = new Map<number, number>();
   private clearTimer: NodeJS.Timeout | undefined;
   private clearing: Promise<void> = Promise.resolve();
   private recoverTimer: NodeJS.Timeout | undefined;
@@ -58,10 +60,17 @@ export class UnitEffects {
   ) {}
 
   /** Resolves when the effects of a unit's write are durable and announced: from then on every reader sees them. */
-  async settle(unit: number, item: OutboxItem, last: LastChange | null): Promise<Translation | null> {
-    const translation = await this.enqueue(unit, item, last);
-    this.clearLater(unit, item);
-    return translation;
+  settle(unit: number, item: OutboxItem, last: LastChange | null): Promise<Translation | null> {
+    this.own.add(item.id);
+    return new Promise((done, failed) => {
+      const queue = this.queues.get(item.translation);
+      if (queue) {
+        queue.push({ unit, item, last, done, failed });
+        return;
+      }
+      this.queues.set(item.translation, [{ unit, item, last, done, failed }]);
+      void this.work(item.translation);
+    });
   }
 
   /** The same for many units of one translation. */
@@ -91,7 +100,12 @@ export class UnitEffects {
     for (let at = 0; at < entries.length; at += BATCH) {
       const part = entries.slice(at, at + BATCH);
       if (followed) await this.room(translation, part.length);
-      result = await this.carryOut(translation, part, last);
+      try {
+        result = await this.carryOut(translation, part, last).done;
+      } catch (error) {
+        if (followed) this.giveBack(translation, part.length);
+        throw error;
+      }
       if (followed) for (const entry of part) this.clearLater(entry.unit, entry.item);
       else
         await this.clearOutbox(
@@ -102,20 +116,9 @@ export class UnitEffects {
     return result;
   }
 
-  private enqueue(unit: number, item: OutboxItem, last: LastChange | null): Promise<Translation | null> {
-    this.own.add(item.id);
-    return new Promise((done, failed) => {
-      const queue = this.queues.get(item.translation);
-      if (queue) {
-        queue.push({ unit, item, last, done, failed });
-        return;
-      }
-      this.queues.set(item.translation, [{ unit, item, last, done, failed }]);
-      void this.work(item.translation);
-    });
-  }
-
+  /** Carries out what is queued for a translation. While some of it is announced, what came meanwhile is counted. */
   private async work(id: number): Promise<void> {
+    let before: Promise<void> = Promise.resolve();
     for (;;) {
       const queue = this.queues.get(id)!;
       if (queue.length === 0) {
@@ -123,45 +126,56 @@ export class UnitEffects {
         return;
       }
       const batch = queue.splice(0, BATCH);
-      try {
-        await this.room(id, batch.length);
-        const last = batch.reduce<LastChange | null>((newest, w) => later(newest, w.last), null);
-        const translation = await this.carryOut(id, batch, last);
-        for (const w of batch) w.done(translation);
-      } catch (error) {
+      const failed = (error: unknown) => {
+        this.giveBack(id, batch.length);
         this.release(batch.map((w) => w.item.id));
         for (const w of batch) w.failed(error);
-      }
+      };
+      const finished = (translation: Translation | null) => {
+        for (const w of batch) {
+          this.clearLater(w.unit, w.item);
+          w.done(translation);
+        }
+      };
+      await this.room(id, batch.length);
+      const last = batch.reduce<LastChange | null>((newest, w) => later(newest, w.last), null);
+      const { counted, done } = this.carryOut(id, batch, last);
+      const settled = done.then(finished, failed);
+      await counted.catch(() => undefined);
+      // No more than two batches are under way.
+      await before;
+      before = settled;
     }
   }
 
-  /** Counts, announces and puts into the history what some writes to one translation mean. */
-  private async carryOut(
+  /** Counts, announces and puts into the history what some writes to one translation mean. `done` when all of that is. */
+  private carryOut(
     translation: number,
     entries: readonly { unit: number; item: OutboxItem }[],
     last: LastChange | null,
-  ): Promise<Translation | null> {
-    const announce = async () => {
-      const counted = await this.translations.applyDelta(
-        translation,
-        entries.map((e) => e.item),
-        last,
-      );
-      if (!counted) return counted;
-      const items = entries.map((e) => e.item);
-      await Promise.all([
-        this.announcer.updated(counted, [...new Set(entries.map((e) => e.unit))]),
-        last?.by && completes(counted, items) ? this.completed(counted, last) : undefined,
-      ]);
-      return counted;
-    };
-    const [counted] = await Promise.all([announce(), this.changes.insert(entries.flatMap((e) => e.item.changes))]);
-    return counted;
+  ): { counted: Promise<Translation | null>; done: Promise<Translation | null> } {
+    const items = entries.map((e) => e.item);
+    const counted = this.translations.applyDelta(translation, items, last);
+    const announced = counted.then(
+      (now) =>
+        now &&
+        Promise.all([
+          this.announcer.updated(now, [...new Set(entries.map((e) => e.unit))]),
+          last?.by && completes(now, items) ? this.completed(now, last) : undefined,
+        ]),
+    );
+    const done = Promise.all([counted, announced, this.changes.insert(items.flatMap((item) => item.changes))]);
+    return { counted, done: done.then(([now]) => now) };
   }
 
-  /** Waits until so many more items may be left uncleared: a translation remembers only so many counted ones. */
+  /** Waits until so many more items may be left uncleared, a translation remembers only so many counted ones, and counts them as such. */
   private async room(translation: number, items: number): Promise<void> {
     if ((this.uncleared.get(translation) ?? 0) + items > MOST_UNCLEARED) await this.clearNow();
+    add(this.uncleared, translation, items);
+  }
+
+  private giveBack(translation: number, items: number): void {
+    add(this.uncleared, translation, -items);
   }
 
   private clearNow(): Promise<void> {
@@ -171,27 +185,23 @@ export class UnitEffects {
   }
 
   private clearLater(unit: number, item: OutboxItem): void {
-    const uncleared = (this.uncleared.get(item.translation) ?? 0) + 1;
-    this.uncleared.set(item.translation, uncleared);
+    const toClear = add(this.toClear, item.translation, 1);
     const items = this.finished.get(unit);
     if (items) items.push(item);
     else this.finished.set(unit, [item]);
     // Early enough that edits seldom have to wait for room.
-    if (uncleared === MOST_UNCLEARED / 2) void this.clearNow();
+    if (toClear === MOST_UNCLEARED / 2) void this.clearNow();
     else this.clearTimer ??= setTimeout(() => void this.clearNow(), CLEAR_AFTER_MS);
   }
 
   private async clear(): Promise<void> {
     const finished = [...this.finished];
     this.finished.clear();
+    this.toClear.clear();
     try {
       await this.clearItems(finished);
     } finally {
-      for (const { translation } of finished.flatMap(([, items]) => items)) {
-        const left = this.uncleared.get(translation)! - 1;
-        if (left > 0) this.uncleared.set(translation, left);
-        else this.uncleared.delete(translation);
-      }
+      for (const { translation } of finished.flatMap(([, items]) => items)) this.giveBack(translation, 1);
     }
   }
 
@@ -334,6 +344,14 @@ export class UnitEffects {
     await this.recovering;
     await this.clearNow();
   }
+}
+
+/** Adds to what is counted under a key, and answers the sum; what comes to nothing is forgotten. */
+function add<Key>(counts: Map<Key, number>, key: Key, by: number): number {
+  const sum = (counts.get(key) ?? 0) + by;
+  if (sum === 0) counts.delete(key);
+  else counts.set(key, sum);
+  return sum;
 }
 
 /** The later of two changes; what nobody did leaves the author of the other. */
