@@ -6,6 +6,7 @@ import { EventBus, OutboxRelay } from '@parlance/events';
 import type { RemotePolicy } from '@parlance/git';
 import { createClient, ownPrincipal, serve } from '@parlance/grpc-kit';
 import { logger, type ProcessParts } from '@parlance/telemetry';
+import { LRUCache } from 'lru-cache';
 import { createConnection } from 'mongoose';
 import { addonsTask } from './app/addons/task';
 import { Clones } from './app/clones';
@@ -40,6 +41,8 @@ const TOUCH_BATCH = 500;
 /** How long they are gathered, in milliseconds: the check for old edits thinks in hours. */
 const TOUCH_GATHER_MS = 1000;
 const MIB = 1024 * 1024;
+/** Files that are kept in memory after somebody read them. */
+const READ_FILES_BYTES = 32 * MIB;
 /** Work that nobody asked for: components do not show it as theirs. */
 const unasked: ReadonlySet<TaskKind> = new Set(['commit', 'addons', 'glossary']);
 
@@ -119,6 +122,10 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
     media: mediaOf(mediaClient, own),
     clones,
     queue,
+    readFiles: new LRUCache({
+      maxSize: READ_FILES_BYTES,
+      sizeCalculation: ({ bytes }, key) => bytes.length + key.length,
+    }),
     served: new Places(config.VCS_WORKER_SERVED),
     site: { url: `${config.PARLANCE_PUBLIC_URL}/`, title: config.PARLANCE_SITE_TITLE },
     committer: () => ({

@@ -50,9 +50,8 @@ export class Downloader {
     if (!bytes) {
       const stored = await parts.repository.readFile(component.id, path);
       if (!stored) throw new ServiceError('NOT_FOUND', { message: 'The file is not in the repository.' });
-      const pending = await parts.units.pendingOfComponent(component.id);
-      const removals = await removalsOf(parts, component.id, pending);
-      const waiting = pending.filter((u) => u.translation === translation.id);
+      const waiting = await parts.units.pendingOfTranslation(translation);
+      const removals = await removalsOf(parts, component.id, waiting);
       const removed = removals.filter((r) => r.translation === translation.id);
       const readBase = baseOf(parts.repository, component, translation);
       bytes = await written('file', () => renderAll(component, translation, stored.bytes, waiting, removed, readBase));

@@ -149,6 +149,7 @@ export interface UnitStore {
   removeOfTranslation(translation: number): Promise<void>;
   removeOfComponent(component: number): Promise<void>;
   pendingOfComponent(component: number): Promise<Unit[]>;
+  pendingOfTranslation(translation: Pick<Translation, 'id' | 'component'>): Promise<Unit[]>;
   /** Units of some components with a pending edit of a user. */
   pendingOfAuthor(components: readonly number[], user: number): Promise<Unit[]>;
   /** Whether edits wait in one of some components. */

@@ -311,6 +311,10 @@ export class MongoUnitStore implements UnitStore {
     return this.find({ component, pending: true }, { _id: 1 });
   }
 
+  pendingOfTranslation({ id, component }: { id: number; component: number }): Promise<Unit[]> {
+    return this.find({ component, pending: true, translation: id }, { _id: 1 });
+  }
+
   pendingOfAuthor(components: readonly number[], user: number): Promise<Unit[]> {
     return this.inParts(components, (some) =>
       this.find({ component: { $in: some }, pending: true, 'edits.author.userId': user }),

@@ -48,8 +48,13 @@ export async function readFile(
   path: string,
 ): Promise<{ bytes: Buffer; hash: string }> {
   if (!isRepositoryPath(path)) throw new ServiceError('NOT_FOUND', { message: 'There is no such file.' });
-  const opened = await readable(parts, await repositoryOf(parts, component));
+  const id = await repositoryOf(parts, component);
+  const head = (await parts.repositories.get(id))?.head;
+  const known = head && parts.readFiles.get(`${id} ${head} ${path}`);
+  if (known) return known;
+  const opened = await readable(parts, id);
   const file = opened && (await opened.git.readFile(opened.head, path));
+  if (file) parts.readFiles.set(`${id} ${opened.head} ${path}`, file);
   if (!file) throw new ServiceError('NOT_FOUND', { message: 'There is no such file.' });
   return file;
 }

@@ -1,4 +1,5 @@
 import type { Signature } from '@parlance/git';
+import type { LRUCache } from 'lru-cache';
 import type { Catalog, Media, Translations } from '../domain/ports';
 import type { Site } from '../domain/message';
 import type { CommitStore, ComponentIndex, RepositoryStore } from '../domain/repository';
@@ -18,6 +19,8 @@ export interface Parts {
   media: Media;
   clones: Clones;
   queue: RepositoryQueue;
+  /** Files as commits hold them, by repository, commit and path: git needs a process for each look. */
+  readFiles: LRUCache<string, { bytes: Buffer; hash: string }>;
   /** Git clients that are answered at the same time. */
   served: Places;
   site: Site;

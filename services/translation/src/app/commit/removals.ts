@@ -7,7 +7,8 @@ import type { Parts } from '../parts';
  * The strings of a component that are to leave their files. One whose unit is still there waits for it to go: its last text may be
  * among the pending ones, and a commit of both would look like a string that was removed and added again. Such strings stay in the
  * file, whoever added them and whether or not a commit holds them by now.
- * @param pending the component's units with edits, as they were read before: what is removed since waits, too
+ * @param pending the component's units with edits, or those of the translation that is asked about, as they were read before: what is
+ * removed since waits, too
  */
 export async function removalsOf(
   { removals, units }: Pick<Parts, 'removals' | 'units'>,
