@@ -1,6 +1,6 @@
 // The running system that tests talk to, started by global-setup.mjs.
 import { execFileSync, spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually, makeApi } from './api.mjs';
@@ -39,12 +39,11 @@ export function system() {
     async user(name) {
       return makeApi(base, parlance('user', 'create', name, '--email', `${name}@example.com`, '--token'));
     },
-    /** Removes the clones as a lost disk would. */
+    /** Takes the clones away as a lost disk would: all at once, whatever a task writes there at the moment. */
     loseClones() {
       const folder = running().workDir;
-      for (const entry of readdirSync(folder))
-        // A task may write there at the moment.
-        rmSync(join(folder, entry), { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+      const lost = mkdtempSync(join(dataDir, 'lost-'));
+      for (const entry of readdirSync(folder)) renameSync(join(folder, entry), join(lost, entry));
     },
   };
 }

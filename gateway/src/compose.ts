@@ -9,6 +9,7 @@ import { Directory } from './directory/directory';
 import { endpoints } from './endpoints';
 import { Farewell } from './http/farewell';
 import { makeApp } from './http/app';
+import { Throttle } from './http/throttle';
 
 /** How long a process that is told to stop still takes requests, in milliseconds. */
 const LINGER_MS = 1_000;
@@ -33,7 +34,7 @@ export async function compose(config: Config): Promise<Gateway> {
     translation: () => clients.translation.connected(),
   };
   const readiness = new Readiness(ready);
-  const app = makeApp({ config, clients, directory, redis, readiness, endpoints });
+  const app = makeApp({ config, clients, directory, throttle: new Throttle(redis, config), readiness, endpoints });
   const server = createServer(
     { requestTimeout: 600_000, headersTimeout: 30_000, maxHeaderSize: 65_536, keepAliveTimeout: 65_000 },
     app,

@@ -1,5 +1,4 @@
 import { fieldErrors, isServiceError, ServiceError, type FieldProblem } from '@parlance/errors';
-import type { Redis } from '@parlance/redis';
 import { answerOperations, logger, metrics, withContext, type Readiness } from '@parlance/telemetry';
 import compression from 'compression';
 import express, { type Express, type Request, type Response } from 'express';
@@ -25,7 +24,7 @@ import { readingsOf } from './plain-categories';
 import { render } from './render';
 import { room } from './room';
 import { Router, type Match } from './router';
-import { countedAs, throttle } from './throttle';
+import { countedAs, type Throttle } from './throttle';
 
 const serviceCalls = new Histogram({
   name: 'parlance_http_service_calls',
@@ -50,7 +49,7 @@ export interface AppParts {
   config: Config;
   clients: Clients;
   directory: Directory;
-  redis: Redis;
+  throttle: Throttle;
   readiness: Readiness;
   endpoints: readonly Endpoint[];
 }
@@ -250,7 +249,7 @@ async function enter(
   // It is looked at later, or never.
   begun?.catch(() => undefined);
   // A refused token is counted by its address, apart from what may be read without one, and stays a 401.
-  let admission = await throttle(parts, request, response, caller, entry.api);
+  let admission = await parts.throttle.admit(request, response, caller, entry.api);
   parts.directory.observe(admission.generations);
   if (token === undefined) throw refused();
   if (!parts.directory.isCurrent(caller)) {
@@ -258,7 +257,8 @@ async function enter(
     const counted = countedAs(request, caller);
     caller = await parts.directory.caller(token);
     // What was remembered was somebody else, so the request fills a window of somebody else: it is let in by its own.
-    if (countedAs(request, caller) !== counted) admission = await throttle(parts, request, response, caller, entry.api);
+    if (countedAs(request, caller) !== counted)
+      admission = await parts.throttle.admit(request, response, caller, entry.api);
   }
   if (!caller || 'refused' in caller) throw refused();
   if (!admission.allowed) {

@@ -8,7 +8,7 @@ import { componentTarget, denied, projectTarget, seesRepositoryOwner } from '../
 import type { Call, ComponentView, Reply } from '../http/call';
 import type { Endpoint } from '../http/endpoint';
 import { notFound } from '../http/errors';
-import { hasTag } from '../http/validators';
+import { isKnown } from '../http/validators';
 import { zipStream, type ZipMember } from '../http/zip';
 import { bytes, disposition, started } from './files';
 
@@ -208,7 +208,7 @@ const archive =
       throw denied(call);
     const etag = await tagOf(call, converter, language);
     const headers = { 'Content-Disposition': disposition(`${name(call)}.zip`, true), ETag: etag };
-    if (hasTag(call.request.headers['if-none-match'], etag)) return { status: 304, headers };
+    if (isKnown(call.request.headers, etag)) return { status: 304, headers };
     if (call.request.method === 'HEAD')
       return { headers, stream: { type: 'application/zip', chunks: once(Buffer.alloc(0)) } };
     return {

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Call, Reply } from '../http/call';
 import { ok } from '../http/endpoint';
 import { notFound } from '../http/errors';
-import { hasTag } from '../http/validators';
+import { isKnown } from '../http/validators';
 import { uploadFields } from './bodies';
 
 /**
@@ -59,18 +59,12 @@ export async function downloadTranslation(call: Call): Promise<Reply> {
   const first = await iterator.next();
   const header: proto.FileHeader__Output | null = first.done ? null : first.value.header;
   if (!header) throw notFound();
-  const modified = Math.floor(header.lastChangeMs / 1000) * 1000;
   const headers: Record<string, string> = {
     'Content-Disposition': disposition(header.filename, false),
     ETag: `"${header.etag}"`,
   };
-  if (header.lastChangeMs) headers['Last-Modified'] = new Date(modified).toUTCString();
-  const { 'if-none-match': none, 'if-modified-since': since } = call.request.headers;
-  const unchanged =
-    none === undefined
-      ? since !== undefined && modified > 0 && Date.parse(since) >= modified
-      : hasTag(none, `"${header.etag}"`);
-  if (unchanged) {
+  if (header.lastChangeMs) headers['Last-Modified'] = new Date(header.lastChangeMs).toUTCString();
+  if (isKnown(call.request.headers, `"${header.etag}"`, header.lastChangeMs)) {
     await iterator.return?.(undefined);
     return { status: 304, headers };
   }

@@ -9,6 +9,7 @@ import { notFound, type ErrorBody } from '../http/errors';
 import { idOf, idParam, perCall, readValues, readFields, required } from '../http/input';
 import { list } from '../http/lists';
 import { readRange } from '../http/range';
+import { isKnown } from '../http/validators';
 import { presentScreenshot } from '../presenters/screenshot';
 import { bytes, disposition, started } from './files';
 import { hidden, pages } from './shared';
@@ -192,20 +193,19 @@ async function replaceImage(call: Call): Promise<Reply> {
   return ok({ result: true });
 }
 
-const sameTag = (header: string, etag: string) =>
-  header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
-
 async function downloadImage(call: Call): Promise<Reply> {
   const { screenshot } = await screenshotOf(call);
   const image = screenshot.image!;
   const etag = `"${image.etag}"`;
-  const { range, 'if-range': ifRange, 'if-none-match': none } = call.request.headers;
+  const { range, 'if-range': ifRange } = call.request.headers;
   const headers: Record<string, string> = {
     'Content-Disposition': disposition(image.filename, true),
     'Accept-Ranges': 'bytes',
     ETag: etag,
+    'Last-Modified': new Date(screenshot.updatedMs).toUTCString(),
   };
-  if (none !== undefined && sameTag(none, etag)) return { status: 304, headers };
+  if (isKnown(call.request.headers, etag, screenshot.updatedMs)) return { status: 304, headers };
+  // A date in If-Range says too little: an image may change twice in a second.
   const wanted = ifRange === undefined || ifRange === etag ? readRange(range) : undefined;
   const request = {
     id: screenshot.id,
@@ -219,7 +219,9 @@ async function downloadImage(call: Call): Promise<Reply> {
   const first = await iterator.next();
   const header = first.done ? null : first.value.header;
   if (!header) throw notFound();
-  const size = header.image!.size;
+  const { size } = header.image!;
+  // It may have been replaced at this moment.
+  headers['ETag'] = `"${header.image!.etag}"`;
   headers['Last-Modified'] = new Date(header.lastModifiedMs).toUTCString();
   if (header.unsatisfiable) {
     const detail = `The image has ${size} bytes.`;

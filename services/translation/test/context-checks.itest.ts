@@ -1,6 +1,8 @@
 import { ContextChecks } from '../src/app/checks/context-checks';
+import type { Parts } from '../src/app/parts';
+import type { Component } from '../src/domain/component';
 import { updateUnit } from '../src/app/edit/update-unit';
-import { makeProcess, storeStrings } from './support/process';
+import { makeProcess, silent, storeStrings } from './support/process';
 import { person } from './support/samples';
 import { useDatabase } from './support/store';
 
@@ -34,4 +36,35 @@ it('a string had a translation, where its history has another text than the one 
   await edit(second, 'C', 20);
   await edit(second, '', 0);
   expect(await failing()).toEqual([false, true]);
+});
+
+it('nobody looks for twins of strings beside which only a glossary stands, or another component that shares nothing', async () => {
+  const { component, translation, list } = await storeStrings(database, 1);
+  const shared = { ...component, propagation: true };
+  const other = { ...shared, id: component.id + 1_000_000 };
+  const looks: string[] = [];
+  const { units } = database.stores(silent);
+  const edit = async (beside: Component, text: string) => {
+    looks.length = 0;
+    const parts = makeProcess(database, shared, {
+      neighbours: async () => [
+        { translation: translation.id, component: component.id, strings: 1 },
+        { translation: translation.id + 1_000_000, component: other.id, strings: 1 },
+      ],
+      catalog: { component: async (id) => (id === component.id ? shared : beside), forget: () => undefined },
+    });
+    const watched: Parts = Object.assign(Object.create(parts) as Parts, {
+      units: Object.assign(Object.create(units) as Parts['units'], {
+        twins: async (...asked: Parameters<Parts['units']['twins']>) => {
+          looks.push(text);
+          return units.twins(...asked);
+        },
+      }),
+    });
+    await updateUnit(watched, ana, { id: list[0]!.id, target: [text], state: 20, expectedVersion: 0 }, '');
+    await new ContextChecks(() => watched).run([{ unit: list[0]!.id, touched: { texts: [[text]], failing: false } }]);
+    return looks.length;
+  };
+  expect(await edit({ ...other, propagation: false, isGlossary: true }, 'A')).toBe(0);
+  expect(await edit(other, 'B')).toBe(2);
 });

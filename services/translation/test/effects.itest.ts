@@ -100,6 +100,38 @@ describe('effects of writes', () => {
     expect(stores.announced.at(-1)!.counters.translated.s).toBe(60);
   });
 
+  it('are counted while those of earlier writes are announced, and announced in their order', async () => {
+    const { translation, stores } = await makeTranslation(3);
+    const [first, second] = await stores.units.ofTranslation(translation);
+    const announced: number[] = [];
+    let goOn = (): void => undefined;
+    const mayGoOn = new Promise<void>((resolve) => (goOn = resolve));
+    let twice = (): void => undefined;
+    const announcedTwice = new Promise<void>((resolve) => (twice = resolve));
+    const { effects } = database.stores({
+      ...stores.announcer,
+      updated: async ({ counters }) => {
+        announced.push(counters.translated.s);
+        if (announced.length === 2) twice();
+        await mayGoOn;
+      },
+    });
+    const settled: string[] = [];
+    const settle = async (name: string, unit: Unit) => {
+      const answered = await effects.settle(unit.id, await write(stores, unit, name), null);
+      settled.push(`${name} ${answered!.counters.translated.s}`);
+    };
+    const both = [settle('first', first!), settle('second', second!)];
+    await announcedTwice;
+    expect((await stores.translations.get(translation))!.counters.translated.s).toBe(2);
+    expect([announced, settled]).toEqual([[1, 2], []]);
+    goOn();
+    await Promise.all(both);
+    expect(settled).toEqual(['first 1', 'second 2']);
+    await effects.stop();
+    await expectCountersToBeRight(stores, translation);
+  });
+
   it('are finished by another process after a crash right behind the write', async () => {
     const { translation, stores } = await makeTranslation(3);
     const [unit] = await stores.units.ofTranslation(translation);

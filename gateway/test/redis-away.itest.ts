@@ -1,0 +1,67 @@
+import type { Principal } from '@parlance/access';
+import type { RunningServer } from '@parlance/grpc-kit';
+import { engines, TcpRelay } from '@parlance/testing';
+import { randomInt } from 'node:crypto';
+import { compose, type Gateway } from '../src/compose';
+import { readConfig } from '../src/config';
+import { identityStandIn, person } from './support/identity';
+
+const SECRET = 'a secret that only this test knows, 32+';
+const tokens = new Map<string, Principal>();
+let identity: RunningServer;
+let gateway: Gateway;
+let relay: TcpRelay;
+
+beforeAll(async () => {
+  const url = new URL((await engines()).redisUrl);
+  relay = await TcpRelay.to(url.href);
+  url.host = `127.0.0.1:${relay.port}`;
+  identity = await identityStandIn(SECRET, tokens, {});
+  const others = ['CATALOG', 'TRANSLATION', 'VCS_WORKER', 'MEDIA', 'STATISTICS', 'HOOKS'];
+  gateway = await compose(
+    readConfig({
+      REDIS_URL: url.href,
+      PARLANCE_SERVICE_SECRET: SECRET,
+      IDENTITY_ADDRESS: `127.0.0.1:${identity.port}`,
+      ...Object.fromEntries(others.map((name) => [`${name}_ADDRESS`, '127.0.0.1:1'])),
+      PARLANCE_RATE_LIMIT_AUTHENTICATED: '3/hour',
+      GATEWAY_LISTEN: '127.0.0.1:0',
+    }),
+  );
+});
+
+afterAll(async () => {
+  await gateway.drain();
+  await gateway.close();
+  await identity.drain();
+  await relay.cut();
+});
+
+it.each(['hangs', 'is gone'])('serves without limits while Redis %s, and counts again when it answers', async (how) => {
+  const somebody = person(randomInt(1_000_000, 2_000_000_000));
+  const token = `plu_${somebody.userId}`;
+  tokens.set(token, somebody);
+  const call = async () => {
+    const response = await fetch(`http://127.0.0.1:${gateway.port}/api/`, {
+      headers: { Authorization: `Token ${token}` },
+    });
+    return { status: response.status, left: response.headers.get('x-ratelimit-remaining') };
+  };
+  const counted = async () => {
+    const until = Date.now() + 20_000;
+    let answer = await call();
+    while (answer.left === '3' && Date.now() < until) answer = await call();
+    return answer;
+  };
+  // The gateway may not be connected yet.
+  expect(await counted()).toEqual({ status: 200, left: '2' });
+
+  if (how === 'hangs') relay.hang();
+  else await relay.cut();
+  for (let i = 0; i < 6; i++) expect(await call()).toEqual({ status: 200, left: '3' });
+  if (how === 'hangs') relay.goOn();
+  else await relay.mend();
+
+  // The request that found out that Redis hangs is counted late; those after it asked for nothing.
+  expect(await counted()).toEqual({ status: 200, left: how === 'hangs' ? '0' : '1' });
+});
