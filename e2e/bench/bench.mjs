@@ -250,19 +250,17 @@ async function measure(name, api, repositoryUrl, codes, figures, meanwhile = asy
   // What the first searches find out is kept for those that follow.
   await serial(30, search('/api/units/'));
   figures['text search in all units, p50 ms'] = await serial(30, search('/api/units/'));
-  const changedFiles = [];
-  for (let i = 0; i < 10; i++) {
-    await patch(i);
-    changedFiles.push(await timed(() => api.bytes(`${path}/file/`)));
-  }
-  figures['download of a PO after a change, p50 ms'] = median(changedFiles);
+  const afterEdits = async (request) => {
+    const times = [];
+    for (let i = 0; i < 10; i++) {
+      await patch(i);
+      times.push(await timed(request));
+    }
+    return median(times);
+  };
+  figures['download of a PO after a change, p50 ms'] = await afterEdits(() => api.bytes(`${path}/file/`));
   figures['download of an unchanged PO, p50 ms'] = await serial(30, () => api.bytes(`${path}/file/`));
-  const converted = [];
-  for (let i = 0; i < 10; i++) {
-    await patch(i);
-    converted.push(await timed(() => api.bytes(`${path}/file/?format=xliff`)));
-  }
-  figures['download as XLIFF after a change, p50 ms'] = median(converted);
+  figures['download as XLIFF after a change, p50 ms'] = await afterEdits(() => api.bytes(`${path}/file/?format=xliff`));
   say('uploading');
   const stored = (await api.bytes(`${path}/file/`)).toString('utf8');
   const uploads = [];

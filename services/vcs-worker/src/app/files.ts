@@ -54,8 +54,8 @@ export async function readFile(
   if (known) return known;
   const opened = await readable(parts, id);
   const file = opened && (await opened.git.readFile(opened.head, path));
-  if (file) parts.readFiles.set(`${id} ${opened.head} ${path}`, file);
   if (!file) throw new ServiceError('NOT_FOUND', { message: 'There is no such file.' });
+  parts.readFiles.set(`${id} ${opened.head} ${path}`, file);
   return file;
 }
 

@@ -168,7 +168,7 @@ export class UnitEffects {
     return { counted, done: done.then(([now]) => now) };
   }
 
-  /** Waits until so many more items may be left uncleared, a translation remembers only so many counted ones, and counts them as such. */
+  /** Waits until so many more items may be left uncleared, and reserves their room: a translation remembers only so many counted ones. */
   private async room(translation: number, items: number): Promise<void> {
     if ((this.uncleared.get(translation) ?? 0) + items > MOST_UNCLEARED) await this.clearNow();
     add(this.uncleared, translation, items);
