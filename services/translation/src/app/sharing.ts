@@ -2,20 +2,23 @@ import type { Component } from '../domain/component';
 import type { Parts } from './parts';
 
 /**
- * Components of a project that have a language and share their texts with each other. Where there is but one, a string has no twin in
- * another, and nobody has to look for it: a project's own glossary, for instance, shares nothing.
+ * Whether a language of a project has so many components that share their texts with others. Where it has not, a string has no twin
+ * in another component and nobody has to look for one: a project's own glossary, for instance, shares nothing. No more components
+ * are asked about than it takes to know; of a large project nearly always the first ones.
  * @param generation of the caller's permissions, which tells how new the settings have to be; empty: any recent ones
+ * @param counts which of those that share are meant
  */
-export async function sharingComponents(
+export async function areSharing(
   parts: Pick<Parts, 'neighbours' | 'catalog'>,
-  project: number,
-  language: string,
+  { project, language }: { project: number; language: string },
+  many: number,
   generation: string,
-): Promise<Component[]> {
-  const sharing: Component[] = [];
-  for (const id of new Set((await parts.neighbours(project, language)).map((n) => n.component))) {
+  counts: (component: Component) => boolean = () => true,
+): Promise<boolean> {
+  let found = 0;
+  for (const { component: id } of await parts.neighbours(project, language)) {
     const component = await parts.catalog.component(id, generation);
-    if (component?.propagation) sharing.push(component);
+    if (component?.propagation && counts(component) && ++found === many) return true;
   }
-  return sharing;
+  return false;
 }

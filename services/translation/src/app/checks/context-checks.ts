@@ -9,7 +9,7 @@ import { isBlank, sameTexts, State, textKey, type Unit } from '../../domain/unit
 import { disregardsGlossary } from './glossary';
 import { historyText } from '../history';
 import type { Parts } from '../parts';
-import { sharingComponents } from '../sharing';
+import { areSharing } from '../sharing';
 import { rejudgeTranslation } from './rejudge';
 import { checkTermsAnew } from './term-checks';
 import { whenQuiet } from '../when-quiet';
@@ -126,7 +126,7 @@ export class ContextChecks {
   /** Strings with the sources and contexts of these, in all components; null: no component shares texts with another. */
   private async twins(project: number, language: string, units: readonly Unit[]): Promise<Unit[] | null> {
     const parts = this.parts();
-    if ((await sharingComponents(parts, project, language, '')).length < 2) return null;
+    if (!(await areSharing(parts, { project, language }, 2, ''))) return null;
     return parts.units.twins(project, language, [...new Set(units.map((u) => u.contentHash))]);
   }
 

@@ -2,7 +2,7 @@ import { Action } from '../../domain/change';
 import type { Component } from '../../domain/component';
 import { sameTexts, State, type Author, type Unit } from '../../domain/unit';
 import type { Parts } from '../parts';
-import { sharingComponents } from '../sharing';
+import { areSharing } from '../sharing';
 import { planTextEdit } from './text-edit';
 import { writeUnit } from './write-units';
 
@@ -25,19 +25,20 @@ export async function propagate(
   generation: string,
 ): Promise<void> {
   if (!component.propagation || saved.isSource) return;
-  const sharing = await sharingComponents(parts, saved.project, saved.language, generation);
-  const others = new Map(sharing.filter((other) => takesPart(component, other)).map((other) => [other.id, other]));
-  if (others.size === 0) return;
+  const partner = (other: Component | null): other is Component => other !== null && takesPart(component, other);
+  if (!(await areSharing(parts, saved, 1, generation, partner))) return;
   const twins = await parts.units.twins(saved.project, saved.language, [saved.contentHash]);
   for (const twin of twins) {
-    const other = others.get(twin.component);
-    if (other && !twin.isSource && (await editor.mayEdit(twin, other))) await bring(parts, editor, saved, twin, other);
+    if (twin.component === component.id || twin.isSource) continue;
+    const other = await parts.catalog.component(twin.component, generation);
+    if (partner(other) && (await editor.mayEdit(twin, other))) await bring(parts, editor, saved, twin, other);
   }
 }
 
 function takesPart(component: Component, other: Component): boolean {
   return (
     other.id !== component.id &&
+    other.propagation &&
     !other.locked &&
     other.isGlossary === component.isGlossary &&
     other.sourceLanguage.code === component.sourceLanguage.code
