@@ -54,7 +54,27 @@ function breaking() {
   return whole(bin('buf'), 'breaking', '--against', `.git#ref=${against}`)();
 }
 
+/** The rule for subjects holds for the commits after this one. */
+const SUBJECTS_SINCE = 'b504cb838b0e';
+const MAX_SUBJECT = 72;
+
+/** Subjects of commits are `area: change`, at most 72 characters (CONTRIBUTING.md). A shallow clone has nothing to compare. */
+function subjects() {
+  const known = git('rev-parse', '--verify', '--quiet', `${SUBJECTS_SINCE}^{commit}`);
+  const listed = known ? git('log', '--no-merges', '--format=%h %s', `${SUBJECTS_SINCE}..HEAD`) : '';
+  const wrong = listed.split('\n').filter((line) => {
+    const subject = line.slice(line.indexOf(' ') + 1);
+    return line && (subject.length > MAX_SUBJECT || !/^[\w./, -]+: \S/.test(subject));
+  });
+  if (wrong.length > 0)
+    process.stdout.write(
+      `Commit subjects must be "area: change", at most ${MAX_SUBJECT} characters:\n${wrong.join('\n')}\n`,
+    );
+  return { passed: Number(wrong.length === 0), failed: wrong.length };
+}
+
 const stages = {
+  subjects,
   engines: whole(process.execPath, join(root, 'deploy/engines/cli.mjs'), 'images'),
   types: whole('npm', 'run', '--silent', 'build'),
   lint: whole('npm', 'run', '--silent', 'lint'),
