@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
 import { FormatError, type FileFormat, type FormatFile, type FormatUnit, type ParseOptions } from '../format';
 import { commonBytes } from '../trial/real-file';
-import { formatInfo } from '../registry';
+import { listUnits } from '../cli/commands';
+import { blankIsUnit, formatInfo } from '../registry';
 import { TextDocument } from '../core/document';
 import { XmlTree, type XmlElement } from '../xml/tree';
 
@@ -106,6 +107,21 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
           expect(removed).toBeLessThanOrEqual(6 * Buffer.byteLength(unit.target[0] ?? '') * 2 + slack);
         }
       });
+
+      if (!contract.copies) {
+        it('offers a string whose text is empty', () => {
+          const file = parse(bytes);
+          for (const { index, target, state } of file.units) {
+            if (state === 'readonly') continue;
+            const blank = file.apply([{ op: 'set', index, target: target.length > 0 ? target.map(() => '') : [''] }]);
+            const again = parse(blank);
+            expect(again.units).toHaveLength(file.units.length);
+            if (blankIsUnit(format.id)) expect(listUnits(again)).toHaveLength(file.units.length);
+            expect(again.units[index]?.target.join('')).toBe('');
+            expect(again.units[index]?.state).toBe('empty');
+          }
+        });
+      }
 
       it('keeps any text that it accepts', () => {
         const file = parse(bytes);
