@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import * as iconv from 'iconv-lite';
 import { defaultLimits, FormatError, type FormatErrorCode, type Limits } from '../format';
-import { canEncode, isAsciiName } from './charset';
+import { canEncode, decodeText, encodeText, isAsciiName, missingCharacters } from './charset';
 
 /** Replaces the characters from `start` up to `end` of a document's text. */
 export interface Edit {
@@ -67,7 +67,7 @@ export class TextDocument {
       if (!iconv.encodingExists(this.charset)) {
         throw new FormatError('charset', `unknown charset "${printable(this.charset)}"`, at.line, at.column);
       }
-      this.text = iconv.decode(body, this.charset, { stripBOM: false });
+      this.text = decodeText(body, this.charset);
       if (/^utf-?16/.test(this.charset) && body.length % 2 === 1)
         throw this.error('the file ends in the middle of a character', this.text.length, 'charset');
       const bad = this.text.search(/\uFFFD|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/);
@@ -175,8 +175,7 @@ export class TextDocument {
     sorted.sort((a, b) => a.start - b.start || a.end - b.end || a.order - b.order);
     for (const edit of sorted) {
       if (this.canEncode(edit.text)) continue;
-      const message = `the text has characters that do not exist in ${this.charset.toUpperCase()}`;
-      throw this.error(message, edit.start, 'unrepresentable');
+      throw this.error(missingCharacters(this.charset, edit.text), edit.start, 'unrepresentable');
     }
     const head = this.bytes.subarray(0, this.bomLength);
     const body = this.roundTrips ? this.encode(this.piece(0, this.text.length, sorted)) : this.spliceLines(sorted);
@@ -219,7 +218,7 @@ export class TextDocument {
 
   private encode(normal: string): Buffer {
     const text = this.carriage ? normal.replaceAll('\n', '\r') : normal;
-    return this.charset === 'utf-8' ? Buffer.from(text, 'utf8') : iconv.encode(text, this.charset, { addBOM: false });
+    return this.charset === 'utf-8' ? Buffer.from(text, 'utf8') : encodeText(text, this.charset);
   }
 }
 

@@ -1,3 +1,4 @@
+import { utf8OrWindows } from '../core/charset';
 import type { Edit, TextDocument } from '../core/document';
 import {
   columnsOf,
@@ -287,7 +288,7 @@ function csvFormat(flavour: Flavour): FileFormat {
   return keyedFormat({
     id: flavour.id,
     monolingual: false,
-    charset: flavour.charset ?? 'utf-8',
+    charset: flavour.charset ?? utf8OrWindows,
     duplicates: flavour.multi,
     read: (context) => read(context, flavour),
     encode({ document }, text, slot) {
