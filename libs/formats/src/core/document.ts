@@ -84,7 +84,7 @@ export class TextDocument {
     return this.bomLength > 0;
   }
 
-  /** The line end that most of the first lines use, as `text` has it. */
+  /** The line end of the first line, as `text` has it. */
   get eol(): '\n' | '\r\n' {
     if (this.eolFound === undefined) {
       const at = this.text.indexOf('\n');
@@ -93,7 +93,15 @@ export class TextDocument {
     return this.eolFound;
   }
 
-  /** The same, as the file has it. */
+  /** The line end of the line that holds an offset, or of the line before where that line has none. */
+  eolAt(offset: number): '\n' | '\r\n' {
+    const end = this.lineEnd(offset);
+    const feed = this.text[end - 1] === '\n' ? end - 1 : this.lineStart(offset) - 1;
+    if (feed < 0) return this.eol;
+    return this.text[feed - 1] === '\r' ? '\r\n' : '\n';
+  }
+
+  /** `eol` as the file has it. */
   get fileEol(): '\n' | '\r\n' | '\r' {
     return this.carriage ? '\r' : this.eol;
   }

@@ -134,20 +134,22 @@ export const srt = keyedFormat({
     const next = /^\s*([^\n]*)/.exec(document.text.slice(slot.end, slot.end + NEXT_CUE))?.[1] ?? '';
     if (SRT_NUMBER.test(text.slice(text.lastIndexOf('\n') + 1)) && SRT_TIME.test(next.trimEnd()))
       throw new FormatError('unrepresentable', 'the last line would be read as the number of the next subtitle');
-    const atEnd = slot.start === document.text.length && !document.text.endsWith('\n') ? document.eol : '';
-    const body = text.replaceAll('\n', document.eol);
+    const eol = document.eolAt(slot.start);
+    const atEnd = slot.start === document.text.length && !document.text.endsWith('\n') ? eol : '';
+    const body = text.replaceAll('\n', eol);
     return (
       atEnd +
       (slot.start === slot.end &&
       document.text[slot.start] !== '\n' &&
       document.text[slot.start] !== '\r' &&
       text !== ''
-        ? body + document.eol
+        ? body + eol
         : body)
     );
   },
   add({ document }, changes, units) {
-    const { eol, text } = document;
+    const { text } = document;
+    const eol = document.eolAt(Math.max(text.length - 1, 0));
     const gap = text === '' || /\n[ \t]*\r?\n$/.test(text) ? '' : text.endsWith('\n') ? eol : eol + eol;
     const blocks = changes.map((change, i) => {
       const { from, to } = times(change);
