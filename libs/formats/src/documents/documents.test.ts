@@ -93,6 +93,50 @@ formatContract(rc, {
   ],
   broken: [{ name: 'an open string', content: 'STRINGTABLE\nBEGIN\nA "x\nEND\n', line: 3 }],
 });
+describe('a text of a Windows resource script', () => {
+  const table = (literals: string): string => `STRINGTABLE\nBEGIN\n  IDS_A \\\n  ${literals}\n  IDS_B "z"\nEND\n`;
+  const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
+
+  it.each([
+    ['goes on behind a backslash at the end of a line', '"a \\\nb \\\r\nc"', 'a b c'],
+    ['consists of all literals side by side', '"a " "b"\n    /* c */ L"d" \\\n "e"', 'a bde'],
+    ['has octal escapes', '"\\101\\7\\1411"', 'A\x07a1'],
+    ['has hexadecimal escapes', '"\\x41\\x7e!\\x4aK"', 'A~!JK'],
+    ['has UTF-16 units where it is wide', 'L"\\x010d\\xd83d\\xde00\\x41"', 'č😀A'],
+    ['has bytes of windows-1252 elsewhere', '"\\251 \\x80\\xE9"', '© €é'],
+    ['has a picture for NUL', '"Text\\0*.txt\\0\\0"', 'Text␀*.txt␀␀'],
+    ['keeps backslashes that escape nothing', '"C:\\\\x41 \\q \\xyz L\\xd800"', 'C:\\x41 \\q \\xyz LØ00'],
+  ])('%s', (_, literals, expected) => {
+    const bytes = latin1(table(literals));
+    const file = rc.parse(bytes);
+    const read = [
+      ['STRINGTABLE.IDS_A', expected],
+      ['STRINGTABLE.IDS_B', 'z'],
+    ];
+    expect(file.units.map(({ context, target }) => [context, target[0]])).toEqual(read);
+    const same = file.units.map(({ index, target }) => ({ op: 'set', index, target }) as const);
+    expect(file.apply(same)).toEqual(bytes);
+    const written = file.apply([{ op: 'set', index: 0, target: [`${expected}!`] }]);
+    expect(rc.parse(written).units[0]?.target).toEqual([`${expected}!`]);
+    expect(written.toString('latin1').endsWith('\n  IDS_B "z"\nEND\n')).toBe(true);
+  });
+
+  it('has bytes of the code page of its script, and NUL is written as such', () => {
+    const script = `#pragma code_page(1250)\n${table('"\\350\x9e"')}`;
+    const file = rc.parse(latin1(script));
+    expect(file.units[0]?.target).toEqual(['čž']);
+    expect(file.apply([{ op: 'set', index: 0, target: ['ž␀1'] }])).toEqual(
+      latin1(script.replace('\\350\x9e', '\x9e\\0001')),
+    );
+  });
+
+  it('is not joined with another one across a directive', () => {
+    const script = 'STRINGTABLE\nBEGIN\n  IDS_A\n#ifdef A\n "a"\n#else\n "b"\n#endif\nEND\n';
+    const file = rc.parse(Buffer.from(script));
+    expect(file.units.map(({ target }) => target)).toEqual([['a']]);
+    expect(file.apply([{ op: 'set', index: 0, target: ['c'] }]).toString()).toBe(script.replace('"a"', '"c"'));
+  });
+});
 formatContract(xwikiJavaProperties, {
   samples: [{ name: 'lines', content: 'a=b\n# c\nd=e\n', targets: [['b'], ['e']] }],
 });
