@@ -197,6 +197,13 @@ describe('a string that is added to XLIFF', () => {
     }
   });
 
+  it('is refused under an id that the file has, also for what is no string', () => {
+    const header = plurals.replace('<trans-unit id="6">', '<trans-unit id="6" restype="x-gettext-domain-header">');
+    expect(() => poXliff.parse(Buffer.from(header)).apply([add('6', 'new', 't')])).toThrow('already has the id 6');
+    expect(() => poXliff.parse(Buffer.from(plurals)).apply([add('5', 'new', 't')])).toThrow('already has the id 5');
+    expect(() => xliff2.parse(Buffer.from(segments)).apply([add('u1', 'new', 't')])).toThrow('already has the id u1');
+  });
+
   it('becomes a segment of its unit', () => {
     const two = Buffer.from(segments);
     const one = two.toString().replace('<segment id="s3"><source>w</source></segment>', '');

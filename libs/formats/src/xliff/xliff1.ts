@@ -1,5 +1,12 @@
-import type { Edit } from '../core/document';
-import type { AddChange, CreateOptions, FileFormat, SetChange, UnitState } from '../format';
+import { printable, type Edit } from '../core/document';
+import {
+  FormatError,
+  type AddChange,
+  type CreateOptions,
+  type FileFormat,
+  type SetChange,
+  type UnitState,
+} from '../format';
 import {
   appendChildren,
   layoutOf,
@@ -245,12 +252,20 @@ function add(context: XmlContext, changes: readonly AddChange[], base: XmlBase |
       return appendChildren(tree, tree.root, (indent, step) => [
         newFile(context, name, group, base, layoutOf(context, indent, step), variant),
       ]);
+    checkIds(file, group);
     const body = firstElement(file, 'body');
     if (!body) throw document.error('the file has no body that could take strings', file.start, 'unsupported');
     return appendChildren(tree, body, (indent, step) =>
       entries(context, group, base, layoutOf(context, indent, step), variant),
     );
   });
+}
+
+/** Refuses ids that the `<file>` has, also for another source text or for what is no string. */
+function checkIds(file: XmlElement, group: readonly Placed[]): void {
+  const known = new Set([...descendants(file, 'trans-unit'), ...descendants(file, 'group')].map(keyOf));
+  const twice = group.find(({ id }) => known.has(id));
+  if (twice) throw new FormatError('duplicate', `the file already has the id ${printable(twice.id)}`);
 }
 
 /** A `<file>` that the document lacks: with the head of the base's, else of another one. */

@@ -1,4 +1,4 @@
-import type { Edit } from '../core/document';
+import { printable, type Edit } from '../core/document';
 import type { AddChange, SetChange, UnitState } from '../format';
 import { FormatError } from '../format';
 import {
@@ -139,6 +139,7 @@ function sorted(
       continue;
     }
     if (!like) {
+      if (known.has(one.id)) throw new FormatError('duplicate', `the file already has the id ${printable(one.id)}`);
       units.push(one);
       continue;
     }
