@@ -68,7 +68,8 @@ export class XmlTree {
     let at = element.openEnd;
     for (const child of element.children) {
       result += this.decode(this.text.slice(at, child.start));
-      if (child.kind === 'cdata') result += this.text.slice(child.start + CDATA.length, child.end - CDATA_END.length).replaceAll('\r\n', '\n');
+      if (child.kind === 'cdata')
+        result += this.text.slice(child.start + CDATA.length, child.end - CDATA_END.length).replaceAll('\r\n', '\n');
       else if (child.kind === 'element') result += this.textOf(child);
       at = child.end;
     }
