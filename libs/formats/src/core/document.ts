@@ -22,6 +22,9 @@ export interface DecodeOptions {
 
 const BOMS: readonly { bytes: readonly number[]; charset: string }[] = [
   { bytes: [0xef, 0xbb, 0xbf], charset: 'utf-8' },
+  // Before UTF-16, whose mark it begins with.
+  { bytes: [0xff, 0xfe, 0, 0], charset: 'utf-32le' },
+  { bytes: [0, 0, 0xfe, 0xff], charset: 'utf-32be' },
   { bytes: [0xff, 0xfe], charset: 'utf-16le' },
   { bytes: [0xfe, 0xff], charset: 'utf-16be' },
 ];
@@ -68,7 +71,8 @@ export class TextDocument {
         throw new FormatError('charset', `unknown charset "${printable(this.charset)}"`, at.line, at.column);
       }
       this.text = decodeText(body, this.charset);
-      if (/^utf-?16/.test(this.charset) && body.length % 2 === 1)
+      const unit = /^utf-?32/.test(this.charset) ? 4 : /^utf-?16/.test(this.charset) ? 2 : 1;
+      if (body.length % unit !== 0)
         throw this.error('the file ends in the middle of a character', this.text.length, 'charset');
       const bad = this.text.search(/\uFFFD|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/);
       if (bad >= 0) throw this.error(`the bytes here are no ${this.charset.toUpperCase()} text`, bad, 'charset');

@@ -1,3 +1,4 @@
+import * as iconv from 'iconv-lite';
 import { FormatError } from '../format';
 import { formatOf } from '../index';
 import { formatContract } from '../testing/contract';
@@ -99,6 +100,13 @@ describe('files in 8-bit charsets', () => {
       const file = formatOf(id).parse(Buffer.from(`${mark}${head}žluť €${tail}`));
       expect(file.metadata.charset).toBe('utf-8');
       expect(file.units[0]?.target).toEqual(['žluť €']);
+    }
+    for (const charset of ['utf-16le', 'utf-16be', 'utf-32le', 'utf-32be']) {
+      const file = formatOf(id).parse(iconv.encode(`${head}žluť €${tail}`, charset, { addBOM: true }));
+      expect(file.metadata).toMatchObject({ charset, bom: true });
+      const written = file.apply([{ op: 'set', index: 0, target: ['kůň 😀'] }]);
+      expect(written).toEqual(iconv.encode(`${head}kůň 😀${tail}`, charset, { addBOM: true }));
+      expect(() => formatOf(id).parse(written.subarray(0, -1))).toThrow(FormatError);
     }
     const broken = Buffer.concat([Buffer.from(`\ufeff${head}`), all, Buffer.from(tail)]);
     expect(() => formatOf(id).parse(broken)).toThrow('no UTF-8 text');
