@@ -56,7 +56,11 @@ it.each([...'=+-@|%＝＋－＠｜％\t'])(
     expect(written.toString()).toBe(`${head}\n,a,${'\t|'.includes(sign) ? `"'${text}"` : `'${text}`},,,,,\n`);
     expect(csv.parse(written).units[0]?.target).toEqual([text]);
     const [unit] = csv.parse(written).units;
-    const converted = toCsv(unit ? [{ ...unit, context: text, note: text }] : [], { language: 'cs', sourceLanguage: 'en', name: 'x' }).toString();
+    const converted = toCsv(unit ? [{ ...unit, context: text, note: text }] : [], {
+      language: 'cs',
+      sourceLanguage: 'en',
+      name: 'x',
+    }).toString();
     expect(converted.split('\n')[1]).not.toMatch(new RegExp(`(?:^|,"?)[${sign === '-' ? '\\-' : sign}]`));
   },
 );
