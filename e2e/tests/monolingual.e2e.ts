@@ -288,3 +288,48 @@ describe('a string that a file lacks', () => {
     expect(remote.remoteFile(sample.template!).equals(bytes(sample.base))).toBe(true);
   });
 });
+
+describe('an empty value', () => {
+  const android = (...strings: [string, string][]) =>
+    `<resources>\n${strings.map(([name, text]) => `  <string name="${name}">${text}</string>\n`).join('')}</resources>\n`;
+  const ini = (...strings: [string, string][]) => `[s]\n${strings.map(([key, text]) => `${key}=${text}\n`).join('')}`;
+  it.each([
+    ['aresource', 'v-*/strings.xml', 'v/strings.xml', 'v-cs/strings.xml', android, ''],
+    ['ini', 'n/*.ini', 'n/en.ini', 'n/cs.ini', ini, '[s]'],
+  ] as const)(
+    'of %s is a string that waits for its text, and new ones leave pending edits alone',
+    async (format, filemask, template, file, write, prefix) => {
+      const remote = makeRemote({
+        [template]: write(['a', ''], ['b', 'x'], ['c', '']),
+        [file]: write(['a', ''], ['b', ''], ['c', 'z']),
+      });
+      const { path, componentPath } = await importExample(api, remote, { filemask, template, file_format: format });
+      const texts = async () =>
+        (await unitsOf(path)).map((unit) => [unit.context, unit.source[0], unit.target[0], unit.state]);
+      const key = (name: string) => prefix + name;
+      expect(await texts()).toEqual([
+        [key('a'), '', '', 0],
+        [key('b'), 'x', '', 0],
+        [key('c'), '', 'z', 20],
+      ]);
+      const { id } = find(await unitsOf(path), key('b'));
+      await api.patch(`/api/units/${id}/`, { target: ['y'], state: 20 });
+
+      remote.write({
+        [template]: write(['a', ''], ['b', 'x'], ['c', ''], ['d', '']),
+        [file]: write(['a', ''], ['b', ''], ['c', 'z'], ['d', '']),
+      });
+      remote.commit('One more empty value');
+      remote.push();
+      await api.post(`${componentPath}/repository/`, { operation: 'pull' });
+      expect(await texts()).toEqual([
+        [key('a'), '', '', 0],
+        [key('b'), 'x', 'y', 20],
+        [key('c'), '', 'z', 20],
+        [key('d'), '', '', 0],
+      ]);
+      await api.post(`${componentPath}/repository/`, { operation: 'push' });
+      expect(remote.remoteFile(file).toString()).toBe(write(['a', ''], ['b', 'y'], ['c', 'z'], ['d', '']));
+    },
+  );
+});

@@ -1,4 +1,5 @@
 // Images through the public API: what is taken, what is refused, how they are read, and that they go with what they belong to.
+import { crc32, deflateSync } from 'node:zlib';
 import { eventually } from '../support/api.mjs';
 import { makeRemote } from '../support/remotes.mjs';
 import { importExample, system } from '../support/system.mjs';
@@ -19,17 +20,27 @@ const images = {
   ),
 };
 
+function pngChunk(type: string, body: Buffer): Buffer {
+  const chunk = Buffer.concat([Buffer.alloc(4), Buffer.from(type, 'latin1'), body, Buffer.alloc(4)]);
+  chunk.writeUInt32BE(body.length, 0);
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, -4)), chunk.length - 4);
+  return chunk;
+}
+
+/** A PNG of four grey pixels with one channel of four bits. */
+function grey(): Buffer {
+  const header = Buffer.from([0, 0, 0, 2, 0, 0, 0, 2, 4, 0, 0, 0, 0]);
+  const pixels = deflateSync(Buffer.from([0, 0x3c, 0, 0xa5]));
+  const chunks = [pngChunk('IHDR', header), pngChunk('IDAT', pixels), pngChunk('IEND', Buffer.alloc(0))];
+  return Buffer.concat([images.png.subarray(0, 8), ...chunks]);
+}
+
 /** A PNG whose header promises more pixels than anybody has room for. */
 function bomb(): Buffer {
   const png = Buffer.from(images.png);
   png.writeUInt32BE(30_000, 16);
   png.writeUInt32BE(30_000, 20);
-  let crc = 0xffffffff;
-  for (const byte of png.subarray(12, 29)) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  }
-  png.writeUInt32BE((crc ^ 0xffffffff) >>> 0, 29);
+  png.writeUInt32BE(crc32(png.subarray(12, 29)), 29);
   return png;
 }
 
@@ -75,8 +86,11 @@ describe('screenshots', () => {
     const got = await api.bytes(made.file_url);
     const head = { png: '89504e47', gif: '47494638', webp: '52494646', jpeg: 'ffd8ff' }[kind];
     expect(got.toString('hex').startsWith(head!)).toBe(true);
-    // Encoded anew: what the metadata told does not travel on.
+    // The metadata does not travel on; every other byte does.
     expect(got.includes('secret-place')).toBe(false);
+    const exifEnd = bytes.indexOf(Buffer.from('ffdb', 'hex'));
+    const expected = kind === 'jpeg' ? Buffer.concat([bytes.subarray(0, 2), bytes.subarray(exifEnd)]) : bytes;
+    expect(got.equals(expected)).toBe(true);
   });
 
   it.each(refused)('%s is refused and leaves nothing', async (_name, bytes) => {
@@ -106,6 +120,16 @@ describe('screenshots', () => {
     );
     expect(replaced.body).toEqual({ result: true });
     expect((await api.bytes(file_url)).subarray(0, 4).toString()).toBe('GIF8');
+  });
+
+  it('comes back byte for byte after it was replaced by a grey PNG', async () => {
+    const { id, file_url } = await add(images.gif);
+    const bytes = grey();
+    const image = form({}, { field: 'image', bytes, filename: 'grey.png' });
+    expect((await api.send('POST', `/api/screenshots/${id}/file/`, image)).body).toEqual({ result: true });
+    const { headers, bytes: got } = await api.send('GET', file_url, undefined, { accept: '*/*' });
+    expect(got.equals(bytes)).toBe(true);
+    expect([headers.get('content-type'), headers.get('content-length')]).toEqual(['image/png', String(bytes.length)]);
   });
 
   it('follows another path of the repository, and has a name in any script', async () => {

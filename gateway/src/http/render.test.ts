@@ -14,6 +14,10 @@ describe('CSV', () => {
     ]);
   });
 
+  it.each([...'=+-@|%＝＋－＠｜％\t'])('defuses a text that begins with %j', (sign) => {
+    expect(toCsv({ a: `${sign}1+1` })).toBe(`a\r\n'${sign}1+1\r\n`);
+  });
+
   it('quotes what needs it, and defuses what a spreadsheet would take for a formula', () => {
     expect(toCsv({ a: 'one "two", three', b: '=1+1', c: -1, d: null })).toBe(
       'a,b,c,d\r\n"one ""two"", three",\'=1+1,-1,\r\n',

@@ -5,10 +5,10 @@ import type { Negotiated } from './negotiation';
 const eta = new Eta({ autoEscape: true });
 const page = eta.compile(apiPage);
 
-/** Cells that a spreadsheet would take for a formula are defused. */
+/** A cell that a spreadsheet would take for a formula gets an apostrophe. Full-width signs count as their ASCII ones do. */
 function cell(value: unknown): string {
   let text = value === null || value === undefined ? '' : String(value as string | number | boolean);
-  if (typeof value === 'string' && /^[=+\-@\t\r]/.test(text)) text = `'${text}`;
+  if (typeof value === 'string' && /^[=+\-@|%＝＋－＠｜％\t\r]/.test(text)) text = `'${text}`;
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -131,6 +131,8 @@ describe('texts', () => {
 
   test('a glossary must not start like a spreadsheet formula', () => {
     expect(check('Sum of all', '=SUM', { isGlossary: true })).toEqual(['prohibited_initial_character']);
+    for (const sign of '＝＋－＠')
+      expect(check('Sum of all', `${sign}SUM`, { isGlossary: true })).toEqual(['prohibited_initial_character']);
     expect(check('Sum of all', '=SUM')).toEqual([]);
   });
 });

@@ -89,9 +89,12 @@ export function samePlurals({ source, target }: UnitFacts): boolean {
   return target.every((form) => form.text === first.text);
 }
 
+/** First characters of a formula. Spreadsheets of East Asian locales take full-width signs for the ASCII ones. */
+const FORMULA_START = /^[=+\-@＝＋－＠\t\r]/;
+
 /** A spreadsheet that opens an exported glossary would run what begins like this. */
 export function prohibitedInitialCharacter({ target, source, unit }: Pair): boolean {
-  return (unit.input.isGlossary ?? false) && (/^[=+\-@\t\r]/.test(target.text) || /^[=+\-@\t\r]/.test(source.text));
+  return (unit.input.isGlossary ?? false) && (FORMULA_START.test(target.text) || FORMULA_START.test(source.text));
 }
 
 export const optionalPlural = ({ source }: UnitFacts): boolean =>

@@ -151,16 +151,12 @@ export type FormatId = (typeof rows)[number]['id'];
 /** The table of formats, in the order in which they are offered and guessed. */
 export const registry: readonly (FormatInfo & { readonly id: FormatId })[] = rows;
 
-/** Formats in which a key with an empty value is a string to translate, and not a gap in the file. */
-const BLANK_IS_UNIT: ReadonlySet<string> = new Set<FormatId>([
-  ...(['json', 'json-nested', 'webextension', 'i18next', 'i18nextv4', 'go-i18n-json', 'go-i18n-json-v2'] as const),
-  ...(['gotext', 'arb', 'formatjs', 'xcstrings', 'yaml', 'ruby-yaml', 'stringsdict', 'fluent', 'toml'] as const),
-  ...(['csv', 'csv-utf-8', 'csv-simple', 'csv-simple-utf-8', 'csv-simple-iso', 'csv-multi-utf-8', 'xlsx'] as const),
-]);
+/** Formats in which an empty value is final: .NET shows it as it is, so that it waits for no translation. */
+const BLANK_IS_FINAL: ReadonlySet<string> = new Set<FormatId>(['resx']);
 
-/** Whether a key with an empty value counts as a string of the format. */
+/** Whether a key with an empty value is a string that waits for its text. */
 export function blankIsUnit(id: string): boolean {
-  return BLANK_IS_UNIT.has(id);
+  return !BLANK_IS_FINAL.has(id);
 }
 
 /** Formats whose files say of a translated string whether it needs editing. */

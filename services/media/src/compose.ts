@@ -5,7 +5,7 @@ import type { ProcessParts } from '@parlance/telemetry';
 import { BlockIds } from '@parlance/store-kit';
 import { Cleanup } from './app/cleanup';
 import { directoryOf } from './app/directory-clients';
-import { encodeImage } from './app/encode-image';
+import { prepareImage } from './app/prepare-image';
 import { SOURCE } from './app/screenshots';
 import { forgetDeleted, STRUCTURE_CONSUMER, structureEvents } from './consumers/structure';
 import { completing, handlers } from './grpc/handlers';
@@ -59,7 +59,7 @@ export async function compose(
     name: 'media',
     listen: options.grpcListen,
     serviceSecret: options.serviceSecret,
-    implementation: handlers({ screenshots, objects, directory, cleanup, relay, encode: encodeImage }),
+    implementation: handlers({ screenshots, objects, directory, cleanup, relay, prepare: prepareImage }),
     completing,
   });
   return {

@@ -101,9 +101,11 @@ it.each([
   [{ index: 0 }, 'target'],
 ])('refuses the change %j', (value, field) => expect(() => toEditRequest(value)).toThrow(field));
 
-it('counts blank keys only where they mean something', () => {
+it('lists empty values, except where they are final', () => {
   expect(listUnits(open('json', fileOf('{"a":"","b":"c"}'), {}))).toHaveLength(2);
-  expect(listUnits(open('properties', fileOf('a=\nb=c\n'), {}))).toHaveLength(1);
+  expect(listUnits(open('properties', fileOf('a=\nb=c\n'), {}))).toHaveLength(2);
+  const resx = '<root><data name="a"><value></value></data><data name="b"><value>c</value></data></root>';
+  expect(listUnits(open('resx', fileOf(resx), {}))).toHaveLength(1);
 });
 
 it('serves one answer a line, whatever the request', async () => {

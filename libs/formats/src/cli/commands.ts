@@ -30,7 +30,7 @@ export interface EditRequest {
   target?: readonly string[];
 }
 
-/** The strings that count: without the blank ones of formats in which a blank key means nothing. */
+/** The strings to translate: all, except empty values of formats in which these are final. */
 function countedUnits(file: FormatFile): readonly FormatUnit[] {
   if (!file.metadata.monolingual || blankIsUnit(file.format)) return file.units;
   return file.units.filter((unit) => unit.target.some((form) => form !== ''));

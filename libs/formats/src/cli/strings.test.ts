@@ -65,7 +65,28 @@ const FILES: readonly (readonly [
     [['b'], ['1'], ['e'], ['f'], ['true']],
   ],
   ['an empty cell counts', 'csv', 'source,target\na,\nb,c\n', [[''], ['c']]],
-  ['blank keys of other formats are none', 'properties', 'a=\nb=c\n', [['c']]],
+  ['empty values count', 'properties', 'a=\nb=c\n', [[''], ['c']]],
+  ['empty values count', 'ini', '[s]\na=\nb = c\n', [[''], ['c']]],
+  ['empty values count', 'islu', '[Messages]\nA=\nB=c\n', [[''], ['c']]],
+  ['empty values count', 'joomla', 'A=""\nB="c"\n', [[''], ['c']]],
+  ['empty values count', 'strings-utf8', '"a" = "";\n"b" = "c";\n', [[''], ['c']]],
+  ['empty values count', 'php', "<?php\n$a = '';\n$b = 'c';\n", [[''], ['c']]],
+  ['empty values count', 'laravel', "<?php\nreturn ['a' => '', 'b' => 'c'];\n", [[''], ['c']]],
+  ['empty values count', 'dtd', '<!ENTITY a "">\n<!ENTITY b "c">\n', [[''], ['c']]],
+  ['empty values count', 'flatxml', '<root><str key="a"></str><str key="b">c</str></root>', [[''], ['c']]],
+  ['empty values count', 'po-mono', 'msgid "a"\nmsgstr ""\n\nmsgid "b"\nmsgstr "c"\n', [[''], ['c']]],
+  [
+    'empty values count, with and without a closing tag',
+    'aresource',
+    `${head}<resources><string name="a"></string><string name="b"/><string name="n" translatable="false">d</string></resources>`,
+    [[''], [''], ['d']],
+  ],
+  [
+    'empty values are final',
+    'resx',
+    `${head}<root><data name="a"><value></value></data><data name="b"><value>c</value></data></root>`,
+    [['c']],
+  ],
 ];
 
 function fileOf(content: string): string {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import * as iconv from 'iconv-lite';
 
 /**
@@ -66,13 +67,50 @@ export function isAsciiName(charset: string): boolean {
   return ASCII.has(simplified(charset));
 }
 
+const WINDOWS_1252: ReadonlySet<string> = new Set(['windows1252', 'win1252', 'cp1252', 'xcp1252', '1252']);
+/** Bytes 0x80 to 0x9F of windows-1252. The five without a character of their own are control characters, as browsers read them. */
+const HIGH = [...'€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'];
+const highOf = new Map(HIGH.map((char, i) => [char, 0x80 + i]));
+
+/** The text of some bytes. Every byte of windows-1252 has a character, so that all bytes can be written back. */
+export function decodeText(bytes: Buffer, charset: string): string {
+  if (!WINDOWS_1252.has(simplified(charset))) return iconv.decode(bytes, charset, { stripBOM: false });
+  return bytes.toString('latin1').replace(/[\x80-\x9f]/g, (char) => HIGH[char.charCodeAt(0) - 0x80] as string);
+}
+
+/** The bytes of a text, without byte order mark. Characters that the charset lacks become others: see `canEncode`. */
+export function encodeText(text: string, charset: string): Buffer {
+  if (!WINDOWS_1252.has(simplified(charset))) return iconv.encode(text, charset, { addBOM: false });
+  const codes = text.replace(/[^\x00-\x7f\xa0-\xff]/gu, (char) => String.fromCharCode(highOf.get(char) ?? 63));
+  return Buffer.from(codes, 'latin1');
+}
+
+/** UTF-8 where the bytes are such, else windows-1252: for formats that declare no charset. A byte order mark goes before both. */
+export function utf8OrWindows(bytes: Buffer): { charset: string } {
+  return { charset: isUtf8(bytes) ? 'utf-8' : 'windows-1252' };
+}
+
 /** Whether a charset, under the name that a file gives it, has all characters of a text. */
 export function canEncode(charset: string, text: string): boolean {
-  const decoded = iconv.decode(iconv.encode(text, charset, { addBOM: false }), charset, { stripBOM: false });
+  const decoded = decodeText(encodeText(text, charset), charset);
   if (decoded !== text || /^utf/i.test(charset)) return decoded === text;
   if (text.includes('\uFFFD')) return false;
   const plain = plainOf.get(simplified(charset));
   return plain === undefined || isPlain(plain, charset, text);
+}
+
+/** How many missing characters a message names. */
+const NAMED_CHARACTERS = 5;
+
+/** Says which characters of a text a charset lacks. */
+export function missingCharacters(charset: string, text: string): string {
+  const missing = [...new Set(text)].filter((char) => !canEncode(charset, char));
+  const named = missing.slice(0, NAMED_CHARACTERS).map((char) => {
+    const code = `U+${(char.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}`;
+    return /[\p{C}\p{Z}]/u.test(char) ? code : `"${char}" (${code})`;
+  });
+  const list = named.join(', ') + (missing.length > named.length ? ', ...' : '');
+  return `the text has characters that do not exist in ${charset.toUpperCase()}: ${list}`;
 }
 
 function isPlain({ within, bytes, lacks }: Plain, charset: string, text: string): boolean {

@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import * as iconv from 'iconv-lite';
 import { defaultLimits, FormatError, type FormatErrorCode, type Limits } from '../format';
-import { canEncode, isAsciiName } from './charset';
+import { canEncode, decodeText, encodeText, isAsciiName, missingCharacters } from './charset';
 
 /** Replaces the characters from `start` up to `end` of a document's text. */
 export interface Edit {
@@ -22,6 +22,9 @@ export interface DecodeOptions {
 
 const BOMS: readonly { bytes: readonly number[]; charset: string }[] = [
   { bytes: [0xef, 0xbb, 0xbf], charset: 'utf-8' },
+  // Before UTF-16, whose mark it begins with.
+  { bytes: [0xff, 0xfe, 0, 0], charset: 'utf-32le' },
+  { bytes: [0, 0, 0xfe, 0xff], charset: 'utf-32be' },
   { bytes: [0xff, 0xfe], charset: 'utf-16le' },
   { bytes: [0xfe, 0xff], charset: 'utf-16be' },
 ];
@@ -67,8 +70,9 @@ export class TextDocument {
       if (!iconv.encodingExists(this.charset)) {
         throw new FormatError('charset', `unknown charset "${printable(this.charset)}"`, at.line, at.column);
       }
-      this.text = iconv.decode(body, this.charset, { stripBOM: false });
-      if (/^utf-?16/.test(this.charset) && body.length % 2 === 1)
+      this.text = decodeText(body, this.charset);
+      const unit = /^utf-?32/.test(this.charset) ? 4 : /^utf-?16/.test(this.charset) ? 2 : 1;
+      if (body.length % unit !== 0)
         throw this.error('the file ends in the middle of a character', this.text.length, 'charset');
       const bad = this.text.search(/\uFFFD|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/);
       if (bad >= 0) throw this.error(`the bytes here are no ${this.charset.toUpperCase()} text`, bad, 'charset');
@@ -84,7 +88,7 @@ export class TextDocument {
     return this.bomLength > 0;
   }
 
-  /** The line end that most of the first lines use, as `text` has it. */
+  /** The line end of the first line, as `text` has it. */
   get eol(): '\n' | '\r\n' {
     if (this.eolFound === undefined) {
       const at = this.text.indexOf('\n');
@@ -93,7 +97,15 @@ export class TextDocument {
     return this.eolFound;
   }
 
-  /** The same, as the file has it. */
+  /** The line end of the line that holds an offset, or of the line before where that line has none. */
+  eolAt(offset: number): '\n' | '\r\n' {
+    const end = this.lineEnd(offset);
+    const feed = this.text[end - 1] === '\n' ? end - 1 : this.lineStart(offset) - 1;
+    if (feed < 0) return this.eol;
+    return this.text[feed - 1] === '\r' ? '\r\n' : '\n';
+  }
+
+  /** `eol` as the file has it. */
   get fileEol(): '\n' | '\r\n' | '\r' {
     return this.carriage ? '\r' : this.eol;
   }
@@ -175,8 +187,7 @@ export class TextDocument {
     sorted.sort((a, b) => a.start - b.start || a.end - b.end || a.order - b.order);
     for (const edit of sorted) {
       if (this.canEncode(edit.text)) continue;
-      const message = `the text has characters that do not exist in ${this.charset.toUpperCase()}`;
-      throw this.error(message, edit.start, 'unrepresentable');
+      throw this.error(missingCharacters(this.charset, edit.text), edit.start, 'unrepresentable');
     }
     const head = this.bytes.subarray(0, this.bomLength);
     const body = this.roundTrips ? this.encode(this.piece(0, this.text.length, sorted)) : this.spliceLines(sorted);
@@ -219,7 +230,7 @@ export class TextDocument {
 
   private encode(normal: string): Buffer {
     const text = this.carriage ? normal.replaceAll('\n', '\r') : normal;
-    return this.charset === 'utf-8' ? Buffer.from(text, 'utf8') : iconv.encode(text, this.charset, { addBOM: false });
+    return this.charset === 'utf-8' ? Buffer.from(text, 'utf8') : encodeText(text, this.charset);
   }
 }
 

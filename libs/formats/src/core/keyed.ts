@@ -140,9 +140,10 @@ export function onlyText(change: AddChange): string {
   return change.target[0] as string;
 }
 
-/** New lines at an offset (the end by default), which is first brought to the start of a line. */
+/** New lines at an offset (the end by default), which is first brought to the start of a line. They end as the line before does. */
 export function insertLines(document: TextDocument, lines: readonly string[], at = document.text.length): Edit[] {
-  const { eol, text } = document;
+  const { text } = document;
+  const eol = document.eolAt(Math.max(at - 1, 0));
   const open = at > 0 && text[at - 1] !== '\n' && text[at - 1] !== '\r' ? eol : '';
   // A file without a line end at its end stays one.
   const body = open === '' || at < text.length ? lines.map((line) => line + eol).join('') : lines.join(eol);

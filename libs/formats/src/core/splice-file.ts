@@ -14,6 +14,10 @@ import type { Edit, TextDocument } from './document';
 export interface Editor<U extends FormatUnit> {
   set(unit: U, change: SetChange): Edit[];
   remove?(units: readonly U[]): Edit[];
+  /** All `set` changes together, where strings share parts of the file that do not exist yet. Goes before `set`. */
+  setAll?(changes: readonly (readonly [U, SetChange])[]): Edit[];
+  /** Strings that cannot stay without another one: they go with it. */
+  companions?(unit: U): readonly U[];
   /** `base` has entries that new strings are to be copies of. */
   add?(changes: readonly AddChange[], base?: BaseFile<U>): Edit[];
   header?(change: HeaderChange): Edit[];
@@ -42,8 +46,9 @@ export class SpliceFile<U extends FormatUnit> implements FormatFile {
     protected readonly reparse: (bytes: Buffer) => SpliceFile<U>,
   ) {}
 
-  apply(changes: readonly Change[], base?: Buffer): Buffer {
-    checkChanges(this, changes);
+  apply(given: readonly Change[], base?: Buffer): Buffer {
+    checkChanges(this, given);
+    const changes = this.withCompanions(given);
     const adds = changes.filter((change) => change.op === 'add');
     const edits = this.edits(changes);
     if (adds.length === 0) return this.written(changes, edits);
@@ -73,11 +78,25 @@ export class SpliceFile<U extends FormatUnit> implements FormatFile {
     return bytes;
   }
 
+  private withCompanions(changes: readonly Change[]): readonly Change[] {
+    const removed = changes.filter((change) => change.op === 'remove');
+    if (!this.editor.companions || removed.length === 0) return changes;
+    const gone = new Set(removed.map(({ index }) => index));
+    for (const { index } of removed)
+      for (const companion of this.editor.companions(this.unit(index))) gone.add(companion.index);
+    const others = changes.filter((change) => change.op === 'add' || change.op === 'header' || !gone.has(change.index));
+    return [...others, ...[...gone].map((index) => ({ op: 'remove', index }) as const)];
+  }
+
   private edits(changes: readonly Change[]): Edit[] {
     const removed = changes.filter((change) => change.op === 'remove').map((change) => this.unit(change.index));
     const edits: Edit[] = [];
+    if (this.editor.setAll) {
+      const sets = changes.filter((change) => change.op === 'set');
+      edits.push(...this.editor.setAll(sets.map((change) => [this.unit(change.index), change])));
+    }
     for (const change of changes) {
-      if (change.op === 'set') edits.push(...this.editor.set(this.unit(change.index), change));
+      if (change.op === 'set' && !this.editor.setAll) edits.push(...this.editor.set(this.unit(change.index), change));
       else if (change.op === 'header') edits.push(...(this.editor.header?.(change) ?? []));
     }
     // A file can have more strings than a call can have arguments.

@@ -71,11 +71,14 @@ export const EXPORT_COLUMNS: readonly string[] = [
   'developer_comments',
 ];
 
-/** What a spreadsheet would take for a formula gets an apostrophe, which a file with our headings loses again when read. */
+/** First characters of a formula. Spreadsheets of East Asian locales take full-width signs for the ASCII ones. */
+const FORMULA = /^'*[=+\-@|%＝＋－＠｜％\t\r]/;
+
+/** A text that a spreadsheet would take for a formula gets an apostrophe, which a file with our headings loses again when read. */
 export function guardFormula(text: string): string {
-  return /^'*[=+\-@|%\t\r]/.test(text) ? `'${text}` : text;
+  return FORMULA.test(text) ? `'${text}` : text;
 }
 
 export function unguardFormula(text: string): string {
-  return /^'+[=+\-@|%\t\r]/.test(text) ? text.slice(1) : text;
+  return text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text;
 }

@@ -1,4 +1,6 @@
+import { toCsv } from '../convert/tables';
 import { formatContract } from '../testing/contract';
+import { EXPORT_COLUMNS } from './columns';
 import { csv, csvMultiUtf8, csvSimple, csvSimpleIso, csvSimpleUtf8, csvUtf8 } from './csv';
 
 const headed =
@@ -42,4 +44,51 @@ it('writes plural forms into their columns, also of a row that ends before them'
   expect(file.units[0]?.target).toEqual(['x', 'y', '']);
   const written = file.apply([{ op: 'set', index: 0, target: ['x', 'q', 'r, s'] }]);
   expect(written.toString()).toBe('source,target,target[1],target[2]\na,x,q,"r, s"\n');
+});
+
+it.each([...'=+-@|%＝＋－＠｜％\t'])(
+  'guards texts that begin with %j in our own tables, and reads them as they were',
+  (sign) => {
+    const text = `${sign}1+1`;
+    const head = EXPORT_COLUMNS.join(',');
+    const file = csv.parse(Buffer.from(`${head}\n,a,b,,,,,\n`));
+    const written = file.apply([{ op: 'set', index: 0, target: [text] }]);
+    expect(written.toString()).toBe(`${head}\n,a,${'\t|'.includes(sign) ? `"'${text}"` : `'${text}`},,,,,\n`);
+    expect(csv.parse(written).units[0]?.target).toEqual([text]);
+    const [unit] = csv.parse(written).units;
+    const converted = toCsv(unit ? [{ ...unit, context: text, note: text }] : [], {
+      language: 'cs',
+      sourceLanguage: 'en',
+      name: 'x',
+    }).toString();
+    expect(converted.split('\n')[1]).not.toMatch(new RegExp(`(?:^|,"?)[${sign === '-' ? '\\-' : sign}]`));
+  },
+);
+
+describe('line ends of a table', () => {
+  const head = 'id,source,target\r\n';
+  const set = (text: string, index: number, target: string): string =>
+    csv
+      .parse(Buffer.from(text))
+      .apply([{ op: 'set', index, target: [target] }])
+      .toString();
+  const add = (text: string, target: string): string =>
+    csv
+      .parse(Buffer.from(text))
+      .apply([{ op: 'add', context: 'n', source: ['s'], target: [target] }])
+      .toString();
+
+  it('within a field are those of the fields around it', () => {
+    const text = `${head}1,a,"b\nc"\r\n2,d,e\r\n`;
+    expect(set(text, 0, 'x\ny')).toBe(text.replace('b\nc', 'x\ny'));
+    expect(set(text, 1, 'x\ny')).toBe(text.replace(',e', ',"x\ny"'));
+    expect(add(text, 'x\ny')).toBe(`${text}n,s,"x\ny"\r\n`);
+  });
+
+  it('of a new row are those of the row before', () => {
+    const text = `${head}1,a,b\n`;
+    expect(add(text, 'x')).toBe(`${text}n,s,x\n`);
+    expect(add(text, 'x\ny')).toBe(`${text}n,s,"x\ny"\n`);
+    expect(set(`${text}2,c,d\r\n`, 1, 'x\ny')).toBe(`${text}2,c,"x\r\ny"\r\n`);
+  });
 });

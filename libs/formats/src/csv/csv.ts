@@ -1,3 +1,4 @@
+import { utf8OrWindows } from '../core/charset';
 import type { Edit, TextDocument } from '../core/document';
 import {
   columnsOf,
@@ -46,17 +47,36 @@ function detectDelimiter(text: string): string {
   return best === 0 ? ',' : (DELIMITERS[counts.indexOf(best)] as string);
 }
 
+/** Where fields of a document break their lines. */
+const breaksOf = new WeakMap<TextDocument, readonly number[]>();
+
+/** The line end for within a field: that of the nearest field with several lines, which spreadsheets write unlike those of rows. */
+function innerEol(document: TextDocument, offset: number): string {
+  const breaks = breaksOf.get(document) ?? [];
+  let low = 0;
+  for (let high = breaks.length; low < high;) {
+    const middle = (low + high) >> 1;
+    if ((breaks[middle] as number) < offset) low = middle + 1;
+    else high = middle;
+  }
+  const [before = -Infinity, after = Infinity] = [breaks[low - 1], breaks[low]];
+  const nearest = offset - before < after - offset ? before : after;
+  return document.eolAt(Number.isFinite(nearest) ? nearest : offset);
+}
+
 /** Splits into rows of fields. Blank lines are no rows. */
 function readTable(document: TextDocument): CsvTable {
   const { text } = document;
   const delimiter = detectDelimiter(text);
   const code = delimiter.charCodeAt(0);
   const rows: Field[][] = [];
+  const breaks: number[] = [];
   let row: Field[] = [];
   let at = 0;
   while (at < text.length) {
     const field = text.charCodeAt(at) === 34 ? quotedField(document, at, code) : plainField(text, at, code);
     row.push(field);
+    if (field.quoted && field.text.includes('\n')) breaks.push(text.indexOf('\n', field.start));
     if (row.length > MAX_COLUMNS) throw document.error(`more than ${MAX_COLUMNS} columns`, at, 'limit');
     at = field.end;
     if (text.charCodeAt(at) === code) {
@@ -69,6 +89,7 @@ function readTable(document: TextDocument): CsvTable {
     if (row.length > 1 || row[0]?.text !== '' || row[0].quoted) rows.push(row);
     row = [];
   }
+  breaksOf.set(document, breaks);
   return { rows, delimiter };
 }
 
@@ -279,7 +300,7 @@ function add(
   });
   return insertLines(
     document,
-    lines.map((line) => line.replaceAll(/(?<!\r)\n/g, document.eol)),
+    lines.map((line) => line.replaceAll(/(?<!\r)\n/g, innerEol(document, document.text.length))),
   );
 }
 
@@ -287,11 +308,11 @@ function csvFormat(flavour: Flavour): FileFormat {
   return keyedFormat({
     id: flavour.id,
     monolingual: false,
-    charset: flavour.charset ?? 'utf-8',
+    charset: flavour.charset ?? utf8OrWindows,
     duplicates: flavour.multi,
     read: (context) => read(context, flavour),
     encode({ document }, text, slot) {
-      return fieldLike(document, text, slot).replaceAll(/(?<!\r)\n/g, document.eol);
+      return fieldLike(document, text, slot).replaceAll(/(?<!\r)\n/g, innerEol(document, slot.start));
     },
     add: (context, changes, _, base) => add(context, changes, flavour, base),
   });

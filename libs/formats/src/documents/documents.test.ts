@@ -93,6 +93,50 @@ formatContract(rc, {
   ],
   broken: [{ name: 'an open string', content: 'STRINGTABLE\nBEGIN\nA "x\nEND\n', line: 3 }],
 });
+describe('a text of a Windows resource script', () => {
+  const table = (literals: string): string => `STRINGTABLE\nBEGIN\n  IDS_A \\\n  ${literals}\n  IDS_B "z"\nEND\n`;
+  const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
+
+  it.each([
+    ['goes on behind a backslash at the end of a line', '"a \\\nb \\\r\nc"', 'a b c'],
+    ['consists of all literals side by side', '"a " "b"\n    /* c */ L"d" \\\n "e"', 'a bde'],
+    ['has octal escapes', '"\\101\\7\\1411"', 'A\x07a1'],
+    ['has hexadecimal escapes', '"\\x41\\x7e!\\x4aK"', 'A~!JK'],
+    ['has UTF-16 units where it is wide', 'L"\\x010d\\xd83d\\xde00\\x41"', 'č😀A'],
+    ['has bytes of windows-1252 elsewhere', '"\\251 \\x80\\xE9"', '© €é'],
+    ['has a picture for NUL', '"Text\\0*.txt\\0\\0"', 'Text␀*.txt␀␀'],
+    ['keeps backslashes that escape nothing', '"C:\\\\x41 \\q \\xyz L\\xd800"', 'C:\\x41 \\q \\xyz LØ00'],
+  ])('%s', (_, literals, expected) => {
+    const bytes = latin1(table(literals));
+    const file = rc.parse(bytes);
+    const read = [
+      ['STRINGTABLE.IDS_A', expected],
+      ['STRINGTABLE.IDS_B', 'z'],
+    ];
+    expect(file.units.map(({ context, target }) => [context, target[0]])).toEqual(read);
+    const same = file.units.map(({ index, target }) => ({ op: 'set', index, target }) as const);
+    expect(file.apply(same)).toEqual(bytes);
+    const written = file.apply([{ op: 'set', index: 0, target: [`${expected}!`] }]);
+    expect(rc.parse(written).units[0]?.target).toEqual([`${expected}!`]);
+    expect(written.toString('latin1').endsWith('\n  IDS_B "z"\nEND\n')).toBe(true);
+  });
+
+  it('has bytes of the code page of its script, and NUL is written as such', () => {
+    const script = `#pragma code_page(1250)\n${table('"\\350\x9e"')}`;
+    const file = rc.parse(latin1(script));
+    expect(file.units[0]?.target).toEqual(['čž']);
+    expect(file.apply([{ op: 'set', index: 0, target: ['ž␀1'] }])).toEqual(
+      latin1(script.replace('\\350\x9e', '\x9e\\0001')),
+    );
+  });
+
+  it('is not joined with another one across a directive', () => {
+    const script = 'STRINGTABLE\nBEGIN\n  IDS_A\n#ifdef A\n "a"\n#else\n "b"\n#endif\nEND\n';
+    const file = rc.parse(Buffer.from(script));
+    expect(file.units.map(({ target }) => target)).toEqual([['a']]);
+    expect(file.apply([{ op: 'set', index: 0, target: ['c'] }]).toString()).toBe(script.replace('"a"', '"c"'));
+  });
+});
 formatContract(xwikiJavaProperties, {
   samples: [{ name: 'lines', content: 'a=b\n# c\nd=e\n', targets: [['b'], ['e']] }],
 });
@@ -155,7 +199,27 @@ formatContract(xcstrings, {
         `{ "variations" : { "device" : { "other" : { "variations" : { "plural" : { "one" : ${value('soubor')}, "other" : ${value('souborů')} } } } } } }`,
         `{ "variations" : { "plural" : { "one" : { "variations" : { "device" : { "mac" : ${value('okno')} } } }, "other" : ${value('oken')} } } }`,
       ),
-      targets: [['Klikni'], ['Klepni'], ['soubor', 'souborů'], ['okno', 'oken']],
+      targets: [['Klikni'], ['Klepni'], ['Klepni'], ['Klikni'], ['soubor', 'souborů'], ['okno', 'oken']],
+      goesWith: (removed, other) => other.context.startsWith(`${removed.context}:`),
+    },
+    {
+      name: 'substitutions',
+      bound: true,
+      options: { language: 'cs' },
+      content: catalog(
+        `{ "stringUnit" : { "state" : "translated", "value" : "%#@n@ v %#@m@" }, "substitutions" : { "n" : { "argNum" : 1, "formatSpecifier" : "lld", "variations" : { "plural" : { "one" : ${value('%arg soubor')}, "other" : ${value('%arg souborů')} } } }, "m" : { "argNum" : 2, "variations" : { "device" : { "mac" : ${value('okně')}, "other" : ${value('místě')} } } } } }`,
+        `{ "variations" : { "plural" : { "one" : { "variations" : { "device" : { "mac" : ${value('okno')}, "other" : ${value('kus')} } } }, "other" : { "variations" : { "device" : { "mac" : ${value('oken')}, "other" : ${value('kusů')} } } } } } }`,
+      ),
+      targets: [
+        ['%#@n@ v %#@m@'],
+        ['%arg soubor', '%arg souborů'],
+        ['místě'],
+        ['okně'],
+        ['kus', 'kusů'],
+        ['okno', 'oken'],
+      ],
+      goesWith: (removed, other) =>
+        /^[:@]/.test(other.context.slice(removed.context.length)) && other.context.startsWith(removed.context),
     },
   ],
   inverse: false,
@@ -177,12 +241,97 @@ it('a text of a catalog that varies by device is written where it was read, and 
       `{ "variations" : { "plural" : { "one" : { "variations" : { "device" : { "mac" : ${value(text)} } } } } } }`,
     );
   const file = xcstrings.parse(Buffer.from(content('Klikni')), { language: 'cs' });
-  expect(file.units.map(({ source, state }) => [source, state])).toEqual([
-    [['k0'], 'translated'],
-    [['k1'], 'translated'],
+  expect(file.units.map(({ context, source, state }) => [context, source, state])).toEqual([
+    ['k0', ['k0'], 'translated'],
+    ['k0:iphone', ['k0'], 'translated'],
+    ['k1', ['k1'], 'translated'],
   ]);
-  const changes = file.units.map(({ index }) => ({ op: 'set', index, target: ['Nový'] }) as const);
+  const main = file.units.filter(({ context }) => !context.includes(':'));
+  const changes = main.map(({ index }) => ({ op: 'set', index, target: ['Nový'] }) as const);
   expect(file.apply(changes).toString()).toBe(content('Nový'));
+});
+
+describe('a catalog that lacks a language', () => {
+  const plural = (one: string, other: string): string =>
+    `{ "plural" : { "one" : ${value(one)}, "other" : ${value(other)} } }`;
+  const english =
+    `"en" : { "stringUnit" : { "state" : "translated", "value" : "%#@n@ left" }, "substitutions" : { "n" : ` +
+    `{ "argNum" : 1, "formatSpecifier" : "lld", "variations" : ${plural('%arg file', '%arg files')} } } }`;
+  const devices = `"en" : { "variations" : { "device" : { "iphone" : ${value('Tap')}, "other" : { "variations" : ${plural('Click', 'Clicks')} } } } }`;
+  const content =
+    `{ "sourceLanguage" : "en", "strings" : { "k" : { "localizations" : { ${english} } }, "d" : { "localizations" : { ${devices} } },` +
+    ` "d:iphone" : {} } }\n`;
+  const options = { language: 'cs', plural: { count: 2, formula: 'n != 1', names: ['one', 'other'] } };
+
+  it('offers the substitutions and devices of the source language', () => {
+    const file = xcstrings.parse(Buffer.from(content), options);
+    expect(file.units.map(({ context, source, target }) => [context, source, target])).toEqual([
+      ['k', ['%#@n@ left'], ['']],
+      ['k@n', ['%arg file', '%arg files'], ['', '']],
+      ['d', ['Click', 'Clicks'], ['', '']],
+      ['d:iphone:iphone', ['Tap'], ['']],
+      ['d:iphone', ['d:iphone'], ['']],
+    ]);
+  });
+
+  it('gets them all at once, or one after the other, with the arguments of the source language', () => {
+    const targets = [['Zbývá %#@n@'], ['%arg soubor', '%arg souborů'], ['Klikni', 'Klikněte'], ['Klepni'], ['x']];
+    const whole = xcstrings
+      .parse(Buffer.from(content), options)
+      .apply(targets.map((target, index) => ({ op: 'set', index, target })));
+    let single: Buffer = Buffer.from(content);
+    for (const index of [3, 1, 4, 0, 2])
+      single = xcstrings.parse(single, options).apply([{ op: 'set', index, target: targets[index] as string[] }]);
+    for (const bytes of [whole, single]) {
+      expect(xcstrings.parse(bytes, options).units.map(({ target }) => target)).toEqual(targets);
+      const { strings } = JSON.parse(bytes.toString()) as {
+        strings: Record<string, { localizations: { cs: unknown } }>;
+      };
+      expect(strings['k']?.localizations.cs).toEqual({
+        stringUnit: { state: 'translated', value: 'Zbývá %#@n@' },
+        substitutions: {
+          n: {
+            argNum: 1,
+            formatSpecifier: 'lld',
+            variations: JSON.parse(plural('%arg soubor', '%arg souborů')) as unknown,
+          },
+        },
+      });
+      expect(strings['d']?.localizations.cs).toEqual({
+        variations: {
+          device: {
+            iphone: JSON.parse(value('Klepni')) as unknown,
+            other: { variations: JSON.parse(plural('Klikni', 'Klikněte')) as unknown },
+          },
+        },
+      });
+    }
+  });
+
+  it('is asked for a substitution that only the source language has', () => {
+    const own = content.replace(
+      '"localizations" : { "en" : { "stringUnit"',
+      `"localizations" : { "cs" : ${value('%#@n@')}, "en" : { "stringUnit"`,
+    );
+    const file = xcstrings.parse(Buffer.from(own), options);
+    expect(file.units.map(({ context, target }) => [context, target])).toContainEqual(['k@n', ['', '']]);
+    const written = file.apply([{ op: 'set', index: 1, target: ['%arg', '%arg'] }]).toString();
+    expect(written).toContain('"argNum" : 1');
+  });
+
+  it('loses a substitution in all languages, and all of them with their key', () => {
+    const file = xcstrings.parse(Buffer.from(content), options);
+    const contexts = (bytes: Buffer): string[] => xcstrings.parse(bytes, options).units.map(({ context }) => context);
+    expect(contexts(file.apply([{ op: 'remove', index: 1 }]))).toEqual(['k', 'd', 'd:iphone:iphone', 'd:iphone']);
+    expect(
+      contexts(
+        file.apply([
+          { op: 'remove', index: 0 },
+          { op: 'set', index: 1, target: ['x', 'y'] },
+        ]),
+      ),
+    ).toEqual(['d', 'd:iphone:iphone', 'd:iphone']);
+  });
 });
 
 it('a device of a catalog without a text gets it', () => {

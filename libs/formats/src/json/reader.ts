@@ -11,6 +11,8 @@ import {
   type ParseOptions,
   type SetChange,
 } from '../format';
+import type { Step } from '../core/nested-keys';
+import { Insertions } from './nested';
 import { JsonTree, valueOf, writeJson, type JsonValue, type Node } from './tree';
 
 /** A unit with the scalar of each item of its target; undefined where the file has none yet. */
@@ -20,11 +22,21 @@ export interface JsonUnit extends FormatUnit {
   owners: readonly Node[];
   /** Writes the items that have no slot, given as pairs of place and text. */
   grow?: (missing: readonly [number, string][]) => Edit[];
+  /** The same as places of the file, which several strings can share. Goes before `grow`. */
+  placed?: (missing: readonly [number, string][]) => readonly Placed[];
   /** Edits for a state, in formats that keep one. */
   mark?: (change: SetChange) => Edit[];
+  /** The entry of a string that is one of several, and its name there: it goes with those that its name begins with. */
+  family?: { entry: Node; name: string };
 }
 
-export type JsonParts = UnitParts & Pick<JsonUnit, 'slots' | 'owners' | 'grow' | 'mark'>;
+/** A value and the way to it from the root. */
+export interface Placed {
+  steps: readonly Step[];
+  value: JsonValue;
+}
+
+export type JsonParts = UnitParts & Pick<JsonUnit, 'slots' | 'owners' | 'grow' | 'placed' | 'mark' | 'family'>;
 
 export interface JsonContext {
   tree: JsonTree;
@@ -58,13 +70,48 @@ export interface JsonDialect {
 }
 
 class JsonEditor implements Editor<JsonUnit> {
+  private families: Map<Node, JsonUnit[]> | undefined;
+
   constructor(
     private readonly context: JsonContext,
     private readonly dialect: JsonDialect,
     private readonly units: readonly JsonUnit[],
   ) {}
 
+  setAll(changes: readonly (readonly [JsonUnit, SetChange])[]): Edit[] {
+    const insertions = new Insertions(this.context.tree);
+    const known = new Set<string>();
+    const place = ({ steps, value }: Placed): void => {
+      const path = JSON.stringify(steps);
+      if (!known.has(path)) insertions.addNested(path, value, steps);
+      known.add(path);
+    };
+    const edits = changes.flatMap(([unit, change]) => this.setOne(unit, change, place));
+    return known.size > 0 ? [...edits, ...insertions.edits()] : edits;
+  }
+
   set(unit: JsonUnit, change: SetChange): Edit[] {
+    return this.setAll([[unit, change]]);
+  }
+
+  companions({ family }: JsonUnit): readonly JsonUnit[] {
+    if (!family) return [];
+    const { entry, name } = family;
+    if (!this.families) {
+      this.families = new Map();
+      for (const unit of this.units) {
+        const of = unit.family && this.families.get(unit.family.entry);
+        if (of) of.push(unit);
+        else if (unit.family) this.families.set(unit.family.entry, [unit]);
+      }
+    }
+    return (this.families.get(entry) ?? []).filter((other) => {
+      const rest = other.family?.name.startsWith(name) ? other.family.name.slice(name.length) : '';
+      return rest !== '' && /^[:@]/.test(rest);
+    });
+  }
+
+  private setOne(unit: JsonUnit, change: SetChange, place: (placed: Placed) => void): Edit[] {
     const edits: Edit[] = [];
     const missing: [number, string][] = [];
     change.target.forEach((text, i) => {
@@ -72,7 +119,8 @@ class JsonEditor implements Editor<JsonUnit> {
       if (node) edits.push(...this.context.tree.setScalar(node, text));
       else if (text !== '') missing.push([i, text]);
     });
-    if (missing.length > 0) {
+    if (missing.length > 0 && unit.placed) unit.placed(missing).forEach(place);
+    else if (missing.length > 0) {
       if (!unit.grow) throw new FormatError('invalid-change', 'the string has no such form', unit.line, unit.column);
       edits.push(...unit.grow(missing));
     }
@@ -119,8 +167,8 @@ export function jsonFormat(dialect: JsonDialect): FileFormat {
       const tree = new JsonTree(document, options.params, dialect.comments);
       const context: JsonContext = { tree, document, options };
       const units = dialect.read(context).map((parts, index): JsonUnit => {
-        const { slots, owners, grow, mark } = parts;
-        return makeUnit(document, index, parts, { slots, owners, grow, mark });
+        const { slots, owners, grow, placed, mark, family } = parts;
+        return makeUnit(document, index, parts, { slots, owners, grow, placed, mark, family });
       });
       return { units, editor: new JsonEditor(context, dialect, units), metadata: dialect.metadata?.(context) };
     },

@@ -1,23 +1,18 @@
 import { targetCategories } from '../core/plural-categories';
 import type { Edit } from '../core/document';
+import { Literal, type Step } from '../core/nested-keys';
 import { FormatError, type SetChange, type UnitState } from '../format';
 import { pickLanguage, sameLanguage } from '../terminology/languages';
 import { isPlural } from './go';
 import { Insertions } from './nested';
-import { jsonFormat, rootOf, type JsonContext, type JsonParts } from './reader';
+import { jsonFormat, rootOf, type JsonContext, type JsonParts, type Placed } from './reader';
 import { member, memberText, type JsonValue, type Node } from './tree';
+import { nodeAt, ownersOf, placeOfForm, stringValue, textsOf, valuesOf, type CatalogText } from './xcstrings-texts';
 
 interface Languages {
   source: string;
   /** Code of the language as the file writes it. */
   target: string;
-}
-
-/** Strings of one key: its `stringUnit`, or the forms of its plural. */
-interface Found {
-  text: Node | undefined;
-  forms: { category: string; node: Node; unit: Node }[];
-  unit: Node | undefined;
 }
 
 function languages(context: JsonContext): Languages {
@@ -34,25 +29,6 @@ function languages(context: JsonContext): Languages {
   return { source, target };
 }
 
-/** Where a text varies by device, the variation for all others, or the first one. */
-function anyDevice(value: Node | undefined): Node | undefined {
-  const devices = member(member(value, 'variations'), 'device');
-  return member(devices, 'other') ?? devices?.children?.[0]?.children?.[1] ?? value;
-}
-
-function find(language: Node | undefined): Found {
-  const localization = anyDevice(language);
-  const unit = member(localization, 'stringUnit');
-  const plural = member(member(localization, 'variations'), 'plural');
-  const forms = (plural?.children ?? []).flatMap((property) => {
-    const [key, value] = property.children as [Node, Node];
-    const inner = member(anyDevice(value), 'stringUnit');
-    const node = member(inner, 'value');
-    return inner && node?.type === 'string' ? [{ category: key.value as string, node, unit: inner }] : [];
-  });
-  return { text: member(unit, 'value'), forms, unit };
-}
-
 const STATES: Readonly<Record<string, UnitState>> = {
   new: 'fuzzy',
   needs_review: 'fuzzy',
@@ -60,91 +36,120 @@ const STATES: Readonly<Record<string, UnitState>> = {
   translated: 'translated',
 };
 
-function stateOf(entry: Node, found: Found, target: readonly string[]): UnitState {
+function stateOf(entry: Node, units: readonly Node[], target: readonly string[]): UnitState {
   if (member(entry, 'shouldTranslate')?.value === false) return 'readonly';
   if (target.every((text) => text === '')) return 'empty';
-  const state = memberText(found.unit ?? found.forms[0]?.unit, 'state') ?? 'translated';
-  return STATES[state] ?? 'translated';
+  return STATES[memberText(units[0], 'state') ?? 'translated'] ?? 'translated';
 }
 
 function stringUnit(text: string): Map<string, JsonValue> {
-  return new Map([
-    [
-      'stringUnit',
-      new Map<string, JsonValue>([
-        ['state', 'translated'],
-        ['value', text],
-      ]),
-    ],
+  return new Map([['stringUnit', unitOf(text)]]);
+}
+
+function unitOf(text: string): Map<string, JsonValue> {
+  return new Map<string, JsonValue>([
+    ['state', 'translated'],
+    ['value', text],
   ]);
 }
 
-function mark(context: JsonContext, found: Found, change: SetChange): Edit[] {
+function mark(context: JsonContext, units: readonly Node[], change: SetChange): Edit[] {
   if (change.state === undefined || change.state === 'readonly') return [];
   const wanted = change.state === 'fuzzy' ? 'needs_review' : change.state === 'empty' ? 'new' : 'translated';
-  const units = found.unit ? [found.unit] : found.forms.map((form) => form.unit);
   return units.flatMap((unit) => {
     const state = member(unit, 'state');
     return state ? context.tree.setScalar(state, wanted) : [];
   });
 }
 
-/** Writes a language of a key that has none yet, or only parts of it. */
-function grow(
+/** The strings of a key in this language, of which those of the source language show what is missing. */
+function parts(
   context: JsonContext,
-  entry: Node,
-  language: string,
-  plural: boolean,
-  missing: readonly [number, string][],
-): Edit[] {
-  const { tree, options } = context;
-  const count = Math.max(...missing.map(([i]) => i)) + 1;
-  const categories = targetCategories(Math.max(count, options.plural?.count ?? 0), [], options.plural);
-  const forms = new Map(missing.map(([i, text]) => [categories[i] as string, stringUnit(text)]));
-  const localizations = member(entry, 'localizations');
-  const localization = anyDevice(member(localizations, language));
-  const present = member(member(localization, 'variations'), 'plural');
-  if (plural && present) return tree.insert(present, forms);
-  const value = plural ? new Map([['variations', new Map([['plural', forms]])]]) : stringUnit(missing[0]?.[1] ?? '');
-  if (localization) return tree.insert(localization, value);
-  if (localizations) return tree.insert(localizations, new Map([[language, value]]));
-  return tree.insert(entry, new Map([['localizations', new Map([[language, value]])]]));
-}
-
-function parts(context: JsonContext, owner: Node, { source, target }: Languages): JsonParts {
-  const { plural } = context.options;
+  owner: Node,
+  { source, target }: Languages,
+  keys: ReadonlySet<string>,
+): JsonParts[] {
   const [keyNode, entry] = owner.children as [Node, Node];
   const key = keyNode.value as string;
-  const at = (language: string): Found => find(member(member(entry, 'localizations'), language));
-  const base = at(source);
-  const found = sameLanguage(source, target) ? base : at(target);
-  const isForms = found.forms.length > 0 || (found.text === undefined && base.forms.length > 0);
-  const sourceText =
-    base.forms.length > 0
-      ? base.forms.map((form) => form.node.value as string)
-      : [(base.text?.value as string | undefined) ?? key];
-  const names = plural?.names;
-  const slots = !isForms
-    ? [found.text]
-    : names
-      ? names.map((name) => found.forms.find((form) => form.category === name)?.node)
-      : found.forms.length > 0
-        ? found.forms.map((form) => form.node)
-        : base.forms.map(() => undefined);
-  const texts = slots.map((node) => (node?.value as string | undefined) ?? '');
-  return {
-    context: key,
-    source: sourceText,
-    target: texts,
-    plural: isForms,
-    state: stateOf(entry, found, texts),
-    note: memberText(entry, 'comment') ?? '',
-    offset: owner.offset,
-    slots,
-    owners: [owner],
-    grow: (missing) => grow(context, entry, target, isForms, missing),
-    mark: (change) => mark(context, found, change),
-  };
+  const localizations = member(entry, 'localizations');
+  const base = member(localizations, source);
+  const own = member(localizations, sameLanguage(source, target) ? source : target);
+  const baseTexts = textsOf(base, undefined);
+  return textsOf(own, base).map((text): JsonParts => {
+    const baseText = baseTexts.find(({ name }) => name === text.name);
+    const sourceTexts = baseText
+      ? valuesOf(base, baseText)
+      : text.name.includes('@')
+        ? []
+        : valuesOf(base, baseTexts[0] as CatalogText);
+    const categories = text.forms && (context.options.plural?.names ?? [...text.forms.keys()]);
+    const holders = categories
+      ? categories.map((category) => nodeAt(own, placeOfForm(text, category)))
+      : [nodeAt(own, text.steps)];
+    const units = holders.map((holder) => member(holder, 'stringUnit'));
+    const slots = units.map((unit) => stringValue(unit));
+    const forms = slots.map((node) => (node?.value as string | undefined) ?? '');
+    const present = units.filter((unit) => unit !== undefined);
+    return {
+      context: nameIn(keys, key, text.name),
+      source: sourceTexts.length > 0 ? sourceTexts : [key],
+      target: forms,
+      plural: text.forms !== undefined,
+      state: stateOf(entry, present, forms),
+      note: memberText(entry, 'comment') ?? '',
+      offset: owner.offset,
+      slots,
+      owners: text.name === '' ? [owner] : [base, own].flatMap((value) => ownersOf(value, text)),
+      placed: (missing) => placed(context, ['strings', key, 'localizations', target], text, { own, base }, missing),
+      mark: (change) => mark(context, present, change),
+      family: { entry: owner, name: text.name },
+    };
+  });
+}
+
+/** A name of its own for a string that has none in the file. */
+function nameIn(keys: ReadonlySet<string>, key: string, name: string): string {
+  let found = key + name;
+  while (name !== '' && keys.has(found)) found += name;
+  return found;
+}
+
+/** Writes texts that the language does not have yet. */
+function placed(
+  { options }: JsonContext,
+  root: readonly Step[],
+  text: CatalogText,
+  { own, base }: { own: Node | undefined; base: Node | undefined },
+  missing: readonly [number, string][],
+): Placed[] {
+  const count = Math.max(...missing.map(([i]) => i)) + 1;
+  const names = targetCategories(Math.max(count, options.plural?.count ?? 0), [], options.plural);
+  const found = substitutionHead(root, text, own, base);
+  for (const [i, value] of missing) {
+    const steps = text.forms ? placeOfForm(text, names[i] as string) : text.steps;
+    const unit = member(nodeAt(own, steps), 'stringUnit');
+    const at = [...root, ...steps, 'stringUnit'];
+    found.push(unit ? { steps: [...at, 'value'], value } : { steps: at, value: unitOf(value) });
+  }
+  return found;
+}
+
+/** What a new substitution has in the source language beside its texts: which argument it shows, and how. */
+function substitutionHead(
+  root: readonly Step[],
+  { steps }: CatalogText,
+  own: Node | undefined,
+  base: Node | undefined,
+): Placed[] {
+  const end = steps.lastIndexOf('substitutions') + 2;
+  if (end < 2 || nodeAt(own, steps.slice(0, end))) return [];
+  const like = nodeAt(base, steps.slice(0, end));
+  return ['argNum', 'formatSpecifier'].flatMap((name) => {
+    const value = member(like, name);
+    if (value?.type !== 'string' && value?.type !== 'number') return [];
+    const written = value.type === 'string' ? (value.value as string) : new Literal(String(value.value));
+    return [{ steps: [...root, ...steps.slice(0, end), name], value: written }];
+  });
 }
 
 /** Apple's string catalogs: all languages in one file, of which one is read. */
@@ -154,8 +159,11 @@ export const xcstrings = jsonFormat({
   read(context) {
     const chosen = languages(context);
     const strings = member(rootOf(context, 'object'), 'strings')?.children ?? [];
+    const keys = new Set(strings.map(({ children }) => children?.[0]?.value as string));
     // Xcode keeps an entry for blank texts of the program.
-    return strings.filter(({ children }) => children?.[0]?.value !== '').map((owner) => parts(context, owner, chosen));
+    return strings
+      .filter(({ children }) => children?.[0]?.value !== '')
+      .flatMap((owner) => parts(context, owner, chosen, keys));
   },
   add(context, changes) {
     const strings = member(context.tree.root, 'strings');

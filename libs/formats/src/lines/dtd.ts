@@ -7,27 +7,37 @@ import { checkedXml, xmlCharset } from '../xml/tree';
 const TOKEN =
   /\s+|<!--([^]*?)-->|<!ENTITY\s+%[^>]*>|%[\w.:-]+;|<\?[^]*?\?>|<!ENTITY\s+([\w.:-]+)\s+("[^"]*"|'[^']*')\s*>|<!(?:ELEMENT|ATTLIST|NOTATION|ENTITY)\b[^>]*>/y;
 const COMMENT = /<!--[^]*?-->/y;
+const RAW_TAG = /<[^&]/;
 const PREDEFINED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** Whether a value has raw and escaped markup together. Its text is the markup: without the escapes the two could not be told apart. */
+function isMixed(raw: string): boolean {
+  return RAW_TAG.test(raw) && /&(?:lt|#0*60|#x0*3c);/i.test(raw);
+}
 
 /** Predefined and numeric references; others stay, for they name other entities. */
 function decode(raw: string): string {
+  const isMarkup = isMixed(raw);
   return raw
     .replaceAll('\r\n', '\n')
     .replace(
       /&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|(amp|lt|gt|quot|apos));/g,
       (whole, hex?: string, decimal?: string, name?: string) => {
-        if (name !== undefined) return PREDEFINED[name] as string;
         const code = hex !== undefined ? parseInt(hex, 16) : Number(decimal);
-        return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : whole;
+        const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+        const char = name !== undefined ? PREDEFINED[name] : isCharacter ? String.fromCodePoint(code) : undefined;
+        return char === undefined || (isMarkup && '<>&'.includes(char)) ? whole : char;
       },
     );
 }
 
 function encode(document: TextDocument, text: string, quote: string, old: string): string {
-  let escaped = checkedXml(text)
-    .replace(/&(?!(?!(?:amp|lt|gt|quot|apos);)[A-Za-z_][\w.:-]*;)/g, '&amp;')
-    .replaceAll('%', '&#037;');
-  if (!/<[^&]/.test(old)) escaped = escaped.replaceAll('<', '&lt;');
+  let escaped = checkedXml(text);
+  if (!isMixed(old)) escaped = escaped.replace(/&(?!(?!(?:amp|lt|gt|quot|apos);)[A-Za-z_][\w.:-]*;)/g, '&amp;');
+  else if (/&(?!(?:[A-Za-z_][\w.:-]*|#[0-9]{1,7}|#x[0-9a-fA-F]{1,6});)/.test(escaped))
+    throw new FormatError('unrepresentable', 'a text with markup and escaped markup has &amp; for the sign &');
+  escaped = escaped.replaceAll('%', '&#037;');
+  if (!RAW_TAG.test(old)) escaped = escaped.replaceAll('<', '&lt;');
   escaped = escaped.replaceAll(quote, quote === '"' ? '&quot;' : '&apos;');
   // The document that the entity is used in may not hold the end of a CDATA section.
   escaped = escaped.replaceAll(']]>', ']]&gt;').replaceAll('\r', '&#13;').replaceAll('\n', document.eol);

@@ -214,6 +214,20 @@ it('writes entities that can be declared and used', () => {
   expect(() => file.apply([add])).toThrow('control characters');
 });
 
+it('tells raw from escaped markup in one entity', () => {
+  const entity = (value: string): string => `<!ENTITY a "${value}">\n`;
+  const value = '<b>x</b> &lt;i&gt; &amp; &brand; &quot;&#60;&#8364;&#037;';
+  const file = dtd.parse(Buffer.from(entity(value)));
+  expect(file.units[0]?.target).toEqual(['<b>x</b> &lt;i&gt; &amp; &brand; "&#60;€%']);
+  const set = (text: string): string => file.apply([{ op: 'set', index: 0, target: [text] }]).toString();
+  expect(set('<b>y</b> &lt;u&gt; &amp; &brand; "%')).toBe(entity('<b>y</b> &lt;u&gt; &amp; &brand; &quot;&#037;'));
+  expect(set('<b>y</b>')).toBe(entity('<b>y</b>'));
+  expect(() => set('<b>y</b> & &lt;u&gt;')).toThrow('has &amp; for the sign &');
+  expect(() => set('&lt;u&gt;')).toThrow('cannot be kept');
+  const only = dtd.parse(Buffer.from(entity('&lt;i&gt; &amp; x') + '<!ENTITY b "<b>x</b> &amp; y">'));
+  expect(only.units.map(({ target }) => target)).toEqual([['<i> & x'], ['<b>x</b> & y']]);
+});
+
 it('reads entities in the charset that the file declares', () => {
   const text = (value: string): Buffer =>
     Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>\n<!ENTITY a "${value}">\n`, 'latin1');

@@ -1,22 +1,28 @@
 import { isUtf8 } from 'node:buffer';
+import { decodeText } from '../core/charset';
 import { keyedFormat, type KeyedParts } from '../core/keyed';
 import type { TextDocument } from '../core/document';
-import { FormatError } from '../format';
 import { utf16Charset } from './properties';
 
 interface Token {
   kind: 'word' | 'string' | 'mark';
+  /** As written; of a string its decoded text. */
   text: string;
   start: number;
   end: number;
+  /** A string that begins with `L`. */
+  wide?: boolean;
 }
 
+/** A string goes on behind a backslash at the end of its line; so does any other line. */
 const TOKEN =
-  /\s+|\/\*[^]*?\*\/|\/\/[^\n]*|#[^\n]*(?:\\\r?\n[^\n]*)*|L?"(?:[^"\n]|"")*"|[{}(),|~+]|[^\s"{}(),|~+/]+|\//y;
+  /\s+|\\\r?\n|\/\*[^]*?\*\/|\/\/[^\n]*|#[^\n]*(?:\\\r?\n[^\n]*)*|L?"(?:[^"\n]|""|(?<=\\\r?)\n)*"|[{}(),|~+]|(?:[^\s"{}(),|~+/\\]|\\(?!\r?\n))+|\//y;
 
 function tokens(document: TextDocument): Token[] {
   const { text } = document;
   const found: Token[] = [];
+  /** The string that another one right behind belongs to. */
+  let open: Token | undefined;
   for (let at = 0; at < text.length;) {
     TOKEN.lastIndex = at;
     const match = TOKEN.exec(text);
@@ -25,10 +31,16 @@ function tokens(document: TextDocument): Token[] {
     if (whole === '/' && text.startsWith('/*', at)) throw document.error('a comment without an end', at);
     const end = at + whole.length;
     const first = whole[0] as string;
-    if (first === '"' || whole.startsWith('L"')) found.push({ kind: 'string', text: whole, start: at, end });
-    else if (/[{}(),|~+]/.test(first)) found.push({ kind: 'mark', text: whole, start: at, end });
-    else if (!/^\s/.test(first) && !/^(?:\/\/|\/\*|#)/.test(whole))
-      found.push({ kind: 'word', text: whole, start: at, end });
+    const isSpace = /^(?:\s|\/\/|\/\*|\\\r?\n)/.test(whole);
+    if (first === '"' || whole.startsWith('L"')) {
+      const value = decode(whole, document);
+      if (open) Object.assign(open, { text: open.text + value, end });
+      else found.push((open = { kind: 'string', text: value, start: at, end, wide: first === 'L' }));
+    } else if (!isSpace) {
+      open = undefined;
+      if (/[{}(),|~+]/.test(first)) found.push({ kind: 'mark', text: whole, start: at, end });
+      else if (first !== '#') found.push({ kind: 'word', text: whole, start: at, end });
+    }
     at = end;
   }
   return found;
@@ -52,18 +64,50 @@ const RESOURCES = new Set([
 ]);
 const TRANSLATED = new Set(['DIALOG', 'DIALOGEX', 'MENU', 'MENUEX', 'STRINGTABLE']);
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '\\': '\\', a: '\x07' };
+/** Stands for NUL, which separates the parts of file filters and cannot be part of a text. */
+const NUL_PICTURE = '\u2400';
 
-function decode(raw: string): string {
-  return raw
-    .slice(raw.indexOf('"') + 1, -1)
-    .replace(/""|\\([nrt\\a])/g, (whole, char?: string) =>
-      char === undefined ? (whole === '""' ? '"' : whole) : (ESCAPES[char] as string),
-    );
+const CODE = /\\(?:x([\da-fA-F]{1,2})|([0-7]{1,3}))/g;
+
+/** The text of a literal, with its quotes. A number in a wide one is a UTF-16 unit, else a byte of the script's charset. */
+function decode(literal: string, document: TextDocument): string {
+  const wide = literal.startsWith('L');
+  const raw = literal.slice(wide ? 2 : 1, -1).replace(/\\\r?\n/g, '');
+  if (!raw.includes('\\')) return raw.replaceAll('""', '"');
+  const pattern = wide
+    ? /""|\\([nrt\\a])|((?:\\(?:x[\da-fA-F]{1,4}|[0-7]{1,3}))+)/g
+    : /""|\\([nrt\\a])|((?:\\(?:x[\da-fA-F]{1,2}|[0-7]{1,3}))+)/g;
+  return raw.replace(pattern, (whole, char?: string, codes?: string) => {
+    if (char !== undefined) return ESCAPES[char] as string;
+    if (codes === undefined) return '"';
+    const text = wide ? unitsOf(codes) : bytesOf(codes, document);
+    return /\p{Surrogate}/u.test(text) ? whole : text.replaceAll('\0', NUL_PICTURE);
+  });
 }
 
+function unitsOf(codes: string): string {
+  return codes.replace(/\\(?:x([\da-fA-F]{1,4})|([0-7]{1,3}))/g, (_, hex?: string, octal?: string) =>
+    String.fromCharCode(hex === undefined ? parseInt(octal as string, 8) : parseInt(hex, 16)),
+  );
+}
+
+/** Bytes of UTF-16 scripts, and such as are no text of the charset, are of windows-1252. */
+function bytesOf(codes: string, { charset }: TextDocument): string {
+  const bytes = [...codes.matchAll(CODE)].map(([, hex, octal]) =>
+    hex === undefined ? parseInt(octal as string, 8) & 0xff : parseInt(hex, 16),
+  );
+  const buffer = Buffer.from(bytes);
+  const text = /^utf-?16/.test(charset) ? '\uFFFD' : decodeText(buffer, charset);
+  return text.includes('\uFFFD') ? decodeText(buffer, 'windows-1252') : text;
+}
+
+const NAMES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\x07': '\\a' };
+
 function encode(text: string): string {
-  const escaped = text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t');
-  if (/[\u0000-\u001F]/.test(escaped)) throw new FormatError('unrepresentable', 'the text has control characters');
+  const escaped = text.replace(
+    /[\\\u0001-\u001F\u2400]/g,
+    (char) => NAMES[char] ?? `\\${(char.charCodeAt(0) & 0x1f).toString(8).padStart(3, '0')}`,
+  );
   return `"${escaped.replaceAll('"', '""')}"`;
 }
 
@@ -109,7 +153,7 @@ class Reader {
         }
       } else if (depth === 0 && RESOURCES.has(word) && next?.kind !== 'mark') return;
       else if (token.kind === 'string' && TRANSLATED.has(kind)) this.text(token, kind, prefix, depth, path);
-      if (word === 'POPUP' && next?.kind === 'string') path = [...path, decode(next.text)];
+      if (word === 'POPUP' && next?.kind === 'string') path = [...path, next.text];
     }
   }
 
@@ -138,9 +182,9 @@ class Reader {
     this.used.set(key, count);
     this.found.push({
       context: count === 1 ? key : `${key}.${count}`,
-      target: [decode(token.text)],
+      target: [token.text],
       offset: token.start,
-      slots: [{ start: token.start + (token.text.startsWith('L') ? 1 : 0), end: token.end }],
+      slots: [{ start: token.start + (token.wide ? 1 : 0), end: token.end }],
       removal: [],
     });
   }

@@ -1,5 +1,5 @@
 import * as iconv from 'iconv-lite';
-import { canEncode } from '../core/charset';
+import { canEncode, decodeText, encodeText, missingCharacters } from '../core/charset';
 import { checkChanges } from '../core/splice-file';
 import {
   defaultLimits,
@@ -88,7 +88,7 @@ class MoFile implements FormatFile {
   }
 
   private decode(bytes: Buffer): string {
-    return iconv.decode(bytes, this.charset);
+    return decodeText(bytes, this.charset);
   }
 
   private unit(entry: MoEntry, index: number): FormatUnit & { entry: MoEntry } {
@@ -194,9 +194,8 @@ class MoFile implements FormatFile {
   }
 
   private encode(text: string): Buffer {
-    if (!this.canEncode(text))
-      throw new FormatError('unrepresentable', `the text has characters that do not exist in ${this.charset}`);
-    return iconv.encode(text, this.charset);
+    if (!this.canEncode(text)) throw new FormatError('unrepresentable', missingCharacters(this.charset, text));
+    return encodeText(text, this.charset);
   }
 }
 

@@ -329,3 +329,26 @@ describe('plural forms that a header declares', () => {
     expect(file.apply([{ op: 'set', index: 0, target: ['A', 'B'] }]).toString()).toBe(withForms(3, ['A', 'B']));
   });
 });
+
+describe('line ends of a file that mixes them', () => {
+  const dos = 'msgid ""\r\nmsgstr "Language: cs\\n"\r\n\r\nmsgid "a"\r\nmsgstr "b"\r\n';
+  const unix = '\nmsgid "c"\nmsgid_plural "d"\nmsgstr[0] "e"\n';
+
+  it('are those of the entry that is edited', () => {
+    const file = po.parse(Buffer.from(dos + unix), { plural: { count: 2, formula: 'n != 1' } });
+    const set = (index: number, target: string[]): string =>
+      file.apply([{ op: 'set', index, target, state: 'fuzzy' }]).toString();
+    expect(set(0, ['x\ny'])).toBe(
+      dos.replace('msgid "a"', '#, fuzzy\r\nmsgid "a"').replace('"b"', '""\r\n"x\\n"\r\n"y"') + unix,
+    );
+    expect(set(1, ['x\ny', 'z'])).toBe(
+      dos + unix.replace('msgid', '#, fuzzy\nmsgid').replace('"e"\n', '""\n"x\\n"\n"y"\nmsgstr[1] "z"\n'),
+    );
+  });
+
+  it('of a new entry are those of the entry before', () => {
+    const file = po.parse(Buffer.from(dos + unix));
+    const added = file.apply([{ op: 'add', context: 'k', source: ['s'], target: ['t'], note: 'n' }]).toString();
+    expect(added).toBe(`${dos}${unix}\n#. n\nmsgctxt "k"\nmsgid "s"\nmsgstr "t"\n`);
+  });
+});

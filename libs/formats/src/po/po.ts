@@ -109,9 +109,9 @@ class PoEditor implements Editor<PoUnit> {
     if (target.length > entry.forms.length) {
       const last = entry.forms.at(-1) as PoString;
       const at = this.document.lineEnd(last.valueEnd);
-      const eol = this.document.eol;
+      const eol = this.document.eolAt(last.valueStart);
       const lines = target.slice(entry.forms.length).map((form, i) => {
-        return this.statement(`msgstr[${entry.forms.length + i}]`, form);
+        return this.statement(`msgstr[${entry.forms.length + i}]`, form, eol);
       });
       const open = text[at - 1] === '\n' ? '' : eol;
       edits.push({ start: at, end: at, text: open + lines.join('') });
@@ -122,7 +122,7 @@ class PoEditor implements Editor<PoUnit> {
   private quoted(start: number, end: number, text: string): Edit {
     const lineStart = this.document.lineStart(start);
     const lines = quoteLines(text, start - lineStart, this.wrapStyle());
-    return { start, end, text: lines.join(this.document.eol) };
+    return { start, end, text: lines.join(this.document.eolAt(start)) };
   }
 
   private wrapStyle(): WrapStyle {
@@ -138,7 +138,7 @@ class PoEditor implements Editor<PoUnit> {
         return [{ start: at, end: at, text: line.flags.length > 0 ? ' fuzzy,' : ' fuzzy' }];
       }
       const at = entry.previous?.start ?? entry.keywordAt;
-      return [{ start: at, end: at, text: `#, fuzzy${this.document.eol}` }];
+      return [{ start: at, end: at, text: `#, fuzzy${this.document.eolAt(at)}` }];
     }
     const edits: Edit[] = [];
     for (const line of entry.flagLines ?? []) {
@@ -192,7 +192,10 @@ class PoEditor implements Editor<PoUnit> {
       this.entries.flatMap((e) => (e.obsolete || !e.id ? [] : this.key(e.context?.text, e.id.text))),
     );
     let out = '';
-    const { eol, text } = this.document;
+    const { text } = this.document;
+    const last = this.entries.findLast((entry) => !entry.obsolete);
+    const at = last?.end ?? 0;
+    const eol = this.document.eolAt(Math.max(at - 1, 0));
     for (const change of changes) {
       const like = base?.entryOf(change);
       const { context, id } = this.identity(change, like);
@@ -201,10 +204,8 @@ class PoEditor implements Editor<PoUnit> {
         throw new FormatError('invalid-change', 'a new string needs a source text');
       if (known.has(key)) throw new FormatError('duplicate', 'the file already has this string');
       known.add(key);
-      out += eol + this.newEntry(change, context, id, like);
+      out += eol + this.newEntry(change, context, id, like, eol);
     }
-    const last = this.entries.findLast((entry) => !entry.obsolete);
-    const at = last?.end ?? 0;
     const open = at > 0 && text[at - 1] !== '\n' ? eol : '';
     if (at === 0) out = out.slice(eol.length) + (text === '' ? '' : eol);
     return [{ start: at, end: at, text: open + out }];
@@ -221,8 +222,13 @@ class PoEditor implements Editor<PoUnit> {
   }
 
   /** @param like the base's entry, whose notes, places and flags come along where the change has none */
-  private newEntry(change: AddChange, context: string | undefined, id: string, like: PoUnit | undefined): string {
-    const { eol } = this.document;
+  private newEntry(
+    change: AddChange,
+    context: string | undefined,
+    id: string,
+    like: PoUnit | undefined,
+    eol: string,
+  ): string {
     let out = '';
     const note = change.note || (like?.note ?? '');
     for (const line of note === '' ? [] : note.split('\n')) out += `#. ${line}`.trimEnd() + eol;
@@ -230,21 +236,20 @@ class PoEditor implements Editor<PoUnit> {
     if (location !== '') out += `#: ${location.split(', ').join(' ')}${eol}`;
     const flags = [...(change.state === 'fuzzy' ? ['fuzzy'] : []), ...(change.flags ?? like?.flags ?? [])];
     if (flags.length > 0) out += `#, ${flags.join(', ')}${eol}`;
-    if (context !== undefined) out += this.statement('msgctxt', context);
-    out += this.statement('msgid', id);
+    if (context !== undefined) out += this.statement('msgctxt', context, eol);
+    out += this.statement('msgid', id, eol);
     const made = this.monolingual ? (change.target.length > 1 ? id : undefined) : change.source[1];
     const plural = like?.entry.idPlural?.text ?? made;
     if (plural === undefined) {
       if (change.target.length > 1) throw new FormatError('invalid-change', 'the string has no plural forms');
-      return out + this.statement('msgstr', change.target[0] as string);
+      return out + this.statement('msgstr', change.target[0] as string, eol);
     }
-    out += this.statement('msgid_plural', plural);
-    this.inForms(change.target, 0).forEach((form, i) => (out += this.statement(`msgstr[${i}]`, form)));
+    out += this.statement('msgid_plural', plural, eol);
+    this.inForms(change.target, 0).forEach((form, i) => (out += this.statement(`msgstr[${i}]`, form, eol)));
     return out;
   }
 
-  private statement(keyword: string, text: string): string {
-    const { eol } = this.document;
+  private statement(keyword: string, text: string, eol: string): string {
     return `${keyword} ${quoteLines(text, keyword.length + 1, this.wrapStyle()).join(eol)}${eol}`;
   }
 
@@ -254,8 +259,8 @@ class PoEditor implements Editor<PoUnit> {
         throw new FormatError('invalid-change', 'a header field needs a plain name and a value of one line');
       }
     }
-    const { eol } = this.document;
     const entry = this.entries.find(isHeader);
+    const eol = entry ? this.document.eolAt(entry.keywordAt) : this.document.eol;
     const before =
       entry?.forms[0]?.text ??
       'MIME-Version: 1.0\nContent-Type: text/plain; charset=UTF-8\nContent-Transfer-Encoding: 8bit\n';
@@ -276,7 +281,8 @@ class PoEditor implements Editor<PoUnit> {
 
   /** Replaces single lines where the header stands in the usual way, one field a line. */
   private headerLines(form: PoString, before: string, after: string): Edit[] | undefined {
-    const { eol, text } = this.document;
+    const { text } = this.document;
+    const eol = this.document.eolAt(form.valueStart);
     const pieces = [...text.slice(form.valueStart, form.valueEnd).matchAll(/"((?:[^"\\\n]|\\.)*)"/g)].slice(1);
     const old = before.split('\n').slice(0, -1);
     const now = after.split('\n').slice(0, -1);

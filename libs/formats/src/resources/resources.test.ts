@@ -1,3 +1,4 @@
+import type { ParseOptions } from '../format';
 import { SaxesParser } from 'saxes';
 import { formatContract, wholeXml } from '../testing/contract';
 import { tbx, tmx } from '../terminology/terminology';
@@ -401,6 +402,73 @@ formatContract(tbx, {
     },
   ],
   broken: [{ name: 'another root', content: '\n<termEntry/>', line: 2 }],
+});
+
+describe('the source language of a term base', () => {
+  const base = (root: string, ...entries: [string, string][][]): Buffer =>
+    Buffer.from(
+      `<martif type="TBX"${root}><text><body>${entries
+        .map((terms, i) => {
+          const sets = terms.map(
+            ([code, term]) => `<langSet xml:lang="${code}"><tig><term>${term}</term></tig></langSet>`,
+          );
+          return `<termEntry id="${i}">${sets.join('')}</termEntry>`;
+        })
+        .join('')}</body></text></martif>`,
+    );
+  const read = (bytes: Buffer, options: ParseOptions): string[][] =>
+    tbx.parse(bytes, options).units.map(({ source, target }) => [...source, ...target]);
+
+  it('is found for each entry', () => {
+    const mixed = base(
+      ' xml:lang="en"',
+      [
+        ['en', 'a'],
+        ['cs', 'b'],
+      ],
+      [
+        ['cs-CZ', 'no'],
+        ['en-US', 'c'],
+        ['cs', 'd'],
+      ],
+      [['EN_gb', 'e']],
+      [
+        ['de', 'f'],
+        ['cs', 'g'],
+      ],
+    );
+    expect(read(mixed, { language: 'cs', sourceLanguage: 'en' })).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+      ['e', ''],
+    ]);
+    const written = tbx.parse(mixed, { language: 'cs' }).apply([{ op: 'set', index: 2, target: ['h'] }]);
+    expect(read(written, { language: 'cs' })[2]).toEqual(['e', 'h']);
+    expect(read(mixed, { language: 'en', sourceLanguage: 'en' })).toEqual([
+      ['a', 'a'],
+      ['c', 'c'],
+      ['e', 'e'],
+    ]);
+  });
+
+  it('is any other one where none is declared', () => {
+    const entries = base(
+      '',
+      [
+        ['en', 'a'],
+        ['cs', 'b'],
+      ],
+      [
+        ['de', 'c'],
+        ['cs', 'd'],
+      ],
+      [['cs', 'e']],
+    );
+    expect(read(entries, { language: 'cs' })).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
+  });
 });
 
 it('writes terms in the words of the version of TBX', () => {

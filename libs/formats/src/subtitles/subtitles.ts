@@ -1,5 +1,6 @@
-import { insertLines, keyedFormat, onlyText, type KeyedParts } from '../core/keyed';
+import { insertLines, keyedFormat, onlyText, type KeyedParts, type Slot } from '../core/keyed';
 import { FormatError, type AddChange, type FileFormat } from '../format';
+import { utf8OrWindows } from '../core/charset';
 import type { TextDocument } from '../core/document';
 
 const KEY = /^(\S+)-->(\S+)$/;
@@ -11,73 +12,148 @@ function times(change: AddChange): { from: string; to: string } {
 }
 
 const SRT_TIME = /^[ \t]*(-?\d+:\d{1,2}:\d{1,2}[,.]\d{1,3})[ \t]*-->[ \t]*(-?\d+:\d{1,2}:\d{1,2}[,.]\d{1,3})[^\n]*$/;
+const SRT_NUMBER = /^\s*\d+\s*$/;
+
+function numberIn(line: string): number {
+  return SRT_NUMBER.test(line) ? Number(line) : Number.NaN;
+}
+
+/** The place of a line without its line end. */
+interface Line extends Slot {
+  /** Where the next line begins. */
+  next: number;
+}
+
+/** A cue: its times, and where its number or, without one, its times begin. */
+interface Cue {
+  from: string;
+  to: string;
+  start: number;
+  /** The lines between its times and the next cue, without blank ones at both ends. */
+  lines: readonly Line[];
+  /** Behind the line of its times. */
+  open: number;
+}
+
+function linesOf(document: TextDocument): Line[] {
+  const { text } = document;
+  const found: Line[] = [];
+  for (let start = 0, next = 0; start < text.length; start = next) {
+    next = document.lineEnd(start);
+    let end = next;
+    while (end > start && (text[end - 1] === '\n' || text[end - 1] === '\r')) end -= 1;
+    found.push({ start, end, next });
+  }
+  return found;
+}
+
+/**
+ * Finds the cues of a SubRip file by their lines of times. Blank lines do not separate them: writers leave them out, double them, and
+ * put them into texts.
+ */
+function cuesOf(document: TextDocument): Cue[] {
+  const { text } = document;
+  const lines = linesOf(document);
+  const textOf = ({ start, end }: Line): string => text.slice(start, end);
+  const isBlank = (at: number): boolean => at < 0 || textOf(lines[at] as Line).trim() === '';
+  const timed = lines.flatMap((line, at) => {
+    const match = SRT_TIME.exec(textOf(line));
+    return match ? [{ at, from: match[1] as string, to: match[2] as string }] : [];
+  });
+  const heads: number[] = [];
+  let number = Number.NaN;
+  timed.forEach(({ at }, i) => {
+    const first = i === 0 ? 0 : (timed[i - 1] as { at: number }).at + 1;
+    let above = at - 1;
+    while (above >= first && isBlank(above)) above -= 1;
+    const value = above >= first ? numberIn(textOf(lines[above] as Line)) : Number.NaN;
+    // A number that ends the text before is told from the cue's own by its place or by the sequence.
+    const isApart = above > first && isBlank(above - 1);
+    const isAdjacent = above === at - 1 && (isApart || above === first || !Number.isNaN(number));
+    const isNext = value === number + 1 || (isApart && value > number);
+    const isOwn = !Number.isNaN(value) && (i === 0 || isAdjacent || isNext);
+    if (isOwn) number = value;
+    heads.push(isOwn ? above : at);
+  });
+  const before = lines.findIndex((_, at) => at < (heads[0] ?? lines.length) && !isBlank(at));
+  if (before >= 0) {
+    const isNumber = SRT_NUMBER.test(textOf(lines[before] as Line));
+    const place = isNumber ? (lines[before] as Line).next : (lines[before] as Line).start;
+    throw document.error('expected the times of a subtitle', place);
+  }
+  return timed.map(({ at, from, to }, i) => {
+    let first = at + 1;
+    let last = (heads[i + 1] ?? lines.length) - 1;
+    while (first <= last && isBlank(last)) last -= 1;
+    while (first <= last && isBlank(first)) first += 1;
+    const { next: open } = lines[at] as Line;
+    return { from, to, start: (lines[heads[i] as number] as Line).start, lines: lines.slice(first, last + 1), open };
+  });
+}
+
+/** How far behind a text the times of the next cue are looked for, in characters. */
+const NEXT_CUE = 1000;
+
+/** Whether a text has a blank line between others. */
+function hasInnerBlank(text: string): boolean {
+  return /\n[ \t]*\r?\n/.test(text.trim());
+}
+
+/** @throws FormatError where a line of the text would begin another cue */
+function checkCue(text: string): void {
+  if (text.includes('-->') && text.split('\n').some((line) => SRT_TIME.test(line)))
+    throw new FormatError('unrepresentable', 'a subtitle cannot hold the times of another one');
+}
 
 /** SubRip: number, times, lines of text, blank line. The key is START-->END. */
 export const srt = keyedFormat({
   id: 'srt',
+  charset: utf8OrWindows,
   duplicates: true,
   read({ document }) {
     const { text } = document;
-    const found: KeyedParts[] = [];
-    for (let at = 0; at < text.length;) {
-      const blockStart = at;
-      let lineEnd = document.lineEnd(at);
-      let line = text.slice(at, lineEnd).trimEnd();
-      if (line.trim() === '') {
-        at = lineEnd;
-        continue;
-      }
-      const number = /^\s*\d+$/.test(line);
-      if (number) {
-        at = lineEnd;
-        lineEnd = document.lineEnd(at);
-        line = text.slice(at, lineEnd).trimEnd();
-      }
-      const match = SRT_TIME.exec(line);
-      if (!match) throw document.error('expected the times of a subtitle', Math.min(at, text.length));
-      at = lineEnd;
-      const start = at;
-      let end = at;
-      while (at < text.length) {
-        const next = document.lineEnd(at);
-        const content = text.slice(at, next).replace(/\r?\n$/, '');
-        if (content.trim() === '') break;
-        end = at + content.length;
-        at = next;
-      }
-      const after = text.slice(at).match(/^(?:[ \t]*\r?\n)+/)?.[0].length ?? 0;
-      found.push({
-        context: `${match[1] as string}-->${match[2] as string}`,
-        target: [text.slice(start, end).replaceAll('\r\n', '\n')],
-        offset: blockStart,
-        slots: [{ start, end }],
-        removal: [{ start: blockStart, end: at + after }],
-      });
-      at += after;
-    }
-    return found;
+    const cues = cuesOf(document);
+    return cues.map(({ from, to, start, open, lines }, i): KeyedParts => {
+      const slot = { start: lines[0]?.start ?? open, end: lines.at(-1)?.end ?? open };
+      return {
+        context: `${from}-->${to}`,
+        target: [text.slice(slot.start, slot.end).replaceAll('\r\n', '\n')],
+        offset: start,
+        slots: [slot],
+        removal: [{ start, end: cues[i + 1]?.start ?? text.length }],
+      };
+    });
   },
   encode({ document }, text, slot) {
-    if (/^[ \t]*$|\n[ \t]*(?:\n|$)|\r/.test(text) && text !== '') {
+    const old = document.text.slice(slot.start, slot.end);
+    // Players end a cue at a blank line: no text gets one that the file does not have already.
+    const isOutside = /^[ \t]*(?:\n|$)|\n[ \t]*$|\r/.test(text);
+    if (text !== '' && (isOutside || (hasInnerBlank(text) && !hasInnerBlank(old))))
       throw new FormatError('unrepresentable', 'a subtitle cannot hold a blank line');
-    }
-    const open = slot.start === document.text.length && !document.text.endsWith('\n') ? document.eol : '';
-    const body = text.replaceAll('\n', document.eol);
+    checkCue(text);
+    const next = /^\s*([^\n]*)/.exec(document.text.slice(slot.end, slot.end + NEXT_CUE))?.[1] ?? '';
+    if (SRT_NUMBER.test(text.slice(text.lastIndexOf('\n') + 1)) && SRT_TIME.test(next.trimEnd()))
+      throw new FormatError('unrepresentable', 'the last line would be read as the number of the next subtitle');
+    const eol = document.eolAt(slot.start);
+    const atEnd = slot.start === document.text.length && !document.text.endsWith('\n') ? eol : '';
+    const body = text.replaceAll('\n', eol);
     return (
-      open +
+      atEnd +
       (slot.start === slot.end &&
       document.text[slot.start] !== '\n' &&
       document.text[slot.start] !== '\r' &&
       text !== ''
-        ? body + document.eol
+        ? body + eol
         : body)
     );
   },
   add({ document }, changes, units) {
-    const { eol, text } = document;
+    const { text } = document;
+    const eol = document.eolAt(Math.max(text.length - 1, 0));
     const gap = text === '' || /\n[ \t]*\r?\n$/.test(text) ? '' : text.endsWith('\n') ? eol : eol + eol;
     const blocks = changes.map((change, i) => {
       const { from, to } = times(change);
+      checkCue(onlyText(change));
       return `${units.length + i + 1}${eol}${from} --> ${to}${eol}${onlyText(change).replaceAll('\n', eol)}${eol}`;
     });
     return [{ start: text.length, end: text.length, text: gap + blocks.join(eol) }];
@@ -87,6 +163,7 @@ export const srt = keyedFormat({
 /** MicroDVD: `{from}{to}text|second line`. */
 export const sub = keyedFormat({
   id: 'sub',
+  charset: utf8OrWindows,
   duplicates: true,
   read({ document }) {
     const { text } = document;
@@ -125,6 +202,7 @@ export const sub = keyedFormat({
 function subStation(id: string): FileFormat {
   return keyedFormat({
     id,
+    charset: utf8OrWindows,
     duplicates: true,
     read({ document }) {
       const { text } = document;

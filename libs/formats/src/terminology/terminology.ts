@@ -31,6 +31,8 @@ interface Layout {
 interface Languages {
   source: string;
   target: string;
+  /** Neither the caller nor the file says which language is the source. */
+  isGuessed: boolean;
 }
 
 type XmlTexts = (element: XmlElement) => string;
@@ -52,7 +54,21 @@ function languages(context: XmlContext, layout: Layout, entries: readonly XmlEle
   const declared = options.sourceLanguage ?? layout.sourceLanguage(context);
   const target = pickLanguage(codes, options.language);
   const source = pickLanguage(codes, declared) ?? codes.find((code) => code !== target) ?? declared ?? 'en';
-  return { source, target: target ?? options.language ?? codes.find((code) => !sameLanguage(code, source)) ?? source };
+  return {
+    source,
+    target: target ?? options.language ?? codes.find((code) => !sameLanguage(code, source)) ?? source,
+    isGuessed: declared === undefined,
+  };
+}
+
+/**
+ * The source language of one entry: files mix `en` with `en-US`. Where no language is declared as the source, an entry without the
+ * first one of the file has another. The target is the same for all entries, for `pt` is no `pt-BR`.
+ */
+function sourceOf(codes: readonly string[], { source, target, isGuessed }: Languages): string {
+  const isOne = sameLanguage(source, target);
+  const others = codes.filter((code) => isOne || !sameLanguage(code, target));
+  return pickLanguage(others, source) ?? (isGuessed ? others[0] : undefined) ?? source;
 }
 
 function read(context: XmlContext, layout: Layout): XmlParts[] {
@@ -60,11 +76,11 @@ function read(context: XmlContext, layout: Layout): XmlParts[] {
   const entries = [...descendants(tree.root, layout.entry)];
   const chosen = languages(context, layout, entries);
   return entries.flatMap((entry): XmlParts[] => {
+    const sections = elements(entry, layout.language);
+    const sourceCode = sourceOf(sections.map(languageOf), chosen);
     const texts = (code: string): XmlElement[] =>
-      elements(entry, layout.language)
-        .filter((e) => sameLanguage(languageOf(e), code))
-        .flatMap((e) => [...descendants(e, layout.text)]);
-    const source = texts(chosen.source)[0];
+      sections.filter((e) => sameLanguage(languageOf(e), code)).flatMap((e) => [...descendants(e, layout.text)]);
+    const source = texts(sourceCode)[0];
     if (!source) return [];
     const target = sameLanguage(chosen.source, chosen.target) ? source : texts(chosen.target)[0];
     const notes = [

@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
 import { FormatError, type FileFormat, type FormatFile, type FormatUnit, type ParseOptions } from '../format';
 import { commonBytes } from '../trial/real-file';
-import { formatInfo } from '../registry';
+import { listUnits } from '../cli/commands';
+import { blankIsUnit, formatInfo } from '../registry';
 import { TextDocument } from '../core/document';
 import { XmlTree, type XmlElement } from '../xml/tree';
 
@@ -17,6 +18,8 @@ export interface Sample {
   bound?: boolean;
   /** A key that the file takes for a new string, instead of the format's. */
   newKey?: string;
+  /** Whether a string goes with another one that is removed: parts of one entry. */
+  goesWith?: (removed: FormatUnit, other: FormatUnit) => boolean;
 }
 
 export interface ContractOptions {
@@ -73,7 +76,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
   describe(`${format.id} keeps the contract`, () => {
     it('stands in the table of formats', () => expect(info?.id).toBe(format.id));
 
-    describe.each(samples)('$name', ({ content, options = {}, targets, newKey }) => {
+    describe.each(samples)('$name', ({ content, options = {}, targets, newKey, goesWith }) => {
       const bytes = bytesOf(content);
       const parse = (b: Buffer): FormatFile => format.parse(b, options);
 
@@ -106,6 +109,21 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
           expect(removed).toBeLessThanOrEqual(6 * Buffer.byteLength(unit.target[0] ?? '') * 2 + slack);
         }
       });
+
+      if (!contract.copies) {
+        it('offers a string whose text is empty', () => {
+          const file = parse(bytes);
+          for (const { index, target, state } of file.units) {
+            if (state === 'readonly') continue;
+            const blank = file.apply([{ op: 'set', index, target: target.length > 0 ? target.map(() => '') : [''] }]);
+            const again = parse(blank);
+            expect(again.units).toHaveLength(file.units.length);
+            if (blankIsUnit(format.id)) expect(listUnits(again)).toHaveLength(file.units.length);
+            expect(again.units[index]?.target.join('')).toBe('');
+            expect(again.units[index]?.state).toBe('empty');
+          }
+        });
+      }
 
       it('keeps any text that it accepts', () => {
         const file = parse(bytes);
@@ -166,7 +184,8 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
           const writable = file.units.filter((unit) => unit.state !== 'readonly');
           for (const unit of writable) {
             const written = file.apply([{ op: 'remove', index: unit.index }]);
-            expect(targetsOf(parse(written))).toEqual(targetsOf(file).toSpliced(unit.index, 1));
+            const left = file.units.filter((other) => other !== unit && !goesWith?.(unit, other));
+            expect(targetsOf(parse(written))).toEqual(left.map(({ target }) => target));
           }
           const none = file.apply(file.units.map((unit) => ({ op: 'remove', index: unit.index }) as const));
           expect(parse(none).units).toEqual([]);

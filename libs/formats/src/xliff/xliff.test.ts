@@ -1,3 +1,4 @@
+import type { FileFormat } from '../format';
 import { formatContract, wholeXml } from '../testing/contract';
 import { plainXliff, poXliff, xliff } from './xliff1';
 import { xliff2 } from './xliff2';
@@ -196,6 +197,13 @@ describe('a string that is added to XLIFF', () => {
     }
   });
 
+  it('is refused under an id that the file has, also for what is no string', () => {
+    const header = plurals.replace('<trans-unit id="6">', '<trans-unit id="6" restype="x-gettext-domain-header">');
+    expect(() => poXliff.parse(Buffer.from(header)).apply([add('6', 'new', 't')])).toThrow('already has the id 6');
+    expect(() => poXliff.parse(Buffer.from(plurals)).apply([add('5', 'new', 't')])).toThrow('already has the id 5');
+    expect(() => xliff2.parse(Buffer.from(segments)).apply([add('u1', 'new', 't')])).toThrow('already has the id u1');
+  });
+
   it('becomes a segment of its unit', () => {
     const two = Buffer.from(segments);
     const one = two.toString().replace('<segment id="s3"><source>w</source></segment>', '');
@@ -238,4 +246,90 @@ it('writes states where they are given', () => {
   expect(set(0, 'translated')).toBe(content.replace('approved="yes"', 'approved="no"'));
   expect(set(3, 'translated')).toBe(content.replace('needs-translation', 'translated'));
   expect(set(0, 'fuzzy')).toContain('<target state="needs-translation">Jedna');
+});
+
+describe('a unit without anything to translate', () => {
+  const xliff1 = (body: string): string =>
+    `<xliff version="1.2"><file original="f" source-language="en" target-language="cs" datatype="po"><body>${body}</body></file></xliff>`;
+  const sources = (format: FileFormat, text: string): unknown[] =>
+    format.parse(Buffer.from(text)).units.map(({ source }) => source);
+
+  it.each([plainXliff, xliff, poXliff])('is no string of $id: without source text and inline element', (format) => {
+    const text = xliff1(
+      '<trans-unit id="1"><source></source><target>x</target></trans-unit><trans-unit id="2"><source/></trans-unit>' +
+        '<trans-unit id="3"><source><x id="1"/></source></trans-unit><trans-unit id="4"><source>a</source></trans-unit>' +
+        '<group restype="x-gettext-plurals" id="5"><trans-unit id="5[0]"><source/></trans-unit></group>',
+    );
+    expect(sources(format, text)).toEqual([[format === plainXliff ? '' : '<x id="1"/>'], ['a']]);
+  });
+
+  it.each([plainXliff, xliff, poXliff])('is kept and not offered by $id where it holds a gettext header', (format) => {
+    const header =
+      '<trans-unit id="1" restype="x-gettext-domain-header" approved="no"><source>Language: cs&#10;</source><target>Language: cs&#10;</target></trans-unit>';
+    const text = xliff1(`${header}<trans-unit id="2"><source>a</source><target>b</target></trans-unit>`);
+    const file = format.parse(Buffer.from(text));
+    expect(file.units.map(({ source }) => source)).toEqual([['a']]);
+    expect(file.apply([{ op: 'remove', index: 0 }]).toString()).toContain(header);
+    expect(format.createTranslation(Buffer.from(text), { language: 'de' }).toString()).toContain(header);
+  });
+
+  it('is no string of XLIFF 2, and goes with the last string of its unit', () => {
+    const text = (units: string): string =>
+      `<xliff version="2.0" srcLang="en" trgLang="cs"><file id="f">${units}</file></xliff>`;
+    const unit =
+      '<unit id="u"><segment><source/></segment><segment><source>a</source></segment><segment><source><ph id="1"/></source></segment></unit>';
+    const file = xliff2.parse(Buffer.from(text(unit)));
+    expect(file.units.map(({ context, source }) => [context, source[0]])).toEqual([
+      ['u:1', 'a'],
+      ['u:2', '<ph id="1"/>'],
+    ]);
+    const none = file.apply(file.units.map(({ index }) => ({ op: 'remove', index }) as const));
+    expect(none.toString()).toBe(text(''));
+  });
+
+  it('is a string of a monolingual file, whose values may be empty', () => {
+    const units = plainXliff.parse(Buffer.from(xliff1('<trans-unit id="k"><source></source></trans-unit>')), {
+      monolingual: true,
+    }).units;
+    expect(units.map(({ context, state }) => [context, state])).toEqual([['k', 'empty']]);
+  });
+});
+
+describe('CDATA in XLIFF', () => {
+  const unit = (source: string, target: string): string =>
+    `<xliff version="1.2"><file original="f" source-language="en" target-language="cs" datatype="html"><body><trans-unit id="1"><source>${source}</source>${target}</trans-unit></body></file></xliff>`;
+  const two = (source: string, target: string): string =>
+    `<xliff version="2.0" srcLang="en" trgLang="cs"><file id="f"><unit id="u"><segment><source>${source}</source>${target}</segment></unit></file></xliff>`;
+  const versions: [FileFormat, typeof unit][] = [
+    [plainXliff, unit],
+    [xliff, unit],
+    [poXliff, unit],
+    [xliff2, two],
+  ];
+
+  it.each(versions)('is text, and a changed text stands in it (%#)', (format, made) => {
+    const source = '<![CDATA[<b>a</b> & b]]>';
+    const file = format.parse(Buffer.from(made(source, '<target><![CDATA[<i>c</i>]]></target>')));
+    expect(file.units[0]).toMatchObject({ source: ['<b>a</b> & b'], target: ['<i>c</i>'] });
+    const set = (target: string): string => file.apply([{ op: 'set', index: 0, target: [target] }]).toString();
+    expect(set('<i>d</i> & e')).toBe(made(source, '<target><![CDATA[<i>d</i> & e]]></target>'));
+    expect(set('a]]>b')).toBe(made(source, '<target><![CDATA[a]]]]><![CDATA[>b]]></target>'));
+    const fresh = format.parse(Buffer.from(made(source, '')));
+    expect(fresh.apply([{ op: 'set', index: 0, target: ['<i>d</i>'] }]).toString()).toBe(
+      made(source, '<target><![CDATA[<i>d</i>]]></target>'),
+    );
+  });
+
+  it.each(versions.slice(1))('is escaped text beside inline elements (%#)', (format, made) => {
+    const file = format.parse(Buffer.from(made('<ph id="1"/><![CDATA[a < b]]>', '')));
+    expect(file.units[0]?.source).toEqual(['<ph id="1"/>a &lt; b']);
+  });
+
+  it.each(versions.slice(1))('is not made of a text that looks like it, nor is markup (%#)', (format, made) => {
+    const file = format.parse(Buffer.from(made('a', '<target>b</target>')));
+    const text = '<![CDATA[x]]> <b>y</b> <!-- z -->';
+    const written = file.apply([{ op: 'set', index: 0, target: [text] }]);
+    expect(format.parse(written).units[0]?.target).toEqual([text]);
+    expect(written.toString()).toContain('&lt;b&gt;y');
+  });
 });

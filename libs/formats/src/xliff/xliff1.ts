@@ -1,5 +1,12 @@
-import type { Edit } from '../core/document';
-import type { AddChange, CreateOptions, FileFormat, SetChange, UnitState } from '../format';
+import { printable, type Edit } from '../core/document';
+import {
+  FormatError,
+  type AddChange,
+  type CreateOptions,
+  type FileFormat,
+  type SetChange,
+  type UnitState,
+} from '../format';
 import {
   appendChildren,
   layoutOf,
@@ -10,7 +17,8 @@ import {
   type XmlParts,
   type XmlSlot,
 } from '../xml/reader';
-import { deeper, descendants, elements, firstElement, isMarkup, type Layout, type XmlElement } from '../xml/tree';
+import { deeper, descendants, elements, firstElement, type Layout, type XmlElement, type XmlTree } from '../xml/tree';
+import { encodePlain, encodeRich, isString, richText } from './inline';
 import { byFile, fileLike, isMadeId, placeNew, prefixOf, type Placed } from './places';
 
 /** What the kinds of XLIFF 1.2 differ in. */
@@ -22,20 +30,21 @@ interface Variant {
   gettext: boolean;
 }
 
+/** The kind of the unit that holds the header of a gettext file. */
+const GETTEXT_HEADER = 'x-gettext-domain-header';
+
 /** States of a target that ask for more work. */
 const UNFINISHED = /^(?:new|needs-)/;
 const FINAL = /^(?:final|signed-off)$/;
 
 function textOf({ tree }: XmlContext, element: XmlElement | undefined, variant: Variant): string {
   if (!element) return '';
-  const inline = element.children.some((child) => child.kind !== 'comment');
-  return variant.rich && inline ? tree.inner(element).replaceAll('\r\n', '\n') : tree.textOf(element);
+  return variant.rich ? richText(tree, element) : tree.textOf(element);
 }
 
-function encode({ tree }: XmlContext, text: string, like: string, variant: Variant): string {
-  return variant.rich && isMarkup(text, tree.entities)
-    ? text.replaceAll('\n', tree.document.eol)
-    : tree.escape(text, like);
+/** @param like elements whose kind of content the text gets: markup only where one of them has inline elements */
+function encode(tree: XmlTree, text: string, like: readonly XmlElement[], variant: Variant): string {
+  return variant.rich ? encodeRich(tree, text, like) : encodePlain(tree, text, like);
 }
 
 function stateOf(unit: XmlElement, target: XmlElement | undefined, text: string): UnitState {
@@ -70,7 +79,8 @@ function mark({ tree }: XmlContext, unit: XmlElement, target: XmlElement | undef
 /** Writes a target behind the source, in the layout of the source. */
 function insertTarget(context: XmlContext, unit: XmlElement, text: string, variant: Variant): Edit[] {
   const { tree, document } = context;
-  const after = firstElement(unit, 'seg-source') ?? (firstElement(unit, 'source') as XmlElement);
+  const source = firstElement(unit, 'source') as XmlElement;
+  const after = firstElement(unit, 'seg-source') ?? source;
   const indent = tree.indentOf(after.start);
   const prefix = unit.name.slice(0, unit.name.length - unit.local.length);
   const gap = indent === undefined ? '' : document.eol + indent;
@@ -78,7 +88,7 @@ function insertTarget(context: XmlContext, unit: XmlElement, text: string, varia
     {
       start: after.end,
       end: after.end,
-      text: `${gap}<${prefix}target>${encode(context, text, '', variant)}</${prefix}target>`,
+      text: `${gap}<${prefix}target>${encode(tree, text, [source], variant)}</${prefix}target>`,
     },
   ];
 }
@@ -106,23 +116,31 @@ function location({ tree }: XmlContext, unit: XmlElement): string {
     .join(', ');
 }
 
-function slotOf(context: XmlContext, target: XmlElement | undefined, variant: Variant): XmlSlot | undefined {
+function slotOf(
+  { tree }: XmlContext,
+  target: XmlElement | undefined,
+  source: XmlElement,
+  variant: Variant,
+): XmlSlot | undefined {
   if (!target) return undefined;
-  return { element: target, write: (text) => encode(context, text, context.tree.inner(target), variant) };
+  return { element: target, write: (text) => encode(tree, text, [target, source], variant) };
 }
 
 function readFile(context: XmlContext, file: XmlElement, prefix: string, variant: Variant): XmlParts[] {
+  const { tree, options } = context;
   const found: XmlParts[] = [];
   const seen = new Set<XmlElement>();
+  const offered = (source: XmlElement): boolean => isString(tree, source, options.monolingual);
   for (const unit of descendants(file, 'trans-unit')) {
     const source = firstElement(unit, 'source');
-    if (!source || seen.has(unit)) continue;
+    if (!source || seen.has(unit) || unit.attributes['restype'] === GETTEXT_HEADER) continue;
     const group = unit.parent;
     if (variant.gettext && group?.attributes['restype'] === 'x-gettext-plurals') {
       const forms = elements(group, 'trans-unit').filter((form) => firstElement(form, 'source'));
       forms.forEach((form) => seen.add(form));
-      found.push(pluralParts(context, group, forms, prefix, variant));
-    } else found.push(unitParts(context, file, unit, source, prefix, variant));
+      if (forms.some((form) => offered(firstElement(form, 'source') as XmlElement)))
+        found.push(pluralParts(context, group, forms, prefix, variant));
+    } else if (offered(source)) found.push(unitParts(context, file, unit, source, prefix, variant));
   }
   return found;
 }
@@ -154,7 +172,7 @@ function unitParts(
     ...notes(context, unit),
     location: location(context, unit),
     previousSource: textOf(context, firstElement(previous, 'source'), variant),
-    slots: [slotOf(context, own, variant)],
+    slots: [slotOf(context, own, source, variant)],
     owners: [unit],
     grow: (missing) => insertTarget(context, unit, missing[0]?.[1] ?? '', variant),
     mark: (change) => mark(context, unit, target, change),
@@ -184,7 +202,8 @@ function pluralParts(
   const texts = targets.map((target) => textOf(context, target, variant));
   const count = context.options.plural?.count ?? forms.length;
   while (texts.length < count) texts.push('');
-  const sources = forms.slice(0, 2).map((form) => textOf(context, firstElement(form, 'source'), variant));
+  const sourceElements = forms.map((form) => firstElement(form, 'source') as XmlElement);
+  const sources = sourceElements.slice(0, 2).map((source) => textOf(context, source, variant));
   const name = group.attributes['resname'] ?? group.attributes['id'] ?? keyOf(first).replace(/\[0\]$/, '');
   const key = !context.options.monolingual && isMadeId(name, sources) ? '' : prefix + name;
   return {
@@ -196,7 +215,9 @@ function pluralParts(
     state: stateOf(first, targets[0], texts.join('')),
     ...notes(context, first),
     location: location(context, first),
-    slots: texts.map((_, i) => slotOf(context, targets[i], variant)),
+    slots: texts.map((_, i) =>
+      slotOf(context, targets[i], sourceElements[i] ?? (sourceElements[0] as XmlElement), variant),
+    ),
     owners: [group],
     grow: (missing) => missing.flatMap(([i, text]) => growForm(context, group, forms, i, text, variant)),
     mark: (change) => forms.flatMap((form, i) => mark(context, form, targets[i], change)),
@@ -216,8 +237,9 @@ function growForm(
   const last = forms.at(-1) as XmlElement;
   const { tree } = context;
   const id = tree.escapeAttribute(`${(last.attributes['id'] ?? '').replace(/\[\d+\]$/, '')}[${i}]`);
-  const source = tree.inner(firstElement(last, 'source') as XmlElement);
-  const markup = `<trans-unit id="${id}"><source>${source}</source><target>${encode(context, text, '', variant)}</target></trans-unit>`;
+  const source = firstElement(last, 'source') as XmlElement;
+  const target = encode(tree, text, [source], variant);
+  const markup = `<trans-unit id="${id}"><source>${tree.inner(source)}</source><target>${target}</target></trans-unit>`;
   return appendChildren(tree, group, () => [markup]);
 }
 
@@ -230,12 +252,20 @@ function add(context: XmlContext, changes: readonly AddChange[], base: XmlBase |
       return appendChildren(tree, tree.root, (indent, step) => [
         newFile(context, name, group, base, layoutOf(context, indent, step), variant),
       ]);
+    checkIds(file, group);
     const body = firstElement(file, 'body');
     if (!body) throw document.error('the file has no body that could take strings', file.start, 'unsupported');
     return appendChildren(tree, body, (indent, step) =>
       entries(context, group, base, layoutOf(context, indent, step), variant),
     );
   });
+}
+
+/** Refuses ids that the `<file>` has, also for another source text or for what is no string. */
+function checkIds(file: XmlElement, group: readonly Placed[]): void {
+  const known = new Set([...descendants(file, 'trans-unit'), ...descendants(file, 'group')].map(keyOf));
+  const twice = group.find(({ id }) => known.has(id));
+  if (twice) throw new FormatError('duplicate', `the file already has the id ${printable(twice.id)}`);
 }
 
 /** A `<file>` that the document lacks: with the head of the base's, else of another one. */
@@ -275,28 +305,22 @@ function entries(
   variant: Variant,
 ): string[] {
   return placed.map(
-    ({ change, id }) => copied(context, change, base, layout, variant) ?? made(context, change, id, layout, variant),
+    ({ change, id }) => copied(change, base, layout, variant) ?? made(context, change, id, layout, variant),
   );
 }
 
 /** The base's entry, with its notes, places and ids, and the new targets. */
-function copied(
-  context: XmlContext,
-  change: AddChange,
-  base: XmlBase | undefined,
-  layout: Layout,
-  variant: Variant,
-): string | undefined {
+function copied(change: AddChange, base: XmlBase | undefined, layout: Layout, variant: Variant): string | undefined {
   const [owner] = base?.entryOf(change)?.owners ?? [];
   if (!base || owner?.kind !== 'element') return undefined;
   if (owner.local === 'trans-unit')
-    return base.tree.copy(owner, targetEdits(context, base, owner, change, layout, variant), layout);
+    return base.tree.copy(owner, targetEdits(base, owner, change, layout, variant), layout);
   const forms = elements(owner, 'trans-unit').filter((form) => firstElement(form, 'source'));
   const inner = deeper(layout);
   const written = change.target.map((text, i) => {
     const form = forms[Math.min(i, forms.length - 1)] as XmlElement;
     const id = (form.attributes['id'] ?? '').replace(/\[\d+\]$/, `[${i}]`);
-    const edits = targetEdits(context, base, form, { ...change, target: [text] }, inner, variant);
+    const edits = targetEdits(base, form, { ...change, target: [text] }, inner, variant);
     return base.tree.copy(form, [...base.tree.setAttribute(form, 'id', id), ...edits], inner);
   });
   const [first, last] = [forms[0], forms.at(-1)] as [XmlElement, XmlElement];
@@ -304,17 +328,11 @@ function copied(
 }
 
 /** What changes in a copy of an entry to give it a target and the state of that. */
-function targetEdits(
-  context: XmlContext,
-  { tree }: XmlBase,
-  unit: XmlElement,
-  change: AddChange,
-  layout: Layout,
-  variant: Variant,
-): Edit[] {
+function targetEdits({ tree }: XmlBase, unit: XmlElement, change: AddChange, layout: Layout, variant: Variant): Edit[] {
   const old = firstElement(unit, 'target');
-  const written = targetOf(context, change, '', variant);
-  const after = firstElement(unit, 'seg-source') ?? (firstElement(unit, 'source') as XmlElement);
+  const source = firstElement(unit, 'source') as XmlElement;
+  const written = targetOf(tree, change, '', variant, old ? [old, source] : [source]);
+  const after = firstElement(unit, 'seg-source') ?? source;
   const gap = written === '' ? '' : deeper(layout).line;
   const approved = change.state === 'approved' ? 'yes' : unit.attributes['approved'] === 'yes' ? 'no' : undefined;
   return [
@@ -338,10 +356,16 @@ function made(context: XmlContext, change: AddChange, id: string, layout: Layout
 }
 
 /** A new target behind a gap; none for a blank text. */
-function targetOf(context: XmlContext, change: AddChange, gap: string, variant: Variant): string {
+function targetOf(
+  tree: XmlTree,
+  change: AddChange,
+  gap: string,
+  variant: Variant,
+  like: readonly XmlElement[] = [],
+): string {
   const text = change.target[0] ?? '';
   const state = change.state === 'fuzzy' ? ' state="needs-translation"' : '';
-  return text === '' ? '' : `${gap}<target${state}>${encode(context, text, '', variant)}</target>`;
+  return text === '' ? '' : `${gap}<target${state}>${encode(tree, text, like, variant)}</target>`;
 }
 
 function transUnit(
@@ -356,9 +380,9 @@ function transUnit(
   const { tree } = context;
   const inner = gap === '' ? '' : gap + unit;
   const approved = change.state === 'approved' ? ' approved="yes"' : '';
-  const target = targetOf(context, change, inner, variant);
+  const target = targetOf(tree, change, inner, variant);
   const note = change.note ? `${inner}<note>${tree.escape(change.note)}</note>` : '';
-  return `<trans-unit id="${tree.escapeAttribute(id)}"${approved}>${inner}${newElement(context, 'source', '', encode(context, source, '', variant))}${target}${note}${gap}</trans-unit>`;
+  return `<trans-unit id="${tree.escapeAttribute(id)}"${approved}>${inner}${newElement(context, 'source', '', encode(tree, source, [], variant))}${target}${note}${gap}</trans-unit>`;
 }
 
 function empty({ sourceLanguage, language }: CreateOptions): string {

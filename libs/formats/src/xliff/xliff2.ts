@@ -1,4 +1,4 @@
-import type { Edit } from '../core/document';
+import { printable, type Edit } from '../core/document';
 import type { AddChange, SetChange, UnitState } from '../format';
 import { FormatError } from '../format';
 import {
@@ -10,18 +10,9 @@ import {
   type XmlContext,
   type XmlParts,
 } from '../xml/reader';
-import { deeper, descendants, elements, firstElement, isMarkup, type Layout, type XmlElement } from '../xml/tree';
+import { deeper, descendants, elements, firstElement, type Layout, type XmlElement } from '../xml/tree';
+import { encodeRich, isString, richText } from './inline';
 import { byFile, fileLike, isMadeId, placeNew, prefixOf, type Placed } from './places';
-
-function textOf({ tree }: XmlContext, element: XmlElement | undefined): string {
-  if (!element) return '';
-  const inline = element.children.some((child) => child.kind !== 'comment');
-  return inline ? tree.inner(element).replaceAll('\r\n', '\n') : tree.textOf(element);
-}
-
-function encode({ tree }: XmlContext, text: string, like: string): string {
-  return isMarkup(text, tree.entities) ? text.replaceAll('\n', tree.document.eol) : tree.escape(text, like);
-}
 
 function stateOf(unit: XmlElement, segment: XmlElement, text: string): UnitState {
   if (unit.attributes['translate'] === 'no') return 'readonly';
@@ -65,15 +56,15 @@ function segmentParts(
   const { tree, document, options } = context;
   const source = firstElement(segment, 'source') as XmlElement;
   const target = firstElement(segment, 'target');
-  const text = textOf(context, target);
+  const text = richText(tree, target);
   return {
     ...shared,
     context: key,
-    source: options.monolingual ? [key] : [textOf(context, source)],
+    source: options.monolingual ? [key] : [richText(tree, source)],
     target: [text],
     offset: segment.start,
     state: stateOf(unit, segment, text),
-    slots: [target ? { element: target, write: (value) => encode(context, value, tree.inner(target)) } : undefined],
+    slots: [target ? { element: target, write: (value) => encodeRich(tree, value, [target, source]) } : undefined],
     owners: [segment],
     grow: (missing) => {
       const indent = tree.indentOf(source.start);
@@ -82,7 +73,7 @@ function segmentParts(
         {
           start: source.end,
           end: source.end,
-          text: `${gap}<target>${encode(context, missing[0]?.[1] ?? '', '')}</target>`,
+          text: `${gap}<target>${encodeRich(tree, missing[0]?.[1] ?? '', [source])}</target>`,
         },
       ];
     },
@@ -107,9 +98,7 @@ function add(context: XmlContext, changes: readonly AddChange[], base: XmlBase |
     const [{ file, name }] = group as [Placed];
     const { inside, units } = sorted(context, file, group, base);
     const render = (layout: Layout): string[] =>
-      units.map((unit) =>
-        'like' in unit ? copied(context, unit, base as XmlBase, layout) : made(context, unit, layout),
-      );
+      units.map((unit) => ('like' in unit ? copied(unit, base as XmlBase, layout) : made(context, unit, layout)));
     if (units.length === 0) return inside;
     if (file)
       return [...inside, ...appendChildren(tree, file, (indent, step) => render(layoutOf(context, indent, step)))];
@@ -150,6 +139,7 @@ function sorted(
       continue;
     }
     if (!like) {
+      if (known.has(one.id)) throw new FormatError('duplicate', `the file already has the id ${printable(one.id)}`);
       units.push(one);
       continue;
     }
@@ -193,7 +183,7 @@ function newSegment(
   const named = isPlace ? '' : ` id="${tree.escapeAttribute(own)}"`;
   const text =
     base && like
-      ? base.tree.copy(like, segmentEdits(context, base, like, change, layout), layout)
+      ? base.tree.copy(like, segmentEdits(base, like, change, layout), layout)
       : segment(context, change, named, layout);
   return after
     ? [{ start: after.end, end: after.end, text: line + text }]
@@ -201,17 +191,11 @@ function newSegment(
 }
 
 /** What changes in a copy of a segment to give it a target, or none. */
-function segmentEdits(
-  context: XmlContext,
-  { tree }: XmlBase,
-  element: XmlElement,
-  change: AddChange | undefined,
-  layout: Layout,
-): Edit[] {
+function segmentEdits({ tree }: XmlBase, element: XmlElement, change: AddChange | undefined, layout: Layout): Edit[] {
   const source = firstElement(element, 'source') as XmlElement;
   const old = firstElement(element, 'target');
   const text = change?.target[0] ?? '';
-  const written = text === '' ? '' : `<target>${encode(context, text, '')}</target>`;
+  const written = text === '' ? '' : `<target>${encodeRich(tree, text, old ? [old, source] : [source])}</target>`;
   const gap = written === '' ? '' : deeper(layout).line;
   const state = STATES[text === '' ? 'empty' : (change?.state ?? 'translated')];
   const marked = element.attributes['state'] !== undefined || change?.state === 'fuzzy' || change?.state === 'approved';
@@ -224,9 +208,9 @@ function segmentEdits(
 }
 
 /** The base's unit, with its notes and data, and targets for the segments that are added. */
-function copied(context: XmlContext, { like, texts }: UnitCopy, base: XmlBase, layout: Layout): string {
+function copied({ like, texts }: UnitCopy, base: XmlBase, layout: Layout): string {
   const inner = deeper(layout);
-  const edits = segmentsOf(like).flatMap((element) => segmentEdits(context, base, element, texts.get(element), inner));
+  const edits = segmentsOf(like).flatMap((element) => segmentEdits(base, element, texts.get(element), inner));
   return base.tree.copy(like, edits, layout);
 }
 
@@ -234,8 +218,8 @@ function segment(context: XmlContext, change: AddChange, id: string, layout: Lay
   const inner = deeper(layout).line;
   const state = change.state === 'fuzzy' ? ' state="initial"' : change.state === 'approved' ? ' state="final"' : '';
   const text = change.target[0] ?? '';
-  const target = text === '' ? '' : `${inner}<target>${encode(context, text, '')}</target>`;
-  const source = encode(context, context.options.monolingual ? text : (change.source[0] ?? ''), '');
+  const target = text === '' ? '' : `${inner}<target>${encodeRich(context.tree, text, [])}</target>`;
+  const source = encodeRich(context.tree, context.options.monolingual ? text : (change.source[0] ?? ''), []);
   return `<segment${id}${state}>${inner}${newElement(context, 'source', '', source)}${target}${layout.line}</segment>`;
 }
 
@@ -276,14 +260,21 @@ export const xliff2 = xmlFormat({
       const prefix = prefixOf(files, file, 'id');
       return [...descendants(file, 'unit')].flatMap((unit) => {
         const segments = segmentsOf(unit);
+        const isOffered = (segment: XmlElement): boolean =>
+          isString(tree, firstElement(segment, 'source') as XmlElement, context.options.monolingual);
         const id = unit.attributes['id'] ?? '';
-        const shared = { ...notesOf(context, unit), group: { size: segments.length, owners: [unit] } };
+        const shared = {
+          ...notesOf(context, unit),
+          group: { size: segments.filter(isOffered).length, owners: [unit] },
+        };
         const keyOf = (element: XmlElement, i: number): string => {
           if (segments.length > 1) return `${prefix}${id}:${nameOf(element, i)}`;
-          const source = [textOf(context, firstElement(element, 'source'))];
+          const source = [richText(tree, firstElement(element, 'source'))];
           return !context.options.monolingual && isMadeId(id, source) ? '' : prefix + id;
         };
-        return segments.map((element, i) => segmentParts(context, unit, element, keyOf(element, i), shared));
+        return segments.flatMap((element, i) =>
+          isOffered(element) ? [segmentParts(context, unit, element, keyOf(element, i), shared)] : [],
+        );
       });
     });
   },

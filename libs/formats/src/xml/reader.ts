@@ -217,5 +217,5 @@ export function indentUnit(tree: XmlTree): string {
 
 /** A slot for plain text. */
 export function textSlot(tree: XmlTree, element: XmlElement): XmlSlot {
-  return { element, write: (text) => tree.escape(text, tree.inner(element)) };
+  return { element, write: (text) => tree.escapeInto(element, text) };
 }

@@ -30,6 +30,16 @@ export function checkedXml(text: string): string {
   return text;
 }
 
+const CDATA = '<![CDATA[';
+const CDATA_END = ']]>';
+
+/** CDATA sections of an element and of the elements in it, in document order. */
+function sectionsOf(element: XmlElement): XmlOther[] {
+  return element.children.flatMap((child) =>
+    child.kind === 'element' ? sectionsOf(child) : child.kind === 'cdata' ? [child] : [],
+  );
+}
+
 /** A well-formed XML text as a tree of places. Entities are not expanded, so none can grow. */
 export class XmlTree {
   readonly root: XmlElement;
@@ -58,11 +68,40 @@ export class XmlTree {
     let at = element.openEnd;
     for (const child of element.children) {
       result += this.decode(this.text.slice(at, child.start));
-      if (child.kind === 'cdata') result += this.text.slice(child.start + 9, child.end - 3).replaceAll('\r\n', '\n');
+      if (child.kind === 'cdata')
+        result += this.text.slice(child.start + CDATA.length, child.end - CDATA_END.length).replaceAll('\r\n', '\n');
       else if (child.kind === 'element') result += this.textOf(child);
       at = child.end;
     }
     return result + this.decode(this.text.slice(at, element.closeStart));
+  }
+
+  /** The markup between an element's tags, with the content of CDATA sections as escaped text. */
+  markupOf(element: XmlElement): string {
+    let result = '';
+    let at = element.openEnd;
+    for (const { start, end } of sectionsOf(element)) {
+      const content = this.text.slice(start + CDATA.length, end - CDATA_END.length);
+      result += this.text.slice(at, start);
+      result += content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+      at = end;
+    }
+    return markupWithoutReferences(this.document, result + this.text.slice(at, element.closeStart));
+  }
+
+  /** A text for between an element's tags: as CDATA where the element holds one CDATA section and nothing else. */
+  escapeInto(element: XmlElement, text: string): string {
+    const [only, ...others] = element.children;
+    const isSection =
+      only?.kind === 'cdata' &&
+      others.length === 0 &&
+      only.start === element.openEnd &&
+      only.end === element.closeStart &&
+      text !== '' &&
+      !text.includes('\r');
+    if (!isSection) return this.escape(text, this.inner(element));
+    const content = checkedXml(text).replaceAll(CDATA_END, `]]${CDATA_END}${CDATA}>`);
+    return CDATA + content.replaceAll('\n', this.document.eol) + CDATA_END;
   }
 
   commentText(node: XmlOther): string {
@@ -197,6 +236,11 @@ export function* descendants(root: XmlElement, local: string): Generator<XmlElem
     if (child.local === local) yield child;
     yield* descendants(child, local);
   }
+}
+
+/** Whether an element holds inline markup. CDATA sections and comments are none. */
+export function hasInline(element: XmlElement | undefined): boolean {
+  return element?.children.some(({ kind }) => kind === 'element' || kind === 'instruction') ?? false;
 }
 
 /** The charset that the XML declaration names. */

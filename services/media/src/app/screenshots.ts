@@ -5,8 +5,8 @@ import { newEvent, type OutboxRelay, type OutgoingEvent } from '@parlance/events
 import type { CallContext } from '@parlance/grpc-kit';
 import type { ObjectStore } from '@parlance/object-store';
 import { pauseAfter } from '@parlance/store-kit';
-import { ImageError, safeFilename, type EncodedImage } from '../domain/image';
-import { StaleError, type Directory, type EncodeImage, type ScreenshotStore } from '../domain/ports';
+import { ImageError, safeFilename, type PreparedImage } from '../domain/image';
+import { StaleError, type Directory, type PrepareImage, type ScreenshotStore } from '../domain/ports';
 import { MAX_UNITS, nameProblems, repositoryFilenameProblems, type Image, type Screenshot } from '../domain/screenshot';
 import type { Cleanup } from './cleanup';
 
@@ -26,7 +26,7 @@ export interface Parts {
   directory: Directory;
   cleanup: Pick<Cleanup, 'soon'>;
   relay: Pick<OutboxRelay<number>, 'flush'>;
-  encode: EncodeImage;
+  prepare: PrepareImage;
 }
 
 export interface NewScreenshot {
@@ -38,9 +38,9 @@ export interface NewScreenshot {
 }
 
 /** @throws INVALID on field image */
-async function encode(parts: Parts, bytes: Buffer): Promise<EncodedImage> {
+async function prepare(parts: Parts, bytes: Buffer): Promise<PreparedImage> {
   try {
-    return await parts.encode(bytes);
+    return await parts.prepare(bytes);
   } catch (error) {
     if (!(error instanceof ImageError)) throw error;
     throw fieldErrors([{ attr: 'image', code: error.code, detail: error.message }]);
@@ -89,7 +89,7 @@ async function change(
 }
 
 /** Puts the bytes into the bucket, noted as unused until something refers to them. */
-async function store(parts: Parts, image: EncodedImage, filename: string): Promise<Image> {
+async function store(parts: Parts, image: PreparedImage, filename: string): Promise<Image> {
   const key = `screenshots/${randomUUID()}.${image.extension}`;
   await parts.screenshots.expectObject(key, Date.now() + UPLOAD_MS);
   await parts.objects.put(key, image.bytes, { contentType: image.contentType });
@@ -144,7 +144,7 @@ export async function createScreenshot(
   const { projectId, componentId, languageCode } = translation;
   await demand(parts, 'screenshot.add', componentId, languageCode, context);
   const problems = [...nameProblems(input.name), ...repositoryFilenameProblems(input.repositoryFilename)];
-  const image = await noting(problems, () => encode(parts, bytes));
+  const image = await noting(problems, () => prepare(parts, bytes));
   const wrong = joinProblems(context.problems, problems);
   if (wrong.length > 0 || !image) throw fieldErrors(wrong);
   const now = Date.now();
@@ -181,7 +181,7 @@ export async function replaceImage(
   context: CallContext,
 ): Promise<Screenshot> {
   const current = await existing(parts, id, 'screenshot.edit', context);
-  const image = await store(parts, await encode(parts, bytes), filename);
+  const image = await store(parts, await prepare(parts, bytes), filename);
   const events = [changeMade(ACTION_REPLACED, current, context.principal.userId)];
   const stored = await change(parts, current, (newest) => ({ ...newest, image }), events).catch(
     async (error: unknown) => {

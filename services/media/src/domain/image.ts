@@ -8,7 +8,6 @@ export const MAX_PIXELS = 40_000_000;
 /** What images may be, as they are found by their content, and what they are stored as. */
 export const imageTypes = {
   'image/png': { contentType: 'image/png', extension: 'png' },
-  // An animated PNG is stored as its first picture.
   'image/apng': { contentType: 'image/png', extension: 'png' },
   'image/jpeg': { contentType: 'image/jpeg', extension: 'jpg' },
   'image/webp': { contentType: 'image/webp', extension: 'webp' },
@@ -29,7 +28,7 @@ export class ImageError extends Error {
 }
 
 /** An image as it is stored. */
-export interface EncodedImage {
+export interface PreparedImage {
   bytes: Buffer;
   contentType: string;
   extension: string;

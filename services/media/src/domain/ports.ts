@@ -1,7 +1,7 @@
 import type { OutgoingEvent } from '@parlance/events';
 import type { CallContext } from '@parlance/grpc-kit';
 import type { AccessTarget } from '@parlance/access';
-import type { EncodedImage } from './image';
+import type { PreparedImage } from './image';
 import type { Screenshot } from './screenshot';
 
 /** Thrown by conditional writes when somebody else changed the screenshot meanwhile, or it is gone. */
@@ -83,4 +83,4 @@ export interface Directory {
 }
 
 /** Checks an uploaded image by its content and makes of it what is stored. @throws ImageError */
-export type EncodeImage = (bytes: Buffer) => Promise<EncodedImage>;
+export type PrepareImage = (bytes: Buffer) => Promise<PreparedImage>;

@@ -1,4 +1,3 @@
-import type { Sharp } from 'sharp';
 import {
   imageTypes,
   ImageError,
@@ -6,16 +5,17 @@ import {
   MAX_BYTES,
   MAX_PIXELS,
   MAX_SIDE,
-  type EncodedImage,
+  type PreparedImage,
   type ImageType,
 } from '../domain/image';
+import { stripMetadata } from '../domain/strip-metadata';
 
 /** Images that are worked on at the same time; each may take 160 MB while it is decoded. */
 const CONCURRENCY = 2;
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** Loaded with the first image: a process that has none to encode saves the memory. */
+/** Loaded with the first image: a process without images saves the memory. */
 const load = async () => {
   const [{ default: sharp }, { fileTypeFromBuffer }] = await Promise.all([import('sharp'), import('file-type/core')]);
   sharp.cache(false);
@@ -24,32 +24,16 @@ const load = async () => {
 };
 let tools: ReturnType<typeof load> | undefined;
 
-function write(image: Sharp, type: ImageType): Sharp {
-  switch (type) {
-    case 'image/jpeg':
-      return image.jpeg({ quality: 90 });
-    case 'image/webp':
-      return image.webp({ quality: 90 });
-    case 'image/gif':
-      return image.gif();
-    default:
-      return image.png();
-  }
-}
-
-async function encode(bytes: Buffer): Promise<EncodedImage> {
+async function prepare(bytes: Buffer): Promise<PreparedImage> {
   const { sharp, fileTypeFromBuffer } = await (tools ??= load());
   const type = (await fileTypeFromBuffer(bytes))?.mime ?? '';
   if (!isImageType(type)) throw new ImageError('invalid_image', 'The file is no PNG, JPEG, WebP or GIF image.');
   const animated = type === 'image/gif' || type === 'image/webp';
   try {
-    // Only the header is read here, however much the image claims to hold.
-    const {
-      width,
-      height,
-      pageHeight = height,
-      pages = 1,
-    } = await sharp(bytes, { animated, limitInputPixels: false }).metadata();
+    // Reads only the header, however much the image claims to hold.
+    const header = await sharp(bytes, { animated, limitInputPixels: false }).metadata();
+    const { width, height, orientation = 1 } = header;
+    const { pageHeight = height, pages = pictures(bytes, type) } = header;
     if (width > MAX_SIDE || pageHeight > MAX_SIDE)
       throw new ImageError(
         'too_large',
@@ -57,27 +41,42 @@ async function encode(bytes: Buffer): Promise<EncodedImage> {
       );
     if (width * pageHeight * pages > MAX_PIXELS)
       throw new ImageError('too_large', 'The animation has too many pictures.');
-    // What is read is written anew: metadata (places, names, comments) and whatever else hides in a file do not survive.
-    const image = sharp(bytes, { animated, limitInputPixels: MAX_PIXELS, failOn: 'error' });
-    const { data, info } = await write(animated ? image : image.autoOrient(), type).toBuffer({
-      resolveWithObject: true,
-    });
-    return { bytes: data, ...imageTypes[type], width: info.width, height: info.pageHeight ?? info.height };
+    const stripped = stripMetadata(bytes, type, orientation);
+    // The pixels are decoded only to see that they are whole: what is stored are the bytes of the upload. One channel bounds the memory.
+    const decoded = sharp(stripped, { animated, limitInputPixels: MAX_PIXELS, failOn: 'error' });
+    await decoded.extractChannel(0).raw().toBuffer();
+    const isTurned = orientation >= FIRST_TURNED;
+    const [shownWidth, shownHeight] = isTurned ? [pageHeight, width] : [width, pageHeight];
+    return { bytes: stripped, ...imageTypes[type], width: shownWidth, height: shownHeight };
   } catch (error) {
     if (error instanceof ImageError) throw error;
     throw new ImageError('invalid_image', 'The image is damaged and cannot be read.');
   }
 }
 
-/** Checks an image by its content, size and pixels, and encodes it anew in its own format. @throws ImageError */
-export async function encodeImage(bytes: Buffer): Promise<EncodedImage> {
+/** EXIF orientations from here on exchange width and height. */
+const FIRST_TURNED = 5;
+
+/** How many pictures an animated PNG holds, which the decoder does not count. */
+function pictures(bytes: Buffer, type: ImageType): number {
+  if (type !== 'image/apng') return 1;
+  let count = 0;
+  for (let at = bytes.indexOf('fcTL'); at >= 0; at = bytes.indexOf('fcTL', at + 4)) count += 1;
+  return Math.max(count, 1);
+}
+
+/**
+ * Checks an image by its content, size and pixels. The pixels stay as they were uploaded; metadata that can locate or name people goes.
+ * @throws ImageError
+ */
+export async function prepareImage(bytes: Buffer): Promise<PreparedImage> {
   if (bytes.length === 0) throw new ImageError('empty', 'The file of the image is empty.');
   if (bytes.length > MAX_BYTES)
     throw new ImageError('too_large', `An image has at most ${MAX_BYTES / 1024 / 1024} MiB.`);
   if (running >= CONCURRENCY) await new Promise<void>((go) => waiting.push(go));
   else running++;
   try {
-    return await encode(bytes);
+    return await prepare(bytes);
   } finally {
     const next = waiting.shift();
     if (next) next();
