@@ -51,7 +51,9 @@ function isComplete(facts: TextFacts, flags: Flags): boolean {
 }
 
 function partsOf(entry: Parsed): string[] {
-  return [...(entry.value ? ['value'] : []), ...entry.attributes.map((attribute) => `.${attribute.id.name}`)];
+  const value = entry.value ? ['value'] : [];
+  // The attributes of a term say what its translation is, its gender for example; each language has its own.
+  return entry.type === 'Term' ? value : [...value, ...entry.attributes.map((attribute) => `.${attribute.id.name}`)];
 }
 
 class ReferenceCollector extends Visitor {

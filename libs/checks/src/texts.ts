@@ -89,13 +89,16 @@ export function samePlurals({ source, target }: UnitFacts): boolean {
   return target.every((form) => form.text === first.text);
 }
 
+/** Signs that start a formula or a command, also after spaces, which some spreadsheets drop. */
+const RISKY_START = /^ {0,100}[=+\-@|%\t\r]/;
+
 /** A spreadsheet that opens an exported glossary would run what begins like this. */
 export function prohibitedInitialCharacter({ target, source, unit }: Pair): boolean {
-  return (unit.input.isGlossary ?? false) && (/^[=+\-@\t\r]/.test(target.text) || /^[=+\-@\t\r]/.test(source.text));
+  return (unit.input.isGlossary ?? false) && (RISKY_START.test(target.text) || RISKY_START.test(source.text));
 }
 
 export const optionalPlural = ({ source }: UnitFacts): boolean =>
-  source.length === 1 && /[\p{L}]\((?:s|es|ies)\)/iu.test(source[0]!.text);
+  source.length === 1 && /\p{L}\((?:s|es|ies)\)(?!\p{L})/iu.test(source[0]!.text);
 
 /** A range such as "1...5" is no ellipsis, and neither are four dots. */
 export const ellipsis = ({ source }: UnitFacts): boolean =>
@@ -103,12 +106,13 @@ export const ellipsis = ({ source }: UnitFacts): boolean =>
 
 const URL_PROTOCOLS = new Set(['http:', 'https:', 'ftp:', 'ftps:', 'mailto:']);
 
-export function url({ target }: Pair): boolean {
-  const text = target.text.trim();
+export function url({ source, target }: Pair): boolean {
+  const { text } = target;
   if (/\s/.test(text)) return true;
   try {
     const parsed = new URL(text);
-    return !URL_PROTOCOLS.has(parsed.protocol) || (parsed.protocol !== 'mailto:' && parsed.hostname === '');
+    if (parsed.protocol === 'mailto:') return !/^mailto:/i.test(source.text) && /^[a-z]{1,10}:\/\//i.test(source.text);
+    return !URL_PROTOCOLS.has(parsed.protocol) || parsed.hostname === '';
   } catch {
     return true;
   }
