@@ -1,7 +1,7 @@
 // HTTP client of the reference peer (a Weblate server) and builders of the files that it imports.
 import { setTimeout as pause } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
-import { PLURALS } from './plurals.mjs';
+import { PLURALS } from './verdict.mjs';
 
 const { PEER_URL, PEER_TOKEN } = process.env;
 if (!PEER_URL || !PEER_TOKEN)
@@ -13,16 +13,22 @@ export async function ask(method, path, body, expected = [200, 201, 204]) {
   const isForm = body instanceof FormData;
   if (body !== undefined && !isForm) headers['content-type'] = 'application/json';
   const url = path.startsWith('http') ? path : `${PEER_URL}/api/${path}`;
-  const response = await fetch(url, { method, headers, body: isForm ? body : body && JSON.stringify(body) });
+  const send = () => fetch(url, { method, headers, body: isForm ? body : body && JSON.stringify(body) });
+  // The peer closes idle connections; everything but POST may be sent again.
+  const response = await send().catch((error) => {
+    if (method === 'POST') throw error;
+    return send();
+  });
   const text = await response.text();
-  if (!expected.includes(response.status)) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 500)}`);
+  if (!expected.includes(response.status))
+    throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 500)}`);
   return text === '' ? undefined : JSON.parse(text);
 }
 
 /** All results of a paginated list. */
 export async function list(path) {
   const found = [];
-  for (let next = path; next; ) {
+  for (let next = path; next;) {
     const page = await ask('GET', next);
     found.push(...page.results);
     next = page.next;
@@ -34,7 +40,11 @@ export async function list(path) {
 export async function freshProject(slug, settings = {}) {
   await ask('DELETE', `projects/${slug}/`, undefined, [204, 404]);
   for (let left = 120; left > 0; left--) {
-    if ((await fetch(`${PEER_URL}/api/projects/${slug}/`, { headers: { authorization: `Token ${PEER_TOKEN}` } })).status === 404) break;
+    if (
+      (await fetch(`${PEER_URL}/api/projects/${slug}/`, { headers: { authorization: `Token ${PEER_TOKEN}` } }))
+        .status === 404
+    )
+      break;
     await pause(1000);
   }
   await ask('POST', 'projects/', { name: slug, slug, web: 'https://example.com/', ...settings });
@@ -75,14 +85,23 @@ function zip(files) {
 export async function createComponent(project, slug, files, settings = {}) {
   const form = new FormData();
   form.set('zipfile', new Blob([zip(files)]), 'files.zip');
-  const fields = { name: slug, slug, file_format: 'po', filemask: '*.po', new_lang: 'none', source_language: 'en', ...settings };
+  const fields = {
+    name: slug,
+    slug,
+    file_format: 'po',
+    filemask: '*.po',
+    new_lang: 'none',
+    source_language: 'en',
+    allow_translation_propagation: true,
+    ...settings,
+  };
   for (const [key, value] of Object.entries(fields)) form.set(key, String(value));
   await ask('POST', `projects/${project}/components/`, form);
   // The import runs in the background and names no task once the component exists.
   const query = encodeURIComponent(`path:${project}/${slug} AND NOT language:en`);
   const wanted = Object.values(files).reduce((sum, text) => sum + text.split('msgctxt ').length - 1, 0);
   let count = -1;
-  for (let left = 90; count < wanted && left > 0; left--) {
+  for (let left = 300; count < wanted && left > 0; left--) {
     await pause(1000);
     ({ count } = await ask('GET', `units/?q=${query}&page_size=1`));
   }
@@ -103,7 +122,10 @@ export function gettextFile(language, units) {
       `msgctxt ${quote(context)}`,
       `msgid ${quote(source[0])}`,
       ...(source.length > 1
-        ? [`msgid_plural ${quote(source[1])}`, ...Array.from({ length: count }, (_, index) => `msgstr[${index}] ${quote(target[index] ?? '')}`)]
+        ? [
+            `msgid_plural ${quote(source[1])}`,
+            ...Array.from({ length: count }, (_, index) => `msgstr[${index}] ${quote(target[index] ?? '')}`),
+          ]
         : [`msgstr ${quote(target[0])}`]),
     ].join('\n'),
   );

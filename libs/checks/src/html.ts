@@ -106,7 +106,9 @@ export function htmlElements(text: string): string[] | undefined {
     if (closing) {
       if (open.pop() !== name) return undefined;
     } else {
-      const attributes = [...inside.matchAll(/\s([A-Za-z][\w-]{0,60})=/g)].map((attribute) => attribute[1]!.toLowerCase());
+      const attributes = [...inside.matchAll(/\s([A-Za-z][\w-]{0,60})=/g)].map((attribute) =>
+        attribute[1]!.toLowerCase(),
+      );
       names.push([name, ...attributes.sort()].join(' '));
       if (!selfClosing && !VOID.has(name)) open.push(name);
     }

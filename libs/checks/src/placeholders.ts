@@ -61,7 +61,8 @@ function printf(regex: RegExp, sign = '%', localDigits?: RegExp): FormatSyntax {
         const details = match[0].slice(0, match[0].length - conversion.length).replace(ARGUMENT_NAME, '');
         found.push({
           name: groups['name'] ?? groups['key'] ?? groups['brace'],
-          type: (localDigits ? details.replace(localDigits, '') : details) + (SAME_CONVERSION[conversion] ?? conversion),
+          type:
+            (localDigits ? details.replace(localDigits, '') : details) + (SAME_CONVERSION[conversion] ?? conversion),
         });
       }
       return found;

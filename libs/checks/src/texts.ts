@@ -3,10 +3,13 @@ import type { Pair, UnitFacts } from './unit';
 
 const has = (facts: Pair['source'], trait: number): boolean => (facts.traits & trait) !== 0;
 
+/** Languages that write no spaces between words: a zero-width space marks where a line may break. */
+export const WITHOUT_SPACES: ReadonlySet<string> = new Set(['km', 'lo', 'my', 'shn', 'th']);
+
 export const kashida = ({ target }: Pair): boolean => has(target, TRAIT.kashida);
 
 export const zeroWidthSpace = ({ source, target, unit }: Pair): boolean =>
-  unit.language !== 'km' && has(target, TRAIT.zeroWidth) && !has(source, TRAIT.zeroWidth);
+  !WITHOUT_SPACES.has(unit.language) && has(target, TRAIT.zeroWidth) && !has(source, TRAIT.zeroWidth);
 
 export const kabyleCharacters = ({ target, unit }: Pair): boolean =>
   unit.language === 'kab' && has(target, TRAIT.greek);
