@@ -21,7 +21,8 @@ for (const file of CASE_FILES) {
     }
     test.reason ??= 'No reason yet.';
     if (only && only !== test.check) continue;
-    const { check, peer: _peer, ours: _ours, reason, ...input } = test;
+    const { check, reason } = test;
+    const input = { ...test, check: undefined, peer: undefined, ours: undefined, reason: undefined };
     const marks = [...missing.map((id) => `-${id}`), ...added.map((id) => `+${id}`)].join(' ');
     console.log(check, JSON.stringify(input), marks, reason);
   }

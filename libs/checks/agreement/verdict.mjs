@@ -84,7 +84,7 @@ export function verdict(checks, test) {
 /** Rows of the table in docs/differences.md: per check its cases, how many agree, how many differ and why. */
 export function differences(cases) {
   const rows = new Map();
-  for (const { check, peer, ours, reason } of cases) {
+  for (const { check, peer, reason } of cases) {
     const row = rows.get(check) ?? { check, cases: 0, agreeing: 0, argued: 0, reasons: new Set() };
     rows.set(check, row);
     row.cases++;

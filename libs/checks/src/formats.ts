@@ -1,6 +1,7 @@
 import type { TextFacts } from './facts';
 import { type FormatSyntax, hasBalancedQuotes, messageFormat, type Placeholder, SYNTAXES } from './placeholders';
 import { FORMAT_CHECKS, type FormatCheckId } from './table';
+import { countOf } from './texts';
 import type { Pair, UnitFacts } from './unit';
 
 /** Sorted comparable form: unnamed placeholders get the position that their order gives them. */
@@ -14,7 +15,7 @@ function keys(list: readonly Placeholder[], syntax: FormatSyntax, skip = -1): st
     if (continuesFrom !== undefined && name !== undefined) position = Number(name) + 1;
     result.push(`${argument} ${type}`);
   });
-  return result.sort();
+  return result.length > 1 ? result.sort() : result;
 }
 
 const sameKeys = (left: readonly string[], right: readonly string[]): boolean =>
@@ -39,6 +40,9 @@ function withoutAdditions(
   return found.map((one) => (one.type === addition && !present.has(one.name) ? { ...one, type: '' } : one));
 }
 
+/** Under these names the facts of a source remember the comparable form of its placeholders. */
+const KEYS = Object.fromEntries(FORMAT_CHECKS.map(([id]) => [id, `${id}:keys`])) as Record<FormatCheckId, string>;
+
 const firstOfEach = (list: readonly Placeholder[]): Placeholder[] => [
   ...new Map(list.map((one) => [`${one.name} ${one.type}`, one])).values(),
 ];
@@ -60,13 +64,16 @@ function placeholdersDiffer(id: FormatCheckId, { unit, source, target, singleNum
   }
   const of = (facts: TextFacts): Placeholder[] => facts.remember(key, extract);
   const plural = of(last);
-  if (syntax.hasStraySign?.(target.text) && isCleanFormat(last, syntax)) return true;
   let found: readonly Placeholder[] = of(target);
+  if (syntax.hasStraySign && countOf(target.text, syntax.sign) > found.length) {
+    if (syntax.hasStraySign(target.text) && isCleanFormat(last, syntax)) return true;
+  }
   if (syntax.mayAdd !== undefined) found = withoutAdditions(found, plural, syntax.mayAdd);
   if (syntax.variants !== undefined && last.text.includes(syntax.variants))
     return !sameKeys(keys(firstOfEach(plural), syntax), keys(firstOfEach(found), syntax));
   const actual = keys(found, syntax);
-  if (sameKeys(keys(plural, syntax), actual)) return false;
+  const expected = last.remember(key === id ? KEYS[id] : `${key}:keys`, () => keys(plural, syntax));
+  if (sameKeys(expected, actual)) return false;
   if (!singleNumber || unit.source.length < 2 || unit.flags.has('strict-format')) return true;
   return !sameKeys(keys(of(source), syntax), actual) && !omitsOne(plural, found, syntax);
 }

@@ -32,7 +32,7 @@ export interface FormatSyntax {
 const SAME_CONVERSION: Readonly<Record<string, string>> = { i: 'd', D: 'd', U: 'u', O: 'o' };
 
 /** The part of a printf placeholder that names its argument. */
-const ARGUMENT_NAME = /\d{1,3}[$:]|\([^()]{1,200}\)|<\w{1,100}>|\{\w{1,100}\}|^(.)</;
+const ARGUMENT_NAME = /\d{1,3}[$:]|\([^()]{1,200}\)|<\w{1,100}>|\{\w{1,100}\}/;
 
 type Groups = Record<string, string | undefined>;
 
@@ -58,11 +58,15 @@ function printf(regex: RegExp, sign = '%', localDigits?: RegExp): FormatSyntax {
           continue;
         }
         const conversion = groups['type'] ?? groups['keytype'] ?? '';
-        const details = match[0].slice(0, match[0].length - conversion.length).replace(ARGUMENT_NAME, '');
+        let details = '';
+        // Most placeholders are a sign and a conversion.
+        if (match[0].length > conversion.length + 1) {
+          details = match[0].slice(1, match[0].length - conversion.length).replace(ARGUMENT_NAME, '');
+          if (localDigits) details = details.replace(localDigits, '');
+        }
         found.push({
           name: groups['name'] ?? groups['key'] ?? groups['brace'],
-          type:
-            (localDigits ? details.replace(localDigits, '') : details) + (SAME_CONVERSION[conversion] ?? conversion),
+          type: details + (SAME_CONVERSION[conversion] ?? conversion),
         });
       }
       return found;

@@ -15,7 +15,7 @@ export const kabyleCharacters = ({ target, unit }: Pair): boolean =>
   unit.language === 'kab' && has(target, TRAIT.greek);
 
 /** Counts without making an array. */
-function countOf(text: string, part: string): number {
+export function countOf(text: string, part: string): number {
   let count = 0;
   for (let index = text.indexOf(part); index >= 0; index = text.indexOf(part, index + part.length)) count++;
   return count;
