@@ -1,5 +1,6 @@
 import type { Flags } from './flags';
 import { sanitizeHtml } from './html';
+import { WITHOUT_SPACES } from './texts';
 
 /** Names of the corrections, in the order in which they are made. */
 export const AUTOFIXES = [
@@ -57,7 +58,9 @@ const fixes: Record<AutofixId, Fix> = {
       ? target.replace(/(?<!\.)\.\.\.(?!\.)/g, '…')
       : target,
   'zero-width-space': (target, source, flags, language) =>
-    source.includes('\u200b') || flags.has('ignore-zero-width-space') || /^km\b/.test(language)
+    source.includes('\u200b') ||
+    flags.has('ignore-zero-width-space') ||
+    WITHOUT_SPACES.has(/^[a-z]*/i.exec(language)![0].toLowerCase())
       ? target
       : target.replaceAll('\u200b', ''),
   'control-characters': withoutControls,

@@ -23,8 +23,9 @@ function countTrailing(text: string): number {
   return count;
 }
 
+/** A single letter or sign is often part of something else, and its spaces with it. */
 const tooShortForSpaces = ({ source, target }: Pair): boolean =>
-  source.text.length <= 1 || target.text.length <= 1 || target.blank;
+  (source.text.length <= 1 && !source.blank) || target.blank;
 
 export const beginSpace = (pair: Pair): boolean =>
   !tooShortForSpaces(pair) && countLeading(pair.source.text) !== countLeading(pair.target.text);
@@ -50,7 +51,9 @@ export function endStop({ source, target, unit }: Pair): boolean {
     return true;
   }
   return (
-    !(has(target, TRAIT.endThreeDots) && has(source, TRAIT.endEllipsis)) && !burmeseMark(unit.language, source, target)
+    !(has(target, TRAIT.endThreeDots) && has(source, TRAIT.endEllipsis)) &&
+    !burmeseMark(unit.language, source, target) &&
+    !japaneseStop(unit.language, source, target)
   );
 }
 
@@ -58,11 +61,17 @@ export function endStop({ source, target, unit }: Pair): boolean {
 const burmeseMark = (language: string, source: Pair['source'], target: Pair['target']): boolean =>
   language === 'my' && has(source, TRAIT.endQuestion | TRAIT.endExclamation) && has(target, TRAIT.endStop);
 
+/** Japanese introduces what follows with a sentence as often as with a colon. */
+const japaneseStop = (language: string, source: Pair['source'], target: Pair['target']): boolean =>
+  language === 'ja' && has(source, TRAIT.endColon) && has(target, TRAIT.endStop);
+
 export function endColon({ source, target, unit }: Pair): boolean {
   if (NO_STOP.has(unit.language)) return false;
   const inSource = has(source, TRAIT.endColon);
   if (inSource === has(target, TRAIT.endColon)) return false;
-  return !(unit.language === 'hy' && !inSource && has(source, TRAIT.endStop));
+  // The Armenian full stop is often typed as a colon, after questions and exclamations too.
+  const armenianStop = unit.language === 'hy' && has(source, TRAIT.endStop | TRAIT.endQuestion | TRAIT.endExclamation);
+  return inSource ? !japaneseStop(unit.language, source, target) : !armenianStop;
 }
 
 export function endQuestion({ source, target, unit }: Pair): boolean {
@@ -102,5 +111,7 @@ export function endSemicolon({ source, target, unit }: Pair): boolean {
   const inSource = has(source, TRAIT.endSemicolon) && !endsWithEntity(source.text);
   const inTarget = has(target, TRAIT.endSemicolon) && !endsWithEntity(target.text);
   if (inSource === inTarget) return false;
-  return !(unit.language === 'el' && inTarget && has(source, TRAIT.endQuestion));
+  if (unit.language !== 'el') return true;
+  // Greek asks with a semicolon, and has the raised dot for one.
+  return inSource ? !/[·\u0387]/.test(lastChar(target.text)) : !has(source, TRAIT.endQuestion);
 }

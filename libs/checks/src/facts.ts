@@ -29,7 +29,7 @@ export const TRAIT = {
 export const ANY_TRAIT = -1;
 
 const STOPS = new Set('.。．｡।॥۔։።။។෴᠃᱾꯫꓿꘎');
-const COLONS = new Set(':：︓﹕՝፥');
+const COLONS = new Set(':：︓﹕՝፥៖');
 const QUESTIONS = new Set('?？؟՞\u037e⸮፧꘏⁇﹖');
 const EXCLAMATIONS = new Set('!！՜߹᥄‼﹗');
 const SEMICOLONS = new Set(';；؛፤\u037e﹔');

@@ -26,11 +26,11 @@ interface Entry {
   values: readonly FlagValue[];
 }
 
-/** Quotes a parameter where it would otherwise read differently. */
+/** Quotes a parameter with white space, and where it would otherwise read differently. */
 function formatValue(value: FlagValue): string {
   if (typeof value !== 'string')
     return `r"${value.regex.replace(/\\[^]|"/g, (part) => (part === '"' ? '\\"' : part))}"`;
-  if (/^[^\s,:"'\\]*$/.test(value) || (/^[^,:"'\\]+$/.test(value) && value.trim() === value)) return value;
+  if (/^[^\s,:"'\\]*$/.test(value)) return value;
   return `"${value.replace(/["\\]/g, '\\$&')}"`;
 }
 

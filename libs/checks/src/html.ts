@@ -96,17 +96,20 @@ export function safeHtml({ target, unit }: Pair): boolean {
 
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
 
-/** Names of the elements in a text; undefined when they are not properly closed. */
+/** The elements in a text with the names of their attributes; undefined when they are not properly closed. */
 export function htmlElements(text: string): string[] | undefined {
   const open: string[] = [];
   const names: string[] = [];
-  for (const match of text.matchAll(/<(\/?)([A-Za-z][\w-]{0,60})(?=[\s/>])[^<>]{0,2000}?(\/?)>/g)) {
-    const [, closing, raw, selfClosing] = match as unknown as [string, string, string, string];
+  for (const match of text.matchAll(/<(\/?)([A-Za-z][\w-]{0,60})(?=[\s/>])([^<>]{0,2000}?)(\/?)>/g)) {
+    const [, closing, raw, inside, selfClosing] = match as unknown as [string, string, string, string, string];
     const name = raw.toLowerCase();
     if (closing) {
       if (open.pop() !== name) return undefined;
     } else {
-      names.push(name);
+      const attributes = [...inside.matchAll(/\s([A-Za-z][\w-]{0,60})=/g)].map((attribute) =>
+        attribute[1]!.toLowerCase(),
+      );
+      names.push([name, ...attributes.sort()].join(' '));
       if (!selfClosing && !VOID.has(name)) open.push(name);
     }
   }

@@ -6,8 +6,17 @@ import type { Pair, UnitFacts } from './unit';
 /** Longer messages are not parsed: the parser is recursive and its time grows with the length. */
 const MAX_LENGTH = 20_000;
 
-/** `name kind` of every argument, with the keys of selects; null for broken syntax. */
-type Arguments = ReadonlySet<string> | null;
+/** What a message takes; null for broken syntax. */
+interface MessageFacts {
+  /** `name kind` of every argument. */
+  names: ReadonlySet<string>;
+  /** `name key` of every branch of a select. */
+  branches: ReadonlySet<string>;
+}
+type Arguments = MessageFacts | null;
+
+/** Keys of plural branches; numbers are written `=1`. */
+const PLURAL_KEY = /^(?:zero|one|two|few|many|other|=\d{1,9})$/;
 
 const KINDS: Readonly<Partial<Record<TYPE, string>>> = {
   [TYPE.argument]: 'text',
@@ -18,30 +27,60 @@ const KINDS: Readonly<Partial<Record<TYPE, string>>> = {
   [TYPE.plural]: 'plural',
 };
 
-function collect(elements: readonly MessageFormatElement[], found: Set<string>): void {
+interface Collected {
+  names: Set<string>;
+  branches: Set<string>;
+  broken: boolean;
+}
+
+function collect(elements: readonly MessageFormatElement[], found: Collected): void {
   for (const element of elements) {
     if (element.type === TYPE.literal || element.type === TYPE.pound) continue;
     if (element.type === TYPE.tag) {
-      found.add(`<${element.value}>`);
+      found.names.add(`<${element.value}>`);
       collect(element.children, found);
       continue;
     }
     let kind = KINDS[element.type] ?? '';
-    if (element.type === TYPE.select) kind += ` ${Object.keys(element.options).sort().join('|')}`;
-    if (element.type === TYPE.plural && element.pluralType === 'ordinal') kind = 'ordinal';
-    found.add(`${element.value} ${kind}`);
+    if (element.type === TYPE.select)
+      for (const key of Object.keys(element.options)) found.branches.add(`${element.value} ${key}`);
+    if (element.type === TYPE.plural) {
+      if (element.pluralType === 'ordinal') kind = 'ordinal';
+      if (!Object.keys(element.options).every((key) => PLURAL_KEY.test(key))) found.broken = true;
+    }
+    found.names.add(`${element.value} ${kind}`);
     if (element.type === TYPE.select || element.type === TYPE.plural) {
       for (const option of Object.values(element.options)) collect(option.value, found);
     }
   }
 }
 
+/** Whether a closing brace outside quotes has no opening one; the parser takes it for text. */
+function hasLooseBrace(text: string): boolean {
+  let depth = 0;
+  for (let index = 0; index < text.length; index++) {
+    const char = text[index];
+    if (char === "'") {
+      const next = text[index + 1];
+      if (next === "'") index++;
+      else if (next === '{' || next === '}') {
+        const end = text.indexOf("'", index + 2);
+        if (end < 0) return false;
+        index = end;
+      }
+    } else if (char === '{') depth++;
+    else if (char === '}' && --depth < 0) return true;
+  }
+  return false;
+}
+
 function readMessage(text: string, withTags: boolean): Arguments {
-  if (text.length > MAX_LENGTH) return new Set();
+  if (text.length > MAX_LENGTH) return { names: new Set(), branches: new Set() };
+  if (hasLooseBrace(text)) return null;
   try {
-    const found = new Set<string>();
+    const found: Collected = { names: new Set(), branches: new Set(), broken: false };
     collect(parse(text, { ignoreTag: !withTags, requiresOtherClause: true }), found);
-    return found;
+    return found.broken ? null : found;
   } catch (error) {
     // SyntaxError for bad messages, RangeError for nesting that exhausts the stack.
     if (error instanceof Error) return null;
@@ -60,16 +99,22 @@ function argumentsOf(facts: TextFacts, flags: Flags): Arguments {
   const tags = [...facts.text.matchAll(/<\/?([A-Za-z][\w.-]{0,60})/g)]
     .map((match) => match[1]!)
     .filter((name) => name.startsWith(prefix));
-  return new Set([...message, ...tags.map((name) => `<${name}>`)]);
+  return { ...message, names: new Set([...message.names, ...tags.map((name) => `<${name}>`)]) };
 }
 
-/** The translation has broken syntax, or other arguments or select keys than the source. */
+/**
+ * The translation has broken syntax, other arguments than the source, or branches that its source never selects. It may
+ * have fewer: a language without genders needs only `other`.
+ */
 export function icuMessageFormat({ source, target, unit }: Pair): boolean {
   const actual = argumentsOf(target, unit.flags);
   if (actual === null) return true;
   const expected = argumentsOf(source, unit.flags);
   if (expected === null) return false;
-  return expected.size !== actual.size || [...expected].some((key) => !actual.has(key));
+  if (expected.names.size !== actual.names.size) return true;
+  for (const key of expected.names) if (!actual.names.has(key)) return true;
+  for (const key of actual.branches) if (!expected.branches.has(key)) return true;
+  return false;
 }
 
 export const icuSyntax = ({ source, flags }: UnitFacts): boolean =>

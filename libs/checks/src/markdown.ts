@@ -7,7 +7,7 @@ const MAX_PART = 1000;
 const MAX_BRACKETS = 2000;
 
 interface MarkdownParts {
-  /** Destinations of inline links and images, as `!` where it is an image. */
+  /** Inline links with their anchors, images (`!`) and links in angle brackets. */
   links: string[];
   /** Ids of reference links, lower-cased. */
   references: string[];
@@ -46,7 +46,10 @@ function readMarkdown(text: string): MarkdownParts {
     if (end < 0) continue;
     const image = prose[index - 1] === '!' ? '!' : '';
     if (prose[end + 1] === '(') {
-      if (closing(prose, end + 1, ')') > 0) links.push(`${image}link`);
+      const last = closing(prose, end + 1, ')');
+      // An anchor names a heading of the same page, which a translation does not rename.
+      const anchor = prose[end + 2] === '#' ? prose.slice(end + 2, last).split(/\s/, 1)[0] : '';
+      if (last > 0) links.push(`${image}link${anchor}`);
     } else if (prose[end + 1] === '[') {
       const last = prose.indexOf(']', end + 2);
       if (last < 0 || last - end > MAX_PART) continue;
@@ -55,6 +58,7 @@ function readMarkdown(text: string): MarkdownParts {
       index = last;
     }
   }
+  for (const _ of prose.matchAll(/<(?:[a-z]{2,10}:[^\s<>]{1,1000}|[\w.+-]{1,64}@[\w.-]{1,200})>/gi)) links.push('auto');
   const plain = blank(prose, /\\.|\]\([^()]{0,1000}\)|[a-z]{2,10}:\/\/[^\s)>]{1,1000}|^\s{0,3}[*+-]\s/gm);
   for (const match of plain.matchAll(
     /\*\*\*|\*\*|~~|(?<![\p{L}\d_])_{1,2}(?=\S)|(?<=\S)_{1,2}(?![\p{L}\d_])|(?<=\S)\*|\*(?=\S)/gu,

@@ -3,6 +3,8 @@ import type { Pair } from './unit';
 
 /** What a text has of markup; undefined when it is not well-formed. */
 interface Markup {
+  /** Comments or processing instructions were found. */
+  hasOther: boolean;
   /** Tags with their sorted attribute names, in order of appearance. */
   tags: string[];
   /** An ampersand that begins no entity was found. */
@@ -22,6 +24,7 @@ function readMarkup(text: string): Markup | undefined {
   const tags: string[] = [];
   const open: string[] = [];
   let bareAmpersand = false;
+  let hasOther = false;
   const name = (at: number): string | undefined => {
     NAME.lastIndex = at;
     return NAME.exec(text)?.[0];
@@ -42,7 +45,15 @@ function readMarkup(text: string): Markup | undefined {
     if (text.startsWith('<!--', index)) {
       const end = text.indexOf('-->', index + 4);
       if (end < 0) return undefined;
+      hasOther = true;
       index = end + 3;
+      continue;
+    }
+    if (text[index + 1] === '?') {
+      const end = text.indexOf('?>', index + 2);
+      if (end < 0) return undefined;
+      hasOther = true;
+      index = end + 2;
       continue;
     }
     if (text.startsWith('<![CDATA[', index)) {
@@ -91,7 +102,7 @@ function readMarkup(text: string): Markup | undefined {
     }
     tags.push([element, ...attributes.sort()].join(' '));
   }
-  return open.length > 0 ? undefined : { tags, bareAmpersand };
+  return open.length > 0 ? undefined : { tags, bareAmpersand, hasOther };
 }
 
 const markupOf = (facts: Pair['source']): Markup | undefined => facts.remember('markup', readMarkup);
@@ -101,7 +112,7 @@ function sourceMarkup({ source, unit }: Pair): Markup | undefined {
   const forced = unit.flags.has('xml-text');
   if (!forced && (source.traits & TRAIT.lessThan) === 0) return undefined;
   const markup = markupOf(source);
-  return markup && (forced || markup.tags.length > 0) ? markup : undefined;
+  return markup && (forced || markup.tags.length > 0 || markup.hasOther) ? markup : undefined;
 }
 
 export function xmlInvalid(pair: Pair): boolean {
@@ -127,11 +138,17 @@ export function sameList(left: readonly string[], right: readonly string[]): boo
 
 const BBCODE = /\[(\/?)([a-z*]{1,20})(?:=[^[\]]{0,500})?\]/gi;
 
-/** Opening and closing tags of those names that are closed somewhere in the text. */
+/** Opening (with `=` for those that have a value) and closing tags of those names that are closed somewhere in the text. */
 function bbcodeTags(text: string): string[] {
-  const tags = [...text.matchAll(BBCODE)].map((match) => `${match[1]}${match[2]!.toLowerCase()}`);
-  const closed = new Set(tags.filter((tag) => tag.startsWith('/')).map((tag) => tag.slice(1)));
-  return tags.filter((tag) => closed.has(tag.replace('/', '')));
+  const tags = [...text.matchAll(BBCODE)].map(([tag, slash, name]) => ({
+    name: name!.toLowerCase(),
+    closes: slash === '/',
+    hasValue: tag.includes('='),
+  }));
+  const closed = new Set(tags.flatMap(({ name, closes }) => (closes ? [name] : [])));
+  return tags
+    .filter(({ name }) => closed.has(name))
+    .map(({ name, closes, hasValue }) => `${closes ? '/' : ''}${name}${hasValue ? '=' : ''}`);
 }
 
 export function bbcode({ source, target }: Pair): boolean {

@@ -4,7 +4,10 @@ import type { FormatCheckId } from './table';
 export interface Placeholder {
   /** Name or explicit position; undefined for one that counts on its order. */
   name?: string;
-  /** What makes two placeholders of the same name different, e.g. the conversion. */
+  /**
+   * What makes two placeholders of the same name different: flags, width, precision and conversion. Digit grouping and
+   * local digits (`'` and `I` of C) are the translator's choice.
+   */
   type: string;
 }
 
@@ -15,34 +18,81 @@ export interface FormatSyntax {
   sign: string;
   /** Unnamed placeholders are a problem when there are several. */
   printf: boolean;
+  /** Whether the text has the sign where neither a placeholder nor an escape begins. */
+  hasStraySign?(text: string): boolean;
+  /** Number of the first argument, for syntaxes whose unnamed placeholders continue after an explicit position. */
+  continuesFrom?: number;
+  /** A type that a translation may add to a placeholder without one. */
+  mayAdd?: string;
+  /** Separates variants of the text, each with placeholders of its own. */
+  variants?: string;
 }
 
 /** Conversions that mean the same for a translator. */
 const SAME_CONVERSION: Readonly<Record<string, string>> = { i: 'd', D: 'd', U: 'u', O: 'o' };
 
+/** The part of a printf placeholder that names its argument. */
+const ARGUMENT_NAME = /\d{1,3}[$:]|\([^()]{1,200}\)|<\w{1,100}>|\{\w{1,100}\}/;
+
+type Groups = Record<string, string | undefined>;
+
 /**
- * A syntax from a global regular expression with the groups `name`, `key` or `brace` (a name or position), `type` or
- * `keytype`, and `escape` (a literal sign, no placeholder). All of them run in linear time: bounded repeats, none nested.
+ * A printf-like syntax from a global regular expression with the groups `name`, `key` or `brace` (a name or position),
+ * `type` or `keytype`, `escape` (a literal sign) and `break` (a line break: no argument, but not to be lost). All of them
+ * run in linear time: bounded repeats, none nested.
+ *
+ * @param localDigits flags that only choose how digits are written
  */
-function syntax(sign: string, regex: RegExp, printf: boolean): FormatSyntax {
+function printf(regex: RegExp, sign = '%', localDigits?: RegExp): FormatSyntax {
   return {
     sign,
-    printf,
+    printf: true,
     extract(text) {
       const found: Placeholder[] = [];
       if (!text.includes(sign)) return found;
-      for (const { groups = {} } of text.matchAll(regex) as Iterable<{ groups?: Record<string, string | undefined> }>) {
+      for (const match of text.matchAll(regex)) {
+        const groups = (match.groups ?? {}) as Groups;
         if (groups['escape'] !== undefined) continue;
-        const type = groups['type'] ?? groups['keytype'] ?? '';
-        found.push({ name: groups['name'] ?? groups['key'] ?? groups['brace'], type: SAME_CONVERSION[type] ?? type });
+        if (groups['break'] !== undefined) {
+          found.push({ name: match[0], type: '' });
+          continue;
+        }
+        const conversion = groups['type'] ?? groups['keytype'] ?? '';
+        let details = '';
+        // Most placeholders are a sign and a conversion.
+        if (match[0].length > conversion.length + 1) {
+          details = match[0].slice(1, match[0].length - conversion.length).replace(ARGUMENT_NAME, '');
+          if (localDigits) details = details.replace(localDigits, '');
+        }
+        found.push({
+          name: groups['name'] ?? groups['key'] ?? groups['brace'],
+          type: details + (SAME_CONVERSION[conversion] ?? conversion),
+        });
+      }
+      return found;
+    },
+    hasStraySign: (text) => text.includes(sign) && text.replace(regex, '').includes(sign),
+  };
+}
+
+/** A syntax of named placeholders: each is known by the group `name`, else by all of it without white space. */
+function named(sign: string, regex: RegExp, options: Pick<FormatSyntax, 'mayAdd' | 'variants'> = {}): FormatSyntax {
+  return {
+    ...options,
+    sign,
+    printf: false,
+    extract(text) {
+      const found: Placeholder[] = [];
+      if (!text.includes(sign)) return found;
+      for (const match of text.matchAll(regex)) {
+        const groups = (match.groups ?? {}) as Groups;
+        if (groups['escape'] !== undefined) continue;
+        found.push({ name: groups['name'] ?? match[0].replace(/\s+/g, ''), type: groups['type'] ?? '' });
       }
       return found;
     },
   };
 }
-
-const printf = (regex: RegExp): FormatSyntax => syntax('%', regex, true);
-const named = (sign: string, regex: RegExp): FormatSyntax => syntax(sign, regex, false);
 
 /** Fields of `str.format`, with doubled braces as literals and one level of fields within a format. */
 function pythonBraces(text: string): Placeholder[] {
@@ -51,19 +101,30 @@ function pythonBraces(text: string): Placeholder[] {
     const char = text[index];
     if ((char === '{' || char === '}') && text[index + 1] === char) index++;
     else if (char === '{') {
-      const match = /^\{([^{}!:]{0,200})(?:![rsa])?(?::(?:[^{}]|\{[^{}]{0,100}\}){0,200})?\}/.exec(
+      const match = /^\{([^{}!:]{0,200})((?:![rsa])?(?::(?:[^{}]|\{[^{}]{0,100}\}){0,200})?)\}/.exec(
         text.slice(index, index + 800),
       );
       if (!match) continue;
-      found.push({ name: match[1]!.trim() || undefined, type: '' });
+      found.push({ name: match[1] || undefined, type: match[2]! });
       index += match[0].length - 1;
     }
   }
   return found;
 }
 
-/** Arguments of java.text.MessageFormat; text in single quotes is literal, two quotes are one. */
-function messageFormat(text: string): Placeholder[] {
+/** Whether every quote of a java.text.MessageFormat pattern is closed. */
+export function hasBalancedQuotes(text: string): boolean {
+  let quotes = 0;
+  for (let index = text.indexOf("'"); index >= 0; index = text.indexOf("'", index + 1)) quotes++;
+  return quotes % 2 === 0;
+}
+
+/**
+ * Arguments of java.text.MessageFormat; text in single quotes is literal, two quotes are one.
+ *
+ * @param lenient quotes are apostrophes unless they enclose braces: the text was not written for MessageFormat
+ */
+export function messageFormat(text: string, lenient = false): Placeholder[] {
   const found: Placeholder[] = [];
   for (let index = 0; index < text.length; index++) {
     if (text[index] === "'") {
@@ -71,9 +132,10 @@ function messageFormat(text: string): Placeholder[] {
         index++;
         continue;
       }
+      if (lenient && !/[{}]/.test(text[index + 1] ?? '')) continue;
       const end = text.indexOf("'", index + 1);
-      // A single quote before no brace is an apostrophe in text that was not written for MessageFormat.
-      if (end > 0 && /[{}]/.test(text[index + 1] ?? '')) index = end;
+      if (end > 0) index = end;
+      else if (!lenient) break;
       continue;
     }
     if (text[index] !== '{') continue;
@@ -98,6 +160,8 @@ export const SYNTAXES: Readonly<Record<FormatCheckId, FormatSyntax>> = {
   ),
   c_format: printf(
     /%(?:(?<name>\d{1,3})\$)?[ #+\-0'I]{0,6}(?:\*(?:\d{1,3}\$)?|\d{1,9})?(?:\.(?:\*(?:\d{1,3}\$)?|\d{1,9})?)?(?:(?:hh|h|ll|l|L|q|j|z|t)?(?<type>[diouxXeEfFgGaAcsCSpnm@]|<[A-Za-z0-9]{1,20}>)|(?<escape>%))/g,
+    '%',
+    /['I]/g,
   ),
   perl_format: printf(
     /%(?:(?<name>\d{1,3})\$)?[ +\-0#]{0,5}v?(?:\*(?:\d{1,3}\$)?|\d{1,9})?(?:\.(?:\*|\d{1,9})?)?(?:(?:hh|h|ll|l|q|L|V|z|t)?(?<type>[csduoxefgXEGbBpniDUOF])|(?<escape>%))/g,
@@ -107,33 +171,33 @@ export const SYNTAXES: Readonly<Record<FormatCheckId, FormatSyntax>> = {
     /%(?:(?<name>\d{1,3})\$|\((?<key>[\w.[\]]{1,100})\))?\+?(?:0|'.)?-?\d{0,9}(?:\.\d{1,9})?(?:(?<type>[bcdieufgosxXjTtvV])|(?<escape>%))/g,
   ),
   lua_format: printf(/%[\-0 +#]{0,5}\d{0,2}(?:\.\d{0,2})?(?:(?<type>[cdiouxXeEfgGaAqsp])|(?<escape>%))/g),
-  object_pascal_format: printf(
-    /%(?:(?<name>\d{1,3}):)?-?(?:\*|\d{1,9})?(?:\.(?:\*|\d{1,9}))?(?:(?<type>[duefgnmpsxDUEFGNMPSX])|(?<escape>%))/g,
-  ),
-  scheme_format: syntax(
+  object_pascal_format: {
+    ...printf(
+      /%(?:(?<name>\d{1,3}):)?-?(?:\*|\d{1,9})?(?:\.(?:\*|\d{1,9}))?(?:(?<type>[duefgnmpsxDUEFGNMPSX])|(?<escape>%))/g,
+    ),
+    continuesFrom: 0,
+  },
+  scheme_format: printf(
+    /~(?:(?:[-+]?\d{1,9}|'.|[vV#])?,?){0,7}[@:]{0,2}(?:(?<escape>[~\n])|(?<break>[%&])|(?<type>[A-Za-z*?;[\](){}<>|/_$^]))/g,
     '~',
-    /~(?:(?:[-+]?\d{1,9}|'.|[vV#])?,?){0,7}[@:]{0,2}(?:(?<escape>[~%&\n])|(?<type>[A-Za-z*?;[\](){}<>|/_$^]))/g,
-    true,
   ),
   c_sharp_format: named('{', /(?<escape>\{\{|\}\})|\{(?<name>\d{1,3})(?:,\s{0,9}-?\d{1,9})?(?::[^{}]{0,200})?\}/g),
   java_printf_format: printf(
-    /%(?:(?<name>\d{1,3})\$|(?<key><))?[-#+ 0,(]{0,7}\d{0,9}(?:\.\d{1,9})?(?:(?<type>[bBhHsScCdoxXeEfgGaA]|[tT][A-Za-z])|(?<escape>[%n]))/g,
+    /%(?:(?<name>\d{1,3})\$|(?<key><))?[-#+ 0,(]{0,7}\d{0,9}(?:\.\d{1,9})?(?:(?<type>[bBhHsScCdoxXeEfgGaA]|[tT][A-Za-z])|(?<escape>%)|(?<break>n))/g,
   ),
   java_format: { sign: '{', printf: false, extract: (text) => (text.includes('{') ? messageFormat(text) : []) },
-  percent_placeholders: named('%', /%(?<name>\w{1,100})%/g),
+  percent_placeholders: named('%', /%\w{1,100}%/g),
   vue_format: named(
     '',
-    /%?\{\s{0,9}(?<name>[^\s{}'][^{}']{0,100}?)\s{0,9}\}|(?<key>@(?:\.[a-z]{1,20})?:(?:\([\w.-]{1,200}\)|[\w.-]{1,200}))/g,
+    /\{'[^'\n]{1,50}'\}|%?\{\s{0,9}[^\s{}'][^{}']{0,100}?\s{0,9}\}|@(?:\.[a-z]{1,20})?:(?:\([\w.-]{1,200}\)|[\w.-]{1,200})/g,
+    { variants: '|' },
   ),
-  i18next_interpolation: named(
-    '',
-    /\{\{\s{0,9}-?\s{0,9}(?<name>[^\s{},][^{},]{0,200}?)\s{0,9}(?:,[^{}]{0,200})?\}\}|(?<key>\$t\([^()]{1,300}\))/g,
-  ),
-  es_format: named('$', /\$\{\s{0,9}(?<name>[^\s{}][^{}]{0,200}?)\s{0,9}\}/g),
-  automattic_components_format: named('{', /\{\{(?<name>\/?\s{0,9}\w{1,100}\s{0,9}\/?)\}\}/g),
-  angularjs_format: named('{', /\{\{\s{0,9}(?<name>[^\s{}][^{}]{0,300}?)\s{0,9}\}\}/g),
-  qt_format: named('%', /%L?(?<name>\d{1,2})/g),
-  qt_plural_format: named('%', /%L?(?<name>n)/g),
+  i18next_interpolation: named('', /\{\{\s{0,9}-?\s{0,9}[^\s{},][^{}]{0,400}\}\}|\$t\([^()]{1,300}\)/g),
+  es_format: named('$', /\$\{\s{0,9}[^\s{}][^{}]{0,200}\}/g),
+  automattic_components_format: named('{', /\{\{\/?\s{0,9}\w{1,100}\s{0,9}\/?\}\}/g),
+  angularjs_format: named('{', /\{\{\s{0,9}[^\s{}][^{}]{0,300}\}\}/g),
+  qt_format: named('%', /%(?<type>L?)(?<name>\d{1,2})/g, { mayAdd: 'L' }),
+  qt_plural_format: named('%', /%(?<type>L?)(?<name>n)/g, { mayAdd: 'L' }),
   ruby_format: printf(
     /%(?:(?<name>\d{1,3})\$)?[-+ #0]{0,5}(?:<(?<key>\w{1,100})>[-+ #0]{0,5}\d{0,9}(?:\.\d{1,9})?(?<keytype>[a-zA-Z])|\{(?<brace>\w{1,100})\}|\d{0,9}(?:\.\d{1,9})?(?:(?<type>[bBdiouxXeEfgGaAcps])|(?<escape>%)))/g,
   ),

@@ -3,7 +3,7 @@ import * as edges from './edges';
 import { ANY_TRAIT, sourceFacts, TextFacts, TRAIT } from './facts';
 import type { Flags } from './flags';
 import * as fluent from './fluent';
-import { formatChecks, unnamedFormat } from './formats';
+import { formatChecks, looksLikeMessageFormat, unnamedFormat } from './formats';
 import { safeHtml } from './html';
 import { icuMessageFormat, icuSyntax } from './icu';
 import * as markdown from './markdown';
@@ -105,8 +105,12 @@ function planFor(flags: Flags): Plan {
       : CHECKS.flatMap((check): Step[] => {
           const runner = RUNNERS.get(check.id);
           if (!runner || check.applies !== applies) return [];
-          if (check.flag !== undefined && !flags.has(check.flag)) return [];
           if (flags.has(check.ignoreFlag)) return [];
+          if (check.flag !== undefined && !flags.has(check.flag)) {
+            if (check.id !== 'java_format' || !flags.has('auto-java-messageformat') || !('pair' in runner)) return [];
+            const { pair } = runner;
+            return [{ id: check.id, runner: onPair((forms) => looksLikeMessageFormat(forms) && pair(forms)) }];
+          }
           // Without the flag only texts with a tag are XML.
           const needsTag = !xml && (check.id === 'xml-invalid' || check.id === 'xml-tags');
           return [{ id: check.id, runner: needsTag ? { ...runner, traits: TRAIT.lessThan } : runner }];

@@ -9,12 +9,12 @@ export const UNTRANSLATABLE_WORDS: ReadonlySet<string> = new Set(
     'hotel html http https hub hz icmp icon id ids imap info instagram internet ip ipad iphone ipod irc iso java ' +
     'javascript jpeg jpg json kb kde kernel khz kib latin libreoffice linkedin linux login logo lua mac macos mail ' +
     'markdown mastodon mb md5 media menu meta metadata mhz mib microsoft midi modem mozilla mp3 mp4 mpeg ms ' +
-    'mysql net netbsd newsletter nginx node ntp ocr ogg ok online openbsd opera oracle pal paypal pdf perl php ' +
-    'pin ping pixel pixels plugin plugins png podcast pop3 popup postgresql proxy pub python qr qt radio ram raw ' +
+    'mysql net netbsd newsletter nginx node note ntp ocr ogg ok online openbsd opera oracle pal paypal pdf perl php ' +
+    'pin ping pixel pixels plugin plugins png podcast pop3 popup postgresql proxy pub px python qr qt radio ram raw ' +
     'redis rgb root router rss rtf ruby samba sandbox screenshot script sd server sha shell slug smiley sms smtp ' +
     'snapshot snmp software solaris spam spdx spf sql ssh ssid ssl stdin stdout sudo svg sync synthesizer tb tcp ' +
     'telegram telnet thunderbird tiff token tsv ttl tv twitter ubuntu udp ui unicode unix uri url urls usb usenet ' +
-    'utc utf uuid vat vcard vector vga vhs video virus vlan voip vpn wav web webdav webhook webhooks website wiki ' +
+    'utc utf uuid vat vcard vector version vga vhs video virus vlan voip vpn wav web webdav webhook webhooks website wi fi wiki ' +
     'wikipedia windows wireless wlan www xbox xml xmpp xz yahoo yaml youtube zip zlib zone zoom'
   ).split(' '),
 );

@@ -14,8 +14,9 @@ const FIXED_PARTS = new RegExp(
     ':[a-z-]{1,40}:`[^`]{0,200}`|`[^`]{1,200}`', // code and roles
     '(?:^|\\s)--?[a-z][\\w-]{0,60}', // command line options
     '\\[/?[a-z]{1,20}(?:=[^\\]]{0,100})?\\]', // BBCode
-    '[\\w-]{1,64}\\.(?:com|org|net|io|dev|html?|xml|json|txt|png|svg|pdf|zip|cfg|conf|ini|po|py|js|css)\\b', // domains, files
-    '/?(?:[\\w.-]{1,64}/){1,20}[\\w.-]{0,64}', // paths
+    '[\\w-]{1,64}\\.(?:com|org|net|io|dev|html?|xml|json|txt|md|png|svg|pdf|zip|cfg|conf|ini|po|py|js|css)\\b', // domains, files
+    '(?:~|\\.{1,2})?/(?:[\\w.-]{1,64}/){0,20}[\\w.-]{1,64}/?|(?:[\\w.-]{1,64}/){2,20}[\\w.-]{0,64}', // paths
+    '\\\\[nrt]', // escaped white space
   ].join('|'),
   'gi',
 );
@@ -24,7 +25,7 @@ const FIXED_PARTS = new RegExp(
 function isUntranslatable(text: string, strict: boolean): boolean {
   const rest = text
     .replace(FIXED_PARTS, ' ')
-    .replace(/[^\p{L}\p{M}'’]+/gu, ' ')
+    .replace(/[^\p{L}\p{M}'’]+|\u0640/gu, ' ')
     .trim();
   if (rest.length <= 1) return true;
   if (strict) return false;

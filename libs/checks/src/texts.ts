@@ -3,16 +3,19 @@ import type { Pair, UnitFacts } from './unit';
 
 const has = (facts: Pair['source'], trait: number): boolean => (facts.traits & trait) !== 0;
 
+/** Languages that write no spaces between words: a zero-width space marks where a line may break. */
+export const WITHOUT_SPACES: ReadonlySet<string> = new Set(['km', 'lo', 'my', 'shn', 'th']);
+
 export const kashida = ({ target }: Pair): boolean => has(target, TRAIT.kashida);
 
 export const zeroWidthSpace = ({ source, target, unit }: Pair): boolean =>
-  unit.language !== 'km' && has(target, TRAIT.zeroWidth) && !has(source, TRAIT.zeroWidth);
+  !WITHOUT_SPACES.has(unit.language) && has(target, TRAIT.zeroWidth) && !has(source, TRAIT.zeroWidth);
 
 export const kabyleCharacters = ({ target, unit }: Pair): boolean =>
   unit.language === 'kab' && has(target, TRAIT.greek);
 
 /** Counts without making an array. */
-function countOf(text: string, part: string): number {
+export function countOf(text: string, part: string): number {
   let count = 0;
   for (let index = text.indexOf(part); index >= 0; index = text.indexOf(part, index + part.length)) count++;
   return count;
@@ -89,16 +92,19 @@ export function samePlurals({ source, target }: UnitFacts): boolean {
   return target.every((form) => form.text === first.text);
 }
 
-/** First characters of a formula. Spreadsheets of East Asian locales take full-width signs for the ASCII ones. */
-const FORMULA_START = /^[=+\-@＝＋－＠\t\r]/;
+/**
+ * Signs that start a formula or a command, also after spaces, which some spreadsheets drop. Spreadsheets of East Asian locales take
+ * full-width signs for the ASCII ones.
+ */
+const RISKY_START = /^ {0,100}[=+\-@|%＝＋－＠\t\r]/;
 
 /** A spreadsheet that opens an exported glossary would run what begins like this. */
 export function prohibitedInitialCharacter({ target, source, unit }: Pair): boolean {
-  return (unit.input.isGlossary ?? false) && (FORMULA_START.test(target.text) || FORMULA_START.test(source.text));
+  return (unit.input.isGlossary ?? false) && (RISKY_START.test(target.text) || RISKY_START.test(source.text));
 }
 
 export const optionalPlural = ({ source }: UnitFacts): boolean =>
-  source.length === 1 && /[\p{L}]\((?:s|es|ies)\)/iu.test(source[0]!.text);
+  source.length === 1 && /\p{L}\((?:s|es|ies)\)(?!\p{L})/iu.test(source[0]!.text);
 
 /** A range such as "1...5" is no ellipsis, and neither are four dots. */
 export const ellipsis = ({ source }: UnitFacts): boolean =>
@@ -106,12 +112,13 @@ export const ellipsis = ({ source }: UnitFacts): boolean =>
 
 const URL_PROTOCOLS = new Set(['http:', 'https:', 'ftp:', 'ftps:', 'mailto:']);
 
-export function url({ target }: Pair): boolean {
-  const text = target.text.trim();
+export function url({ source, target }: Pair): boolean {
+  const { text } = target;
   if (/\s/.test(text)) return true;
   try {
     const parsed = new URL(text);
-    return !URL_PROTOCOLS.has(parsed.protocol) || (parsed.protocol !== 'mailto:' && parsed.hostname === '');
+    if (parsed.protocol === 'mailto:') return !/^mailto:/i.test(source.text) && /^[a-z]{1,10}:\/\//i.test(source.text);
+    return !URL_PROTOCOLS.has(parsed.protocol) || parsed.hostname === '';
   } catch {
     return true;
   }

@@ -1,6 +1,22 @@
 import { RE2JS } from 're2js';
 import type { Flags, FlagValue } from './flags';
 
+/**
+ * The expression with `\\w` and `\\d` that match letters and digits of every script, as users write them for translations;
+ * RE2 takes those of ASCII.
+ */
+function withUnicodeClasses(regex: string): string {
+  let inClass = false;
+  return regex.replace(/\\[^]|[[\]]/g, (part) => {
+    if (part === '[') inClass = true;
+    else if (part === ']') inClass = false;
+    else if (part === '\\d') return '\\p{Nd}';
+    else if (part === '\\w') return inClass ? '\\p{L}\\p{M}\\p{N}_' : '[\\p{L}\\p{M}\\p{N}_]';
+    else if (part === '\\W' && !inClass) return '[^\\p{L}\\p{M}\\p{N}_]';
+    return part;
+  });
+}
+
 /** Something to look for that a user gave in a flag. */
 interface Pattern {
   /** All occurrences, as they stand in the text. */
@@ -23,7 +39,7 @@ function literal(value: string, ignoreCase: boolean): Pattern {
 }
 
 function expression(regex: string, ignoreCase: boolean): Pattern {
-  const compiled = RE2JS.compile(regex, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+  const compiled = RE2JS.compile(withUnicodeClasses(regex), ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
   return {
     find(text) {
       const found: string[] = [];
@@ -64,7 +80,7 @@ export function matchesRequired(text: string, flags: Flags): boolean {
   if (!regex) {
     const value = flags.value('regex');
     if (value === undefined) return true;
-    regex = RE2JS.compile(value);
+    regex = RE2JS.compile(withUnicodeClasses(value));
     required.set(flags, regex);
   }
   return regex.test(text);

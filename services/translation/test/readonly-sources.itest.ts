@@ -122,3 +122,12 @@ describe('a source string of a monolingual component with the flag read-only', (
     await expectCounted(1);
   });
 });
+
+test('Extra flags keep the order, quotes and aliases in which they were written.', async () => {
+  const { patch, unit } = await makeWorld({ hello: 'Hello' });
+  const written = 'python-format,c-format, placeholders:"$NAME$", markdown-text';
+  expect(await patch('hello', { extraFlags: ` ${written} ` })).toMatchObject({ extraFlags: written });
+  expect(await unit('hello')).toMatchObject({ extraFlags: written });
+  await expect(patch('hello', { extraFlags: 'c-format, nothing' })).rejects.toMatchObject({ reason: 'INVALID' });
+  expect(await unit('hello')).toMatchObject({ extraFlags: written });
+});

@@ -221,8 +221,9 @@ function planSourceSettings(
   const patch: UnitPatch = {};
   const changes: NewChange[] = [];
   if (request.extraFlags !== undefined) {
-    const flags = readFlags(request.extraFlags, problems)?.toString();
-    if (flags !== undefined && flags !== unit.extraFlags) {
+    // Flags are shown as they were written; only their meaning is normalized.
+    const flags = request.extraFlags.trim();
+    if (areFlags(flags, problems) && flags !== unit.extraFlags) {
       patch.extraFlags = flags;
       changes.push(changeOf(unit, author, now, Action.extraFlagsChanged, flags, unit.extraFlags, {}));
     }
@@ -237,13 +238,14 @@ function planSourceSettings(
   return { patch, changes };
 }
 
-function readFlags(text: string, problems: FieldProblem[]): Flags | undefined {
+function areFlags(text: string, problems: FieldProblem[]): boolean {
   try {
-    return parseFlags(text);
+    parseFlags(text);
+    return true;
   } catch (error) {
     if (!(error instanceof FlagError)) throw error;
     problems.push({ attr: 'extra_flags', code: 'invalid', detail: error.message });
-    return undefined;
+    return false;
   }
 }
 
