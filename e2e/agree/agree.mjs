@@ -1,5 +1,5 @@
 // npm run agree: builds the same world on Parlance and on the reference peer and compares every answer.
-//   npm run agree -- --url http://127.0.0.1:8080 --token T --peer http://127.0.0.1:8099 --peer-token T [--only edits,uploads]
+//   npm run agree -- --url http://127.0.0.1:8080 --token T --peer http://127.0.0.1:8099 --peer-token T [--only edits,uploads] [--examples 6]
 // Exit status 1 when an answer differs and no rule of accepted.mjs gives a reason.
 import { parseArgs } from 'node:util';
 import { accepted } from './accepted.mjs';
@@ -19,6 +19,7 @@ const { values } = parseArgs({
     peer: { type: 'string', default: 'http://127.0.0.1:8099' },
     'peer-token': { type: 'string' },
     only: { type: 'string' },
+    examples: { type: 'string', default: '6' },
   },
 });
 if (!values.token || !values['peer-token']) {
@@ -34,7 +35,8 @@ const sides = new Sides(
 const remotes = await Remotes.start();
 const stamp = Date.now().toString(36);
 try {
-  for (const side of sides.both) await side.patch('/api/users/admin/', { full_name: 'Ada Admin', email: 'ada@example.com' });
+  for (const side of sides.both)
+    await side.patch('/api/users/admin/', { full_name: 'Ada Admin', email: 'ada@example.com' });
   for (const [name, run] of Object.entries(areas))
     if (!values.only || values.only.split(',').includes(name)) {
       console.log(`${name} …`);
@@ -43,5 +45,5 @@ try {
 } finally {
   remotes.stop();
 }
-report.print();
+report.print(Number(values.examples));
 process.exitCode = report.failed > 0 ? 1 : 0;

@@ -29,7 +29,10 @@ export function normalise(value, base, key = '') {
   if (typeof value === 'string')
     return sortQuery(value)
       .replaceAll(base, '<base>')
-      .replace(/\/(units|changes|screenshots|addons|groups|roles|categories|tasks|labels|memory)\/[0-9a-f-]+\//g, '/$1/<id>/')
+      .replace(
+        /\/(units|changes|screenshots|addons|groups|roles|categories|tasks|labels|memory)\/[0-9a-f-]+\//g,
+        '/$1/<id>/',
+      )
       .replace(/checksum=[0-9a-f]{16}/g, 'checksum=<sum>')
       .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)/g, '<time>');
   return value;
@@ -42,7 +45,8 @@ export function normalise(value, base, key = '') {
 export function* compare(ours, theirs, path = '') {
   const [a, b] = [kindOf(ours), kindOf(theirs)];
   if (a === 'array' && b === 'array') {
-    if (ours.length !== theirs.length) yield { path: `${path}.length`, ours: ours.length, theirs: theirs.length, equal: false };
+    if (ours.length !== theirs.length)
+      yield { path: `${path}.length`, ours: ours.length, theirs: theirs.length, equal: false };
     for (let i = 0; i < Math.min(ours.length, theirs.length); i++) yield* compare(ours[i], theirs[i], `${path}[]`);
     if (ours.length === 0 && theirs.length === 0) yield { path, ours, theirs, equal: true };
   } else if (a === 'object' && b === 'object') {

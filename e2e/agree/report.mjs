@@ -28,7 +28,11 @@ export class Report {
       return;
     }
     const rule = this.#accepted.find(
-      (r) => (r.area === '*' || r.area === area) && r.path.test(path) && (!r.step || r.step.test(step)) && (!r.when || r.when(ours, theirs)),
+      (r) =>
+        (r.area === '*' || r.area === area) &&
+        r.path.test(path) &&
+        (!r.step || r.step.test(step)) &&
+        (!r.when || r.when(ours, theirs)),
     );
     if (rule) {
       sums.accepted++;
@@ -42,7 +46,12 @@ export class Report {
   /** Compares two answers: status, the given headers, body. */
   answer(area, step, ours, theirs, { headers = [], bodies = true } = {}) {
     this.answers++;
-    this.count(area, step, { path: 'status', ours: ours.status, theirs: theirs.status, equal: ours.status === theirs.status });
+    this.count(area, step, {
+      path: 'status',
+      ours: ours.status,
+      theirs: theirs.status,
+      equal: ours.status === theirs.status,
+    });
     for (const name of headers) {
       const [a, b] = [ours, theirs].map((answer) => normalise(answer.headers.get(name), answer.base));
       this.count(area, step, { path: `header ${name}`, ours: a, theirs: b, equal: a === b });
@@ -56,7 +65,8 @@ export class Report {
     return this.#failures.length;
   }
 
-  print(limit = 400) {
+  /** @param examples shown of each kind of difference */
+  print(examples = 6) {
     const rows = [...this.#areas].map(([area, s]) => ({
       area,
       ...s,
@@ -69,10 +79,11 @@ export class Report {
       const kind = kinds.get(key) ?? { count: 0, examples: [] };
       kinds.set(key, kind);
       kind.count++;
-      if (kind.examples.length < 6) kind.examples.push(`    ${f.step}\n      ours   ${short(f.ours)}\n      theirs ${short(f.theirs)}`);
+      if (kind.examples.length < examples)
+        kind.examples.push(`    ${f.step}\n      ours   ${short(f.ours)}\n      theirs ${short(f.theirs)}`);
     }
-    for (const [key, { count, examples }] of [...kinds].sort((x, y) => y[1].count - x[1].count).slice(0, limit))
-      console.log(`${count} x ${key}\n${examples.join('\n')}`);
+    for (const [key, { count, examples: shown }] of [...kinds].sort((x, y) => y[1].count - x[1].count))
+      console.log(`${count} x ${key}\n${shown.join('\n')}`);
     for (const rule of this.#accepted)
       if (!this.#used.has(rule)) console.log(`unused rule: ${rule.area} ${rule.step ?? ''} ${rule.path}`);
     const total = rows.reduce((n, r) => n + r.total, 0);

@@ -22,7 +22,10 @@ export class Sides {
   async ask(method, path, body, headers) {
     const of = (value, side) => (typeof value === 'function' ? value(side) : value);
     return Promise.all(
-      this.both.map(async (side) => ({ base: side.base, ...(await side.send(method, of(path, side), of(body, side), headers)) })),
+      this.both.map(async (side) => ({
+        base: side.base,
+        ...(await side.send(method, of(path, side), of(body, side), headers)),
+      })),
     );
   }
 
@@ -41,7 +44,9 @@ export class Sides {
         if (made.task_url) await side.finished(made.task_url);
         // The peer's answer may name no task although its import goes on.
         for (let quiet = 0, before = -1; quiet < 3;) {
-          const { count } = await side.get(`/api/units/?q=${encodeURIComponent(`component:="${settings.slug}" AND project:="${project}"`)}&page_size=1`);
+          const { count } = await side.get(
+            `/api/units/?q=${encodeURIComponent(`component:="${settings.slug}" AND project:="${project}"`)}&page_size=1`,
+          );
           quiet = count === before && count > 0 ? quiet + 1 : 0;
           before = count;
           await new Promise((resolve) => setTimeout(resolve, 400));
@@ -52,7 +57,11 @@ export class Sides {
 }
 
 const git = (cwd, ...args) =>
-  execFileSync('git', ['-c', 'user.name=Developer', '-c', 'user.email=dev@example.com', '-c', 'init.defaultBranch=main', ...args], { cwd, stdio: 'pipe' });
+  execFileSync(
+    'git',
+    ['-c', 'user.name=Developer', '-c', 'user.email=dev@example.com', '-c', 'init.defaultBranch=main', ...args],
+    { cwd, stdio: 'pipe' },
+  );
 
 /** Bare repositories behind `git daemon` on 127.0.0.1. */
 export class Remotes {
@@ -66,7 +75,16 @@ export class Remotes {
     });
     const daemon = spawn(
       'git',
-      ['daemon', '--reuseaddr', '--export-all', '--enable=receive-pack', '--listen=127.0.0.1', `--port=${port}`, `--base-path=${folder}`, folder],
+      [
+        'daemon',
+        '--reuseaddr',
+        '--export-all',
+        '--enable=receive-pack',
+        '--listen=127.0.0.1',
+        `--port=${port}`,
+        `--base-path=${folder}`,
+        folder,
+      ],
       { stdio: 'ignore' },
     );
     return new Remotes(folder, port, daemon);

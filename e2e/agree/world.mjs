@@ -32,9 +32,21 @@ export const strings = [
   { id: 'Total: 100%', cs: 'Celkem: 100%' },
   { id: 'x', cs: 'x' },
   { id: 'A very long sentence that goes on and on so that its length can be searched for in a test', cs: '' },
-  { id: '%d file', plural: '%d files', forms: ['%d soubor', '%d soubory', '%d souborů'], flags: 'c-format', at: 'src/plural.c:1' },
+  {
+    id: '%d file',
+    plural: '%d files',
+    forms: ['%d soubor', '%d soubory', '%d souborů'],
+    flags: 'c-format',
+    at: 'src/plural.c:1',
+  },
   { id: '%d day', plural: '%d days', forms: ['', '', ''], flags: 'c-format' },
-  { id: 'One apple', plural: '%d apples', forms: ['Jedno jablko', '%d jablka', '%d jablek'], flags: 'c-format', fuzzy: true },
+  {
+    id: 'One apple',
+    plural: '%d apples',
+    forms: ['Jedno jablko', '%d jablka', '%d jablek'],
+    flags: 'c-format',
+    fuzzy: true,
+  },
   { id: 'Příliš žluťoučký', cs: 'kůň' },
   { id: 'UPPER', cs: 'VELKÉ' },
   { id: 'upper', cs: 'malé' },
@@ -44,7 +56,8 @@ export const strings = [
   { id: 'Max length', cs: 'Nejdelší možná délka', flags: 'max-length:5' },
 ];
 
-const quote = (text) => `"${text.replace(/\\/g, '\\\\').replace(/"/g, '\\"').replace(/\n/g, '\\n').replace(/\t/g, '\\t')}"`;
+const quote = (text) =>
+  `"${text.replace(/\\/g, '\\\\').replace(/"/g, '\\"').replace(/\n/g, '\\n').replace(/\t/g, '\\t')}"`;
 
 const PLURALS = {
   cs: 'nplurals=3; plural=(n==1) ? 0 : (n>=2 && n<=4) ? 1 : 2;',
@@ -76,7 +89,10 @@ export function poFile(language, entries = strings, target = (s) => s.forms ?? [
       ...(s.context ? [`msgctxt ${quote(s.context)}`] : []),
       `msgid ${quote(s.id)}`,
       ...(s.plural
-        ? [`msgid_plural ${quote(s.plural)}`, ...Array.from({ length: count }, (_, i) => `msgstr[${i}] ${quote(texts[i] ?? '')}`)]
+        ? [
+            `msgid_plural ${quote(s.plural)}`,
+            ...Array.from({ length: count }, (_, i) => `msgstr[${i}] ${quote(texts[i] ?? '')}`),
+          ]
         : [`msgstr ${quote(texts[0] ?? '')}`]),
     ].join('\n');
   });
@@ -112,14 +128,28 @@ export const components = {
     },
   },
   json: {
-    settings: { file_format: 'json', filemask: 'locale/*.json', template: 'locale/en.json', new_base: 'locale/en.json' },
-    files: { 'locale/en.json': json(column(0)), 'locale/de.json': json(column(1)), 'locale/cs.json': json({ greeting: 'Ahoj' }) },
+    settings: {
+      file_format: 'json',
+      filemask: 'locale/*.json',
+      template: 'locale/en.json',
+      new_base: 'locale/en.json',
+    },
+    files: {
+      'locale/en.json': json(column(0)),
+      'locale/de.json': json(column(1)),
+      'locale/cs.json': json({ greeting: 'Ahoj' }),
+    },
   },
   props: {
     settings: { file_format: 'properties-utf8', filemask: 'l10n/app_*.properties', template: 'l10n/app_en.properties' },
     files: {
-      'l10n/app_en.properties': Object.entries(keyed).map(([k, t]) => `${k}=${t[0]}\n`).join(''),
-      'l10n/app_de.properties': Object.entries(keyed).filter(([, t]) => t[1]).map(([k, t]) => `${k}=${t[1]}\n`).join(''),
+      'l10n/app_en.properties': Object.entries(keyed)
+        .map(([k, t]) => `${k}=${t[0]}\n`)
+        .join(''),
+      'l10n/app_de.properties': Object.entries(keyed)
+        .filter(([, t]) => t[1])
+        .map(([k, t]) => `${k}=${t[1]}\n`)
+        .join(''),
     },
   },
   android: {
@@ -127,7 +157,9 @@ export const components = {
     files: {
       'res/values/strings.xml': `<?xml version="1.0" encoding="utf-8"?>\n<resources>\n${Object.entries(keyed)
         .map(([k, t]) => `    <string name="${k.replace('.', '_')}">${xml(t[0])}</string>\n`)
-        .join('')}    <plurals name="days">\n        <item quantity="one">%d day</item>\n        <item quantity="other">%d days</item>\n    </plurals>\n</resources>\n`,
+        .join(
+          '',
+        )}    <plurals name="days">\n        <item quantity="one">%d day</item>\n        <item quantity="other">%d days</item>\n    </plurals>\n</resources>\n`,
       'res/values-de/strings.xml': `<?xml version="1.0" encoding="utf-8"?>\n<resources>\n    <string name="greeting">Hallo</string>\n    <plurals name="days">\n        <item quantity="one">%d Tag</item>\n        <item quantity="other">%d Tage</item>\n    </plurals>\n</resources>\n`,
     },
   },
@@ -153,18 +185,30 @@ function xliff(language, target) {
 
 /** Makes the project and its components on both sides. */
 export async function makeWorld({ sides, remotes, project }, slugs = Object.keys(components)) {
-  for (const side of sides.both) await side.post('/api/projects/', { name: project, slug: project, web: 'https://example.com/' });
+  for (const side of sides.both)
+    await side.post('/api/projects/', { name: project, slug: project, web: 'https://example.com/' });
   for (const slug of slugs) {
     const { settings, files } = components[slug];
     const repo = remotes.make(`${project}-${slug}`, files);
-    await sides.component(project, { name: slug, slug, vcs: 'git', repo, branch: 'main', new_lang: 'add', ...settings });
+    await sides.component(project, {
+      name: slug,
+      slug,
+      vcs: 'git',
+      repo,
+      branch: 'main',
+      new_lang: 'add',
+      ...settings,
+    });
   }
 }
 
 /** Remembers the ids of all units of a component by `language|context|source`. */
 export async function learnUnits(sides, project, component) {
   for (const side of sides.both) {
-    const units = await side.all(`/api/units/?page_size=1000&q=${encodeURIComponent(`project:="${project}" AND component:="${component}"`)}`);
-    for (const unit of units) side.ids.set(`${component}|${unit.language_code}|${unit.context}|${unit.source[0]}`, unit.id);
+    const units = await side.all(
+      `/api/units/?page_size=1000&q=${encodeURIComponent(`project:="${project}" AND component:="${component}"`)}`,
+    );
+    for (const unit of units)
+      side.ids.set(`${component}|${unit.language_code}|${unit.context}|${unit.source[0]}`, unit.id);
   }
 }

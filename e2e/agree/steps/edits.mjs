@@ -91,19 +91,31 @@ export async function edits(context) {
   const { sides, remotes, project: p } = context;
   await makeWorld(context, ['po', 'json']);
   // Every case has a string of its own, so that a difference does not repeat in the cases after it.
-  const own = (list) => list.map(([source], n) => ({ ...strings.find(({ id }) => id === source), context: `case ${n}` }));
+  const own = (list) =>
+    list.map(([source], n) => ({ ...strings.find(({ id }) => id === source), context: `case ${n}` }));
   for (const [slug, list] of [
     ['targets', own(cases)],
     ['sources', own(sourceCases)],
   ])
     await sides.component(p, {
-      ...{ name: slug, slug, vcs: 'git', branch: 'main', file_format: 'po', filemask: 'po/*.po', new_base: 'po/agree.pot' },
+      ...{
+        name: slug,
+        slug,
+        vcs: 'git',
+        branch: 'main',
+        file_format: 'po',
+        filemask: 'po/*.po',
+        new_base: 'po/agree.pot',
+      },
       repo: remotes.make(`${p}-${slug}`, { 'po/agree.pot': poFile('', list), 'po/cs.po': poFile('cs', list) }),
     });
   for (const component of ['po', 'json', 'targets', 'sources']) await learnUnits(sides, p, component);
   const area = 'edits';
   const diverged = new Set();
-  const unit = (component, language, source, key = '') => (side) => `/api/units/${side.ids.get(`${component}|${language}|${key}|${source}`)}/`;
+  const unit =
+    (component, language, source, key = '') =>
+    (side) =>
+      `/api/units/${side.ids.get(`${component}|${language}|${key}|${source}`)}/`;
   async function edit(component, language, source, body, key) {
     const path = unit(component, language, source, key);
     const name = `${component}/${language} ${JSON.stringify(source)} ${JSON.stringify(body)?.slice(0, 120)}`;
@@ -111,9 +123,19 @@ export async function edits(context) {
     await sides.step('after edits', `string after ${name}`, 'GET', path);
     if (answers[0].status !== answers[1].status) diverged.add(component);
     if (answers.every(({ status }) => status === 200)) {
-      await sides.step('history', `history after ${name}`, 'GET', `/api/translations/${p}/${component}/${language}/changes/?page_size=1`);
+      await sides.step(
+        'history',
+        `history after ${name}`,
+        'GET',
+        `/api/translations/${p}/${component}/${language}/changes/?page_size=1`,
+      );
       if (!diverged.has(component))
-        await sides.step('numbers', `statistics after ${name}`, 'GET', `/api/translations/${p}/${component}/${language}/statistics/`);
+        await sides.step(
+          'numbers',
+          `statistics after ${name}`,
+          'GET',
+          `/api/translations/${p}/${component}/${language}/statistics/`,
+        );
     }
   }
   await sides.ask('POST', `/api/projects/${p}/labels/`, { name: 'urgent', color: 'red' });
@@ -126,8 +148,18 @@ export async function edits(context) {
   await edit('json', 'en', 'Save', { target: [''], state: 20 }, 'menu.save');
   for (const language of ['cs', 'de', 'en'])
     for (const component of ['po', 'json']) {
-      await sides.step('numbers', `statistics of ${component}/${language} in the end`, 'GET', `/api/translations/${p}/${component}/${language}/statistics/`);
-      await sides.step('after edits', `${component}/${language} in the end`, 'GET', `/api/translations/${p}/${component}/${language}/units/?page_size=1000`);
+      await sides.step(
+        'numbers',
+        `statistics of ${component}/${language} in the end`,
+        'GET',
+        `/api/translations/${p}/${component}/${language}/statistics/`,
+      );
+      await sides.step(
+        'after edits',
+        `${component}/${language} in the end`,
+        'GET',
+        `/api/translations/${p}/${component}/${language}/units/?page_size=1000`,
+      );
     }
 
   // Strings that are added and removed.
@@ -155,8 +187,18 @@ export async function edits(context) {
     const name = `${component}/${language} ${JSON.stringify(body)}`;
     await sides.step('strings', `POST ${name}`, 'POST', `/api/translations/${p}/${component}/${language}/units/`, body);
     for (const code of ['en', 'cs', 'de'])
-      await sides.step('numbers', `statistics of ${code} after adding ${name}`, 'GET', `/api/translations/${p}/${component}/${code}/statistics/`);
-    await sides.step('history', `history after adding ${name}`, 'GET', `/api/translations/${p}/${component}/${language}/changes/?page_size=1`);
+      await sides.step(
+        'numbers',
+        `statistics of ${code} after adding ${name}`,
+        'GET',
+        `/api/translations/${p}/${component}/${code}/statistics/`,
+      );
+    await sides.step(
+      'history',
+      `history after adding ${name}`,
+      'GET',
+      `/api/translations/${p}/${component}/${language}/changes/?page_size=1`,
+    );
   }
   await learnUnits(sides, p, 'po');
   await learnUnits(sides, p, 'json');
@@ -167,8 +209,18 @@ export async function edits(context) {
     ['json', 'de', 'Added', 'added'],
     ['po', 'en', 'Save changes', ''],
   ]) {
-    await sides.step('strings', `DELETE ${component}/${language} ${key}|${source}`, 'DELETE', unit(component, language, source, key));
+    await sides.step(
+      'strings',
+      `DELETE ${component}/${language} ${key}|${source}`,
+      'DELETE',
+      unit(component, language, source, key),
+    );
     for (const code of ['en', 'cs', 'de'])
-      await sides.step('numbers', `statistics of ${code} after removing ${component}/${language} ${key}|${source}`, 'GET', `/api/translations/${p}/${component}/${code}/statistics/`);
+      await sides.step(
+        'numbers',
+        `statistics of ${code} after removing ${component}/${language} ${key}|${source}`,
+        'GET',
+        `/api/translations/${p}/${component}/${code}/statistics/`,
+      );
   }
 }

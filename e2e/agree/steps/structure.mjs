@@ -7,7 +7,8 @@ export async function structure(context) {
   const { sides, project: p } = context;
   await makeWorld(context);
   const area = 'structure';
-  const get = (path, options) => sides.step(area, `GET ${path.replaceAll(p, '{p}')}`, 'GET', path, undefined, { headers: HEADERS, ...options });
+  const get = (path, options) =>
+    sides.step(area, `GET ${path.replaceAll(p, '{p}')}`, 'GET', path, undefined, { headers: HEADERS, ...options });
   const slugs = Object.keys(components);
 
   await get('/api/');
@@ -34,7 +35,17 @@ export async function structure(context) {
     await get(path);
   for (const slug of slugs) {
     const c = `${p}/${slug}`;
-    for (const tail of ['', 'lock/', 'repository/', 'translations/', 'statistics/', 'links/', 'screenshots/', 'monolingual_base/', 'new_template/'])
+    for (const tail of [
+      '',
+      'lock/',
+      'repository/',
+      'translations/',
+      'statistics/',
+      'links/',
+      'screenshots/',
+      'monolingual_base/',
+      'new_template/',
+    ])
       await get(`/api/components/${c}/${tail}`, { bodies: !/base|template/.test(tail) });
     for (const code of ['cs', 'de', 'en', 'fr'])
       for (const tail of ['', 'statistics/', 'repository/', 'units/?page_size=1000'])
@@ -42,8 +53,29 @@ export async function structure(context) {
   }
 
   // Paging, formats, odd requests.
-  for (const query of ['page=1', 'page=last', 'page=0', 'page=-1', 'page=x', 'page=99', 'page_size=0', 'page_size=-1', 'page_size=x', 'page_size=2', 'page_size=2&page=2', 'format=json', 'format=csv', 'format=api', 'format=nope', 'format='])
-    for (const list of [`/api/projects/${p}/components/`, `/api/components/${p}/po/translations/`, `/api/translations/${p}/po/cs/units/`])
+  for (const query of [
+    'page=1',
+    'page=last',
+    'page=0',
+    'page=-1',
+    'page=x',
+    'page=99',
+    'page_size=0',
+    'page_size=-1',
+    'page_size=x',
+    'page_size=2',
+    'page_size=2&page=2',
+    'format=json',
+    'format=csv',
+    'format=api',
+    'format=nope',
+    'format=',
+  ])
+    for (const list of [
+      `/api/projects/${p}/components/`,
+      `/api/components/${p}/po/translations/`,
+      `/api/translations/${p}/po/cs/units/`,
+    ])
       await get(`${list}?${query}`, { bodies: !/csv|api/.test(query) });
   for (const accept of ['text/html', 'text/csv', 'application/xml', '*/*', 'application/json; indent=2', 'image/png'])
     await get(`/api/projects/${p}/`, { request: { accept }, bodies: /json/.test(accept) });
@@ -83,9 +115,21 @@ export async function structure(context) {
     ['PUT', `/api/projects/${p}/`, { name: p }],
     ['DELETE', '/api/projects/', undefined],
     ['POST', `/api/projects/${p}/components/`, {}],
-    ['POST', `/api/projects/${p}/components/`, { name: 'po', slug: 'po', vcs: 'git', repo: 'git://127.0.0.1/none', filemask: 'po/*.po', file_format: 'po' }],
-    ['POST', `/api/projects/${p}/components/`, { name: 'n', slug: 'n', vcs: 'nope', repo: 'x', filemask: 'po/*.po', file_format: 'po' }],
-    ['POST', `/api/projects/${p}/components/`, { name: 'n', slug: 'n', vcs: 'git', repo: 'x', filemask: 'nostar', file_format: 'nope' }],
+    [
+      'POST',
+      `/api/projects/${p}/components/`,
+      { name: 'po', slug: 'po', vcs: 'git', repo: 'git://127.0.0.1/none', filemask: 'po/*.po', file_format: 'po' },
+    ],
+    [
+      'POST',
+      `/api/projects/${p}/components/`,
+      { name: 'n', slug: 'n', vcs: 'nope', repo: 'x', filemask: 'po/*.po', file_format: 'po' },
+    ],
+    [
+      'POST',
+      `/api/projects/${p}/components/`,
+      { name: 'n', slug: 'n', vcs: 'git', repo: 'x', filemask: 'nostar', file_format: 'nope' },
+    ],
     ['PATCH', `/api/components/${p}/po/`, { priority: 'high' }],
     ['PATCH', `/api/components/${p}/po/`, { priority: 1000 }],
     ['PATCH', `/api/components/${p}/po/`, { filemask: 'nostar.po' }],
@@ -118,11 +162,31 @@ export async function structure(context) {
     ['POST', `/api/translations/${p}/json/en/units/`, { key: 'a' }],
     ['POST', `/api/translations/${p}/po/cs/autotranslate/`, {}],
     ['POST', `/api/translations/${p}/po/cs/autotranslate/`, { mode: 'nope', auto_source: 'others' }],
-    ['POST', `/api/translations/${p}/po/cs/autotranslate/`, { mode: 'suggest', auto_source: 'mt', engines: ['nope'], threshold: 80 }],
-    ['POST', `/api/translations/${p}/po/cs/autotranslate/`, { mode: 'suggest', auto_source: 'others', component: 'no-such', filter_type: 'todo' }],
-    ['POST', `/api/translations/${p}/po/cs/autotranslate/`, { mode: 'suggest', auto_source: 'others', component: '999999', q: 'state:empty' }],
-    ['POST', `/api/translations/${p}/po/cs/autotranslate/`, { mode: 'suggest', auto_source: 'others', q: 'state:nope' }],
-    ['POST', `/api/translations/${p}/po/cs/autotranslate/`, { mode: 'suggest', auto_source: 'mt', engines: [], threshold: 200, q: '' }],
+    [
+      'POST',
+      `/api/translations/${p}/po/cs/autotranslate/`,
+      { mode: 'suggest', auto_source: 'mt', engines: ['nope'], threshold: 80 },
+    ],
+    [
+      'POST',
+      `/api/translations/${p}/po/cs/autotranslate/`,
+      { mode: 'suggest', auto_source: 'others', component: 'no-such', filter_type: 'todo' },
+    ],
+    [
+      'POST',
+      `/api/translations/${p}/po/cs/autotranslate/`,
+      { mode: 'suggest', auto_source: 'others', component: '999999', q: 'state:empty' },
+    ],
+    [
+      'POST',
+      `/api/translations/${p}/po/cs/autotranslate/`,
+      { mode: 'suggest', auto_source: 'others', q: 'state:nope' },
+    ],
+    [
+      'POST',
+      `/api/translations/${p}/po/cs/autotranslate/`,
+      { mode: 'suggest', auto_source: 'mt', engines: [], threshold: 200, q: '' },
+    ],
     ['POST', `/api/projects/${p}/labels/`, {}],
     ['POST', `/api/projects/${p}/labels/`, { name: 'l', color: 'nope' }],
     ['POST', `/api/projects/${p}/labels/`, { name: 'urgent', color: 'red' }],
@@ -131,8 +195,16 @@ export async function structure(context) {
     ['POST', '/api/component-lists/', {}],
     ['POST', '/api/component-lists/none/components/', { component_id: 1 }],
     ['POST', '/api/languages/', {}],
-    ['POST', '/api/languages/', { code: 'cs', name: 'Czech', direction: 'ltr', plural: { number: 2, formula: 'n != 1' } }],
-    ['POST', '/api/languages/', { code: 'x-agree', name: 'Agree', direction: 'up', plural: { number: 2, formula: 'n !' } }],
+    [
+      'POST',
+      '/api/languages/',
+      { code: 'cs', name: 'Czech', direction: 'ltr', plural: { number: 2, formula: 'n != 1' } },
+    ],
+    [
+      'POST',
+      '/api/languages/',
+      { code: 'x-agree', name: 'Agree', direction: 'up', plural: { number: 2, formula: 'n !' } },
+    ],
     ['POST', '/api/users/', {}],
     ['POST', '/api/users/', { username: 'admin', full_name: 'x', email: 'not an address' }],
     ['POST', '/api/users/admin/groups/', {}],
@@ -148,11 +220,29 @@ export async function structure(context) {
     ['PATCH', '/api/users/admin/', { email: 'x' }],
   ];
   for (const [method, path, body] of odd)
-    await sides.step('odd requests', `${method} ${path.replaceAll(p, '{p}')} ${JSON.stringify(body)?.replaceAll(p, '{p}') ?? ''}`, method, path, body, { headers: ['content-type'] });
+    await sides.step(
+      'odd requests',
+      `${method} ${path.replaceAll(p, '{p}')} ${JSON.stringify(body)?.replaceAll(p, '{p}') ?? ''}`,
+      method,
+      path,
+      body,
+      { headers: ['content-type'] },
+    );
   for (const body of ['{', '[1]', '"x"', 'null', ''])
-    await sides.step('odd requests', `PATCH project with body ${body}`, 'PATCH', `/api/projects/${p}/`, body, { request: { 'content-type': 'application/json' } });
-  await sides.step('odd requests', 'PATCH project with XML', 'PATCH', `/api/projects/${p}/`, '<a/>', { request: { 'content-type': 'application/xml' } });
+    await sides.step('odd requests', `PATCH project with body ${body}`, 'PATCH', `/api/projects/${p}/`, body, {
+      request: { 'content-type': 'application/json' },
+    });
+  await sides.step('odd requests', 'PATCH project with XML', 'PATCH', `/api/projects/${p}/`, '<a/>', {
+    request: { 'content-type': 'application/xml' },
+  });
   for (const path of [`/api/projects/${p}/changes/`, `/api/components/${p}/po/changes/`])
-    for (const query of ['action=nope', 'action=2', 'user=nobody', 'user=admin&page_size=1', 'timestamp_after=x', 'timestamp_before=2020-01-01'])
+    for (const query of [
+      'action=nope',
+      'action=2',
+      'user=nobody',
+      'user=admin&page_size=1',
+      'timestamp_after=x',
+      'timestamp_before=2020-01-01',
+    ])
       await get(`${path}?${query}`, { bodies: !/page_size/.test(query) });
 }
