@@ -39,8 +39,9 @@ try {
     await side.patch('/api/users/admin/', { full_name: 'Ada Admin', email: 'ada@example.com' });
   for (const [name, run] of Object.entries(areas))
     if (!values.only || values.only.split(',').includes(name)) {
-      console.log(`${name} …`);
-      await run({ sides, remotes, project: `agree-${name}-${stamp}`, report });
+      const project = `agree-${name}-${stamp}`;
+      console.log(`${name} in project ${project}`);
+      await run({ sides, remotes, project, report });
     }
 } finally {
   remotes.stop();
