@@ -140,7 +140,7 @@ async function validate(
   fit(request.source, (form) => `source.${form}`);
   fit(request.target, (form) => `${monolingual ? 'value' : 'target'}.${form}`);
   if (monolingual && request.context === '')
-    problems.push({ attr: 'key', code: 'required', detail: 'A key is needed.' });
+    problems.push({ attr: 'key', code: 'blank', detail: 'A key must not be empty.' });
   else if (monolingual && !(await takesKey(component, request.context)))
     problems.push({ attr: 'key', code: 'invalid', detail: 'The key_filter of the component leaves this key out.' });
   if (monolingual && isBlank(request.target)) problems.push(missingText('value', request.target));
