@@ -4,13 +4,17 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { exchange } from '../bench/exchange.mjs';
 import { makeApi } from '../support/api.mjs';
+
+/** A connection for every request: the peer closes idle ones just when the next request is sent. */
+const once = (url, request) => exchange(url, { ...request, keepAlive: false });
 
 /** Runs the same request on both sides. `path` and `body` may be functions of the side. */
 export class Sides {
   constructor(ours, theirs, report) {
-    this.ours = { name: 'ours', ids: new Map(), ...makeApi(ours.url, ours.token) };
-    this.theirs = { name: 'theirs', ids: new Map(), ...makeApi(theirs.url, theirs.token) };
+    this.ours = { name: 'ours', ids: new Map(), ...makeApi(ours.url, ours.token, once) };
+    this.theirs = { name: 'theirs', ids: new Map(), ...makeApi(theirs.url, theirs.token, once) };
     this.report = report;
   }
 
