@@ -3,6 +3,7 @@
 // Exit status 1 when an answer differs and no rule of accepted.mjs gives a reason.
 import { parseArgs } from 'node:util';
 import { accepted } from './accepted.mjs';
+import { Judge } from './judge.mjs';
 import { Report } from './report.mjs';
 import { Remotes, Sides } from './sides.mjs';
 import { edits } from './steps/edits.mjs';
@@ -32,6 +33,7 @@ const sides = new Sides(
   { url: values.peer.replace(/\/$/, ''), token: values['peer-token'] },
   report,
 );
+sides.judge = await Judge.of(sides.theirs);
 const remotes = await Remotes.start();
 const stamp = Date.now().toString(36);
 try {

@@ -37,7 +37,24 @@ export class Sides {
   async step(area, name, method, path, body, options = {}) {
     const answers = await this.ask(method, path, body, options.request);
     this.report.answer(area, name, ...answers, options);
+    this.#judge(name, method, path, answers);
     return answers;
+  }
+
+  /** What the peer's published schema says of our answer. Faults that its own answer has as well say nothing. */
+  #judge(name, method, path, answers) {
+    const [ours, theirs] = answers;
+    if (ours.status !== theirs.status || ours.status >= 300) return;
+    const [a, b] = this.both.map((side, i) =>
+      this.judge.faults(method, typeof path === 'function' ? path(side) : path, answers[i].status, answers[i].body),
+    );
+    if (!a) return;
+    const own = new Set(b.map((fault) => fault.path + fault.message));
+    const faults = a.filter((fault) => !own.has(fault.path + fault.message));
+    if (faults.length === 0)
+      this.report.count('schema', name, { path: 'valid', ours: true, theirs: true, equal: true });
+    for (const { path: where, message } of faults)
+      this.report.count('schema', name, { path: where, ours: message, theirs: 'valid', equal: false });
   }
 
   /** Creates a component on both sides and waits for its import. */
