@@ -8,8 +8,11 @@ const clients = {
   'https:': { request: https.request, agent: new https.Agent({ keepAlive: true }) },
 };
 
-/** Sends a request whose body, if any, is text, bytes or a FormData. @returns status, headers (`get` by name) and the bytes of the body */
-export async function exchange(url, { method, headers, body }) {
+/**
+ * Sends a request whose body, if any, is text, bytes or a FormData. `keepAlive: false` opens a connection for it alone.
+ * @returns status, headers (`get` by name) and the bytes of the body
+ */
+export async function exchange(url, { method, headers, body, keepAlive = true }) {
   const encoded = body instanceof FormData ? new Response(body) : undefined;
   const bytes = encoded ? Buffer.from(await encoded.arrayBuffer()) : body;
   const { request, agent } = clients[new URL(url).protocol];
@@ -18,7 +21,7 @@ export async function exchange(url, { method, headers, body }) {
       url,
       {
         method,
-        agent,
+        agent: keepAlive ? agent : false,
         headers: {
           ...headers,
           ...(encoded ? { 'content-type': encoded.headers.get('content-type') } : {}),

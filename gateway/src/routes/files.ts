@@ -1,4 +1,5 @@
 import { readSettings, type Setting, type translation as proto } from '@parlance/contracts';
+import { fieldErrors } from '@parlance/errors';
 import { basename } from 'node:path';
 import type { Call, Reply } from '../http/call';
 import { ok } from '../http/endpoint';
@@ -47,9 +48,13 @@ export async function* bytes(messages: AsyncIterable<{ chunk: Buffer }>): AsyncG
 
 /** The file of a translation. */
 export async function downloadTranslation(call: Call): Promise<Reply> {
+  const format = call.query.get('format');
+  // Without the parameter the file comes as it is stored; an empty one names no format.
+  if (format === '')
+    throw fieldErrors([{ attr: 'format', code: 'invalid_choice', detail: 'The name of a format must not be empty.' }]);
   const request = {
     translationId: call.translation.id,
-    format: call.query.get('format') ?? '',
+    format: format ?? '',
     q: call.query.get('q') ?? '',
   };
   const messages = await started(

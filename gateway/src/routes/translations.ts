@@ -24,6 +24,8 @@ async function readNewUnit(call: Call): Promise<proto.CreateUnitRequest> {
   problems.push(...names.problems);
   const texts = (name: string) => (values[name] === undefined ? [] : (forms(values[name], name, problems) ?? []));
   const monolingual = call.component.component.template !== '';
+  if (monolingual && values['key'] === undefined)
+    problems.push({ attr: 'key', code: 'required', detail: 'This field is required.' });
   const state = values['state'] === undefined ? undefined : stateOf(values['state'], problems);
   const [source, target, value] = [texts('source'), texts('target'), texts('value')];
   const request = {

@@ -12,11 +12,15 @@ import { presentUnit } from '../presenters/translation';
 import { commentFields, searchFields, unitFields } from './bodies';
 import { hidden, labelsOf, presentUnits } from './shared';
 
+const nullProblem = (attr: string): FieldProblem => ({ attr, code: 'null', detail: 'This field must not be null.' });
+
 /** Texts of a unit: a list, or one text. */
 export function forms(value: unknown, attr: string, problems: FieldProblem[]): string[] | undefined {
   if (typeof value === 'string') return forms([value], attr, problems);
   if (!Array.isArray(value)) {
-    problems.push({ attr, code: 'not_a_list', detail: 'A list of texts is expected.' });
+    problems.push(
+      value === null ? nullProblem(attr) : { attr, code: 'not_a_list', detail: 'A list of texts is expected.' },
+    );
     return undefined;
   }
   const known = problems.length;
@@ -25,7 +29,9 @@ export function forms(value: unknown, attr: string, problems: FieldProblem[]): s
     const problem =
       typeof item === 'string' || typeof item === 'number'
         ? textProblem(String(item), `${attr}.${i}`)
-        : { attr: `${attr}.${i}`, code: 'invalid', detail: 'A text is expected.' };
+        : item === null
+          ? nullProblem(`${attr}.${i}`)
+          : { attr: `${attr}.${i}`, code: 'invalid', detail: 'A text is expected.' };
     if (problem) problems.push(problem);
   });
   return problems.length > known ? undefined : value.map(String);
@@ -34,7 +40,11 @@ export function forms(value: unknown, attr: string, problems: FieldProblem[]): s
 export function stateOf(value: unknown, problems: FieldProblem[]): number | undefined {
   const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
   if (/^\d{1,3}$/.test(text)) return Number(text);
-  problems.push({ attr: 'state', code: 'invalid_choice', detail: 'A state is one of the numbers 0, 10, 20 and 30.' });
+  problems.push(
+    value === null
+      ? nullProblem('state')
+      : { attr: 'state', code: 'invalid_choice', detail: 'A state is one of the numbers 0, 10, 20 and 30.' },
+  );
   return undefined;
 }
 
@@ -51,6 +61,10 @@ const sourceFields = unitFields.filter((f) => f.name === 'explanation' || f.name
 
 function labelIds(value: unknown, form: boolean, problems: FieldProblem[]): number[] | undefined {
   if (value === undefined) return undefined;
+  if (value === null) {
+    problems.push(nullProblem('labels'));
+    return undefined;
+  }
   // In a form one item looks like a text.
   if (!form && (typeof value === 'string' || typeof value === 'number')) {
     problems.push({ attr: 'labels', code: 'not_a_list', detail: 'A list of label ids is expected.' });
@@ -89,7 +103,7 @@ const change =
       if (missing.length > 0)
         problems.push({
           attr: 'labels',
-          code: 'does_not_exist',
+          code: 'invalid',
           detail: `The project has no label ${missing.join(', ')}.`,
         });
     }

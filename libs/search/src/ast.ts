@@ -56,9 +56,10 @@ export const HAS_NAMES = [
 ] as const;
 export type HasName = (typeof HAS_NAMES)[number];
 
-/** How a text is compared; all but `regex` ignore case. */
+/** How a text is compared; only `contains` ignores case. */
 export type TextMatch =
   | { kind: 'contains'; value: string }
+  /** The whole text; an empty value matches units without the text. */
   | { kind: 'exact'; value: string }
   /** RE2 syntax, checked when it was parsed; case counts. */
   | { kind: 'regex'; value: string };

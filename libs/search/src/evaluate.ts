@@ -131,8 +131,8 @@ function textTest(match: TextMatch): (text: string) => boolean {
     const regex = compileRegex(match.value);
     return (text) => regex.test(text);
   }
+  if (match.kind === 'exact') return (text) => text === match.value;
   const value = match.value.toLowerCase();
-  if (match.kind === 'exact') return (text) => text.length === match.value.length && text.toLowerCase() === value;
   return (text) => text.includes(match.value) || text.toLowerCase().includes(value);
 }
 
@@ -194,7 +194,10 @@ function compileTerm(term: Term): Predicate {
     case 'change_action':
       return (unit) => unit.changes?.some((change) => change.action === term.action) ?? false;
     case 'component': {
-      const test = textTest(term.match);
+      const { match } = term;
+      const name = match.value.toLowerCase();
+      // Names and slugs are compared without case, also as a whole.
+      const test = match.kind === 'exact' ? (text: string) => text.toLowerCase() === name : textTest(match);
       return ({ component }) => component !== undefined && (test(component.slug) || test(component.name));
     }
     case 'path':

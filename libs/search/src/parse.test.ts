@@ -193,6 +193,8 @@ describe('terms', () => {
     ['has:failing_check', { type: 'has', what: 'check' }],
     ['has:ignored-check', { type: 'has', what: 'dismissed-check' }],
     ['has:resolved_comment', { type: 'has', what: 'resolved-comment' }],
+    ['check: max-length', { type: 'exact', field: 'check', value: 'max-length' }],
+    ['has:shaping', { type: 'has', what: 'variant' }],
     ['check:max-length', { type: 'exact', field: 'check', value: 'max-length' }],
     ['label:"Needs care"', { type: 'exact', field: 'label', value: 'Needs care' }],
     ['language:pt_BR', { type: 'exact', field: 'language', value: 'pt_BR' }],

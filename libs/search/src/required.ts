@@ -28,7 +28,8 @@ export function requiredTexts(query: Query, fields: ReadonlySet<TextField>): Req
       return children.some((child) => child.type === 'any') ? ANY : { type: 'or', children };
     }
     case 'text': {
-      if (query.match.kind === 'regex' || !query.fields.every((field) => fields.has(field))) return ANY;
+      if (query.match.kind === 'regex' || query.match.value === '' || !query.fields.every((field) => fields.has(field)))
+        return ANY;
       return { type: 'text', value: query.match.value };
     }
     default:

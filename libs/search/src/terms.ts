@@ -58,7 +58,11 @@ const IS: Readonly<Record<string, Term>> = {
   pending: { type: 'pending', value: true },
 };
 
-const HAS_ALIASES: Readonly<Record<string, HasName>> = { 'failing-check': 'check', 'ignored-check': 'dismissed-check' };
+const HAS_ALIASES: Readonly<Record<string, HasName>> = {
+  'failing-check': 'check',
+  'ignored-check': 'dismissed-check',
+  shaping: 'variant',
+};
 
 /** Most ids in a comma separated list. */
 const MAX_IDS = 1000;

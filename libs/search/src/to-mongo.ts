@@ -65,8 +65,8 @@ function textCondition(match: TextMatch): MongoFilter {
     case 'contains':
       return { $regex: escapeRegex(match.value), $options: 'i' };
     case 'exact':
-      // \z, as $ would also match before a final line break.
-      return { $regex: `^${escapeRegex(match.value)}\\z`, $options: 'i' };
+      // Documents omit empty texts; null also matches a missing field.
+      return { $in: match.value === '' ? ['', null] : [match.value] };
     case 'regex':
       return { $regex: match.value };
   }
@@ -122,6 +122,8 @@ function termFilter(term: Term, map: UnitFieldMap): MongoFilter | undefined {
     case 'text': {
       const paths = term.fields.map((field) => map[field]);
       if (paths.some((path) => path === undefined)) return undefined;
+      // Every text contains the empty text, also one that the document omits.
+      if (term.match.kind === 'contains' && term.match.value === '') return {};
       return anyOf(paths.map((path) => ({ [path!]: textCondition(term.match) })));
     }
     case 'number': {

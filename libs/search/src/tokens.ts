@@ -48,6 +48,9 @@ export class Tokenizer {
     const head = /^([A-Za-z_]+)(:(?:[<>]=?|=)?)/.exec(this.query.slice(position, position + 64));
     if (head && !SCHEMES.has(head[1]!.toLowerCase())) {
       this.position += head[0].length;
+      // "state: translated" is read like "state:translated".
+      const rest = this.query.slice(this.position);
+      if (rest.trim() !== '') this.position += rest.length - rest.trimStart().length;
       const value = this.value(position, true);
       const text = this.query.slice(position, this.position);
       return { type: 'term', position, text, field: head[1]!.toLowerCase(), operator: head[2] as Operator, value };

@@ -20,6 +20,18 @@ describe('applyEdit', () => {
     expect(applyEdit(unit('Ahoj', 20), { target: [''] }, rules)).toEqual({ target: [''], state: 0 });
   });
 
+  it('refuses an empty plural form among filled ones, and empty forms in a state that needs a text', () => {
+    const plural = { target: ['', '', ''], state: 0 };
+    const three = { ...rules, forms: 3 };
+    const blank = (...forms: number[]) => forms.map((form) => `target.${form}:blank`);
+    expect(problems(() => applyEdit(plural, { target: ['a', '', 'c'], state: 20 }, three))).toEqual(blank(1));
+    expect(problems(() => applyEdit(plural, { target: ['a', '', ''], state: 10 }, three))).toEqual(blank(1, 2));
+    expect(problems(() => applyEdit(plural, { target: ['a', '', 'c'] }, three))).toEqual(blank(1));
+    expect(problems(() => applyEdit(plural, { target: ['', '', ''], state: 20 }, three))).toEqual(blank(0, 1, 2));
+    expect(applyEdit(plural, { target: ['', '', ''], state: 0 }, three)).toEqual({ target: ['', '', ''], state: 0 });
+    expect(applyEdit(plural, { target: ['', '', ''] }, three)).toEqual({ target: ['', '', ''], state: 0 });
+  });
+
   it('names what is wrong', () => {
     expect(problems(() => applyEdit(unit('', 0), { target: ['a', 'b'] }, rules))).toEqual(['target:invalid']);
     expect(problems(() => applyEdit(unit('a', 20), { state: 0 }, rules))).toEqual(['state:invalid']);

@@ -20,6 +20,14 @@ export interface EditRules {
 const settable = new Set<number>([State.empty, State.fuzzy, State.translated, State.approved]);
 
 /**
+ * Whether texts that a caller gives have a form without a text although they should be complete. Empty texts alone, without a state,
+ * clear the string.
+ */
+function someBlank(target: readonly string[], wanted: number | undefined): boolean {
+  return target.includes('') && !(wanted === undefined && isBlank(target));
+}
+
+/**
  * Texts and state after an edit.
  * @param known what was found wrong with the request already
  * @throws ServiceError INVALID with that, and naming target or state; PERMISSION_DENIED for units that take no edits
@@ -70,6 +78,16 @@ export function applyEdit(
     problems.push({ attr: 'state', code: 'invalid', detail: 'Approving needs the permission to review.' });
   } else if (judged && wanted === State.empty && !isBlank(target)) {
     problems.push({ attr: 'state', code: 'invalid', detail: 'A string with a text cannot be untranslated.' });
+  } else if (
+    judged &&
+    request.target &&
+    target.length === rules.forms &&
+    wanted !== State.empty &&
+    someBlank(target, wanted)
+  ) {
+    target.forEach((text, form) => {
+      if (text === '') problems.push({ attr: `target.${form}`, code: 'blank', detail: 'This text must not be empty.' });
+    });
   } else if (judged && wanted !== undefined && wanted > State.empty && isBlank(target)) {
     problems.push({ attr: 'state', code: 'invalid', detail: 'A string without a text can only be untranslated.' });
   }

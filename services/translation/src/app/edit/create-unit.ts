@@ -118,6 +118,13 @@ function exists(): ServiceError {
   return fieldErrors([{ attr: 'non_field_errors', code: 'unique', detail: 'This string exists already.' }]);
 }
 
+/** The problem with a list of texts that has none, or only empty ones. */
+function missingText(attr: string, texts: readonly string[]): FieldProblem {
+  return texts.length === 0
+    ? { attr, code: 'required', detail: 'This field is required.' }
+    : { attr: `${attr}.0`, code: 'blank', detail: 'This text must not be empty.' };
+}
+
 async function validate(
   request: CreateUnit,
   component: Component,
@@ -133,13 +140,11 @@ async function validate(
   fit(request.source, (form) => `source.${form}`);
   fit(request.target, (form) => `${monolingual ? 'value' : 'target'}.${form}`);
   if (monolingual && request.context === '')
-    problems.push({ attr: 'key', code: 'required', detail: 'A key is needed.' });
+    problems.push({ attr: 'key', code: 'blank', detail: 'A key must not be empty.' });
   else if (monolingual && !(await takesKey(component, request.context)))
     problems.push({ attr: 'key', code: 'invalid', detail: 'The key_filter of the component leaves this key out.' });
-  if (monolingual && isBlank(request.target))
-    problems.push({ attr: 'value', code: 'required', detail: 'A text is needed.' });
-  if (!monolingual && isBlank(request.source))
-    problems.push({ attr: 'source', code: 'required', detail: 'A source text is needed.' });
+  if (monolingual && isBlank(request.target)) problems.push(missingText('value', request.target));
+  if (!monolingual && isBlank(request.source)) problems.push(missingText('source', request.source));
   if (request.source.length > 2)
     problems.push({ attr: 'source', code: 'invalid', detail: 'A source has one or two texts.' });
   const plural = (monolingual ? request.target : request.source).length > 1;

@@ -214,7 +214,12 @@ class Insertion {
   }
 
   private change(unit: Unit, now: number): NewChange {
-    const details = { state: unit.state, source: historyText(unit.source), context: unit.context };
+    const details = {
+      state: unit.state,
+      old_state: unit.state,
+      source: historyText(unit.source),
+      context: unit.context,
+    };
     const change = changeOf(unit, this.author, now, Action.stringAdded, historyText(unit.target), '', details);
     return { ...change, user: this.user };
   }

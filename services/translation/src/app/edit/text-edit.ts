@@ -48,16 +48,16 @@ export function planTextEdit(edit: TextEdit): { patch: UnitPatch; changes: NewCh
     state = State.fuzzy;
     changes.push(changeOf(unit, author, now, Action.enforcedCheck, text, old, { checks: enforced }));
   }
+  // With an intermediate file the source stays what the developers wrote; without one, a source without a text is a blank source.
+  const drafted = component.intermediate !== '';
   const details = {
     ...edit.details,
     state,
     old_state: unit.state,
-    source: historyText(unit.source),
+    source: historyText(unit.isSource && !drafted ? target : unit.source),
     context: unit.context,
   };
   changes.unshift(changeOf(unit, author, now, edit.action ?? actionOfEdit(unit.state, state), text, old, details));
-  // With an intermediate file the source stays what the developers wrote; without one, a source without a text is a blank source.
-  const drafted = component.intermediate !== '';
   const shown = drafted ? shownSource({ source: unit.source, target }) : target;
   const patch: UnitPatch = {
     target,

@@ -1,0 +1,52 @@
+// npm run agree: builds the same world on Parlance and on the reference peer and compares every answer.
+//   npm run agree -- --url http://127.0.0.1:8080 --token T --peer http://127.0.0.1:8099 --peer-token T [--only edits,uploads] [--examples 6]
+// Exit status 1 when an answer differs and no rule of accepted.mjs gives a reason.
+import { parseArgs } from 'node:util';
+import { accepted } from './accepted.mjs';
+import { Judge } from './judge.mjs';
+import { Report } from './report.mjs';
+import { Remotes, Sides } from './sides.mjs';
+import { edits } from './steps/edits.mjs';
+import { files } from './steps/files.mjs';
+import { searches } from './steps/searches.mjs';
+import { structure } from './steps/structure.mjs';
+import { uploads } from './steps/uploads.mjs';
+
+const areas = { structure, searches, edits, files, uploads };
+const { values } = parseArgs({
+  options: {
+    url: { type: 'string', default: 'http://127.0.0.1:8080' },
+    token: { type: 'string' },
+    peer: { type: 'string', default: 'http://127.0.0.1:8099' },
+    'peer-token': { type: 'string' },
+    only: { type: 'string' },
+    examples: { type: 'string', default: '6' },
+  },
+});
+if (!values.token || !values['peer-token']) {
+  console.error('--token and --peer-token are required: administrators of the two servers.');
+  process.exit(2);
+}
+const report = new Report(accepted);
+const sides = new Sides(
+  { url: values.url.replace(/\/$/, ''), token: values.token },
+  { url: values.peer.replace(/\/$/, ''), token: values['peer-token'] },
+  report,
+);
+sides.judge = await Judge.of(sides.theirs);
+const remotes = await Remotes.start();
+const stamp = Date.now().toString(36);
+try {
+  for (const side of sides.both)
+    await side.patch('/api/users/admin/', { full_name: 'Ada Admin', email: 'ada@example.com' });
+  for (const [name, run] of Object.entries(areas))
+    if (!values.only || values.only.split(',').includes(name)) {
+      const project = `agree-${name}-${stamp}`;
+      console.log(`${name} in project ${project}`);
+      await run({ sides, remotes, project, report });
+    }
+} finally {
+  remotes.stop();
+}
+report.print(Number(values.examples));
+process.exitCode = report.failed > 0 ? 1 : 0;

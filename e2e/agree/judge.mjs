@@ -1,0 +1,42 @@
+// A second judge of our answers: the OpenAPI document that the peer publishes.
+import Ajv2020 from 'ajv/dist/2020.js';
+
+/** Paths of the document as expressions; a parameter is anything but a slash. */
+const pattern = (path) => new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`);
+
+export class Judge {
+  #ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+  #operations;
+
+  /** @param document OpenAPI 3.1 as an object */
+  constructor(document) {
+    this.#ajv.addSchema({ $id: 'peer', components: document.components });
+    this.#operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { responses }]) => ({ matches: pattern(path), method, responses })),
+    );
+  }
+
+  /** The document of a server. @throws Error where it publishes none in JSON */
+  static async of(side) {
+    const { status, bytes } = await side.send('GET', '/api/schema/', undefined, {
+      accept: 'application/vnd.oai.openapi+json',
+    });
+    if (status !== 200) throw new Error(`${side.base}/api/schema/ answered ${status}`);
+    return new Judge(JSON.parse(bytes.toString('utf8')));
+  }
+
+  /** Faults of an answer: where, and the rule; empty: none. Undefined where the document says nothing of such an answer. */
+  faults(method, path, status, body) {
+    const plain = path.split('?')[0].replace(/^https?:\/\/[^/]+/, '');
+    const operation = this.#operations.find((o) => o.method === method.toLowerCase() && o.matches.test(plain));
+    const schema = operation?.responses[status]?.content?.['application/json']?.schema;
+    if (!schema || body === null || typeof body !== 'object') return undefined;
+    const rooted = JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"peer#/components'));
+    const validate = this.#ajv.compile(rooted);
+    if (validate(body)) return [];
+    return validate.errors.map(({ instancePath, keyword, message }) => ({
+      path: `${instancePath.replace(/\/\d+/g, '[]').replaceAll('/', '.').replace(/^\./, '')} ${keyword}`,
+      message,
+    }));
+  }
+}

@@ -1,0 +1,101 @@
+// Collects comparisons, sorts them into equal, accepted and failed, and prints them by area.
+import { compare, normalise } from './compare.mjs';
+
+const short = (value) => {
+  const text = value === undefined ? 'absent' : JSON.stringify(value);
+  return text.length > 160 ? `${text.slice(0, 160)}…` : text;
+};
+
+export class Report {
+  #areas = new Map();
+  #failures = [];
+  #used = new Set();
+  #accepted;
+  answers = 0;
+
+  /** @param accepted rules `{area, step?, path, reason, ours?}`; `path` and `step` are regular expressions */
+  constructor(accepted) {
+    this.#accepted = accepted;
+  }
+
+  /** Counts one comparison that was made outside of `answer`. */
+  count(area, step, { path, ours, theirs, equal }) {
+    const sums = this.#areas.get(area) ?? { total: 0, equal: 0, accepted: 0, failed: 0 };
+    this.#areas.set(area, sums);
+    sums.total++;
+    if (equal) {
+      sums.equal++;
+      return;
+    }
+    const rule = this.#accepted.find(
+      (r) =>
+        (r.area === '*' || r.area === area) &&
+        r.path.test(path) &&
+        (!r.step || r.step.test(step)) &&
+        (!r.when || r.when(ours, theirs)),
+    );
+    if (rule) {
+      sums.accepted++;
+      this.#used.add(rule);
+    } else {
+      sums.failed++;
+      this.#failures.push({ area, step, path, ours, theirs });
+    }
+  }
+
+  /** Compares two answers: status, the given headers, body. */
+  answer(area, step, ours, theirs, { headers = [], bodies = true } = {}) {
+    this.answers++;
+    this.count(area, step, {
+      path: 'status',
+      ours: ours.status,
+      theirs: theirs.status,
+      equal: ours.status === theirs.status,
+    });
+    for (const name of headers) {
+      const [a, b] = [ours, theirs].map((answer) => normalise(answer.headers.get(name), answer.base));
+      this.count(area, step, { path: `header ${name}`, ours: a, theirs: b, equal: a === b });
+    }
+    if (!bodies || ours.status !== theirs.status) return;
+    const [a, b] = [ours, theirs].map((answer) => normalise(errorShape(answer.body), answer.base));
+    for (const item of compare(a, b)) this.count(area, step, item);
+  }
+
+  get failed() {
+    return this.#failures.length;
+  }
+
+  /** @param examples shown of each kind of difference */
+  print(examples = 6) {
+    const rows = [...this.#areas].map(([area, s]) => ({
+      area,
+      ...s,
+      agreement: `${((100 * (s.equal + s.accepted)) / s.total).toFixed(1)} %`,
+    }));
+    console.table(rows);
+    const kinds = new Map();
+    for (const f of this.#failures) {
+      const key = `${f.area} | ${f.path}`;
+      const kind = kinds.get(key) ?? { count: 0, examples: [] };
+      kinds.set(key, kind);
+      kind.count++;
+      if (kind.examples.length < examples)
+        kind.examples.push(`    ${f.step}\n      ours   ${short(f.ours)}\n      theirs ${short(f.theirs)}`);
+    }
+    for (const [key, { count, examples: shown }] of [...kinds].sort((x, y) => y[1].count - x[1].count))
+      console.log(`${count} x ${key}\n${shown.join('\n')}`);
+    for (const rule of this.#accepted)
+      if (!this.#used.has(rule)) console.log(`unused rule: ${rule.area} ${rule.step ?? ''} ${rule.path}`);
+    const total = rows.reduce((n, r) => n + r.total, 0);
+    console.log(`${this.answers} answers, ${total} comparisons, ${this.failed} differences that no rule accepts`);
+  }
+}
+
+/** Errors are compared by code and field: wording is each server's own. */
+function errorShape(body) {
+  if (body === null || typeof body !== 'object' || !Array.isArray(body.errors)) return body;
+  const errors = body.errors
+    .map(({ code, attr }) => ({ code, attr }))
+    .sort((a, b) => `${a.attr} ${a.code}`.localeCompare(`${b.attr} ${b.code}`));
+  return { type: body.type, errors };
+}

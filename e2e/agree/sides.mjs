@@ -1,0 +1,135 @@
+// The two servers under comparison, and a folder of git repositories that both clone from.
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { exchange } from '../bench/exchange.mjs';
+import { makeApi } from '../support/api.mjs';
+
+/** A connection for every request: the peer closes idle ones just when the next request is sent. */
+const once = (url, request) => exchange(url, { ...request, keepAlive: false });
+
+/** Runs the same request on both sides. `path` and `body` may be functions of the side. */
+export class Sides {
+  constructor(ours, theirs, report) {
+    this.ours = { name: 'ours', ids: new Map(), ...makeApi(ours.url, ours.token, once) };
+    this.theirs = { name: 'theirs', ids: new Map(), ...makeApi(theirs.url, theirs.token, once) };
+    this.report = report;
+  }
+
+  get both() {
+    return [this.ours, this.theirs];
+  }
+
+  /** The answers of both sides, in order: ours, theirs. */
+  async ask(method, path, body, headers) {
+    const of = (value, side) => (typeof value === 'function' ? value(side) : value);
+    return Promise.all(
+      this.both.map(async (side) => ({
+        base: side.base,
+        ...(await side.send(method, of(path, side), of(body, side), headers)),
+      })),
+    );
+  }
+
+  /** Asks both and compares. @returns the two answers */
+  async step(area, name, method, path, body, options = {}) {
+    const answers = await this.ask(method, path, body, options.request);
+    this.report.answer(area, name, ...answers, options);
+    this.#judge(name, method, path, answers);
+    return answers;
+  }
+
+  /** What the peer's published schema says of our answer. Faults that its own answer has as well say nothing. */
+  #judge(name, method, path, answers) {
+    const [ours, theirs] = answers;
+    if (ours.status !== theirs.status || ours.status >= 300) return;
+    const [a, b] = this.both.map((side, i) =>
+      this.judge.faults(method, typeof path === 'function' ? path(side) : path, answers[i].status, answers[i].body),
+    );
+    if (!a) return;
+    const own = new Set(b.map((fault) => fault.path + fault.message));
+    const faults = a.filter((fault) => !own.has(fault.path + fault.message));
+    if (faults.length === 0)
+      this.report.count('schema', name, { path: 'valid', ours: true, theirs: true, equal: true });
+    for (const { path: where, message } of faults)
+      this.report.count('schema', name, { path: where, ours: message, theirs: 'valid', equal: false });
+  }
+
+  /** Creates a component on both sides and waits for its import. */
+  async component(project, settings) {
+    await Promise.all(
+      this.both.map(async (side) => {
+        const made = await side.post(`/api/projects/${project}/components/`, settings);
+        if (made.task_url) await side.finished(made.task_url);
+        // The peer's answer may name no task although its import goes on.
+        for (let quiet = 0, before = -1; quiet < 3;) {
+          const { count } = await side.get(
+            `/api/units/?q=${encodeURIComponent(`component:="${settings.slug}" AND project:="${project}"`)}&page_size=1`,
+          );
+          quiet = count === before && count > 0 ? quiet + 1 : 0;
+          before = count;
+          await new Promise((resolve) => setTimeout(resolve, 400));
+        }
+      }),
+    );
+  }
+}
+
+const git = (cwd, ...args) =>
+  execFileSync(
+    'git',
+    ['-c', 'user.name=Developer', '-c', 'user.email=dev@example.com', '-c', 'init.defaultBranch=main', ...args],
+    { cwd, stdio: 'pipe' },
+  );
+
+/** Bare repositories behind `git daemon` on 127.0.0.1. */
+export class Remotes {
+  static async start() {
+    const folder = mkdtempSync(join(tmpdir(), 'parlance-agree-'));
+    const port = await new Promise((resolve) => {
+      const server = createServer().listen(0, '127.0.0.1', () => {
+        const { port } = server.address();
+        server.close(() => resolve(port));
+      });
+    });
+    const daemon = spawn(
+      'git',
+      [
+        'daemon',
+        '--reuseaddr',
+        '--export-all',
+        '--enable=receive-pack',
+        '--listen=127.0.0.1',
+        `--port=${port}`,
+        `--base-path=${folder}`,
+        folder,
+      ],
+      { stdio: 'ignore' },
+    );
+    return new Remotes(folder, port, daemon);
+  }
+
+  constructor(folder, port, daemon) {
+    Object.assign(this, { folder, port, daemon });
+  }
+
+  /** Makes a repository of files. @returns its address */
+  make(name, files) {
+    const tree = join(this.folder, `${name}.tree`);
+    for (const [path, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(tree, path)), { recursive: true });
+      writeFileSync(join(tree, path), content);
+    }
+    git(tree, 'init', '-q');
+    git(tree, 'add', '-A');
+    git(tree, 'commit', '-q', '-m', 'Initial strings');
+    git(this.folder, 'clone', '-q', '--bare', tree, join(this.folder, `${name}.git`));
+    return `git://127.0.0.1:${this.port}/${name}.git`;
+  }
+
+  stop() {
+    this.daemon.kill();
+  }
+}

@@ -1,0 +1,134 @@
+// Downloads in every format: status, headers and content.
+import { createRequire } from 'node:module';
+import { compare } from '../compare.mjs';
+import { components, makeWorld } from '../world.mjs';
+
+const { formatOf } = createRequire(import.meta.url)('@parlance/formats');
+
+const converters = [
+  '',
+  'po',
+  'mo',
+  'xliff',
+  'xliff11',
+  'tbx',
+  'tmx',
+  'csv',
+  'csv-multi',
+  'xlsx',
+  'json',
+  'json-nested',
+  'json-flat',
+  'aresource',
+  'strings',
+  'strings-utf8',
+  'php',
+  'nope',
+];
+
+/** How a converted file is read: by the project's own readers, the same for both sides. */
+const readers = {
+  po: 'po',
+  mo: 'mo',
+  xliff: 'plainxliff',
+  xliff11: 'plainxliff',
+  tbx: 'tbx',
+  csv: 'csv',
+  'csv-multi': 'csv-multi',
+  xlsx: 'xlsx',
+  json: 'json',
+  'json-nested': 'json-nested',
+  aresource: 'aresource',
+  strings: 'strings',
+  'strings-utf8': 'strings-utf8',
+  php: 'php',
+};
+
+/** The strings of a file, in any order: layout is each writer's own. */
+function stringsOf(bytes, format) {
+  const reader = readers[format];
+  if (!reader) return null;
+  const file = formatOf(reader).parse(bytes);
+  // Ids of XLIFF and TBX units are hashes of the writer's own.
+  const key = (unit) => (/^(xliff|tbx)/.test(format) ? '' : (unit.context ?? ''));
+  return Object.fromEntries(
+    file.units.map((unit) => [JSON.stringify([key(unit), unit.source ?? [], unit.target]), true]),
+  );
+}
+
+export async function files(context) {
+  const { sides, project: p, report } = context;
+  await makeWorld(context);
+  const headers = ['content-type', 'content-disposition', 'vary'];
+  async function download(path, name, compareContent, format = '') {
+    const answers = await sides.ask('GET', path, undefined, { accept: '*/*' });
+    report.answer('files', name, ...answers, { headers, bodies: false });
+    const [ours, theirs] = answers;
+    report.count('files', name, {
+      path: 'has last-modified',
+      ours: ours.headers.get('last-modified') !== null,
+      theirs: theirs.headers.get('last-modified') !== null,
+      equal: ((ours.headers.get('last-modified') !== null) === theirs.headers.get('last-modified')) !== null,
+    });
+    if (ours.status !== 200 || theirs.status !== 200) {
+      if (ours.status === theirs.status) report.answer('file errors', name, ...answers);
+      return;
+    }
+    if (!compareContent) return;
+    if (!format) {
+      report.count('file contents', name, {
+        path: 'bytes',
+        ours: ours.bytes.length,
+        theirs: theirs.bytes.length,
+        equal: ours.bytes.equals(theirs.bytes),
+      });
+      return;
+    }
+    const [a, b] = [ours, theirs].map((answer) => {
+      try {
+        return stringsOf(answer.bytes, format);
+      } catch (error) {
+        return { [`cannot be read: ${error.message}`]: true };
+      }
+    });
+    if (!a) return;
+    for (const item of compare(a, b)) report.count('file contents', name, item);
+  }
+  for (const slug of Object.keys(components))
+    for (const language of ['en', 'de', 'cs']) {
+      if (
+        !components[slug].files[Object.keys(components[slug].files).find((f) => f.includes(language)) ?? ''] &&
+        language !== 'en'
+      )
+        continue;
+      const base = `/api/translations/${p}/${slug}/${language}/file/`;
+      await download(base, `${slug}/${language}`, true);
+      await download(`${base}?format=`, `${slug}/${language} format empty`, false);
+      for (const format of converters.filter(Boolean))
+        await download(`${base}?format=${format}`, `${slug}/${language} as ${format}`, true, format);
+      for (const q of ['state:translated', 'state:empty', 'nofield:x', '('])
+        await download(
+          `${base}?format=po&q=${encodeURIComponent(q)}`,
+          `${slug}/${language} as po with ${q}`,
+          true,
+          'po',
+        );
+      await download(`${base}?q=state:translated`, `${slug}/${language} q without format`, false);
+    }
+  for (const slug of Object.keys(components)) {
+    for (const query of [
+      '',
+      '?format=zip',
+      '?format=zip:csv',
+      '?format=zip:nope',
+      '?format=nope',
+      '?language_code=de',
+      '?language_code=nope',
+    ])
+      await download(`/api/components/${p}/${slug}/file/${query}`, `component ${slug} ${query}`, false);
+    for (const tail of ['monolingual_base/', 'new_template/'])
+      await download(`/api/components/${p}/${slug}/${tail}`, `${slug} ${tail}`, true);
+  }
+  for (const query of ['', '?format=zip', '?format=zip:csv', '?language_code=de'])
+    await download(`/api/projects/${p}/file/${query}`, `project ${query}`, false);
+}
