@@ -142,7 +142,7 @@ async function answer(
     // Nobody may write; that is said before anything is looked up.
     if (!reads && current.principal.anonymous && areaOf(rawPath) === 'api') throw new ServiceError('NOT_AUTHENTICATED');
     if (request.method === 'OPTIONS')
-      return send(
+      return await send(
         response,
         200,
         negotiated,
@@ -172,7 +172,7 @@ async function answer(
   } catch (error) {
     // Nobody is there to read what went wrong, and that calls were cancelled is no defect.
     if (!gone.signal.aborted)
-      sendError(request, response, error, negotiated, match ? page(request, match, doc, username) : undefined);
+      await sendError(request, response, error, negotiated, match ? page(request, match, doc, username) : undefined);
   } finally {
     const status = gone.signal.aborted ? CLIENT_GONE : response.statusCode;
     const took = stop({ route, status: String(status) });
@@ -365,15 +365,16 @@ function page(request: Request, match: Match<Endpoint>, doc: string, username: s
 type Facts = ReturnType<typeof page>;
 
 /** @param unread a request whose body is still coming: the answer stands on the wire at once, but ends only after the body */
-function send(
+async function send(
   response: Response,
   status: number,
   negotiated: Negotiated,
   data: unknown,
   facts: Facts,
   unread?: Request,
-): void {
-  sendText(response, status, contentTypes[negotiated.renderer], render(data, negotiated, { ...facts, status }), unread);
+): Promise<void> {
+  const text = await render(data, negotiated, { ...facts, status });
+  sendText(response, status, contentTypes[negotiated.renderer], text, unread);
 }
 
 /** @param unread see `send` */
@@ -429,23 +430,23 @@ async function sendReply(
     response.setHeader('Content-Length', bytes.length);
     response.end(bytes);
   } else if (reply.prepared) {
-    send(response, status, negotiated, reply.prepared.data(), facts);
+    await send(response, status, negotiated, reply.prepared.data(), facts);
   } else if (reply.data === undefined) {
     response.statusCode = status;
     response.end();
-  } else send(response, status, negotiated, reply.data, facts);
+  } else await send(response, status, negotiated, reply.data, facts);
 }
 
 /** How long the rest of a refused body is thrown away, in milliseconds. */
 const DROP_MS = 30_000;
 
-function sendError(
+async function sendError(
   request: Request,
   response: Response,
   error: unknown,
   negotiated: Negotiated,
   facts: Facts | undefined,
-): void {
+): Promise<void> {
   const presented = presentError(error);
   if (presented.status >= 500)
     logger.error({ err: error, method: request.method, path: request.url.split('?')[0] }, 'request failed');
@@ -463,7 +464,7 @@ function sendError(
     return sendText(response, presented.status, 'text/plain; charset=utf-8', `${presented.body.detail}\n`, unread);
   }
   const renderer = negotiated.renderer === 'api' && facts ? negotiated : ({ renderer: 'json', indent: 0 } as const);
-  send(
+  await send(
     response,
     presented.status,
     renderer,
