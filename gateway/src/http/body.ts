@@ -2,6 +2,7 @@ import busboy, { type BusboyHeaders } from '@fastify/busboy';
 import { JsonError, parseBoundedJson, type JsonBounds } from '@parlance/contracts';
 import { ServiceError } from '@parlance/errors';
 import { once } from 'node:events';
+import { setImmediate as turn } from 'node:timers/promises';
 import { TextDecoder } from 'node:util';
 import { tooLarge, type BodyReader } from './body-reader';
 import { room } from './room';
@@ -145,6 +146,19 @@ function formValues(pairs: Iterable<[string, string]>): Record<string, unknown> 
   return values;
 }
 
+/** Bytes that are parsed before it is seen whether the form has too many parts, and before others get their turn. */
+const PIECE = 8 * 1024;
+const PIECES_A_TURN = 4;
+
+async function* pieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let count = 0;
+  for await (const chunk of chunks)
+    for (let at = 0; at < chunk.length; at += PIECE) {
+      if (++count % PIECES_A_TURN === 0) await turn();
+      yield chunk.subarray(at, at + PIECE);
+    }
+}
+
 async function readMultipart(reader: BodyReader): Promise<Body> {
   const { limits } = reader;
   const pairs: [string, string][] = [];
@@ -189,9 +203,9 @@ async function readMultipart(reader: BodyReader): Promise<Body> {
   );
   const finished = once(parser, 'finish').catch(() => undefined);
   try {
-    for await (const chunk of reader.chunks(limits.maxUpload, SPOOL_BYTES)) {
-      if (failure) break;
+    for await (const chunk of pieces(reader.chunks(limits.maxUpload, SPOOL_BYTES))) {
       if (!parser.write(chunk) && !failure) await room(parser);
+      if (failure) break;
     }
     if (!failure) {
       parser.end();
