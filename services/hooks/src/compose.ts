@@ -29,6 +29,8 @@ export interface ComposeOptions {
   catalogAddress: string;
   translationAddress: string;
   hooksEnabled: boolean;
+  /** Most webhooks of a project, and of the site. */
+  maxWebhooks: number;
   allowPrivate: boolean;
   /** Separates systems that share one event server (tests). */
   namespace?: string;
@@ -79,7 +81,15 @@ export async function compose(
     serviceSecret: options.serviceSecret,
     implementation: handlers(
       { catalog, inbound, relay, enabled: options.hooksEnabled },
-      { catalog, subscriptions, deliveries, secrets, allowPrivate: options.allowPrivate, wake },
+      {
+        catalog,
+        subscriptions,
+        deliveries,
+        secrets,
+        allowPrivate: options.allowPrivate,
+        maxWebhooks: options.maxWebhooks,
+        wake,
+      },
     ),
   });
   return {

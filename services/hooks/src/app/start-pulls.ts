@@ -5,6 +5,9 @@ import type { InboundDelivery, InboundStore, Match } from '../domain/ports';
 /** Number of the change that a received notification leaves in a component's history. */
 const ACTION_HOOK_RECEIVED = 53;
 
+/** Triggers of a component that follow each other within this time leave one entry in its history, in milliseconds. */
+const QUIET_MS = 5_000;
+
 /** Name under which this service announces. */
 export const SOURCE = 'hooks';
 
@@ -45,6 +48,11 @@ export async function startPulls(
     branch: delivery.branches.join(', '),
     full_name: delivery.fullName,
   });
+  // The pulls of these are merged; so is what people read of them.
+  const quiet = await inbound.noteTriggers(
+    stored.pulls.map((p) => p.componentId),
+    QUIET_MS,
+  );
   const events: OutgoingEvent[] = [
     newEvent(
       SOURCE,
@@ -56,20 +64,22 @@ export async function startPulls(
       },
       stored.id,
     ),
-    ...stored.pulls.map((pull) =>
-      newEvent(
-        SOURCE,
-        'changeMade',
-        {
-          action: ACTION_HOOK_RECEIVED,
-          projectId: pull.projectId,
-          componentId: pull.componentId,
-          target: title,
-          detailsJson: details,
-        },
-        pull.componentId,
+    ...stored.pulls
+      .filter((pull) => quiet.has(pull.componentId))
+      .map((pull) =>
+        newEvent(
+          SOURCE,
+          'changeMade',
+          {
+            action: ACTION_HOOK_RECEIVED,
+            projectId: pull.projectId,
+            componentId: pull.componentId,
+            target: title,
+            detailsJson: details,
+          },
+          pull.componentId,
+        ),
       ),
-    ),
   ];
   if (!(await inbound.add(stored, events))) return undefined;
   await relay.flush(stored.id, events);

@@ -55,7 +55,7 @@ export class MongoTaskStore implements TaskStore {
       if (matchedCount === 1) return;
       try {
         const now = Date.now();
-        await this.models.tasks.collection.insertOne({
+        const document: TaskDocument = {
           _id: id,
           kind: 'pull',
           component,
@@ -70,7 +70,8 @@ export class MongoTaskStore implements TaskStore {
           createdAt: new Date(now),
           notBefore: new Date(now + delayMs),
           slot,
-        } as never);
+        };
+        await retried(() => this.models.tasks.create(document));
         return;
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
