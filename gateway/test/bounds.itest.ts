@@ -172,6 +172,20 @@ describe('bytes of bodies that are held', () => {
   });
 });
 
+it.each([
+  ['in the middle of a file', '--b\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\nxxx'],
+  [
+    'in the middle of a large file',
+    `--b\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n${'x'.repeat(3 * MIB)}`,
+  ],
+  ['in the middle of a field', '--b\r\nContent-Disposition: form-data; name="f"\r\n\r\nxxx'],
+  ['before its first part', 'x'],
+])('a multipart form that ends %s is refused', async (_, body) => {
+  const headers = { Authorization: `Token ${tokenOf()}`, 'Content-Type': 'multipart/form-data; boundary=b' };
+  expect(await call('/api/users/', { headers }, body)).toMatchObject({ status: 400, errors: [[null, 'parse_error']] });
+  await until(() => gateway.bodyBytes() === 0);
+});
+
 describe('the event loop', () => {
   /** The longest delay in milliseconds while a body is sent; the least of several times, since other programs take the processor, too. */
   async function delayUnder(name: string): Promise<{ delay: number; status: number }> {

@@ -166,9 +166,15 @@ async function readMultipart(reader: BodyReader): Promise<Body> {
   const receiving: Promise<void>[] = [];
   let failure: Error | undefined;
   let fieldBytes = 0;
-  const fail = (error: Error) => {
-    failure ??= error;
-  };
+  let fail!: (error: Error) => void;
+  const failed = new Promise<never>((_, reject) => {
+    fail = (error) => {
+      failure ??= error;
+      reject(failure);
+    };
+  });
+  // It may fail while nothing waits for it.
+  failed.catch(() => undefined);
   let parser: ReturnType<typeof busboy>;
   try {
     parser = busboy({
@@ -210,13 +216,14 @@ async function readMultipart(reader: BodyReader): Promise<Body> {
     if (!failure) {
       parser.end();
       await finished;
-      await Promise.all(receiving);
+      // Files of a damaged form never end.
+      await Promise.race([Promise.all(receiving), failed]);
     }
     if (failure) throw failure;
     return { values: formValues(pairs), form: true, files };
   } catch (error) {
     // Files that are still being received end with the parser.
     parser.destroy();
-    throw error;
+    throw failure ?? error;
   }
 }

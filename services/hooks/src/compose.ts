@@ -29,6 +29,8 @@ export interface ComposeOptions {
   catalogAddress: string;
   translationAddress: string;
   hooksEnabled: boolean;
+  /** Triggers of a component within this time leave one entry in its history, in milliseconds. */
+  mergeMs: number;
   /** Most webhooks of a project, and of the site. */
   maxWebhooks: number;
   allowPrivate: boolean;
@@ -80,7 +82,7 @@ export async function compose(
     listen: options.grpcListen,
     serviceSecret: options.serviceSecret,
     implementation: handlers(
-      { catalog, inbound, relay, enabled: options.hooksEnabled },
+      { catalog, inbound, relay, enabled: options.hooksEnabled, mergeMs: options.mergeMs },
       {
         catalog,
         subscriptions,

@@ -155,7 +155,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
   await bus.consume({
     durable: 'vcs-worker-pushed',
     payloads: pushedPayloads,
-    handle: repositoryPushed(parts, config.VCS_WORKER_MERGE_SECONDS * 1000),
+    handle: repositoryPushed(parts, config.PARLANCE_HOOK_MERGE_SECONDS * 1000),
   });
   await bus.consume({
     durable: 'vcs-worker-edits',

@@ -34,7 +34,7 @@ export const settings = z.object({
   /** Seconds after which another worker takes over the repository of one that is gone. */
   VCS_WORKER_LEASE_SECONDS: integer({ min: 2, max: 3600, default: 30 }),
   /** Seconds that a pull which a hook asked for waits for more hooks of the same component. */
-  VCS_WORKER_MERGE_SECONDS: integer({ min: 0, max: 3600, default: 2 }),
+  PARLANCE_HOOK_MERGE_SECONDS: integer({ min: 0, max: 3600, default: 2 }),
   /** Seconds between looks for pending edits that are old enough to be committed. */
   VCS_WORKER_COMMIT_CHECK_SECONDS: integer({ min: 1, max: 86_400, default: 60 }),
 });

@@ -5,15 +5,14 @@ import type { InboundDelivery, InboundStore, Match } from '../domain/ports';
 /** Number of the change that a received notification leaves in a component's history. */
 const ACTION_HOOK_RECEIVED = 53;
 
-/** Triggers of a component that follow each other within this time leave one entry in its history, in milliseconds. */
-const QUIET_MS = 5_000;
-
 /** Name under which this service announces. */
 export const SOURCE = 'hooks';
 
 export interface PullParts {
   inbound: InboundStore;
   relay: Pick<OutboxRelay<string>, 'flush'>;
+  /** Triggers of a component within this time leave one entry in its history, in milliseconds. */
+  mergeMs: number;
 }
 
 /** What is known of a delivery before its pulls are started. */
@@ -26,7 +25,7 @@ export type NewDelivery = Omit<InboundDelivery, 'id' | 'receivedMs' | 'pulls'>;
  * @returns undefined when the same delivery was stored before
  */
 export async function startPulls(
-  { inbound, relay }: PullParts,
+  { inbound, relay, mergeMs }: PullParts,
   delivery: NewDelivery,
   matches: readonly (Match & { verified: boolean })[],
   title: string,
@@ -51,7 +50,7 @@ export async function startPulls(
   // The pulls of these are merged; so is what people read of them.
   const quiet = await inbound.noteTriggers(
     stored.pulls.map((p) => p.componentId),
-    QUIET_MS,
+    mergeMs,
   );
   const events: OutgoingEvent[] = [
     newEvent(

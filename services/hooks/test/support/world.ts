@@ -142,6 +142,7 @@ export async function startWorld(known: readonly KnownComponent[], more: Partial
     hooksEnabled: true,
     allowPrivate: true,
     maxWebhooks: 100,
+    mergeMs: 60_000,
     namespace: `${all.namespace}${name}`,
     ...more,
   };

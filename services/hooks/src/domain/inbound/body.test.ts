@@ -10,9 +10,8 @@ describe('bodies', () => {
     }
   });
 
-  it('are bounded in depth, number of values and fields', async () => {
-    await expect(read(`{"a":${'['.repeat(60)}${']'.repeat(60)}}`)).rejects.toThrow('deeper than 50 levels');
-    await expect(read(`{"a":[${'1,'.repeat(100_001)}1]}`)).rejects.toThrow('more than 100000 values');
+  it('are bounded in number of values and fields', async () => {
+    await expect(read(`{"a":[${'1,'.repeat(250_001)}1]}`)).rejects.toThrow('more than 250000 values');
     const form = `${'a&'.repeat(30)}payload={}`;
     await expect(read(form, 'application/x-www-form-urlencoded')).rejects.toThrow('more than 20 fields');
     await expect(read('--b\r\n\r\n\r\n'.repeat(30), 'multipart/form-data; boundary=b')).rejects.toThrow('more than 20');

@@ -7,8 +7,8 @@ export class BodyError extends Error {}
 /** The body is of a type that no git host sends. */
 export class MediaTypeError extends Error {}
 
-/** What the JSON of a notification may hold: a push of two thousand commits has some ten thousand values. */
-const JSON_BOUNDS: JsonBounds = { depth: 50, values: 100_000 };
+/** What the JSON of a notification may hold: a push of two thousand commits has some ten thousand values. Nothing walks its depth. */
+const JSON_BOUNDS: JsonBounds = { depth: Infinity, values: 250_000 };
 
 /** Fields and parts of a form; hosts send one. */
 const MAX_FIELDS = 20;
