@@ -25,8 +25,8 @@ export class BodyBudgets {
     diskBytes: number,
     private readonly limits: BodyLimits,
   ) {
-    this.memory = new ByteBudget(sharesOf(memoryBytes));
-    this.disk = new ByteBudget(sharesOf(diskBytes));
+    this.memory = budgetFor(memoryBytes, limits.maxBody);
+    this.disk = budgetFor(diskBytes, limits.maxUpload);
   }
 
   /** Bytes of bodies in memory. */
@@ -45,6 +45,12 @@ export class BodyBudgets {
     });
     return new BodyReader(request, response, this.limits, memory, disk, atEnd);
   }
+}
+
+/** @param largest body that every caller may send, however small a share of the total is */
+function budgetFor(total: number, largest: number): ByteBudget {
+  const shares = sharesOf(total);
+  return new ByteBudget({ ...shares, caller: Math.max(shares.caller, largest) });
 }
 
 export function tooLarge(limit: number): ServiceError {
