@@ -47,6 +47,6 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- define "parlance.allowedHosts" -}}
 {{- $service := printf "%s-gateway" (include "parlance.fullname" .) -}}
 {{- $inCluster := list $service (printf "%s.%s" $service .Release.Namespace) (printf "%s.%s.svc" $service .Release.Namespace) (printf "%s.%s.svc.cluster.local" $service .Release.Namespace) -}}
-{{- $ingress := ternary (list .Values.ingress.host) list .Values.ingress.enabled -}}
+{{- $ingress := ternary (list .Values.ingress.host) (list) .Values.ingress.enabled -}}
 {{- concat .Values.allowedHosts $ingress $inCluster | join "," -}}
 {{- end -}}
