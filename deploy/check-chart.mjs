@@ -32,6 +32,7 @@ const good = {
       'ingress.enabled': 'true',
       'ingress.className': 'nginx',
       'ingress.tlsSecret': 'tls',
+      'allowedHosts[0]': 'other.example.org',
       'networkPolicy.enabled': 'true',
       'podMonitor.enabled': 'true',
       'services.gateway.autoscaling.enabled': 'true',
@@ -42,9 +43,13 @@ const good = {
       'config.PARLANCE_RATE_LIMIT_ANONYMOUS': '10/day',
     },
     (text) =>
-      ['kind: HorizontalPodAutoscaler', 'kind: NetworkPolicy', 'translation:pw@other', '10/day'].every((part) =>
-        text.includes(part),
-      ),
+      [
+        '"other.example.org,parlance.example.org,',
+        'kind: HorizontalPodAutoscaler',
+        'kind: NetworkPolicy',
+        'translation:pw@other',
+        '10/day',
+      ].every((part) => text.includes(part)),
   ],
   'a Secret of the user': [
     { 'secrets.existingSecret': 'mine', 's3.endpoint': 'http://minio:9000' },

@@ -14,6 +14,14 @@ async function start() {
   const env = {
     PARLANCE_RATE_LIMIT_AUTHENTICATED: '1000000/hour',
     PARLANCE_RATE_LIMIT_ANONYMOUS: '1000000/day',
+    PARLANCE_RATE_LIMIT_HOOKS: '1000000/day',
+    PARLANCE_RATE_LIMIT_HOOKS_OBJECT: '1000000/day',
+    PARLANCE_RATE_LIMIT_EXPORTS: '1000000/day',
+    PARLANCE_RATE_LIMIT_EXPORTS_OBJECT: '1000000/day',
+    PARLANCE_RATE_LIMIT_GIT: '1000000/day',
+    PARLANCE_RATE_LIMIT_GIT_OBJECT: '1000000/day',
+    // Tests look at what each hook leaves.
+    PARLANCE_HOOK_MERGE_SECONDS: '0',
     // Only requests that ask for it are traced.
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',

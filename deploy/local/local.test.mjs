@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataDir } from './data-dir.mjs';
 import { fingerprint, isInstalled } from './prepare.mjs';
-import { environments, processes } from './processes.mjs';
+import { environments, processes, hostsOf } from './processes.mjs';
 
 let folder;
 beforeEach(() => {
@@ -100,6 +100,9 @@ describe('the environment of the processes', () => {
     });
     // It names the host that each request names.
     expect(all.gateway.PARLANCE_PUBLIC_URL).toBeUndefined();
+    expect(all.gateway.PARLANCE_ALLOWED_HOSTS).toBe('127.0.0.1');
+    expect(hostsOf('192.0.2.1:80')).toEqual(['192.0.2.1']);
+    expect(hostsOf('[::]:80')).toEqual(hostsOf('0.0.0.0:80'));
     expect(all.gateway).toMatchObject({ GATEWAY_LISTEN: '127.0.0.1:8091', HOOKS_ADDRESS: grpc.hooks });
   });
 });

@@ -1,5 +1,6 @@
 // The processes that make up the product, and what each is told.
 import { fileURLToPath } from 'node:url';
+import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { databaseUri } from '../engines/engines.mjs';
 
@@ -24,6 +25,19 @@ export const processes = {
 };
 
 const cache = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
+
+/** Under which hosts others reach an address that the public API listens on; loopback addresses are known to the gateway. */
+export function hostsOf(listen) {
+  const host = listen.slice(0, listen.lastIndexOf(':'));
+  if (host !== '0.0.0.0' && host !== '[::]') return [host];
+  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  return [
+    ...[hostname()].filter((name) => /^\w[\w.-]*\w$/.test(name)),
+    ...addresses
+      .filter(({ internal, scopeid }) => !internal && !scopeid)
+      .map(({ address, family }) => (family === 'IPv6' ? `[${address}]` : address)),
+  ];
+}
 
 /** TRANSLATION_ADDRESS and the like. */
 const addressVariable = (name) => `${name.toUpperCase().replaceAll('-', '_')}_ADDRESS`;
@@ -58,6 +72,7 @@ export function environments({ grpc, operations, engines, secrets, listen, url, 
       S3_REGION: process.env.S3_REGION || 'us-east-1',
       PARLANCE_SERVICE_SECRET: secrets.service,
       PARLANCE_ENCRYPTION_KEY: secrets.encryption,
+      PARLANCE_ALLOWED_HOSTS: process.env.PARLANCE_ALLOWED_HOSTS || hostsOf(listen).join(','),
       PARLANCE_ALLOW_PRIVATE_REMOTES: process.env.PARLANCE_ALLOW_PRIVATE_REMOTES || 'true',
       PARLANCE_WORK_DIR: workDir,
       // The gateway names the host that each request names; mails and commit messages follow no request.

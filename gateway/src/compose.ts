@@ -7,8 +7,10 @@ import { makeClients } from './clients';
 import type { Config } from './config';
 import { Directory } from './directory/directory';
 import { endpoints } from './endpoints';
+import { BodyBudgets } from './http/body-reader';
 import { Farewell } from './http/farewell';
 import { makeApp } from './http/app';
+import { AllowedHosts } from './http/hosts';
 import { Throttle } from './http/throttle';
 
 /** How long a process that is told to stop still takes requests, in milliseconds. */
@@ -17,6 +19,8 @@ const LINGER_MS = 1_000;
 /** A running gateway and the port it listens on. */
 export interface Gateway extends ProcessParts {
   port: number;
+  /** Bytes of request bodies in memory. */
+  bodyBytes: () => number;
 }
 
 export async function compose(config: Config): Promise<Gateway> {
@@ -34,7 +38,14 @@ export async function compose(config: Config): Promise<Gateway> {
     translation: () => clients.translation.connected(),
   };
   const readiness = new Readiness(ready);
-  const app = makeApp({ config, clients, directory, throttle: new Throttle(redis, config), readiness, endpoints });
+  const bodies = new BodyBudgets(config.PARLANCE_BODY_MEMORY_BYTES, config.PARLANCE_BODY_DISK_BYTES, {
+    maxBody: config.PARLANCE_MAX_BODY_BYTES,
+    maxUpload: config.PARLANCE_MAX_UPLOAD_BYTES,
+    patienceMs: config.PARLANCE_BODY_TIMEOUT_SECONDS * 1000,
+  });
+  const hosts = new AllowedHosts(config.PARLANCE_ALLOWED_HOSTS, config.PARLANCE_PUBLIC_URL);
+  const throttle = new Throttle(redis, config);
+  const app = makeApp({ config, clients, directory, throttle, bodies, hosts, readiness, endpoints });
   const server = createServer(
     { requestTimeout: 600_000, headersTimeout: 30_000, maxHeaderSize: 65_536, keepAliveTimeout: 65_000 },
     app,
@@ -51,6 +62,7 @@ export async function compose(config: Config): Promise<Gateway> {
   logger.info({ port }, 'gateway listens');
   return {
     port,
+    bodyBytes: () => bodies.used,
     ready,
     async drain() {
       readiness.drain();

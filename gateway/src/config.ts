@@ -9,8 +9,15 @@ import {
   siteAddress,
   z,
 } from '@parlance/config';
+import { isHostEntry } from './http/hosts';
 
 const { NATS_URL: _unused, GRPC_LISTEN: _alsoUnused, ...common } = commonSettings;
+
+const commaSeparated = (text: string): string[] =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean);
 
 const origin = /^https?:\/\/[^/\s]+$/;
 
@@ -29,6 +36,13 @@ export const settings = z.object({
   PARLANCE_SITE_TITLE: z.string().max(100).default('Parlance'),
   PARLANCE_RATE_LIMIT_ANONYMOUS: rate('100/day'),
   PARLANCE_RATE_LIMIT_AUTHENTICATED: rate('5000/hour'),
+  /** Of each address or user, and of all requests for one object. */
+  PARLANCE_RATE_LIMIT_HOOKS: rate('300/minute'),
+  PARLANCE_RATE_LIMIT_HOOKS_OBJECT: rate('60/minute'),
+  PARLANCE_RATE_LIMIT_EXPORTS: rate('60/minute'),
+  PARLANCE_RATE_LIMIT_EXPORTS_OBJECT: rate('300/minute'),
+  PARLANCE_RATE_LIMIT_GIT: rate('300/minute'),
+  PARLANCE_RATE_LIMIT_GIT_OBJECT: rate('1200/minute'),
   /** Reverse proxies whose X-Forwarded-For is believed: a count of hops, or addresses and networks, comma separated; empty: none. */
   PARLANCE_TRUSTED_PROXIES: z
     .string()
@@ -41,20 +55,30 @@ export const settings = z.object({
   PARLANCE_CORS_ORIGINS: z
     .string()
     .default('')
-    .transform((text) =>
-      text
-        .split(',')
-        .map((o) => o.trim())
-        .filter(Boolean),
-    )
+    .transform(commaSeparated)
     .refine(
       (list) => list.every((o) => o === '*' || origin.test(o)),
       'must be origins such as https://example.org, or *',
     ),
-  /** Largest JSON or form body, in bytes. */
-  PARLANCE_MAX_BODY_BYTES: integer({ min: 1024, max: 1_000_000_000, default: 10_485_760 }),
+  /** Hosts that requests may name, beside that of PARLANCE_PUBLIC_URL and this machine itself; comma separated, `*` for all. */
+  PARLANCE_ALLOWED_HOSTS: z
+    .string()
+    .default('')
+    .transform(commaSeparated)
+    .refine(
+      (list) => list.every(isHostEntry),
+      'must be host names without ports such as example.org or .example.org, or *',
+    ),
+  /** Largest JSON or form body, in bytes; larger ones would hold the event loop for too long. */
+  PARLANCE_MAX_BODY_BYTES: integer({ min: 1024, max: 16_777_216, default: 2_097_152 }),
   /** Largest upload with files, in bytes. */
   PARLANCE_MAX_UPLOAD_BYTES: integer({ min: 1024, max: 10_000_000_000, default: 104_857_600 }),
+  /** Bytes of request bodies that the gateway keeps in memory at the same time. */
+  PARLANCE_BODY_MEMORY_BYTES: integer({ min: 1_048_576, max: 10_000_000_000, default: 134_217_728 }),
+  /** Bytes of uploaded files that the gateway keeps on disk at the same time. */
+  PARLANCE_BODY_DISK_BYTES: integer({ min: 1_048_576, max: 1_000_000_000_000, default: 1_073_741_824 }),
+  /** Seconds without a byte after which a body is given up. */
+  PARLANCE_BODY_TIMEOUT_SECONDS: integer({ min: 1, max: 600, default: 30 }),
   /** Items on a page of a list when the request does not say. */
   PARLANCE_PAGE_SIZE: integer({ min: 1, max: 1000, default: 50 }),
   /** Compress answers of 32 KiB and more for clients that ask for it. Off: the proxy before the gateway does it better. */

@@ -42,3 +42,11 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- printf "%s/parlance_%s%s" $server (.name | replace "-" "_") $query -}}
 {{- end -}}
 {{- end -}}
+
+{{/* Hosts that requests may name: those of the values, of the ingress, and the gateway's names in the cluster. */}}
+{{- define "parlance.allowedHosts" -}}
+{{- $service := printf "%s-gateway" (include "parlance.fullname" .) -}}
+{{- $inCluster := list $service (printf "%s.%s" $service .Release.Namespace) (printf "%s.%s.svc" $service .Release.Namespace) (printf "%s.%s.svc.cluster.local" $service .Release.Namespace) -}}
+{{- $ingress := ternary (list .Values.ingress.host) (list) .Values.ingress.enabled -}}
+{{- concat .Values.allowedHosts $ingress $inCluster | join "," -}}
+{{- end -}}

@@ -11,12 +11,14 @@ import type { Config } from '../config';
 import type { Caller, Directory, Refusal } from '../directory/directory';
 import { Links } from '../presenters/links';
 import { readBody, type Body } from './body';
+import type { BodyBudgets, BodyReader } from './body-reader';
 import type { Call, Reply } from './call';
 import { cors } from './cors';
 import { tokenOf } from './credentials';
 import type { Endpoint } from './endpoint';
 import { describe } from './describe';
 import { notFound, presentError } from './errors';
+import type { AllowedHosts } from './hosts';
 import { isGitPath, PASSWORD_WANTED, unknownToNobody } from './git-client';
 import { lookUp, type Place } from './look-up';
 import { commonRenderers, contentTypes, negotiate, type Negotiated } from './negotiation';
@@ -24,7 +26,7 @@ import { readingsOf } from './plain-categories';
 import { render } from './render';
 import { room } from './room';
 import { Router, type Match } from './router';
-import { countedAs, type Throttle } from './throttle';
+import { areaOf, countedAs, objectOf, type Area, type Throttle } from './throttle';
 
 const serviceCalls = new Histogram({
   name: 'parlance_http_service_calls',
@@ -50,6 +52,8 @@ export interface AppParts {
   clients: Clients;
   directory: Directory;
   throttle: Throttle;
+  bodies: BodyBudgets;
+  hosts: AllowedHosts;
   readiness: Readiness;
   endpoints: readonly Endpoint[];
 }
@@ -111,10 +115,10 @@ async function answer(
     if (request.url.length > MAX_URL) throw notFound();
     operations = await answerOperationsPath(rawPath, response, parts.readiness);
     if (operations) return;
+    parts.hosts.check(request.headers.host);
     if (cors(parts.config, request, response)) return;
     response.setHeader('Vary', 'Accept, Cookie, origin');
     const query = new URLSearchParams(rawQuery);
-    const api = rawPath.startsWith('/api');
     const git = isGitPath(rawPath);
     const [reading, ...otherReadings] = readingsOf(rawPath);
     const found = router.match(reading);
@@ -124,7 +128,8 @@ async function answer(
     const callOf = (route: Match<Endpoint>, caller: Caller) =>
       makeCall(parts, request, response, route, query, caller, requestId, gone.signal);
     const { caller: current, begun } = await enter(parts, request, response, {
-      api,
+      area: areaOf(rawPath),
+      object: objectOf(found?.params),
       git,
       ownCredentials: endpoint?.ownCredentials === true,
       ...(found && endpoint?.eager ? { begin: (caller) => handle(callOf(found, caller), endpoint) } : {}),
@@ -135,9 +140,9 @@ async function answer(
     route = match.route.pattern;
     const reads = method === 'GET' || method === 'OPTIONS';
     // Nobody may write; that is said before anything is looked up.
-    if (!reads && current.principal.anonymous && api) throw new ServiceError('NOT_AUTHENTICATED');
+    if (!reads && current.principal.anonymous && areaOf(rawPath) === 'api') throw new ServiceError('NOT_AUTHENTICATED');
     if (request.method === 'OPTIONS')
-      return send(
+      return await send(
         response,
         200,
         negotiated,
@@ -167,7 +172,7 @@ async function answer(
   } catch (error) {
     // Nobody is there to read what went wrong, and that calls were cancelled is no defect.
     if (!gone.signal.aborted)
-      sendError(request, response, error, negotiated, match ? page(request, match, doc, username) : undefined);
+      await sendError(request, response, error, negotiated, match ? page(request, match, doc, username) : undefined);
   } finally {
     const status = gone.signal.aborted ? CLIENT_GONE : response.statusCode;
     const took = stop({ route, status: String(status) });
@@ -237,7 +242,13 @@ async function enter(
   parts: AppParts,
   request: Request,
   response: Response,
-  entry: { api: boolean; git: boolean; ownCredentials: boolean; begin?: (caller: Caller) => Promise<Reply> },
+  entry: {
+    area: Area | undefined;
+    object: string | undefined;
+    git: boolean;
+    ownCredentials: boolean;
+    begin?: (caller: Caller) => Promise<Reply>;
+  },
 ): Promise<{ caller: Caller; begun?: Promise<Reply> }> {
   const token = entry.ownCredentials ? await knownToken(parts, request) : tokenOf(request, entry.git);
   const refused = () =>
@@ -249,7 +260,7 @@ async function enter(
   // It is looked at later, or never.
   begun?.catch(() => undefined);
   // A refused token is counted by its address, apart from what may be read without one, and stays a 401.
-  let admission = await parts.throttle.admit(request, response, caller, entry.api);
+  let admission = await parts.throttle.admit(request, response, caller, entry.area, entry.object);
   parts.directory.observe(admission.generations);
   if (token === undefined) throw refused();
   if (!parts.directory.isCurrent(caller)) {
@@ -258,7 +269,7 @@ async function enter(
     caller = await parts.directory.caller(token);
     // What was remembered was somebody else, so the request fills a window of somebody else: it is let in by its own.
     if (countedAs(request, caller) !== counted)
-      admission = await parts.throttle.admit(request, response, caller, entry.api);
+      admission = await parts.throttle.admit(request, response, caller, entry.area, entry.object);
   }
   if (!caller || 'refused' in caller) throw refused();
   if (!admission.allowed) {
@@ -267,7 +278,7 @@ async function enter(
       message: `Too many requests; there is room again in ${admission.resetSeconds} seconds.`,
     });
   }
-  left.set(caller, admission.remaining);
+  if (entry.area === 'api') left.set(caller, admission.remaining);
   return { caller, ...(begun ? { begun } : {}) };
 }
 
@@ -285,6 +296,7 @@ function makeCall(
   const place: Place = {};
   const problems: FieldProblem[] = [];
   let body: Promise<Body> | undefined;
+  let reader: BodyReader | undefined;
   const named = <K extends keyof typeof place>(key: K): NonNullable<(typeof place)[K]> => {
     const value = place[key];
     if (value === undefined) throw new Error(`the path names no ${key}`);
@@ -315,13 +327,17 @@ function makeCall(
     url: `${base}${path.endsWith('/') ? path : `${path}/`}`,
     siteTitle: parts.config.PARLANCE_SITE_TITLE,
     userAgent: request.headers['user-agent'] ?? '',
-    body: () =>
-      (body ??= readBody(
+    get bodyReader() {
+      return (reader ??= parts.bodies.reader(
         request,
-        { maxBody: parts.config.PARLANCE_MAX_BODY_BYTES, maxUpload: parts.config.PARLANCE_MAX_UPLOAD_BYTES },
-        (release) => void response.once('close', release),
-        match.route.methods.get(request.method)?.body?.raw,
-      )),
+        response,
+        countedAs(request, caller),
+        caller.principal.anonymous,
+      ));
+    },
+    body() {
+      return (body ??= readBody(this.bodyReader, match.route.methods.get(request.method)?.body?.raw));
+    },
     place,
     get project() {
       return named('project');
@@ -349,15 +365,16 @@ function page(request: Request, match: Match<Endpoint>, doc: string, username: s
 type Facts = ReturnType<typeof page>;
 
 /** @param unread a request whose body is still coming: the answer stands on the wire at once, but ends only after the body */
-function send(
+async function send(
   response: Response,
   status: number,
   negotiated: Negotiated,
   data: unknown,
   facts: Facts,
   unread?: Request,
-): void {
-  sendText(response, status, contentTypes[negotiated.renderer], render(data, negotiated, { ...facts, status }), unread);
+): Promise<void> {
+  const text = await render(data, negotiated, { ...facts, status });
+  sendText(response, status, contentTypes[negotiated.renderer], text, unread);
 }
 
 /** @param unread see `send` */
@@ -413,23 +430,23 @@ async function sendReply(
     response.setHeader('Content-Length', bytes.length);
     response.end(bytes);
   } else if (reply.prepared) {
-    send(response, status, negotiated, reply.prepared.data(), facts);
+    await send(response, status, negotiated, reply.prepared.data(), facts);
   } else if (reply.data === undefined) {
     response.statusCode = status;
     response.end();
-  } else send(response, status, negotiated, reply.data, facts);
+  } else await send(response, status, negotiated, reply.data, facts);
 }
 
 /** How long the rest of a refused body is thrown away, in milliseconds. */
 const DROP_MS = 30_000;
 
-function sendError(
+async function sendError(
   request: Request,
   response: Response,
   error: unknown,
   negotiated: Negotiated,
   facts: Facts | undefined,
-): void {
+): Promise<void> {
   const presented = presentError(error);
   if (presented.status >= 500)
     logger.error({ err: error, method: request.method, path: request.url.split('?')[0] }, 'request failed');
@@ -438,8 +455,8 @@ function sendError(
     return;
   }
   for (const [name, value] of Object.entries(presented.headers)) response.setHeader(name, value);
-  // A client that waits to be let on (Expect: 100-continue) sends no body now; the connection is of no more use.
-  const waits = !request.complete && request.headers.expect !== undefined;
+  // A client that waits to be let on (Expect: 100-continue), or stopped sending, sends no body now; the connection is of no more use.
+  const waits = !request.complete && (request.headers.expect !== undefined || presented.status === 408);
   if (waits) response.setHeader('Connection', 'close');
   const unread = !request.complete && !waits ? request : undefined;
   if (isGitPath(request.url)) {
@@ -447,7 +464,7 @@ function sendError(
     return sendText(response, presented.status, 'text/plain; charset=utf-8', `${presented.body.detail}\n`, unread);
   }
   const renderer = negotiated.renderer === 'api' && facts ? negotiated : ({ renderer: 'json', indent: 0 } as const);
-  send(
+  await send(
     response,
     presented.status,
     renderer,

@@ -1,8 +1,12 @@
 import busboy, { type BusboyHeaders } from '@fastify/busboy';
+import { JsonError, parseBoundedJson, type JsonBounds } from '@parlance/contracts';
 import { ServiceError } from '@parlance/errors';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { setImmediate as turn } from 'node:timers/promises';
 import { TextDecoder } from 'node:util';
-import { receiveFile, type UploadedFile } from './uploaded-file';
+import { tooLarge, type BodyReader } from './body-reader';
+import { room } from './room';
+import { receiveFile, SPOOL_BYTES, type UploadedFile } from './uploaded-file';
 
 /** A request's body. */
 export interface Body {
@@ -13,52 +17,20 @@ export interface Body {
   files: Map<string, UploadedFile>;
 }
 
-export interface BodyLimits {
-  maxBody: number;
-  maxUpload: number;
-}
-
-function tooLarge(limit: number): ServiceError {
-  return new ServiceError('TOO_LARGE', { message: `The body is larger than ${limit} bytes.` });
-}
-
-/** Nesting of JSON that is accepted; what is deeper serves nobody and overflows those who walk it. */
-const MAX_DEPTH = 50;
-
-/** Lets a client that waits before it sends its body (Expect: 100-continue) go on, now that nothing else stands against the request. */
-function letSend(request: IncomingMessage & { res?: ServerResponse }): void {
-  if (/100-continue/i.test(request.headers.expect ?? '')) request.res?.writeContinue();
-}
-
-/** Reads at most `limit` bytes; a longer body is refused before it is read. */
-export async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const announced = Number(request.headers['content-length'] ?? 0);
-  if (announced > limit) throw tooLarge(limit);
-  letSend(request);
-  const chunks: Buffer[] = [];
-  let size = 0;
-  // The connection stays usable for the answer that says what was wrong.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > limit) throw tooLarge(limit);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
+/**
+ * What the JSON of a body may hold. No request of the API needs more; more values would hold the event loop while they are built and
+ * walked, and deeper ones overflow those who walk them.
+ */
+const JSON_BOUNDS: JsonBounds = { depth: 50, values: 20_000 };
 
 const MAX_FIELDS = 1000;
 
 /**
- * @param atEnd takes what has to be done when the request is over: closing files of the body
  * @param raw name of the file that a body of any other type is
- * @throws PARSE_ERROR, TOO_LARGE, UNSUPPORTED_MEDIA_TYPE
+ * @throws PARSE_ERROR, TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, UNAVAILABLE, REQUEST_TIMEOUT
  */
-export async function readBody(
-  request: IncomingMessage,
-  limits: BodyLimits,
-  atEnd: (release: () => void) => void,
-  raw?: string,
-): Promise<Body> {
+export async function readBody(reader: BodyReader, raw?: string): Promise<Body> {
+  const { request, limits } = reader;
   const header = request.headers['content-type'] ?? '';
   const type = header.split(';')[0]!.trim().toLowerCase();
   const empty =
@@ -73,43 +45,39 @@ export async function readBody(
   }
   if (type === 'application/json')
     return {
-      values: parseJson(await readBytes(request, limits.maxBody), decoderOf(header)),
+      values: await parseJson(await reader.bytes(limits.maxBody), decoderOf(header)),
       form: false,
       files: new Map(),
     };
   if (type === 'application/x-www-form-urlencoded') {
-    const text = (await readBytes(request, limits.maxBody)).toString('utf8');
-    return { values: formValues(new URLSearchParams(text)), form: true, files: new Map() };
+    const bytes = await reader.bytes(limits.maxBody);
+    // Parsing millions of empty pairs would hold the event loop.
+    if (hasMore(bytes, '&', MAX_FIELDS - 1)) throw tooManyFields();
+    return { values: formValues(new URLSearchParams(bytes.toString('utf8'))), form: true, files: new Map() };
   }
-  if (type === 'multipart/form-data') return readMultipart(request, limits, atEnd);
-  if (raw !== undefined) return readRaw(request, limits.maxUpload, atEnd, { name: raw, type });
+  if (type === 'multipart/form-data') return readMultipart(reader);
+  if (raw !== undefined) return readRaw(reader, { name: raw, type });
   throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', {
     message: type ? `The content type "${type}" is not supported here.` : 'The body has no content type.',
   });
 }
 
+/** Whether a sign occurs more than `count` times. */
+function hasMore(bytes: Buffer, sign: string, count: number): boolean {
+  let found = 0;
+  for (let at = bytes.indexOf(sign); at >= 0; at = bytes.indexOf(sign, at + 1)) if (++found > count) return true;
+  return false;
+}
+
 /** A body that is a file, named by its Content-Disposition. */
-async function readRaw(
-  request: IncomingMessage,
-  limit: number,
-  atEnd: (release: () => void) => void,
-  facts: { name: string; type: string },
-): Promise<Body> {
-  const filename = filenameOf(request.headers['content-disposition'] ?? '');
+async function readRaw(reader: BodyReader, facts: { name: string; type: string }): Promise<Body> {
+  const filename = filenameOf(reader.request.headers['content-disposition'] ?? '');
   if (filename === '') {
     throw new ServiceError('PARSE_ERROR', {
       message: 'A file that is sent as the body needs a header Content-Disposition with a filename.',
     });
   }
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-  letSend(request);
-  let size = 0;
-  const count = (bytes: number) => {
-    size += bytes;
-    if (size > limit) throw tooLarge(limit);
-  };
-  const stream = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-  const file = await receiveFile({ ...facts, filename }, stream, count, atEnd);
+  const file = await receiveFile({ ...facts, filename }, reader.chunks(reader.limits.maxUpload, SPOOL_BYTES), reader);
   return { values: {}, form: true, files: new Map([[file.name, file]]) };
 }
 
@@ -136,15 +104,14 @@ function decoderOf(contentType: string): TextDecoder {
   }
 }
 
-function parseJson(bytes: Buffer, decoder: TextDecoder): Record<string, unknown> {
+async function parseJson(bytes: Buffer, decoder: TextDecoder): Promise<Record<string, unknown>> {
   let value: unknown;
   try {
-    value = JSON.parse(decoder.decode(bytes));
+    value = await parseBoundedJson(decoded(bytes, decoder), JSON_BOUNDS);
   } catch (error) {
-    throw new ServiceError('PARSE_ERROR', { message: `The body is no valid JSON: ${(error as Error).message}` });
+    if (error instanceof JsonError) throw new ServiceError('PARSE_ERROR', { message: error.message });
+    throw error;
   }
-  if (tooDeep(value))
-    throw new ServiceError('PARSE_ERROR', { message: `The JSON is nested deeper than ${MAX_DEPTH} levels.` });
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ServiceError('INVALID', {
       problems: [{ attr: 'non_field_errors', code: 'invalid', detail: 'A JSON object is expected.' }],
@@ -153,15 +120,16 @@ function parseJson(bytes: Buffer, decoder: TextDecoder): Record<string, unknown>
   return value as Record<string, unknown>;
 }
 
-function tooDeep(value: unknown): boolean {
-  let level = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) return true;
-    level = level.flatMap((item) =>
-      typeof item === 'object' && item !== null ? Object.values(item).filter((inner) => typeof inner === 'object') : [],
-    );
+function decoded(bytes: Buffer, decoder: TextDecoder): string {
+  try {
+    return decoder.decode(bytes);
+  } catch (error) {
+    throw new ServiceError('PARSE_ERROR', { message: `The body is no valid JSON: ${(error as Error).message}` });
   }
-  return false;
+}
+
+function tooManyFields(): ServiceError {
+  return new ServiceError('PARSE_ERROR', { message: `A form has at most ${MAX_FIELDS} fields.` });
 }
 
 /** Fields that come several times become lists. */
@@ -169,8 +137,7 @@ function formValues(pairs: Iterable<[string, string]>): Record<string, unknown> 
   const values: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   let count = 0;
   for (const [name, value] of pairs) {
-    if (++count > MAX_FIELDS)
-      throw new ServiceError('PARSE_ERROR', { message: `A form has at most ${MAX_FIELDS} fields.` });
+    if (++count > MAX_FIELDS) throw tooManyFields();
     const before = values[name];
     if (before === undefined) values[name] = value;
     else if (Array.isArray(before)) before.push(value);
@@ -179,67 +146,84 @@ function formValues(pairs: Iterable<[string, string]>): Record<string, unknown> 
   return values;
 }
 
-function readMultipart(
-  request: IncomingMessage,
-  limits: BodyLimits,
-  atEnd: (release: () => void) => void,
-): Promise<Body> {
-  return new Promise((resolve, reject) => {
-    const announced = Number(request.headers['content-length'] ?? 0);
-    if (announced > limits.maxUpload) return reject(tooLarge(limits.maxUpload));
-    letSend(request);
-    const pairs: [string, string][] = [];
-    const files = new Map<string, UploadedFile>();
-    const receiving: Promise<void>[] = [];
-    let size = 0;
-    let parser: ReturnType<typeof busboy>;
-    try {
-      parser = busboy({
-        headers: request.headers as BusboyHeaders,
-        limits: { fieldSize: limits.maxBody, fields: MAX_FIELDS, files: 10, parts: MAX_FIELDS + 10, headerPairs: 100 },
-      });
-    } catch (error) {
-      return reject(
-        new ServiceError('PARSE_ERROR', { message: `The form could not be read: ${(error as Error).message}` }),
-      );
+/** Bytes that are parsed before it is seen whether the form has too many parts, and before others get their turn. */
+const PIECE = 8 * 1024;
+const PIECES_A_TURN = 4;
+
+async function* pieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let count = 0;
+  for await (const chunk of chunks)
+    for (let at = 0; at < chunk.length; at += PIECE) {
+      if (++count % PIECES_A_TURN === 0) await turn();
+      yield chunk.subarray(at, at + PIECE);
     }
-    const fail = (error: Error) => {
-      request.unpipe(parser);
-      request.resume();
-      reject(error);
+}
+
+async function readMultipart(reader: BodyReader): Promise<Body> {
+  const { limits } = reader;
+  const pairs: [string, string][] = [];
+  const files = new Map<string, UploadedFile>();
+  const receiving: Promise<void>[] = [];
+  let failure: Error | undefined;
+  let fieldBytes = 0;
+  let fail!: (error: Error) => void;
+  const failed = new Promise<never>((_, reject) => {
+    fail = (error) => {
+      failure ??= error;
+      reject(failure);
     };
-    parser.on('field', (name, value, _nameTruncated, valueTruncated) => {
-      if (valueTruncated) fail(tooLarge(limits.maxBody));
-      else pairs.push([name, value]);
-    });
-    parser.on('file', (name, stream, filename, _encoding, type) => {
-      const facts = { name, filename: (filename ?? '').split(/[\\/]/).pop()!.slice(0, 255), type };
-      const count = (bytes: number) => {
-        size += bytes;
-        if (size > limits.maxUpload) throw tooLarge(limits.maxUpload);
-      };
-      receiving.push(
-        receiveFile(facts, stream, count, atEnd).then(
-          (file) => void files.set(name, file),
-          (error: unknown) => {
-            stream.resume();
-            fail(error as Error);
-          },
-        ),
-      );
-    });
-    for (const limit of ['fieldsLimit', 'filesLimit', 'partsLimit'] as const) {
-      parser.on(limit, () => fail(new ServiceError('PARSE_ERROR', { message: 'The form has too many parts.' })));
-    }
-    parser.on('error', (error) =>
-      fail(new ServiceError('PARSE_ERROR', { message: `The form could not be read: ${(error as Error).message}` })),
-    );
-    parser.on('finish', () => {
-      Promise.all(receiving)
-        .then(() => resolve({ values: formValues(pairs), form: true, files }))
-        .catch(reject);
-    });
-    request.on('aborted', () => fail(new ServiceError('PARSE_ERROR', { message: 'The body ended early.' })));
-    request.pipe(parser);
   });
+  // It may fail while nothing waits for it.
+  failed.catch(() => undefined);
+  let parser: ReturnType<typeof busboy>;
+  try {
+    parser = busboy({
+      headers: reader.request.headers as BusboyHeaders,
+      limits: { fieldSize: limits.maxBody, fields: MAX_FIELDS, files: 10, parts: MAX_FIELDS + 10, headerPairs: 100 },
+    });
+  } catch (error) {
+    throw new ServiceError('PARSE_ERROR', { message: `The form could not be read: ${(error as Error).message}` });
+  }
+  parser.on('field', (name, value, _nameTruncated, valueTruncated) => {
+    fieldBytes += Buffer.byteLength(name) + Buffer.byteLength(value);
+    if (valueTruncated || fieldBytes > limits.maxBody) fail(tooLarge(limits.maxBody));
+    else pairs.push([name, value]);
+  });
+  parser.on('file', (name, stream, filename, _encoding, type) => {
+    const facts = { name, filename: (filename ?? '').split(/[\\/]/).pop()!.slice(0, 255), type };
+    receiving.push(
+      receiveFile(facts, stream, reader).then(
+        (file) => void files.set(name, file),
+        (error: unknown) => {
+          stream.resume();
+          fail(error as Error);
+        },
+      ),
+    );
+  });
+  for (const limit of ['fieldsLimit', 'filesLimit', 'partsLimit'] as const) {
+    parser.on(limit, () => fail(new ServiceError('PARSE_ERROR', { message: 'The form has too many parts.' })));
+  }
+  parser.on('error', (error) =>
+    fail(new ServiceError('PARSE_ERROR', { message: `The form could not be read: ${(error as Error).message}` })),
+  );
+  const finished = once(parser, 'finish').catch(() => undefined);
+  try {
+    for await (const chunk of pieces(reader.chunks(limits.maxUpload, SPOOL_BYTES))) {
+      if (!parser.write(chunk) && !failure) await room(parser);
+      if (failure) break;
+    }
+    if (!failure) {
+      parser.end();
+      await finished;
+      // Files of a damaged form never end.
+      await Promise.race([Promise.all(receiving), failed]);
+    }
+    if (failure) throw failure;
+    return { values: formValues(pairs), form: true, files };
+  } catch (error) {
+    // Files that are still being received end with the parser.
+    parser.destroy();
+    throw failure ?? error;
+  }
 }

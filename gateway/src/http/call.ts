@@ -6,6 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Clients } from '../clients';
 import type { Directory } from '../directory/directory';
 import type { Body } from './body';
+import type { BodyReader } from './body-reader';
 import type { Links } from '../presenters/links';
 
 /** A component with what belongs to it. */
@@ -37,6 +38,8 @@ export interface Call {
   readonly url: string;
   /** Reads the body, once. @throws PARSE_ERROR, TOO_LARGE, UNSUPPORTED_MEDIA_TYPE */
   body(): Promise<Body>;
+  /** Reads bodies that are no values of the API: of git hosts and git clients. */
+  readonly bodyReader: BodyReader;
   /** What the path names; there whenever the path has such a part. */
   readonly project: catalog.Project__Output;
   readonly component: ComponentView;

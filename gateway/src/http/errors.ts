@@ -14,13 +14,19 @@ export interface HttpError {
   headers: Record<string, string>;
 }
 
+/** Problems that an answer lists; the first ones are enough to go on. */
+const MAX_PROBLEMS = 100;
+
 /** Presents an error. What is not a ServiceError is a defect: its text stays inside. */
 export function presentError(error: unknown): HttpError {
   const known = isServiceError(error) ? error : new ServiceError('INTERNAL');
   const { http, code, type } = known.info;
   const hidden = known.reason === 'INTERNAL';
   const message = hidden ? reasons.INTERNAL.message : known.message;
-  const problems = known.problems.length > 0 && !hidden ? [...known.problems] : [{ attr: null, code, detail: message }];
+  const problems =
+    known.problems.length > 0 && !hidden
+      ? known.problems.slice(0, MAX_PROBLEMS)
+      : [{ attr: null, code, detail: message }];
   const headers: Record<string, string> = {};
   if (http === 401) headers['WWW-Authenticate'] = 'Token';
   if (http === 503) headers['Retry-After'] = '5';

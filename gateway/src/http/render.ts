@@ -1,4 +1,5 @@
 import { Eta } from 'eta';
+import { setImmediate as turn } from 'node:timers/promises';
 import { apiPage } from '../pages/api';
 import type { Negotiated } from './negotiation';
 
@@ -31,14 +32,52 @@ function flattened(row: object, prefix = ''): Record<string, unknown> {
   return flat;
 }
 
-export function toCsv(data: unknown): string {
-  const rows = rowsOf(data).map((row) => flattened(row));
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  return (
-    [columns, ...rows.map((row) => columns.map((column) => row[column]))]
-      .map((row) => row.map(cell).join(','))
-      .join('\r\n') + '\r\n'
-  );
+export async function toCsv(data: unknown): Promise<string> {
+  const rows = await inSlices(rowsOf(data), (row) => flattened(row));
+  const names = new Set<string>();
+  await inSlices(rows, (row) => Object.keys(row).forEach((name) => names.add(name)));
+  const columns = [...names];
+  const line = (values: readonly unknown[]) => `${values.map(cell).join(',')}\r\n`;
+  const lines = await inSlices(rows, (row) => line(columns.map((column) => row[column])));
+  return line(columns) + lines.join('');
+}
+
+/** Longest that work on a large answer keeps the event loop from other requests, in milliseconds. */
+const SLICE_MS = 10;
+
+/** Maps a list that may be long; other requests get their turn in between. */
+async function inSlices<T, R>(list: readonly T[], map: (item: T) => R): Promise<R[]> {
+  const mapped: R[] = [];
+  let begun = performance.now();
+  for (const item of list) {
+    mapped.push(map(item));
+    if (performance.now() - begun < SLICE_MS) continue;
+    await turn();
+    begun = performance.now();
+  }
+  return mapped;
+}
+
+/** The same text as JSON.stringify makes, in slices where the data is a list or a page of one. */
+export async function toJson(data: unknown, indent = 0): Promise<string> {
+  const line = (level: number) => (indent > 0 ? `\n${' '.repeat(indent * level)}` : '');
+  // Texts in JSON have no line breaks of their own.
+  const nested = (value: unknown, level: number) =>
+    JSON.stringify(value ?? null, null, indent).replaceAll('\n', line(level));
+  const list = async (items: readonly unknown[], level: number) =>
+    items.length === 0
+      ? '[]'
+      : `[${(await inSlices(items, (item) => line(level + 1) + nested(item, level + 1))).join(',')}${line(level)}]`;
+  if (Array.isArray(data)) return list(data, 0);
+  const results = typeof data === 'object' && data !== null ? (data as { results?: unknown }).results : undefined;
+  if (!Array.isArray(results)) return JSON.stringify(data, null, indent);
+  const members: string[] = [];
+  for (const [key, value] of Object.entries(data as object) as [string, unknown][]) {
+    if (value === undefined) continue;
+    const json = value === results ? await list(results, 1) : nested(value, 1);
+    members.push(`${line(1)}${JSON.stringify(key)}:${indent > 0 ? ' ' : ''}${json}`);
+  }
+  return `{${members.join(',')}${line(0)}}`;
 }
 
 /** Metrics as OpenMetrics text, which Prometheus' older format reads as well. */
@@ -64,20 +103,20 @@ export interface PageFacts {
   username: string;
 }
 
-export function render(data: unknown, { renderer, indent }: Negotiated, facts: PageFacts): string {
+export async function render(data: unknown, { renderer, indent }: Negotiated, facts: PageFacts): Promise<string> {
   switch (renderer) {
     case 'api':
-      return eta.render(page, { ...facts, body: JSON.stringify(data, null, 2) });
+      return eta.render(page, { ...facts, body: await toJson(data, 2) });
     case 'csv':
       return toCsv(data);
     case 'openmetrics':
     case 'prometheus':
       return toOpenMetrics(data);
     case 'json-flat':
-      return JSON.stringify(
+      return toJson(
         typeof data === 'object' && data !== null && 'results' in data ? (data as { results: unknown }).results : data,
       );
     default:
-      return indent > 0 ? JSON.stringify(data, null, indent) : JSON.stringify(data);
+      return toJson(data, indent);
   }
 }

@@ -1,13 +1,12 @@
-import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
+import { once, type EventEmitter } from 'node:events';
 
-/** Waits until a response takes more, or is gone. */
-export async function room(response: ServerResponse): Promise<void> {
+/** Waits for `drain` (backpressure) or `close`. */
+export async function room(writable: EventEmitter): Promise<void> {
   const settled = new AbortController();
   try {
     await Promise.race([
-      once(response, 'drain', { signal: settled.signal }),
-      once(response, 'close', { signal: settled.signal }),
+      once(writable, 'drain', { signal: settled.signal }),
+      once(writable, 'close', { signal: settled.signal }),
     ]);
   } finally {
     settled.abort();

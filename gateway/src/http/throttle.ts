@@ -1,6 +1,7 @@
 import { admit, type Admission, type RateLimit, type Redis } from '@parlance/redis';
 import { logger } from '@parlance/telemetry';
 import type { Request, Response } from 'express';
+import { hash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config';
 import type { Caller, Refusal } from '../directory/directory';
@@ -22,21 +23,54 @@ export function countedAs(request: Request, caller: Caller | Refusal | null): st
   return `${known ? 'address' : 'refused'}:${countedAddress(request.ip ?? '')}`;
 }
 
-/** Counts requests against the limits of who makes them. */
+const areas = ['api', 'hooks', 'exports', 'git'] as const;
+/** Parts of the public API; each has windows of its own. */
+export type Area = (typeof areas)[number];
+
+/** The area of a path; undefined: requests there are not counted. */
+export const areaOf = (path: string): Area | undefined =>
+  areas.find((area) => path === `/${area}` || path.startsWith(`/${area}/`));
+
+/** Whose window, beside the caller's, a request fills: that of the object that its path names. */
+export function objectOf(params: Readonly<Record<string, string>> | undefined): string | undefined {
+  const { provider: _provider, ...names } = params ?? {};
+  const values = Object.entries(names);
+  return values.length === 0 ? undefined : hash('sha256', JSON.stringify(values.sort()), 'base64url');
+}
+
+type Limits = Pick<Config, Extract<keyof Config, `PARLANCE_RATE_LIMIT_${string}`>>;
+
+/** Counts requests against the limits of who makes them, and outside of /api/ against those of what they are about. */
 export class Throttle {
   private away = false;
 
   constructor(
     private readonly redis: Redis,
-    private readonly limits: Pick<Config, 'PARLANCE_RATE_LIMIT_ANONYMOUS' | 'PARLANCE_RATE_LIMIT_AUTHENTICATED'>,
+    private readonly limits: Limits,
   ) {
     redis.on('ready', () => this.returned());
   }
 
-  /** Counts the request and says so in the response's headers. Without Redis nothing is limited, and no request waits for it. */
-  async admit(request: Request, response: Response, caller: Caller | Refusal | null, api: boolean): Promise<Admission> {
-    const limit = api ? this.limitOf(caller) : null;
-    const admission = (await this.asked(countedAs(request, caller), limit)) ?? blind(limit);
+  /**
+   * Counts the request and says so in the response's headers. Without Redis nothing is limited, and no request waits for it.
+   * @param object see `objectOf`
+   */
+  async admit(
+    request: Request,
+    response: Response,
+    caller: Caller | Refusal | null,
+    area: Area | undefined,
+    object?: string,
+  ): Promise<Admission> {
+    const limit = area ? this.limitOf(caller, area) : null;
+    const counted = countedAs(request, caller);
+    let admission =
+      (await this.asked(area === undefined || area === 'api' ? counted : `${area}:${counted}`, limit)) ?? blind(limit);
+    const objectLimit = area === undefined || area === 'api' || object === undefined ? null : this.objectLimit(area);
+    if (admission.allowed && objectLimit) {
+      const ofObject = (await this.asked(`${area}:object:${object}`, objectLimit)) ?? blind(objectLimit);
+      if (!ofObject.allowed) admission = ofObject;
+    }
     if (limit) {
       response.setHeader('X-RateLimit-Limit', admission.limit);
       response.setHeader('X-RateLimit-Remaining', Math.max(0, admission.remaining));
@@ -45,10 +79,30 @@ export class Throttle {
     return admission;
   }
 
-  private limitOf(caller: Caller | Refusal | null): RateLimit | null {
-    return isSignedIn(caller)
-      ? this.limits.PARLANCE_RATE_LIMIT_AUTHENTICATED
-      : this.limits.PARLANCE_RATE_LIMIT_ANONYMOUS;
+  private limitOf(caller: Caller | Refusal | null, area: Area): RateLimit | null {
+    switch (area) {
+      case 'hooks':
+        return this.limits.PARLANCE_RATE_LIMIT_HOOKS;
+      case 'exports':
+        return this.limits.PARLANCE_RATE_LIMIT_EXPORTS;
+      case 'git':
+        return this.limits.PARLANCE_RATE_LIMIT_GIT;
+      case 'api':
+        return isSignedIn(caller)
+          ? this.limits.PARLANCE_RATE_LIMIT_AUTHENTICATED
+          : this.limits.PARLANCE_RATE_LIMIT_ANONYMOUS;
+    }
+  }
+
+  private objectLimit(area: Exclude<Area, 'api'>): RateLimit | null {
+    switch (area) {
+      case 'hooks':
+        return this.limits.PARLANCE_RATE_LIMIT_HOOKS_OBJECT;
+      case 'exports':
+        return this.limits.PARLANCE_RATE_LIMIT_EXPORTS_OBJECT;
+      case 'git':
+        return this.limits.PARLANCE_RATE_LIMIT_GIT_OBJECT;
+    }
   }
 
   /** What Redis says; null while it is away. */

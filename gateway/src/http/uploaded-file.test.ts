@@ -20,16 +20,16 @@ describe('a file of a form', () => {
     'of %d bytes comes out as it went in, each time',
     async (size) => {
       const releases: (() => void)[] = [];
-      let counted = 0;
-      const file = await receiveFile(
-        facts,
-        pieces(size),
-        (bytes) => (counted += bytes),
-        (release) => releases.push(release),
-      );
+      let inMemory = size;
+      let onDisk = 0;
+      const file = await receiveFile(facts, pieces(size), {
+        memory: { shrink: (bytes) => (inMemory -= bytes) },
+        disk: { grow: (bytes) => (onDisk += bytes) },
+        atEnd: (release) => releases.push(release),
+      });
       const wanted = await all(pieces(size));
       expect(file.size).toBe(size);
-      expect(counted).toBe(size);
+      expect([inMemory, onDisk]).toEqual(size > SPOOL_BYTES ? [0, size] : [size, 0]);
       expect((await all(file.chunks())).equals(wanted)).toBe(true);
       expect((await all(file.chunks())).equals(wanted)).toBe(true);
       // What is large lies on disk, without a name that somebody could forget to remove.
@@ -41,14 +41,13 @@ describe('a file of a form', () => {
 
   it('is closed when the upload is stopped', async () => {
     const releases: (() => void)[] = [];
-    let counted = 0;
-    const stop = (bytes: number) => {
-      counted += bytes;
-      if (counted > 2 * SPOOL_BYTES) throw new Error('too much');
+    let onDisk = 0;
+    const grow = (bytes: number) => {
+      onDisk += bytes;
+      if (onDisk > 2 * SPOOL_BYTES) throw new Error('too much');
     };
-    await expect(receiveFile(facts, pieces(9 * SPOOL_BYTES), stop, (r) => releases.push(r))).rejects.toThrow(
-      'too much',
-    );
+    const leases = { memory: { shrink: () => undefined }, disk: { grow }, atEnd: (r: () => void) => releases.push(r) };
+    await expect(receiveFile(facts, pieces(9 * SPOOL_BYTES), leases)).rejects.toThrow('too much');
     expect(releases).toHaveLength(1);
     for (const release of releases) release();
     expect(temporary()).toEqual([]);

@@ -1,4 +1,4 @@
-import { chunks } from '@parlance/grpc-kit';
+import { chunks, type ByteLease } from '@parlance/grpc-kit';
 import { randomUUID } from 'node:crypto';
 import { open, unlink, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,23 +37,28 @@ async function* readBlocks(handle: FileHandle, size: number): AsyncGenerator<Buf
   }
 }
 
-/**
- * Takes a file in as it arrives.
- * @param count is told of every piece; what it throws ends the upload
- * @param atEnd takes what is to be done when the request is over
- */
+/** Where the bytes of a request's files are accounted for. */
+export interface FileLeases {
+  /** Has every byte of the stream already. */
+  memory: Pick<ByteLease, 'shrink'>;
+  disk: Pick<ByteLease, 'grow'>;
+  /** Takes what is to be done when the request is over. */
+  atEnd: (release: () => void) => void;
+}
+
+/** Takes a file in as it arrives. @throws TOO_LARGE, UNAVAILABLE when temporary files have no room for it */
 export async function receiveFile(
   facts: Pick<UploadedFile, 'name' | 'filename' | 'type'>,
   stream: AsyncIterable<Buffer>,
-  count: (bytes: number) => void,
-  atEnd: (release: () => void) => void,
+  { memory, disk, atEnd }: FileLeases,
 ): Promise<UploadedFile> {
   const held: Buffer[] = [];
   let size = 0;
+  let unwritten = 0;
   let spool: FileHandle | undefined;
   for await (const chunk of stream) {
-    count(chunk.length);
     size += chunk.length;
+    unwritten += chunk.length;
     held.push(chunk);
     if (!spool && size > SPOOL_BYTES) {
       const handle = await unnamed();
@@ -61,7 +66,11 @@ export async function receiveFile(
       // Closing fails only when it is closed already.
       atEnd(() => void handle.close().catch(() => undefined));
     }
-    if (spool) await spool.writev(held.splice(0));
+    if (!spool) continue;
+    disk.grow(unwritten);
+    await spool.writev(held.splice(0));
+    memory.shrink(unwritten);
+    unwritten = 0;
   }
   const handle = spool;
   return {

@@ -2,7 +2,7 @@ import type { SettingsTable, translation as proto } from '@parlance/contracts';
 import type { Call, Reply } from '../http/call';
 import type { Endpoint } from '../http/endpoint';
 import { notFound } from '../http/errors';
-import { toCsv } from '../http/render';
+import { toCsv, toJson } from '../http/render';
 import { presentFeed, type FeedFacts } from '../presenters/feed';
 import { disposition } from './files';
 import { changeContext, hidden } from './shared';
@@ -43,10 +43,10 @@ async function exportStatistics(call: Call): Promise<Reply> {
     const filename = `stats-${project.slug}-${component.path.replaceAll('/', '-')}.csv`;
     return {
       headers: { 'Content-Disposition': disposition(filename, false) },
-      text: { type: 'text/csv; charset=utf-8', content: toCsv(pick(columns)) },
+      text: { type: 'text/csv; charset=utf-8', content: await toCsv(pick(columns)) },
     };
   }
-  return { text: { type: 'application/json', content: JSON.stringify(pick([...columns].sort()), null, 2) } };
+  return { text: { type: 'application/json', content: await toJson(pick([...columns].sort()), 2) } };
 }
 
 async function feed(

@@ -1,14 +1,15 @@
-import { ServiceError } from '@parlance/errors';
-import { gunzip } from 'node:zlib';
-import { promisify } from 'node:util';
-import { readBytes } from '../http/body';
+import { isServiceError, ServiceError } from '@parlance/errors';
+import type { ByteLease } from '@parlance/grpc-kit';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { tooLarge } from '../http/body-reader';
 import type { Call, Reply } from '../http/call';
 import type { Endpoint } from '../http/endpoint';
 import { notFound } from '../http/errors';
 import { bytes, started } from './files';
 
 /** Largest request of a git client, before and after it is decompressed, in bytes: it lists commits that the client has. */
-const MAX_REQUEST_BYTES = 10 * 1024 * 1024;
+const MAX_REQUEST_BYTES = 4 * 1024 * 1024;
 /** How long a clone may take, in milliseconds; the worker has a bound of its own. */
 const TRANSFER_MS = 24 * 3600 * 1000;
 
@@ -78,19 +79,27 @@ async function pack(call: Call): Promise<Reply> {
     throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', {
       message: `Bodies encoded as ${encoding.slice(0, 40)} are not supported.`,
     });
-  const body = await readBytes(call.request, MAX_REQUEST_BYTES);
-  return exchange(call, zipped ? await unzipped(body) : body);
+  const body = await call.bodyReader.bytes(MAX_REQUEST_BYTES);
+  return exchange(call, zipped ? await unzipped(body, call.bodyReader.memory) : body);
 }
 
-/** @throws PARSE_ERROR, TOO_LARGE */
-async function unzipped(body: Buffer): Promise<Buffer> {
+/** @throws PARSE_ERROR, TOO_LARGE, UNAVAILABLE */
+async function unzipped(body: Buffer, memory: ByteLease): Promise<Buffer> {
+  const held: Buffer[] = [];
+  let size = 0;
+  const stream = Readable.from([body]).pipe(createGunzip());
   try {
-    return await promisify(gunzip)(body, { maxOutputLength: MAX_REQUEST_BYTES });
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > MAX_REQUEST_BYTES) throw tooLarge(MAX_REQUEST_BYTES);
+      memory.grow(chunk.length);
+      held.push(chunk);
+    }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
-      throw new ServiceError('TOO_LARGE', { message: `The body is larger than ${MAX_REQUEST_BYTES} bytes.` });
+    if (isServiceError(error)) throw error;
     throw new ServiceError('PARSE_ERROR', { message: 'The body could not be decompressed.', cause: error });
   }
+  return Buffer.concat(held);
 }
 
 export const gitEndpoints: Endpoint[] = [

@@ -1,6 +1,5 @@
 import { chunks } from '@parlance/grpc-kit';
 import type { hooks } from '@parlance/contracts';
-import { readBytes } from '../http/body';
 import type { Call, Reply } from '../http/call';
 import { ok, type Endpoint } from '../http/endpoint';
 
@@ -8,7 +7,7 @@ import { ok, type Endpoint } from '../http/endpoint';
 const MAX_HOOK_BYTES = 8 * 1024 * 1024;
 
 async function receive(call: Call): Promise<Reply> {
-  const body = await readBytes(call.request, MAX_HOOK_BYTES);
+  const body = await call.bodyReader.bytes(MAX_HOOK_BYTES);
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(call.request.headers))
     headers[name] = Array.isArray(value) ? value.join(', ') : (value ?? '');

@@ -1,29 +1,45 @@
 import { LRUCache } from 'lru-cache';
+import { hash, randomUUID } from 'node:crypto';
 import type { Call, Reply } from '../http/call';
 import { notFound } from '../http/errors';
 import { list } from '../http/lists';
+import { toJson } from '../http/render';
 import { envelope, readPage, unitPages } from '../http/paging';
+import { Links } from '../presenters/links';
 import { presentUnits } from './shared';
 
 interface KeptPage {
   /** Version of the translation that the page shows. */
   version: number;
   total: number;
-  /** The items as compact JSON. */
-  results: string;
+  /** The items as compact JSON, cut where the base of an address stands: each request may name another host. */
+  results: string[];
 }
 
-/** Characters of pages that are kept in memory. */
+/** Bytes of pages and their keys that are kept in memory. */
 const CAPACITY = 64 * 1024 * 1024;
+
+/** Stands for the base of addresses in pages that are kept; no text that somebody wrote can hold it. */
+const BASE = `https://${randomUUID()}.invalid`;
+
+/** What each part of a page takes beside its text. */
+const PART_BYTES = 32;
+
+/** What a text takes in memory. */
+const bytesOf = (text: string): number => (/[^\u0000-\u00ff]/.test(text) ? 2 : 1) * text.length;
 
 /**
  * Pages of units as they go out, under the translation's version: the translation service says whether that still holds, so a kept
- * page is never an old one. What else a page depends on (addresses, slugs, labels) is part of its key.
+ * page is never an old one. What else a page depends on (slugs, labels) is part of its key.
  */
 const kept = new LRUCache<string, KeptPage>({
   maxSize: CAPACITY,
-  sizeCalculation: (page) => page.results.length + 200,
+  sizeCalculation: ({ results }, key) =>
+    results.reduce((sum, part) => sum + bytesOf(part) + PART_BYTES, 0) + bytesOf(key) + 200,
 });
+
+/** The call with addresses that are valid for no host. */
+const withBase = (call: Call): Call => Object.create(call, { links: { value: new Links(BASE) } }) as Call;
 
 /** A page of the units of the translation that the path names. */
 export async function listUnits(call: Call): Promise<Reply> {
@@ -44,18 +60,24 @@ export async function listUnits(call: Call): Promise<Reply> {
     );
   }
   const { page, pageSize } = asked;
-  const key = JSON.stringify([call.translation.id, page, pageSize, q, call.links.base, call.options.catalogGeneration]);
+  // Queries can be long.
+  const key = hash(
+    'sha256',
+    JSON.stringify([call.translation.id, page, pageSize, q, call.options.catalogGeneration]),
+    'base64',
+  );
   let known = kept.get(key);
   const answer = await fetch({ page, pageSize }, known?.version);
   if (!known || !answer.unchanged) {
     known = {
       version: answer.version,
       total: answer.total,
-      results: JSON.stringify(await presentUnits(call, answer.units)),
+      results: (await toJson(await presentUnits(withBase(call), answer.units))).split(BASE),
     };
     if (answer.version > 0) kept.set(key, known);
   }
-  const { total, results } = known;
+  const { total } = known;
+  const results = known.results.join(JSON.stringify(call.links.base).slice(1, -1));
   if (page > Math.max(1, Math.ceil(total / pageSize))) throw notFound('This is no valid page.');
   const query = new URLSearchParams(call.query);
   query.delete('format');

@@ -1,7 +1,7 @@
 import { signPrincipal, type Principal } from '@parlance/access';
-import { loadService } from '@parlance/contracts';
 import { ServiceError } from '@parlance/errors';
-import { serve, type Implementation, type RunningServer } from '@parlance/grpc-kit';
+import type { Implementation, RunningServer } from '@parlance/grpc-kit';
+import { standIn } from './stand-in';
 
 const nobody: Principal = {
   userId: 0,
@@ -24,16 +24,11 @@ export async function identityStandIn(
   tokens: Map<string, Principal>,
   methods: Partial<Implementation<'identity'>>,
 ): Promise<RunningServer> {
-  const all: Record<string, unknown> = {};
-  for (const name of Object.keys(loadService('identity').client.service)) {
-    all[name[0]!.toLowerCase() + name.slice(1)] = () => Promise.reject(new ServiceError('UNAVAILABLE'));
-  }
   const authenticate: Implementation<'identity'>['authenticate'] = async ({ token }) => {
     const principal = token === '' ? nobody : tokens.get(token);
     if (!principal) throw new ServiceError('AUTHENTICATION_FAILED');
     const signedPrincipal = signPrincipal(principal, serviceSecret, 600_000);
     return { signedPrincipal, user: null, cacheMs: 60_000, tokenId: 0 };
   };
-  const implementation = { ...all, authenticate, ...methods } as unknown as Implementation<'identity'>;
-  return serve({ name: 'identity', listen: '127.0.0.1:0', serviceSecret, implementation });
+  return standIn('identity', serviceSecret, { authenticate, ...methods });
 }

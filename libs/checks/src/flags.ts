@@ -203,12 +203,14 @@ function valueProblem(name: string, spec: FlagSpec, value: FlagValue): string | 
 }
 
 const CACHE_LIMIT = 5000;
+/** Longer texts are not kept: together they would take far more memory than the flags in use. */
+const CACHED_LENGTH = 1000;
 const strictCache = new Map<string, Flags>();
 const lenientCache = new Map<string, Flags>();
 
 /**
  * Reads flags: names separated by commas, parameters after colons, quoted with `"` or `'` (backslash escapes), regular
- * expressions as `r"..."`. The last of several equal names counts. Equal texts give the same object.
+ * expressions as `r"..."`. The last of several equal names counts. Equal texts of usual length give the same object.
  *
  * @param options lenient: leave out what is wrong instead of throwing; for flags that come from a file
  * @throws {FlagError} for an unknown name, missing or superfluous parameters, or a bad value; it names the flag
@@ -232,6 +234,7 @@ export function parseFlags(text: string, options: { lenient?: boolean } = {}): F
       flags = NO_FLAGS;
     }
   }
+  if (text.length > CACHED_LENGTH) return flags;
   if (cache.size >= CACHE_LIMIT) cache.clear();
   cache.set(text, flags);
   return flags;
@@ -241,8 +244,8 @@ const mergeCache = new Map<string, Flags>();
 
 /**
  * The flags in effect: later layers override earlier ones, `discard:NAME` removes what earlier layers set. Layers are given
- * in the order project, component, translation, source file flags, source extra flags, the unit's own. Equal layers give
- * the same object.
+ * in the order project, component, translation, source file flags, source extra flags, the unit's own. Equal layers of
+ * usual length give the same object.
  */
 export function mergeFlags(...layers: readonly Flags[]): Flags {
   const filled = layers.filter((layer) => !layer.isEmpty);
@@ -260,6 +263,7 @@ export function mergeFlags(...layers: readonly Flags[]): Flags {
     for (const [name, entry] of layer) if (entry.name !== 'discard') entries.set(name, entry);
   }
   const merged = new Flags(entries);
+  if (key.length > 2 * CACHED_LENGTH) return merged;
   if (mergeCache.size >= CACHE_LIMIT) mergeCache.clear();
   mergeCache.set(key, merged);
   return merged;

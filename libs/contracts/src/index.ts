@@ -3,3 +3,4 @@ export { actionByName, actionNames } from './change-actions';
 export { eventType, loadService, protoRoot, serviceNames, type ServiceName } from './load';
 export type { ServiceTypes } from './services';
 export * from './settings/index';
+export { JsonError, parseBoundedJson, type JsonBounds } from './bounded-json';

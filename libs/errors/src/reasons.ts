@@ -71,6 +71,14 @@ export const reasons = {
     type: client,
     message: 'None of the accepted content types is available.',
   },
+  /** The body arrives too slowly, or not at all. */
+  REQUEST_TIMEOUT: {
+    grpc: status.DEADLINE_EXCEEDED,
+    http: 408,
+    code: 'request_timeout',
+    type: client,
+    message: 'The body did not arrive in time.',
+  },
   /** Someone else changed the object between reading and writing. */
   CONFLICT: {
     grpc: status.ABORTED,

@@ -1,3 +1,4 @@
+export { ByteBudget, sharesOf, type ByteLease, type ByteShares } from './byte-budget';
 export { createClient, DEFAULT_TIMEOUT_MS } from './client';
 export { ownPrincipal } from './identity';
 export { pageOf, requireId, searchOf, type PageWish } from './requests';

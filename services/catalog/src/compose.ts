@@ -107,6 +107,7 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
     webhooks: webhooksOf(hooks, own),
     announcer,
     vocabularies,
+    quotas: { componentsOfProject: config.PARLANCE_MAX_COMPONENTS, addonsOfPlace: config.PARLANCE_MAX_ADDONS },
     directory,
     reader: new Reader(directory, projects, components),
     now: () => Date.now(),

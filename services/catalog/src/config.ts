@@ -20,6 +20,10 @@ export const settings = z.object({
   VCS_WORKER_ADDRESS: address(),
   /** gRPC address of the hooks service, which sends what webhook add-ons ask for. */
   HOOKS_ADDRESS: address(),
+  /** Most components of a project. */
+  PARLANCE_MAX_COMPONENTS: integer({ min: 1, max: 1_000_000, default: 5000 }),
+  /** Most add-ons of a component, of a project itself, and of the site itself. */
+  PARLANCE_MAX_ADDONS: integer({ min: 1, max: 10_000, default: 100 }),
   /** Copies of each event stream in a NATS cluster. */
   NATS_REPLICAS: integer({ min: 1, max: 5, default: 1 }),
 });

@@ -29,6 +29,10 @@ export interface ComposeOptions {
   catalogAddress: string;
   translationAddress: string;
   hooksEnabled: boolean;
+  /** Triggers of a component within this time leave one entry in its history, in milliseconds. */
+  mergeMs: number;
+  /** Most webhooks of a project, and of the site. */
+  maxWebhooks: number;
   allowPrivate: boolean;
   /** Separates systems that share one event server (tests). */
   namespace?: string;
@@ -78,8 +82,16 @@ export async function compose(
     listen: options.grpcListen,
     serviceSecret: options.serviceSecret,
     implementation: handlers(
-      { catalog, inbound, relay, enabled: options.hooksEnabled },
-      { catalog, subscriptions, deliveries, secrets, allowPrivate: options.allowPrivate, wake },
+      { catalog, inbound, relay, enabled: options.hooksEnabled, mergeMs: options.mergeMs },
+      {
+        catalog,
+        subscriptions,
+        deliveries,
+        secrets,
+        allowPrivate: options.allowPrivate,
+        maxWebhooks: options.maxWebhooks,
+        wake,
+      },
     ),
   });
   return {

@@ -22,6 +22,10 @@ const settings = z.object({
   NATS_REPLICAS: integer({ min: 1, max: 5, default: 1 }),
   /** Whether git hosts may announce pushes. */
   PARLANCE_HOOKS_ENABLED: flag(true),
+  /** Seconds within which triggers of a component leave one entry in its history; vcs-worker merges their pulls. */
+  PARLANCE_HOOK_MERGE_SECONDS: integer({ min: 0, max: 3600, default: 2 }),
+  /** Most webhooks of a project, and of the site. */
+  PARLANCE_MAX_WEBHOOKS: integer({ min: 1, max: 10_000, default: 100 }),
   /** Whether outbound webhooks may reach private addresses. */
   PARLANCE_ALLOW_PRIVATE_REMOTES: flag(false),
 });
@@ -41,5 +45,7 @@ export const composeOptions = (config: Config): ComposeOptions => ({
   catalogAddress: config.CATALOG_ADDRESS,
   translationAddress: config.TRANSLATION_ADDRESS,
   hooksEnabled: config.PARLANCE_HOOKS_ENABLED,
+  mergeMs: config.PARLANCE_HOOK_MERGE_SECONDS * 1000,
+  maxWebhooks: config.PARLANCE_MAX_WEBHOOKS,
   allowPrivate: config.PARLANCE_ALLOW_PRIVATE_REMOTES,
 });

@@ -107,6 +107,18 @@ describe('a push', () => {
     expect(other).toMatchObject({ repeatedDelivery: false, updatedComponentIds: [11, 12] });
   });
 
+  it('that is followed by others within seconds asks for every pull, and leaves one entry in the history', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, i) =>
+        send({ headers: push, body: JSON.stringify({ ...githubPush, after: String(i).repeat(40) }) }),
+      ),
+    );
+    expect(answers.map((a) => a.updatedComponentIds)).toEqual(answers.map(() => [11, 12]));
+    const { pushed, changes } = await world.announced();
+    expect(pushed).toHaveLength(6);
+    expect(changes.map((c) => c.componentId).sort()).toEqual([11, 12]);
+  });
+
   it('without a match says how far it matched', async () => {
     const to = (ref: string) => send({ headers: push, body: JSON.stringify({ ...githubPush, ref }) });
     expect(await to('refs/heads/unknown')).toMatchObject({
@@ -176,6 +188,24 @@ describe("a project's secret", () => {
     expect(await gitea({ 'x-gitea-signature': signature })).toMatchObject({
       outcome: 'OUTCOME_MATCHED',
       updatedComponentIds: [21],
+    });
+  });
+
+  it('is proved by a signed body once in a day, whatever id and form it is sent with again', async () => {
+    const signed = { 'x-gitea-event': 'push', 'x-gitea-signature': signature };
+    const first = await gitea({ ...signed, 'x-gitea-delivery': randomUUID() });
+    expect(first).toMatchObject({ repeatedDelivery: false, updatedComponentIds: [21] });
+    const again = await gitea({ ...signed, 'x-gitea-delivery': randomUUID() });
+    expect(again).toMatchObject({ repeatedDelivery: true, taskIds: first.taskIds });
+    const headers = { ...signed, 'x-gitea-delivery': randomUUID() };
+    const form = { contentType: 'application/x-www-form-urlencoded', body: `payload=${encodeURIComponent(body)}&x=1` };
+    expect(await send({ provider: 'gitea', headers, ...form })).toMatchObject({ repeatedDelivery: true });
+    const forgejo = { 'x-forgejo-event': 'push', 'x-forgejo-signature': signature };
+    expect(await send({ provider: 'forgejo', headers: forgejo, body })).toMatchObject({ repeatedDelivery: true });
+    expect((await world.announced()).pushed).toHaveLength(1);
+    // Who does not know the secret learns nothing by sending what was signed.
+    await expect(gitea({ ...signed, 'x-gitea-signature': 'f'.repeat(64) })).rejects.toMatchObject({
+      reason: 'PERMISSION_DENIED',
     });
   });
 

@@ -83,6 +83,7 @@ export async function compose(
     now,
     serviceSecret: config.PARLANCE_SERVICE_SECRET,
     noreplyDomain: config.PARLANCE_NOREPLY_DOMAIN,
+    maxTokens: config.PARLANCE_MAX_TOKENS,
   };
   await bootstrap(identity);
   announcer.start();

@@ -34,6 +34,8 @@ export const settings = z.object({
     .optional(),
   /** Sender of notification mails. */
   PARLANCE_MAIL_FROM: z.string().regex(/@/, 'must be a mail address').default('Parlance <noreply@localhost>'),
+  /** Most personal tokens of a user, and most tokens of a project. */
+  PARLANCE_MAX_TOKENS: integer({ min: 1, max: 10_000, default: 100 }),
   /** Address of the site, for links in mails. */
   PARLANCE_PUBLIC_URL: siteAddress().default('http://localhost:8080'),
 });

@@ -152,7 +152,11 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
   const housekeeping = new Housekeeping(parts);
   await queue.start();
   await bus.consume({ durable: 'vcs-worker-structure', payloads: structurePayloads, handle: structureChanged(parts) });
-  await bus.consume({ durable: 'vcs-worker-pushed', payloads: pushedPayloads, handle: repositoryPushed(parts) });
+  await bus.consume({
+    durable: 'vcs-worker-pushed',
+    payloads: pushedPayloads,
+    handle: repositoryPushed(parts, config.PARLANCE_HOOK_MERGE_SECONDS * 1000),
+  });
   await bus.consume({
     durable: 'vcs-worker-edits',
     payloads: ['translationUpdated'],

@@ -33,6 +33,8 @@ export const settings = z.object({
   VCS_WORKER_MAX_REPOSITORY_MIB: integer({ min: 1, max: 1_000_000, default: 4096 }),
   /** Seconds after which another worker takes over the repository of one that is gone. */
   VCS_WORKER_LEASE_SECONDS: integer({ min: 2, max: 3600, default: 30 }),
+  /** Seconds that a pull which a hook asked for waits for more hooks of the same component. */
+  PARLANCE_HOOK_MERGE_SECONDS: integer({ min: 0, max: 3600, default: 2 }),
   /** Seconds between looks for pending edits that are old enough to be committed. */
   VCS_WORKER_COMMIT_CHECK_SECONDS: integer({ min: 1, max: 86_400, default: 60 }),
 });

@@ -205,6 +205,40 @@ describe('the queue for a repository', () => {
     expect(await tasks.claim('heir', soon())).toBeNull();
   });
 
+  it('merges the pulls of a component that are asked for before one begins, whichever replica is asked', async () => {
+    const component = 500_000 + count;
+    const others = [tasks, new MongoTaskStore(makeModels(connection.useDb(connection.name)))];
+    const ids = Array.from({ length: 30 }, (_, i) => `pull-${id}-${i}`);
+    await Promise.all(ids.map((pull, i) => others[i % 2]!.beginPull(pull, component, 0)));
+    const first = (await tasks.claim('a', soon()))!;
+    expect(first).toMatchObject({ kind: 'pull', component });
+    expect(await tasks.claim('a', soon())).toBeNull();
+    for (const pull of ids) expect((await tasks.get(pull))?.id).toBe(first.id);
+
+    // The remote may have been read before these were announced: they are one more pull. Repetitions of an announcement are none.
+    const late = [`late-${id}-1`, `late-${id}-2`];
+    for (const pull of [...late, ...late, ...ids]) await tasks.beginPull(pull, component, 0);
+    await tasks.finish(first.id, 'a', 'done', {});
+    const second = (await tasks.claim('a', soon()))!;
+    expect([second.component, await tasks.claim('a', soon())]).toEqual([component, null]);
+    for (const pull of late) expect((await tasks.get(pull))?.id).toBe(second.id);
+    for (const pull of [...ids, ...late]) await tasks.beginPull(pull, component, 0);
+    await tasks.finish(second.id, 'a', 'done', {});
+    expect(await tasks.claim('a', soon())).toBeNull();
+  });
+
+  it('lets a pull wait for more announcements', async () => {
+    await tasks.beginPull(`waiting-${id}`, 600_000 + count, 60_000);
+    await tasks.beginPull(`other-${id}`, 700_000 + count, 0);
+    expect((await tasks.claim('a', soon()))?.id).toBe(`other-${id}`);
+    expect(await tasks.claim('a', soon())).toBeNull();
+    await tasks.cancel(`waiting-${id}`);
+    await tasks.beginPull(`anew-${id}`, 600_000 + count, 0);
+    expect((await tasks.claim('a', soon()))?.id).toBe(`anew-${id}`);
+    await tasks.finish(`other-${id}`, 'a', 'done', {});
+    await tasks.finish(`anew-${id}`, 'a', 'done', {});
+  });
+
   it('keeps a log within bounds', async () => {
     const reported = `report-of-${id}`;
     for (let round = 0; round < 3; round++)

@@ -195,23 +195,27 @@ async function nameProblems(
   const scope = component ? 'component' : place.projectId ? 'project' : 'site';
   if (!definition.scopes.includes(scope)) return problem('invalid', `The add-on cannot be installed in a ${scope}.`);
   if (definition.unavailable) return problem('invalid', definition.unavailable);
-  if (!definition.multiple && (await isInstalled(parts, place, name)))
+  const installed = await installedIn(parts, place);
+  if (!definition.multiple && installed.some((a) => a.name === name))
     return problem('unique', 'The add-on is installed already.');
+  const most = parts.quotas.addonsOfPlace;
+  if (installed.length >= most)
+    return problem(
+      'max_length',
+      scope === 'site' ? `The site can have at most ${most} add-ons.` : `A ${scope} can have at most ${most} add-ons.`,
+    );
   const unfit = component && (await fitProblem(parts, actor, definition, component));
   return unfit ? problem('invalid', unfit) : [];
 }
 
-async function isInstalled(
+/** Add-ons of a place itself. */
+async function installedIn(
   parts: Parts,
   { componentId, projectId }: { componentId: number; projectId: number },
-  name: string,
-): Promise<boolean> {
-  const where = componentId
-    ? { componentIds: [componentId] }
-    : projectId
-      ? { projectIds: [projectId] }
-      : { site: true };
-  return (await parts.addons.find({ ...where, name })).length > 0;
+): Promise<Addon[]> {
+  if (componentId) return parts.addons.find({ componentIds: [componentId] });
+  if (projectId) return parts.addons.find({ projectIds: [projectId] });
+  return parts.addons.find({ site: true });
 }
 
 function note(actor: Actor, number: (typeof action)[keyof typeof action], addon: Addon, component: Component | null) {

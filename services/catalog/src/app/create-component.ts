@@ -46,6 +46,11 @@ export async function createComponent(
 ): Promise<{ component: Component; project: Project }> {
   const project = await findProject(parts, actor, { id: wish.projectId });
   demand(actor, 'project.edit', targetOf(project));
+  const { componentsOfProject } = parts.quotas;
+  if ((await parts.directory.at(actor.generation)).componentsOf(project.id).length >= componentsOfProject)
+    throw fieldErrors([
+      { attr: 'project', code: 'max_length', detail: `A project can have at most ${componentsOfProject} components.` },
+    ]);
   const sourceLanguage = wish.input.sourceLanguage ?? 'en';
   const categoryId = wish.input.categoryId ?? 0;
   const { settings, problems } = wantedSettings(parts, wish, sourceLanguage);

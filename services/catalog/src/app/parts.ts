@@ -46,6 +46,13 @@ export interface Vocabularies {
   queryProblem(text: string): string | null;
 }
 
+/** How many objects may be in another one. */
+export interface Quotas {
+  componentsOfProject: number;
+  /** Of a component, of a project itself, of the site itself. */
+  addonsOfPlace: number;
+}
+
 /** Everything that use cases are made of. */
 export interface Parts {
   projects: ProjectStore;
@@ -63,6 +70,7 @@ export interface Parts {
   webhooks: Webhooks;
   announcer: Announcer;
   vocabularies: Vocabularies;
+  quotas: Quotas;
   directory: Directory;
   reader: Reader;
   now(): number;

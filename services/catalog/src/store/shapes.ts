@@ -3,8 +3,11 @@ import type { ComponentSettings, ProjectSettings } from '../domain/objects';
 /** Texts that many objects have in common, such as the default messages, are kept once. */
 const texts = new Map<string, string>();
 const MAX_TEXTS = 5_000;
+/** Longer texts are nobody's defaults. */
+const MAX_TEXT_LENGTH = 1_000;
 
 function shared(text: string): string {
+  if (text.length > MAX_TEXT_LENGTH) return text;
   const known = texts.get(text);
   if (known !== undefined) return known;
   if (texts.size >= MAX_TEXTS) texts.clear();

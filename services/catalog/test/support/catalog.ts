@@ -83,7 +83,7 @@ const nobody: Principal = {
 };
 
 /** A catalog with engines of its own and stand-ins for vcs-worker and identity behind real gRPC. */
-export async function startWorld(): Promise<World> {
+export async function startWorld(env: Record<string, string> = {}): Promise<World> {
   const name = `catalog_${randomBytes(4).toString('hex')}`;
   const { mongodbUri, natsUrl, redisUrl } = await engines(name);
   const neighbours: Neighbours = {
@@ -147,6 +147,7 @@ export async function startWorld(): Promise<World> {
     IDENTITY_ADDRESS: `127.0.0.1:${identityServer.port}`,
     VCS_WORKER_ADDRESS: `127.0.0.1:${vcs.port}`,
     HOOKS_ADDRESS: `127.0.0.1:${hooksServer.port}`,
+    ...env,
   });
   const started: { service: CatalogService; client: Client<'catalog'> }[] = [];
   const start = async () => {

@@ -39,6 +39,8 @@ export interface ReceiveResult {
 
 /** Most components that one delivery updates. */
 const MAX_PULLS = 1000;
+/** How long signed bodies are remembered, in milliseconds: hosts sign no time, so a delivery that is sent again looks fresh. */
+const REPLAY_MS = 24 * 3600_000;
 /** Components that a message names; the others are counted. */
 const NAMED = 20;
 
@@ -69,7 +71,14 @@ export async function receive(parts: ReceiveParts, received: Received, context: 
     }
     return { ...nothing, ...counts, outcome: 'nothing', message: noMatchMessage(matches) };
   }
+  const signedDigest =
+    provider.signsBody?.(notification) && allowed.some((m) => m.verified)
+      ? createHash('sha256').update(notification.json).digest('base64url')
+      : undefined;
+  const replayed = signedDigest && (await parts.inbound.findSigned(signedDigest, Date.now() - REPLAY_MS));
+  if (replayed) return answer(parts, replayed, context, true);
   const delivery = {
+    ...(signedDigest ? { signedDigest } : {}),
     provider: provider.id,
     providerDeliveryId,
     fingerprint,

@@ -11,6 +11,8 @@ export const SOURCE = 'hooks';
 export interface PullParts {
   inbound: InboundStore;
   relay: Pick<OutboxRelay<string>, 'flush'>;
+  /** Triggers of a component within this time leave one entry in its history, in milliseconds. */
+  mergeMs: number;
 }
 
 /** What is known of a delivery before its pulls are started. */
@@ -23,7 +25,7 @@ export type NewDelivery = Omit<InboundDelivery, 'id' | 'receivedMs' | 'pulls'>;
  * @returns undefined when the same delivery was stored before
  */
 export async function startPulls(
-  { inbound, relay }: PullParts,
+  { inbound, relay, mergeMs }: PullParts,
   delivery: NewDelivery,
   matches: readonly (Match & { verified: boolean })[],
   title: string,
@@ -45,6 +47,11 @@ export async function startPulls(
     branch: delivery.branches.join(', '),
     full_name: delivery.fullName,
   });
+  // The pulls of these are merged; so is what people read of them.
+  const quiet = await inbound.noteTriggers(
+    stored.pulls.map((p) => p.componentId),
+    mergeMs,
+  );
   const events: OutgoingEvent[] = [
     newEvent(
       SOURCE,
@@ -56,20 +63,22 @@ export async function startPulls(
       },
       stored.id,
     ),
-    ...stored.pulls.map((pull) =>
-      newEvent(
-        SOURCE,
-        'changeMade',
-        {
-          action: ACTION_HOOK_RECEIVED,
-          projectId: pull.projectId,
-          componentId: pull.componentId,
-          target: title,
-          detailsJson: details,
-        },
-        pull.componentId,
+    ...stored.pulls
+      .filter((pull) => quiet.has(pull.componentId))
+      .map((pull) =>
+        newEvent(
+          SOURCE,
+          'changeMade',
+          {
+            action: ACTION_HOOK_RECEIVED,
+            projectId: pull.projectId,
+            componentId: pull.componentId,
+            target: title,
+            detailsJson: details,
+          },
+          pull.componentId,
+        ),
       ),
-    ),
   ];
   if (!(await inbound.add(stored, events))) return undefined;
   await relay.flush(stored.id, events);

@@ -85,6 +85,8 @@ export interface InboundDelivery {
   providerDeliveryId: string;
   /** The same for a delivery that is sent again; '' when that cannot be told. */
   fingerprint: string;
+  /** Digest of what was signed, of deliveries whose signature has no age; absent: it proves no project's secret, or has one. */
+  signedDigest?: string;
   receivedMs: number;
   sourceAddress: string;
   branches: string[];
@@ -99,6 +101,12 @@ export interface InboundDelivery {
 export interface InboundStore {
   /** The delivery with this fingerprint. */
   find(fingerprint: string): Promise<InboundDelivery | undefined>;
+  /** A delivery with this signed content that was received after a time. */
+  findSigned(digest: string, afterMs: number): Promise<InboundDelivery | undefined>;
+  /**
+   * Those of the components for which no trigger was noted for a while; all are noted now, by one replica only where several are asked at the same time.
+   */
+  noteTriggers(componentIds: readonly number[], quietMs: number): Promise<Set<number>>;
   /** Stores a delivery together with its events. False when one with the same fingerprint is there. */
   add(delivery: InboundDelivery, events: OutgoingEvent[]): Promise<boolean>;
   /** Deliveries that touched a project, newest first. */

@@ -16,13 +16,13 @@ import {
 import { receive, type ReceiveParts } from '../app/receive';
 import { updateComponent, updateProject } from '../app/update';
 import { deliveryToWire, inboundToWire, outcomeToWire, subscriptionToWire } from './mappers';
-import { kindOf, readReceived } from './requests';
+import { kindOf, withReceived } from './requests';
 
 /** The hooks service's contract. */
 export function handlers(inbound: ReceiveParts, outbound: OutboundParts): Implementation<'hooks'> {
   return {
     async receive(requests, context) {
-      const result = await receive(inbound, await readReceived(requests), context);
+      const result = await withReceived(requests, (received) => receive(inbound, received, context));
       return {
         outcome: outcomeToWire[result.outcome],
         repositoryMatches: result.repositoryMatches,

@@ -1,13 +1,36 @@
 import type { hooks } from '@parlance/contracts';
 import { fieldErrors, ServiceError } from '@parlance/errors';
+import { ByteBudget, type ByteLease } from '@parlance/grpc-kit';
+import { randomUUID } from 'node:crypto';
 import type { Received } from '../app/receive';
 import type { PayloadKind } from '../domain/outbound/subscription';
 
 /** Largest notification, in bytes. Hosts send some kilobytes; the largest pushes of thousands of commits a few megabytes. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
-/** Collects a streamed notification. @throws TOO_LARGE, INVALID without a header */
-export async function readReceived(requests: AsyncIterable<hooks.ReceiveRequest__Output>): Promise<Received> {
+/** Bytes of notifications that the process holds at the same time; the gateways bound what each sender has of them. */
+const budget = new ByteBudget({ total: 64 * 1024 * 1024, caller: MAX_BODY_BYTES, anonymous: 0, address: 0 });
+
+/**
+ * Takes a streamed notification in; its bytes are on the budget until the work on it has ended.
+ * @throws TOO_LARGE, UNAVAILABLE, INVALID without a header
+ */
+export async function withReceived<T>(
+  requests: AsyncIterable<hooks.ReceiveRequest__Output>,
+  work: (received: Received) => Promise<T>,
+): Promise<T> {
+  const lease = budget.lease(randomUUID(), false);
+  try {
+    return await work(await readReceived(requests, lease));
+  } finally {
+    lease.release();
+  }
+}
+
+async function readReceived(
+  requests: AsyncIterable<hooks.ReceiveRequest__Output>,
+  lease: ByteLease,
+): Promise<Received> {
   let header: hooks.ReceiveHeader__Output | undefined;
   const chunks: Buffer[] = [];
   let size = 0;
@@ -20,6 +43,7 @@ export async function readReceived(requests: AsyncIterable<hooks.ReceiveRequest_
     size += request.chunk.length;
     if (size > MAX_BODY_BYTES)
       throw new ServiceError('TOO_LARGE', { message: `A notification has at most ${MAX_BODY_BYTES} bytes.` });
+    lease.grow(request.chunk.length);
     chunks.push(Buffer.from(request.chunk));
   }
   if (!header)

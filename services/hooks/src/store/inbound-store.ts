@@ -26,6 +26,39 @@ export class MongoInboundStore implements InboundStore, OutboxStore<string> {
     return found ? toDelivery(found) : undefined;
   }
 
+  async findSigned(digest: string, afterMs: number): Promise<InboundDelivery | undefined> {
+    const found = await this.models.inbound
+      .findOne({ signedDigest: digest, received: { $gt: new Date(afterMs) } })
+      .lean<InboundDocument | null>();
+    return found ? toDelivery(found) : undefined;
+  }
+
+  async noteTriggers(componentIds: readonly number[], quietMs: number): Promise<Set<number>> {
+    const quiet = await Promise.all(
+      [...new Set(componentIds)].map(async (id) => ((await this.noteTrigger(id, quietMs)) ? [id] : [])),
+    );
+    return new Set(quiet.flat());
+  }
+
+  /** Whether the trigger that was noted of the component lies that far back; then this one is noted. */
+  private async noteTrigger(componentId: number, quietMs: number): Promise<boolean> {
+    const now = new Date();
+    try {
+      const { matchedCount, upsertedCount } = await retried(() =>
+        this.models.triggers.updateOne(
+          { _id: componentId, at: { $lte: new Date(now.getTime() - quietMs) } },
+          { $set: { at: now } },
+          { upsert: true },
+        ),
+      );
+      return matchedCount + upsertedCount > 0;
+    } catch (error) {
+      // The noted one is younger, so the upsert met its document.
+      if (!isDuplicateKey(error)) throw error;
+      return false;
+    }
+  }
+
   async add({ id, receivedMs, fingerprint, ...rest }: InboundDelivery, events: OutgoingEvent[]): Promise<boolean> {
     const document: InboundDocument = {
       _id: id,

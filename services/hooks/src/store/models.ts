@@ -30,6 +30,15 @@ export interface CounterDocument {
   last: number;
 }
 
+/** When a component was last to be pulled. */
+export interface TriggerDocument {
+  _id: number;
+  at: Date;
+}
+
+/** How long the time of a trigger is kept, in seconds; far longer than triggers are merged. */
+const TRIGGER_SECONDS = 3600;
+
 /** How long deliveries of both directions are kept, in seconds. */
 const KEEP_SECONDS = 30 * 24 * 3600;
 
@@ -39,6 +48,7 @@ const free = { strict: false, versionKey: false as const, autoIndex: false, auto
 export function makeModels(connection: Connection) {
   const inbound = new Schema<InboundDocument>({ _id: String }, { ...free, collection: 'inbound_deliveries' });
   inbound.index({ fingerprint: 1 }, { unique: true, partialFilterExpression: { fingerprint: { $exists: true } } });
+  inbound.index({ signedDigest: 1 }, { partialFilterExpression: { signedDigest: { $exists: true } } });
   inbound.index({ projects: 1, received: -1, _id: -1 });
   inbound.index({ received: 1 }, { expireAfterSeconds: KEEP_SECONDS });
   inbound.index({ 'outbox.timeMs': 1 }, { sparse: true });
@@ -51,11 +61,14 @@ export function makeModels(connection: Connection) {
   delivery.index({ subscriptionId: 1, created: -1, _id: -1 });
   delivery.index({ state: 1, nextAttemptMs: 1 });
   delivery.index({ created: 1 }, { expireAfterSeconds: KEEP_SECONDS });
+  const trigger = new Schema<TriggerDocument>({ _id: Number }, { ...free, collection: 'triggers' });
+  trigger.index({ at: 1 }, { expireAfterSeconds: TRIGGER_SECONDS });
   const counter = new Schema<CounterDocument>({ _id: String }, { ...free, collection: 'counters' });
   return {
     subscriptions: connection.model<SubscriptionDocument>('Subscription', subscription),
     deliveries: connection.model<DeliveryDocument>('Delivery', delivery),
     counters: connection.model<CounterDocument>('Counter', counter),
+    triggers: connection.model<TriggerDocument>('Trigger', trigger),
     inbound: connection.model<InboundDocument>('InboundDelivery', inbound),
   };
 }

@@ -141,6 +141,8 @@ export async function startWorld(known: readonly KnownComponent[], more: Partial
     translationAddress: `127.0.0.1:${servers[1]!.port}`,
     hooksEnabled: true,
     allowPrivate: true,
+    maxWebhooks: 100,
+    mergeMs: 60_000,
     namespace: `${all.namespace}${name}`,
     ...more,
   };

@@ -29,6 +29,8 @@ export interface Identity {
   serviceSecret: string;
   /** Domain of addresses that nobody reads. */
   noreplyDomain: string;
+  /** Most personal tokens of a user, and most tokens of a project. */
+  maxTokens: number;
 }
 
 /** Who asks for something, and from where. */

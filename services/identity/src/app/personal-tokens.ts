@@ -1,6 +1,6 @@
 import type { Page, Slice } from '../domain/ports';
 import { checkExpiry, checkLine, Problems } from '../domain/problems';
-import { newToken, TOKEN_NAME_MAX, TOKENS_MAX } from '../domain/token';
+import { newToken, TOKEN_NAME_MAX } from '../domain/token';
 import { ANONYMOUS_ID, type User } from '../domain/user';
 import { announce } from './announce';
 import { fieldError, notFound, raise } from './fields';
@@ -66,8 +66,8 @@ export async function createPersonalToken(
   });
   const updated = await on.users.update(owner.id, (user) => {
     if (user.deleted) throw notFound('The user');
-    if (user.tokens.length >= TOKENS_MAX) {
-      throw fieldError(null, 'invalid', `A user can have at most ${TOKENS_MAX} tokens; revoke one first.`);
+    if (user.tokens.length >= on.maxTokens) {
+      throw fieldError(null, 'invalid', `A user can have at most ${on.maxTokens} tokens; revoke one first.`);
     }
     const details = { user_id: user.id, expires_ms: token.expiresMs };
     const deed = { action: 'token.create', kind: 'token' as const, id: token.id, name: token.name, details };

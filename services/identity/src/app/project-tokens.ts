@@ -64,6 +64,9 @@ export async function createProjectToken(
   if (!project) throw notFound('The project');
   await requireManager(on, caller, project.id);
   const groups = await check(on, caller, project, input);
+  const { total } = await on.users.bots(project.id, { skip: 0, limit: 1 });
+  if (total >= on.maxTokens)
+    throw fieldError(null, 'invalid', `A project can have at most ${on.maxTokens} tokens; revoke one first.`);
   const { token, value } = newToken({
     id: await on.users.nextTokenId(),
     kind: 'project',

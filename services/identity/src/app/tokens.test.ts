@@ -117,6 +117,12 @@ describe('project tokens', () => {
     return { world, ana, as, teams, make };
   }
 
+  it('are bounded in number', async () => {
+    const { world, make } = await withProject();
+    for (let i = 0; i < world.on.maxTokens; i++) await make({ name: `t${i}` });
+    expect(await fieldsOf(make({ name: 'one more' }))).toEqual(['null:invalid']);
+  });
+
   it('make a bot in the chosen teams that reaches its project only', async () => {
     const { world, teams, make } = await withProject();
     const vcs = teams.find((t) => t.name === 'VCS')!;

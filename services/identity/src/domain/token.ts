@@ -17,8 +17,6 @@ export interface Token {
 }
 
 export const TOKEN_NAME_MAX = 100;
-/** Tokens one user may have at a time. */
-export const TOKENS_MAX = 100;
 /** Uses of a token within this time after the last noted one are not noted, in milliseconds. */
 export const LAST_USE_STEP_MS = 60_000;
 

@@ -49,6 +49,7 @@ export class World {
     now: () => this.nowMs,
     serviceSecret: secret,
     noreplyDomain: 'noreply.example.org',
+    maxTokens: 100,
   };
 
   static async create(): Promise<World> {

@@ -3,20 +3,17 @@ import type { Parts } from '../app/parts';
 
 export const pushedPayloads = ['repositoryPushed', 'pendingCommitRequested'] as const;
 
-/** Git hosts announced pushes, or somebody wants waiting edits committed: both become tasks. Repeatable: tasks begin once. */
-export function repositoryPushed(parts: Pick<Parts, 'tasks' | 'wake'>) {
+/**
+ * Git hosts announced pushes, or somebody wants waiting edits committed: both become tasks. Idempotent: tasks begin once.
+ * @param mergeMs how long a pull waits for more announcements of the same component, in milliseconds
+ */
+export function repositoryPushed(parts: Pick<Parts, 'tasks' | 'wake'>, mergeMs: number) {
   return async (events: IncomingEvent<(typeof pushedPayloads)[number]>[]): Promise<void> => {
     for (const event of events) {
       if (event.payloadName === 'repositoryPushed') {
         const pushed = event.payload as IncomingEvent<'repositoryPushed'>['payload'];
         for (const [at, component] of pushed.componentIds.entries()) {
-          await parts.tasks.begin({
-            id: pushed.taskIds[at] || `${event.id}-${at}`,
-            kind: 'pull',
-            component,
-            user: 0,
-            changed: [],
-          });
+          await parts.tasks.beginPull(pushed.taskIds[at] || `${event.id}-${at}`, component, mergeMs);
         }
       } else {
         const { componentId } = event.payload as IncomingEvent<'pendingCommitRequested'>['payload'];

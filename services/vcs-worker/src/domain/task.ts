@@ -38,7 +38,12 @@ export interface TaskStore {
   get(id: string): Promise<Task | null>;
   /** Lets a prepared task begin; one that is not there is made. Does nothing to a task that has begun. */
   begin(task: Pick<Task, 'id' | 'kind' | 'component' | 'user' | 'changed'>): Promise<void>;
-  /** Takes the oldest waiting task, or one whose worker is gone. */
+  /**
+   * Lets a component be pulled after a delay. A pull of it that waits already takes this one in: both ids name it from then on. One that
+   * has begun does not, since it may have read the remote before. Idempotent by id.
+   */
+  beginPull(id: string, component: number, delayMs: number): Promise<void>;
+  /** Takes the oldest waiting task that is due, or one whose worker is gone. */
   claim(worker: string, until: Date): Promise<Task | null>;
   prolong(ids: readonly string[], worker: string, until: Date): Promise<void>;
   /** Writes a task that this worker runs. False: it is cancelled or was taken over. */

@@ -20,6 +20,12 @@ export interface TaskDocument extends Omit<Task, 'id'> {
   finishedAt?: Date;
   worker: string;
   leaseUntil: Date;
+  /** No worker takes it earlier. Absent: at any time. */
+  notBefore?: Date;
+  /** While it waits no other task has the same; later requests for the same work are merged into it. */
+  slot?: string;
+  /** Ids of the tasks that were merged into it. */
+  merged?: string[];
 }
 
 /** A piece of a bundle of unpushed commits: documents have a size limit. */
@@ -62,6 +68,8 @@ export function makeModels(connection: Connection) {
   repository.index({ 'queue.worker': 1 }, { sparse: true });
   const task = new Schema<TaskDocument>({ _id: String }, { ...free, collection: 'tasks' });
   task.index({ state: 1, createdAt: 1 });
+  task.index({ slot: 1 }, { unique: true, partialFilterExpression: { slot: { $exists: true } } });
+  task.index({ merged: 1 }, { sparse: true });
   task.index({ finishedAt: 1 }, { expireAfterSeconds: TASK_SECONDS });
   const piece = new Schema<CommitPieceDocument>({ _id: String }, { ...free, collection: 'commits' });
   piece.index({ bundle: 1, place: 1 });

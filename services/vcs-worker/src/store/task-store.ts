@@ -1,10 +1,24 @@
+import { isDuplicateKey, retried } from '@parlance/store-kit';
 import { MAX_LINE_LENGTH, MAX_LOG_LINES, type Task, type TaskState, type TaskStore } from '../domain/task';
 import type { Models, TaskDocument } from './models';
 
 function toTask(document: TaskDocument): Task {
-  const { _id, createdAt: _created, finishedAt: _finished, worker: _worker, leaseUntil: _until, ...rest } = document;
+  const {
+    _id,
+    createdAt: _created,
+    finishedAt: _finished,
+    worker: _worker,
+    leaseUntil: _until,
+    notBefore: _notBefore,
+    slot: _slot,
+    merged: _merged,
+    ...rest
+  } = document;
   return { id: _id, ...rest };
 }
+
+/** Ids that a task keeps of those merged into it. */
+const MAX_MERGED = 1000;
 
 const lines = (list: readonly string[]) => ({
   log: { $each: list.map((line) => line.slice(0, MAX_LINE_LENGTH)), $slice: -MAX_LOG_LINES },
@@ -25,8 +39,46 @@ export class MongoTaskStore implements TaskStore {
   }
 
   async get(id: string): Promise<Task | null> {
-    const found = await this.models.tasks.findOne({ _id: id }).lean<TaskDocument>();
+    const found =
+      (await this.models.tasks.findOne({ _id: id }).lean<TaskDocument>()) ??
+      (await this.models.tasks.findOne({ merged: id }).lean<TaskDocument>());
     return found && toTask(found);
+  }
+
+  async beginPull(id: string, component: number, delayMs: number): Promise<void> {
+    if (await this.get(id)) return;
+    // Whoever is claimed has left its slot: what was announced after that is a task of its own.
+    const slot = `pull:${component}`;
+    for (;;) {
+      const merge = { $push: { merged: { $each: [id], $slice: -MAX_MERGED } } };
+      const { matchedCount } = await retried(() => this.models.tasks.updateOne({ slot, state: 'waiting' }, merge));
+      if (matchedCount === 1) return;
+      try {
+        const now = Date.now();
+        const document: TaskDocument = {
+          _id: id,
+          kind: 'pull',
+          component,
+          user: 0,
+          changed: [],
+          state: 'waiting',
+          progress: 0,
+          result: null,
+          log: [],
+          attempts: 0,
+          ...nobody,
+          createdAt: new Date(now),
+          notBefore: new Date(now + delayMs),
+          slot,
+        };
+        await retried(() => this.models.tasks.create(document));
+        return;
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        // The same announcement again, or another one that was first.
+        if (await this.get(id)) return;
+      }
+    }
   }
 
   async begin(task: Pick<Task, 'id' | 'kind' | 'component' | 'user' | 'changed'>): Promise<void> {
@@ -40,10 +92,15 @@ export class MongoTaskStore implements TaskStore {
   }
 
   async claim(worker: string, until: Date): Promise<Task | null> {
-    const take = { $set: { state: 'running', worker, leaseUntil: until }, $inc: { attempts: 1 } };
+    const take = {
+      $set: { state: 'running', worker, leaseUntil: until },
+      $unset: { slot: '' },
+      $inc: { attempts: 1 },
+    };
+    const due = { $or: [{ notBefore: { $exists: false } }, { notBefore: { $lte: new Date() } }] };
     const options = { sort: { createdAt: 1 as const }, returnDocument: 'after' as const };
     const taken =
-      (await this.models.tasks.findOneAndUpdate({ state: 'waiting' }, take, options).lean<TaskDocument>()) ??
+      (await this.models.tasks.findOneAndUpdate({ state: 'waiting', ...due }, take, options).lean<TaskDocument>()) ??
       (await this.models.tasks
         .findOneAndUpdate({ state: 'running', kind: { $ne: 'report' }, leaseUntil: { $lt: new Date() } }, take, options)
         .lean<TaskDocument>());
@@ -93,7 +150,10 @@ export class MongoTaskStore implements TaskStore {
   async cancel(id: string): Promise<void> {
     await this.models.tasks.updateOne(
       { _id: id, state: { $in: ['waiting', 'running'] } },
-      { $set: { state: 'cancelled', result: 'The task was cancelled.', finishedAt: new Date() } },
+      {
+        $set: { state: 'cancelled', result: 'The task was cancelled.', finishedAt: new Date() },
+        $unset: { slot: '' },
+      },
     );
   }
 

@@ -4,12 +4,7 @@ import { fieldErrors, ServiceError } from '@parlance/errors';
 import type { CallContext } from '@parlance/grpc-kit';
 import { isPublicAddress } from '@parlance/outgoing';
 import type { Delivery } from '../../domain/outbound/delivery';
-import {
-  MAX_SUBSCRIPTIONS,
-  subscriptionProblems,
-  type PayloadKind,
-  type Subscription,
-} from '../../domain/outbound/subscription';
+import { subscriptionProblems, type PayloadKind, type Subscription } from '../../domain/outbound/subscription';
 import { StaleError, type Catalog, type DeliveryStore, type Secrets, type SubscriptionStore } from '../../domain/ports';
 
 export interface OutboundParts {
@@ -19,6 +14,8 @@ export interface OutboundParts {
   secrets: Secrets;
   /** Webhooks may lead to private networks. */
   allowPrivate: boolean;
+  /** Most webhooks of a project, and of the site. */
+  maxWebhooks: number;
   /** Looks at the queue of deliveries now. */
   wake: () => void;
 }
@@ -103,9 +100,13 @@ export async function createSubscription(
   const earlier = input.addonId ? await parts.subscriptions.ofAddon(input.addonId) : undefined;
   if (earlier) return replace(parts, { ...earlier, url, events, kind, sealedSecret, enabled: true });
   const { total } = await parts.subscriptions.list(input.projectId, 0, 1);
-  if (total >= MAX_SUBSCRIPTIONS)
+  if (total >= parts.maxWebhooks)
     throw fieldErrors([
-      { attr: null, code: 'max_length', detail: `At most ${MAX_SUBSCRIPTIONS} webhooks are possible.` },
+      {
+        attr: 'webhook_url',
+        code: 'max_length',
+        detail: `At most ${parts.maxWebhooks} webhooks are possible ${input.projectId ? 'in a project' : 'on the site'}.`,
+      },
     ]);
   const now = Date.now();
   return parts.subscriptions.add({

@@ -10,6 +10,13 @@ describe('bodies', () => {
     }
   });
 
+  it('are bounded in number of values and fields', async () => {
+    await expect(read(`{"a":[${'1,'.repeat(250_001)}1]}`)).rejects.toThrow('more than 250000 values');
+    const form = `${'a&'.repeat(30)}payload={}`;
+    await expect(read(form, 'application/x-www-form-urlencoded')).rejects.toThrow('more than 20 fields');
+    await expect(read('--b\r\n\r\n\r\n'.repeat(30), 'multipart/form-data; boundary=b')).rejects.toThrow('more than 20');
+  });
+
   it('are the parameter payload of a form', async () => {
     const json = '{"a":"b c&d=ž"}';
     const form = `x=1&payload=${encodeURIComponent(json).replace(/%20/g, '+')}`;

@@ -1,3 +1,4 @@
+import { parseBoundedJson, type JsonBounds } from '@parlance/contracts';
 import { PayloadError } from './payload';
 
 /** The body is not what its content type says. */
@@ -6,7 +7,24 @@ export class BodyError extends Error {}
 /** The body is of a type that no git host sends. */
 export class MediaTypeError extends Error {}
 
+/** What the JSON of a notification may hold: a push of two thousand commits has some ten thousand values. Nothing walks its depth. */
+const JSON_BOUNDS: JsonBounds = { depth: Infinity, values: 250_000 };
+
+/** Fields and parts of a form; hosts send one. */
+const MAX_FIELDS = 20;
+
+/** Whether a form has more fields than hosts send: parsing millions of empty ones would hold the event loop. */
+function tooManyFields(raw: Uint8Array, contentType: string): boolean {
+  const boundary = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^;\s]+))/i.exec(contentType);
+  const sign = contentType.toLowerCase().startsWith('multipart/') ? `--${boundary?.[1] ?? boundary?.[2] ?? ''}` : '&';
+  const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
+  let found = 0;
+  for (let at = bytes.indexOf(sign); at >= 0; at = bytes.indexOf(sign, at + 1)) if (++found > MAX_FIELDS) return true;
+  return false;
+}
+
 async function formField(raw: Uint8Array, contentType: string): Promise<string> {
+  if (tooManyFields(raw, contentType)) throw new BodyError(`The form has more than ${MAX_FIELDS} fields.`);
   let form: FormData;
   try {
     form = await new Response(Buffer.from(raw), { headers: { 'content-type': contentType } }).formData();
@@ -45,9 +63,9 @@ export async function readBody(raw: Uint8Array, contentType: string): Promise<{ 
         .replace(/^\uFEFF/, '');
   let data: unknown;
   try {
-    data = JSON.parse(json);
+    data = await parseBoundedJson(json, JSON_BOUNDS);
   } catch (error) {
-    throw new BodyError('The payload is not JSON.', { cause: error });
+    throw new BodyError(`The payload cannot be read: ${(error as Error).message}`, { cause: error });
   }
   if (typeof data !== 'object' || data === null || Array.isArray(data) || Object.keys(data).length === 0) {
     throw new PayloadError('The payload must be a JSON object with data.');

@@ -33,6 +33,11 @@ export interface Provider {
   parse(notification: Notification): Push | null;
   /** Whether the notification proves that its sender knows the secret, in the provider's own way. */
   proves(notification: Notification, secret: string): boolean;
+  /**
+   * Whether a proof may be a signature of the body alone: it has no age, so whoever once saw the delivery could send it again under
+   * another id. Proofs that hold the secret itself or a time are none.
+   */
+  signsBody?(notification: Notification): boolean;
   /** What the provider itself calls this delivery, the same when it is sent again; '' when it does not say. */
   deliveryId(notification: Notification): string;
 }

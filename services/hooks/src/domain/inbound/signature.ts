@@ -34,6 +34,12 @@ export function hexSignatureMatches(
   );
 }
 
+/** Whether a notification has one of the headers. */
+export const hasHeader =
+  (names: readonly string[]) =>
+  ({ headers }: Notification): boolean =>
+    names.some((name) => headers[name] !== undefined);
+
 /** How far a signed time may lie from ours, in milliseconds. */
 const TOLERANCE_MS = 3600_000;
 

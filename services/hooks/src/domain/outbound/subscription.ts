@@ -30,8 +30,6 @@ export interface Subscription {
 const MAX_URL = 2000;
 const MAX_SECRET = 255;
 const MAX_EVENTS = 200;
-/** Most subscriptions of one project or of the site. */
-export const MAX_SUBSCRIPTIONS = 100;
 
 /** What is wrong with what a caller gives; absent parts are not looked at. Some hosts may not be sent to. */
 export function subscriptionProblems(

@@ -14,7 +14,9 @@ export class SizedCache<V> {
     return entry.value;
   }
 
-  set(key: string, value: V, size: number): void {
+  /** @param valueSize of the value alone; the key counts, too: it can hold a long query */
+  set(key: string, value: V, valueSize: number): void {
+    const size = valueSize + key.length;
     this.delete(key);
     if (size > this.capacity / 4) return;
     this.entries.set(key, { value, size });

@@ -1,6 +1,6 @@
 import { Payload } from '../payload';
 import { branchOf, hostOf, push, usualUrls, withAndWithoutGit, type Provider } from '../push';
-import { hexSignatureMatches } from '../signature';
+import { hasHeader, hexSignatureMatches } from '../signature';
 
 /** Events that bring commits to a branch: Cloud's and Data Center's names for a push and a merge, and a mirror that caught up. */
 const EVENTS = new Set([
@@ -75,6 +75,8 @@ export const bitbucket: Provider = {
 
   // Cloud and Data Center alike name the algorithm in this header.
   proves: (notification, secret) => hexSignatureMatches(notification, 'x-hub-signature', 'sha256', secret),
+
+  signsBody: hasHeader(['x-hub-signature']),
 
   deliveryId: ({ headers }) => headers['x-request-uuid'] ?? headers['x-request-id'] ?? '',
 };

@@ -1,6 +1,6 @@
 import { Payload } from '../payload';
 import { branchOf, push, withAndWithoutGit, type Notification, type Provider, type Push } from '../push';
-import { hexSignatureMatches, sameText } from '../signature';
+import { hasHeader, hexSignatureMatches, sameText } from '../signature';
 
 function parse(events: readonly string[], { headers, data }: Notification): Push | null {
   const event = events.map((name) => headers[name]).find((value) => value !== undefined);
@@ -10,6 +10,9 @@ function parse(events: readonly string[], { headers, data }: Notification): Push
   const urls = ['clone_url', 'ssh_url', 'html_url'].map((key) => repository.at(key).text);
   return push([branchOf(payload.at('ref').neededText)], repository.at('full_name').neededText, withAndWithoutGit(urls));
 }
+
+const giteaSignatures = ['x-gitea-signature', 'x-hub-signature-256', 'x-gogs-signature'];
+const forgejoSignatures = ['x-forgejo-signature', ...giteaSignatures];
 
 const proves = (signatures: readonly string[]) => (notification: Notification, secret: string) =>
   signatures.some((header) => hexSignatureMatches(notification, header, 'sha256', secret)) ||
@@ -21,7 +24,8 @@ export const gitea: Provider = {
   id: 'gitea',
   name: 'Gitea',
   parse: (notification) => parse(['x-gitea-event', 'x-gogs-event'], notification),
-  proves: proves(['x-gitea-signature', 'x-hub-signature-256', 'x-gogs-signature']),
+  proves: proves(giteaSignatures),
+  signsBody: hasHeader(giteaSignatures),
   deliveryId: ({ headers }) => headers['x-gitea-delivery'] ?? headers['x-gogs-delivery'] ?? '',
 };
 
@@ -30,7 +34,8 @@ export const forgejo: Provider = {
   id: 'forgejo',
   name: 'Forgejo',
   parse: (notification) => parse(['x-forgejo-event', 'x-gitea-event', 'x-gogs-event'], notification),
-  proves: proves(['x-forgejo-signature', 'x-gitea-signature', 'x-hub-signature-256', 'x-gogs-signature']),
+  proves: proves(forgejoSignatures),
+  signsBody: hasHeader(forgejoSignatures),
   deliveryId: ({ headers }) =>
     headers['x-forgejo-delivery'] ?? headers['x-gitea-delivery'] ?? headers['x-gogs-delivery'] ?? '',
 };

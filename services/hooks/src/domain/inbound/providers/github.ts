@@ -1,6 +1,6 @@
 import { Payload } from '../payload';
 import { branchOf, push, usualUrls, withAndWithoutGit, type Provider } from '../push';
-import { hexSignatureMatches } from '../signature';
+import { hasHeader, hexSignatureMatches } from '../signature';
 
 /** https://docs.github.com/en/webhooks/webhook-events-and-payloads#push ; the retired services sent the owner's name and no clone_url. */
 export const github: Provider = {
@@ -24,6 +24,8 @@ export const github: Provider = {
   proves: (notification, secret) =>
     hexSignatureMatches(notification, 'x-hub-signature-256', 'sha256', secret) ||
     hexSignatureMatches(notification, 'x-hub-signature', 'sha1', secret),
+
+  signsBody: hasHeader(['x-hub-signature-256', 'x-hub-signature']),
 
   deliveryId: ({ headers }) => headers['x-github-delivery'] ?? '',
 };

@@ -1,6 +1,6 @@
 import { Payload } from '../payload';
 import { branchOf, hostOf, push, type Provider } from '../push';
-import { hexSignatureMatches } from '../signature';
+import { hasHeader, hexSignatureMatches } from '../signature';
 
 /** https://docs.pagure.org/pagure/usage/using_webhooks.html */
 export const pagure: Provider = {
@@ -23,6 +23,8 @@ export const pagure: Provider = {
   proves: (notification, secret) =>
     hexSignatureMatches(notification, 'x-pagure-signature-256', 'sha256', secret) ||
     hexSignatureMatches(notification, 'x-pagure-signature', 'sha1', secret),
+
+  signsBody: hasHeader(['x-pagure-signature-256', 'x-pagure-signature']),
 
   deliveryId: ({ data }) => Payload.of(data).at('msg_id').text,
 };

@@ -1,0 +1,270 @@
+import type { Principal } from '@parlance/access';
+import { ServiceError } from '@parlance/errors';
+import type { RunningServer } from '@parlance/grpc-kit';
+import { engines } from '@parlance/testing';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { request, type ClientRequest } from 'node:http';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { compose, type Gateway } from '../src/compose';
+import { readConfig } from '../src/config';
+import { identityStandIn, person } from './support/identity';
+import { standIn } from './support/stand-in';
+
+const SECRET = 'a secret that only this test knows, 32+';
+const MIB = 1024 * 1024;
+const newAddress = () => `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`;
+
+const tokens = new Map<string, Principal>();
+let identity: RunningServer;
+let hooks: RunningServer;
+let catalog: RunningServer;
+let gateway: Gateway;
+
+beforeAll(async () => {
+  const { redisUrl } = await engines();
+  identity = await identityStandIn(SECRET, tokens, {});
+  hooks = await standIn('hooks', SECRET, {
+    async receive(requests) {
+      for await (const _ of requests);
+      return { outcome: 'OUTCOME_PING', message: 'Hello' };
+    },
+  });
+  catalog = await standIn('catalog', SECRET, {
+    getProject: () => Promise.reject(new ServiceError('NOT_FOUND')),
+  });
+  const others = ['TRANSLATION', 'VCS_WORKER', 'MEDIA', 'STATISTICS'];
+  gateway = await compose(
+    readConfig({
+      REDIS_URL: redisUrl,
+      PARLANCE_SERVICE_SECRET: SECRET,
+      IDENTITY_ADDRESS: `127.0.0.1:${identity.port}`,
+      CATALOG_ADDRESS: `127.0.0.1:${catalog.port}`,
+      HOOKS_ADDRESS: `127.0.0.1:${hooks.port}`,
+      ...Object.fromEntries(others.map((name) => [`${name}_ADDRESS`, '127.0.0.1:1'])),
+      PARLANCE_TRUSTED_PROXIES: '1',
+      GATEWAY_LISTEN: '127.0.0.1:0',
+      PARLANCE_BODY_MEMORY_BYTES: String(32 * MIB),
+      PARLANCE_BODY_TIMEOUT_SECONDS: '2',
+      PARLANCE_RATE_LIMIT_HOOKS: '2/day',
+      PARLANCE_RATE_LIMIT_HOOKS_OBJECT: '3/day',
+      PARLANCE_PUBLIC_URL: 'https://parlance.example',
+      PARLANCE_ALLOWED_HOSTS: 'other.example',
+    }),
+  );
+});
+
+afterAll(async () => {
+  await gateway.drain();
+  await gateway.close();
+  await identity.drain();
+  await hooks.drain();
+  await catalog.drain();
+});
+
+function tokenOf(principal = person(randomInt(1_000_000, 2_000_000_000), { isSuperuser: true })): string {
+  const token = `plu_${principal.userId}`;
+  tokens.set(token, principal);
+  return token;
+}
+
+interface Options {
+  from?: string;
+  method?: string;
+  headers?: Record<string, string>;
+}
+
+/** A request whose body the caller writes. */
+function open(path: string, { from = newAddress(), method = 'POST', headers = {} }: Options): ClientRequest {
+  return request({
+    host: '127.0.0.1',
+    port: gateway.port,
+    path,
+    method,
+    headers: { 'X-Forwarded-For': from, ...headers },
+    agent: false,
+  });
+}
+
+interface Answer {
+  status: number;
+  retryAfter: string | undefined;
+  errors: [string | null, string][];
+}
+
+async function answerTo(sent: ClientRequest): Promise<Answer> {
+  const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
+  // Told to close while it is still sending, a client may see its connection reset after the answer.
+  sent.on('error', () => undefined);
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString();
+  const { errors = [] } = (text.startsWith('{') ? JSON.parse(text) : {}) as {
+    errors?: { attr: string | null; code: string }[];
+  };
+  return {
+    status: response.statusCode!,
+    retryAfter: response.headers['retry-after'],
+    errors: errors.map((e) => [e.attr, e.code]),
+  };
+}
+
+const call = (path: string, options: Options = {}, body = ''): Promise<Answer> => {
+  const sent = open(path, options);
+  sent.end(body);
+  return answerTo(sent);
+};
+
+async function until(holds: () => boolean): Promise<void> {
+  const end = Date.now() + 30_000;
+  while (!holds() && Date.now() < end) await pause(20);
+  expect(holds()).toBe(true);
+}
+
+describe('bytes of bodies that are held', () => {
+  it('by unfinished anonymous requests stay within their share, leave room for users, and are released in time', async () => {
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': String(1.5 * MIB) };
+    const piece = Buffer.alloc(MIB, ' ');
+    const unfinished = Array.from({ length: 12 }, () => open('/hooks/github/', { headers }));
+    const answers = Promise.all(unfinished.map(answerTo));
+    for (const sent of unfinished) sent.write(piece);
+    let most = 0;
+    const watch = setInterval(() => (most = Math.max(most, gateway.bodyBytes())), 1);
+    await until(() => gateway.bodyBytes() > 3 * MIB);
+
+    const token = tokenOf();
+    const body = JSON.stringify({ full_name: 'x'.repeat(MIB) });
+    const own = await call(
+      '/api/users/',
+      { headers: { Authorization: `Token ${token}`, 'Content-Type': 'application/json' } },
+      body,
+    );
+    expect(own.status).toBe(400);
+
+    const statuses = (await answers).map(({ status, retryAfter }) => [status, retryAfter]);
+    clearInterval(watch);
+    expect(new Set(statuses.map(String))).toEqual(new Set(['408,', '503,5']));
+    expect(most).toBeLessThanOrEqual(4 * MIB + body.length);
+    await until(() => gateway.bodyBytes() === 0);
+  });
+
+  it('count the fields of multipart forms, which are no larger together than other forms', async () => {
+    const field = (name: string) =>
+      `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${'x'.repeat(MIB)}\r\n`;
+    const refused = await call(
+      '/api/users/',
+      {
+        headers: { Authorization: `Token ${tokenOf()}`, 'Content-Type': 'multipart/form-data; boundary=b' },
+      },
+      `${['a', 'b', 'c', 'd'].map(field).join('')}--b--\r\n`,
+    );
+    expect([refused.status, refused.errors]).toEqual([413, [[null, 'too_large']]]);
+    await until(() => gateway.bodyBytes() === 0);
+  });
+
+  it('that a client never sends are given up with 408', async () => {
+    const sent = open('/hooks/github/', { headers: { 'Content-Type': 'application/json', 'Content-Length': '100' } });
+    sent.write('{');
+    expect(await answerTo(sent)).toMatchObject({ status: 408, errors: [[null, 'request_timeout']] });
+  });
+});
+
+it.each([
+  ['in the middle of a file', '--b\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\nxxx'],
+  [
+    'in the middle of a large file',
+    `--b\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n${'x'.repeat(3 * MIB)}`,
+  ],
+  ['in the middle of a field', '--b\r\nContent-Disposition: form-data; name="f"\r\n\r\nxxx'],
+  ['before its first part', 'x'],
+])('a multipart form that ends %s is refused', async (_, body) => {
+  const headers = { Authorization: `Token ${tokenOf()}`, 'Content-Type': 'multipart/form-data; boundary=b' };
+  expect(await call('/api/users/', { headers }, body)).toMatchObject({ status: 400, errors: [[null, 'parse_error']] });
+  await until(() => gateway.bodyBytes() === 0);
+});
+
+describe('the event loop', () => {
+  /** The longest delay in milliseconds while a body is sent; the least of several times, since other programs take the processor, too. */
+  async function delayUnder(name: string): Promise<{ delay: number; status: number }> {
+    const times = 5;
+    const worker = new Worker(join(__dirname, 'support', 'client.mjs'), {
+      workerData: { port: gateway.port, token: tokenOf(), name, times },
+    });
+    let least = Infinity;
+    let status = 0;
+    try {
+      for (let i = 0; i < times; i++) {
+        await once(worker, 'message');
+        const monitor = monitorEventLoopDelay({ resolution: 1 });
+        monitor.enable();
+        worker.postMessage('go');
+        [status] = (await once(worker, 'message')) as [number];
+        monitor.disable();
+        least = Math.min(least, monitor.max / 1e6);
+      }
+    } finally {
+      await worker.terminate();
+    }
+    return { delay: Math.round(least), status };
+  }
+
+  it.each([
+    ['a list of millions of lists', 413],
+    ['a list of numbers up to the limit of bytes', 400],
+    ['many wrong values up to the limit of values', 400],
+    ['one long text', 400],
+    ['one long text of escapes', 400],
+    ['a thousand names', 400],
+    ['a form of empty pairs', 400],
+    ['a form of escapes', 400],
+    ['a multipart form of line ends', 400],
+    ['a multipart form of empty parts', 400],
+  ])('is not held for more than 50 ms by %s', async (name, wanted) => {
+    const { delay, status } = await delayUnder(name);
+    expect(status).toBe(wanted);
+    expect(delay).toBeLessThanOrEqual(50);
+  });
+});
+
+describe('requests outside of /api/', () => {
+  it('have windows of their own, by address', async () => {
+    const from = newAddress();
+    const statuses: number[] = [];
+    for (let i = 0; i < 3; i++)
+      statuses.push(
+        (await call('/hooks/github/', { from, headers: { 'Content-Type': 'application/json' } }, '{}')).status,
+      );
+    expect(statuses).toEqual([201, 201, 429]);
+    expect((await call('/api/', { from, method: 'GET' })).status).toBe(200);
+    expect((await call('/hooks/github/', {}, '{}')).status).toBe(201);
+  });
+
+  it('have windows of the object that they are about, whoever asks', async () => {
+    const path = `/hooks/update/p${randomInt(2_000_000_000)}/`;
+    const statuses: number[] = [];
+    for (let i = 0; i < 4; i++) statuses.push((await call(path)).status);
+    expect(statuses).toEqual([404, 404, 404, 429]);
+    expect((await call(`/hooks/update/p${randomInt(2_000_000_000)}/`)).status).toBe(404);
+  });
+});
+
+describe('the Host of a request', () => {
+  const statusFor = async (path: string, Host: string) => {
+    const { status, errors } = await call(path, { method: 'GET', headers: { Host } });
+    return [status, errors];
+  };
+
+  it('must be one of the site', async () => {
+    for (const host of ['parlance.example', 'other.example:8080', 'localhost', '127.0.0.1'])
+      expect([host, await statusFor('/api/', host)]).toEqual([host, [200, []]]);
+    expect(await statusFor('/api/', 'evil.example')).toEqual([400, [['Host', 'invalid']]]);
+    expect(await statusFor('/hooks/github/', 'evil.example')).toEqual([400, [['Host', 'invalid']]]);
+  });
+
+  it('does not matter to probes', async () => {
+    expect((await statusFor('/healthz', '10.1.2.3:8080'))[0]).toBe(200);
+  });
+});
