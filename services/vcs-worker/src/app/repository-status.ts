@@ -5,6 +5,7 @@ import { accessTarget, type Component } from '../domain/component';
 import type { Repository } from '../domain/repository';
 import type { Parts } from './parts';
 import { needsPush, pushTarget } from './push';
+import { byOwnersPermission } from './repository-owner';
 
 export interface RepositoryStatus {
   needsCommit: boolean;
@@ -60,7 +61,11 @@ export async function repositoryStatus(
   if (components.length === 0) throw new ServiceError('NOT_FOUND', { message: 'There is no such component.' });
   if (!components.every((component) => can(principal, 'vcs.view', accessTarget(component))))
     throw new ServiceError('PERMISSION_DENIED');
-  const used = [...new Set((await parts.index.repositoriesOf(ids)).values())];
+  // The state of a repository is its owner's; strings that wait are the component's own.
+  const { allowed } = await byOwnersPermission(parts, principal, 'vcs.view', components);
+  if (allowed.length === 0) throw new ServiceError('PERMISSION_DENIED');
+  const shown = allowed.map(({ settings }) => settings.id);
+  const used = [...new Set((await parts.index.repositoriesOf(shown)).values())];
   const repositories = (await Promise.all(used.map((id) => parts.repositories.get(id)))).filter(
     (found): found is Repository => found !== null,
   );
