@@ -49,7 +49,7 @@ describe('links to a repository', () => {
     const { remote, victim, own, stranger, link, settings } = await ground();
     const before = remote.log().length;
     expect(codes(await link())).toEqual({ status: 400, attrs: ['repo'] });
-    const secrets = { filemask: 'config/*.json', template: 'config/secrets.json', file_format: 'json', new_base: '' };
+    const secrets = { filemask: 'lang/*.json', template: 'config/secrets.json', file_format: 'json', new_base: '' };
     const reading = await stranger.send('POST', `/api/projects/${own}/components/`, { ...settings, ...secrets });
     expect(codes(reading)).toEqual({ status: 400, attrs: ['repo'] });
     // A component that has a repository of its own is turned into no link either.
@@ -72,7 +72,7 @@ describe('links to a repository', () => {
     for (const operation of ['commit', 'push', 'pull', 'reset', 'file-sync'])
       expect((await stranger.send('POST', `${at}repository/`, { operation })).status).toBe(403);
     expect((await stranger.send('GET', `${at}repository/`)).status).toBe(403);
-    const files = { filemask: 'config/*.json', template: 'config/secrets.json', file_format: 'json' };
+    const files = { filemask: 'lang/*.json', template: 'config/secrets.json', file_format: 'json' };
     const changed = codes(await stranger.send('PATCH', at, files));
     expect(changed.status).toBe(400);
     expect(changed.attrs).toEqual(expect.arrayContaining(['filemask', 'template', 'file_format']));

@@ -142,7 +142,7 @@ export async function runOperation(
   const permission = operations[operation];
   if (!components.every((component: Component) => can(principal, permission, accessTarget(component))))
     throw new ServiceError('PERMISSION_DENIED');
-  const { allowed, denied } = await byOwnersPermission(parts, principal, permission, components);
+  const { allowed, denied } = await byOwnersPermission(parts, principal, [permission], components);
   if (allowed.length === 0)
     throw new ServiceError('PERMISSION_DENIED', {
       message: `This needs ${permission} on the owner of the repository.`,

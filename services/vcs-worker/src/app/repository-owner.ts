@@ -2,7 +2,7 @@ import { can, type AccessTarget, type Permission, type Principal } from '@parlan
 import { accessTarget, type Component } from '../domain/component';
 import type { Parts } from './parts';
 
-/** Splits components by whether somebody holds a permission on the owner of the repository that each works in. */
+/** Components by whether somebody holds a permission on the owner of the repository that each works in. */
 export interface ByOwner {
   allowed: Component[];
   denied: Component[];
@@ -12,11 +12,12 @@ export interface ByOwner {
  * What is done to a repository concerns its owner, whichever component it is asked of. The index decides who that is, not the
  * settings: a component whose link was revoked a moment ago still works in the repository of its former owner. A repository without
  * a known owner is denied.
+ * @param anyOf permissions of which one is enough
  */
 export async function byOwnersPermission(
   parts: Pick<Parts, 'catalog' | 'index' | 'repositories'>,
   principal: Principal,
-  permission: Permission,
+  anyOf: readonly Permission[],
   components: readonly Component[],
 ): Promise<ByOwner> {
   const repositories = await parts.index.repositoriesOf(components.map(({ settings }) => settings.id));
@@ -32,7 +33,9 @@ export async function byOwnersPermission(
     // A component that is not imported yet has no repository that anything could be done to.
     const owner = repository === undefined ? component.settings.id : ownerOf.get(repository);
     const target = owner ? targets.get(owner) : undefined;
-    split[target && can(principal, permission, target) ? 'allowed' : 'denied'].push(component);
+    split[target && anyOf.some((permission) => can(principal, permission, target)) ? 'allowed' : 'denied'].push(
+      component,
+    );
   }
   return split;
 }

@@ -1,4 +1,4 @@
-import { can, type Principal } from '@parlance/access';
+import { can, type Permission, type Principal } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
 import { describeStatus } from '@parlance/git';
 import { accessTarget, type Component } from '../domain/component';
@@ -6,6 +6,9 @@ import type { Repository } from '../domain/repository';
 import type { Parts } from './parts';
 import { needsPush, pushTarget } from './push';
 import { byOwnersPermission } from './repository-owner';
+
+/** Any of these shows the state of a repository. */
+const VIEWERS: readonly Permission[] = ['vcs.push', 'vcs.commit', 'vcs.reset', 'vcs.update'];
 
 export interface RepositoryStatus {
   needsCommit: boolean;
@@ -62,7 +65,7 @@ export async function repositoryStatus(
   if (!components.every((component) => can(principal, 'vcs.view', accessTarget(component))))
     throw new ServiceError('PERMISSION_DENIED');
   // The state of a repository is its owner's; strings that wait are the component's own.
-  const { allowed } = await byOwnersPermission(parts, principal, 'vcs.view', components);
+  const { allowed } = await byOwnersPermission(parts, principal, VIEWERS, components);
   if (allowed.length === 0) throw new ServiceError('PERMISSION_DENIED');
   const shown = allowed.map(({ settings }) => settings.id);
   const used = [...new Set((await parts.index.repositoriesOf(shown)).values())];
