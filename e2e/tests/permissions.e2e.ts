@@ -145,7 +145,7 @@ const names: Record<string, (world: World) => unknown> = {
   project_slug: (world) => world.project,
   project_id: (world) => world.projectId,
   component_id: (world) => world.componentId,
-  component: (world) => `${world.project}/mono`,
+  component: (world) => String(world.monoId),
   unit_id: (world) => world.unitId,
 };
 
