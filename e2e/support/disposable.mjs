@@ -71,6 +71,15 @@ const makers = {
     await admin.post(`/api/components/${world.project}/example/links/`, { project_slug: slug });
     return { project_slug: slug };
   },
+  [`${T}linked_components/{component_id}/`]: async (admin, world) => {
+    const slug = await makeComponent(admin, world);
+    return { component_id: (await admin.get(`/api/components/${world.project}/${slug}/`)).id };
+  },
+  '/api/projects/{project}/shared_components/{component_id}/': async (admin, world) => {
+    const slug = await makeComponent(admin, { ...world, project: world.other }, world.project);
+    await admin.post(`/api/components/${world.other}/${slug}/links/`, { project_slug: world.project });
+    return { component_id: (await admin.get(`/api/components/${world.other}/${slug}/`)).id };
+  },
   '/api/translations/{project}/{component}/{language}/': async (admin, world) => {
     const language = languages.shift();
     await admin.post(`/api/components/${world.project}/example/translations/`, { language_code: language });
@@ -134,22 +143,22 @@ for (const [field, [kind, value]] of Object.entries(associations))
     return { group: team.id };
   };
 
-/** A component whose import has begun. */
-async function startComponent(admin, world) {
+/** A component whose import has begun; it uses the repository of another project's example where that is said. */
+async function startComponent(admin, world, owner = world.project) {
   const slug = unique('gone');
   return admin.post(`/api/projects/${world.project}/components/`, {
     name: slug,
     slug,
     vcs: 'git',
-    repo: `parlance://${world.project}/example`,
+    repo: `parlance://${owner}/example`,
     filemask: 'po/*.po',
     new_base: 'po/example.pot',
     file_format: 'po',
   });
 }
 
-async function makeComponent(admin, world) {
-  const made = await startComponent(admin, world);
+async function makeComponent(admin, world, owner = world.project) {
+  const made = await startComponent(admin, world, owner);
   await admin.finished(made.task_url);
   return made.slug;
 }

@@ -151,6 +151,7 @@ export async function makeWorld(admin, access, victim) {
   return {
     ...world,
     componentId: example.id,
+    monoId: mono.id,
     unitId: units[0].id,
     sourceUnitId: sources[0].id,
     roleId: role.id,

@@ -347,6 +347,15 @@ describe('groups and roles', () => {
       return (await client.send('PATCH', `/api/units/${unit.id}/`, { target: [unique('t')], state: 20 })).status;
     };
     expect([await edit('cs'), await edit('de')]).toEqual([200, 403]);
+    // Neither are others added or removed.
+    const [languages] = (await api.all('/api/roles/')).filter((r: { name: string }) => r.name === 'Manage languages');
+    await api.post(`/api/groups/${group.id}/roles/`, { role_id: languages.id });
+    await api.post(`/api/groups/${group.id}/languages/`, { language_code: 'it' });
+    const add = async (code: string) =>
+      (await client.send('POST', `/api/components/${hidden}/example/translations/`, { language_code: code })).status;
+    expect([await add('fr'), await add('it')]).toEqual([403, 201]);
+    const remove = async (code: string) => (await client.send('DELETE', `${own}/${code}/`)).status;
+    expect([await remove('de'), await remove('it')]).toEqual([403, 204]);
   });
 
   async function importInto(slug: string): Promise<string> {

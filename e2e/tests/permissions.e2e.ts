@@ -8,14 +8,19 @@ import { form, makeCallers, makeVictim, makeWorld, pixel, unique } from '../supp
 
 const { api: admin } = system();
 
-type Way = 'self' | 'superuser' | 'team-admin' | { permission: string; on: 'site' | 'object' };
+type Way = 'self' | 'superuser' | 'team-admin' | { permission: string; on: 'site' | 'object' | 'other' };
 interface Case {
   does: string;
   body?: Record<string, unknown>;
   on?: 'source' | 'translation' | 'glossary';
   all: string[];
 }
+interface Named {
+  field: string;
+  needs: string[] | 'sight' | 'same project';
+}
 interface Rule {
+  named?: Named[];
   sight: 'everybody' | 'user' | 'project' | 'group' | 'role' | 'component-list' | 'body';
   allow: 'anyone' | 'signed-in' | { ways: Way[] } | { cases: Case[] };
   anonymousForbidden?: true;
@@ -97,14 +102,15 @@ function expected(row: Row, kind: Kind, held: Holdings, world: World, asked?: Ca
   const seesProject = sees(kind, { ...rule, sight: 'project' }, world);
   if (rule.sight === 'body' && !seesProject) return 400;
   if (rule.allow === 'anyone') return 'allowed';
-  if (rule.allow === 'signed-in') return kind === 'anonymous' ? refused : 'allowed';
   if (rule.people && kind.endsWith('bot')) return refused;
+  if (rule.allow === 'signed-in') return kind === 'anonymous' ? refused : 'allowed';
   if (asked) return held.all || asked.all.every((p) => held.object.has(p)) ? 'allowed' : refused;
   const { ways } = rule.allow as { ways: Way[] };
   const passes = ways.some((way) => {
     if (way === 'self' || way === 'team-admin') return false;
     if (way === 'superuser') return held.all;
-    return held.all || held[way.on].has(way.permission);
+    // Nobody but the site's admin has rights on the other project of the world.
+    return held.all || (way.on !== 'other' && held[way.on].has(way.permission));
   });
   return passes ? 'allowed' : refused;
 }
@@ -131,6 +137,17 @@ function paramsOf(row: Row, world: World, asked?: Case): Record<string, unknown>
   if (row.path.startsWith('/api/users/{username}/tokens/')) params['token'] = world.victim.token;
   return params;
 }
+
+/** What a field can name in a world, as bodies name it. */
+const names: Record<string, (world: World) => unknown> = {
+  repo: (world) => `parlance://${world.project}/example`,
+  category: (world) => `${admin.base}/api/categories/${world.params.category}/`,
+  project_slug: (world) => world.project,
+  project_id: (world) => world.projectId,
+  component_id: (world) => world.componentId,
+  component: (world) => String(world.monoId),
+  unit_id: (world) => world.unitId,
+};
 
 /** A body that asks for what is judged; a row whose body is wrong is judged before that is said, so most need none. */
 function bodyOf(row: Row, world: World, asked?: Case): unknown {
@@ -228,6 +245,40 @@ describe('who may do what', () => {
     expect(wrong).toEqual([]);
     expect(walked).toBeGreaterThan(rows.length * kinds.length * worlds.length);
   }, 300_000);
+
+  it('takes rights on everything that a body names, too', async () => {
+    const wrong: string[] = [];
+    let walked = 0;
+    for (const [at, world] of worlds.entries()) {
+      const { client } = callers[at]!.manager;
+      const held = (await holdings(callers[at]!, world)).get('manager')!;
+      const far = worlds[1 - at]!;
+      for (const row of rows.filter((r) => r.rule.named && expected(r, 'manager', held, world) === 'allowed'))
+        for (const { field, needs } of row.rule.named!) {
+          const name = names[field];
+          if (!name) throw new Error(`${row.method} ${row.path}: no world has a ${field}`);
+          const params = paramsOf(row, world);
+          // Its repository is another's already.
+          if (row.method !== 'POST') params['component'] = 'mono';
+          const refuses = async (value: unknown) => {
+            // Whose category it is decides before anything else.
+            const first = row.path.startsWith('/api/categories/') ? { project: world.projectUrl } : {};
+            const answer = await client.send(row.method, address(row, params), { ...first, [field]: value });
+            walked++;
+            return answer.status === 400 && answer.body.errors.some((e: { attr: string }) => e.attr === field);
+          };
+          const told = `${row.method} ${row.path}, ${world.access === 0 ? 'public' : 'private'} project, ${field}`;
+          const seen = needs === 'sight' && far.access === 0;
+          if ((await refuses(name(far))) === seen)
+            wrong.push(`${told} of another project: ${seen ? 'refused' : 'taken'}`);
+          // No manager of a project has rights on other ones, and no category lies in itself.
+          if (field === 'project_slug' || row.path.includes('{category}')) continue;
+          if (await refuses(name(world))) wrong.push(`${told} of its own project: refused`);
+        }
+    }
+    expect(wrong).toEqual([]);
+    expect(walked).toBeGreaterThan(30);
+  });
 
   // Nobody outside learns of a private project by what lists, searches, feeds and sums say of everything.
   it.each(['anonymous', 'stranger', 'foreign bot'] as const)(

@@ -8,6 +8,7 @@ import type { Case, Way } from './rule';
  * Who may use an endpoint:
  * - `anyone`: also without a token; what is listed is cut to what the caller may see
  * - `signed-in`: with a token
+ * - `person`: with a token, but not that of a project
  * - `{ site }`: holders of a permission on the site; `of` finds the object that the path names first, so that 404 comes before 403
  * - `{ any }`: holders of one of the permissions on the object that the path names; `of` finds it where the path does not say the
  *   project; `people`: not with a project token
@@ -17,6 +18,7 @@ import type { Case, Way } from './rule';
 export type Access =
   | 'anyone'
   | 'signed-in'
+  | 'person'
   | { site: Permission; of?: (call: Call) => Promise<unknown> }
   | {
       any: readonly Permission[];
@@ -61,6 +63,10 @@ export async function checkAccess(call: Call, access: Access, target: AccessTarg
   if (access === 'anyone') return;
   if (access === 'signed-in') {
     if (call.principal.anonymous) throw denied(call);
+    return;
+  }
+  if (access === 'person') {
+    if (call.principal.anonymous || call.principal.onlyProjects) throw denied(call);
     return;
   }
   if ('site' in access) {

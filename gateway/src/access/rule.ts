@@ -2,9 +2,12 @@ import type { Permission } from '@parlance/access';
 import type { Endpoint } from '../http/endpoint';
 import { isGitPath } from '../http/git-client';
 
-/** One way to be let in: a permission on the site or on the object that the request names, or what the caller is. */
+/**
+ * One way to be let in: a permission on the site, on the object that the path names first, or on another object of the request; or
+ * what the caller is.
+ */
 export type Way =
-  | { readonly permission: Permission; readonly on: 'site' | 'object' }
+  | { readonly permission: Permission; readonly on: 'site' | 'object' | 'other' }
   /** The user whom the path names. */
   | 'self'
   | 'superuser'
@@ -21,6 +24,16 @@ export interface Case {
   readonly on?: 'source' | 'translation' | 'glossary';
   /** Every one of them is needed, on the object. */
   readonly all: readonly Permission[];
+}
+
+/**
+ * What a field of the body may name beside the object of the path. The rights are needed on the named object: without them the field is
+ * wrong (400), as it is when it names what the caller may not see.
+ */
+export interface Named {
+  readonly field: string;
+  /** Permissions of which every one is needed; `sight`: to see it; `same project`: it belongs to the project of the path's object. */
+  readonly needs: readonly Permission[] | 'sight' | 'same project';
 }
 
 /** Who knows of an object; for everybody else it does not exist (404). */
@@ -71,6 +84,8 @@ export interface AccessRule {
   sight: Sight;
   /** Whether a token is needed, or who may; `ways`: one is enough. */
   allow: 'anyone' | 'signed-in' | { ways: readonly Way[] } | { cases: readonly Case[] };
+  /** What the body may name, and the rights that it takes. */
+  named?: readonly Named[];
   /** Callers without a token are answered 403 and not 401. */
   anonymousForbidden?: true;
   /** Tokens of projects are refused. */
@@ -79,15 +94,19 @@ export interface AccessRule {
   signIn?: true;
 }
 
-export function accessRule(endpoint: Pick<Endpoint, 'method' | 'path' | 'access'>): AccessRule {
-  const { access, path } = endpoint;
-  const sight = sightOf(endpoint);
-  if (typeof access === 'string') return { sight, allow: access };
-  if ('site' in access) return { sight, allow: { ways: [{ permission: access.site, on: 'site' }] } };
-  if ('ways' in access) return { sight, allow: { ways: access.ways } };
-  if ('cases' in access) return { sight, allow: { cases: access.cases } };
+/** What of an endpoint decides who may use it. */
+type Guarded = Pick<Endpoint, 'method' | 'path' | 'access' | 'named'>;
+
+export function accessRule(endpoint: Guarded): AccessRule {
+  const { access, path, named } = endpoint;
+  const about = { sight: sightOf(endpoint), ...(named ? { named } : {}) };
+  if (access === 'person') return { ...about, allow: 'signed-in', people: true };
+  if (typeof access === 'string') return { ...about, allow: access };
+  if ('site' in access) return { ...about, allow: { ways: [{ permission: access.site, on: 'site' }] } };
+  if ('ways' in access) return { ...about, allow: { ways: access.ways } };
+  if ('cases' in access) return { ...about, allow: { cases: access.cases } };
   return {
-    sight,
+    ...about,
     allow: { ways: access.any.map((permission) => ({ permission, on: 'object' })) },
     ...(access.anonymousForbidden ? { anonymousForbidden: true } : {}),
     ...(access.people ? { people: true } : {}),
@@ -97,15 +116,27 @@ export function accessRule(endpoint: Pick<Endpoint, 'method' | 'path' | 'access'
 
 const wayTexts = { self: 'the user itself', superuser: 'a superuser', 'team-admin': 'an admin of the team' } as const;
 
+function namedText({ field, needs }: Named): string {
+  if (needs === 'sight') return `${field}: what the caller may see`;
+  return needs === 'same project' ? `${field}: of the same project` : `${field}: ${needs.join(' and ')} on it`;
+}
+
 /** Who may use an endpoint, in words. */
-export function accessText(endpoint: Pick<Endpoint, 'method' | 'path' | 'access'>): string {
+export function accessText(endpoint: Guarded): string {
+  const { named = [] } = endpoint;
+  return [allowText(endpoint), ...named.map(namedText)].join('; ');
+}
+
+function allowText(endpoint: Guarded): string {
   const { allow, people } = accessRule(endpoint);
-  if (typeof allow === 'string') return allow;
+  const butBots = people ? ', but no project token' : '';
+  if (typeof allow === 'string') return `${allow}${butBots}`;
   if ('cases' in allow) return allow.cases.map((c) => `${c.all.join(' and ')} (${c.does})`).join('; ');
   const sites = typeof endpoint.access === 'object' && 'ways' in endpoint.access;
   const ways = allow.ways.map((way) => {
     if (typeof way === 'string') return wayTexts[way];
+    if (way.on === 'other') return `${way.permission} on the other side`;
     return sites && way.on === 'site' ? `${way.permission} on the site` : way.permission;
   });
-  return `${ways.join(' or ')}${people ? ', but no project token' : ''}`;
+  return `${ways.join(' or ')}${butBots}`;
 }

@@ -1,5 +1,6 @@
 import type { SettingsTable } from '@parlance/contracts';
 import type { Access } from '../access/access';
+import type { Named } from '../access/rule';
 import type { Call, Reply } from './call';
 import type { Renderer } from './negotiation';
 
@@ -9,6 +10,8 @@ export interface Endpoint {
   /** `/api/projects/:project/`; the parts :project, :component and :language are looked up before the handler runs. */
   path: string;
   access: Access;
+  /** Fields of the body that name other objects, and the rights on those that they take. The services check them. */
+  named?: readonly Named[];
   /** One sentence for the API's description. */
   doc: string;
   /** Ways to answer beside json, api and csv. */

@@ -136,6 +136,16 @@ export const coverage: readonly Coverage[] = [
     title: 'changes exactly the bytes of the edited string, and makes new languages',
   },
   {
+    rows: /\/linked_components\//,
+    file: 'links',
+    title: 'are listed for the admins of the owner, who revoke them without a loss',
+  },
+  {
+    rows: /\/shared_components\//,
+    file: 'links',
+    title: 'end by the admins of either side',
+  },
+  {
     rows: /\/links\//,
     file: 'structure',
     title: 'show a component in the numbers of the other project, as far as the caller may see it',

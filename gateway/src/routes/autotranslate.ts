@@ -174,6 +174,7 @@ export const autotranslateEndpoints: Endpoint[] = [
     method: 'POST',
     path: '/api/translations/:project/:component/:language/autotranslate/',
     access: { any: ['translation.auto'] },
+    named: [{ field: 'component', needs: 'sight' }],
     doc: 'Translates strings from other components, the memory and machine translation; what takes longer goes on as a task.',
     body: { fields: autotranslateFields },
     handle: autotranslate,

@@ -33,6 +33,8 @@ const targetOf = perCall(async (call) => {
 
 const editors = { any: ['project.edit'], of: targetOf } as const;
 
+const categoryNames = [{ field: 'category', needs: 'same project' }] as const;
+
 /** A project that the caller may know of, by its address. */
 async function projectAt(call: Call, address: SettingValue): Promise<catalog.Project__Output | undefined> {
   const slug = addressed(address, 'projects');
@@ -102,6 +104,7 @@ export const categoryEndpoints: Endpoint[] = [
     method: 'POST',
     path: '/api/categories/',
     access: { ways: [{ permission: 'project.edit', on: 'object' }] },
+    named: categoryNames,
     doc: 'Creates a category; needs project.edit on the project in the body.',
     body: { fields: categorySettings },
     async handle(call) {
@@ -122,6 +125,7 @@ export const categoryEndpoints: Endpoint[] = [
     method: 'PUT',
     path: C,
     access: editors,
+    named: categoryNames,
     doc: 'Replaces a category.',
     body: { fields: categorySettings },
     handle: change('replace'),
@@ -130,6 +134,7 @@ export const categoryEndpoints: Endpoint[] = [
     method: 'PATCH',
     path: C,
     access: editors,
+    named: categoryNames,
     doc: 'Changes a category; addresses of what is in it change with its slug.',
     body: { fields: categorySettings },
     handle: change('update'),

@@ -145,6 +145,7 @@ export const componentListEndpoints: Endpoint[] = [
     method: 'POST',
     path: `${L}components/`,
     access: editors,
+    named: [{ field: 'component_id', needs: 'sight' }],
     doc: 'Adds a component to a component list.',
     body: { fields: componentIdField },
     async handle(call) {

@@ -1,7 +1,9 @@
+import { linkingPermissions } from '@parlance/access';
 import { componentSettings, requiredFromFile, settingsToMessage, type SettingsMode } from '@parlance/contracts';
 import type { catalog } from '@parlance/contracts';
 import { fieldErrors } from '@parlance/errors';
 import { formatInfo } from '@parlance/formats';
+import type { Named } from '../access/rule';
 import { view, views } from '../directory/directory';
 import type { Call, Reply } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
@@ -18,6 +20,12 @@ import { componentTranslations, translationStatistics } from './statistics';
 
 /** Cloning a repository may take long. */
 const CLONE_TIMEOUT_MS = 600_000;
+
+/** What the settings of a component may name: `repo` the owner of a repository (`parlance://project/component`). */
+export const componentNames = [
+  { field: 'repo', needs: linkingPermissions },
+  { field: 'category', needs: 'same project' },
+] as const satisfies readonly Named[];
 
 /** Settings of the body, and the category that its address names. */
 async function readComponent(
@@ -119,6 +127,7 @@ export const componentEndpoints: Endpoint[] = [
     method: 'PUT',
     path: P,
     access: { any: ['component.edit'] },
+    named: componentNames,
     doc: 'Replaces the settings of a component.',
     body: { fields: componentSettings },
     handle: change('replace'),
@@ -127,6 +136,7 @@ export const componentEndpoints: Endpoint[] = [
     method: 'PATCH',
     path: P,
     access: { any: ['component.edit'] },
+    named: componentNames,
     doc: 'Changes settings of a component.',
     body: { fields: componentSettings },
     handle: change('update'),

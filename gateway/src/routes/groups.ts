@@ -2,6 +2,7 @@ import { can, canOnSite, canSee } from '@parlance/access';
 import { settingsToMessage, type identity, type SettingsMode, type SettingsTable } from '@parlance/contracts';
 import { fieldErrors } from '@parlance/errors';
 import { componentTarget, denied, projectTarget } from '../access/access';
+import type { Named } from '../access/rule';
 import type { Call, Reply } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
 import { notFound } from '../http/errors';
@@ -121,6 +122,8 @@ interface Association {
   add(call: Call): Promise<Omit<identity.AddGroupAssociationRequest, 'groupId'>>;
   remove(call: Call): Omit<identity.RemoveGroupAssociationRequest, 'groupId'>;
   access: Endpoint['access'];
+  /** What it takes to name one, for those who manage the teams of a project only. */
+  named?: Named['needs'];
   /** The answer to a removal is the group, not 204. */
   answersGroup?: boolean;
 }
@@ -142,6 +145,7 @@ const associations: Association[] = [
     field: 'project_id',
     doc: 'project',
     access: editors,
+    named: 'same project',
     async add(call) {
       const id = await requireId(call, 'project_id');
       const project = (await call.directory.projectsById([id])).get(id);
@@ -155,6 +159,7 @@ const associations: Association[] = [
     field: 'component_id',
     doc: 'component',
     access: editors,
+    named: 'same project',
     async add(call) {
       const id = await requireId(call, 'component_id');
       const view = (await call.directory.componentsById([id])).get(id);
@@ -225,6 +230,7 @@ const associationEndpoints = associations.flatMap((a): Endpoint[] => {
       method: 'POST',
       path: `${G}${a.path}/`,
       access: a.access,
+      ...(a.named ? { named: [{ field: a.field, needs: a.named }] } : {}),
       doc: `Gives a group ${withArticle(a.doc)}.`,
       body: { fields },
       async handle(call) {

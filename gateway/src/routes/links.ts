@@ -1,9 +1,13 @@
-import type { SettingsTable } from '@parlance/contracts';
+import { can } from '@parlance/access';
+import type { catalog, SettingsTable } from '@parlance/contracts';
+import { componentTarget, denied, projectTarget } from '../access/access';
 import { view } from '../directory/directory';
+import type { Call } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
-import { requireText } from '../http/input';
+import { idParam, requireText } from '../http/input';
 import { list } from '../http/lists';
 import { presentComponent, presentProject } from '../presenters/catalog';
+import type { Links } from '../presenters/links';
 import { pages } from './shared';
 
 const projectField = [
@@ -11,6 +15,37 @@ const projectField = [
 ] as const satisfies SettingsTable;
 
 const editors = { any: ['component.edit'] } as const;
+const projectEditors = { any: ['project.edit'] } as const;
+
+/** Either side ends a link; the catalog decides about the project that shows the component. */
+const eitherSide = {
+  async decide(call: Call): Promise<void> {
+    if (can(call.principal, 'component.edit', componentTarget(call.component))) return;
+    const other = await call.directory.project(call.params['project_slug']!);
+    if (!other || !can(call.principal, 'project.edit', projectTarget(other))) throw denied(call);
+  },
+  ways: [
+    { permission: 'component.edit', on: 'object' },
+    { permission: 'project.edit', on: 'other' },
+  ],
+} as const;
+
+/** A component on the other side of a link, with what that side may know of it. */
+function presentLinked(item: catalog.LinkedComponent__Output, links: Links): Record<string, unknown> {
+  const { id, name, path, projectName, projectSlug, filemask } = item;
+  return {
+    id,
+    name,
+    slug: path.split('/').at(-1),
+    project: { name: projectName, slug: projectSlug, url: links.project(projectSlug) },
+    filemask,
+    url: links.component(projectSlug, path),
+    web_url: links.web(`projects/${projectSlug}/${path}/`),
+  };
+}
+
+const L = '/api/components/:project/:component/linked_components/';
+const S = '/api/projects/:project/shared_components/';
 const P = '/api/components/:project/:component/links/';
 
 export const linkEndpoints: Endpoint[] = [
@@ -38,6 +73,7 @@ export const linkEndpoints: Endpoint[] = [
     method: 'POST',
     path: P,
     access: editors,
+    named: [{ field: 'project_slug', needs: ['project.edit'] }],
     doc: 'Shows a component in another project too.',
     body: { fields: projectField },
     async handle(call) {
@@ -50,11 +86,67 @@ export const linkEndpoints: Endpoint[] = [
   {
     method: 'DELETE',
     path: `${P}:project_slug/`,
-    access: editors,
+    access: eitherSide,
     doc: 'Shows a component in another project no longer.',
     async handle(call) {
       const request = { componentId: call.component.component.id, projectSlug: call.params['project_slug']! };
       await call.clients.catalog.deleteLink(request, call.options);
+      return noContent;
+    },
+  },
+  {
+    method: 'GET',
+    path: L,
+    access: editors,
+    doc: 'Lists the components that use the repository of a component, of whatever project.',
+    handle: (call) =>
+      list(
+        call,
+        pages,
+        async (page) => {
+          const request = { componentId: call.component.component.id, page };
+          const answer = await call.clients.catalog.listLinkedComponents(request, call.options);
+          return { items: answer.components, total: answer.total };
+        },
+        (items) => items.map((item) => presentLinked(item, call.links)),
+      ),
+  },
+  {
+    method: 'DELETE',
+    path: `${L}:component_id/`,
+    access: editors,
+    doc: 'Revokes the use of a repository; the component goes on with its files in a local one.',
+    async handle(call) {
+      const request = { componentId: call.component.component.id, linkedComponentId: idParam(call, 'component_id') };
+      await call.clients.catalog.deleteLinkedComponent(request, call.options);
+      return noContent;
+    },
+  },
+  {
+    method: 'GET',
+    path: S,
+    access: projectEditors,
+    doc: 'Lists the components of other projects that a project shows.',
+    handle: (call) =>
+      list(
+        call,
+        pages,
+        async (page) => {
+          const request = { projectId: call.project.id, page };
+          const answer = await call.clients.catalog.listSharedComponents(request, call.options);
+          return { items: answer.components, total: answer.total };
+        },
+        (items) => items.map((item) => presentLinked(item, call.links)),
+      ),
+  },
+  {
+    method: 'DELETE',
+    path: `${S}:component_id/`,
+    access: projectEditors,
+    doc: 'Stops showing a component of another project.',
+    async handle(call) {
+      const request = { projectId: call.project.id, componentId: idParam(call, 'component_id') };
+      await call.clients.catalog.deleteSharedComponent(request, call.options);
       return noContent;
     },
   },

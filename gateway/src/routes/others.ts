@@ -114,7 +114,7 @@ export const otherEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/metrics/',
-    access: 'signed-in',
+    access: 'person',
     doc: 'Shows numbers of the whole site.',
     renderers: ['openmetrics', 'prometheus'],
     async handle(call) {

@@ -7,7 +7,7 @@ import { list } from '../http/lists';
 import { pageOf } from '../http/paging';
 import { presentComponent, presentProject } from '../presenters/catalog';
 import { presentStatistics } from '../presenters/statistics';
-import { createComponent } from './components';
+import { componentNames, createComponent } from './components';
 import { operationAccess, repositoryStatus, repositoryViewers, runOperation } from './repository';
 import { changeFields, lockFields, operationFields } from './bodies';
 import { counters, hidden, listChanges, pages, withRecentChanges } from './shared';
@@ -177,6 +177,7 @@ export const projectEndpoints: Endpoint[] = [
     method: 'POST',
     path: '/api/projects/:project/components/',
     access: { any: ['project.edit'] },
+    named: componentNames,
     doc: 'Creates a component; cloning is done when it answers, the import goes on as the task in task_url.',
     body: { fields: componentSettings, files: ['zipfile', 'docfile'] },
     handle: createComponent,

@@ -352,6 +352,7 @@ export const screenshotEndpoints: Endpoint[] = [
     method: 'POST',
     path: `${S}units/`,
     access: editors,
+    named: [{ field: 'unit_id', needs: 'same project' }],
     doc: 'Attaches a string to a screenshot.',
     body: { fields: unitField },
     handle: attachUnit,

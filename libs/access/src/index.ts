@@ -1,3 +1,4 @@
+export { canLinkTo, linkingPermissions } from './linking';
 export { isPermission, permissionNames, permissions, type Permission, type PermissionScope } from './permissions';
 export {
   can,

@@ -102,7 +102,7 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
     agreements: new MongoAgreementStore(models.agreements),
     ids,
     secrets: new SecretBox(config.PARLANCE_ENCRYPTION_KEY),
-    repositories: repositoriesOf(vcsWorker),
+    repositories: repositoriesOf(vcsWorker, own),
     teams: teamsOf(identity, own),
     webhooks: webhooksOf(hooks, own),
     announcer,
@@ -162,7 +162,7 @@ function asCaller(caller: object): CallOptions {
   return 'principalToken' in caller ? { as: caller as CallContext } : {};
 }
 
-function repositoriesOf(client: Client<'vcs-worker'>): Repositories {
+function repositoriesOf(client: Client<'vcs-worker'>, own: () => string): Repositories {
   return {
     async prepare({ archiveKind, fileFormatParams, ...wish }, archive, caller) {
       const request = { ...wish, fileFormatParamsJson: JSON.stringify(fileFormatParams), archiveKind };
@@ -175,9 +175,9 @@ function repositoriesOf(client: Client<'vcs-worker'>): Repositories {
       };
       return client.prepareRepositoryFromFile(messages(), options);
     },
-    async hasFile(componentId, path, caller) {
+    async hasFile(componentId, path) {
       try {
-        for await (const _ of client.readFile({ componentId, path }, asCaller(caller))) return true;
+        for await (const _ of client.readFile({ componentId, path }, { as: own() })) return true;
         return true;
       } catch (error) {
         if (isServiceError(error, 'NOT_FOUND')) return false;

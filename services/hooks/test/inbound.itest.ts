@@ -179,11 +179,17 @@ describe("a project's secret", () => {
   const gitea = (headers: Record<string, string>, as?: string) =>
     send({ provider: 'gitea', headers: { 'x-gitea-event': 'push', ...headers }, body, as });
 
+  const wrong = { 'x-gitea-signature': signature.replace(/./, (c) => (c === '0' ? '1' : '0')) };
+  const restart = async (...known: typeof components) => {
+    await world.stop();
+    world = await startWorld(known);
+  };
+  const inside = components[4]!;
+
   it('must be proved', async () => {
+    await restart({ ...inside, project: { ...closed, private: false } });
     await expect(gitea({})).rejects.toMatchObject({ reason: 'PERMISSION_DENIED' });
-    await expect(
-      gitea({ 'x-gitea-signature': signature.replace(/./, (c) => (c === '0' ? '1' : '0')) }),
-    ).rejects.toMatchObject({ reason: 'PERMISSION_DENIED' });
+    await expect(gitea(wrong)).rejects.toMatchObject({ reason: 'PERMISSION_DENIED' });
     expect((await world.announced()).pushed).toHaveLength(0);
     expect(await gitea({ 'x-gitea-signature': signature })).toMatchObject({
       outcome: 'OUTCOME_MATCHED',
@@ -209,18 +215,41 @@ describe("a project's secret", () => {
     });
   });
 
-  it('shows who may know of a private project', async () => {
-    await world.stop();
-    world = await startWorld([{ ...components[4]!, project: { ...closed, secret: '' } }]);
-    const stranger = await gitea({});
-    expect(stranger).toMatchObject({
+  it('of a private project is asked for without a word of the project', async () => {
+    const answers = [await gitea({}), await gitea(wrong)];
+    expect((await world.announced()).pushed).toHaveLength(0);
+    expect(await gitea({ 'x-gitea-signature': signature })).toMatchObject({
       outcome: 'OUTCOME_MATCHED',
+      repositoryMatches: 1,
+      branchMatches: 1,
       enabledHookMatches: 1,
-      updatedComponentIds: [],
-      taskIds: [],
-      message: 'Updating 1 component.',
+      updatedComponentIds: [21],
     });
-    expect(await gitea({}, admin)).toMatchObject({ updatedComponentIds: [21] });
+    // The same as where there is no such component.
+    await restart();
+    const unknown = await gitea({});
+    expect(unknown).toMatchObject({ outcome: 'OUTCOME_NOTHING', repositoryMatches: 0, branchMatches: 0 });
+    expect(answers).toEqual([unknown, unknown]);
+  });
+
+  it('that a private project lacks makes no difference to what strangers are told, and to what is pulled', async () => {
+    const secretless = { ...inside, project: { ...closed, secret: '' } };
+    const neighbour = { ...inside, id: 22, project: open, path: 'beside' };
+    const guarded = { ...inside, id: 23, project: { id: 4, slug: 'guarded', secret: 'x' }, path: 'app' };
+    for (const public_ of [[], [neighbour], [{ ...neighbour, branch: 'other' }], [guarded]]) {
+      const told = () =>
+        gitea({ 'x-gitea-delivery': 'd' }).then(
+          ({ taskIds, ...rest }) => ({ ...rest, tasks: taskIds.length }),
+          (error: unknown) => (error as { reason: string }).reason,
+        );
+      await restart(...public_);
+      const without = [await told(), await told()];
+      await restart(secretless, ...public_);
+      expect([await told(), await told()]).toEqual(without);
+      expect((await world.announced()).pushed.flatMap((p) => p.componentIds)).toContain(21);
+    }
+    await restart(secretless);
+    expect(await gitea({}, admin)).toMatchObject({ updatedComponentIds: [21], message: 'Updating closed/inside.' });
   });
 });
 

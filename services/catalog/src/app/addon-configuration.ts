@@ -123,7 +123,6 @@ function ownRules(definition: AddonDefinition, values: SettingValues): string[] 
 /** Why an add-on is of no use in a component; null: it fits. */
 export async function fitProblem(
   parts: Parts,
-  actor: Actor,
   definition: AddonDefinition,
   component: Component,
 ): Promise<string | null> {
@@ -137,7 +136,7 @@ export async function fitProblem(
     : '';
   for (const file of files) {
     const path = file.replace('{folder}', folder).replace(/^\//, '');
-    if (await parts.repositories.hasFile(component.id, path, actor.caller)) return null;
+    if (await parts.repositories.hasFile(component.id, path)) return null;
   }
   return `The repository has no file ${files.map((f) => f.replace('{folder}/', '')).join(' or ')}.`;
 }

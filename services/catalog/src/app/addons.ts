@@ -6,6 +6,7 @@ import type { Page, PageWish } from '../domain/ports';
 import { configurationOf, fitProblem, openedConfiguration, sealed, withoutSecrets } from './addon-configuration';
 import { checkWebhook, followNow } from './addon-webhooks';
 import { action, addonChanged, change } from './announce';
+import { mayLinkTo, NO_RIGHTS_ON_OWNER } from './component-input';
 import { findComponent, findProject, notFound } from './find';
 import type { Actor, Parts } from './parts';
 import { retried, uniquely } from './save';
@@ -101,6 +102,14 @@ function demandRight(actor: Actor, project: Project | null, component: Component
   else demandOnSite(actor, 'management.addons');
 }
 
+/** Add-ons of a linked component work in the repository of its owner. @throws PERMISSION_DENIED */
+async function demandRightOnOwner(parts: Parts, actor: Actor, component: Component | null): Promise<void> {
+  if (!component?.linkedId) return;
+  const owner = await parts.components.get(component.linkedId);
+  if (!owner || !(await mayLinkTo(parts, actor, owner)))
+    throw new ServiceError('PERMISSION_DENIED', { message: NO_RIGHTS_ON_OWNER });
+}
+
 /** @throws NOT_FOUND */
 export async function getAddon(parts: Parts, actor: Actor, id: number): Promise<AddonView> {
   const { addon } = await find(parts, actor, id);
@@ -152,9 +161,10 @@ export async function createAddon(parts: Parts, actor: Actor, wish: CreateAddon)
   if (wish.componentId) ({ component, project } = await findComponent(parts, actor, { id: wish.componentId }));
   else if (wish.projectId) project = await findProject(parts, actor, { id: wish.projectId });
   demandRight(actor, project, component);
+  await demandRightOnOwner(parts, actor, component);
   const place = { componentId: component?.id ?? 0, projectId: project?.id ?? 0 };
   const definition = wish.name ? addonDefinition(wish.name) : undefined;
-  const problems = await nameProblems(parts, actor, wish.name, definition, { place, component });
+  const problems = await nameProblems(parts, wish.name, definition, { place, component });
   const configuration =
     definition && wish.configurationJson !== undefined
       ? await noting(problems, () => configurationOf(parts, actor, definition, project, wish.configurationJson!))
@@ -184,7 +194,6 @@ export async function createAddon(parts: Parts, actor: Actor, wish: CreateAddon)
 /** Why an add-on of this name cannot be installed in a place. */
 async function nameProblems(
   parts: Parts,
-  actor: Actor,
   name: string | undefined,
   definition: AddonDefinition | undefined,
   { place, component }: { place: Pick<Addon, 'componentId' | 'projectId'>; component: Component | null },
@@ -204,7 +213,7 @@ async function nameProblems(
       'max_length',
       scope === 'site' ? `The site can have at most ${most} add-ons.` : `A ${scope} can have at most ${most} add-ons.`,
     );
-  const unfit = component && (await fitProblem(parts, actor, definition, component));
+  const unfit = component && (await fitProblem(parts, definition, component));
   return unfit ? problem('invalid', unfit) : [];
 }
 
@@ -238,6 +247,7 @@ export async function updateAddon(
   const { addon, events } = await retried(async () => {
     const { addon: before, project, component } = await find(parts, actor, id);
     demandRight(actor, project, component);
+    await demandRightOnOwner(parts, actor, component);
     const problems: FieldProblem[] = [];
     if (replace && input.name === undefined)
       problems.push({ attr: 'name', code: 'required', detail: 'This field is required.' });

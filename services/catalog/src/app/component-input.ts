@@ -1,3 +1,4 @@
+import { canLinkTo, canSee, linkingPermissions } from '@parlance/access';
 import { componentSettings } from '@parlance/contracts';
 import type { FieldProblem } from '@parlance/errors';
 import { LanguageAliasError, parseLanguageAliases, resolveLanguageCode } from '@parlance/plurals';
@@ -10,7 +11,6 @@ import { objectOf, pick, type Given } from './input';
 import type { Actor, Parts } from './parts';
 import { taken } from './save';
 import { targetOf } from './visibility';
-import { canSee } from '@parlance/access';
 
 /** What a caller wants a component to be; fields that are absent stay or get defaults. */
 export type ComponentInput = Given & {
@@ -127,21 +127,36 @@ export async function ownerProblem(parts: Parts, linkedId: number): Promise<Fiel
   return owner.linkedId === 0 ? null : sharesItself;
 }
 
-/** Follows an internal address. */
+/** Why a caller who sees a component may not use its repository. */
+export const NO_RIGHTS_ON_OWNER = `Sharing a repository needs the permissions ${linkingPermissions.join(', ')} on its owner.`;
+
+/** Whether the caller has the rights on the owner of a shared repository that making a link to it takes. */
+export async function mayLinkTo(parts: Pick<Parts, 'projects'>, actor: Actor, owner: Component): Promise<boolean> {
+  const project = await parts.projects.get(owner.projectId);
+  return project !== null && canLinkTo(actor.principal, targetOf(project, owner));
+}
+
+/**
+ * Follows an internal address. A new link needs the rights of `canLinkTo` on the owner; a link that exists was granted already.
+ * @param before id and owner of the component as it is stored; absent: a new component
+ */
 export async function sourceOf(
   parts: Parts,
   actor: Actor,
-  id: number,
   settings: ComponentSettings,
+  before?: Pick<Component, 'id' | 'linkedId'>,
 ): Promise<Source | FieldProblem> {
   const link = parseLink(settings.repo);
   if (!link) return { kind: 'own', repo: settings.repo, push: settings.push };
   const wrong = (detail: string): FieldProblem => ({ attr: 'repo', code: 'invalid', detail });
   const project = link.project && link.path ? await parts.projects.bySlug(link.project) : null;
   const owner = project && (await componentByPath(parts, project.id, link.path));
+  if (owner && owner.id === before?.linkedId) return { kind: 'linked', owner };
   if (!owner || !canSee(actor.principal, targetOf(project, owner))) return wrong(NO_SUCH_OWNER);
-  if (owner.id === id) return wrong('A component cannot share its own repository.');
+  if (owner.id === before?.id) return wrong('A component cannot share its own repository.');
   if (owner.linkedId !== 0) return sharesItself;
+  if (!canLinkTo(actor.principal, targetOf(project, owner)))
+    return { attr: 'repo', code: 'permission_denied', detail: NO_RIGHTS_ON_OWNER };
   return { kind: 'linked', owner };
 }
 

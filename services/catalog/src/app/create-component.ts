@@ -1,7 +1,8 @@
+import { canLinkTo } from '@parlance/access';
 import { componentSettings, requiredFromFile } from '@parlance/contracts';
 import { fieldErrors, type FieldProblem, isServiceError, refuse } from '@parlance/errors';
 import type { Component, ComponentList, ComponentSettings, Project } from '../domain/objects';
-import { addressKey, LOCAL_REPOSITORY, parseLink, splitCredentials } from '../domain/repository-address';
+import { addressKey, LOCAL_BRANCH, LOCAL_REPOSITORY, parseLink, splitCredentials } from '../domain/repository-address';
 import { matchesRule } from '../domain/auto-assign';
 import { action, change, componentCreated } from './announce';
 import { putComponent } from './categories';
@@ -60,14 +61,14 @@ export async function createComponent(
   problems.push(...found.filter((p) => !known.has(p.attr)));
   let source: Source = { kind: 'own', repo: settings.repo, push: settings.push };
   if (!problems.some((p) => p.attr === 'repo')) {
-    const followed = await sourceOf(parts, actor, 0, settings);
+    const followed = await sourceOf(parts, actor, settings);
     if ('attr' in followed) problems.push(followed);
     else source = followed;
   }
   refuse(actor.problems, problems);
   const alike =
     source.kind === 'own' && !wish.disableAutoshare && !wish.file
-      ? await sharable(parts, project, settings)
+      ? await sharable(parts, actor, project, settings)
       : undefined;
   let prepared = alike && (await prepareShared(parts, actor, settings, sourceLanguage, alike));
   if (alike && prepared) source = alike;
@@ -178,7 +179,7 @@ function wantedSettings(
   const settings: ComponentSettings = { ...blank, ...defaults, ...given };
   const format = parts.vocabularies.format(settings.fileFormat);
   if (wish.file) {
-    Object.assign(settings, { vcs: 'local', repo: LOCAL_REPOSITORY, branch: 'main', push: '', pushBranch: '' });
+    Object.assign(settings, { vcs: 'local', repo: LOCAL_REPOSITORY, branch: LOCAL_BRANCH, push: '', pushBranch: '' });
     if (wish.file.kind === 'document') {
       const extension = /\.([A-Za-z0-9]{1,20})$/.exec(wish.file.filename)?.[1]?.toLowerCase() ?? 'txt';
       settings.filemask = given.filemask || `${settings.slug}/*.${extension}`;
@@ -196,13 +197,19 @@ function wantedSettings(
   };
 }
 
-/** The first component of the project that has the same repository, branch and push address. */
-async function sharable(parts: Parts, project: Project, settings: ComponentSettings): Promise<Source | undefined> {
+/** The first component of the project that has the same repository, branch and push address, and that the caller may link to. */
+async function sharable(
+  parts: Parts,
+  actor: Actor,
+  project: Project,
+  settings: ComponentSettings,
+): Promise<Source | undefined> {
   if (settings.vcs === 'local' || parseLink(settings.repo)) return undefined;
   const repo = splitCredentials(settings.repo);
   const push = splitCredentials(settings.push).shown;
   const candidates = await parts.components.byKeys([`u:${addressKey(repo.shown)}`], project.id);
   const owner = candidates.find((c) => {
+    if (!canLinkTo(actor.principal, targetOf(project, c))) return false;
     if (c.settings.repo !== repo.shown || c.settings.vcs !== settings.vcs) return false;
     if (settings.branch ? c.settings.branch !== settings.branch : !c.branchIsDefault) return false;
     // Other credentials may open other things.

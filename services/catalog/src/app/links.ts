@@ -1,10 +1,11 @@
-import { canSee } from '@parlance/access';
+import { can, canSee } from '@parlance/access';
 import { fieldErrors } from '@parlance/errors';
 import type { OutgoingEvent } from '@parlance/events';
 import type { Component, Project } from '../domain/objects';
 import type { Page, PageWish } from '../domain/ports';
 import { componentUpdated } from './announce';
-import { findComponent, notFound } from './find';
+import { findComponent, findProject, notFound } from './find';
+import { linkedPage, type LinkedView } from './linked-components';
 import type { Actor, Parts } from './parts';
 import { retried } from './save';
 import { demand, targetOf } from './visibility';
@@ -23,21 +24,30 @@ export async function listLinks(
   return { items: projects.slice((wish.page - 1) * wish.size, wish.page * wish.size), total: projects.length };
 }
 
+/** Writes the links of a component, on the condition that it did not change since. */
 async function change(
   parts: Parts,
   actor: Actor,
   componentId: number,
-  links: (component: Component) => number[] | Promise<number[]>,
+  links: (component: Component, project: Project) => number[] | Promise<number[]>,
 ): Promise<{ component: Component; project: Project }> {
   const result = await retried(async () => {
-    const { component: before, project } = await findComponent(parts, actor, { id: componentId });
-    demand(actor, 'component.edit', targetOf(project, before));
-    const component: Component = { ...before, version: before.version + 1, links: await links(before) };
+    const before = await parts.components.get(componentId);
+    const project = before && (await parts.projects.get(before.projectId));
+    if (!before || !project) throw notFound();
+    const component: Component = { ...before, version: before.version + 1, links: await links(before, project) };
     const events: OutgoingEvent[] = [componentUpdated(actor, component, ['links'])];
     return (await parts.components.replace(component, events)) ? { component, project, events } : undefined;
   });
   await parts.announcer.written({ place: { collection: 'nodes', id: componentId }, events: result.events });
   return result;
+}
+
+/** @throws NOT_FOUND, PERMISSION_DENIED */
+function demandEditor(actor: Actor, component: Component, project: Project): void {
+  const target = targetOf(project, component);
+  if (!canSee(actor.principal, target)) throw notFound();
+  demand(actor, 'component.edit', target);
 }
 
 /** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
@@ -47,22 +57,53 @@ export async function createLink(
   componentId: number,
   projectSlug: string | undefined,
 ): Promise<{ component: Component; project: Project }> {
-  return change(parts, actor, componentId, async (component) => {
+  return change(parts, actor, componentId, async (component, project) => {
+    demandEditor(actor, component, project);
     const refused = (code: string, detail: string) => fieldErrors([{ attr: 'project_slug', code, detail }]);
     if (projectSlug === undefined || projectSlug === '') throw refused('required', 'This field is required.');
     const other = await parts.projects.bySlug(projectSlug);
     if (!other || !canSee(actor.principal, targetOf(other)))
       throw refused('does_not_exist', 'There is no such project.');
     if (other.id === component.projectId) throw refused('invalid', 'The component belongs to this project.');
+    // What a project shows counts in its numbers.
+    if (!can(actor.principal, 'project.edit', targetOf(other)))
+      throw refused('permission_denied', 'Sharing a component needs project.edit on the other project.');
     return component.links.includes(other.id) ? component.links : [...component.links, other.id];
   });
 }
 
-/** @throws NOT_FOUND, PERMISSION_DENIED */
+/** Either side ends a link: who may edit the component, and who may edit the other project. @throws NOT_FOUND, PERMISSION_DENIED */
 export async function deleteLink(parts: Parts, actor: Actor, componentId: number, projectSlug: string): Promise<void> {
-  await change(parts, actor, componentId, async (component) => {
+  await change(parts, actor, componentId, async (component, project) => {
     const other = await parts.projects.bySlug(projectSlug);
-    if (!other || !component.links.includes(other.id)) throw notFound();
+    const linked = other !== null && component.links.includes(other.id);
+    if (!linked || !can(actor.principal, 'project.edit', targetOf(other))) demandEditor(actor, component, project);
+    if (!linked) throw notFound();
     return component.links.filter((id) => id !== other.id);
+  });
+}
+
+/**
+ * Components of other projects that a project shows, ordered by id. Its admins see all of them: what counts in their project.
+ * @throws NOT_FOUND, PERMISSION_DENIED
+ */
+export async function listShared(
+  parts: Parts,
+  actor: Actor,
+  projectId: number,
+  wish: PageWish,
+): Promise<Page<LinkedView>> {
+  const project = await findProject(parts, actor, { id: projectId });
+  demand(actor, 'project.edit', targetOf(project));
+  return linkedPage(parts, actor, await parts.components.byIds(await parts.components.linkedInto(projectId)), wish);
+}
+
+/** Ends the link of a component to a project, on the side of the project. @throws NOT_FOUND, PERMISSION_DENIED */
+export async function deleteShared(parts: Parts, actor: Actor, projectId: number, componentId: number): Promise<void> {
+  const project = await findProject(parts, actor, { id: projectId });
+  demand(actor, 'project.edit', targetOf(project));
+  await change(parts, actor, componentId, ({ links }) => {
+    if (!links.includes(projectId)) throw notFound();
+    return links.filter((id) => id !== projectId);
   });
 }

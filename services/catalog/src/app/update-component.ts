@@ -1,5 +1,5 @@
 import { componentSettings } from '@parlance/contracts';
-import { refuse } from '@parlance/errors';
+import { refuse, type FieldProblem } from '@parlance/errors';
 import type { OutgoingEvent } from '@parlance/events';
 import type { Component, ComponentSettings, Project } from '../domain/objects';
 import { LINK_SCHEME, parseLink } from '../domain/repository-address';
@@ -7,6 +7,8 @@ import { action, change, componentUpdated } from './announce';
 import { putComponent } from './categories';
 import {
   givenSettings,
+  mayLinkTo,
+  NO_RIGHTS_ON_OWNER,
   problemsOf,
   sourceOf,
   storedAddresses,
@@ -80,9 +82,11 @@ async function attempt(
   problems.push(...found.filter((p) => !reported.has(p.attr)));
   let source: Source = { kind: 'own', repo: settings.repo, push: settings.push };
   if (!problems.some((p) => p.attr === 'repo')) {
-    const followed = await sourceOf(parts, actor, id, settings);
+    const followed = await sourceOf(parts, actor, settings, before);
     if ('attr' in followed) problems.push(followed);
     else source = followed;
+    if (owner && 'kind' in followed && followed.kind === 'linked' && followed.owner.id === owner.id)
+      problems.push(...(await ownersFileProblems(parts, actor, owner, before.settings, settings)));
     if (
       !('attr' in followed) &&
       followed.kind === 'linked' &&
@@ -148,6 +152,31 @@ async function attempt(
   if (!saved) return undefined;
   if (after.taskId !== before.taskId) await parts.components.setTask(id, after.taskId, false);
   return { component: after, project, events };
+}
+
+/** Settings that decide which files of a repository a component reads and writes, by the field of the public API. */
+const FILE_SETTINGS = {
+  filemask: 'filemask',
+  screenshot_filemask: 'screenshotFilemask',
+  template: 'template',
+  new_base: 'newBase',
+  intermediate: 'intermediate',
+  file_format: 'fileFormat',
+  language_regex: 'languageRegex',
+  language_code_style: 'languageCodeStyle',
+} as const satisfies Record<string, keyof ComponentSettings>;
+
+/** A linked component names other files of its owner's repository only for those who could make the link. */
+async function ownersFileProblems(
+  parts: Parts,
+  actor: Actor,
+  owner: Component,
+  before: ComponentSettings,
+  after: ComponentSettings,
+): Promise<FieldProblem[]> {
+  const changed = Object.entries(FILE_SETTINGS).filter(([, field]) => before[field] !== after[field]);
+  if (changed.length === 0 || (await mayLinkTo(parts, actor, owner))) return [];
+  return changed.map(([attr]) => ({ attr, code: 'permission_denied', detail: NO_RIGHTS_ON_OWNER }));
 }
 
 /** The settings as a caller would have to give them. */

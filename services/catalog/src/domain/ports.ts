@@ -249,7 +249,7 @@ export interface Repositories {
     caller: Caller,
   ): Promise<{ taskId: string; branch: string; files: string[] }>;
   /** Whether a file exists in a component's repository. */
-  hasFile(componentId: number, path: string, caller: Caller): Promise<boolean>;
+  hasFile(componentId: number, path: string): Promise<boolean>;
 }
 
 /** The maker of projects' teams. */

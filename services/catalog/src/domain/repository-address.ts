@@ -2,6 +2,8 @@
 export const LINK_SCHEME = 'parlance://';
 /** The address of a component without a remote. */
 export const LOCAL_REPOSITORY = 'local:';
+/** The only branch of a repository without a remote. */
+export const LOCAL_BRANCH = 'main';
 
 /** An address in its parts: what may be shown, and what must not. */
 export interface RepositoryAddress {

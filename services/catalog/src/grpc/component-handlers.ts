@@ -5,7 +5,8 @@ import { acceptAgreement, getAgreement } from '../app/agreements';
 import { createComponent } from '../app/create-component';
 import { deleteComponent } from '../app/delete-component';
 import { readComponent } from '../app/find';
-import { createLink, deleteLink, listLinks } from '../app/links';
+import { listLinked, revokeLinked } from '../app/linked-components';
+import { createLink, deleteLink, deleteShared, listLinks, listShared } from '../app/links';
 import { setLock } from '../app/lock';
 import { listComponentIds, pageOfComponents, visibleByIds } from '../app/list-components';
 import { matchRepositories } from '../app/match-repositories';
@@ -14,7 +15,7 @@ import { updateComponent } from '../app/update-component';
 import { componentViews, fullAddresses, projectViews, type ComponentViews } from '../app/views';
 import { demandProcess } from '../app/visibility';
 import type { Component, Project } from '../domain/objects';
-import { componentToProto, languageToProto, matchToProto, projectToProto } from './mappers';
+import { componentToProto, languageToProto, linkedToProto, matchToProto, projectToProto } from './mappers';
 import { actorOf, batch, needed, readUpload } from './requests';
 
 type Names =
@@ -33,7 +34,11 @@ type Names =
   | 'matchRepositories'
   | 'listLinks'
   | 'createLink'
-  | 'deleteLink';
+  | 'deleteLink'
+  | 'listSharedComponents'
+  | 'deleteSharedComponent'
+  | 'listLinkedComponents'
+  | 'deleteLinkedComponent';
 
 /** Components, their locks and links. */
 export function componentHandlers(parts: Parts): Pick<Implementation<'catalog'>, Names> {
@@ -144,6 +149,21 @@ export function componentHandlers(parts: Parts): Pick<Implementation<'catalog'>,
     async deleteLink(request, context) {
       await deleteLink(parts, actorOf(context), request.componentId, request.projectSlug);
       return {};
+    },
+    async listSharedComponents({ projectId, page }, context) {
+      const { items, total } = await listShared(parts, actorOf(context), projectId, pageOf(page));
+      return { components: items.map(linkedToProto), total };
+    },
+    async deleteSharedComponent({ projectId, componentId }, context) {
+      await deleteShared(parts, actorOf(context), projectId, componentId);
+      return {};
+    },
+    async listLinkedComponents({ componentId, page }, context) {
+      const { items, total } = await listLinked(parts, actorOf(context), componentId, pageOf(page));
+      return { components: items.map(linkedToProto), total };
+    },
+    async deleteLinkedComponent({ componentId, linkedComponentId }, context) {
+      return { taskId: await revokeLinked(parts, actorOf(context), componentId, linkedComponentId) };
     },
   };
 }

@@ -2,6 +2,7 @@ import type { catalog, common } from '@parlance/contracts';
 import type { AddonView } from '../app/addons';
 import type { ComponentListView } from '../app/component-lists';
 import type { LanguageView } from '../app/languages';
+import type { LinkedView } from '../app/linked-components';
 import type { RepositoryMatch } from '../app/match-repositories';
 import type { ComponentView, ProjectView } from '../app/views';
 import type { Category, Label, Language } from '../domain/objects';
@@ -157,6 +158,12 @@ export function addonToProto({ addon, component, projectSlug, configuration }: A
     configurationJson: JSON.stringify(configuration),
     version: addon.version,
   };
+}
+
+export function linkedToProto({ component, place, projectName }: LinkedView): catalog.LinkedComponent {
+  const { name, filemask } = component.settings;
+  const { id, path, projectId, projectSlug } = place;
+  return { id, name, path, projectId, projectName, projectSlug, filemask };
 }
 
 export function matchToProto(match: RepositoryMatch): catalog.RepositoryMatch {

@@ -6,7 +6,7 @@ import { PayloadError } from '../domain/inbound/payload';
 import type { Notification, Provider, Push } from '../domain/inbound/push';
 import { providers } from '../domain/inbound/providers';
 import type { Catalog, InboundDelivery, Match } from '../domain/ports';
-import { startPulls, type PullParts } from './start-pulls';
+import { startPulls, type NewDelivery, type PullParts } from './start-pulls';
 
 export interface ReceiveParts extends PullParts {
   catalog: Catalog;
@@ -52,31 +52,25 @@ export async function receive(parts: ReceiveParts, received: Received, context: 
   const { notification, push } = await understand(provider, received);
   if (!push) return { ...nothing, outcome: 'ping', message: `Hello ${provider.name}: this event needs no update.` };
 
+  const matches = (await allMatches(parts.catalog, push)).map((m) => ({
+    ...m,
+    verified: m.secret !== '' && provider.proves(notification, m.secret),
+  }));
+  const shown = await shownTo(parts.catalog, context, matches);
+  const mayPull = (m: Provable) => m.enabled && (m.secret === '' || m.verified);
+  const counts = {
+    repositoryMatches: shown.length,
+    branchMatches: shown.filter((m) => m.branchMatches).length,
+    enabledMatches: shown.filter(mayPull).length,
+  };
+  const told: Told = { ...counts, componentIds: new Set(shown.map((m) => m.componentId)) };
   const providerDeliveryId = provider.deliveryId(notification).slice(0, 200);
   const fingerprint = fingerprintOf(provider, providerDeliveryId, received.raw);
-  const earlier = fingerprint ? await parts.inbound.find(fingerprint) : undefined;
-  if (earlier) return answer(parts, earlier, context, true);
-
-  const matches = await allMatches(parts.catalog, push);
-  const counts = { repositoryMatches: matches.length, branchMatches: matches.filter((m) => m.branchMatches).length };
-  const wanted = matches
-    .filter((m) => m.enabled)
-    .map((m) => ({ ...m, verified: m.secret !== '' && provider.proves(notification, m.secret) }));
-  const allowed = wanted.filter((m) => m.secret === '' || m.verified).slice(0, MAX_PULLS);
-  if (allowed.length === 0) {
-    if (wanted.length > 0) {
-      throw new ServiceError('PERMISSION_DENIED', {
-        message: 'The project asks for a signature with its secret, which is missing or wrong.',
-      });
-    }
-    return { ...nothing, ...counts, outcome: 'nothing', message: noMatchMessage(matches) };
-  }
+  const allowed = matches.filter(mayPull).slice(0, MAX_PULLS);
   const signedDigest =
     provider.signsBody?.(notification) && allowed.some((m) => m.verified)
       ? createHash('sha256').update(notification.json).digest('base64url')
       : undefined;
-  const replayed = signedDigest && (await parts.inbound.findSigned(signedDigest, Date.now() - REPLAY_MS));
-  if (replayed) return answer(parts, replayed, context, true);
   const delivery = {
     ...(signedDigest ? { signedDigest } : {}),
     provider: provider.id,
@@ -86,14 +80,33 @@ export async function receive(parts: ReceiveParts, received: Received, context: 
     branches: push.branches,
     fullName: push.fullName,
     ...counts,
-    enabledMatches: allowed.length,
   };
-  const stored = await startPulls(parts, delivery, allowed, provider.name);
-  if (stored) return answer(parts, stored, context, false);
+  const { stored, repeated } = await pullOnce(parts, delivery, allowed, provider.name);
+  if (told.enabledMatches === 0 && shown.some((m) => m.enabled))
+    throw new ServiceError('PERMISSION_DENIED', {
+      message: 'The project asks for a signature with its secret, which is missing or wrong.',
+    });
+  return answer(stored, told, repeated);
+}
+
+/** Starts the pulls of a delivery unless it came before. */
+async function pullOnce(
+  parts: ReceiveParts,
+  delivery: NewDelivery,
+  allowed: readonly Provable[],
+  title: string,
+): Promise<{ stored: InboundDelivery | undefined; repeated: boolean }> {
+  const { fingerprint, signedDigest } = delivery;
+  const earlier =
+    (fingerprint ? await parts.inbound.find(fingerprint) : undefined) ??
+    (signedDigest ? await parts.inbound.findSigned(signedDigest, Date.now() - REPLAY_MS) : undefined);
+  if (earlier || allowed.length === 0) return { stored: earlier, repeated: earlier !== undefined };
+  const stored = await startPulls(parts, delivery, allowed, title);
+  if (stored) return { stored, repeated: false };
   // The host sent it twice at the same moment and the other request was first.
   const other = await parts.inbound.find(fingerprint);
   if (!other) throw new ServiceError('CONFLICT');
-  return answer(parts, other, context, true);
+  return { stored: other, repeated: true };
 }
 
 const nothing = {
@@ -149,40 +162,52 @@ async function allMatches(catalog: Catalog, { branches, fullName, candidateUrls 
   return [...best.values()];
 }
 
-function noMatchMessage(matches: readonly Match[]): string {
-  if (matches.length === 0) return 'No component uses this repository.';
-  return matches.some((m) => m.branchMatches)
+/** A component that a delivery speaks of, and whether the delivery was signed with the secret of its project. */
+type Provable = Match & { verified: boolean };
+
+/**
+ * The matches that the sender may know of: components that it sees, and those whose project's secret it proved. The answer is the same
+ * whether or not there are others.
+ */
+async function shownTo<M extends Pick<Provable, 'componentId' | 'verified'>>(
+  catalog: Catalog,
+  context: CallContext,
+  matches: readonly M[],
+): Promise<M[]> {
+  const ids = matches.map((m) => m.componentId);
+  const visible = new Set((await catalog.components(ids, context)).map((c) => c.id));
+  return matches.filter((m) => m.verified || visible.has(m.componentId));
+}
+
+/** What of a delivery the sender may know. */
+interface Told {
+  componentIds: ReadonlySet<number>;
+  repositoryMatches: number;
+  branchMatches: number;
+  enabledMatches: number;
+}
+
+function noMatchMessage({ repositoryMatches, branchMatches }: Told): string {
+  if (repositoryMatches === 0) return 'No component that everybody may see uses this repository.';
+  return branchMatches > 0
     ? 'The projects of the matching components take no hooks.'
     : 'No component uses this branch of the repository.';
 }
 
-/** What the sender is told: who cannot see a component learns of it only when its project's secret was proved. */
-async function answer(
-  parts: ReceiveParts,
-  delivery: InboundDelivery,
-  context: CallContext,
-  repeated: boolean,
-): Promise<ReceiveResult> {
-  const visible = new Set(
-    (
-      await parts.catalog.components(
-        delivery.pulls.map((p) => p.componentId),
-        context,
-      )
-    ).map((c) => c.id),
-  );
-  const shown = delivery.pulls.filter((p) => p.verified || visible.has(p.componentId));
+/** What the sender is told. Components that it may not know of are pulled all the same; the answer is as if there were none. */
+function answer(delivery: InboundDelivery | undefined, told: Told, repeated: boolean): ReceiveResult {
+  const { repositoryMatches, branchMatches, enabledMatches } = told;
+  const shown = (delivery?.pulls ?? []).filter((p) => told.componentIds.has(p.componentId));
+  if (shown.length === 0)
+    return { ...nothing, repositoryMatches, branchMatches, outcome: 'nothing', message: noMatchMessage(told) };
   const names = shown.slice(0, NAMED).map((p) => p.path);
-  const more = delivery.pulls.length - names.length;
-  const list = [
-    ...names,
-    ...(more > 0 ? [`${more} ${names.length > 0 ? 'more' : more === 1 ? 'component' : 'components'}`] : []),
-  ].join(', ');
+  const more = shown.length - names.length;
+  const list = [...names, ...(more > 0 ? [`${more} more`] : [])].join(', ');
   return {
     outcome: 'matched',
-    repositoryMatches: delivery.repositoryMatches,
-    branchMatches: delivery.branchMatches,
-    enabledMatches: delivery.enabledMatches,
+    repositoryMatches,
+    branchMatches,
+    enabledMatches,
     componentIds: shown.map((p) => p.componentId),
     taskIds: shown.map((p) => p.taskId),
     message: repeated ? `This delivery came before; it updated ${list}.` : `Updating ${list}.`,

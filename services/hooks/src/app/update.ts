@@ -24,7 +24,10 @@ async function update(
   ) {
     throw new ServiceError('PERMISSION_DENIED', { message: 'The project takes signed notifications only.' });
   }
-  const matches: Match[] = await parts.catalog.ofProject(project.slug, path);
+  const matches: Match[] = (await parts.catalog.ofProject(project.slug, path)).filter(
+    // A linked component is updated in the repository of its owner, whose project may take no hooks or signed ones only.
+    (m) => m.projectId === project.id || (m.enabled && m.secret === ''),
+  );
   const delivery = {
     provider: 'update',
     providerDeliveryId: '',

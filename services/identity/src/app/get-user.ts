@@ -1,12 +1,14 @@
+import { canSee } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
 import type { User } from '../domain/user';
 import { notFound } from './fields';
 import type { Caller, Identity } from './identity';
 import { requireService } from './rights';
+import { seesUsersInFull } from './user-view';
 
 /**
  * One user by id, by mail address (processes only) or by name, whichever is given first. Anonymous callers see nobody, bots see
- * themselves.
+ * themselves. The bot of a project, whose name tells that of the project, is seen by those who see the project.
  * @throws NOT_FOUND, PERMISSION_DENIED
  */
 export async function getUser(
@@ -17,6 +19,8 @@ export async function getUser(
   const user = await find();
   const { anonymous, onlyProjects, userId } = caller.principal;
   if (!user || anonymous || (onlyProjects && user.id !== userId)) throw notFound('The user');
+  if (user.projectId !== 0 && user.id !== userId && !(await seesBot(on, caller, user.projectId)))
+    throw notFound('The user');
   return user;
 
   function find(): Promise<User | undefined> {
@@ -26,6 +30,13 @@ export async function getUser(
     requireService(caller);
     return on.users.byEmail(email);
   }
+}
+
+async function seesBot(on: Identity, caller: Caller, projectId: number): Promise<boolean> {
+  if (caller.principal.service || seesUsersInFull(caller)) return true;
+  const project = await on.projects.get(projectId);
+  // A project whose creation was not announced yet counts as private: only those who have it by name pass.
+  return canSee(caller.principal, { projectId, accessControl: project?.accessControl ?? 100 });
 }
 
 /** Names for presenting histories. @throws INVALID when more are asked for than one answer may hold */

@@ -5,6 +5,8 @@ import { createUser } from './create-user';
 import { deleteUser } from './delete-user';
 import { getUser } from './get-user';
 import { listUsers } from './list-users';
+import { ensureProjectTeams, projectUpdated } from './project-teams';
+import { createProjectToken } from './project-tokens';
 import { searchUsers } from './search-users';
 import { updateUser } from './update-user';
 
@@ -232,6 +234,26 @@ describe('who sees users', () => {
     expect((await listUsers(world.on, await world.anonymous(), none, all)).total).toBe(0);
     expect((await getUser(world.on, as, { id: 0, username: 'BOB' })).username).toBe('bob');
     expect(await reasonOf(getUser(world.on, await world.anonymous(), { id: 0, username: 'bob' }))).toBe('NOT_FOUND');
+  });
+
+  it('of a project knows those who see the project: its bots are named after it', async () => {
+    const world = await World.create();
+    const [ana, eve] = [await world.user('ana'), await world.user('eve')];
+    const project = { projectId: 7, slug: 'app', accessControl: 100, review: false };
+    await ensureProjectTeams(world.on, world.operator, project, ana.id);
+    const inside = await world.as(ana);
+    const wish = { projectId: 7, projectSlug: '', name: 'CI', expiresMs: 0, groupIds: [] };
+    const { token } = await createProjectToken(world.on, inside, wish);
+    const bot = { id: 0, username: token.username };
+    expect((await getUser(world.on, inside, bot)).username).toBe('bot-app-ci');
+    expect((await getUser(world.on, world.operator, bot)).username).toBe('bot-app-ci');
+    const stranger = await world.as(eve);
+    const reasons = [bot, { id: 0, username: 'bot-none-ci' }, { id: token.userId, username: '' }].map((wanted) =>
+      reasonOf(getUser(world.on, stranger, wanted)),
+    );
+    expect(await Promise.all(reasons)).toEqual(['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND']);
+    await projectUpdated(world.on, world.operator, { ...project, accessControl: 0 });
+    expect((await getUser(world.on, stranger, bot)).username).toBe('bot-app-ci');
   });
 
   it('whose an address is only processes ask', async () => {

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { Component } from '../domain/component';
-import { isLocal, ownerOf, repoUrl } from '../domain/component';
+import { isLocal, LOCAL_BRANCH, LOCAL_URL, ownerOf, repoUrl } from '../domain/component';
 import { newRepository, type Repository } from '../domain/repository';
 import { ServiceError } from '@parlance/errors';
-import { shownRemoteUrl } from '@parlance/git';
+import { isRepositoryPath, shownRemoteUrl } from '@parlance/git';
 import { followUpdate } from './addons/run';
 import { advance } from './advance';
 import { commitPending } from './commit-pending';
@@ -10,6 +11,7 @@ import { importFiles, scanChanges } from './import-files';
 import { keepWaiting } from './kept-files';
 import { runInRepository } from './operations';
 import type { Parts } from './parts';
+import { baseFiles, translationFiles } from './plan-import';
 import { carryOver } from './reset';
 import { takeScreenshots } from './screenshots';
 import type { TaskRun, TaskWork } from './task-runner';
@@ -121,14 +123,19 @@ export const updateComponent =
         : await parts.index.repositoryOf(ownerOf(component));
     const moves =
       run.task.changed.some((name) => repositorySettings.includes(name)) && wanted !== null && wanted !== before;
-    const id = moves ? await move(parts, component, before, wanted, run) : before;
+    const evicted = moves || wanted !== null ? null : await evictedFrom(parts, component, before);
+    const id = moves
+      ? await move(parts, component, before, wanted, run)
+      : evicted
+        ? await moveOut(parts, component, evicted, run)
+        : before;
     if (id === null) throw new ServiceError('NOT_FOUND', { message: 'The component has no repository.' });
     return withRepository(parts, id, { user: run.task.user, log: run.log, signal: run.signal }, async (work) => {
       const { session, git, log } = work;
       // In another repository waiting edits are compared with what is there before they are written over it.
-      if (!moves) await commitPending(parts, work);
+      if (id === before) await commitPending(parts, work);
       // A component that got a repository of its own brings those along that share it.
-      if (moves && session.repository.owner === settings.id) await scanChanges(parts, work, { all: true });
+      if (id !== before && session.repository.owner === settings.id) await scanChanges(parts, work, { all: true });
       else {
         await importFiles(parts, session, git, component, session.repository.head!, {
           log,
@@ -137,10 +144,79 @@ export const updateComponent =
         });
         await takeScreenshots(parts, git, component, session.repository.head!, log);
       }
-      if (moves) await commitPending(parts, work);
+      if (id !== before) await commitPending(parts, work);
       return { component: settings.id };
     });
   };
+
+/** The repository of another component that a component works in although its settings name it no more; null: there is none. */
+async function evictedFrom(
+  parts: Pick<Parts, 'repositories'>,
+  { settings }: Component,
+  before: string | null,
+): Promise<Repository | null> {
+  if (settings.linkedComponentId !== 0 || before === null) return null;
+  const repository = await parts.repositories.get(before);
+  return repository && repository.owner !== null && repository.owner !== settings.id ? repository : null;
+}
+
+/** Moves a component out of a repository that it may share no more: to a local one with its files, or to its remote. */
+async function moveOut(parts: Parts, component: Component, from: Repository, run: TaskRun): Promise<string> {
+  if (isLocal(component)) return separate(parts, component, from, run);
+  return move(parts, component, from.id, await fetchAnew(parts, component, run), run);
+}
+
+/**
+ * Gives a component a local repository with its own files as the shared one has them, and nothing else of that: neither its history nor
+ * files of others. The lease of the shared repository is held until the component has moved, so no edit is committed there meanwhile;
+ * waiting edits wait on. An interrupted move starts over.
+ */
+async function separate(parts: Parts, component: Component, from: Repository, run: TaskRun): Promise<string> {
+  const { id } = component.settings;
+  const leftover = await parts.repositories.ofOwner(id);
+  if (leftover) await dropRepository(parts, leftover);
+  const own = newRepository({ id: randomUUID(), task: '', vcs: 'local', repo: LOCAL_URL, branch: LOCAL_BRANCH });
+  await parts.queue.run(
+    from.id,
+    async ({ repository: shared, signal }) => {
+      const changes = await ownFiles(parts, component, shared, signal);
+      await parts.repositories.insert(own);
+      const git = await parts.clones.create(own.id);
+      const committer = parts.committer();
+      const [head] = await git.commit(null, [{ changes, author: committer, committer, message: 'Add files' }]);
+      await parts.queue.run(own.id, (session) => advance(parts, session, git, head!), signal);
+      await parts.repositories.claim(own.id, id);
+      await parts.index.put(id, component.project.id, own.id);
+    },
+    run.signal,
+  );
+  run.log('The link to the shared repository was revoked; the component works in a local one now');
+  return own.id;
+}
+
+/** Files of a component in the current commit of a repository: those that its settings name and those of its translations. */
+async function ownFiles(
+  parts: Parts,
+  component: Component,
+  shared: Repository,
+  signal: AbortSignal,
+): Promise<{ path: string; bytes: Buffer }[]> {
+  const { head } = shared;
+  if (head === null) return [];
+  const git = await parts.clones.open(shared, () => formerUrl(parts, component, shared), signal);
+  const paths = (await git.listFiles(head)).map(({ path }) => path).filter(isRepositoryPath);
+  const own = new Set([
+    ...baseFiles(component),
+    ...translationFiles(component, paths).map(({ path }) => path),
+    ...(await parts.translations.list(component.settings.id)).map(({ filename }) => filename),
+  ]);
+  const files: { path: string; bytes: Buffer }[] = [];
+  for (const path of paths) {
+    const found = own.has(path) ? await git.readFile(head, path) : null;
+    if (found) files.push({ path, bytes: found.bytes });
+  }
+  return files;
+}
 
 /**
  * Lets a component work in another repository. Texts that were committed here only go along, waiting edits wait on; languages that the

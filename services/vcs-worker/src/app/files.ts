@@ -17,8 +17,8 @@ import { importFiles } from './import-files';
 import { obstacleAt } from './obstacle';
 import { pushIfWanted } from './operations';
 import type { Parts } from './parts';
-import { baseFiles } from './plan-import';
-import { readable, repositoryOf, withRepository, type Work } from './work';
+import { baseFiles, translationFiles } from './plan-import';
+import { readable, repositoryOf, withRepositoryOf, type Work } from './work';
 
 export const authorOf = (principal: Principal): common.Author => ({
   userId: principal.userId,
@@ -59,6 +59,26 @@ export async function readFile(
   return file;
 }
 
+/**
+ * The same for a person: only files that the component is made of, and only with translation.download. A repository holds more than
+ * its readers of one component may see.
+ * @throws ServiceError NOT_FOUND, PERMISSION_DENIED
+ */
+export async function readOwnFile(
+  parts: Parts,
+  principal: Principal,
+  id: number,
+  path: string,
+): Promise<{ bytes: Buffer; hash: string }> {
+  if (!principal.service) {
+    const component = await requireComponent(parts, id);
+    if (!can(principal, 'translation.download', accessTarget(component))) throw new ServiceError('PERMISSION_DENIED');
+    if (!baseFiles(component).includes(path) && translationFiles(component, [path]).length === 0)
+      throw new ServiceError('NOT_FOUND', { message: 'The component has no such file.' });
+  }
+  return readFile(parts, id, path);
+}
+
 /** Content of a new language's file, made from the base as the format does it. Its team is to be found on the site. */
 export function newFile(
   component: Component,
@@ -90,7 +110,7 @@ export async function addLanguage(parts: Parts, principal: Principal, id: number
   const component = await requireComponent(parts, id);
   const target = accessTarget(component);
   if (
-    !can(principal, 'translation.add', target) ||
+    !can(principal, 'translation.add', { ...target, languageCode: code }) ||
     (component.settings.newLang !== 'add' && !can(principal, 'component.edit', target))
   )
     throw new ServiceError('PERMISSION_DENIED');
@@ -116,7 +136,7 @@ export async function addLanguages(
   refuse: (error: ServiceError, language: common.LanguageInfo__Output) => void,
 ): Promise<number[]> {
   const { id } = component.settings;
-  return withRepository(parts, await repositoryOf(parts, id), { user: principal.userId }, async (work) => {
+  return withRepositoryOf(parts, id, { user: principal.userId }, async (work) => {
     const { session, git, log } = work;
     const known = await parts.translations.list(id);
     const { head } = session.repository;
@@ -278,12 +298,15 @@ export async function removeLanguage(
   translationId: number,
 ): Promise<void> {
   const component = await requireComponent(parts, id);
-  if (!can(principal, 'translation.delete', accessTarget(component))) throw new ServiceError('PERMISSION_DENIED');
+  const target = accessTarget(component);
+  if (!can(principal, 'translation.delete', target)) throw new ServiceError('PERMISSION_DENIED');
   const translation = await parts.translations.get(translationId);
   if (!translation || translation.componentId !== id) throw new ServiceError('NOT_FOUND');
+  if (!can(principal, 'translation.delete', { ...target, languageCode: translation.languageCode }))
+    throw new ServiceError('PERMISSION_DENIED');
   if (translation.isSource)
     throw new ServiceError('PERMISSION_DENIED', { message: 'The source language cannot be removed.' });
-  await withRepository(parts, await repositoryOf(parts, id), { user: principal.userId }, async (work) => {
+  await withRepositoryOf(parts, id, { user: principal.userId }, async (work) => {
     const { session, git } = work;
     await commitPending(parts, work);
     const { head } = session.repository;
@@ -327,7 +350,10 @@ export async function replaceFile(
   const translation = (await parts.translations.list(wish.component)).find((known) => known.filename === wish.path);
   if (!translation && !baseFiles(component).includes(wish.path))
     throw new ServiceError('NOT_FOUND', { message: 'The component has no such file.' });
-  return withRepository(parts, await repositoryOf(parts, wish.component), { user: principal.userId }, async (work) => {
+  const languageCode = translation?.languageCode ?? component.sourceLanguage.code;
+  if (!principal.service && !can(principal, 'upload.perform', { ...accessTarget(component), languageCode }))
+    throw new ServiceError('PERMISSION_DENIED');
+  return withRepositoryOf(parts, wish.component, { user: principal.userId }, async (work) => {
     const { session, git, log } = work;
     await commitPending(parts, work);
     const { head } = session.repository;

@@ -11,6 +11,7 @@ import { scanChanges } from './import-files';
 import type { Parts } from './parts';
 import { fine, pull, type Outcome } from './pull';
 import { needsPush, push, pushTarget } from './push';
+import { byOwnersPermission } from './repository-owner';
 import { reset, resetKeep } from './reset';
 import { withRepository, type Work, type WorkOptions } from './work';
 
@@ -126,7 +127,8 @@ export async function runInRepository(
 
 /**
  * Runs an operation for components and waits for its end. Components that share a repository share the operation; those that are
- * deleted meanwhile take no part.
+ * deleted meanwhile take no part. The permission is needed on each component and on the owner of its repository; of several
+ * components, those whose owner denies it are left out and named in the answer.
  * @throws ServiceError NOT_FOUND, PERMISSION_DENIED
  */
 export async function runOperation(
@@ -140,9 +142,18 @@ export async function runOperation(
   const permission = operations[operation];
   if (!components.every((component: Component) => can(principal, permission, accessTarget(component))))
     throw new ServiceError('PERMISSION_DENIED');
-  const present = components.map((component) => component.settings.id);
+  const { allowed, denied } = await byOwnersPermission(parts, principal, [permission], components);
+  if (allowed.length === 0)
+    throw new ServiceError('PERMISSION_DENIED', {
+      message: `This needs ${permission} on the owner of the repository.`,
+    });
+  const present = allowed.map((component) => component.settings.id);
   try {
-    return await operate(parts, principal, present, operation);
+    const outcome = await operate(parts, principal, present, operation);
+    const leftOut = denied.map(
+      ({ settings }) => `${settings.path}: left out, ${permission} is missing on the owner of its repository.`,
+    );
+    return { ...outcome, detail: [outcome.detail, ...leftOut].filter(Boolean).join('\n') };
   } catch (error) {
     const left = (await parts.catalog.components(present)).length;
     if (!isServiceError(error, 'NOT_FOUND') || left === present.length) throw error;

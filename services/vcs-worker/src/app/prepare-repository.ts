@@ -18,7 +18,7 @@ import {
   pathForCode,
   pathProblem,
 } from '../domain/filemask';
-import { LOCAL_URL } from '../domain/component';
+import { LOCAL_BRANCH, LOCAL_URL } from '../domain/component';
 import { newRepository } from '../domain/repository';
 import type { Parts } from './parts';
 import { advance } from './advance';
@@ -32,8 +32,6 @@ export interface Prepared {
   branch: string;
   files: string[];
 }
-
-const LOCAL_BRANCH = 'main';
 
 const problem = (attr: string, detail: string, code = 'invalid'): FieldProblem => ({ attr, code, detail });
 

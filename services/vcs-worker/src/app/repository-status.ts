@@ -1,10 +1,14 @@
-import { can, type Principal } from '@parlance/access';
+import { can, type Permission, type Principal } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
 import { describeStatus } from '@parlance/git';
 import { accessTarget, type Component } from '../domain/component';
 import type { Repository } from '../domain/repository';
 import type { Parts } from './parts';
 import { needsPush, pushTarget } from './push';
+import { byOwnersPermission } from './repository-owner';
+
+/** Any of these shows the state of a repository. */
+const VIEWERS: readonly Permission[] = ['vcs.push', 'vcs.commit', 'vcs.reset', 'vcs.update'];
 
 export interface RepositoryStatus {
   needsCommit: boolean;
@@ -60,7 +64,11 @@ export async function repositoryStatus(
   if (components.length === 0) throw new ServiceError('NOT_FOUND', { message: 'There is no such component.' });
   if (!components.every((component) => can(principal, 'vcs.view', accessTarget(component))))
     throw new ServiceError('PERMISSION_DENIED');
-  const used = [...new Set((await parts.index.repositoriesOf(ids)).values())];
+  // The state of a repository is its owner's; strings that wait are the component's own.
+  const { allowed } = await byOwnersPermission(parts, principal, VIEWERS, components);
+  if (allowed.length === 0) throw new ServiceError('PERMISSION_DENIED');
+  const shown = allowed.map(({ settings }) => settings.id);
+  const used = [...new Set((await parts.index.repositoriesOf(shown)).values())];
   const repositories = (await Promise.all(used.map((id) => parts.repositories.get(id)))).filter(
     (found): found is Repository => found !== null,
   );

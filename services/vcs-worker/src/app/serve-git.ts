@@ -23,6 +23,9 @@ export async function* serveGit(
     throw new ServiceError('NOT_FOUND', { message: 'There is no such repository.' });
   if (!can(principal, 'vcs.access', accessTarget(component))) throw new ServiceError('PERMISSION_DENIED');
   const repository = await repositoryOf(parts, id);
+  // A component whose link was revoked a moment ago has no repository of its own yet.
+  if ((await parts.repositories.get(repository))?.owner !== id)
+    throw new ServiceError('NOT_FOUND', { message: 'There is no such repository.' });
   const leave = await parts.served.enter(signal);
   try {
     const opened = await readable(parts, repository);

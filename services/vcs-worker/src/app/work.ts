@@ -37,7 +37,25 @@ async function componentsOf(parts: Pick<Parts, 'catalog' | 'index'>, repository:
   const owner = repository.owner === null ? null : await parts.catalog.component(repository.owner);
   if (!owner) throw new ServiceError('NOT_FOUND', { message: 'The component of this repository is gone.' });
   const others = (await parts.index.componentsOf(repository.id)).filter((id) => id !== repository.owner);
-  return [owner, ...(await parts.catalog.components(others))];
+  // A component whose link was revoked, or that links elsewhere by now, takes part no more; its edits wait for its move.
+  const linked = (await parts.catalog.components(others)).filter(
+    (c) => c.settings.linkedComponentId === owner.settings.id,
+  );
+  return [owner, ...linked];
+}
+
+/** Does something with the repository of a component when its turn has come. @throws NOT_FOUND, UNAVAILABLE */
+export async function withRepositoryOf<T>(
+  parts: Parts,
+  component: number,
+  options: WorkOptions,
+  action: (work: Work) => Promise<T>,
+): Promise<T> {
+  return withRepository(parts, await repositoryOf(parts, component), options, (work) => {
+    if (work.components.every(({ settings }) => settings.id !== component))
+      throw new ServiceError('UNAVAILABLE', { message: 'The component is moving to another repository.' });
+    return action(work);
+  });
 }
 
 /** Does something with a repository when its turn has come. */

@@ -22,6 +22,15 @@ export interface StoredAddon {
 const actsOn = (addon: StoredAddon, { settings, project }: Component): boolean =>
   addon.componentId ? addon.componentId === settings.id : addon.projectId ? addon.projectId === project.id : true;
 
+/**
+ * Add-ons that may change files of the repository that a component works in: its own ones and those of the site; those of its project
+ * where the repository belongs to the project. Who edits a project has no rights on the repository of another one.
+ */
+export function repositoryAddons(stored: readonly StoredAddon[], { settings, project }: Component): StoredAddon[] {
+  const foreign = settings.linkedComponentId !== 0 && settings.linkedProjectId !== project.id;
+  return stored.filter((addon) => !foreign || addon.componentId !== 0 || addon.projectId === 0);
+}
+
 /** Add-ons of a component that have work on an event: those that fit it and have all the configuration that they need. */
 export function addonsFor(stored: readonly StoredAddon[], component: Component, event: AddonEvent): InstalledAddon[] {
   return stored.flatMap((addon) => {

@@ -3,6 +3,8 @@ import type { AccessTarget } from '@parlance/access';
 
 /** Address of repositories that are nowhere else. */
 export const LOCAL_URL = 'local:';
+/** Their only branch. */
+export const LOCAL_BRANCH = 'main';
 
 /** A component with what belongs to it, as the catalog knows it. Addresses hold their credentials. */
 export interface Component {

@@ -4,7 +4,7 @@ import { fieldErrors, ServiceError } from '@parlance/errors';
 import { chunks, requireId, type CallContext, type Implementation } from '@parlance/grpc-kit';
 import { randomUUID } from 'node:crypto';
 import { begunTask } from '../app/begun-task';
-import { addLanguage, readFile, removeLanguage, replaceFile } from '../app/files';
+import { addLanguage, readOwnFile, removeLanguage, replaceFile } from '../app/files';
 import { runOperation, type Operation } from '../app/operations';
 import type { Parts } from '../app/parts';
 import { prepareRepository, type Prepared } from '../app/prepare-repository';
@@ -118,8 +118,9 @@ export function makeHandlers(parts: Parts, cancelHere: (task: string) => void): 
         throw fieldErrors([{ attr: 'operation', code: 'invalid_choice', detail: 'There is no such operation.' }]);
       return guarded(() => runOperation(parts, context.principal, requireIds(request.componentIds), operation));
     },
-    async *readFile(request) {
-      const file = await guarded(() => readFile(parts, requireId(request.componentId, 'component_id'), request.path));
+    async *readFile({ componentId, path }, context) {
+      const id = requireId(componentId, 'component_id');
+      const file = await guarded(() => readOwnFile(parts, context.principal, id, path));
       let revision = file.hash;
       for (const chunk of file.bytes.length > 0 ? chunks(file.bytes) : [Buffer.alloc(0)]) {
         yield { chunk, revision };

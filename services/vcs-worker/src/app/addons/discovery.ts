@@ -118,6 +118,8 @@ async function run(context: ActContext): Promise<void> {
   const alive = new Set(found.map(({ filemask }) => filemask));
   for (const { settings } of known) {
     if (settings.linkedComponentId !== component.settings.id || alive.has(settings.filemask)) continue;
+    // Components of other projects are not this project's to remove.
+    if (settings.projectId !== component.project.id) continue;
     // Only what this expression could have found was made by it.
     if (discover([settings.filemask.replaceAll('*', 'en')], textOf(addon, 'match')).length === 0) continue;
     await parts.catalog.deleteComponent(settings.id);

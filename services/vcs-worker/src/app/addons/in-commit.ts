@@ -1,5 +1,5 @@
 import type { Signature } from '@parlance/git';
-import { addonsFor, type StoredAddon } from '../../domain/addon';
+import { addonsFor, repositoryAddons, type StoredAddon } from '../../domain/addon';
 import type { Component } from '../../domain/component';
 import type { Log, Parts } from '../parts';
 import { contextFor, tolerant } from './context';
@@ -14,7 +14,7 @@ export async function changeCommit(
   commit: { component: Component; file: TranslationFile; author: Signature; files: StagedFiles; log: Log },
 ): Promise<void> {
   const { component, file, author, files, log } = commit;
-  for (const addon of addonsFor(stored, component, 'commit')) {
+  for (const addon of addonsFor(repositoryAddons(stored, component), component, 'commit')) {
     const effect = effects[addon.definition.name]?.inCommit;
     if (!effect) continue;
     const context = contextFor(parts, addon, component, files, log, author);

@@ -1,5 +1,5 @@
 import type { AddonEvent } from '@parlance/contracts';
-import { addonsFor, type StoredAddon } from '../../domain/addon';
+import { addonsFor, repositoryAddons, type StoredAddon } from '../../domain/addon';
 import type { Component } from '../../domain/component';
 import { renderMessage } from '../../domain/message';
 import { advance } from '../advance';
@@ -44,7 +44,7 @@ export async function upkeep(
   const due = components
     .filter(({ settings }) => only.component === undefined || settings.id === only.component)
     .flatMap((component) =>
-      addonsFor(stored, component, event)
+      addonsFor(repositoryAddons(stored, component), component, event)
         .filter(({ id, definition }) => effects[definition.name]?.upkeep && id === (only.addon ?? id))
         .map((addon) => ({ component, addon })),
     );

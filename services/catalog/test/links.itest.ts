@@ -1,0 +1,184 @@
+import type { Grant } from '@parlance/access';
+import type { CallOptions } from '@parlance/grpc-kit';
+import {
+  aComponent,
+  makeComponent,
+  makeProject,
+  problemsOf,
+  reasonOf,
+  worldWithProject,
+  type World,
+} from './support/catalog';
+
+let world: World;
+let victims: number;
+worldWithProject((made, id) => void ([world, victims] = [made, id]));
+
+const editing: Grant['permissions'] = ['project.edit', 'component.edit'];
+const linking: Grant['permissions'] = ['component.edit', 'vcs.access', 'vcs.commit', 'vcs.push'];
+
+let count = 0;
+/** A component of the victims' project, and a stranger's project. */
+async function ground() {
+  const at = ++count;
+  const owner = await makeComponent(world, victims, `owner${at}`);
+  const mine = await makeProject(world, `mine${at}`);
+  const stranger = world.member(100 + at, [{ permissions: [...editing, ...linking], projects: [mine] }]);
+  const partner = world.member(200 + at, [
+    { permissions: [...editing, ...linking], projects: [mine] },
+    { permissions: linking, projects: [victims] },
+  ]);
+  const settings = { repo: `parlance://main/owner${at}`, filemask: 'docs/*.po' };
+  const link = (as: CallOptions, slug: string) =>
+    world.client.createComponent({ projectId: mine, component: aComponent(slug, settings) }, as);
+  return { at, owner, mine, stranger, partner, settings, link };
+}
+
+describe('links to repositories', () => {
+  it('need rights on the owner, whether a component is made or changed', async () => {
+    const { mine, stranger, partner, settings, link, at } = await ground();
+    expect(await problemsOf(link(stranger, 'docs'))).toEqual({ repo: 'permission_denied' });
+    const own = await makeComponent(world, mine, 'own');
+    const change = (as: CallOptions) =>
+      world.client.updateComponent({ id: own.id, component: { repo: settings.repo } }, as);
+    expect(await problemsOf(change(stranger))).toEqual({ repo: 'permission_denied' });
+    for (const missing of linking) {
+      const rights = linking.filter((permission) => permission !== missing);
+      const almost = world.member(300 + at, [
+        { permissions: [...editing, ...linking], projects: [mine] },
+        { permissions: rights, projects: [victims] },
+      ]);
+      expect(await problemsOf(link(almost, 'docs'))).toEqual({ repo: 'permission_denied' });
+    }
+    expect((await link(partner, 'docs')).component!.linkedProjectId).toBe(victims);
+    expect((await change(partner)).component!.linkedProjectId).toBe(victims);
+  });
+
+  it('are not made by themselves for who has no rights on the owner', async () => {
+    const { at, mine } = await ground();
+    const repo = 'https://git.example.com/acme/alike.git';
+    const owner = await makeComponent(world, mine, 'alike-1', { repo });
+    const limited = world.member(400 + at, [
+      { permissions: editing, projects: [mine] },
+      { permissions: ['vcs.access'], projects: [mine] },
+    ]);
+    const create = (as: CallOptions, slug: string) =>
+      world.client.createComponent({ projectId: mine, component: aComponent(slug, { repo }) }, as);
+    expect((await create(limited, 'alike-2')).component!.linkedComponentId).toBe(0);
+    expect((await create(world.admin, 'alike-3')).component!.linkedComponentId).toBe(owner.id);
+  });
+
+  it('let nobody without rights on the owner name other files, or install and change add-ons', async () => {
+    const { stranger, partner, link } = await ground();
+    const { component } = await link(partner, 'docs');
+    const { id } = component!;
+    const change = (as: CallOptions, settings: object) => world.client.updateComponent({ id, component: settings }, as);
+    expect((await change(stranger, { name: 'Docs' })).component!.name).toBe('Docs');
+    const files = { filemask: '*.po', newBase: 'secrets.pot', screenshotFilemask: 'img/*.png', languageRegex: '.' };
+    expect(await problemsOf(change(stranger, files))).toEqual({
+      filemask: 'permission_denied',
+      new_base: 'permission_denied',
+      screenshot_filemask: 'permission_denied',
+      language_regex: 'permission_denied',
+    });
+    expect((await change(partner, files)).component).toMatchObject(files);
+
+    const configuration = { filename: '.github/workflows/x.yml', template: 'on: push' };
+    const install = (as: CallOptions) =>
+      world.client.createAddon(
+        { componentId: id, name: 'weblate.generate.generate', configurationJson: JSON.stringify(configuration) },
+        as,
+      );
+    expect(await reasonOf(install(stranger))).toBe('PERMISSION_DENIED');
+    const addon = (await install(partner)).addon!;
+    const configure = (as: CallOptions) =>
+      world.client.updateAddon({ id: addon.id, configurationJson: JSON.stringify(configuration) }, as);
+    expect(await reasonOf(configure(stranger))).toBe('PERMISSION_DENIED');
+    expect(await reasonOf(configure(partner))).toBe('OK');
+    // Taking an add-on away changes nothing of the owner's.
+    expect(await reasonOf(world.client.deleteAddon({ id: addon.id }, stranger))).toBe('OK');
+  });
+
+  it('stay editable for admins who cannot see the owner', async () => {
+    const { at, owner, stranger, partner, link } = await ground();
+    const { component } = await link(partner, 'docs');
+    await world.client.updateComponent({ id: owner.id, component: { restricted: true } }, world.admin);
+    const change = { id: component!.id, component: { name: `Docs ${at}` } };
+    expect((await world.client.updateComponent(change, stranger)).component).toMatchObject({
+      name: `Docs ${at}`,
+      linkedComponentId: owner.id,
+    });
+  });
+
+  it('are listed for the owner, who revokes them', async () => {
+    const { at, owner, mine, stranger, partner, link } = await ground();
+    const { component } = await link(partner, 'docs');
+    const { id } = component!;
+    // The owner's admins learn of a link from a project that they cannot see.
+    await world.client.updateProject({ id: mine, project: { accessControl: 100 } }, world.admin);
+    const admin = world.member(500 + at, [{ permissions: ['component.edit'], projects: [victims] }]);
+    const list = (as: CallOptions) => world.client.listLinkedComponents({ componentId: owner.id }, as);
+    expect(await list(admin)).toMatchObject({
+      total: 1,
+      components: [
+        { id, name: 'DOCS', path: 'docs', projectSlug: `mine${at}`, projectName: `MINE${at}`, filemask: 'docs/*.po' },
+      ],
+    });
+    expect(await reasonOf(list(stranger))).toBe('PERMISSION_DENIED');
+    const revoke = (as: CallOptions, linkedComponentId: number) =>
+      world.client.deleteLinkedComponent({ componentId: owner.id, linkedComponentId }, as);
+    expect(await reasonOf(revoke(stranger, id))).toBe('PERMISSION_DENIED');
+    expect(await reasonOf(revoke(admin, owner.id))).toBe('NOT_FOUND');
+    const { taskId } = await revoke(admin, id);
+    expect(await list(admin)).toMatchObject({ total: 0, components: [] });
+    const after = (await world.client.getComponent({ id }, stranger)).component!;
+    expect(after).toMatchObject({
+      linkedComponentId: 0,
+      vcs: 'local',
+      repo: 'local:',
+      branch: 'main',
+      push: '',
+      filemask: 'docs/*.po',
+      taskId,
+    });
+    const { payload } = await world.event('componentUpdated', (e) => e.payload.taskId === taskId);
+    expect(payload).toMatchObject({ componentId: id, changed: ['vcs', 'repo', 'branch'] });
+    expect(await reasonOf(revoke(admin, id))).toBe('NOT_FOUND');
+  });
+});
+
+describe('links to projects', () => {
+  it('need rights on both sides, and end by either', async () => {
+    const { at, owner, mine, stranger } = await ground();
+    const editor = world.member(600 + at, [{ permissions: ['component.edit'], projects: [victims] }]);
+    const both = world.member(700 + at, [
+      { permissions: ['component.edit'], projects: [victims] },
+      { permissions: ['project.edit'], projects: [mine] },
+    ]);
+    const share = (as: CallOptions) => world.client.createLink({ componentId: owner.id, projectSlug: `mine${at}` }, as);
+    const end = (as: CallOptions) => world.client.deleteLink({ componentId: owner.id, projectSlug: `mine${at}` }, as);
+    expect(await problemsOf(share(editor))).toEqual({ project_slug: 'permission_denied' });
+    expect(await reasonOf(share(stranger))).toBe('PERMISSION_DENIED');
+    for (const side of [editor, stranger]) {
+      await share(both);
+      expect(await reasonOf(end(world.member(800 + at, [])))).toBe('PERMISSION_DENIED');
+      expect(await reasonOf(end(side))).toBe('OK');
+      expect(await reasonOf(end(both))).toBe('NOT_FOUND');
+    }
+  });
+
+  it('are listed for the admins of the project, who end them also where they cannot see the component', async () => {
+    const { at, owner, mine, stranger } = await ground();
+    await world.client.createLink({ componentId: owner.id, projectSlug: `mine${at}` }, world.admin);
+    await world.client.updateComponent({ id: owner.id, component: { restricted: true } }, world.admin);
+    expect(await reasonOf(world.client.getComponent({ id: owner.id }, stranger))).toBe('NOT_FOUND');
+    const list = (as: CallOptions) => world.client.listSharedComponents({ projectId: mine }, as);
+    expect(await list(stranger)).toMatchObject({ total: 1, components: [{ id: owner.id, projectSlug: 'main' }] });
+    expect(await reasonOf(list(world.anonymous))).toBe('NOT_AUTHENTICATED');
+    const end = (as: CallOptions) => world.client.deleteSharedComponent({ projectId: mine, componentId: owner.id }, as);
+    expect(await reasonOf(end(world.member(900 + at, [])))).toBe('PERMISSION_DENIED');
+    expect(await reasonOf(end(stranger))).toBe('OK');
+    expect(await reasonOf(end(stranger))).toBe('NOT_FOUND');
+    expect(await list(stranger)).toMatchObject({ total: 0 });
+  });
+});

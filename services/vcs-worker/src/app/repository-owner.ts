@@ -1,0 +1,41 @@
+import { can, type AccessTarget, type Permission, type Principal } from '@parlance/access';
+import { accessTarget, type Component } from '../domain/component';
+import type { Parts } from './parts';
+
+/** Components by whether somebody holds a permission on the owner of the repository that each works in. */
+export interface ByOwner {
+  allowed: Component[];
+  denied: Component[];
+}
+
+/**
+ * What is done to a repository concerns its owner, whichever component it is asked of. The index decides who that is, not the
+ * settings: a component whose link was revoked a moment ago still works in the repository of its former owner. A repository without
+ * a known owner is denied.
+ * @param anyOf permissions of which one is enough
+ */
+export async function byOwnersPermission(
+  parts: Pick<Parts, 'catalog' | 'index' | 'repositories'>,
+  principal: Principal,
+  anyOf: readonly Permission[],
+  components: readonly Component[],
+): Promise<ByOwner> {
+  const repositories = await parts.index.repositoriesOf(components.map(({ settings }) => settings.id));
+  const used = await Promise.all([...new Set(repositories.values())].map((id) => parts.repositories.get(id)));
+  const ownerOf = new Map(used.map((repository) => [repository?.id, repository?.owner]));
+  const targets = new Map<number, AccessTarget>(components.map((c) => [c.settings.id, accessTarget(c)]));
+  const missing = used.flatMap((repository) => repository?.owner ?? []).filter((id) => !targets.has(id));
+  for (const owner of missing.length === 0 ? [] : await parts.catalog.components([...new Set(missing)]))
+    targets.set(owner.settings.id, accessTarget(owner));
+  const split: ByOwner = { allowed: [], denied: [] };
+  for (const component of components) {
+    const repository = repositories.get(component.settings.id);
+    // A component that is not imported yet has no repository that anything could be done to.
+    const owner = repository === undefined ? component.settings.id : ownerOf.get(repository);
+    const target = owner ? targets.get(owner) : undefined;
+    split[target && anyOf.some((permission) => can(principal, permission, target)) ? 'allowed' : 'denied'].push(
+      component,
+    );
+  }
+  return split;
+}
