@@ -11,6 +11,7 @@ import {
   problemsOf,
   sourceOf,
   storedAddresses,
+  maskedAddressProblems,
   withCredentials,
   type ComponentInput,
   type Source,
@@ -58,6 +59,7 @@ export async function createComponent(
     const followed = await sourceOf(parts, actor, 0, settings);
     if ('attr' in followed) problems.push(followed);
     else source = followed;
+    problems.push(...maskedAddressProblems(source));
   }
   refuse(actor.problems, problems);
   const alike =

@@ -10,6 +10,7 @@ import {
   problemsOf,
   sourceOf,
   storedAddresses,
+  maskedAddressProblems,
   withCredentials,
   type ComponentInput,
   type Source,
@@ -83,6 +84,7 @@ async function attempt(
     const followed = await sourceOf(parts, actor, id, settings);
     if ('attr' in followed) problems.push(followed);
     else source = followed;
+    problems.push(...maskedAddressProblems(source, before));
     if (
       !('attr' in followed) &&
       followed.kind === 'linked' &&
