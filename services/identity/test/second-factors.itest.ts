@@ -12,12 +12,15 @@ beforeAll(async () => {
 });
 afterAll(async () => running.stop());
 
+const password = 'correct horse battery staple';
+const named = (username: string) => ({ username, fullName: username, email: `${username}@example.org` });
+
 async function owner(username: string) {
   const { identity, operator } = running;
-  const { user, token } = await identity.createUser({ username, fullName: username, withToken: true }, operator);
+  const { user, token } = await identity.createUser({ ...named(username), password, withToken: true }, operator);
   const { signedPrincipal: as } = await identity.authenticate({ token }, operator);
   const userId = user!.id;
-  const made = await identity.createSecondFactor({ userId, name: 'phone' }, { as });
+  const made = await identity.createSecondFactor({ userId, name: 'phone', password }, { as });
   const code = () => new TOTP({ secret: made.secret }).generate({ timestamp: nowMs });
   return { userId, token, as, made, id: made.factor!.id, code };
 }
@@ -53,6 +56,11 @@ describe('second factors', () => {
       'second-factor.delete',
       'second-factor.confirm',
       'second-factor.create',
+    ]);
+    const { mails } = await identity.listMails({ userId }, operator);
+    expect(mails.map((m) => [m.notification, /^- The second.*$/m.exec(m.body)?.[0]])).toEqual([
+      ['AccountSecurity', '- The second factor "phone" was removed.'],
+      ['AccountSecurity', '- The second factor "phone" was added.'],
     ]);
   });
 
