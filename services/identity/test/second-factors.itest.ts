@@ -76,6 +76,19 @@ describe('second factors', () => {
     expect(await stored()).toMatchObject({ secondFactors: [] });
   });
 
+  it('are made after at most ten of many passwords that come at the same moment', async () => {
+    const { identity } = running;
+    const { userId, as } = await owner('guessed');
+    const guess = () => problemOf(identity.createSecondFactor({ userId, name: 'x', password: 'no' }, { as }));
+    const answers = await Promise.all(Array.from({ length: 30 }, guess));
+    expect(answers.filter((answer) => answer === 'password:invalid').length).toBeLessThanOrEqual(10);
+    expect(answers.filter((answer) => answer === 'THROTTLED').length).toBeGreaterThanOrEqual(20);
+    const right = { userId, name: 'x', password };
+    expect(await problemOf(identity.createSecondFactor(right, { as }))).toBe('THROTTLED');
+    nowMs += 15 * 60_000;
+    expect(await problemOf(identity.createSecondFactor(right, { as }))).toBe('nothing');
+  });
+
   it('take one of many equal codes that come at the same moment, and count every wrong one', async () => {
     const { identity } = running;
     const { userId, as, id, code } = await owner('hurried');

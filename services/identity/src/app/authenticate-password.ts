@@ -29,16 +29,17 @@ export async function authenticatePassword(on: Identity, name: string, password:
 }
 
 /**
- * Compares a password with that of a user who may enter. Wrong ones are counted, per user and whatever they are given for.
+ * Compares a password with that of a user who may enter. Each attempt is counted before the comparison, per user and whatever the password
+ * is given for: simultaneous attempts get no further than successive ones. The right password resets the count.
  * @throws THROTTLED after FAILURES_MAX wrong ones within the window
  */
 export async function passwordMatches(on: Identity, user: User, password: string): Promise<boolean> {
   const now = on.now();
-  if ((await on.users.failedSignIns(user.id, now, FAILURE_WINDOW_MS)) >= FAILURES_MAX) {
+  if ((await on.users.noteFailedSignIn(user.id, now, FAILURE_WINDOW_MS)) > FAILURES_MAX) {
     throw new ServiceError('THROTTLED', { message: 'Too many wrong passwords; try again in a quarter of an hour.' });
   }
-  if (user.passwordHash && password.length <= PASSWORD_MAX && mayEnter(user, now))
-    if (await on.passwords.verify(user.passwordHash, password)) return true;
-  await on.users.noteFailedSignIn(user.id, now, FAILURE_WINDOW_MS);
-  return false;
+  if (!user.passwordHash || password.length > PASSWORD_MAX || !mayEnter(user, now)) return false;
+  if (!(await on.passwords.verify(user.passwordHash, password))) return false;
+  await on.users.forgetFailedSignIns(user.id);
+  return true;
 }

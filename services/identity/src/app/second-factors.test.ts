@@ -198,6 +198,15 @@ describe('creating and deleting a second factor', () => {
     await make({ password });
   });
 
+  it('compares at most ten of many passwords that come at the same moment', async () => {
+    const { world, ana } = await withFactor();
+    const as = await world.as(ana);
+    const guess = () => createSecondFactor(world.on, as, { userId: ana.id, name: 'x', password: 'no' });
+    const answers = await Promise.all(Array.from({ length: FAILURES_MAX + 20 }, () => reasonOf(guess())));
+    expect(answers.filter((reason) => reason === 'INVALID')).toHaveLength(FAILURES_MAX);
+    expect(answers.filter((reason) => reason === 'THROTTLED')).toHaveLength(20);
+  });
+
   it('asks managers of users for their own password', async () => {
     const { world, ana, id } = await withFactor();
     const boss = await world.as(await world.user('boss', { isSuperuser: true, password: 'another long password' }));
