@@ -1,6 +1,6 @@
 // MongoDB, NATS, Redis and an object store: addresses that the environment gives are used; what it does not give runs in
 // containers that belong to one data directory.
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -9,9 +9,15 @@ import { ensureImages, images } from './images.mjs';
 import { attempt, CommandError, run, say } from './process.mjs';
 import { answers, canListen, freePort, reachable } from './ready.mjs';
 
+/** Name that clients of the engines authenticate as. */
+const USER = 'parlance';
+
 /**
  * One row for every engine. variable: where its address is given; port, volume: inside the container; args: what the image
- * is started with; address: of a port on this machine.
+ * is started with; secrets: its environment; file: a file that is put into the container before its start (docker inspect shows the
+ * environment, to those who may use the container engine; nothing shows the file); address: of a port on this machine.
+ *
+ * Every engine asks for the credentials of the data directory, which are in engines.json and on no command line.
  */
 const engines = {
   mongo: {
@@ -20,16 +26,26 @@ const engines = {
     port: 27017,
     volume: '/data/db',
     args: [],
+    secrets: (state) => ({
+      MONGO_INITDB_ROOT_USERNAME: USER,
+      MONGO_INITDB_ROOT_PASSWORD: state.passwords.mongo,
+    }),
     // MongoDB itself acknowledges before its journal is on disk unless it is asked not to.
-    address: (host, port) => ({ MONGODB_URI: `mongodb://${host}:${port}/?journal=true` }),
+    address: (host, port, { passwords }) => ({
+      MONGODB_URI: `mongodb://${USER}:${passwords.mongo}@${host}:${port}/?journal=true&authSource=admin`,
+    }),
   },
   nats: {
     title: 'NATS',
     variable: 'NATS_URL',
     port: 4222,
     volume: '/data',
-    args: ['-js', '-sd', '/data'],
-    address: (host, port) => ({ NATS_URL: `nats://${host}:${port}` }),
+    args: ['-c', '/etc/parlance-nats.conf', '-js', '-sd', '/data'],
+    file: ({ passwords }) => ({
+      path: 'etc/parlance-nats.conf',
+      text: `authorization { user: "${USER}", password: "${passwords.nats}" }\n`,
+    }),
+    address: (host, port, { passwords }) => ({ NATS_URL: `nats://${USER}:${passwords.nats}@${host}:${port}` }),
   },
   redis: {
     title: 'Redis',
@@ -38,6 +54,7 @@ const engines = {
     // Only caches and rate limits: nothing to keep.
     args: [
       'valkey-server',
+      '/etc/parlance-valkey.conf',
       '--save',
       '',
       '--appendonly',
@@ -47,7 +64,8 @@ const engines = {
       '--maxmemory-policy',
       'volatile-lru',
     ],
-    address: (host, port) => ({ REDIS_URL: `redis://${host}:${port}` }),
+    file: ({ passwords }) => ({ path: 'etc/parlance-valkey.conf', text: `requirepass "${passwords.redis}"\n` }),
+    address: (host, port, { passwords }) => ({ REDIS_URL: `redis://:${passwords.redis}@${host}:${port}` }),
   },
   minio: {
     title: 'MinIO',
@@ -70,10 +88,14 @@ const engines = {
 
 const stateFile = (dataDir) => join(dataDir, 'engines.json');
 
-/** {instance: names the containers and volumes; ports; s3: the object store's key; made: which image wrote which data}. */
+/**
+ * {instance: names the containers and volumes; ports; s3: the object store's key; passwords: of the other engines; made: which image wrote
+ * which data; mongoUser: the official image's data has the user}. Directories of versions without passwords get them here.
+ */
 function readState(dataDir) {
   try {
-    return JSON.parse(readFileSync(stateFile(dataDir), 'utf8'));
+    const state = JSON.parse(readFileSync(stateFile(dataDir), 'utf8'));
+    return { ...state, passwords: { ...newPasswords(), ...state.passwords } };
   } catch (error) {
     if (error.code !== 'ENOENT') throw new Error(`${stateFile(dataDir)} cannot be read: ${error.message}`);
     return undefined;
@@ -86,10 +108,15 @@ function writeState(dataDir, state) {
   renameSync(`${stateFile(dataDir)}.new`, stateFile(dataDir));
 }
 
+/** Letters and digits only: they stand in addresses and configuration files as they are. */
+const newPasswords = () =>
+  Object.fromEntries(['mongo', 'nats', 'redis'].map((name) => [name, randomBytes(24).toString('hex')]));
+
 const newState = () => ({
   instance: randomBytes(4).toString('hex'),
   ports: {},
   s3: { accessKey: 'parlance', secretKey: randomBytes(24).toString('base64url') },
+  passwords: newPasswords(),
   made: {},
 });
 
@@ -136,6 +163,43 @@ async function publishedAddresses() {
   return gateway && (await canListen(0, gateway)) ? [LOOPBACK, gateway] : [LOOPBACK];
 }
 
+/**
+ * A tar archive with one file. The engine's program may run as any user of the container, so the file is readable there; from outside
+ * only root and who may use the container engine reach it.
+ */
+export function archiveOf({ path, text }) {
+  const header = Buffer.alloc(512);
+  const size = Buffer.byteLength(text);
+  const octal = (value, length) => `${value.toString(8).padStart(length - 1, '0')}\0`;
+  header.write(path, 0);
+  header.write(octal(0o644, 8) + octal(0, 8) + octal(0, 8) + octal(size, 12) + octal(0, 12), 100);
+  header.write('        0', 148);
+  header.write('ustar\x0000', 257);
+  header.write(
+    `${header
+      .reduce((sum, byte) => sum + byte, 0)
+      .toString(8)
+      .padStart(6, '0')}\0 `,
+    148,
+  );
+  return Buffer.concat([header, Buffer.from(text), Buffer.alloc(1024 + ((512 - (size % 512)) % 512))]);
+}
+
+/**
+ * The official MongoDB image creates its user in an empty data directory only. In one that was written without authentication the user is
+ * created here, as MongoDB lets a client on the same host do while there is none (localhost exception).
+ */
+async function ensureMongoUser(container, state) {
+  if (state.made.mongo !== 'official' || state.mongoUser) return;
+  const name = 'process.env.MONGO_INITDB_ROOT_USERNAME';
+  const password = 'process.env.MONGO_INITDB_ROOT_PASSWORD';
+  const script =
+    `try { db.createUser({ user: ${name}, pwd: ${password}, roles: ['root'] }) } ` +
+    `catch (error) { db.auth(${name}, ${password}) }`;
+  await run('docker', ['exec', container, 'mongosh', '--quiet', 'admin', '--eval', script], { timeout: 60000 });
+  state.mongoUser = true;
+}
+
 async function startContainer(name, state, dataDir, hosts) {
   const engine = engines[name];
   const container = containerOf(state, name);
@@ -157,24 +221,34 @@ async function startContainer(name, state, dataDir, hosts) {
     );
   }
 
+  const secrets = engine.secrets?.(state) ?? {};
+  const file = engine.file?.(state);
+  // A container that runs with other settings, such as one of a version without passwords, is replaced; its data is in the volume.
+  const settings = createHash('sha256')
+    .update(JSON.stringify([engine.args, secrets, file ?? null]))
+    .digest('hex')
+    .slice(0, 16);
   if (await isRunning(container)) {
     const port = Number((await attempt('docker', ['port', container, String(engine.port)]))?.split(':').at(-1));
     const [used, current] = [
-      await attempt('docker', ['inspect', '--format', '{{.Image}}', container]),
+      await attempt('docker', [
+        'inspect',
+        '--format',
+        '{{.Image}} {{index .Config.Labels "parlance.settings"}}',
+        container,
+      ]),
       await attempt('docker', ['image', 'inspect', '--format', '{{.Id}}', image]),
     ];
-    if (port && used === current) return { port, started: false };
+    if (port && used === `${current} ${settings}`) return { port, started: false };
     await run('docker', ['stop', '--time', '30', container]);
   }
   await attempt('docker', ['rm', '--force', container]);
 
-  const secrets = engine.secrets?.(state) ?? {};
   for (let tries = 1; ; tries++) {
     const port = await freePort(state.ports[name]);
     const args = [
       ...[
-        'run',
-        '--detach',
+        'create',
         '--name',
         container,
         '--restart',
@@ -182,12 +256,15 @@ async function startContainer(name, state, dataDir, hosts) {
         ...hosts.flatMap((host) => ['--publish', `${host}:${port}:${engine.port}`]),
       ],
       ...['--label', `parlance.engine=${name}`, '--label', `parlance.data-dir=${dataDir}`, '--log-opt', 'max-size=10m'],
+      ...['--label', `parlance.settings=${settings}`],
       ...(engine.volume ? ['--volume', `${container}:${engine.volume}`] : []),
       ...Object.keys(secrets).flatMap((key) => ['--env', key]),
       ...[image, ...engine.args],
     ];
     try {
       await run('docker', args, { env: secrets });
+      if (file) await run('docker', ['cp', '-', `${container}:/`], { input: archiveOf(file) });
+      await run('docker', ['start', container]);
       state.ports[name] = port;
       return { port, started: true };
     } catch (error) {
@@ -231,6 +308,8 @@ export async function provideEngines(directory) {
   await ensureContainerEngine();
   await ensureImages(wanted);
   const state = readState(dataDir) ?? newState();
+  // Kept before an engine starts with them: a start that is cut short must not lose the passwords.
+  writeState(dataDir, state);
   const hosts = await publishedAddresses();
   const containers = {};
   await Promise.all(
@@ -242,6 +321,7 @@ export async function provideEngines(directory) {
         const log = await run('sh', ['-c', `docker logs --tail 15 ${container} 2>&1`]).catch(() => '');
         throw new Error(`${engines[name].title} does not answer (container ${container}). The end of its log:\n${log}`);
       }
+      if (name === 'mongo') await ensureMongoUser(container, state);
       const direct = hosts.at(-1);
       const host = direct !== LOOPBACK && (await reachable(direct, port, 500)) ? direct : LOOPBACK;
       Object.assign(environment, engines[name].address(host, port, state));

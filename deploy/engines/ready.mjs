@@ -42,7 +42,7 @@ const MONGO_OK = Buffer.from([0x01, 0x6f, 0x6b, 0x00, 0, 0, 0, 0, 0, 0, 0xf0, 0x
 const probes = {
   mongo: (port) => converse(port, mongoPing(), (answer) => answer.includes(MONGO_OK)),
   nats: (port) => converse(port, undefined, (answer) => answer.includes('"jetstream":true')),
-  redis: (port) => converse(port, 'PING\r\n', (answer) => answer.includes('+PONG')),
+  redis: (port) => converse(port, 'PING\r\n', (answer) => /\+PONG|-NOAUTH/.test(answer.toString('latin1'))),
   minio: (port) =>
     converse(port, 'GET /minio/health/ready HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', (answer) =>
       /^HTTP\/1\.\d 200 /.test(answer.toString('latin1')),

@@ -29,7 +29,8 @@ export async function makeVictim(admin) {
   const subscription = await makeSubscription(admin, username);
   const token = await admin.post(`/api/users/${username}/tokens/`, { name: 'spare' });
   const client = makeApi(admin.base, token.token);
-  const factor = await client.post(`/api/users/${username}/second-factors/`, { name: 'spare' });
+  const password = parlance('user', 'reset-password', username);
+  const factor = await client.post(`/api/users/${username}/second-factors/`, { name: 'spare', password });
   return { username, id: user.id, subscription: subscription.id, token: token.id, factor: factor.id, client };
 }
 

@@ -20,14 +20,17 @@ const remote = makeRemote();
 /** Speaks like LibreTranslate: puts every text between brackets. */
 let engine: Server;
 let url: string;
+let requested: string[];
 let asked: { q: string[]; source: string; target: string; api_key: string }[];
 beforeAll(async () => {
   asked = [];
+  requested = [];
   engine = createServer((request, response) => {
     let text = '';
     request.on('data', (chunk: Buffer) => (text += chunk.toString()));
     request.on('end', () => {
       response.setHeader('content-type', 'application/json');
+      requested.push(request.url!);
       if (request.url === '/languages') return response.end(JSON.stringify([{ code: 'en', targets: ['cs', 'de'] }]));
       const body = JSON.parse(text) as (typeof asked)[number];
       asked.push(body);
@@ -61,6 +64,17 @@ describe('settings of machine translation', () => {
     expect({ status: again.status, attrs: attrs(again.body) }).toEqual({ status: 400, attrs: ['service'] });
     const changed = { service: 'libretranslate', configuration: { url: `${url}`, key: '********' } };
     expect((await api.send('PATCH', settings, changed)).status).toBe(200);
+    expect(await api.get(settings)).toEqual({ libretranslate: { url, key: '********' } });
+    const elsewhere = { url: `${url}elsewhere/`, key: '********' };
+    for (const [method, body] of [
+      ['PATCH', { service: 'libretranslate', configuration: elsewhere }],
+      ['PUT', { libretranslate: elsewhere }],
+    ] as const) {
+      const refused = await api.send(method, settings, body);
+      expect(refused).toMatchObject({ status: 400, body: { errors: [{ attr: 'configuration' }] } });
+      expect(refused.body.errors[0].detail).toContain('"key" must be sent again');
+    }
+    expect(requested.filter((path) => path.startsWith('/elsewhere/'))).toEqual([]);
     expect(await api.get(settings)).toEqual({ libretranslate: { url, key: '********' } });
     const replaced = await api.send('PUT', settings, { libretranslate: { url } });
     expect(replaced).toMatchObject({ status: 201, body: { message: 'Services installed: LibreTranslate' } });

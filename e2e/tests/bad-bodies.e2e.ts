@@ -1,7 +1,7 @@
 // Every field of every body wrong in every way that its description forbids; unknown objects, methods and kinds of bodies.
 // All of it is made from /api/schema/, so a new row is walked as soon as it is there.
 import { together } from '../support/together.mjs';
-import { system } from '../support/system.mjs';
+import { parlance, system } from '../support/system.mjs';
 import { form, makeVictim, makeWorld, pixel, unique } from '../support/worlds.mjs';
 
 const { api: admin } = system();
@@ -81,7 +81,7 @@ function wrongValues(schema: Schema): unknown[] {
 const factors = '/api/users/admin/second-factors/';
 
 /** Bodies that would be taken, so that the one wrong field is all that is wrong. */
-function rightBodies(world: World): Record<string, Record<string, unknown>> {
+function rightBodies(world: World, password: string): Record<string, Record<string, unknown>> {
   const named = { name: unique('n'), slug: unique('s') };
   const component = {
     ...named,
@@ -108,7 +108,7 @@ function rightBodies(world: World): Record<string, Record<string, unknown>> {
     'POST /api/users/{username}/notifications/': subscription,
     'PUT /api/users/{username}/notifications/{subscription}/': subscription,
     'POST /api/users/{username}/tokens/': { name: unique('t') },
-    'POST /api/users/{username}/second-factors/': { name: unique('f') },
+    'POST /api/users/{username}/second-factors/': { name: unique('f'), password },
     'POST /api/users/{username}/second-factors/{factor}/confirm/': { code: '1' },
     'POST /api/groups/': { name: unique('g'), defining_project: world.projectUrl },
     'PUT /api/groups/{group}/': { name: unique('g') },
@@ -158,6 +158,7 @@ describe('bad bodies', () => {
   let world: World;
   /** Of the administrator: nobody else's are made and confirmed. */
   let factor: number;
+  let password: string;
   beforeAll(async () => {
     const schema = await admin.get('/api/schema/');
     rows = Object.entries(schema.paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
@@ -167,11 +168,12 @@ describe('bad bodies', () => {
       }),
     );
     world = await makeWorld(admin, 0, await makeVictim(admin));
-    factor = (await admin.post(factors, { name: unique('f') })).id;
+    password = parlance('user', 'reset-password', 'admin');
+    factor = (await admin.post(factors, { name: unique('f'), password })).id;
   }, 120_000);
   afterAll(async () => {
     world?.repository.remove();
-    await admin.send('DELETE', `${factors}${factor}/`);
+    await admin.send('DELETE', `${factors}${factor}/`, { password });
   });
 
   const address = (row: Row, change: Record<string, unknown> = {}) =>
@@ -220,7 +222,7 @@ describe('bad bodies', () => {
 
   it('are refused with the name of the field and change nothing', async () => {
     const before = await everything();
-    const right = rightBodies(world);
+    const right = rightBodies(world, password);
     const told: string[] = [];
     let tried = 0;
     const jobs: (() => Promise<void>)[] = [];

@@ -2,7 +2,7 @@
 import { makeApi } from '../support/api.mjs';
 import { makeRemote } from '../support/remotes.mjs';
 import { exampleFiles } from '../support/repository.mjs';
-import { importExample, system } from '../support/system.mjs';
+import { importExample, parlance, system } from '../support/system.mjs';
 import { totp } from '../support/totp.mjs';
 import { form, unique } from '../support/worlds.mjs';
 
@@ -10,7 +10,7 @@ const { api, base } = system();
 
 type Api = typeof api;
 
-/** A new user with a client of their own. */
+/** A new user with a password and a client of their own. */
 async function someone() {
   const username = unique('user');
   const { id } = await api.post('/api/users/', { username, full_name: username, email: `${username}@example.com` });
@@ -18,14 +18,15 @@ async function someone() {
   return {
     id: id as number,
     username,
+    password: parlance('user', 'reset-password', username),
     factors: `/api/users/${username}/second-factors/`,
     client: makeApi(base, token),
   };
 }
 
 /** Makes and confirms a factor as an authenticator program would; answers its address. */
-async function enrol(client: Api, factors: string): Promise<string> {
-  const made = await client.post(factors, { name: 'phone' });
+async function enrol({ client, factors, password }: Awaited<ReturnType<typeof someone>>): Promise<string> {
+  const made = await client.post(factors, { name: 'phone', password });
   const code = totp(made.secret);
   await client.post(`${factors}${made.id}/confirm/`, { code });
   return `${factors}${made.id}/`;
@@ -33,8 +34,17 @@ async function enrol(client: Api, factors: string): Promise<string> {
 
 describe('second factors', () => {
   it('are made and confirmed by their owner, shown without their secret, and removed', async () => {
-    const { client, factors } = await someone();
-    const answer = await client.send('POST', factors, { name: 'phone' });
+    const { client, username, factors, password } = await someone();
+    // A token alone enrols nothing.
+    const refused = async (who: Api, method: string, path: string, body: object) => {
+      const { status, body: said } = await who.send(method, path, body);
+      return [status, said.errors[0].attr, said.errors[0].code];
+    };
+    expect(await refused(client, 'POST', factors, { name: 'phone' })).toEqual([400, 'password', 'required']);
+    const wrong = { name: 'phone', password: 'wrong' };
+    expect(await refused(client, 'POST', factors, wrong)).toEqual([400, 'password', 'invalid']);
+    expect(await client.all(factors)).toEqual([]);
+    const answer = await client.send('POST', factors, { name: 'phone', password });
     expect(answer.status).toBe(201);
     const made = answer.body;
     const one = `${factors}${made.id}/`;
@@ -70,14 +80,20 @@ describe('second factors', () => {
     expect((await other.client.send('GET', factors)).status).toBe(403);
     expect((await other.client.send('DELETE', one)).status).toBe(403);
     expect(await api.all(factors)).toEqual([confirmed.body]);
-    expect((await api.send('DELETE', one)).status).toBe(204);
+    expect(await refused(client, 'DELETE', one, {})).toEqual([400, 'password', 'required']);
+    expect(await refused(api, 'DELETE', one, { password: 'wrong' })).toEqual([400, 'password', 'invalid']);
+    const adminPassword = parlance('user', 'reset-password', 'admin');
+    expect((await api.send('DELETE', one, { password: adminPassword })).status).toBe(204);
+    const mails = JSON.parse(parlance('mail', '--user', username, '--json'));
+    expect(mails.map((m: { notification: string }) => m.notification)).toEqual(['AccountSecurity', 'AccountSecurity']);
     expect((await client.send('GET', one)).status).toBe(404);
     expect((await confirm({ code })).status).toBe(404);
   });
 
-  it('let people change strings of a project that asks for one', async () => {
+  it('let people change a project that asks for one', async () => {
     const { project, path, componentPath } = await importExample(api, makeRemote(), { manage_units: true });
-    const { client, username, factors } = await someone();
+    const person = await someone();
+    const { client, username, factors, password } = person;
     // Somebody with every right of the project, which alone do not suffice.
     const administration = (await api.all('/api/groups/')).find(
       (g: { defining_project: string | null; name: string }) =>
@@ -107,28 +123,61 @@ describe('second factors', () => {
       ];
       return answers.map((a) => a.status);
     };
-    /** Statuses of what does not change strings of a translation. */
-    const others = async (who: Api) => {
+    const remove = (factor: string) => client.send('DELETE', factor, { password });
+
+    /** Statuses of what changes anything else of the project. */
+    const settings = async (who: Api) => {
+      const label = await who.send('POST', `/api/projects/${project}/labels/`, { name: unique('l'), color: 'red' });
+      const category = { name: unique('c'), slug: unique('c'), project: `${base}/api/projects/${project}/` };
       const answers = [
-        await who.send('GET', `/api/projects/${project}/`),
-        await who.send('GET', `/api/units/${unit.id}/`),
-        await who.send('GET', `${path}/file/`),
         await who.send('POST', `/api/units/${unit.id}/comments/`, { scope: 'translation', comment: 'x' }),
         await who.send('PATCH', `/api/units/${source.id}/`, { explanation: unique('e') }),
         await who.send('PATCH', `${componentPath}/`, { priority: 100 }),
+        await who.send('PATCH', `/api/projects/${project}/`, { instructions: unique('i') }),
         await who.send('POST', `${componentPath}/repository/`, { operation: 'commit' }),
-        await who.send('POST', `/api/projects/${project}/labels/`, { name: unique('l'), color: 'red' }),
+        await who.send('POST', `${componentPath}/lock/`, { lock: false }),
+        await who.send('POST', `${componentPath}/addons/`, { name: 'weblate.gettext.linguas' }),
+        label,
+        await who.send('POST', '/api/categories/', category),
+        await who.send('POST', `/api/projects/${project}/tokens/`, { name: unique('bot') }),
+        await who.send('POST', `/api/users/${username}/groups/`, { group_id: administration.id }),
+        await who.send('PATCH', `/api/groups/${administration.id}/`, { language_selection: 1 }),
+        await who.send('POST', `/api/projects/${project}/machinery_settings/`, { service: 'libretranslate' }),
       ];
-      return answers.filter((a) => a.status >= 300).map((a) => a.body);
+      return answers.map((a) => a.status);
+    };
+    const settingsAllowed = [201, 200, 200, 200, 200, 200, 400, 201, 201, 201, 200, 200, 400];
+    const settingsRefused = settingsAllowed.map(() => 403);
+    /** What only reads is for people without a factor, too. */
+    const reads = async (who: Api) => {
+      const paths = [
+        `/api/projects/${project}/`,
+        `/api/units/${unit.id}/`,
+        `${path}/file/`,
+        `${componentPath}/repository/`,
+        `/api/projects/${project}/tokens/`,
+        `/api/projects/${project}/machinery_settings/`,
+      ];
+      const answers = await Promise.all(paths.map((each) => who.send('GET', each)));
+      return answers.filter((a) => a.status !== 200).map((a) => a.body);
     };
     const allowed = [200, 200, 200, 200, 200, 200, 204];
     const refused = allowed.map(() => 403);
 
     expect(await changes(client)).toEqual(allowed);
+    expect(await settings(client)).toEqual(settingsAllowed);
     await asks(true);
     expect(await changes(client)).toEqual(refused);
     expect(await changes(api)).toEqual(refused);
-    expect(await others(client)).toEqual([]);
+    expect(await settings(client)).toEqual(settingsRefused);
+    expect(await settings(api)).toEqual(settingsRefused);
+    expect(await reads(client)).toEqual([]);
+    // Nobody without a factor switches it off, and nobody gets round it.
+    for (const who of [client, api]) {
+      const off = await who.send('PATCH', `/api/projects/${project}/`, { enforced_2fa: false });
+      expect([off.status, off.body.errors[0].detail]).toEqual([403, expect.stringContaining('second-factors/')]);
+      expect((await who.send('DELETE', `/api/projects/${project}/`)).status).toBe(403);
+    }
     const { body } = await client.send('PATCH', `/api/units/${unit.id}/`, { target: ['Ahoj'], state: 20 });
     expect(body).toMatchObject({
       type: 'client_error',
@@ -136,39 +185,48 @@ describe('second factors', () => {
     });
 
     // A factor that was made and not confirmed is none.
-    const { id: spare } = await client.post(factors, { name: 'spare' });
+    const { id: spare } = await client.post(factors, { name: 'spare', password });
     expect(await changes(client)).toEqual(refused);
-    await client.send('DELETE', `${factors}${spare}/`);
-    const factor = await enrol(client, factors);
+    await remove(`${factors}${spare}/`);
+    const factor = await enrol(person);
     expect(await changes(client)).toEqual(allowed);
-    expect((await client.send('DELETE', factor)).status).toBe(204);
+    const bot = await client.post(`/api/projects/${project}/tokens/`, { name: unique('bot') });
+    expect((await remove(factor)).status).toBe(204);
     expect(await changes(client)).toEqual(refused);
-
-    const bot = await api.post(`/api/projects/${project}/tokens/`, { name: unique('bot') });
     expect(await changes(makeApi(base, bot.token))).toEqual(allowed);
+
+    const another = await enrol(person);
     await asks(false);
+    expect((await remove(another)).status).toBe(204);
     expect(await changes(client)).toEqual(allowed);
   });
 
   it('give members the permissions of a team that asks for one', async () => {
     const { project } = await importExample(api, makeRemote());
-    const { client, username, factors } = await someone();
+    const person = await someone();
+    const { client, username, password } = person;
+    const manager = await someone();
+    await api.patch(`/api/users/${manager.username}/`, { is_superuser: true });
     const role = await api.post('/api/roles/', { name: unique('role'), permissions: ['component.lock'] });
     const group = await api.post('/api/groups/', { name: unique('team'), project_selection: 0, enforced_2fa: true });
+    const refused = await api.send('PATCH', group.url, { enforced_2fa: false });
+    expect([refused.status, refused.body.errors[0].detail]).toEqual([403, expect.stringContaining('second factor')]);
+    const admin = manager.client;
+    await enrol(manager);
     await api.patch(`/api/projects/${project}/`, { access_control: 100 });
-    await api.post(`${group.url}roles/`, { role_id: role.id });
-    await api.post(`${group.url}projects/`, { project_id: (await api.get(`/api/projects/${project}/`)).id });
-    await api.patch(`${group.url}`, { language_selection: 1 });
-    await api.post(`/api/users/${username}/groups/`, { group_id: group.id });
+    await admin.post(`${group.url}roles/`, { role_id: role.id });
+    await admin.post(`${group.url}projects/`, { project_id: (await api.get(`/api/projects/${project}/`)).id });
+    await admin.patch(`${group.url}`, { language_selection: 1 });
+    await admin.post(`/api/users/${username}/groups/`, { group_id: group.id });
     const lock = async () =>
       (await client.send('POST', `/api/components/${project}/example/lock/`, { lock: false })).status;
     expect((await client.send('GET', `/api/projects/${project}/`)).status).toBe(200);
     expect(await lock()).toBe(403);
-    const factor = await enrol(client, factors);
+    const factor = await enrol(person);
     expect(await lock()).toBe(200);
-    await client.send('DELETE', factor);
+    await client.send('DELETE', factor, { password });
     expect(await lock()).toBe(403);
-    await api.patch(`${group.url}`, { enforced_2fa: false });
+    await admin.patch(`${group.url}`, { enforced_2fa: false });
     expect(await lock()).toBe(200);
   });
 });

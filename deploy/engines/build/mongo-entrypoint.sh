@@ -3,6 +3,9 @@
 #
 # Environment:
 #   PARLANCE_UNSAFE_FAST=1   no fsync. For tests, whose data nobody wants back.
+#   MONGO_INITDB_ROOT_USERNAME, MONGO_INITDB_ROOT_PASSWORD
+#                            as in the official image: clients authenticate as this user. Unlike there, the user is created and gets the
+#                            password at every start, so data that was written without authentication is kept. Not set: no authentication.
 set -euo pipefail
 
 data=/data/db
@@ -59,6 +62,15 @@ if [ ! -d "$cluster" ]; then
 fi
 rm -f "$cluster/postmaster.pid" /tmp/.s.PGSQL.5432*
 
+# Other processes do not inherit the credentials.
+root_name=${MONGO_INITDB_ROOT_USERNAME:-}
+root_password=${MONGO_INITDB_ROOT_PASSWORD:-}
+unset MONGO_INITDB_ROOT_USERNAME MONGO_INITDB_ROOT_PASSWORD
+if [ "${root_name:+set}" != "${root_password:+set}" ]; then
+  say "MONGO_INITDB_ROOT_USERNAME and MONGO_INITDB_ROOT_PASSWORD must be set both or neither"
+  exit 1
+fi
+
 options=()
 if [ "${PARLANCE_UNSAFE_FAST:-}" = 1 ]; then
   options=(-c fsync=off -c synchronous_commit=off -c full_page_writes=off)
@@ -84,8 +96,28 @@ until pg_isready --quiet --host=/tmp; do
   sleep 0.05
 done
 
+# FerretDB authenticates its clients (SCRAM-SHA-256) as users of PostgreSQL. psql reads the credentials from its environment:
+# a command line is visible to every user of the machine.
+authentication=--no-auth
+if [ -n "$root_name" ]; then
+  authentication=--auth
+  if ! ROOT_NAME=$root_name ROOT_PASSWORD=$root_password \
+    psql --host=/tmp --username=postgres --no-psqlrc --quiet --set=ON_ERROR_STOP=1 >/dev/null <<'SQL'; then
+\set name `printenv ROOT_NAME`
+\set password `printenv ROOT_PASSWORD`
+SELECT format('CREATE ROLE %I LOGIN', :'name') WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = :'name') \gexec
+GRANT documentdb_admin_role TO :"name";
+ALTER ROLE :"name" LOGIN PASSWORD :'password';
+SQL
+    say "the user $root_name could not be created"
+    kill -INT "$postgres" 2>/dev/null || true
+    wait "$postgres" || true
+    exit 1
+  fi
+fi
+
 ferretdb --postgresql-url='postgres://postgres@/postgres?host=/tmp' --listen-addr=0.0.0.0:27017 --debug-addr=- \
-  --no-auth --telemetry=disable --log-level=warn --state-dir="$data" 9>&- &
+  "$authentication" --telemetry=disable --log-level=warn --state-dir="$data" 9>&- &
 ferretdb=$!
 
 # Returns when either ends, or at a signal.

@@ -1,4 +1,13 @@
-import { can, canOnSite, canSee, type AccessTarget, type Permission, type Principal } from '@parlance/access';
+import {
+  can,
+  canOnSite,
+  canSee,
+  denialMessage,
+  lacksSecondFactor,
+  type AccessTarget,
+  type Permission,
+  type Principal,
+} from '@parlance/access';
 import type { catalog } from '@parlance/contracts';
 import { ServiceError } from '@parlance/errors';
 import type { Call, ComponentView } from '../http/call';
@@ -30,7 +39,7 @@ export type Access =
   | { cases: readonly Case[] };
 
 export function projectTarget(project: catalog.Project__Output): AccessTarget {
-  return { projectId: project.id, accessControl: project.accessControl };
+  return { projectId: project.id, accessControl: project.accessControl, enforced2fa: project.enforced_2fa };
 }
 
 export function componentTarget({ component, project }: ComponentView, languageCode?: string): AccessTarget {
@@ -58,6 +67,31 @@ export function denied(call: Call, message?: string): ServiceError {
   return new ServiceError(call.principal.anonymous ? 'NOT_AUTHENTICATED' : 'PERMISSION_DENIED', { message });
 }
 
+/** The same for an object; the message names a missing second factor. */
+export function deniedOn(call: Call, target: AccessTarget): ServiceError {
+  return denied(call, denialMessage(call.principal, target));
+}
+
+/**
+ * For changes whose right does not come from the project alone, such as those of its teams.
+ * @param id 0: no project
+ * @throws PERMISSION_DENIED where the project requires a second factor that the caller does not have
+ */
+export async function requireProjectFactor(call: Call, id: number): Promise<void> {
+  const project = id ? (await call.directory.projectsById([id])).get(id) : undefined;
+  if (!project) return;
+  const target = projectTarget(project);
+  if (lacksSecondFactor(call.principal, target)) throw deniedOn(call, target);
+}
+
+/** @throws NOT_AUTHENTICATED, PERMISSION_DENIED unless the caller holds the permission on the object */
+export function requireOn(call: Call, permission: Permission, target: AccessTarget): void {
+  if (!can(call.principal, permission, target)) throw deniedOn(call, target);
+}
+
+/** Reading needs no second factor, also where the permission to change something is what lets a caller read. */
+const readsOnly = ({ request: { method } }: Call): boolean => method === 'GET' || method === 'HEAD';
+
 /** @throws NOT_AUTHENTICATED, PERMISSION_DENIED */
 export async function checkAccess(call: Call, access: Access, target: AccessTarget | undefined): Promise<void> {
   if (access === 'anyone') return;
@@ -83,11 +117,13 @@ export async function checkAccess(call: Call, access: Access, target: AccessTarg
     if (call.principal.anonymous) throw denied(call);
     return;
   }
-  const object = access.of ? await access.of(call) : target;
-  if (!object) throw new Error('an endpoint whose path names no object cannot ask for a permission on it');
+  const found = access.of ? await access.of(call) : target;
+  if (!found) throw new Error('an endpoint whose path names no object cannot ask for a permission on it');
+  const object = readsOnly(call) ? { ...found, enforced2fa: false } : found;
   if (access.people && call.principal.onlyProjects) throw denied(call, 'This is not done with the token of a project.');
   if (!access.any.some((permission) => can(call.principal, permission, object))) {
-    throw access.anonymousForbidden ? new ServiceError('PERMISSION_DENIED') : denied(call);
+    const message = denialMessage(call.principal, object);
+    throw access.anonymousForbidden ? new ServiceError('PERMISSION_DENIED', { message }) : denied(call, message);
   }
 }
 

@@ -1,6 +1,6 @@
-import { can, canOnSite } from '@parlance/access';
+import { canOnSite } from '@parlance/access';
 import { addonSettings, type catalog, type SettingsMode } from '@parlance/contracts';
-import { componentTarget, denied, projectTarget } from '../access/access';
+import { componentTarget, denied, projectTarget, requireOn } from '../access/access';
 import type { Call, Reply } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
 import { notFound } from '../http/errors';
@@ -20,10 +20,10 @@ async function mayEdit(call: Call): Promise<void> {
   const addon = await addonOf(call);
   if (addon.component) {
     const view = (await call.directory.componentsById([addon.component.id])).get(addon.component.id);
-    if (view && can(call.principal, 'component.edit', componentTarget(view))) return;
+    if (view) return requireOn(call, 'component.edit', componentTarget(view));
   } else if (addon.projectId) {
     const project = (await call.directory.projectsById([addon.projectId])).get(addon.projectId);
-    if (project && can(call.principal, 'project.edit', projectTarget(project))) return;
+    if (project) return requireOn(call, 'project.edit', projectTarget(project));
   } else if (canOnSite(call.principal, 'management.addons')) return;
   throw denied(call);
 }

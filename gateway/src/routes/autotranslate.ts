@@ -130,7 +130,7 @@ const serviceFields = [
     name: 'configuration',
     type: 'object',
     nullable: true,
-    doc: 'Its settings; a secret shown as ******** stays as it is when it is sent back so.',
+    doc: 'Its settings. ******** keeps the stored secret, unless the address that it is sent to changes.',
   },
 ] as const satisfies SettingsTable;
 

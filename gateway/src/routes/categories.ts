@@ -1,4 +1,4 @@
-import { can, canSee } from '@parlance/access';
+import { canSee } from '@parlance/access';
 import {
   categorySettings,
   settingsToMessage,
@@ -7,7 +7,7 @@ import {
   type SettingValue,
 } from '@parlance/contracts';
 import { fieldErrors } from '@parlance/errors';
-import { denied, projectTarget } from '../access/access';
+import { projectTarget, requireOn } from '../access/access';
 import type { Call, Reply } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
 import { notFound } from '../http/errors';
@@ -109,7 +109,7 @@ export const categoryEndpoints: Endpoint[] = [
     body: { fields: categorySettings },
     async handle(call) {
       const { input, project } = await readCategory(call, 'create');
-      if (!can(call.principal, 'project.edit', projectTarget(project!))) throw denied(call);
+      requireOn(call, 'project.edit', projectTarget(project!));
       const { category } = await call.clients.catalog.createCategory({ category: input }, call.options);
       return created(presentCategory(category!, call.links), call.links.category(category!.id));
     },

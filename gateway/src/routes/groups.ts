@@ -1,8 +1,8 @@
 import { can, canOnSite, canSee } from '@parlance/access';
 import { settingsToMessage, type identity, type SettingsMode, type SettingsTable } from '@parlance/contracts';
 import { fieldErrors } from '@parlance/errors';
-import { componentTarget, denied, projectTarget } from '../access/access';
 import type { Named } from '../access/rule';
+import { componentTarget, denied, projectTarget, requireProjectFactor } from '../access/access';
 import type { Call, Reply } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
 import { notFound } from '../http/errors';
@@ -50,12 +50,14 @@ async function managesProject(call: Call, projectId: number): Promise<boolean> {
 
 async function mayEdit(call: Call): Promise<void> {
   const group = await groupOf(call);
+  await requireProjectFactor(call, group.definingProjectId);
   if (canOnSite(call.principal, 'group.edit') || (await managesProject(call, group.definingProjectId))) return;
   throw denied(call);
 }
 
 async function mayNameAdmins(call: Call): Promise<void> {
   const group = await groupOf(call);
+  await requireProjectFactor(call, group.definingProjectId);
   if (group.adminUserIds.includes(call.principal.userId)) return;
   await mayEdit(call);
 }
@@ -100,6 +102,7 @@ async function readGroup(call: Call, mode: SettingsMode): Promise<Record<string,
   }
   // Whose team it is decides who may do this, so that comes first.
   if (problems.some(({ attr }) => attr === 'defining_project')) throw fieldErrors(problems);
+  await requireProjectFactor(call, Number(message['definingProjectId'] ?? 0));
   call.problems.push(...problems);
   return message;
 }

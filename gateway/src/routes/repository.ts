@@ -1,8 +1,7 @@
 import type { Permission } from '@parlance/access';
 import type { vcsWorker } from '@parlance/contracts';
 import { fieldErrors } from '@parlance/errors';
-import { can } from '@parlance/access';
-import { componentTarget, denied, projectTarget } from '../access/access';
+import { componentTarget, projectTarget, requireOn } from '../access/access';
 import type { Call, Reply } from '../http/call';
 import { ok } from '../http/endpoint';
 
@@ -69,7 +68,7 @@ export async function runOperation(call: Call, componentIds: number[]): Promise<
       },
     ]);
   const target = call.params['component'] === undefined ? projectTarget(call.project) : componentTarget(call.component);
-  if (!can(call.principal, found.permission, target)) throw denied(call);
+  requireOn(call, found.permission, target);
   if (componentIds.length === 0) return ok({ result: true });
   const answer = await call.clients.vcsWorker.runOperation(
     { componentIds, operation: found.operation },

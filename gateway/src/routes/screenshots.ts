@@ -1,7 +1,6 @@
-import { can } from '@parlance/access';
 import { type media, type SettingsMode, type SettingsTable } from '@parlance/contracts';
 import { fieldErrors, isServiceError, type FieldProblem } from '@parlance/errors';
-import { componentTarget, denied, requireSight } from '../access/access';
+import { componentTarget, requireOn, requireSight } from '../access/access';
 import type { UploadedFile } from '../http/uploaded-file';
 import type { Call, ComponentView, Reply } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
@@ -162,7 +161,7 @@ async function createScreenshot(call: Call): Promise<Reply> {
   const { values, problems } = await readValues(call, nameField, 'create');
   const image = await imageOf(call, problems);
   const { view, translation } = await readPlace(call, problems);
-  if (!can(call.principal, 'screenshot.add', componentTarget(view, translation.languageCode))) throw denied(call);
+  requireOn(call, 'screenshot.add', componentTarget(view, translation.languageCode));
   call.problems.push(...problems);
   const header = {
     name: String(values['name'] ?? ''),

@@ -10,8 +10,27 @@ import { presentSecondFactor } from '../presenters/second-factor';
 import { pages } from './shared';
 import { userOf } from './users';
 
+/** Proof that a person makes the request: a token alone must not change what protects the account. */
+const presenceFields = [
+  {
+    name: 'password',
+    type: 'text',
+    maxLength: 1_000,
+    access: 'write-only',
+    doc: 'Password of the caller; this or code is required.',
+  },
+  {
+    name: 'code',
+    type: 'string',
+    maxLength: 20,
+    access: 'write-only',
+    doc: 'A code that a confirmed second factor of the caller shows now, in place of the password.',
+  },
+] as const satisfies SettingsTable;
+
 const factorFields = [
   { name: 'name', type: 'string', required: true, doc: 'What shows the codes.' },
+  ...presenceFields,
 ] as const satisfies SettingsTable;
 
 const codeFields = [
@@ -106,8 +125,10 @@ export const secondFactorEndpoints: Endpoint[] = [
     path: `${U}:factor/`,
     access: managers,
     doc: 'Removes a second factor; what it gave access to ends at once.',
+    body: { fields: presenceFields },
     async handle(call) {
-      const request = { userId: (await userOf(call)).id, id: idParam(call, 'factor') };
+      const { id, userId } = await factorOf(call);
+      const request = { ...(await readFields(call, presenceFields, 'update')), userId, id };
       await call.clients.identity.deleteSecondFactor(request, call.options);
       return noContent;
     },

@@ -1,7 +1,7 @@
 import { type identity, type SettingsMode, type SettingsTable } from '@parlance/contracts';
 import { can, canOnSite, canSee } from '@parlance/access';
 import { fieldErrors, isServiceError } from '@parlance/errors';
-import { componentTarget, denied, projectTarget } from '../access/access';
+import { componentTarget, denied, projectTarget, requireProjectFactor } from '../access/access';
 import type { Call, Reply } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
 import { notFound } from '../http/errors';
@@ -100,18 +100,19 @@ const change =
 /** Who may change the members of the group in the body: managers of users, of the team's project, and admins of the team. */
 async function mayChangeMembership(call: Call): Promise<void> {
   await userOf(call);
-  if (canOnSite(call.principal, 'user.edit')) return;
+  const managesUsers = canOnSite(call.principal, 'user.edit');
   const id = idOf((await call.body()).values['group_id']);
-  if (id === undefined) throw denied(call);
-  let group: identity.Group__Output | null;
+  let group: identity.Group__Output | null = null;
   try {
-    ({ group } = await call.clients.identity.getGroup({ id }, call.options));
+    if (id !== undefined) ({ group } = await call.clients.identity.getGroup({ id }, call.options));
   } catch (error) {
-    if (isServiceError(error, 'NOT_FOUND')) throw denied(call);
-    throw error;
+    if (!isServiceError(error, 'NOT_FOUND')) throw error;
   }
-  if (group?.adminUserIds.includes(call.principal.userId)) return;
-  const project = group && (await call.directory.projectsById([group.definingProjectId])).get(group.definingProjectId);
+  if (group) await requireProjectFactor(call, group.definingProjectId);
+  if (managesUsers) return;
+  if (!group) throw denied(call);
+  if (group.adminUserIds.includes(call.principal.userId)) return;
+  const project = (await call.directory.projectsById([group.definingProjectId])).get(group.definingProjectId);
   if (!project || !can(call.principal, 'project.permissions', projectTarget(project))) throw denied(call);
 }
 

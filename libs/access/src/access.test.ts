@@ -2,7 +2,9 @@ import {
   can,
   canOnSite,
   canSee,
+  denialMessage,
   hasSecondFactor,
+  permissionNames,
   PrincipalError,
   PrincipalVerifier,
   servicePrincipal,
@@ -41,6 +43,30 @@ describe('access', () => {
     expect(hasSecondFactor({ ...somebody, secondFactor: true })).toBe(true);
     expect(hasSecondFactor({ ...somebody, isBot: true })).toBe(true);
     expect(hasSecondFactor(servicePrincipal('importer'))).toBe(true);
+  });
+
+  it('lets nobody without a second factor change a project that requires one, superusers included', () => {
+    const target = { projectId: 1, accessControl: 0, enforced2fa: true };
+    const reader: Principal = { ...somebody, grants: [{ permissions: [...permissionNames], projects: 'all' }] };
+    for (const principal of [reader, { ...reader, isSuperuser: true }]) {
+      const allowed = permissionNames.filter((permission) => can(principal, permission, target));
+      expect(allowed).toEqual([
+        'billing.view',
+        'change.download',
+        'machinery.view',
+        'reports.view',
+        'translation.download',
+        'vcs.access',
+        'vcs.view',
+      ]);
+      expect(canSee(principal, target)).toBe(true);
+      expect(denialMessage(principal, target)).toContain('second-factors/');
+      const enrolled = { ...principal, secondFactor: true };
+      expect(can(enrolled, 'project.edit', target)).toBe(true);
+      expect(denialMessage(enrolled, target)).toBeUndefined();
+    }
+    expect(can({ ...reader, isBot: true }, 'unit.edit', target)).toBe(true);
+    expect(can(servicePrincipal('importer'), 'unit.edit', target)).toBe(true);
   });
 
   it('limits a team with components to these', () => {

@@ -49,7 +49,20 @@ export interface AccessTarget {
   /** The component is visible only to teams that list it. */
   restricted?: boolean;
   languageCode?: string;
+  /** The project requires a second factor of people who change anything in it. */
+  enforced2fa?: boolean;
 }
+
+/** Permissions that only read: they need no second factor. */
+const READING: ReadonlySet<Permission> = new Set<Permission>([
+  'billing.view',
+  'change.download',
+  'machinery.view',
+  'reports.view',
+  'translation.download',
+  'vcs.access',
+  'vcs.view',
+]);
 
 /** The principal of a process that acts by itself. */
 export function servicePrincipal(service: string): Principal {
@@ -69,6 +82,23 @@ export function servicePrincipal(service: string): Principal {
 /** Whether the principal may work where a second factor is asked for. Bots and processes need none. */
 export function hasSecondFactor(principal: Principal): boolean {
   return principal.secondFactor === true || principal.isBot || principal.service !== undefined;
+}
+
+/** Whether the object's project requires a second factor that the principal does not have. */
+export function lacksSecondFactor(principal: Principal, target: Pick<AccessTarget, 'enforced2fa'>): boolean {
+  return target.enforced2fa === true && !hasSecondFactor(principal);
+}
+
+/** Error message for a caller without the second factor that a project or team requires. */
+export const SECOND_FACTOR_REQUIRED =
+  'Contributors to this project need a second factor: add and confirm one in second-factors/ of your user.';
+
+/** Why a permission was denied, when that is a missing second factor; else undefined. For the message of PERMISSION_DENIED. */
+export function denialMessage(
+  principal: Principal,
+  target: Pick<AccessTarget, 'enforced2fa'> | undefined,
+): string | undefined {
+  return target && !principal.anonymous && lacksSecondFactor(principal, target) ? SECOND_FACTOR_REQUIRED : undefined;
 }
 
 function reaches(selection: ProjectSelection, target: AccessTarget): boolean {
@@ -110,9 +140,13 @@ export function canSee(principal: Principal, target: AccessTarget): boolean {
   });
 }
 
-/** Whether the principal may do something on an object of a project. */
+/**
+ * Whether the principal may do something on an object of a project. Where the project requires a second factor, principals without one,
+ * superusers included, hold no permission that changes anything.
+ */
 export function can(principal: Principal, permission: Permission, target: AccessTarget): boolean {
   if (principal.onlyProjects && !principal.onlyProjects.includes(target.projectId)) return false;
+  if (lacksSecondFactor(principal, target) && !READING.has(permission)) return false;
   if (principal.isSuperuser) return true;
   return principal.grants.some(
     (g) =>

@@ -17,6 +17,7 @@ import { GatheredBatches, PushedBatches, type Batches } from './batches';
 import { decodeEvent, encodeEvent, subjectOf, type IncomingEvent, type OutgoingEvent, type PayloadName } from './event';
 import { Follower, lastSequence, type FollowOptions } from './follow';
 import { EventsUnavailableError, Link, within } from './link';
+import { serversOf } from './servers';
 
 /** Stream that holds all events. */
 export const STREAM = 'PARLANCE_EVENTS';
@@ -113,7 +114,7 @@ export class EventBus {
     namespace?: string;
   }): Promise<EventBus> {
     const connection = await connect({
-      servers: options.url.split(','),
+      ...serversOf(options.url),
       name: `parlance-${options.service}`,
       maxReconnectAttempts: -1,
       reconnectTimeWait: 500,

@@ -55,6 +55,29 @@ describe('components with their repositories', () => {
     ).toBe('https://git.example.com/acme/elsewhere.git');
   });
 
+  it('keep masked credentials only at the same address', async () => {
+    const { client, admin } = world;
+    const address = (user: string, rest = 'git.example.com/acme/masked.git') => `https://${user}@${rest}`;
+    const full = { repo: address('user:s3cret'), push: address('t0ken') };
+    const { id } = await makeComponent(world, project, 'mask-kept', full);
+    const send = (component: object) => client.updateComponent({ id, component }, admin);
+    await send({ repo: address('user:********'), push: address('********'), name: 'Mask kept' });
+    const kept = async () => (await client.getComponent({ id, withCredentials: true }, world.process)).component!;
+    const before = { name: 'Mask kept', repoWithCredentials: full.repo, pushWithCredentials: full.push };
+    expect(await kept()).toMatchObject(before);
+    const elsewhere = ['evil.example.com/acme/masked.git', 'git.example.com:8443/acme/masked.git'];
+    for (const rest of [...elsewhere, 'git.example.com/other/masked.git']) {
+      expect(await problemsOf(send({ repo: address('********', rest) }))).toEqual({ repo: 'invalid' });
+      expect(await problemsOf(send({ push: address('user:********', rest) }))).toEqual({ push: 'invalid' });
+    }
+    expect(await problemsOf(send({ repo: 'http://********@git.example.com/acme/masked.git' }))).toEqual({
+      repo: 'invalid',
+    });
+    expect(await kept()).toMatchObject(before);
+    const created = makeComponent(world, project, 'mask-new', { repo: full.repo, push: address('********') });
+    expect(await problemsOf(created)).toEqual({ push: 'invalid' });
+  });
+
   it('share repositories by internal addresses', async () => {
     const { client, admin, neighbours } = world;
     const owner = await makeComponent(world, project, 'owner', { branch: 'stable', pushBranch: 'translations' });

@@ -228,7 +228,12 @@ describe('projects', () => {
     const id = await makeProject(world, 'hooked', { hookSecret: 'sesame' } as never);
     expect((await client.getProject({ id }, admin)).project).toMatchObject({ hookSecret: '', hasHookSecret: true });
     expect((await client.getProject({ id }, world.process)).project?.hookSecret).toBe('sesame');
+    await client.updateProject({ id, project: { hookSecret: '********' } }, admin);
+    expect((await client.getProject({ id }, world.process)).project?.hookSecret).toBe('sesame');
     await client.updateProject({ id, project: { hookSecret: '' } }, admin);
+    expect(await problemsOf(client.updateProject({ id, project: { hookSecret: '********' } }, admin))).toEqual({
+      hook_secret: 'invalid',
+    });
     expect((await client.getProject({ id }, admin)).project?.hasHookSecret).toBe(false);
   });
 });

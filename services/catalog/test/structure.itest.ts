@@ -427,6 +427,17 @@ describe('add-ons', () => {
       secret: '',
     });
     expect(JSON.stringify(await world.storedAddon(ids[0]!))).not.toContain('quiet');
+    const shown = JSON.parse((await client.getAddon({ id: ids[0]! }, admin)).addon!.configurationJson) as object;
+    expect(shown).toEqual({ webhook_url: 'https://example.com/', events: [1, 2], secret: '********' });
+    const send = (changes: object) =>
+      client.updateAddon({ id: ids[0]!, configurationJson: JSON.stringify({ ...shown, ...changes }) }, admin);
+    expect(await problemsOf(send({ webhook_url: 'https://evil.example.com/' }))).toEqual({ configuration: 'invalid' });
+    expect(world.neighbours.webhooks.get(ids[0]!)).toMatchObject({
+      webhookUrl: 'https://example.com/',
+      secret: 'quiet',
+    });
+    await send({ events: [3] });
+    expect(world.neighbours.webhooks.get(ids[0]!)).toMatchObject({ secret: 'quiet', events: [3] });
     const own = seen.addons.find((a) => a.id === ids[0])!;
     expect(own.configurationJson).not.toContain('quiet');
     expect(seen.addons.map((a) => a.id)).not.toContain(ids[2]);

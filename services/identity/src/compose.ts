@@ -12,6 +12,8 @@ import { startNotifications } from './notifications';
 import { catalogComponentLists } from './grpc/component-lists';
 import { completing, handlers } from './grpc/handlers';
 import { makeIds } from './store/ids';
+import { securityMails } from './app/security-mails';
+import type { AuditEntry } from './domain/audit';
 import { MongoAuditStore } from './store/audit';
 import { MongoGroupStore } from './store/groups';
 import { Leftovers } from './store/leftovers';
@@ -62,12 +64,15 @@ export async function compose(
   const ids = makeIds(connection);
   const audit = new MongoAuditStore(connection, ids);
   const dropCaches = () => bumpGeneration(redis, 'access');
-  const announcer = new WriteAnnouncer(bus, new Leftovers(connection), audit, dropCaches);
+  const mails = new MongoMailStore(connection, ids);
+  const mailOwners = async (entries: readonly AuditEntry[]) => {
+    for (const { source, part } of securityMails(entries)) await mails.add(source, [part]);
+  };
+  const announcer = new WriteAnnouncer(bus, new Leftovers(connection), audit, dropCaches, mailOwners);
   const users = new MongoUserStore(connection, ids, announcer);
   const groups = new MongoGroupStore(connection, ids, announcer);
   const roles = new MongoRoleStore(connection, ids, announcer);
   const projects = new MongoProjectStore(connection, announcer);
-  const mails = new MongoMailStore(connection, ids);
   for (const store of [users, groups, roles, projects, audit, mails]) await store.ensureIndexes();
 
   const identity: Identity = {

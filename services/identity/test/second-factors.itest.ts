@@ -12,12 +12,15 @@ beforeAll(async () => {
 });
 afterAll(async () => running.stop());
 
+const password = 'correct horse battery staple';
+const named = (username: string) => ({ username, fullName: username, email: `${username}@example.org` });
+
 async function owner(username: string) {
   const { identity, operator } = running;
-  const { user, token } = await identity.createUser({ username, fullName: username, withToken: true }, operator);
+  const { user, token } = await identity.createUser({ ...named(username), password, withToken: true }, operator);
   const { signedPrincipal: as } = await identity.authenticate({ token }, operator);
   const userId = user!.id;
-  const made = await identity.createSecondFactor({ userId, name: 'phone' }, { as });
+  const made = await identity.createSecondFactor({ userId, name: 'phone', password }, { as });
   const code = () => new TOTP({ secret: made.secret }).generate({ timestamp: nowMs });
   return { userId, token, as, made, id: made.factor!.id, code };
 }
@@ -54,6 +57,11 @@ describe('second factors', () => {
       'second-factor.confirm',
       'second-factor.create',
     ]);
+    const { mails } = await identity.listMails({ userId }, operator);
+    expect(mails.map((m) => [m.notification, /^- The second.*$/m.exec(m.body)?.[0]])).toEqual([
+      ['AccountSecurity', '- The second factor "phone" was removed.'],
+      ['AccountSecurity', '- The second factor "phone" was added.'],
+    ]);
   });
 
   it('are nowhere in the store as they are, and go with their user', async () => {
@@ -66,6 +74,19 @@ describe('second factors', () => {
     expect(await stored()).toMatchObject({ secondFactors: [{ sealedSecret: expect.stringMatching(/^v1\./) }] });
     await identity.deleteUser({ id: userId }, operator);
     expect(await stored()).toMatchObject({ secondFactors: [] });
+  });
+
+  it('are made after at most ten of many passwords that come at the same moment', async () => {
+    const { identity } = running;
+    const { userId, as } = await owner('guessed');
+    const guess = () => problemOf(identity.createSecondFactor({ userId, name: 'x', password: 'no' }, { as }));
+    const answers = await Promise.all(Array.from({ length: 30 }, guess));
+    expect(answers.filter((answer) => answer === 'password:invalid').length).toBeLessThanOrEqual(10);
+    expect(answers.filter((answer) => answer === 'THROTTLED').length).toBeGreaterThanOrEqual(20);
+    const right = { userId, name: 'x', password };
+    expect(await problemOf(identity.createSecondFactor(right, { as }))).toBe('THROTTLED');
+    nowMs += 15 * 60_000;
+    expect(await problemOf(identity.createSecondFactor(right, { as }))).toBe('nothing');
   });
 
   it('take one of many equal codes that come at the same moment, and count every wrong one', async () => {

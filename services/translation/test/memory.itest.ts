@@ -45,7 +45,10 @@ function world() {
   const store = new MongoMemoryStore(database.models.memory, ids);
   const now = () => clock;
   const projects = new Map<number, MemoryProject>(
-    [1, 2].map((id) => [id, { id, slug: `p${id}`, accessControl: 0, useShared: true, contributeShared: id === 1 }]),
+    [1, 2].map((id) => [
+      id,
+      { id, slug: `p${id}`, accessControl: 0, enforced2fa: false, useShared: true, contributeShared: id === 1 },
+    ]),
   );
   const languages = new Map([
     ['en', english],

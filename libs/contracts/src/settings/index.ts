@@ -29,6 +29,7 @@ export {
   type ReadSettings,
   type SettingValues,
 } from './read';
+export { maskSecrets, restoreSecrets, SECRET_MASK, secretNames } from './secrets';
 export {
   addonSettings,
   categorySettings,

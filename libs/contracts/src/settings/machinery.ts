@@ -5,7 +5,7 @@ export interface MachineryDefinition {
   /** As clients know it. */
   readonly id: string;
   readonly name: string;
-  /** Its settings; those with access write-only are secrets. */
+  /** Its settings; `secret` marks the credentials. */
   readonly settings: SettingsTable;
 }
 
@@ -18,9 +18,10 @@ function address(doc: string, standard?: string, name = 'url'): Setting {
   return standard === undefined ? { ...common, required: true } : { ...common, default: standard };
 }
 
-/** A secret; it is taken and never shown. */
-function key(required: boolean, doc: string): Setting {
-  const common = { name: 'key', type: 'string', maxLength: 1_000, access: 'write-only', doc } as const;
+/** The credential of an engine, which is sent to the address in the setting `sentTo`. */
+function key(required: boolean, doc: string, sentTo = 'url'): Setting {
+  const secret = { sentTo: [sentTo] };
+  const common = { name: 'key', type: 'string', maxLength: 1_000, access: 'write-only', secret, doc } as const;
   return required ? { ...common, required: true, filled: true } : { ...common, default: '' };
 }
 
@@ -54,7 +55,7 @@ export const machineryDefinitions = [
     id: 'microsoft-translator',
     name: 'Azure AI Translator',
     settings: [
-      key(true, 'Key of the resource.'),
+      key(true, 'Key of the resource.', 'base_url'),
       address('Address of the interface.', 'https://api.cognitive.microsofttranslator.com/', 'base_url'),
       { name: 'region', type: 'string', default: '', maxLength: 100, doc: 'Region of the resource; empty: global.' },
     ],
@@ -63,7 +64,7 @@ export const machineryDefinitions = [
     id: 'openai',
     name: 'OpenAI',
     settings: [
-      key(true, 'Key of the interface.'),
+      key(true, 'Key of the interface.', 'base_url'),
       { name: 'model', type: 'string', required: true, filled: true, maxLength: 200, doc: 'Name of the model.' },
       address('Address of the interface.', 'https://api.openai.com/v1/', 'base_url'),
       { name: 'persona', type: 'text', default: '', maxLength: MAX_PROMPT, doc: 'Who the translator is to be.' },

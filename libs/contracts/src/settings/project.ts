@@ -107,6 +107,7 @@ export const projectSettings = [
     default: '',
     maxLength: 200,
     access: 'write-only',
+    secret: { sentTo: [] },
     doc: 'Secret that inbound hooks must prove to know by the provider’s signature or token; empty: none is asked for.',
   },
 ] as const satisfies SettingsTable;

@@ -78,6 +78,14 @@ export interface Setting {
   readonly variables?: readonly string[];
   /** Input is ignored, or never shown. */
   readonly access?: 'read-only' | 'write-only';
+  /**
+   * The value is a credential: stored encrypted, never returned in clear. Callers see and may send `SECRET_MASK` in its place, which
+   * keeps the stored value only while none of the settings in `sentTo` changes. See `restoreSecrets`.
+   */
+  readonly secret?: {
+    /** Names of the settings of the same table that decide where the secret is sent; empty: it never leaves the system. */
+    readonly sentTo: readonly string[];
+  };
   /** One sentence for the documentation. */
   readonly doc: string;
   /** Field of the gRPC message when it is not the name in camel case. */

@@ -4,12 +4,16 @@ import {
   addonFit,
   expressionOf,
   machineryDefinitions,
+  maskSecrets,
   MEMORY_ENGINES,
   messageVariables,
   readSettings,
+  restoreSecrets,
+  secretNames,
   templateProblem,
   type AddonDefinition,
   type Setting,
+  type SettingsTable,
   type SettingValues,
 } from '@parlance/contracts';
 import { fieldErrors, isServiceError, type FieldProblem } from '@parlance/errors';
@@ -27,6 +31,7 @@ export const configurationErrors = (details: readonly string[]) =>
 /**
  * Reads and checks a configuration.
  * @param project where the add-on is installed; null: in the whole site
+ * @param stored the configuration before, with its secrets: sent back masked, they are kept
  * @throws INVALID on field configuration, with everything that is wrong in it
  */
 export async function configurationOf(
@@ -35,10 +40,14 @@ export async function configurationOf(
   definition: AddonDefinition,
   project: Project | null,
   json: string,
+  stored: Readonly<Record<string, unknown>> = {},
 ): Promise<Record<string, unknown>> {
   const read = objectOf(json, 'configuration');
   if ('problem' in read) throw fieldErrors([read.problem]);
-  const { values, problems } = readSettings(definition.settings, read.value, 'create');
+  const restored = restoreSecrets(definition.settings, read.value, stored);
+  const { values, problems: unread } = readSettings(definition.settings, restored.given, 'create');
+  const refused = new Set(restored.problems.map((p) => p.attr));
+  const problems = [...restored.problems, ...unread.filter((p) => !refused.has(p.attr))];
   const details = problems.map((p) => `${p.attr}: ${p.detail}`);
   const wrong = new Set(problems.map((p) => p.attr));
   for (const setting of definition.settings) {
@@ -141,14 +150,11 @@ export async function fitProblem(
   return `The repository has no file ${files.map((f) => f.replace('{folder}/', '')).join(' or ')}.`;
 }
 
-const secretNames = (name: string): string[] =>
-  addonDefinition(name)
-    ?.settings.filter((setting) => setting.access === 'write-only')
-    .map((setting) => setting.name) ?? [];
+const settingsOf = (name: string): SettingsTable => addonDefinition(name)?.settings ?? [];
 
 function mapSecrets(addon: Addon, change: (text: string) => string): Record<string, unknown> {
   const configuration = { ...addon.configuration };
-  for (const name of secretNames(addon.name)) {
+  for (const name of secretNames(settingsOf(addon.name))) {
     const value = configuration[name];
     if (typeof value === 'string' && value !== '') configuration[name] = change(value);
   }
@@ -165,8 +171,12 @@ export const sealed = (parts: Pick<Parts, 'secrets'>, addon: Addon): Addon => ({
 export const openedConfiguration = (parts: Pick<Parts, 'secrets'>, addon: Addon): Record<string, unknown> =>
   mapSecrets(addon, (text) => parts.secrets.open(text));
 
+/** The configuration for those who may change it: secrets masked. */
+export const maskedConfiguration = (addon: Addon): Record<string, unknown> =>
+  maskSecrets(settingsOf(addon.name), addon.configuration);
+
 /** The configuration for those who may not change it. */
 export function withoutSecrets(addon: Addon): Record<string, unknown> {
-  const hidden = new Set(secretNames(addon.name));
+  const hidden = new Set(secretNames(settingsOf(addon.name)));
   return Object.fromEntries(Object.entries(addon.configuration).filter(([name]) => !hidden.has(name)));
 }

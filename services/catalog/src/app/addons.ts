@@ -3,7 +3,14 @@ import { addonDefinition, type AddonDefinition } from '@parlance/contracts';
 import { fieldErrors, type FieldProblem, joinProblems, noting, refuse, ServiceError } from '@parlance/errors';
 import type { Addon, Component, Project } from '../domain/objects';
 import type { Page, PageWish } from '../domain/ports';
-import { configurationOf, fitProblem, openedConfiguration, sealed, withoutSecrets } from './addon-configuration';
+import {
+  configurationOf,
+  fitProblem,
+  maskedConfiguration,
+  openedConfiguration,
+  sealed,
+  withoutSecrets,
+} from './addon-configuration';
 import { checkWebhook, followNow } from './addon-webhooks';
 import { action, addonChanged, change } from './announce';
 import { mayLinkTo, NO_RIGHTS_ON_OWNER } from './component-input';
@@ -36,11 +43,23 @@ async function viewsOf(parts: Parts, actor: Actor, addons: readonly Addon[]): Pr
       addon,
       component: places.get(addon.componentId) ?? null,
       projectSlug: addon.componentId === 0 ? (project?.settings.slug ?? '') : '',
-      configuration: mayChange(actor, addon, project, componentById.get(addon.componentId))
-        ? openedConfiguration(parts, addon)
-        : withoutSecrets(addon),
+      configuration: configurationFor(parts, actor, addon, {
+        project,
+        component: componentById.get(addon.componentId),
+      }),
     };
   });
+}
+
+/** Processes get secrets in clear; people get masks where they may change the add-on, and no secrets elsewhere. */
+function configurationFor(
+  parts: Parts,
+  actor: Actor,
+  addon: Addon,
+  place: { project: Project | undefined; component: Component | undefined },
+): Record<string, unknown> {
+  if (actor.principal.service) return openedConfiguration(parts, addon);
+  return mayChange(actor, addon, place.project, place.component) ? maskedConfiguration(addon) : withoutSecrets(addon);
 }
 
 function mayChange(
@@ -259,7 +278,9 @@ export async function updateAddon(
     const configuration =
       given === undefined
         ? undefined
-        : await noting(problems, () => configurationOf(parts, actor, definition, project, given));
+        : await noting(problems, () =>
+            configurationOf(parts, actor, definition, project, given, openedConfiguration(parts, before)),
+          );
     refuse(actor.problems, problems);
     if (!configuration) return { addon: before, events: [] };
     const after: Addon = { ...before, version: before.version + 1, configuration };

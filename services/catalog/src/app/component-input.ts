@@ -1,5 +1,5 @@
 import { canLinkTo, canSee, linkingPermissions } from '@parlance/access';
-import { componentSettings } from '@parlance/contracts';
+import { componentSettings, SECRET_MASK } from '@parlance/contracts';
 import type { FieldProblem } from '@parlance/errors';
 import { LanguageAliasError, parseLanguageAliases, resolveLanguageCode } from '@parlance/plurals';
 import { componentProblems } from '../domain/component-rules';
@@ -160,7 +160,31 @@ export async function sourceOf(
   return { kind: 'linked', owner };
 }
 
-/** The stored form of an own repository's addresses. */
+/** Setting that is an address with credentials in it. */
+const ADDRESSES = ['repo', 'push'] as const;
+
+/**
+ * Masks in place of credentials (`https://********@host/path`, `https://user:********@host/path`) that cannot be kept: the address changed,
+ * or none are stored for it.
+ */
+export function maskedAddressProblems(source: Source, before?: Component): FieldProblem[] {
+  if (source.kind === 'linked') return [];
+  return ADDRESSES.flatMap((attr): FieldProblem[] => {
+    const { shown, credentials } = splitCredentials(source[attr]);
+    if (!isMasked(credentials)) return [];
+    if (!before || before[`${attr}Secret`] === '') {
+      return [{ attr, code: 'invalid', detail: `No credentials are stored for "${attr}". Send them in its address.` }];
+    }
+    if (before.settings[attr] === shown) return [];
+    const detail = `The credentials in "${attr}" must be sent again in clear, because the address changes.`;
+    return [{ attr, code: 'invalid', detail }];
+  });
+}
+
+const isMasked = (credentials: string): boolean =>
+  credentials === SECRET_MASK || credentials.endsWith(`:${SECRET_MASK}`);
+
+/** The stored form of an own repository's addresses. Masks must have passed `maskedAddressProblems`. */
 export function storedAddresses(
   parts: Pick<Parts, 'secrets'>,
   source: Source,
@@ -168,14 +192,14 @@ export function storedAddresses(
 ): Pick<Component, 'linkedId' | 'repoSecret' | 'pushSecret' | 'repoKeys'> & { repo: string; push: string } {
   if (source.kind === 'linked')
     return { linkedId: source.owner.id, repo: '', push: '', repoSecret: '', pushSecret: '', repoKeys: [] };
-  const keep = (given: string, shownBefore: string | undefined, sealedBefore: string | undefined) => {
-    const { shown, credentials } = splitCredentials(given);
-    if (credentials) return { shown, sealed: parts.secrets.seal(credentials) };
-    // Addresses are shown without credentials, so one that comes back unchanged keeps them.
-    return { shown, sealed: shown === shownBefore ? (sealedBefore ?? '') : '' };
+  const keep = (attr: (typeof ADDRESSES)[number]) => {
+    const { shown, credentials } = splitCredentials(source[attr]);
+    if (credentials && !isMasked(credentials)) return { shown, sealed: parts.secrets.seal(credentials) };
+    // Addresses are shown without credentials: one that comes back unchanged keeps them, any change drops them.
+    return { shown, sealed: shown === before?.settings[attr] ? before[`${attr}Secret`] : '' };
   };
-  const repo = keep(source.repo, before?.settings.repo, before?.repoSecret);
-  const push = keep(source.push, before?.settings.push, before?.pushSecret);
+  const repo = keep('repo');
+  const push = keep('push');
   return {
     linkedId: 0,
     repo: repo.shown,

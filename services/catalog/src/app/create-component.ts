@@ -12,6 +12,7 @@ import {
   problemsOf,
   sourceOf,
   storedAddresses,
+  maskedAddressProblems,
   withCredentials,
   type ComponentInput,
   type Source,
@@ -64,6 +65,7 @@ export async function createComponent(
     const followed = await sourceOf(parts, actor, settings);
     if ('attr' in followed) problems.push(followed);
     else source = followed;
+    problems.push(...maskedAddressProblems(source));
   }
   refuse(actor.problems, problems);
   const alike =

@@ -1,4 +1,4 @@
-import { projectSettings } from '@parlance/contracts';
+import { projectSettings, restoreSecrets } from '@parlance/contracts';
 import type { OutgoingEvent } from '@parlance/events';
 import { type FieldProblem, joinProblems, refuse } from '@parlance/errors';
 import { LanguageAliasError, parseLanguageAliases } from '@parlance/plurals';
@@ -42,6 +42,25 @@ async function problemsOf(parts: Parts, actor: Actor, settings: ProjectSettings,
   return problems;
 }
 
+/** The sealed secret that a project gets; undefined input and a mask keep the present one. */
+function hookSecretOf(
+  parts: Pick<Parts, 'secrets'>,
+  input: ProjectInput,
+  before?: Project,
+): { sealed: string; problems: FieldProblem[] } {
+  const stored = before?.hookSecret ?? '';
+  if (input.hookSecret === undefined) return { sealed: stored, problems: [] };
+  const opened = stored ? parts.secrets.open(stored) : '';
+  const { given, problems } = restoreSecrets(
+    projectSettings,
+    { hook_secret: input.hookSecret },
+    { hook_secret: opened },
+  );
+  const secret = String(given['hook_secret']);
+  if (before && secret === opened) return { sealed: stored, problems };
+  return { sealed: secret ? parts.secrets.seal(secret) : '', problems };
+}
+
 /** @throws PERMISSION_DENIED, INVALID */
 export async function createProject(parts: Parts, actor: Actor, input: ProjectInput): Promise<Project> {
   demandOnSite(actor, 'project.add');
@@ -51,14 +70,16 @@ export async function createProject(parts: Parts, actor: Actor, input: ProjectIn
   delete settings.hookSecret;
   // What is missing is noted; empty texts keep the other rules going.
   const complete = Object.assign({ name: '', slug: '', web: '' }, settings);
-  refuse(actor.problems, joinProblems(missing(projectSettings, input), await problemsOf(parts, actor, complete, 0)));
+  const { sealed: hookSecret, problems } = hookSecretOf(parts, input);
+  problems.push(...missing(projectSettings, input));
+  refuse(actor.problems, joinProblems(problems, await problemsOf(parts, actor, complete, 0)));
 
   const project: Project = {
     id: await parts.ids.next('project'),
     version: 1,
     createdMs: parts.now(),
     settings,
-    hookSecret: input.hookSecret ? parts.secrets.seal(input.hookSecret) : '',
+    hookSecret,
   };
   const events = [
     projectCreated(actor, project),
@@ -95,12 +116,11 @@ export async function updateProject(
     const settings: ProjectSettings = { ...before.settings, ...given };
     if (settings.accessControl !== before.settings.accessControl)
       demand(actor, 'project.permissions', targetOf(before));
-    const required = replace ? missing(projectSettings, input) : [];
-    refuse(actor.problems, joinProblems(required, await problemsOf(parts, actor, settings, id)));
+    const { sealed: hookSecret, problems } = hookSecretOf(parts, input, before);
+    if (replace) problems.push(...missing(projectSettings, input));
+    refuse(actor.problems, joinProblems(problems, await problemsOf(parts, actor, settings, id)));
 
     const changed = changedSettings(projectSettings, { ...before.settings }, { ...settings });
-    const hookSecret =
-      input.hookSecret === undefined ? before.hookSecret : input.hookSecret ? parts.secrets.seal(input.hookSecret) : '';
     if (changed.length === 0 && hookSecret === before.hookSecret) return { project: before, events: [], teams: false };
     const after: Project = { ...before, version: before.version + 1, settings, hookSecret };
     const announced: OutgoingEvent[] = [projectUpdated(after, changed)];

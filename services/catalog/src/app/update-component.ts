@@ -12,6 +12,7 @@ import {
   problemsOf,
   sourceOf,
   storedAddresses,
+  maskedAddressProblems,
   withCredentials,
   type ComponentInput,
   type Source,
@@ -87,6 +88,7 @@ async function attempt(
     else source = followed;
     if (owner && 'kind' in followed && followed.kind === 'linked' && followed.owner.id === owner.id)
       problems.push(...(await ownersFileProblems(parts, actor, owner, before.settings, settings)));
+    problems.push(...maskedAddressProblems(source, before));
     if (
       !('attr' in followed) &&
       followed.kind === 'linked' &&

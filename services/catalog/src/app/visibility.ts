@@ -1,4 +1,4 @@
-import { can, canOnSite, canSee, type AccessTarget, type Permission } from '@parlance/access';
+import { can, canOnSite, canSee, denialMessage, type AccessTarget, type Permission } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
 import type { Component, Project } from '../domain/objects';
 import type { Directory } from './directory';
@@ -6,13 +6,14 @@ import type { Actor } from './parts';
 
 /** What a permission is looked up on. */
 export function targetOf(project: Project, component?: Component): AccessTarget {
-  const target: AccessTarget = { projectId: project.id, accessControl: project.settings.accessControl };
+  const { accessControl, enforced_2fa: enforced2fa } = project.settings;
+  const target: AccessTarget = { projectId: project.id, accessControl, enforced2fa };
   return component ? { ...target, componentId: component.id, restricted: component.settings.restricted } : target;
 }
 
 /** @throws PERMISSION_DENIED */
 export function demand(actor: Actor, permission: Permission, target: AccessTarget): void {
-  if (!can(actor.principal, permission, target)) throw denied(actor);
+  if (!can(actor.principal, permission, target)) throw denied(actor, denialMessage(actor.principal, target));
 }
 
 /** @throws PERMISSION_DENIED */
@@ -25,8 +26,8 @@ export function demandProcess(actor: Actor): void {
   if (!actor.principal.service) throw denied(actor);
 }
 
-function denied(actor: Actor): ServiceError {
-  return new ServiceError(actor.principal.anonymous ? 'NOT_AUTHENTICATED' : 'PERMISSION_DENIED');
+function denied(actor: Actor, message?: string): ServiceError {
+  return new ServiceError(actor.principal.anonymous ? 'NOT_AUTHENTICATED' : 'PERMISSION_DENIED', { message });
 }
 
 /** What a caller may see of the catalog: all but these. */

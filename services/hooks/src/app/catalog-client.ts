@@ -7,6 +7,7 @@ const projectInfo = (p: catalog.Project__Output): ProjectInfo => ({
   id: p.id,
   slug: p.slug,
   accessControl: p.accessControl,
+  enforced2fa: p.enforced_2fa,
   enableHooks: p.enableHooks,
   hasSecret: p.hasHookSecret,
 });

@@ -18,10 +18,7 @@ async function update(
   if (!parts.enabled || !project.enableHooks)
     throw new ServiceError('METHOD_NOT_ALLOWED', { message: 'Hooks are switched off.' });
   // These addresses cannot carry a signature: where one is asked for, only who may update by other ways may do so by this one.
-  if (
-    project.hasSecret &&
-    !can(context.principal, 'vcs.update', { projectId: project.id, accessControl: project.accessControl })
-  ) {
+  if (project.hasSecret && !can(context.principal, 'vcs.update', { ...project, projectId: project.id })) {
     throw new ServiceError('PERMISSION_DENIED', { message: 'The project takes signed notifications only.' });
   }
   const matches: Match[] = (await parts.catalog.ofProject(project.slug, path)).filter(

@@ -21,6 +21,8 @@ export interface ProjectInfo {
   id: number;
   slug: string;
   accessControl: number;
+  /** People who change the project need a second factor. */
+  enforced2fa: boolean;
   enableHooks: boolean;
   hasSecret: boolean;
 }

@@ -5,7 +5,7 @@ import { setMembership } from './change-membership';
 import { fieldError, notFound } from './fields';
 import type { Caller, Identity } from './identity';
 import { getGroup } from './list-groups';
-import { holds, managesGroup, managesMembers, refuse } from './rights';
+import { holds, managesGroup, managesMembers, refuse, requireTeamFactor } from './rights';
 
 /** What is added to or removed from a group. */
 export type Association =
@@ -56,6 +56,7 @@ async function authorised(on: Identity, caller: Caller, groupId: number, what: A
   const group = await getGroup(on, caller, groupId);
   const may = what.kind === 'admin' ? managesMembers : managesGroup;
   if (!(await may(on, caller, group))) refuse(caller);
+  requireTeamFactor(caller, group);
   return group;
 }
 

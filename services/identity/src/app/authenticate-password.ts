@@ -1,5 +1,5 @@
 import { ServiceError } from '@parlance/errors';
-import { mayEnter, PASSWORD_MAX } from '../domain/user';
+import { mayEnter, PASSWORD_MAX, type User } from '../domain/user';
 import { admit, type Entry } from './authenticate';
 import type { Identity } from './identity';
 
@@ -22,14 +22,24 @@ export async function authenticatePassword(on: Identity, name: string, password:
     await on.passwords.verify(await decoy, password);
     throw failed;
   }
+  if (!(await passwordMatches(on, user, password))) throw failed;
   const now = on.now();
-  if ((await on.users.failedSignIns(user.id, now, FAILURE_WINDOW_MS)) >= FAILURES_MAX) {
-    throw new ServiceError('THROTTLED', { message: 'Too many wrong passwords; try again in a quarter of an hour.' });
-  }
-  if (!(await on.passwords.verify(user.passwordHash, password)) || !mayEnter(user, now)) {
-    await on.users.noteFailedSignIn(user.id, now, FAILURE_WINDOW_MS);
-    throw failed;
-  }
   await on.users.noteSignIn(user.id, now);
   return admit(on, { ...user, lastLoginMs: now }, 0, 0);
+}
+
+/**
+ * Compares a password with that of a user who may enter. Each attempt is counted before the comparison, per user and whatever the password
+ * is given for: simultaneous attempts get no further than successive ones. The right password resets the count.
+ * @throws THROTTLED after FAILURES_MAX wrong ones within the window
+ */
+export async function passwordMatches(on: Identity, user: User, password: string): Promise<boolean> {
+  const now = on.now();
+  if ((await on.users.noteFailedSignIn(user.id, now, FAILURE_WINDOW_MS)) > FAILURES_MAX) {
+    throw new ServiceError('THROTTLED', { message: 'Too many wrong passwords; try again in a quarter of an hour.' });
+  }
+  if (!user.passwordHash || password.length > PASSWORD_MAX || !mayEnter(user, now)) return false;
+  if (!(await on.passwords.verify(user.passwordHash, password))) return false;
+  await on.users.forgetFailedSignIns(user.id);
+  return true;
 }

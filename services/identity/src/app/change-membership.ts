@@ -3,7 +3,7 @@ import type { User } from '../domain/user';
 import { announce } from './announce';
 import { fieldError, notFound } from './fields';
 import type { Caller, Identity } from './identity';
-import { holds, managesMembers, refuse } from './rights';
+import { holds, managesMembers, refuse, requireTeamFactor } from './rights';
 
 /** Puts a user into a group or takes it out; repeating changes nothing. Unknown group: field error on group_id. */
 export async function changeMembership(
@@ -18,6 +18,7 @@ export async function changeMembership(
   const user = await on.users.get(request.userId);
   if (!user) throw notFound('The user');
   if (!group || group.deleted) throw fieldError('group_id', 'does_not_exist', 'There is no such group.');
+  requireTeamFactor(caller, group);
   refuseForeignBot(caller, user, group);
   return setMembership(on, caller, user.id, group, request.member);
 }

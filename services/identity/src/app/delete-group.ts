@@ -1,12 +1,13 @@
 import { announce } from './announce';
 import type { Caller, Identity } from './identity';
 import { getGroup } from './list-groups';
-import { managesGroup, refuse } from './rights';
+import { managesGroup, refuse, requireTeamFactor } from './rights';
 
 /** Removes a group. From the first write on it grants nothing and nobody sees it; what names it is tidied after that. */
 export async function deleteGroup(on: Identity, caller: Caller, id: number): Promise<void> {
   const group = await getGroup(on, caller, id);
   if (!(await managesGroup(on, caller, group))) refuse(caller);
+  requireTeamFactor(caller, group);
   await removeGroup(on, caller, id);
 }
 

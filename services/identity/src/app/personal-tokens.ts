@@ -1,6 +1,8 @@
+import { hasSecondFactor } from '@parlance/access';
 import type { Page, Slice } from '../domain/ports';
 import { checkExpiry, checkLine, Problems } from '../domain/problems';
 import { newToken, TOKEN_NAME_MAX } from '../domain/token';
+import { hasConfirmedFactor } from '../domain/second-factor';
 import { ANONYMOUS_ID, type User } from '../domain/user';
 import { announce } from './announce';
 import { fieldError, notFound, raise } from './fields';
@@ -53,6 +55,9 @@ export async function createPersonalToken(
 ): Promise<{ token: TokenSummary; value: string }> {
   const owner = await ownerOf(on, caller, input.userId);
   if (owner.projectId !== 0) refuse(caller, 'The bot of a project token has this one token only.');
+  // The token would act with the owner's second factor.
+  if (hasConfirmedFactor(owner) && !hasSecondFactor(caller.principal))
+    refuse(caller, 'The owner of the token has a second factor: add and confirm one in second-factors/ of your user.');
   const problems = new Problems(caller.problems);
   checkLine(problems, 'name', input.name, TOKEN_NAME_MAX);
   checkExpiry(problems, 'expires', input.expiresMs, on.now());

@@ -1,4 +1,4 @@
-import { can, canOnSite, type Permission } from '@parlance/access';
+import { can, canOnSite, hasSecondFactor, type Permission } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
 import type { Group } from '../domain/group';
 import { ANONYMOUS_ID, type User } from '../domain/user';
@@ -37,6 +37,12 @@ export async function managesProject(on: Identity, caller: Caller, projectId: nu
   // A project whose creation was not announced yet counts as private: only those who have it by name pass.
   const target = { projectId, accessControl: project?.accessControl ?? 100 };
   return can(caller.principal, 'project.permissions', target);
+}
+
+/** Changing a team that requires a second factor takes one: else whoever is to have one could switch that off. */
+export function requireTeamFactor(caller: Caller, group: Pick<Group, 'enforced2fa'>): void {
+  if (!group.enforced2fa || hasSecondFactor(caller.principal)) return;
+  refuse(caller, 'This team requires a second factor: add and confirm one in second-factors/ of your user.');
 }
 
 /** Whether the caller may change a group itself. */

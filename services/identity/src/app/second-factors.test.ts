@@ -1,8 +1,14 @@
 import { can, canOnSite, canSee, hasSecondFactor } from '@parlance/access';
 import { TOTP } from 'otpauth';
-import { fieldsOf, reasonOf, World } from '../../test/support/world';
+import { fieldsOf, problemsOf, reasonOf, World } from '../../test/support/world';
 import { FACTORS_MAX, WRONG_CODES_MAX, WRONG_CODES_WINDOW_MS } from '../domain/second-factor';
+import { mailBody, mailSubject } from '../domain/mail';
+import { addToGroup, removeFromGroup } from './associate-group';
+import { authenticatePassword, FAILURE_WINDOW_MS, FAILURES_MAX } from './authenticate-password';
+import { changeMembership } from './change-membership';
+import { deleteGroup } from './delete-group';
 import { wipeUser } from './delete-user';
+import { createPersonalToken } from './personal-tokens';
 import {
   confirmSecondFactor,
   createSecondFactor,
@@ -10,13 +16,16 @@ import {
   getSecondFactor,
   listSecondFactors,
 } from './second-factors';
+import { securityMails } from './security-mails';
+import { updateGroup } from './update-group';
 
 const all = { skip: 0, limit: 100 };
+const password = 'correct horse battery staple';
 
 async function withFactor(more: { isSuperuser?: boolean } = {}) {
   const world = await World.create();
-  const ana = await world.user('ana', more);
-  const made = await createSecondFactor(world.on, await world.as(ana), { userId: ana.id, name: 'phone' });
+  const ana = await world.user('ana', { password, ...more });
+  const made = await createSecondFactor(world.on, await world.as(ana), { userId: ana.id, name: 'phone', password });
   const code = (ms = world.nowMs) => new TOTP({ secret: made.secret }).generate({ timestamp: ms });
   const confirm = async (text?: string) =>
     confirmSecondFactor(world.on, await world.as(ana), {
@@ -37,8 +46,8 @@ describe('a second factor', () => {
     expect(await has()).toBe(false);
     expect(await confirm(code())).toMatchObject({ id, confirmedMs: world.nowMs, lastUsedMs: world.nowMs });
     expect(await has()).toBe(true);
-    const second = await createSecondFactor(world.on, await world.as(ana), { userId: ana.id, name: 'spare' });
-    await deleteSecondFactor(world.on, await world.as(ana), ana.id, id);
+    const second = await createSecondFactor(world.on, await world.as(ana), { userId: ana.id, name: 'spare', password });
+    await deleteSecondFactor(world.on, await world.as(ana), ana.id, id, { password });
     // The other one is not confirmed.
     expect(await has()).toBe(false);
     expect((await listSecondFactors(world.on, await world.as(ana), ana.id, all)).items).toEqual([second.factor]);
@@ -70,7 +79,7 @@ describe('a second factor', () => {
     expect(tries.filter((reason) => reason === 'THROTTLED')).toHaveLength(3);
     expect(await reasonOf(confirm(code()))).toBe('THROTTLED');
     const as = await world.as(ana);
-    const other = await createSecondFactor(world.on, as, { userId: ana.id, name: 'other' });
+    const other = await createSecondFactor(world.on, as, { userId: ana.id, name: 'other', password });
     const request = { userId: ana.id, id: other.factor.id, code: '000000' };
     expect(await reasonOf(confirmSecondFactor(world.on, as, request))).toBe('THROTTLED');
     world.nowMs += WRONG_CODES_WINDOW_MS;
@@ -107,13 +116,13 @@ describe('a second factor', () => {
     });
     expect((await listSecondFactors(world.on, manager, ana.id, all)).total).toBe(1);
     expect(await reasonOf(deleteSecondFactor(world.on, manager, ana.id, id))).toBe('PERMISSION_DENIED');
-    await deleteSecondFactor(world.on, await world.as(ana), ana.id, id);
+    await deleteSecondFactor(world.on, await world.as(ana), ana.id, id, { password });
   });
 
   it('has a name; a user has at most ten, a bot none', async () => {
     const { world, ana } = await withFactor();
     const as = await world.as(ana);
-    const make = (input: object) => createSecondFactor(world.on, as, { userId: ana.id, ...input });
+    const make = (input: object) => createSecondFactor(world.on, as, { userId: ana.id, password, ...input });
     expect(await fieldsOf(make({}))).toEqual(['name:required']);
     expect(await fieldsOf(make({ name: 'x'.repeat(101) }))).toEqual(['name:max_length']);
     for (let i = 1; i < FACTORS_MAX; i++) await make({ name: `f${i}` });
@@ -138,6 +147,121 @@ describe('a second factor', () => {
       ['second-factor.confirm', ana.id, id, 'phone'],
     ]);
     expect(JSON.stringify(world.announced.all)).not.toMatch(new RegExp(`${made.secret}|sealed`));
+  });
+});
+
+describe('creating and deleting a second factor', () => {
+  it('needs the password or a code of a confirmed factor, and leaves nothing behind without', async () => {
+    const { world, ana, id, code, confirm } = await withFactor();
+    const as = await world.as(ana);
+    const make = (presence: object) => createSecondFactor(world.on, as, { userId: ana.id, name: 'x', ...presence });
+    const remove = (presence: object) => deleteSecondFactor(world.on, as, ana.id, id, presence);
+    for (const change of [make, remove]) {
+      expect(await fieldsOf(change({}))).toEqual(['password:required']);
+      expect(await fieldsOf(change({ password: 'wrong' }))).toEqual(['password:invalid']);
+      expect(await fieldsOf(change({ password: 'x'.repeat(100_000) }))).toEqual(['password:invalid']);
+      // The factor is not confirmed, so its codes prove nothing.
+      expect(await fieldsOf(change({ code: code() }))).toEqual(['code:invalid']);
+      expect(await fieldsOf(change({ code: 'nonsense' }))).toEqual(['code:invalid']);
+    }
+    expect((await listSecondFactors(world.on, as, ana.id, all)).total).toBe(1);
+    await confirm(code());
+    // The code that confirmed the factor is used up.
+    expect(await fieldsOf(make({ code: code() }))).toEqual(['code:invalid']);
+    world.nowMs += 30_000;
+    await make({ code: code() });
+    expect(await fieldsOf(remove({ code: code() }))).toEqual(['code:invalid']);
+    world.nowMs += 30_000;
+    await remove({ code: code() });
+    expect((await listSecondFactors(world.on, as, ana.id, all)).items.map((f) => f.name)).toEqual(['x']);
+  });
+
+  it('tells an account without a password how to get one', async () => {
+    const world = await World.create();
+    const bob = await world.user('bob');
+    const make = createSecondFactor(world.on, await world.as(bob), { userId: bob.id, name: 'x', password });
+    const [problem] = await problemsOf(make);
+    expect(problem).toMatchObject({ attr: 'password', detail: expect.stringContaining('reset-password') });
+  });
+
+  it('locks after ten wrong passwords or codes, for sign-ins too', async () => {
+    const { world, ana, wrong } = await withFactor();
+    const as = await world.as(ana);
+    const make = (presence: object) => createSecondFactor(world.on, as, { userId: ana.id, name: 'x', ...presence });
+    for (let i = 0; i < FAILURES_MAX; i++)
+      expect(await fieldsOf(make({ password: 'no' }))).toEqual(['password:invalid']);
+    expect(await reasonOf(make({ password }))).toBe('THROTTLED');
+    expect(await reasonOf(authenticatePassword(world.on, 'ana', password))).toBe('THROTTLED');
+    for (let i = 0; i < WRONG_CODES_MAX; i++) expect(await fieldsOf(make({ code: wrong() }))).toEqual(['code:invalid']);
+    expect(await reasonOf(make({ code: wrong() }))).toBe('THROTTLED');
+    world.nowMs += FAILURE_WINDOW_MS;
+    await make({ password });
+  });
+
+  it('compares at most ten of many passwords that come at the same moment', async () => {
+    const { world, ana } = await withFactor();
+    const as = await world.as(ana);
+    const guess = () => createSecondFactor(world.on, as, { userId: ana.id, name: 'x', password: 'no' });
+    const answers = await Promise.all(Array.from({ length: FAILURES_MAX + 20 }, () => reasonOf(guess())));
+    expect(answers.filter((reason) => reason === 'INVALID')).toHaveLength(FAILURES_MAX);
+    expect(answers.filter((reason) => reason === 'THROTTLED')).toHaveLength(20);
+  });
+
+  it('asks managers of users for their own password', async () => {
+    const { world, ana, id } = await withFactor();
+    const boss = await world.as(await world.user('boss', { isSuperuser: true, password: 'another long password' }));
+    const remove = (presence: object) => deleteSecondFactor(world.on, boss, ana.id, id, presence);
+    expect(await fieldsOf(remove({}))).toEqual(['password:required']);
+    expect(await fieldsOf(remove({ password }))).toEqual(['password:invalid']);
+    await remove({ password: 'another long password' });
+  });
+
+  it('mails the owner when a confirmed factor comes or goes', async () => {
+    const { world, ana, id, code, confirm } = await withFactor();
+    const spare = await createSecondFactor(world.on, await world.as(ana), { userId: ana.id, name: 'spare', password });
+    await deleteSecondFactor(world.on, await world.as(ana), ana.id, spare.factor.id, { password });
+    await confirm(code());
+    await deleteSecondFactor(world.on, world.operator, ana.id, id);
+    const mails = securityMails(world.announced.audit);
+    expect(mails.map(({ part }) => [part.userId, part.lines[0]])).toEqual([
+      [ana.id, 'The second factor "phone" was added.'],
+      [ana.id, 'The second factor "phone" was removed.'],
+    ]);
+    expect(mailSubject(mails[0]!.part)).toBe('[Parlance] The security of your account changed');
+    expect(mailBody(mails[0]!.part, 'Ana')).toContain('203.0.113.9');
+  });
+});
+
+describe('what a second factor protects', () => {
+  it('takes one to make a token for somebody who has one', async () => {
+    const { world, ana, code, confirm } = await withFactor();
+    await confirm(code());
+    const boss = await world.user('boss', { isSuperuser: true });
+    const make = async (user: number) =>
+      createPersonalToken(world.on, await world.as(boss), { userId: user, name: 'x', expiresMs: 0 });
+    expect(await reasonOf(make(ana.id))).toBe('PERMISSION_DENIED');
+    expect((await make(boss.id)).value).not.toBe('');
+  });
+
+  it('takes one to change a team that requires one: its settings, its roles, its members', async () => {
+    const { world, ana, code, confirm } = await withFactor({ isSuperuser: true });
+    const announce = { audit: [] };
+    await world.on.groups.update(4, (g) => ({ next: { ...g, enforced2fa: true }, announce }));
+    const bob = await world.user('bob');
+    const changes = [
+      async () => updateGroup(world.on, await world.as(ana), 4, { enforced2fa: false, replace: false }),
+      async () => addToGroup(world.on, await world.as(ana), 4, { kind: 'language', code: 'cs' }),
+      async () => removeFromGroup(world.on, await world.as(ana), 4, { kind: 'language', code: 'cs' }),
+      async () => changeMembership(world.on, await world.as(ana), { userId: bob.id, groupId: 4, member: true }),
+      async () => deleteGroup(world.on, await world.as(ana), 4),
+    ];
+    for (const change of changes) expect(await reasonOf(change())).toBe('PERMISSION_DENIED');
+    expect(await world.on.groups.get(4)).toMatchObject({ enforced2fa: true, deleted: false });
+    await confirm(code());
+    await addToGroup(world.on, await world.as(ana), 4, { kind: 'language', code: 'cs' });
+    expect(
+      (await updateGroup(world.on, await world.as(ana), 4, { enforced2fa: false, replace: false })).enforced2fa,
+    ).toBe(false);
   });
 });
 

@@ -13,6 +13,7 @@ import { ANONYMOUS_ID, type User } from '../domain/user';
 import { announce } from './announce';
 import { fieldError, notFound, raise } from './fields';
 import type { Caller, Identity } from './identity';
+import { requirePresence, type Presence } from './presence';
 import { holds, refuse } from './rights';
 
 /** What may be told of a second factor: everything but its secret and the steps that are used up. */
@@ -52,8 +53,8 @@ function factorOf(user: User, id: number): SecondFactor {
   return factor;
 }
 
-const deed = (action: string, user: User, { id, name }: SecondFactor) => {
-  const details = { user_id: user.id };
+const deed = (action: string, user: User, { id, name, confirmedMs }: SecondFactor) => {
+  const details = { user_id: user.id, ...(action === 'delete' ? { confirmed: confirmedMs !== 0 } : {}) };
   return { action: `second-factor.${action}`, kind: 'second-factor' as const, id, name, details };
 };
 
@@ -79,16 +80,20 @@ export async function getSecondFactor(
   return summary(user, factorOf(user, id));
 }
 
-/** @returns the factor, which counts once it is confirmed, and its secret, which cannot be had again */
+/**
+ * Confirming asks for no further presence: whoever can confirm has seen the secret, which only this answer holds.
+ * @returns the factor, which counts once it is confirmed, and its secret, which cannot be had again
+ */
 export async function createSecondFactor(
   on: Identity,
   caller: Caller,
-  input: { userId: number; name?: string },
+  input: { userId: number; name?: string } & Presence,
 ): Promise<{ factor: SecondFactorSummary; secret: string; otpauthUri: string }> {
   const owner = await oneself(on, caller, input.userId);
-  const problems = new Problems();
+  const problems = new Problems(caller.problems);
   checkLine(problems, 'name', input.name, FACTOR_NAME_MAX);
   raise(problems);
+  await requirePresence(on, caller, input);
   const secret = newTotpSecret();
   const factor: SecondFactor = {
     id: await on.users.nextSecondFactorId(),
@@ -152,13 +157,23 @@ export async function confirmSecondFactor(
   return summary(updated, factorOf(updated, input.id));
 }
 
-/** What was granted for a factor ends with the last confirmed one, at once. */
-export async function deleteSecondFactor(on: Identity, caller: Caller, userId: number, id: number): Promise<void> {
+/**
+ * What was granted for a factor ends with the last confirmed one, at once.
+ * @param presence of the caller, also where that is not the owner
+ */
+export async function deleteSecondFactor(
+  on: Identity,
+  caller: Caller,
+  userId: number,
+  id: number,
+  presence: Presence = {},
+): Promise<void> {
   const owner = await ownerOf(on, caller, userId);
   factorOf(owner, id);
   if (owner.isSuperuser && caller.principal.userId !== userId && !caller.principal.isSuperuser) {
     refuse(caller, 'Only superusers can change superusers.');
   }
+  await requirePresence(on, caller, presence);
   await on.users.update(userId, (user) => {
     const factors = factorsOf(user);
     const factor = factors.find((f) => f.id === id);

@@ -3,7 +3,7 @@ import { announce, changedFields } from './announce';
 import { checkReach } from './create-group';
 import { notFound, raise } from './fields';
 import type { Caller, Identity } from './identity';
-import { holds, managesGroup, managesProject, refuse } from './rights';
+import { holds, managesGroup, managesProject, refuse, requireTeamFactor } from './rights';
 import { getGroup } from './list-groups';
 
 export interface GroupChanges {
@@ -21,6 +21,7 @@ const fields = ['name', 'projectSelection', 'languageSelection', 'definingProjec
 export async function updateGroup(on: Identity, caller: Caller, id: number, changes: GroupChanges): Promise<Group> {
   const seen = await getGroup(on, caller, id);
   if (!(await managesGroup(on, caller, seen))) refuse(caller);
+  requireTeamFactor(caller, seen);
   const anywhere = holds(caller, 'group.edit');
   const moves = changes.definingProject !== undefined && changes.definingProject !== seen.definingProject;
   if (moves && !anywhere && !(await managesProject(on, caller, changes.definingProject!))) refuse(caller);
@@ -28,6 +29,7 @@ export async function updateGroup(on: Identity, caller: Caller, id: number, chan
     if (group.deleted) throw notFound('The group');
     // The right was judged by the project that the group had when it was read.
     if (group.definingProject !== seen.definingProject && !anywhere) refuse(caller);
+    requireTeamFactor(caller, group);
     const wanted = {
       name: changes.replace ? changes.name : (changes.name ?? group.name),
       projectSelection: changes.projectSelection ?? group.projectSelection,

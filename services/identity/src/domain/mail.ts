@@ -1,5 +1,8 @@
 import { notifications, type Frequency, type NotificationName } from './subscription';
 
+/** Mails that nobody subscribes to: they concern the security of the reader's account. */
+export const SECURITY = 'AccountSecurity';
+
 /** A notification mail, growing until it is due. */
 export interface Mail {
   id: number;
@@ -9,7 +12,7 @@ export interface Mail {
   userId: number;
   /** That address; absent: the user's. */
   to?: string;
-  notification: NotificationName;
+  notification: NotificationName | typeof SECURITY;
   frequency: Frequency;
   state: 'waiting' | 'sent' | 'failed' | 'kept';
   createdMs: number;
@@ -39,13 +42,14 @@ export type MailPart = Pick<
 const periods: Partial<Record<Frequency, string>> = { 2: 'daily', 3: 'weekly', 4: 'monthly' };
 
 export function mailSubject(mail: Pick<Mail, 'notification' | 'frequency' | 'count'>): string {
+  if (mail.notification === SECURITY) return '[Parlance] The security of your account changed';
   const { title } = notifications[mail.notification];
   const period = periods[mail.frequency];
   if (period) return `[Parlance] ${title}: ${period} digest (${mail.count})`;
   return mail.count === 1 ? `[Parlance] ${title}` : `[Parlance] ${title} (${mail.count})`;
 }
 
-export function mailBody(mail: Pick<Mail, 'lines' | 'count' | 'to'>, fullName: string): string {
+export function mailBody(mail: Pick<Mail, 'notification' | 'lines' | 'count' | 'to'>, fullName: string): string {
   const more = mail.count - mail.lines.length;
   return [
     fullName ? `Hello ${fullName},` : 'Hello,',
@@ -53,9 +57,11 @@ export function mailBody(mail: Pick<Mail, 'lines' | 'count' | 'to'>, fullName: s
     ...mail.lines.map((line) => `- ${line}`),
     ...(more > 0 ? [`- and ${more} more`] : []),
     '',
-    mail.to
-      ? 'You get this mail because a component names this address for problems in its source strings.'
-      : 'You get this mail because of your notification subscriptions.',
+    mail.notification === SECURITY
+      ? 'You get this mail whenever that happens. If it was not you, ask an administrator for a new password and revoke your tokens.'
+      : mail.to
+        ? 'You get this mail because a component names this address for problems in its source strings.'
+        : 'You get this mail because of your notification subscriptions.',
     '',
   ].join('\n');
 }

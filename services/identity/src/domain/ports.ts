@@ -95,6 +95,7 @@ export interface UserStore extends Repository<User> {
   /** Counts failed sign-ins within a window; answers how many there are now. */
   noteFailedSignIn(userId: number, timeMs: number, windowMs: number): Promise<number>;
   failedSignIns(userId: number, timeMs: number, windowMs: number): Promise<number>;
+  forgetFailedSignIns(userId: number): Promise<void>;
   noteSignIn(userId: number, timeMs: number): Promise<void>;
 }
 

@@ -32,7 +32,7 @@ export function secondFactorMethods(on: Identity): Methods {
       return { factor: await confirmSecondFactor(on, callerOf(context), request) };
     },
     async deleteSecondFactor(request, context) {
-      await deleteSecondFactor(on, callerOf(context), request.userId, request.id);
+      await deleteSecondFactor(on, callerOf(context), request.userId, request.id, request);
       return {};
     },
   };

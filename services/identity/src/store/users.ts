@@ -214,8 +214,11 @@ export class MongoUserStore extends MongoRepository<User> implements UserStore {
     const count = { $inc: { 'signInFailures.count': 1 } };
     const counted = await retried(() => this.model.updateOne(within, count).exec());
     if (counted.matchedCount === 0) {
+      // Of simultaneous ones only the first begins the window; the others are counted in it.
+      const outside = { _id: userId, 'signInFailures.sinceMs': { $not: { $gt: timeMs - windowMs } } };
       const begin = { $set: { signInFailures: { sinceMs: timeMs, count: 1 } } };
-      await retried(() => this.model.updateOne({ _id: userId }, begin).exec());
+      const begun = await retried(() => this.model.updateOne(outside, begin).exec());
+      if (begun.matchedCount === 0) await retried(() => this.model.updateOne(within, count).exec());
     }
     return this.failedSignIns(userId, timeMs, windowMs);
   }
@@ -227,6 +230,10 @@ export class MongoUserStore extends MongoRepository<User> implements UserStore {
       .exec();
     const failures = stored?.signInFailures;
     return failures && failures.sinceMs > timeMs - windowMs ? failures.count : 0;
+  }
+
+  async forgetFailedSignIns(userId: number): Promise<void> {
+    await retried(() => this.model.updateOne({ _id: userId }, { $unset: { signInFailures: 1 } }).exec());
   }
 
   async noteSignIn(userId: number, timeMs: number): Promise<void> {

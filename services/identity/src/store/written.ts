@@ -1,5 +1,6 @@
 import { OutboxRelay, type EventBus } from '@parlance/events';
 import { logger } from '@parlance/telemetry';
+import type { AuditEntry } from '../domain/audit';
 import type { Announcer, Pending } from './announcer';
 import type { MongoAuditStore } from './audit';
 import { documentKey, type Leftovers } from './leftovers';
@@ -24,6 +25,8 @@ export class WriteAnnouncer implements Announcer {
     private readonly leftovers: Leftovers,
     private readonly audit: MongoAuditStore,
     private readonly dropCaches: () => Promise<void>,
+    /** Does what else follows from audit entries. Repeatable. */
+    private readonly follow: (entries: readonly AuditEntry[]) => Promise<void> = () => Promise.resolve(),
   ) {
     const publish: EventBus['publish'] = async (event) => {
       // The process that wrote may have stopped before it could drop the caches.
@@ -42,7 +45,11 @@ export class WriteAnnouncer implements Announcer {
   private async passOn(key: string, { outbox, auditTrail }: Pending): Promise<void> {
     if (outbox.length === 0 && auditTrail.length === 0) return;
     try {
-      await Promise.all([this.audit.record(auditTrail), ...outbox.map((event) => this.bus.publish(event))]);
+      await Promise.all([
+        this.audit.record(auditTrail),
+        this.follow(auditTrail),
+        ...outbox.map((event) => this.bus.publish(event)),
+      ]);
       const ids = outbox.map((e) => e.id);
       const uids = auditTrail.map((e) => e.uid);
       await this.leftovers.take(key, ids, uids);

@@ -226,6 +226,11 @@ export class MemoryUserStore extends MemoryRepository<User> implements UserStore
     return Promise.resolve(current && current.sinceMs > timeMs - windowMs ? current.count : 0);
   }
 
+  forgetFailedSignIns(userId: number): Promise<void> {
+    this.failures.delete(userId);
+    return Promise.resolve();
+  }
+
   noteSignIn(userId: number, timeMs: number): Promise<void> {
     const user = this.stored.get(userId);
     if (user) user.lastLoginMs = timeMs;

@@ -19,6 +19,7 @@ export function directoryOf(
         projectId: project.id,
         accessControl: project.accessControl,
         restricted: component.restricted,
+        enforced2fa: project.enforced_2fa,
       };
     },
 

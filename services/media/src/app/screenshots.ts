@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { can, type Permission } from '@parlance/access';
+import { can, denialMessage, type Permission } from '@parlance/access';
 import { fieldErrors, isServiceError, joinProblems, noting, refuse, ServiceError } from '@parlance/errors';
 import { newEvent, type OutboxRelay, type OutgoingEvent } from '@parlance/events';
 import type { CallContext } from '@parlance/grpc-kit';
@@ -57,7 +57,8 @@ async function demand(
 ): Promise<void> {
   const component = await parts.directory.component(componentId, context);
   if (!component) throw new ServiceError('NOT_FOUND');
-  if (!can(context.principal, permission, { ...component, languageCode })) throw new ServiceError('PERMISSION_DENIED');
+  if (!can(context.principal, permission, { ...component, languageCode }))
+    throw new ServiceError('PERMISSION_DENIED', { message: denialMessage(context.principal, component) });
 }
 
 async function existing(parts: Parts, id: number, permission: Permission, context: CallContext): Promise<Screenshot> {

@@ -1,4 +1,4 @@
-import { hasSecondFactor, type Principal } from '@parlance/access';
+import { denialMessage, lacksSecondFactor, SECOND_FACTOR_REQUIRED, type Principal } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
 import type { Component } from '../domain/component';
 import type { Parts } from './parts';
@@ -9,8 +9,7 @@ async function obstacle(
   principal: Principal,
   component: Component,
 ): Promise<string | null> {
-  if (component.enforced2fa && !hasSecondFactor(principal))
-    return 'Contributors to this project need a second factor: add and confirm one in second-factors/ of your user.';
+  if (lacksSecondFactor(principal, component)) return SECOND_FACTOR_REQUIRED;
   if (component.agreement === '' || principal.isBot || principal.service) return null;
   if (await parts.agreements.accepted(component, principal.userId)) return null;
   return 'Contributors to this component accept its agreement first: POST {"agreed": true} to its agreement/.';
@@ -37,4 +36,9 @@ export async function requireContributor(
 ): Promise<void> {
   const message = await obstacle(parts, principal, component);
   if (message !== null) throw new ServiceError('PERMISSION_DENIED', { message });
+}
+
+/** The error for a caller without a permission on a component; its message names a missing second factor. */
+export function deniedOn(principal: Principal, component: Component): ServiceError {
+  return new ServiceError('PERMISSION_DENIED', { message: denialMessage(principal, component) });
 }

@@ -25,7 +25,7 @@ export interface Component {
   restricted: boolean;
   locked: boolean;
   agreement: string;
-  /** Of the project: only people with a second factor change strings. */
+  /** Of the project: people who change anything need a second factor. */
   enforced2fa: boolean;
   fileFormat: string;
   fileFormatParams: Record<string, unknown>;
@@ -61,6 +61,7 @@ export function accessTarget(component: Component, languageCode?: string): Acces
     accessControl: component.accessControl,
     componentId: component.id,
     restricted: component.restricted,
+    enforced2fa: component.enforced2fa,
     ...(languageCode === undefined ? {} : { languageCode }),
   };
 }

@@ -1,4 +1,4 @@
-import { can, type Principal } from '@parlance/access';
+import { can, denialMessage, type Principal } from '@parlance/access';
 import type { translation as proto } from '@parlance/contracts';
 import { fieldErrors, ServiceError } from '@parlance/errors';
 import { requireId, type Implementation } from '@parlance/grpc-kit';
@@ -46,14 +46,14 @@ export function makeAutotranslateHandlers(
       return runs.run(context.principal, plan, request.waitMs);
     },
     async getMachinerySettings(request, context) {
-      const project = await requireProject(parts, context.principal, request.projectId);
+      const project = await requireProject(parts, context.principal, request.projectId, 'read');
       const services = await shownSettings(parts.machinery, project);
       return {
         services: services.map((s) => ({ service: s.service, configurationJson: JSON.stringify(s.configuration) })),
       };
     },
     async changeMachinerySettings(request, context) {
-      const project = await requireProject(parts, context.principal, request.projectId);
+      const project = await requireProject(parts, context.principal, request.projectId, 'write');
       const change = kinds[request.change];
       if (!change) throw new ServiceError('INVALID', { message: 'The kind of change is not known.' });
       return { names: await changeSettings(parts.machinery, project, change, request.services.map(givenOf)) };
@@ -61,12 +61,22 @@ export function makeAutotranslateHandlers(
   };
 }
 
-/** @throws NOT_FOUND, PERMISSION_DENIED */
-async function requireProject(parts: AutotranslateParts, principal: Principal, id: number): Promise<number> {
+/**
+ * @param use reading needs no second factor
+ * @throws NOT_FOUND, PERMISSION_DENIED
+ */
+async function requireProject(
+  parts: AutotranslateParts,
+  principal: Principal,
+  id: number,
+  use: 'read' | 'write',
+): Promise<number> {
   const project = await parts.memory.projects.get(requireId(id, 'project_id'));
   if (!project) throw new ServiceError('NOT_FOUND');
-  if (!can(principal, 'project.edit', { projectId: project.id, accessControl: project.accessControl }))
-    throw new ServiceError('PERMISSION_DENIED');
+  const enforced2fa = use === 'write' && project.enforced2fa;
+  const target = { projectId: project.id, accessControl: project.accessControl, enforced2fa };
+  if (!can(principal, 'project.edit', target))
+    throw new ServiceError('PERMISSION_DENIED', { message: denialMessage(principal, target) });
   return project.id;
 }
 

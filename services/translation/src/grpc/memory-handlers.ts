@@ -66,7 +66,9 @@ export function makeMemoryHandlers(
     async getMemoryEntry(request, context) {
       const id = requireId(request.id, 'id');
       return {
-        entry: entryToProto(await permittedEntry(parts, context.principal, id, ['memory.edit', 'memory.delete'])),
+        entry: entryToProto(
+          await permittedEntry(parts, context.principal, id, ['memory.edit', 'memory.delete'], 'read'),
+        ),
       };
     },
     async addMemoryEntry({ entry }, context) {

@@ -20,6 +20,7 @@ export function accessTarget(component: Pick<Component, 'settings' | 'project'>)
     accessControl: component.project.accessControl,
     componentId: component.settings.id,
     restricted: component.settings.restricted,
+    enforced2fa: component.project.enforced_2fa,
   };
 }
 

@@ -131,6 +131,7 @@ export const structureAddons: readonly AddonDefinition[] = [
         default: '',
         maxLength: 200,
         access: 'write-only',
+        secret: { sentTo: ['webhook_url'] },
         doc: 'Secret that the signature is made with.',
       },
     ],

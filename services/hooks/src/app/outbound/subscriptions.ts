@@ -56,8 +56,7 @@ async function demandManager({ catalog }: OutboundParts, projectId: number, cont
   }
   const project = await catalog.project(projectId, context);
   if (!project) throw new ServiceError('NOT_FOUND');
-  if (!can(context.principal, 'project.edit', { projectId, accessControl: project.accessControl }))
-    throw new ServiceError('PERMISSION_DENIED');
+  if (!can(context.principal, 'project.edit', { ...project, projectId })) throw new ServiceError('PERMISSION_DENIED');
 }
 
 async function existing(parts: OutboundParts, id: number, context: CallContext): Promise<Subscription> {

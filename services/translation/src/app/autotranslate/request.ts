@@ -4,7 +4,7 @@ import { fieldErrors, joinProblems, noting, ServiceError, type FieldProblem } fr
 import { accessTarget, type Component } from '../../domain/component';
 import type { Translation } from '../../domain/translation';
 import { State } from '../../domain/unit';
-import { requireContributor } from '../contributors';
+import { deniedOn, requireContributor } from '../contributors';
 import { missingEngines } from '../machinery/settings';
 import type { AutotranslateParts } from './parts';
 
@@ -62,7 +62,7 @@ export async function planAutotranslate(
   if (!canSee(principal, target)) throw new ServiceError('NOT_FOUND');
   if (translation.isSource)
     throw new ServiceError('PERMISSION_DENIED', { message: 'Source strings are not translated automatically.' });
-  if (!can(principal, 'translation.auto', target)) throw new ServiceError('PERMISSION_DENIED');
+  if (!can(principal, 'translation.auto', target)) throw deniedOn(principal, component);
   if (component.locked) throw new ServiceError('LOCKED');
   await requireContributor(parts, principal, component);
   const mayReview = component.translationReview && can(principal, 'unit.review', target);

@@ -9,6 +9,7 @@ import type { Parts } from '../parts';
 import { changeOf } from '../history';
 import { authorOf, loadUnit } from './update-unit';
 import { writeUnit } from './write-units';
+import { deniedOn } from '../contributors';
 
 /** Longest comment, in characters. */
 const MAX_LENGTH = 1000;
@@ -41,7 +42,7 @@ export async function addComment(
   const loaded = await loadUnit(parts, request.unit, generation);
   const target = accessTarget(loaded.component, loaded.unit.language);
   if (!canSee(principal, target)) throw new ServiceError('NOT_FOUND');
-  if (!can(principal, 'comment.add', target)) throw new ServiceError('PERMISSION_DENIED');
+  if (!can(principal, 'comment.add', target)) throw deniedOn(principal, loaded.component);
   if ((request.email || request.time !== undefined) && !can(principal, 'project.edit', target))
     throw new ServiceError('PERMISSION_DENIED', { message: 'Only who may edit the project makes comments of others.' });
   checkComment(request, loaded.unit);

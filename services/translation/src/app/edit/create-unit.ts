@@ -5,7 +5,7 @@ import { accessTarget, type Component } from '../../domain/component';
 import { textFault } from '../../domain/text-rules';
 import type { Translation } from '../../domain/translation';
 import { idHash, isBlank, State, type Unit } from '../../domain/unit';
-import { requireContributor } from '../contributors';
+import { deniedOn, requireContributor } from '../contributors';
 import { KeyFilterError, matchKeys } from '../import/key-filter';
 import { insertStrings } from './insert-strings';
 import { loadTranslation } from '../load-translation';
@@ -41,7 +41,7 @@ export function checkManageRights(
     });
   const permission = component.isGlossary ? (`glossary.${what}` as const) : (`unit.${what}` as const);
   if (!can(principal, permission, accessTarget(component, translation.language.code)))
-    throw new ServiceError('PERMISSION_DENIED');
+    throw deniedOn(principal, component);
   const abilities = formatInfo(component.fileFormat)?.can;
   if (what === 'add' ? !abilities?.addUnit : !abilities?.removeUnit)
     throw new ServiceError('PERMISSION_DENIED', { message: 'The file format does not allow this.' });

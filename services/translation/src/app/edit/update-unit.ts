@@ -9,7 +9,7 @@ import type { UnitPatch } from '../../domain/ports';
 import type { Translation } from '../../domain/translation';
 import { sameTexts, State, timeAfter, type Author, type Unit } from '../../domain/unit';
 import type { Parts } from '../parts';
-import { mayContribute, requireContributor } from '../contributors';
+import { deniedOn, mayContribute, requireContributor } from '../contributors';
 import type { Judge } from '../checks/quality';
 import { judgedAnew } from '../checks/rejudge';
 import { propagate, type Editor } from './propagate';
@@ -206,8 +206,7 @@ function checkSourceRights(principal: Principal, unit: Unit, component: Componen
     throw new ServiceError('PERMISSION_DENIED', {
       message: 'Explanation, flags and labels belong to the source string.',
     });
-  if (!can(principal, 'source.edit', accessTarget(component, unit.language)))
-    throw new ServiceError('PERMISSION_DENIED');
+  if (!can(principal, 'source.edit', accessTarget(component, unit.language))) throw deniedOn(principal, component);
 }
 
 /** Explanation, flags and labels: they belong to source units. What is wrong with them is put among the problems. */
@@ -288,9 +287,9 @@ function checkTextRights(principal: Principal, unit: Pick<Unit, 'isSource' | 'la
   if (unit.isSource) {
     if (component.template === '' || !component.editTemplate)
       throw new ServiceError('PERMISSION_DENIED', { message: 'Source strings are not edited here.' });
-    if (!can(principal, 'unit.template', target)) throw new ServiceError('PERMISSION_DENIED');
+    if (!can(principal, 'unit.template', target)) throw deniedOn(principal, component);
   } else if (!can(principal, component.isGlossary ? 'glossary.edit' : 'unit.edit', target))
-    throw new ServiceError('PERMISSION_DENIED');
+    throw deniedOn(principal, component);
   if (component.suggestionVoting && component.suggestionAutoaccept > 0 && !can(principal, 'unit.override', target)) {
     throw new ServiceError('PERMISSION_DENIED', { message: 'Texts are decided by voting on suggestions here.' });
   }

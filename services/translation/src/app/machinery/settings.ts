@@ -1,4 +1,4 @@
-import { MEMORY_ENGINES, readSettings } from '@parlance/contracts';
+import { maskSecrets, MEMORY_ENGINES, readSettings, restoreSecrets } from '@parlance/contracts';
 import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
 import { EngineError, type Engine, type EngineHttp, type EngineSettings } from '../../domain/machinery/engine';
 import type { MachineryStore, Secrets } from '../../domain/machinery/ports';
@@ -11,8 +11,6 @@ export interface MachineryParts {
   http(signal?: AbortSignal): EngineHttp;
 }
 
-/** What stands for a secret in answers; sent back, the secret stays as it is. */
-const MASK = '********';
 /** Tries after somebody else changed the settings at the same moment. */
 const MAX_TRIES = 10;
 
@@ -23,10 +21,6 @@ export interface GivenService {
 }
 
 export type MachineryChange = 'add' | 'set' | 'replace';
-
-function isSecret(definition: EngineRow, name: string): boolean {
-  return definition.settings.some((setting) => setting.name === name && setting.access === 'write-only');
-}
 
 const opened = (secrets: Secrets, sealed: string): EngineSettings => JSON.parse(secrets.open(sealed)) as EngineSettings;
 
@@ -39,11 +33,8 @@ export async function shownSettings(
   return Object.entries(services).flatMap(([service, sealed]) => {
     const definition = engineOf(service);
     if (!definition) return [];
-    const shown = Object.entries(opened(parts.secrets, sealed)).map(([name, value]) => [
-      name,
-      isSecret(definition, name) && value !== '' ? MASK : value,
-    ]);
-    return [{ service, configuration: Object.fromEntries(shown) as Record<string, string> }];
+    const shown = maskSecrets(definition.settings, opened(parts.secrets, sealed));
+    return [{ service, configuration: shown as Record<string, string> }];
   });
 }
 
@@ -139,7 +130,10 @@ function checked(
   given: Record<string, unknown>,
   stored: EngineSettings,
 ): Record<string, string> | FieldProblem[] {
-  const { values, problems } = readSettings(definition.settings, unmasked(definition, given, stored), 'create');
+  const restored = restoreSecrets(definition.settings, given, stored);
+  const { values, problems: unread } = readSettings(definition.settings, restored.given, 'create');
+  const refused = new Set(restored.problems.map((p) => p.attr));
+  const problems = [...restored.problems, ...unread.filter((p) => !refused.has(p.attr))];
   if (problems.length > 0)
     return problems.map(({ attr, code, detail }) => ({
       attr: 'configuration',
@@ -147,19 +141,6 @@ function checked(
       detail: `${definition.name}, ${attr}: ${detail}`,
     }));
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value ?? '')]));
-}
-
-function unmasked(
-  definition: EngineRow,
-  given: Record<string, unknown>,
-  stored: EngineSettings,
-): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [
-      name,
-      value === MASK && isSecret(definition, name) ? stored[name] : value,
-    ]),
-  );
 }
 
 /** Whether the engine answers with these settings. */

@@ -1,4 +1,13 @@
-import { can, canOnSite, isOpen, type AccessTarget, type Permission, type Principal } from '@parlance/access';
+import {
+  can,
+  canOnSite,
+  denialMessage,
+  isOpen,
+  lacksSecondFactor,
+  type AccessTarget,
+  type Permission,
+  type Principal,
+} from '@parlance/access';
 import { fieldErrors, ServiceError } from '@parlance/errors';
 import type { MemoryEntry } from '../../domain/memory/entry';
 import type { MemoryProject, MemorySight } from '../../domain/memory/ports';
@@ -9,7 +18,14 @@ export function managesMemory(principal: Principal): boolean {
   return canOnSite(principal, 'memory.manage');
 }
 
-const targetOf = ({ id, accessControl }: MemoryProject): AccessTarget => ({ projectId: id, accessControl });
+/** Reading needs no second factor. */
+type Use = 'read' | 'write';
+
+const targetOf = ({ id, accessControl, enforced2fa }: MemoryProject, use: Use): AccessTarget => ({
+  projectId: id,
+  accessControl,
+  enforced2fa: use === 'write' && enforced2fa,
+});
 
 /**
  * The project, when the caller holds one of the permissions on it.
@@ -20,12 +36,22 @@ export async function permittedProject(
   principal: Principal,
   id: number,
   permissions: readonly Permission[],
+  use: Use,
 ): Promise<MemoryProject> {
   const project = await parts.projects.get(id);
   if (!project) throw fieldErrors([{ attr: 'project', code: 'does_not_exist', detail: 'There is no such project.' }]);
-  const held = permissions.some((permission) => can(principal, permission, targetOf(project)));
-  if (!held && !managesMemory(principal)) throw new ServiceError('PERMISSION_DENIED');
+  if (!mayUse(principal, project, permissions, use)) {
+    const message = denialMessage(principal, targetOf(project, use));
+    throw new ServiceError('PERMISSION_DENIED', { message });
+  }
   return project;
+}
+
+/** Who manages the memory of the site may use every project's, but without a second factor not change those that require one. */
+function mayUse(principal: Principal, project: MemoryProject, permissions: readonly Permission[], use: Use): boolean {
+  const target = targetOf(project, use);
+  if (managesMemory(principal)) return !lacksSecondFactor(principal, target);
+  return permissions.some((permission) => can(principal, permission, target));
 }
 
 /** Whether all who use the shared memory get what a project learns: texts that not everybody may see stay among those who may. */
@@ -38,11 +64,11 @@ async function holds(
   principal: Principal,
   entry: MemoryEntry,
   permissions: readonly Permission[],
+  use: Use,
 ): Promise<boolean> {
-  if (managesMemory(principal)) return true;
-  if (entry.user) return entry.user === principal.userId;
   const project = entry.project ? await parts.projects.get(entry.project) : null;
-  return project !== null && permissions.some((permission) => can(principal, permission, targetOf(project)));
+  if (project) return mayUse(principal, project, permissions, use);
+  return managesMemory(principal) || (entry.user !== 0 && entry.user === principal.userId);
 }
 
 /**
@@ -54,9 +80,10 @@ export async function permittedEntry(
   principal: Principal,
   id: number,
   permissions: readonly Permission[],
+  use: Use,
 ): Promise<MemoryEntry> {
   const entry = await parts.store.get(id);
-  if (entry && (await holds(parts, principal, entry, permissions))) return entry;
+  if (entry && (await holds(parts, principal, entry, permissions, use))) return entry;
   const manager = managesMemory(principal) || permissions.some((permission) => canOnSite(principal, permission));
   throw new ServiceError(!entry && manager ? 'NOT_FOUND' : 'PERMISSION_DENIED');
 }
@@ -75,7 +102,7 @@ export async function permittedSight(
     throw fieldErrors([{ attr: 'scope', code: 'invalid_choice', detail: `"${scope}" is not own, project or shared.` }]);
   if (scope === 'own') return { user: principal.userId };
   if (project) {
-    await permittedProject(parts, principal, project, ['memory.edit', 'memory.delete']);
+    await permittedProject(parts, principal, project, ['memory.edit', 'memory.delete'], 'read');
     return { project };
   }
   if (scope === 'project')

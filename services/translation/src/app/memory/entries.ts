@@ -44,7 +44,7 @@ export async function listMemory(
 
 /** @throws NOT_FOUND, PERMISSION_DENIED */
 export async function deleteMemoryEntry(parts: MemoryParts, principal: Principal, id: number): Promise<void> {
-  await permittedEntry(parts, principal, id, ['memory.delete']);
+  await permittedEntry(parts, principal, id, ['memory.delete'], 'write');
   await parts.store.remove(id);
 }
 
@@ -61,7 +61,7 @@ export async function permittedOwner(
   { project, shared }: MemoryOwner,
 ): Promise<Pick<NewMemoryEntry, 'project' | 'user' | 'shared'>> {
   if (project) {
-    const owner = await permittedProject(parts, principal, project, ['memory.edit']);
+    const owner = await permittedProject(parts, principal, project, ['memory.edit'], 'write');
     return { project, user: 0, shared: shared && sharesTexts(owner) };
   }
   if (!shared) return { project: 0, user: principal.userId, shared: false };
@@ -133,7 +133,7 @@ export async function lookUpMemory(
     ]);
   const user = principal.userId;
   const permissions = ['machinery.view', 'memory.edit', 'memory.delete'] as const;
-  const project = id ? await permittedProject(parts, principal, id, permissions) : null;
+  const project = id ? await permittedProject(parts, principal, id, permissions, 'read') : null;
   const sight = project
     ? { project: id, user, shared: project.useShared }
     : managesMemory(principal)

@@ -18,6 +18,7 @@ export class CatalogMemoryProjects implements MemoryProjects {
           id: project.id,
           slug: project.slug,
           accessControl: project.accessControl,
+          enforced2fa: project.enforced_2fa,
           useShared: project.useSharedTm,
           contributeShared: project.contributeSharedTm,
         }

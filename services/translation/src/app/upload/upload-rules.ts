@@ -5,6 +5,7 @@ import { accessTarget, type Component } from '../../domain/component';
 import type { Translation } from '../../domain/translation';
 import { State, type Author } from '../../domain/unit';
 import { authorOf } from '../edit/update-unit';
+import { deniedOn } from '../contributors';
 
 /** What a caller sends with a file, as it came. */
 export interface UploadRequest {
@@ -85,7 +86,7 @@ export function allowUpload(
   const holds = (permission: Permission): boolean =>
     can(principal, (component.isGlossary && inGlossary[permission]) || permission, target);
   if (component.locked) throw new ServiceError('LOCKED');
-  if (!holds('upload.perform')) throw new ServiceError('PERMISSION_DENIED');
+  if (!holds('upload.perform')) throw deniedOn(principal, component);
 
   const problems: FieldProblem[] = [];
   const wrong = (attr: string, detail: string, code = 'invalid') => problems.push({ attr, code, detail });

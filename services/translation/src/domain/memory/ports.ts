@@ -42,6 +42,8 @@ export interface MemoryProject {
   id: number;
   slug: string;
   accessControl: number;
+  /** People who change anything need a second factor. */
+  enforced2fa: boolean;
   /** Takes from the memory that projects share. */
   useShared: boolean;
   /** Gives to it. */

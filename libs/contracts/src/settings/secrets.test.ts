@@ -1,0 +1,77 @@
+import { addonDefinitions } from './addon-definitions';
+import { componentSettings } from './component';
+import { machineryDefinitions } from './machinery';
+import { projectSettings } from './project';
+import { maskSecrets, restoreSecrets, SECRET_MASK } from './secrets';
+import type { SettingsTable } from './types';
+
+const table: SettingsTable = [
+  { name: 'url', type: 'string', shape: 'http-url', default: 'https://standard.example/', doc: '' },
+  { name: 'proxy', type: 'string', default: '', doc: '' },
+  { name: 'port', type: 'integer', default: 443, doc: '' },
+  { name: 'model', type: 'string', default: '', doc: '' },
+  { name: 'key', type: 'string', access: 'write-only', secret: { sentTo: ['url', 'proxy', 'port'] }, doc: '' },
+];
+const stored = { url: 'https://api.example/v1/', proxy: '', port: 443, model: 'a', key: 'top-secret' };
+
+describe('masked secrets', () => {
+  it('are shown as a mask only when they are set', () => {
+    expect(maskSecrets(table, stored)).toEqual({ ...stored, key: SECRET_MASK });
+    expect(maskSecrets(table, { ...stored, key: '' })).toEqual({ ...stored, key: '' });
+  });
+
+  it.each([
+    [{ ...stored, model: 'b', key: SECRET_MASK }],
+    [{ url: 'HTTPS://API.example:443/v1/', key: ` ${SECRET_MASK} ` }],
+  ])('are kept while their destination stays the same: %j', (given) => {
+    const answer = restoreSecrets(table, given, stored);
+    expect(answer.problems).toEqual([]);
+    expect(answer.given['key']).toBe('top-secret');
+  });
+
+  it.each([
+    ['url', 'https://evil.example/v1/'],
+    ['url', 'https://api.example:8443/v1/'],
+    ['url', 'http://api.example/v1/'],
+    ['url', 'https://api.example/v2/'],
+    ['url', 'https://user@api.example/v1/'],
+    ['url', undefined],
+    ['proxy', 'http://evil.example'],
+    ['port', 8443],
+  ])('are refused when %s becomes %s', (name, value) => {
+    const given: Record<string, unknown> = { ...stored, key: SECRET_MASK, [name]: value };
+    if (value === undefined) delete given[name];
+    const { problems } = restoreSecrets(table, given, stored);
+    expect(problems).toEqual([{ attr: 'key', code: 'invalid', detail: expect.stringContaining(`"${name}"`) }]);
+  });
+
+  it('are refused when no secret is stored, and replaced by a new secret wherever it is sent', () => {
+    expect(restoreSecrets(table, { key: SECRET_MASK }, {}).problems).toMatchObject([{ attr: 'key' }]);
+    const given = { url: 'https://other.example/', key: 'new' };
+    expect(restoreSecrets(table, given, stored)).toEqual({ given, problems: [] });
+  });
+});
+
+describe('definitions of settings', () => {
+  const tables: [string, SettingsTable][] = [
+    ['project', projectSettings],
+    ['component', componentSettings],
+    ...machineryDefinitions.map(({ id, settings }): [string, SettingsTable] => [id, settings]),
+    ...addonDefinitions.map(({ name, settings }): [string, SettingsTable] => [name, settings]),
+  ];
+  const flat = tables.flatMap(([of, settings]) => settings.map((setting) => ({ of, settings, setting })));
+
+  it('declare where each write-only text is sent', () => {
+    const silent = flat.filter(({ setting: s }) => s.access === 'write-only' && s.type === 'string' && !s.secret);
+    expect(silent.map(({ of, setting }) => `${of}: ${setting.name}`)).toEqual([]);
+  });
+
+  it('name every web address beside a secret of an engine or add-on as its destination', () => {
+    const wrong = flat.filter(({ of, settings, setting }) => {
+      if (!setting.secret || of === 'project') return false;
+      const addresses = settings.filter((s) => s.shape === 'http-url').map((s) => s.name);
+      return JSON.stringify([...setting.secret.sentTo].sort()) !== JSON.stringify(addresses.sort());
+    });
+    expect(wrong.map(({ of, setting }) => `${of}: ${setting.name}`)).toEqual([]);
+  });
+});

@@ -1,0 +1,25 @@
+/** Servers of a cluster, and the credentials that all of them take. */
+export interface Servers {
+  servers: string[];
+  user?: string;
+  pass?: string;
+  token?: string;
+}
+
+/**
+ * Reads `NATS_URL`: addresses with commas between them. The client library ignores credentials in addresses, so they are taken out: `user:password@`,
+ * or `token@`, percent-encoded. The first address that has some decides.
+ */
+export function serversOf(url: string): Servers {
+  const addresses = url.split(',').map((address) => {
+    // The error of the URL parser holds the address, which may hold a password.
+    if (!URL.canParse(address.trim())) throw new Error('NATS_URL must be addresses with commas between them');
+    return new URL(address.trim());
+  });
+  const owner = addresses.find(({ username, password }) => username !== '' || password !== '');
+  const servers = addresses.map(({ protocol, host }) => `${protocol}//${host}`);
+  if (!owner) return { servers };
+  const user = decodeURIComponent(owner.username);
+  if (owner.password === '') return { servers, token: user };
+  return { servers, user, pass: decodeURIComponent(owner.password) };
+}
