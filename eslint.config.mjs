@@ -1,6 +1,8 @@
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
+const PATTERNS = 'Use @parlance/patterns: patterns of users and files run on RE2, constants go through ownRegExp.';
+
 export default defineConfig(
   {
     ignores: [
@@ -31,5 +33,30 @@ export default defineConfig(
       'prefer-const': 'error',
     },
   },
+  {
+    // A pattern that somebody else gave must not run in a backtracking engine.
+    files: ['{libs,services}/*/src/**/*.ts', 'gateway/src/**/*.ts'],
+    ignores: ['**/*.test.ts', 'libs/patterns/src/own.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'NewExpression[callee.name="RegExp"]', message: PATTERNS },
+        { selector: 'CallExpression[callee.name="RegExp"]', message: PATTERNS },
+        { selector: 'CallExpression[callee.property.name="compile"][callee.object.regex]', message: PATTERNS },
+        // match, matchAll and search compile a string.
+        {
+          selector:
+            'CallExpression[callee.property.name=/^(match|matchAll|search)$/][arguments.length=1] > :matches(TemplateLiteral, BinaryExpression, Literal[value.length>=0]).arguments',
+          message: PATTERNS,
+        },
+        {
+          selector: 'ImportDeclaration[source.value=/^(node:)?vm$/]',
+          message: 'A time limit still holds the event loop. Use @parlance/patterns or a worker thread.',
+        },
+      ],
+      'no-restricted-imports': ['error', { paths: [{ name: 're2js', message: PATTERNS }] }],
+    },
+  },
+  { files: ['libs/patterns/src/**/*.ts'], rules: { 'no-restricted-imports': 'off' } },
   { files: ['**/*.{js,cjs,mjs}'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
 );

@@ -9,5 +9,6 @@ export {
   type PatternMatch,
   type PatternOptions,
 } from './pattern';
+export { compileWithReferences, refersTo } from './references';
 export { mapInSlices, SLICE_MS, Slice } from './slices';
 export { trimEndOf, trimOf } from './trim';

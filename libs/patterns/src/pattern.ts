@@ -89,6 +89,10 @@ class Re2Pattern implements Pattern {
   }
 }
 
+/** Compiled patterns. Settings of a component are compiled for every file. */
+const compiledPatterns = new Map<string, Pattern>();
+const MAX_CACHED = 200;
+
 /**
  * Compiles a regular expression that a user gave. RE2 has no look-around and no back references.
  * @throws {PatternError} on a syntax error, and when the pattern or its automaton is too large
@@ -96,6 +100,9 @@ class Re2Pattern implements Pattern {
 export function compilePattern(pattern: string, options: PatternOptions = {}): Pattern {
   if (pattern.length > MAX_PATTERN_LENGTH) throw new PatternError(`longer than ${MAX_PATTERN_LENGTH} characters`);
   const flags = (options.ignoreCase ? RE2JS.CASE_INSENSITIVE : 0) | (options.multiline ? RE2JS.MULTILINE : 0);
+  const key = `${options.ignoreCase ? 'i' : ''}${options.multiline ? 'm' : ''}:${pattern}`;
+  const known = compiledPatterns.get(key);
+  if (known) return known;
   let compiled: RE2JS;
   try {
     compiled = RE2JS.compile(pattern, flags);
@@ -104,13 +111,16 @@ export function compilePattern(pattern: string, options: PatternOptions = {}): P
     throw new PatternError(error.message.replace('error parsing regexp: ', '').slice(0, 200));
   }
   if (compiled.programSize() > MAX_PROGRAM_SIZE) throw new PatternError('too large: use fewer or shorter repetitions');
-  return new Re2Pattern(compiled);
+  const made = new Re2Pattern(compiled);
+  if (compiledPatterns.size >= MAX_CACHED) compiledPatterns.clear();
+  compiledPatterns.set(key, made);
+  return made;
 }
 
 /** Why a pattern of a user is refused, as a sentence, or null. */
-export function patternProblem(pattern: string): string | null {
+export function patternProblem(pattern: string, compile: (pattern: string) => unknown = compilePattern): string | null {
   try {
-    compilePattern(pattern);
+    compile(pattern);
     return null;
   } catch (error) {
     if (error instanceof PatternError) return `This is not a valid regular expression (RE2 syntax): ${error.message}`;

@@ -123,11 +123,20 @@ function add(
     }
     const last = units.findLast((unit) => unit.context.startsWith(`[${section}]`));
     if (last) return insertLines(document, lines, last.removal[0]?.end);
-    const escaped = section.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-    const header = new RegExp(`^[ \\t]*\\[${escaped}\\][^\\n]*(?:\\n|$)`, 'm').exec(document.text);
-    if (header) return insertLines(document, lines, header.index + header[0].length);
+    const end = endOfHeader(document.text, `[${section}]`);
+    if (end !== undefined) return insertLines(document, lines, end);
     return insertLines(document, [`[${section}]`, ...lines]);
   });
+}
+
+/** Where the line of a section's header ends. */
+function endOfHeader(text: string, header: string): number | undefined {
+  for (let at = text.indexOf(header); at >= 0; at = text.indexOf(header, at + 1)) {
+    if (text.slice(text.lastIndexOf('\n', at - 1) + 1, at).trim() !== '') continue;
+    const end = text.indexOf('\n', at);
+    return end < 0 ? text.length : end + 1;
+  }
+  return undefined;
 }
 
 function separatorOf(document: TextDocument, units: readonly KeyedUnit[]): string {

@@ -2,7 +2,6 @@ import {
   actionNames,
   addonDefinition,
   addonFit,
-  expressionOf,
   machineryDefinitions,
   MEMORY_ENGINES,
   messageVariables,
@@ -13,7 +12,7 @@ import {
   type SettingValues,
 } from '@parlance/contracts';
 import { fieldErrors, isServiceError, type FieldProblem } from '@parlance/errors';
-import { regexProblem } from '../domain/component-rules';
+import { compileWithReferences, patternProblem } from '@parlance/patterns';
 import { pathTemplateProblem } from '../domain/file-paths';
 import type { Addon, Component, Project } from '../domain/objects';
 import { findComponent } from './find';
@@ -59,7 +58,9 @@ export async function configurationOf(
 function valueProblem(parts: Parts, setting: Setting, value: string): string | null {
   switch (setting.shape) {
     case 'regex':
-      return regexProblem(expressionOf(value));
+      return patternProblem(value);
+    case 'path-pattern':
+      return patternProblem(value, compileWithReferences);
     case 'flags':
       return parts.vocabularies.flagProblem(value);
     case 'query':

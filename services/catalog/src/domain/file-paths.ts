@@ -1,3 +1,5 @@
+import { compileMask } from '@parlance/patterns';
+
 /** What is wrong with the path of a file in a repository, or null. */
 export function pathProblem(path: string): string | null {
   if (path.includes('\\')) return 'Folders are separated by slashes.';
@@ -23,17 +25,5 @@ export function maskProblem(mask: string): string | null {
 
 /** The language code in a path that a mask matches, or null when it does not match. */
 export function codeInPath(mask: string, path: string): string | null {
-  const star = mask.indexOf('*');
-  if (star < 0) return null;
-  // The first star is the code; where the code occurs again it must be the same, other stars match anything within a name.
-  const escape = (text: string) => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
-  const pattern =
-    mask.slice(0, star).split('*').map(escape).join('') +
-    '([^/]*)' +
-    mask
-      .slice(star + 1)
-      .split('*')
-      .map(escape)
-      .join('[^/]*');
-  return new RegExp(`^${pattern}$`).exec(path)?.[1] ?? null;
+  return mask.includes('*') ? compileMask(mask).first(path) : null;
 }

@@ -1,3 +1,4 @@
+import { escapeLiteral } from '@parlance/patterns';
 import { insertUnique, retried } from '@parlance/store-kit';
 import { randomUUID } from 'node:crypto';
 import { count, emptyCounters, type Counters } from '../domain/counters';
@@ -144,7 +145,7 @@ export class MongoUnitStore implements UnitStore {
     beginnings: readonly string[],
   ): Promise<string | null> {
     const begun = beginnings.map((text) => ({
-      context: { $regex: `^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}` },
+      context: { $regex: `^${escapeLiteral(text)}` },
     }));
     const found = (await this.collection.findOne(
       { translation, $or: [{ context: { $in: contexts } }, ...begun] } as never,

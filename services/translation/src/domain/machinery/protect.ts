@@ -1,7 +1,8 @@
+import { ownRegExp } from '@parlance/patterns';
 import type { Markup } from './engine';
 
 /** Parts of texts that no engine may change: placeholders of the usual syntaxes, tags, addresses, line breaks. */
-const kept = new RegExp(
+const kept = ownRegExp(
   [
     String.raw`%(?:\([^()]{1,100}\)|\d{1,3}\$)?[-+ #0]{0,5}(?:\d{1,4})?(?:\.\d{1,4})?(?:hh|h|ll|l|L|q|j|z|t)?[diouxXeEfFgGcsrabn@p](?![A-Za-z])`,
     String.raw`%[{(][^{}()]{1,100}[)}]`,
