@@ -39,6 +39,34 @@ describe('event bus', () => {
   });
 });
 
+describe('an event whose handler ends the process', () => {
+  it('It is parked without another attempt once it was delivered as often as it may be tried', async () => {
+    const options = { durable: 'test-deadly', payloads: ['changeMade' as const], batch: 10 };
+    let [delivered, again] = [0, false];
+    const dying = await bus.consume({
+      ...options,
+      maxAttempts: 100,
+      handle: async (events) => {
+        for (const { payload } of events as IncomingEvent<'changeMade'>[])
+          if (payload.target === 'deadly' && ++delivered > 0) throw new Error('died');
+      },
+    });
+    await bus.publish(newEvent('test', 'changeMade', { target: 'deadly' }, 91));
+    await until(() => delivered >= 2);
+    await dying.stop();
+    const dead = await bus.deadCount();
+    await bus.consume({
+      ...options,
+      maxAttempts: 2,
+      handle: async (events) => {
+        again ||= (events as IncomingEvent<'changeMade'>[]).some(({ payload }) => payload.target === 'deadly');
+      },
+    });
+    await until(async () => (await bus.deadCount()) === dead + 1);
+    expect(again).toBe(false);
+  });
+});
+
 describe('a consumer of another version', () => {
   it('goes on where it was, with the kinds of events that this version wants', async () => {
     const seen: string[] = [];

@@ -18,6 +18,8 @@ export interface TaskDocument extends Omit<Task, 'id'> {
   _id: string;
   createdAt: Date;
   finishedAt?: Date;
+  /** It ended because it lost its workers. */
+  setAside?: true;
   worker: string;
   leaseUntil: Date;
 }
@@ -62,6 +64,7 @@ export function makeModels(connection: Connection) {
   repository.index({ 'queue.worker': 1 }, { sparse: true });
   const task = new Schema<TaskDocument>({ _id: String }, { ...free, collection: 'tasks' });
   task.index({ state: 1, createdAt: 1 });
+  task.index({ setAside: 1, component: 1 }, { partialFilterExpression: { setAside: true } });
   task.index({ finishedAt: 1 }, { expireAfterSeconds: TASK_SECONDS });
   const piece = new Schema<CommitPieceDocument>({ _id: String }, { ...free, collection: 'commits' });
   piece.index({ bundle: 1, place: 1 });
