@@ -1,9 +1,12 @@
+import type { Slice } from '@parlance/patterns';
 import type { Required } from '@parlance/search';
 import type { Unit } from './unit';
 
 /** Words of 32 bits that stand for the texts of a unit. Texts of 60 characters set a fifth of the bits. */
 const WORDS = 16;
 const BITS = WORDS * 32;
+/** The clock is read after so many units, minus one. */
+const LOOK_MASK = 4095;
 
 /** What counts as the same letter: at least what a search that ignores case takes for the same. */
 function folded(text: string): string {
@@ -127,9 +130,12 @@ export class TextSignatures {
     return true;
   }
 
-  /** Adds the units that may fulfil a requirement. */
-  candidates({ holds }: TextRequirement, found: number[]): void {
-    for (let slot = 0; slot < this.ids.length; slot++) if (holds(this.bits, slot * WORDS)) found.push(this.ids[slot]!);
+  /** Adds the units that may fulfil a requirement. Yields to the event loop when the slice is over. */
+  async candidates({ holds }: TextRequirement, found: number[], slice: Slice): Promise<void> {
+    for (let slot = 0; slot < this.ids.length; slot++) {
+      if (holds(this.bits, slot * WORDS)) found.push(this.ids[slot]!);
+      if ((slot & LOOK_MASK) === LOOK_MASK && slice.over) await slice.pause();
+    }
   }
 
   /** Where a unit is, or would be. */

@@ -1,5 +1,5 @@
 import { fieldErrors } from '@parlance/errors';
-import { escapeLiteral } from '@parlance/patterns';
+import { escapeLiteral, mapInSlices } from '@parlance/patterns';
 import { evaluate, NOTHING, toMongo, type Term, type UnitFieldMap, type UnitView } from '@parlance/search';
 import type { Component } from '../../domain/component';
 import type { Directory, LookupScope, TranslationStore, UnitLookups } from '../../domain/ports';
@@ -76,11 +76,11 @@ async function ofCurated(parts: SearchParts, scope: SearchScope, fits: (view: Un
   const curated = bounded(await parts.lookups.curated(await sourceScope(parts, scope), MOST_FOUND + 1));
   const names = await parts.directory.labelNames([...new Set(curated.flatMap((c) => c.labels))]);
   const whenBlank = fits(blank);
-  const other = curated.filter((c) => {
+  const verdicts = await mapInSlices(curated, (c) => {
     const labels = c.labels.map((id) => names.get(id) ?? '');
     return fits({ ...blank, labels, explanation: c.explanation, extraFlags: c.extraFlags }) !== whenBlank;
   });
-  const ids = other.map((c) => c.id);
+  const ids = curated.filter((_, at) => verdicts[at]).map((c) => c.id);
   return whenBlank ? { sourceUnit: { $nin: ids } } : ofSources(ids);
 }
 

@@ -1,4 +1,6 @@
 import type { TextField } from '@parlance/search';
+import { Slice } from '@parlance/patterns';
+import { inBulk } from '@parlance/store-kit';
 import { logger } from '@parlance/telemetry';
 import type { TranslationStore, UnitStore, WrittenUnits } from '../../domain/ports';
 import { type TextRequirement, TextSignatures } from '../../domain/text-signature';
@@ -55,9 +57,10 @@ export class TextIndex {
     const found: number[] = [];
     const unsigned: number[] = [];
     let unknown = 0;
+    const slice = new Slice();
     for (const translation of scope) {
       const signatures = this.of(translation);
-      if (signatures) signatures.candidates(requirement, found);
+      if (signatures) await signatures.candidates(requirement, found, slice);
       else {
         unsigned.push(translation.id);
         unknown += translation.units;
@@ -81,7 +84,9 @@ export class TextIndex {
   sign(id: number): Promise<void> {
     let signed = this.wanted.get(id);
     if (!signed) {
-      signed = this.signing = this.signing.then(() => this.make(id)).finally(() => this.wanted.delete(id));
+      signed = this.signing = this.signing
+        .then(() => inBulk(() => this.make(id)))
+        .finally(() => this.wanted.delete(id));
       this.wanted.set(id, signed);
     }
     return signed;
