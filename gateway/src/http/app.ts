@@ -437,7 +437,9 @@ function sendError(
     response.destroy();
     return;
   }
-  for (const [name, value] of Object.entries(presented.headers)) response.setHeader(name, value);
+  for (const [name, value] of Object.entries(presented.headers))
+    // The throttle knows when there is room again.
+    if (name !== 'Retry-After' || !response.hasHeader(name)) response.setHeader(name, value);
   // A client that waits to be let on (Expect: 100-continue) sends no body now; the connection is of no more use.
   const waits = !request.complete && request.headers.expect !== undefined;
   if (waits) response.setHeader('Connection', 'close');

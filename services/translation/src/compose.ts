@@ -146,6 +146,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     searchBudget: new SearchBudget({
       total: config.TRANSLATION_SEARCHES,
       perCaller: config.TRANSLATION_SEARCHES_PER_CALLER,
+      lingerMs: config.PARLANCE_QUERY_TIMEOUT_MS,
     }),
     search: new UnitSearch({ lookups: new MongoUnitLookups(models), directory, translations }),
     repository,

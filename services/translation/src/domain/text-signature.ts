@@ -1,12 +1,9 @@
-import type { Slice } from '@parlance/patterns';
 import type { Required } from '@parlance/search';
 import type { Unit } from './unit';
 
 /** Words of 32 bits that stand for the texts of a unit. Texts of 60 characters set a fifth of the bits. */
 const WORDS = 16;
 const BITS = WORDS * 32;
-/** The clock is read after so many units, minus one. */
-const LOOK_MASK = 4095;
 
 /** What counts as the same letter: at least what a search that ignores case takes for the same. */
 function folded(text: string): string {
@@ -130,12 +127,10 @@ export class TextSignatures {
     return true;
   }
 
-  /** Adds the units that may fulfil a requirement. Yields to the event loop when the slice is over. */
-  async candidates({ holds }: TextRequirement, found: number[], slice: Slice): Promise<void> {
-    for (let slot = 0; slot < this.ids.length; slot++) {
+  /** Adds the units that may fulfil a requirement, of those between two positions. */
+  candidates({ holds }: TextRequirement, found: number[], from = 0, to = this.size): void {
+    for (let slot = from; slot < Math.min(to, this.size); slot++)
       if (holds(this.bits, slot * WORDS)) found.push(this.ids[slot]!);
-      if ((slot & LOOK_MASK) === LOOK_MASK && slice.over) await slice.pause();
-    }
   }
 
   /** Where a unit is, or would be. */

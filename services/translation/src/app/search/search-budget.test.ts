@@ -1,7 +1,7 @@
 import { SearchBudget } from './search-budget';
 
 /** Searches that end when the test says so, by the name that they were started with. */
-function searches(limits = { total: 2, perCaller: 1 }) {
+function searches(limits = { total: 2, perCaller: 1, lingerMs: 0 }) {
   const budget = new SearchBudget(limits);
   const started: string[] = [];
   const ends = new Map<string, () => void>();
@@ -31,15 +31,15 @@ it('Searches of a caller wait for each other and hold up no other caller', async
 });
 
 it('A caller with too many waiting searches is throttled, too many searches of all are refused', async () => {
-  const { run } = searches({ total: 1, perCaller: 1 });
+  const { run } = searches({ total: 1, perCaller: 1, lingerMs: 10 });
   for (let i = 0; i < 5; i++) void run('a', `a${i}`);
   await expect(run('a', 'late')).rejects.toMatchObject({ reason: 'THROTTLED' });
   for (let i = 0; i < 12; i++) void run(`other${i}`, `other${i}`);
   await expect(run('last', 'last')).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
 });
 
-it('A search whose caller leaves gives its place back, also while it waits', async () => {
-  const { budget, started, run, end } = searches({ total: 1, perCaller: 1 });
+it('A search whose caller leaves gives its place back when the store is done with it, also while it waits', async () => {
+  const { budget, started, run, end } = searches({ total: 1, perCaller: 1, lingerMs: 10 });
   const [waiting, cancelled] = [new AbortController(), new AbortController()];
   const reading = budget.run(
     'a',
@@ -55,6 +55,8 @@ it('A search whose caller leaves gives its place back, also while it waits', asy
   await expect(second).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
   cancelled.abort();
   await expect(reading).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+  expect(started).toEqual([]);
+  while (started.length === 0) await new Promise((resolve) => setImmediate(resolve));
   expect(started).toEqual(['c1']);
   await end('c1');
   expect(await third).toBe('c1');

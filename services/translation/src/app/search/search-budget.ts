@@ -9,6 +9,11 @@ export interface SearchLimits {
   total: number;
   /** For one caller. */
   perCaller: number;
+  /**
+   * How long a query can keep the store busy after its caller left, in milliseconds. MongoDB ends it with its connection, DocumentDB
+   * when its time is up: a place that was free earlier would let callers who leave start queries without end.
+   */
+  lingerMs: number;
 }
 
 /** Waiting searches of one caller for each that may run, and of all callers together. */
@@ -66,7 +71,8 @@ export class SearchBudget {
       if (signal.aborted) throw callerLeft(error);
       throw error;
     } finally {
-      this.release(caller);
+      if (signal.aborted) setTimeout(() => this.release(caller), this.limits.lingerMs).unref();
+      else this.release(caller);
     }
   }
 

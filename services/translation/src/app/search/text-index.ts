@@ -17,6 +17,8 @@ export const SIGNED_FIELDS: ReadonlySet<TextField> = new Set<TextField>(['source
 const MOST_SIGNED = 2_000_000;
 /** Units that are signed at a stretch. */
 const STRETCH = 1_000;
+/** Signatures that are compared between two looks at the clock. */
+const SCANNED = 4_096;
 /** With more candidates a search reads the units as they lie. */
 const MOST_CANDIDATES = 5_000;
 
@@ -60,7 +62,11 @@ export class TextIndex {
     const slice = new Slice();
     for (const translation of scope) {
       const signatures = this.of(translation);
-      if (signatures) await signatures.candidates(requirement, found, slice);
+      if (signatures)
+        for (let at = 0; at < signatures.size; at += SCANNED) {
+          signatures.candidates(requirement, found, at, at + SCANNED);
+          if (slice.over) await slice.pause();
+        }
       else {
         unsigned.push(translation.id);
         unknown += translation.units;
