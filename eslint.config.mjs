@@ -1,4 +1,5 @@
 import { defineConfig } from 'eslint/config';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 const PATTERNS = 'Use @parlance/patterns: patterns of users and files run on RE2, constants go through ownRegExp.';
@@ -58,5 +59,15 @@ export default defineConfig(
     },
   },
   { files: ['libs/patterns/src/**/*.ts'], rules: { 'no-restricted-imports': 'off' } },
+  {
+    // Literals that take quadratic time or worse on long hostile texts.
+    files: ['{libs,services}/*/src/**/*.ts', 'gateway/src/**/*.ts'],
+    ignores: ['**/*.test.ts', '**/src/testing/**', 'libs/testing/**'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential', ignoreSticky: true }],
+    },
+  },
   { files: ['**/*.{js,cjs,mjs}'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
 );

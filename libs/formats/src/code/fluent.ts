@@ -1,4 +1,4 @@
-import { ownRegExp } from '@parlance/patterns';
+import { ownRegExp, trimEndOf, trimOf } from '@parlance/patterns';
 import { FluentParser, Junk, Message, Term, type Entry } from '@fluent/syntax';
 import { TextDocument } from '../core/document';
 import { insertLines, keyedFormat, onlyText, type KeyedParts, type Slot } from '../core/keyed';
@@ -21,8 +21,8 @@ function decode(raw: string): string {
   const inline = (lines.shift() as string).replace(/^ +/, '');
   const indent = lines.reduce((least, line) => (line === '' ? least : Math.min(least, line.search(/[^ ]/))), 1000);
   const rest = lines.map((line) => line.slice(indent));
-  if (inline === '') return blank(rest.join('\n').replace(/^\n+|\n+$/g, ''));
-  return blank([inline, ...rest].join('\n').replace(/\n+$/, ''));
+  if (inline === '') return blank(trimOf(rest.join('\n'), '\n'));
+  return blank(trimEndOf([inline, ...rest].join('\n'), '\n'));
 }
 
 /** The text without the blanks behind it. */

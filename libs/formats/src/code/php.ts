@@ -40,7 +40,7 @@ function parse(document: TextDocument): PhpNode {
   } catch (error) {
     if (error instanceof RangeError) throw document.error('too many nested levels', 0, 'limit');
     const { lineNumber, columnNumber, message } = error as Error & { lineNumber?: number; columnNumber?: number };
-    const text = printable(message.replace(/ on line \d+.*$/, '').replace(/^Parse Error\s*:\s*/, ''), 80);
+    const text = printable(message.replace(/ on line \d.*$/, '').replace(/^Parse Error\s*:\s*/, ''), 80);
     throw new FormatError('syntax', `not valid PHP: ${text}`, lineNumber ?? 1, (columnNumber ?? 0) + 1);
   }
 }

@@ -1,3 +1,4 @@
+import { trimEndOf } from '@parlance/patterns';
 import { withoutBlanks } from '../core/blanks';
 import { declaredCharset } from '../core/declared-charset';
 import type { Edit, TextDocument } from '../core/document';
@@ -73,7 +74,7 @@ function read({ document }: KeyedContext, dialect: Dialect): KeyedParts[] {
     });
     if (further.length > 0) end = document.lineEnd(last);
   }
-  const first = text.search(/^[^\S\n]*[^\s#!;]/m);
+  const first = text.search(/^[^\S\r\n\u2028\u2029]*[^\s#!;]/m);
   if (found.length === 0 && first >= 0 && !dialect.strict) throw document.error('expected a key and a text', first);
   return found;
 }
@@ -142,7 +143,9 @@ function endOfHeader(text: string, header: string): number | undefined {
 function separatorOf(document: TextDocument, units: readonly KeyedUnit[]): string {
   const slot = units.at(-1)?.slots[0];
   const before = slot ? document.text.slice(document.lineStart(slot.start), slot.start) : '';
-  return /[ \t]*[=:][ \t]*(?="?$)/.exec(before)?.[0] ?? '=';
+  const body = before.endsWith('"') ? before.slice(0, -1) : before;
+  const sign = trimEndOf(body, ' \t');
+  return /[=:]$/.test(sign.slice(-1)) ? body.slice(trimEndOf(sign.slice(0, -1), ' \t').length) : '=';
 }
 
 function iniFormat(dialect: Dialect): FileFormat {
@@ -167,8 +170,11 @@ function oneLine(text: string): string {
 
 /** A blank and a semicolon begin a comment behind a value. */
 function beforeComment(raw: string): { from: number; to: number } {
-  const comment = raw.search(/[ \t]+;/);
-  return { from: 0, to: raw.startsWith(';') ? 0 : comment < 0 ? raw.length : comment };
+  const comment = raw.search(/[ \t];/);
+  return {
+    from: 0,
+    to: raw.startsWith(';') ? 0 : comment < 0 ? raw.length : trimEndOf(raw.slice(0, comment), ' \t').length,
+  };
 }
 
 /** Older Inno Setup files, which are read as either format, name the code page of their bytes. */

@@ -1,4 +1,4 @@
-import { ownRegExp } from '@parlance/patterns';
+import { ownRegExp, trimEndOf } from '@parlance/patterns';
 import { Composer, Parser, type Document, type YAMLParseError } from 'yaml';
 import { printable, type Edit, type TextDocument } from '../core/document';
 import { Literal, NestedKeys, type NestedValue, type Step } from '../core/nested-keys';
@@ -413,7 +413,8 @@ export class YamlTree {
       return [{ start, end, text: before + this.renderInner(value, inner).join(eol).slice(inner.length) }];
     }
     // A note behind the key stays there.
-    const blanks = /[ \t]*$/.exec(text.slice(document.lineStart(start), start))?.[0].length ?? 0;
+    const line = text.slice(document.lineStart(start), start);
+    const blanks = line.length - trimEndOf(line, ' \t').length;
     const lines = this.renderInner(value, indent + (Array.isArray(value) ? this.listIndent() : this.indentUnit()));
     const at = document.lineEnd(end);
     const open = text[at - 1] !== '\n';

@@ -134,7 +134,7 @@ export async function fitProblem(
   if (problem !== null) return problem;
   if (!files) return null;
   const folder = s.filemask.includes('/')
-    ? s.filemask.slice(0, s.filemask.lastIndexOf('/')).replace(/\/?\*.*$/, '')
+    ? s.filemask.slice(0, s.filemask.lastIndexOf('/')).split('*', 1)[0]!.replace(/\/$/, '')
     : '';
   for (const file of files) {
     const path = file.replace('{folder}', folder).replace(/^\//, '');

@@ -15,6 +15,7 @@ export function pathProblem(path: string): string | null {
 
 /** What is wrong with the template of a path whatever stands for its variables, or null. */
 export function pathTemplateProblem(template: string): string | null {
+  // eslint-disable-next-line regexp/no-super-linear-move -- templates of paths have some hundred characters
   return pathProblem(template.replace(/\{%.*?%\}/gs, '').replace(/\{\{.*?\}\}/gs, 'x'));
 }
 
