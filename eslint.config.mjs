@@ -1,5 +1,8 @@
 import { defineConfig } from 'eslint/config';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
+
+const PATTERNS = 'Use @parlance/patterns: patterns of users and files run on RE2, constants go through ownRegExp.';
 
 export default defineConfig(
   {
@@ -29,6 +32,41 @@ export default defineConfig(
       // Control characters are what many rules of formats and addresses look for.
       'no-control-regex': 'off',
       'prefer-const': 'error',
+    },
+  },
+  {
+    // A pattern that somebody else gave must not run in a backtracking engine.
+    files: ['{libs,services}/*/src/**/*.ts', 'gateway/src/**/*.ts'],
+    ignores: ['**/*.test.ts', 'libs/patterns/src/own.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'NewExpression[callee.name="RegExp"]', message: PATTERNS },
+        { selector: 'CallExpression[callee.name="RegExp"]', message: PATTERNS },
+        { selector: 'CallExpression[callee.property.name="compile"][callee.object.regex]', message: PATTERNS },
+        // match, matchAll and search compile a string.
+        {
+          selector:
+            'CallExpression[callee.property.name=/^(match|matchAll|search)$/][arguments.length=1] > :matches(TemplateLiteral, BinaryExpression, Literal[value.length>=0]).arguments',
+          message: PATTERNS,
+        },
+        {
+          selector: 'ImportDeclaration[source.value=/^(node:)?vm$/]',
+          message: 'A time limit still holds the event loop. Use @parlance/patterns or a worker thread.',
+        },
+      ],
+      'no-restricted-imports': ['error', { paths: [{ name: 're2js', message: PATTERNS }] }],
+    },
+  },
+  { files: ['libs/patterns/src/**/*.ts'], rules: { 'no-restricted-imports': 'off' } },
+  {
+    // Literals that take quadratic time or worse on long hostile texts.
+    files: ['{libs,services}/*/src/**/*.ts', 'gateway/src/**/*.ts'],
+    ignores: ['**/*.test.ts', '**/src/testing/**', 'libs/testing/**'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential', ignoreSticky: true }],
     },
   },
   { files: ['**/*.{js,cjs,mjs}'], rules: { '@typescript-eslint/no-require-imports': 'off' } },

@@ -454,7 +454,9 @@ async function sendError(
     response.destroy();
     return;
   }
-  for (const [name, value] of Object.entries(presented.headers)) response.setHeader(name, value);
+  for (const [name, value] of Object.entries(presented.headers))
+    // The throttle knows when there is room again.
+    if (name !== 'Retry-After' || !response.hasHeader(name)) response.setHeader(name, value);
   // A client that waits to be let on (Expect: 100-continue), or stopped sending, sends no body now; the connection is of no more use.
   const waits = !request.complete && (request.headers.expect !== undefined || presented.status === 408);
   if (waits) response.setHeader('Connection', 'close');

@@ -7,8 +7,7 @@ export const isGitPath = (path: string): boolean => path.startsWith('/git/');
 export const PASSWORD_WANTED = 'Basic realm="Parlance", charset="UTF-8"';
 
 /** What git asks for below the address of a repository. */
-const requests = 'info/refs|git-upload-pack|git-receive-pack';
-const inRepository = new RegExp(`^/git/([^/]+)/([^/]+(?:/[^/]+)*?)/(${requests})/?$`);
+const inRepository = /^\/git\/([^/]+)\/([^/]+(?:\/[^/]+)*?)\/(info\/refs|git-upload-pack|git-receive-pack)\/?$/;
 
 /** A path of a git client as the router reads it: a component's categories, which stand before it as they are, become one part with it. */
 export function routedGitPath(path: string): string {

@@ -1,4 +1,4 @@
-import { RE2JS, RE2JSSyntaxException } from 're2js';
+import { compilePattern, PatternError } from '@parlance/patterns';
 import { FLAG_ALIASES, FLAGS, IGNORED_FLAGS, type FlagSpec } from './flag-table';
 
 /** A flag's parameter: a text, or a regular expression (RE2 syntax). */
@@ -191,10 +191,10 @@ function valueProblem(name: string, spec: FlagSpec, value: FlagValue): string | 
   if (!isRegex && spec.integer && !/^-?\d{1,9}$/.test(value)) return `"${name}" needs a whole number, not "${value}"`;
   if (isRegex || spec.regex === 'always') {
     try {
-      RE2JS.compile(isRegex ? value.regex : value);
+      compilePattern(isRegex ? value.regex : value);
     } catch (error) {
-      if (!(error instanceof RE2JSSyntaxException)) throw error;
-      return `"${name}": ${error.message.replace(/^error parsing regexp: /, 'invalid regular expression, ')}`;
+      if (!(error instanceof PatternError)) throw error;
+      return `"${name}": invalid regular expression, ${error.message}`;
     }
   }
   if (name === 'discard' && !isRegex && !FLAGS.has(FLAG_ALIASES.get(value) ?? value))

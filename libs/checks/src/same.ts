@@ -1,8 +1,9 @@
+import { ownRegExp } from '@parlance/patterns';
 import type { Pair } from './unit';
 import { UNTRANSLATABLE_WORDS } from './same-words';
 
 /** Pieces that look the same in every language; each alternative matches in linear time. */
-const FIXED_PARTS = new RegExp(
+const FIXED_PARTS = ownRegExp(
   [
     '<[^<>]{1,500}>', // markup
     '&#?[A-Za-z0-9]{1,31};', // entities

@@ -1,4 +1,4 @@
-import { RE2JS } from 're2js';
+import { compilePattern, type Pattern as UserPattern } from '@parlance/patterns';
 import type { Flags, FlagValue } from './flags';
 
 /**
@@ -39,17 +39,9 @@ function literal(value: string, ignoreCase: boolean): Pattern {
 }
 
 function expression(regex: string, ignoreCase: boolean): Pattern {
-  const compiled = RE2JS.compile(withUnicodeClasses(regex), ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+  const compiled = compilePattern(withUnicodeClasses(regex), { ignoreCase });
   return {
-    find(text) {
-      const found: string[] = [];
-      const matcher = compiled.matcher(text);
-      while (matcher.find()) {
-        const match = matcher.group();
-        if (match) found.push(ignoreCase ? match.toLowerCase() : match);
-      }
-      return found;
-    },
+    find: (text) => compiled.findAll(text).map((match) => (ignoreCase ? match.toLowerCase() : match)),
   };
 }
 
@@ -72,7 +64,7 @@ export function findPlaceholders(text: string, flags: Flags): string[] {
   return patternsOf(flags).flatMap((pattern) => pattern.find(text));
 }
 
-const required = new WeakMap<Flags, RE2JS>();
+const required = new WeakMap<Flags, UserPattern>();
 
 /** Whether the pattern of the `regex` flag is found in the text. */
 export function matchesRequired(text: string, flags: Flags): boolean {
@@ -80,7 +72,7 @@ export function matchesRequired(text: string, flags: Flags): boolean {
   if (!regex) {
     const value = flags.value('regex');
     if (value === undefined) return true;
-    regex = RE2JS.compile(withUnicodeClasses(value));
+  const compiled = compilePattern(withUnicodeClasses(regex), { ignoreCase });
     required.set(flags, regex);
   }
   return regex.test(text);

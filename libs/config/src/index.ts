@@ -84,6 +84,8 @@ export const redisSettings = {
 /** The store of a service: one database and credential each. */
 export const mongoSettings = {
   MONGODB_URI: z.string('must be set').regex(/^mongodb(\+srv)?:\/\//, 'must start with mongodb:// or mongodb+srv://'),
+  /** How long a query may keep the store busy, in milliseconds; bulk and maintenance work have limits of their own. */
+  PARLANCE_QUERY_TIMEOUT_MS: integer({ min: 100, max: 600_000, default: 5_000 }),
 };
 
 /** Key for secrets at rest: 32 bytes in base64. */

@@ -321,6 +321,8 @@ export class EventBus {
   }
 }
 
+const isRedelivered = ({ message }: { message: JsMsg }): boolean => message.info.deliveryCount > 1;
+
 class Consumer<N extends PayloadName> implements RunningConsumer {
   private stopped = false;
   private readonly active = new Set<Promise<void>>();
@@ -356,6 +358,11 @@ class Consumer<N extends PayloadName> implements RunningConsumer {
   private async work(messages: JsMsg[]): Promise<void> {
     const pairs: { message: JsMsg; event: IncomingEvent<N> }[] = [];
     for (const message of messages) {
+      // Its earlier deliveries ended without an answer: the process died or hung while it handled the event.
+      if (message.info.deliveryCount > this.maxAttempts) {
+        await this.giveUp(message, `was delivered ${message.info.deliveryCount - 1} times without being handled`);
+        continue;
+      }
       try {
         const event = {
           ...decodeEvent(message.data),
@@ -368,6 +375,12 @@ class Consumer<N extends PayloadName> implements RunningConsumer {
       }
     }
     if (pairs.length === 0) return;
+    // An event that came before may be what ended the last process: it takes no others with it.
+    if (pairs.some(isRedelivered)) for (const pair of pairs) await this.attempt([pair]);
+    else await this.attempt(pairs);
+  }
+
+  private async attempt(pairs: { message: JsMsg; event: IncomingEvent<N> }[]): Promise<void> {
     try {
       await this.handle(pairs);
     } catch (error) {
@@ -394,9 +407,13 @@ class Consumer<N extends PayloadName> implements RunningConsumer {
     this.passed(pairs.at(-1)!.message.seq);
   }
 
+  private get maxAttempts(): number {
+    return this.options.maxAttempts ?? DEFAULT_MAX_ATTEMPTS;
+  }
+
   private async failed(message: JsMsg, error: unknown): Promise<void> {
     const attempt = message.info.deliveryCount;
-    if (attempt >= (this.options.maxAttempts ?? DEFAULT_MAX_ATTEMPTS)) return this.giveUp(message, String(error));
+    if (attempt >= this.maxAttempts) return this.giveUp(message, String(error));
     const pause = BACKOFF_MS[Math.min(attempt - 1, BACKOFF_MS.length - 1)]!;
     logger.warn(
       { err: error, consumer: this.options.durable, sequence: message.seq, attempt },

@@ -3,10 +3,11 @@ import { engines } from '@parlance/testing';
 import { randomUUID } from 'node:crypto';
 
 let bus: EventBus;
+const namespace = `t${randomUUID().slice(0, 8)}`;
 
 beforeAll(async () => {
   const { natsUrl } = await engines();
-  bus = await EventBus.connect({ url: natsUrl, service: 'test', namespace: `t${randomUUID().slice(0, 8)}` });
+  bus = await EventBus.connect({ url: natsUrl, service: 'test', namespace });
 });
 afterAll(() => bus.close());
 
@@ -36,6 +37,39 @@ describe('event bus', () => {
     expect(await bus.replayDead('test-consumer')).toBe(1);
     await until(() => seen.includes('never'));
     expect(await bus.deadCount()).toBe(0);
+  });
+});
+
+describe('an event whose handler ends the process', () => {
+  it('It is parked without another attempt once it was delivered as often as it may be tried', async () => {
+    const options = { durable: 'test-deadly', payloads: ['changeMade' as const], batch: 10 };
+    let [attempts, again] = [0, false];
+    const { natsUrl } = await engines();
+    const process = await EventBus.connect({ url: natsUrl, service: 'dying', namespace });
+    await process.consume({
+      ...options,
+      maxAttempts: 100,
+      handle: async (events) => {
+        for (const { payload, attempt } of events as IncomingEvent<'changeMade'>[]) {
+          if (payload.target !== 'deadly') continue;
+          attempts = attempt;
+          throw new Error('died');
+        }
+      },
+    });
+    await bus.publish(newEvent('test', 'changeMade', { target: 'deadly' }, 91));
+    await until(() => attempts === 2);
+    await process.close();
+    const dead = await bus.deadCount();
+    await bus.consume({
+      ...options,
+      maxAttempts: 2,
+      handle: async (events) => {
+        again ||= (events as IncomingEvent<'changeMade'>[]).some(({ payload }) => payload.target === 'deadly');
+      },
+    });
+    await until(async () => (await bus.deadCount()) === dead + 1);
+    expect(again).toBe(false);
   });
 });
 

@@ -52,7 +52,7 @@ export class MergeConflictError extends Error {
 
 /** Hides user names and passwords in addresses, and every secret that is given. */
 export function redact(text: string, secrets: readonly string[] = []): string {
-  let clean = text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/@'"]+@/gi, '$1');
+  let clean = text.replace(/([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/@'"]+@/gi, '$1');
   for (const secret of secrets) if (secret.length > 0) clean = clean.split(secret).join('***');
   return clean;
 }

@@ -48,7 +48,7 @@ export function* parseObjects(output: Buffer): Generator<{ hash: string; type: s
 }
 
 function parseSignature(line: string): Signature {
-  const match = /^(.*?) ?<([^>]*)> (-?\d+)/.exec(line);
+  const match = /^(.*?) ?<([^<>]*)> (-?\d+)/.exec(line);
   return match
     ? { name: match[1]!, email: match[2]!, timeMs: Number(match[3]) * 1000 }
     : { name: '', email: '', timeMs: 0 };

@@ -1,3 +1,4 @@
+import { trimOf } from '@parlance/patterns';
 import { baseCode, LANGUAGES, type Language } from './languages';
 
 /** The longest language code accepted; longer file code parts are no codes. */
@@ -106,11 +107,8 @@ const SOURCE_CODES = new Set(['source', 'src', 'default']);
 function clean(raw: string): string {
   let code = raw.normalize('NFC').trim();
   if (/^b\+/i.test(code)) code = code.slice(2).replaceAll('+', '_');
-  return code
-    .replace(/ ?\(\d{1,3}\)$/, '')
-    .replace(/[\s()]/g, '')
-    .replace(/^\.+|\.+$/g, '')
-    .replace(/^([A-Za-z]{2,3})-r([A-Z]{2})$/, '$1_$2');
+  const bare = code.replace(/ ?\(\d{1,3}\)$/, '').replace(/[\s()]/g, '');
+  return trimOf(bare, '.').replace(/^([A-Za-z]{2,3})-r([A-Z]{2})$/, '$1_$2');
 }
 
 function spellings(code: string): string[] {

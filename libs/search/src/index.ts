@@ -1,7 +1,7 @@
 export * from './ast';
 export * from './errors';
 export { type DateSpan, parseDate } from './dates';
-export { compileRegex, escapeRegex, hasNestedRepetition, MAX_REGEX_LENGTH, RegexError, type SafeRegex } from './regex';
+export { compileRegex, hasNestedRepetition, MAX_REGEX_LENGTH, RegexError, type SafeRegex } from './regex';
 export * from './options';
 export { parseQuery } from './parse';
 export { STATES } from './terms';

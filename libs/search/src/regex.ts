@@ -1,4 +1,4 @@
-import { RE2JS, RE2JSSyntaxException } from 're2js';
+import { compilePattern, PatternError } from '@parlance/patterns';
 
 /** Longest regular expression accepted. */
 export const MAX_REGEX_LENGTH = 500;
@@ -6,8 +6,6 @@ export const MAX_REGEX_LENGTH = 500;
 /** A regular expression that was checked and runs in linear time. */
 export interface SafeRegex {
   test(text: string): boolean;
-  /** The text without everything that matches. */
-  remove(text: string): string;
 }
 
 /** A regular expression that is refused. */
@@ -92,19 +90,13 @@ export function hasNestedRepetition(pattern: string): boolean {
  */
 export function compileRegex(pattern: string): SafeRegex {
   if (pattern.length > MAX_REGEX_LENGTH) throw new RegexError(`longer than ${MAX_REGEX_LENGTH} characters`);
-  let compiled: RE2JS;
+  let compiled: SafeRegex;
   try {
-    compiled = RE2JS.compile(pattern);
+    compiled = compilePattern(pattern);
   } catch (error) {
-    if (error instanceof RE2JSSyntaxException)
-      throw new RegexError(error.message.replace(/^error parsing regexp: /, ''));
+    if (error instanceof PatternError) throw new RegexError(error.message);
     throw error;
   }
   if (hasNestedRepetition(pattern)) throw new RegexError('a repetition inside a repeated group is not allowed');
-  return { test: (text) => compiled.test(text), remove: (text) => compiled.matcher(text).replaceAll('') };
-}
-
-/** The text as a regular expression that matches exactly it, for every engine in use. */
-export function escapeRegex(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  return compiled;
 }

@@ -91,7 +91,7 @@ function plainText(token: TermToken): string {
 
 function rangeEnds(token: TermToken): [string, string] {
   if (token.operator !== ':' && token.operator !== ':=') fail(token, 'bad_operator', 'a range takes no comparison');
-  const parts = token.value.text.split(/\s+to\s+/i).map((part) => part.trim().replace(/^(["'])(.*)\1$/, '$2'));
+  const parts = token.value.text.split(/\sto\s/i).map((part) => part.trim().replace(/^(["'])(.*)\1$/, '$2'));
   if (parts.length !== 2) fail(token, 'bad_value', 'a range is written as [FROM to TO]');
   return parts as [string, string];
 }

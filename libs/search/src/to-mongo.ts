@@ -11,7 +11,7 @@ import {
   type TextField,
   type TextMatch,
 } from './ast';
-import { escapeRegex } from './regex';
+import { escapeLiteral } from '@parlance/patterns';
 
 /** A filter document of the Mongo query language. */
 export type MongoFilter = Record<string, unknown>;
@@ -63,7 +63,7 @@ const operators: Record<Comparison, string> = { '=': '$eq', '<': '$lt', '<=': '$
 function textCondition(match: TextMatch): MongoFilter {
   switch (match.kind) {
     case 'contains':
-      return { $regex: escapeRegex(match.value), $options: 'i' };
+      return { $regex: escapeLiteral(match.value), $options: 'i' };
     case 'exact':
       // Documents omit empty texts; null also matches a missing field.
       return { $in: match.value === '' ? ['', null] : [match.value] };

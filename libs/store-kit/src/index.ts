@@ -1,4 +1,13 @@
 export { BlockIds, type CounterCollection } from './ids';
 export { ensureIndexes } from './indexes';
 export { insertUnique } from './insert';
+export {
+  BULK_QUERY_MS,
+  DEFAULT_QUERY_MS,
+  inBulk,
+  isQueryTimeout,
+  limitQueries,
+  withQueryLimits,
+  type QueryLimits,
+} from './query-limits';
 export { duplicatesIn, isDuplicateKey, pauseAfter, retried } from './retry';

@@ -4,7 +4,7 @@ import { createClient, ownPrincipal, serve, type CallContext, type CallOptions, 
 import { bumpGeneration, connectRedis } from '@parlance/redis';
 import { SecretBox } from '@parlance/secrets';
 import { logger, type ProcessParts } from '@parlance/telemetry';
-import { BlockIds } from '@parlance/store-kit';
+import { BlockIds, limitQueries } from '@parlance/store-kit';
 import { createConnection } from 'mongoose';
 import { SOURCE } from './app/announce';
 import { Directory } from './app/directory';
@@ -53,6 +53,7 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
     maxPoolSize: 20,
     serverSelectionTimeoutMS: 10_000,
   }).asPromise();
+  limitQueries(connection, config.PARLANCE_QUERY_TIMEOUT_MS);
   countCommands(connection);
   const models = makeModels(connection);
   await ensureIndexes(models);

@@ -20,6 +20,8 @@ import { MongoSubscriptionStore } from './store/subscription-store';
 /** What the parts are made from; the environment's settings, or a test's. */
 export interface ComposeOptions {
   mongodbUri: string;
+  /** How long a query may keep the store busy, in milliseconds; default 5 000. */
+  queryTimeoutMs?: number;
   natsUrl: string;
   natsReplicas?: number;
   grpcListen: string;
@@ -42,7 +44,7 @@ export interface ComposeOptions {
 export async function compose(
   options: ComposeOptions,
 ): Promise<ProcessParts & { server: RunningServer; relayOnce: (graceMs?: number) => Promise<number> }> {
-  const mongo = await connectStore(options.mongodbUri);
+  const mongo = await connectStore(options.mongodbUri, options.queryTimeoutMs);
   const bus = await EventBus.connect({
     url: options.natsUrl,
     service: SOURCE,

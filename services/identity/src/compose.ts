@@ -1,3 +1,4 @@
+import { limitQueries } from '@parlance/store-kit';
 import { EventBus } from '@parlance/events';
 import { createClient, ownPrincipal, serve } from '@parlance/grpc-kit';
 import { bumpGeneration, connectRedis } from '@parlance/redis';
@@ -51,6 +52,7 @@ export async function compose(
     serverSelectionTimeoutMS: 10_000,
     autoIndex: false,
   }).asPromise();
+  limitQueries(connection, config.PARLANCE_QUERY_TIMEOUT_MS);
   const bus = await EventBus.connect({
     url: config.NATS_URL,
     service: NAME,

@@ -16,6 +16,8 @@ import { MongoScreenshotStore } from './store/screenshot-store';
 /** What the parts are made from; the environment's settings, or a test's. */
 export interface ComposeOptions {
   mongodbUri: string;
+  /** How long a query may keep the store busy, in milliseconds; default 5 000. */
+  queryTimeoutMs?: number;
   natsUrl: string;
   natsReplicas?: number;
   grpcListen: string;
@@ -31,7 +33,7 @@ export interface ComposeOptions {
 export async function compose(
   options: ComposeOptions,
 ): Promise<ProcessParts & { server: RunningServer; cleanup: Cleanup }> {
-  const mongo = await connectStore(options.mongodbUri);
+  const mongo = await connectStore(options.mongodbUri, options.queryTimeoutMs);
   const objects = new S3ObjectStore(options.s3);
   await objects.ensureBucket();
   const bus = await EventBus.connect({

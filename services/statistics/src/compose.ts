@@ -13,6 +13,8 @@ import { MongoSnapshotStore } from './store/snapshot-store';
 /** What the parts are made from; the environment's settings, or a test's. */
 export interface ComposeOptions {
   mongodbUri: string;
+  /** How long a query may keep the store busy, in milliseconds; default 5 000. */
+  queryTimeoutMs?: number;
   natsUrl: string;
   natsReplicas?: number;
   grpcListen: string;
@@ -26,7 +28,7 @@ const CATCH_UP_MS = 60_000;
 
 /** Puts the service together. */
 export async function compose(options: ComposeOptions): Promise<ProcessParts & { server: RunningServer }> {
-  const mongo = await connectStore(options.mongodbUri);
+  const mongo = await connectStore(options.mongodbUri, options.queryTimeoutMs);
   const bus = await EventBus.connect({
     url: options.natsUrl,
     service: 'statistics',

@@ -15,6 +15,7 @@ export const readConfig = (): Config => loadConfig(settings);
 
 export const composeOptions = (config: Config): ComposeOptions => ({
   mongodbUri: config.MONGODB_URI,
+  queryTimeoutMs: config.PARLANCE_QUERY_TIMEOUT_MS,
   natsUrl: config.NATS_URL,
   natsReplicas: config.NATS_REPLICAS,
   grpcListen: config.GRPC_LISTEN,

@@ -4,7 +4,7 @@ import { isServiceError } from '@parlance/errors';
 import type { vcsWorker as vcs } from '@parlance/contracts';
 import { chunks, createClient, ownPrincipal, serve } from '@parlance/grpc-kit';
 import { logger, type ProcessParts } from '@parlance/telemetry';
-import { BlockIds, ensureIndexes } from '@parlance/store-kit';
+import { BlockIds, ensureIndexes, inBulk, limitQueries } from '@parlance/store-kit';
 import { createConnection } from 'mongoose';
 import { CatalogAgreements } from './app/agreements';
 import { CatalogCache } from './app/catalog-cache';
@@ -19,6 +19,7 @@ import { Newcomers, recordCompleted } from './app/milestones';
 import { RecentUnits } from './app/recent-units';
 import { Turns } from './app/turns';
 import { removeTranslation } from './app/remove-translation';
+import { SearchBudget } from './app/search/search-budget';
 import { TextIndex } from './app/search/text-index';
 import { UnitCache } from './app/unit-cache';
 import { UnitEffects } from './app/edit/unit-effects';
@@ -57,6 +58,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     maxPoolSize: 20,
     serverSelectionTimeoutMS: 10_000,
   }).asPromise();
+  limitQueries(connection, config.PARLANCE_QUERY_TIMEOUT_MS);
   const models = makeModels(connection);
   await ensureIndexes(models);
   const bus = await EventBus.connect({
@@ -141,6 +143,11 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     catalog: catalogCache,
     agreements: new CatalogAgreements(catalog, own),
     directory,
+    searchBudget: new SearchBudget({
+      total: config.TRANSLATION_SEARCHES,
+      perCaller: config.TRANSLATION_SEARCHES_PER_CALLER,
+      lingerMs: config.PARLANCE_QUERY_TIMEOUT_MS,
+    }),
     search: new UnitSearch({ lookups: new MongoUnitLookups(models), directory, translations }),
     repository,
     announcer,
@@ -195,15 +202,15 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     await bus.consume({
       durable: 'translation-history',
       payloads: ['changeMade'],
-      handle: changeMade(parts),
+      handle: asBulk(changeMade(parts)),
       batch: 50,
     }),
     await bus.consume({
       durable: 'translation-structure',
       payloads: ['projectUpdated', 'componentUpdated', 'componentDeleted'],
-      handle: structureChanged(parts),
+      handle: asBulk(structureChanged(parts)),
     }),
-    await bus.consume({ durable: 'translation-people', payloads: ['userDeleted'], handle: peopleGone(parts) }),
+    await bus.consume({ durable: 'translation-people', payloads: ['userDeleted'], handle: asBulk(peopleGone(parts)) }),
   ];
   const memory = await composeMemory({ parts, bus, models, ids, catalog, own });
   const autotranslate = composeAutotranslate({
@@ -254,6 +261,12 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     },
   };
 }
+
+/** Events are not answered to anybody: their queries may take as long as maintenance. */
+const asBulk =
+  <E>(handle: (events: E) => Promise<void>) =>
+  (events: E): Promise<void> =>
+    inBulk(() => handle(events));
 
 function remembered<K, V>(map: Map<K, { at: number; value: Promise<V> }>, id: K, read: () => Promise<V>): Promise<V> {
   const entry = map.get(id);

@@ -2,6 +2,7 @@ import { changeOf } from '../src/app/history';
 import { insertStrings } from '../src/app/edit/insert-strings';
 import { streamUnits } from '../src/app/search/list-units';
 import type { Parts } from '../src/app/parts';
+import { SearchBudget } from '../src/app/search/search-budget';
 import { UnitSearch } from '../src/app/search/unit-search';
 import { insertUnits } from '../src/app/edit/write-units';
 import { groups } from '../src/domain/counters';
@@ -101,7 +102,9 @@ describe('many strings', () => {
       translations: stores.translations,
     });
     const read: number[] = [];
-    for await (const some of streamUnits({ ...stores, search } as unknown as Parts, id!, '', '')) {
+    const searchBudget = new SearchBudget({ total: 1, perCaller: 1, lingerMs: 0 });
+    const caller = { key: 'user:1', signal: new AbortController().signal };
+    for await (const some of streamUnits({ ...stores, search, searchBudget }, id!, '', '', caller)) {
       if (read.length === 0) await stores.units.removeMany(ids.slice(0, 100));
       read.push(...some.map((unit) => unit.id));
     }

@@ -1,4 +1,4 @@
-import { ensureIndexes } from '@parlance/store-kit';
+import { ensureIndexes, limitQueries } from '@parlance/store-kit';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -68,6 +68,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
     autoCreate: false,
     serverSelectionTimeoutMS: 10_000,
   }).asPromise();
+  limitQueries(connection, config.PARLANCE_QUERY_TIMEOUT_MS);
   const models = makeModels(connection);
   await ensureIndexes(models);
   const bus = await EventBus.connect({

@@ -2,7 +2,9 @@ import { ensureIndexes } from '@parlance/store-kit';
 import { engines } from '@parlance/testing';
 import { createConnection, type Connection } from 'mongoose';
 import { RepositoryQueue } from '../src/app/repository-queue';
+import { TaskRunner } from '../src/app/task-runner';
 import { LeaseLostError, newRepository } from '../src/domain/repository';
+import { SET_ASIDE } from '../src/domain/task';
 import { MongoWorkerStore } from '../src/store/component-index';
 import { makeModels } from '../src/store/models';
 import { MongoRepositoryStore } from '../src/store/repository-store';
@@ -175,6 +177,7 @@ describe('the queue for a repository', () => {
   });
 
   const soon = () => new Date(Date.now() + 60_000);
+  const by = (worker: string, until = soon()) => ({ worker, until, running: [], takesOver: true, takesSuspects: true });
   const report = {
     kind: 'report' as const,
     component: 1,
@@ -191,9 +194,9 @@ describe('the queue for a repository', () => {
     const begun = { id: `task-of-${id}`, kind: 'pull' as const, component: 1, user: 0, changed: [] };
     await tasks.begin(begun);
     await tasks.begin(begun);
-    expect(await tasks.claim('dead', new Date(Date.now() - 1))).toMatchObject({ id: begun.id, attempts: 1 });
-    expect(await tasks.claim('heir', soon())).toMatchObject({ id: begun.id, attempts: 2 });
-    expect(await tasks.claim('third', soon())).toBeNull();
+    expect(await tasks.claim(by('dead', new Date(Date.now() - 1)))).toMatchObject({ id: begun.id, attempts: 1 });
+    expect(await tasks.claim(by('heir'))).toMatchObject({ id: begun.id, attempts: 2 });
+    expect(await tasks.claim(by('third'))).toBeNull();
     expect(await tasks.report(begun.id, 'dead', { progress: 50 })).toBe(false);
     await tasks.finish(begun.id, 'dead', 'failed', 'too late');
     expect(await tasks.report(begun.id, 'heir', { lines: ['a', 'b'.repeat(5000)] })).toBe(true);
@@ -202,7 +205,7 @@ describe('the queue for a repository', () => {
     expect(task).toMatchObject({ state: 'done', progress: 100, result: { component: 1 } });
     expect(task!.log.map((line) => line.length)).toEqual([1, 2000]);
     await tasks.begin(begun);
-    expect(await tasks.claim('heir', soon())).toBeNull();
+    expect(await tasks.claim(by('heir'))).toBeNull();
   });
 
   it('merges the pulls of a component that are asked for before one begins, whichever replica is asked', async () => {
@@ -249,7 +252,7 @@ describe('the queue for a repository', () => {
     const task = await tasks.get(reported);
     expect(task!.log).toHaveLength(2000);
     expect(task!.log[0]).toBe('1 0');
-    expect(await tasks.claim('anybody', new Date(Date.now() + 60_000))).toBeNull();
+    expect(await tasks.claim(by('anybody'))).toBeNull();
     await tasks.cancel(reported);
     expect(await tasks.get(reported)).toMatchObject({ state: 'cancelled' });
   });
@@ -265,4 +268,102 @@ describe('the queue for a repository', () => {
     expect(await tasks.get(busy)).toMatchObject({ state: 'running', progress: 10 });
     expect(await tasks.get(done)).toMatchObject({ state: 'done', result: { all: true } });
   });
+
+  it('A task that ends its workers twice is not begun a third time, and holds up no other', async () => {
+    const begun = { kind: 'pull' as const, component: 1, user: 0, changed: [] };
+    const [deadly, innocent] = [`deadly-${id}`, `innocent-${id}`];
+    const started: string[] = [];
+    const announced: string[] = [];
+    const ended = signal();
+    /** A worker that stops beating once it runs tasks, as a process does that hangs or is killed. */
+    const stalling = (name: string) =>
+      new TaskRunner(
+        tasks,
+        {
+          pull: ({ task }) => {
+            started.push(`${name} ${task.id}`);
+            return new Promise(() => undefined);
+          },
+        },
+        name,
+        { concurrency: 2, leaseMs: 300 },
+        async () => undefined,
+      );
+    const healthy = new TaskRunner(
+      tasks,
+      {
+        pull: async ({ task }) => {
+          started.push(`healthy ${task.id}`);
+          return {};
+        },
+      },
+      `healthy-${id}`,
+      { concurrency: 2, leaseMs: 300 },
+      async (task) => {
+        announced.push(task.id);
+        if (announced.length === 2) ended.done();
+      },
+    );
+    await tasks.begin({ ...begun, id: deadly });
+    stalling('first').wake();
+    await until(() => started.length === 1);
+    await expired(deadly);
+    stalling('second').wake();
+    await until(() => started.length === 2);
+    await tasks.begin({ ...begun, id: innocent });
+    await expired(deadly);
+    healthy.wake();
+    await ended.promise;
+    await healthy.stop(1_000);
+    expect(started).toEqual([`first ${deadly}`, `second ${deadly}`, `healthy ${innocent}`]);
+    expect(announced.sort()).toEqual([deadly, innocent].sort());
+    const task = await tasks.get(deadly);
+    expect(task).toMatchObject({ state: 'failed', result: SET_ASIDE, progress: 100, attempts: 2, losses: 2 });
+    expect(task!.log.at(-1)).toBe(SET_ASIDE);
+    expect(await tasks.wasSetAside('pull', 1, new Date(0))).toBe(true);
+    expect(await tasks.wasSetAside('commit', 1, new Date(0))).toBe(false);
+    expect(await tasks.get(innocent)).toMatchObject({ state: 'done', attempts: 1 });
+  });
+
+  it('A task that lost a worker runs beside fresh tasks but not beside another such task', async () => {
+    const begun = { kind: 'pull' as const, component: 1, user: 0, changed: [] };
+    const [a, b, fresh] = [`a-${id}`, `b-${id}`, `fresh-${id}`];
+    for (const task of [a, b]) {
+      await tasks.begin({ ...begun, id: task });
+      await tasks.claim(by('dead', new Date(Date.now() - 1)));
+    }
+    await tasks.begin({ ...begun, id: fresh });
+    expect(await tasks.claim(by('heir'))).toMatchObject({ id: fresh });
+    expect(await tasks.claim(by('heir'))).toMatchObject({ id: a, losses: 1 });
+    expect(await tasks.claim({ ...by('heir'), takesSuspects: false })).toBeNull();
+    expect(await tasks.claim(by('heir'))).toMatchObject({ id: b, losses: 1 });
+    for (const [task, worker] of [
+      [a, 'heir'],
+      [b, 'heir'],
+      [fresh, 'heir'],
+    ] as const)
+      await tasks.finish(task, worker, 'done', {});
+  });
+
+  it('A task that its own worker deferred loses no worker', async () => {
+    const begun = { id: `deferred-${id}`, kind: 'pull' as const, component: 1, user: 0, changed: [] };
+    await tasks.begin(begun);
+    for (let attempt = 1; attempt <= 4; attempt++) {
+      const task = await tasks.claim({ ...by(`worker${attempt}`, new Date(Date.now() - 1)), takesOver: false });
+      expect(task).toMatchObject({ id: begun.id, attempts: attempt });
+      expect(task!.losses).toBeUndefined();
+      await tasks.defer(begun.id, `worker${attempt}`);
+    }
+    expect(await tasks.setAside(new Date())).toBeNull();
+    await tasks.cancel(begun.id);
+  });
+
+  const until = async (holds: () => boolean): Promise<void> => {
+    while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+  };
+  /** Waits until the lease of a task has run out. */
+  const expired = async (task: string): Promise<void> => {
+    const open = () => ({ _id: task as never, leaseUntil: { $lt: new Date() } });
+    while (!(await connection.collection('tasks').findOne(open()))) continue;
+  };
 });

@@ -100,6 +100,7 @@ class Reader {
   constructor(template: string) {
     let at = 0;
     this.tokens = template
+      // eslint-disable-next-line regexp/no-super-linear-move -- templates are settings of some thousand characters
       .split(/(\{\{[^]*?\}\}|\{%[^]*?%\}|\{#[^]*?#\})/)
       .map((text) => {
         const token = { text, at };

@@ -72,6 +72,7 @@ export interface Setting {
     | 'path'
     | 'mask'
     | 'message'
+    | 'path-pattern'
     | 'path-template'
     | 'query';
   /** Variables of a template; absent: those of commit messages. */

@@ -204,7 +204,8 @@ function isSingle({ target, source }: AddChange): boolean {
 function openTag(base: XmlBase | undefined, element: XmlNode | undefined, bare: string): string {
   if (!base || element?.kind !== 'element') return `<${bare}>`;
   const tag = base.tree.document.text.slice(element.start, element.openEnd);
-  return tag.replace(/\s*\/?>$/, '>').replace(/\r\n?|\n/g, ' ');
+  const inner = tag.slice(0, tag.endsWith('/>') ? -2 : -1).trimEnd();
+  return `${inner}>`.replace(/\r\n?|\n/g, ' ');
 }
 
 function newEntry(context: XmlContext, change: AddChange, base: XmlBase | undefined, variant: Variant): NewEntry {

@@ -1,3 +1,4 @@
+import { ownRegExp, trimEndOf, trimOf } from '@parlance/patterns';
 import { FluentParser, Junk, Message, Term, type Entry } from '@fluent/syntax';
 import { TextDocument } from '../core/document';
 import { insertLines, keyedFormat, onlyText, type KeyedParts, type Slot } from '../core/keyed';
@@ -9,6 +10,7 @@ const NO_ENTRY = 'expected a message or a term';
 
 /** Nested placeables that the parser itself survives. */
 const MAX_RUN = 200;
+const NESTED = ownRegExp(`(?:\\{\\s*){${MAX_RUN}}`);
 
 /** What stands behind the equals sign, without the indentation that all its further lines share. Only U+0020 is a blank in Fluent. */
 function decode(raw: string): string {
@@ -19,8 +21,8 @@ function decode(raw: string): string {
   const inline = (lines.shift() as string).replace(/^ +/, '');
   const indent = lines.reduce((least, line) => (line === '' ? least : Math.min(least, line.search(/[^ ]/))), 1000);
   const rest = lines.map((line) => line.slice(indent));
-  if (inline === '') return blank(rest.join('\n').replace(/^\n+|\n+$/g, ''));
-  return blank([inline, ...rest].join('\n').replace(/\n+$/, ''));
+  if (inline === '') return blank(trimOf(rest.join('\n'), '\n'));
+  return blank(trimEndOf([inline, ...rest].join('\n'), '\n'));
 }
 
 /** The text without the blanks behind it. */
@@ -60,7 +62,7 @@ const format = keyedFormat({
   empty: () => '',
   read({ document }) {
     const { text } = document;
-    const run = new RegExp(`(?:\\{\\s*){${MAX_RUN}}`).exec(text);
+    const run = NESTED.exec(text);
     if (run) throw document.error(`more than ${MAX_RUN} nested placeables`, run.index, 'limit');
     const found: KeyedParts[] = [];
     for (const entry of readEntries(document).entries) {

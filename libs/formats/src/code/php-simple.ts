@@ -373,12 +373,10 @@ class SimpleParser extends PhpScanner {
     if (!head) throw new NotSimple();
     const label = (head[1] ?? head[2] ?? head[3])!;
     const from = HEREDOC.lastIndex;
-    const close = new RegExp(`^([ \\t]*)${label}(?!\\w)`, 'gm');
-    close.lastIndex = from;
-    const tail = close.exec(this.text);
-    if (!tail || tail[1] !== '') throw new NotSimple();
-    const value = this.text.slice(from, Math.max(from, tail.index - 1));
-    this.at = tail.index + label.length;
+    const close = this.heredocEnd(label, from);
+    if (close === undefined) throw new NotSimple();
+    const value = this.text.slice(from, Math.max(from, close - 1));
+    this.at = close + label.length;
     if (value.includes('\r')) throw new NotSimple();
     if (head[1] !== undefined) return this.node('nowdoc', start, { value });
     // With a variable in it the text is none of the file's.
@@ -387,6 +385,19 @@ class SimpleParser extends PhpScanner {
     if (/[\\$]/.test(value)) throw new NotSimple();
     const part = { kind: 'encapsedpart', expression: { kind: 'string', value } };
     return this.node('encapsed', start, { type: 'heredoc', value: value === '' ? [] : [part] });
+  }
+
+  /** Start of the closing label; undefined when it is missing or indented. */
+  private heredocEnd(label: string, from: number): number | undefined {
+    const { text } = this;
+    for (let at = text.indexOf(label, from); at >= 0; at = text.indexOf(label, at + 1)) {
+      if (/\w/.test(text[at + label.length] ?? '')) continue;
+      let start = at;
+      while (start > from && /[ \t]/.test(text[start - 1]!)) start--;
+      if (start > 0 && !/[\n\r\u2028\u2029]/.test(text[start - 1]!)) continue;
+      return start === at ? at : undefined;
+    }
+    return undefined;
   }
 
   /** What stands between commas, up to the sign that ends it. */

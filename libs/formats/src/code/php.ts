@@ -1,3 +1,4 @@
+import { ownRegExp } from '@parlance/patterns';
 import { Engine, type Node } from 'php-parser';
 import { printable, type Edit, type TextDocument } from '../core/document';
 import { keyedFormat, type KeyedContext, type KeyedParts, type Slot } from '../core/keyed';
@@ -10,6 +11,7 @@ import { unescapeDouble, unescapeSingle } from './php-text';
 
 /** Levels of nested lists that the parser itself survives. */
 const MAX_RUN = 200;
+const NESTED = ownRegExp(`(?:(?:\\[|array\\s*\\(|\\()\\s*){${MAX_RUN}}`);
 
 /** Reads any PHP, as slowly as that takes. */
 export function parseWhole(text: string): PhpNode {
@@ -27,7 +29,7 @@ function isValid(code: string): boolean {
 }
 
 function parse(document: TextDocument): PhpNode {
-  const run = new RegExp(`(?:(?:\\[|array\\s*\\(|\\()\\s*){${MAX_RUN}}`).exec(document.text);
+  const run = NESTED.exec(document.text);
   if (run) throw document.error(`more than ${MAX_RUN} nested levels`, run.index, 'limit');
   const code = document.text.search(/<\?(?:php\b|=|\s)/i);
   if (code < 0 && document.text.trim() !== '') throw document.error('expected <?php', 0);
@@ -38,7 +40,7 @@ function parse(document: TextDocument): PhpNode {
   } catch (error) {
     if (error instanceof RangeError) throw document.error('too many nested levels', 0, 'limit');
     const { lineNumber, columnNumber, message } = error as Error & { lineNumber?: number; columnNumber?: number };
-    const text = printable(message.replace(/ on line \d+.*$/, '').replace(/^Parse Error\s*:\s*/, ''), 80);
+    const text = printable(message.replace(/ on line \d.*$/, '').replace(/^Parse Error\s*:\s*/, ''), 80);
     throw new FormatError('syntax', `not valid PHP: ${text}`, lineNumber ?? 1, (columnNumber ?? 0) + 1);
   }
 }

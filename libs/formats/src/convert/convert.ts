@@ -158,7 +158,7 @@ function rowOf(id: string): ConverterRow {
 function writable(unit: ConvertUnit): ConvertUnit {
   const texts = [unit.context, ...unit.source, ...unit.target, unit.note ?? ''];
   if (!texts.some((text) => UNWRITABLE.test(text))) return unit;
-  const clean = (text: string): string => text.replace(new RegExp(UNWRITABLE, 'gu'), '');
+  const clean = (text: string): string => text.replace(UNWRITABLES, '');
   const { context, source, target, note } = unit;
   return {
     ...unit,
@@ -170,3 +170,4 @@ function writable(unit: ConvertUnit): ConvertUnit {
 }
 
 const UNWRITABLE = /\0|\p{Surrogate}/u;
+const UNWRITABLES = /\0|\p{Surrogate}/gu;

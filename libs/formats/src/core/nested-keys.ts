@@ -62,23 +62,32 @@ function piecesOf(key: string, style: KeyStyle): Piece[] {
   let at = 0;
   for (const part of style === 'items' ? [key] : key.split(separator)) {
     const end = at + part.length;
-    const brackets = /(?:\[(?:0|[1-9]\d{0,8})\])+$/.exec(part);
-    const name = brackets ? part.slice(0, brackets.index) : part;
+    const name = part.slice(0, beforeIndexes(part));
+    const brackets = part.slice(name.length);
     const alone = name === '' && (at === 0 || style === 'arrows');
     // A text for a key may end in brackets too.
-    const isList = brackets && (style === 'arrows' ? alone && !part.includes('][') : alone || /\S$/.test(name));
+    const isList = brackets !== '' && (style === 'arrows' ? alone && !part.includes('][') : alone || /\S$/.test(name));
     if (style === 'dots' && part === '') return whole;
     if (!isList) pieces.push({ start: at, end, index: undefined });
     else {
       if (name !== '') pieces.push({ start: at, end: at + name.length, index: undefined });
-      for (const bracket of brackets[0].matchAll(/\[(\d+)\]/g)) {
-        const start = at + brackets.index + bracket.index;
+      for (const bracket of brackets.matchAll(/\[(\d+)\]/g)) {
+        const start = at + name.length + bracket.index;
         pieces.push({ start, end: start + bracket[0].length, index: Number(bracket[1]) });
       }
     }
     at = end + separator.length;
   }
   return pieces;
+}
+
+/** Where the places in lists begin at the end of a part: `[0][12]`. */
+function beforeIndexes(part: string): number {
+  for (let end = part.length; ;) {
+    const open = part.lastIndexOf('[', end - 1);
+    if (open < 0 || end - open > 11 || !/^\[(?:0|[1-9]\d{0,8})\]$/.test(part.slice(open, end))) return end;
+    end = open;
+  }
 }
 
 function pieceOf(key: string, step: Step): Piece {

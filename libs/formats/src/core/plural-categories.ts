@@ -26,7 +26,7 @@ export function withCategories(plural: PluralInfo | undefined, language: string 
 }
 
 function categoriesOf({ count, formula }: PluralInfo, language: string | undefined): readonly string[] | undefined {
-  const code = language?.replaceAll('_', '-').replace(/@.*$/, '') ?? '';
+  const code = language?.replaceAll('_', '-').split('@', 1)[0] ?? '';
   try {
     if (Intl.PluralRules.supportedLocalesOf(code).length === 0) return undefined;
     const rules = new Intl.PluralRules(code);

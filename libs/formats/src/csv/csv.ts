@@ -196,10 +196,8 @@ function read(context: KeyedContext, { simple, multi }: Flavour): KeyedParts[] {
 
 /** Whether a file has exactly our own headings, so that its formulas are guarded. */
 function isExport({ text }: TextDocument): boolean {
-  const head = /^[^\r\n]*/
-    .exec(text)?.[0]
-    .replaceAll('"', '')
-    .replace(/(?:,target\[\d\])+$/, '');
+  let head = /^[^\r\n]*/.exec(text)![0].replaceAll('"', '');
+  while (/^,target\[\d\]$/.test(head.slice(-10))) head = head.slice(0, -10);
   return head === EXPORT_COLUMNS.join(',');
 }
 

@@ -1,3 +1,4 @@
+import { ownRegExp } from '@parlance/patterns';
 import { withoutBlanks } from '../core/blanks';
 import type { TextDocument } from '../core/document';
 import type { Slot } from '../core/keyed';
@@ -12,6 +13,13 @@ const INLINE = words(
 /** Elements whose content is no text for a reader. The content of the first kind is no markup either. */
 const RAW = words('script style textarea iframe noscript noembed noframes xmp');
 const HIDDEN = words('template svg math object');
+/** The tags that end or nest an element whose content is skipped. */
+const SKIPPED_TAGS = new Map(
+  [...RAW, ...HIDDEN, 'title'].map((name) => [
+    name,
+    ownRegExp(HIDDEN.has(name) ? `<(/?)${name}(?=[\\s/>])` : `</${name}(?=[\\s/>])`, 'gi'),
+  ]),
+);
 const VOID = words('area base br col embed hr img input link meta param source track wbr');
 const ATTRIBUTES = words('alt title placeholder aria-label summary');
 const META = /^(?:description|keywords|og:title|og:description|twitter:title|twitter:description)$/i;
@@ -139,7 +147,7 @@ export class HtmlPlaces {
     const { text, skipped } = this;
     if (!skipped) return at;
     this.skipped = undefined;
-    const tag = new RegExp(skipped.raw ? `</${skipped.name}(?=[\\s/>])` : `<(/?)${skipped.name}(?=[\\s/>])`, 'gi');
+    const tag = SKIPPED_TAGS.get(skipped.name)!;
     tag.lastIndex = at;
     let depth = 1;
     for (let match = tag.exec(text); match; match = tag.exec(text)) {

@@ -19,7 +19,13 @@ function rows(document: TextDocument, slot: Slot): Slot[] {
   if (feed < 0 || feed >= slot.end) return [slot];
   const raw = document.text.slice(slot.start, slot.end);
   const [head, dashes] = raw.split('\n', 2) as [string, string | undefined];
-  if (!head.includes('|') || dashes === undefined || !/^[\s>|:-]*-[\s>|:-]*$/.test(dashes) || !dashes.includes('|'))
+  if (
+    !head.includes('|') ||
+    dashes === undefined ||
+    !/^[\s>|:-]+$/.test(dashes) ||
+    !dashes.includes('-') ||
+    !dashes.includes('|')
+  )
     return [slot];
   const found: Slot[] = [];
   let at = slot.start;

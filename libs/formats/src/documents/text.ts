@@ -1,3 +1,4 @@
+import { trimEndOf } from '@parlance/patterns';
 import { withoutBlanks } from '../core/blanks';
 import type { TextDocument } from '../core/document';
 import { keyedFormat, type KeyedParts, type Slot } from '../core/keyed';
@@ -58,7 +59,7 @@ function wikiBlocks(heading: RegExp, item: RegExp, blocks: readonly SkippedBlock
     for (let start = 0, end = 0; start < text.length; start = end) {
       end = document.lineEnd(start);
       const line = text.slice(start, end).replace(/\r?\n$/, '');
-      const mark = heading.exec(line) ?? item.exec(line);
+      const mark = heading.exec(trimEndOf(line, ' \t')) ?? item.exec(line);
       const skipped = skip(text, start);
       if (skipped > start) {
         end = document.lineEnd(Math.max(start, skipped - 1));
@@ -83,8 +84,8 @@ function wikiBlocks(heading: RegExp, item: RegExp, blocks: readonly SkippedBlock
 }
 
 const dokuwikiBlocks = wikiBlocks(
-  /^([ \t]*={2,6}[ \t]*)(.*?)[ \t]*={2,6}[ \t]*$/,
-  /^((?:[ \t]{2,}[*-][ \t]+))(.*)$/,
+  /^([ \t]*={2,6})(.*?)={2,6}$/,
+  /^([ \t]{2,}[*-][ \t]+(?![ \t]))(.*)$/,
   [
     { open: /<(code|file|html|php|nowiki)\b/y, close: (match) => `</${match[1] as string}>` },
     { open: /~~[A-Z:]+~~|----+/y },
@@ -93,8 +94,8 @@ const dokuwikiBlocks = wikiBlocks(
 );
 
 const mediawikiBlocks = wikiBlocks(
-  /^(={1,6}[ \t]*)(.*?)[ \t]*={1,6}[ \t]*$/,
-  /^([*#:;]+[ \t]*)(.*)$/,
+  /^(={1,6})(.*?)={1,6}$/,
+  /^([*#:;]+(?![*#:;])[ \t]*(?![ \t]))(.*)$/,
   [
     { open: /<(nowiki|pre|source|syntaxhighlight|math)\b/y, close: (match) => `</${match[1] as string}>` },
     { open: /\{\|/y, close: () => '\n|}' },

@@ -129,7 +129,8 @@ export class JsonTree {
       ];
     }
     const sample = children[Math.min(index, children.length - 1)] as Node;
-    const gap = /\s*$/.exec(this.text.slice(0, sample.offset))?.[0] ?? '';
+    const before = this.text.slice(0, sample.offset);
+    const gap = before.slice(before.trimEnd().length);
     const broken = gap.includes('\n');
     const indent = broken ? gap.slice(gap.lastIndexOf('\n') + 1) : this.lineIndent(sample.offset);
     const separator = broken ? `,${eol}${indent}` : this.inlineSeparator(children);

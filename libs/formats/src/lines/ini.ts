@@ -1,3 +1,4 @@
+import { trimEndOf } from '@parlance/patterns';
 import { withoutBlanks } from '../core/blanks';
 import { declaredCharset } from '../core/declared-charset';
 import type { Edit, TextDocument } from '../core/document';
@@ -73,7 +74,7 @@ function read({ document }: KeyedContext, dialect: Dialect): KeyedParts[] {
     });
     if (further.length > 0) end = document.lineEnd(last);
   }
-  const first = text.search(/^[^\S\n]*[^\s#!;]/m);
+  const first = text.search(/^[^\S\r\n\u2028\u2029]*[^\s#!;]/m);
   if (found.length === 0 && first >= 0 && !dialect.strict) throw document.error('expected a key and a text', first);
   return found;
 }
@@ -123,17 +124,28 @@ function add(
     }
     const last = units.findLast((unit) => unit.context.startsWith(`[${section}]`));
     if (last) return insertLines(document, lines, last.removal[0]?.end);
-    const escaped = section.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-    const header = new RegExp(`^[ \\t]*\\[${escaped}\\][^\\n]*(?:\\n|$)`, 'm').exec(document.text);
-    if (header) return insertLines(document, lines, header.index + header[0].length);
+    const end = endOfHeader(document.text, `[${section}]`);
+    if (end !== undefined) return insertLines(document, lines, end);
     return insertLines(document, [`[${section}]`, ...lines]);
   });
+}
+
+/** Where the line of a section's header ends. */
+function endOfHeader(text: string, header: string): number | undefined {
+  for (let at = text.indexOf(header); at >= 0; at = text.indexOf(header, at + 1)) {
+    if (text.slice(text.lastIndexOf('\n', at - 1) + 1, at).trim() !== '') continue;
+    const end = text.indexOf('\n', at);
+    return end < 0 ? text.length : end + 1;
+  }
+  return undefined;
 }
 
 function separatorOf(document: TextDocument, units: readonly KeyedUnit[]): string {
   const slot = units.at(-1)?.slots[0];
   const before = slot ? document.text.slice(document.lineStart(slot.start), slot.start) : '';
-  return /[ \t]*[=:][ \t]*(?="?$)/.exec(before)?.[0] ?? '=';
+  const body = before.endsWith('"') ? before.slice(0, -1) : before;
+  const sign = trimEndOf(body, ' \t');
+  return /[=:]$/.test(sign.slice(-1)) ? body.slice(trimEndOf(sign.slice(0, -1), ' \t').length) : '=';
 }
 
 function iniFormat(dialect: Dialect): FileFormat {
@@ -158,8 +170,11 @@ function oneLine(text: string): string {
 
 /** A blank and a semicolon begin a comment behind a value. */
 function beforeComment(raw: string): { from: number; to: number } {
-  const comment = raw.search(/[ \t]+;/);
-  return { from: 0, to: raw.startsWith(';') ? 0 : comment < 0 ? raw.length : comment };
+  const comment = raw.search(/[ \t];/);
+  return {
+    from: 0,
+    to: raw.startsWith(';') ? 0 : comment < 0 ? raw.length : trimEndOf(raw.slice(0, comment), ' \t').length,
+  };
 }
 
 /** Older Inno Setup files, which are read as either format, name the code page of their bytes. */

@@ -105,13 +105,27 @@ function commentStart(text: string, from: number, keyStart: number): number {
   return blank ? from + blank.index + blank[0].length : from;
 }
 
+/** Where the first character stands that is neither blank nor part of a comment. */
+function afterComments(text: string): number {
+  const BLANKS = /\s*/y;
+  for (let at = 0; ;) {
+    BLANKS.lastIndex = at;
+    BLANKS.exec(text);
+    at = BLANKS.lastIndex;
+    const close = text.startsWith('/*', at) ? '*/' : text.startsWith('//', at) ? '\n' : undefined;
+    const end = close === undefined ? -1 : text.indexOf(close, at + 2);
+    if (end < 0) return at;
+    at = end + close!.length;
+  }
+}
+
 function add({ document }: KeyedContext, changes: readonly AddChange[]): Edit[] {
   const brace = /\}\s*$/.exec(document.text);
   const lines = changes.flatMap((change) => [
     ...(change.note ? [`/* ${change.note.replaceAll('*/', '* /')} */`] : []),
     `"${escape(change.context, '"')}" = "${escape(onlyText(change), '"')}";`,
   ]);
-  const open = brace && /^\s*(?:\/\*[^]*?\*\/\s*|\/\/[^\n]*\s*)*\{/.test(document.text);
+  const open = brace && document.text[afterComments(document.text)] === '{';
   return insertLines(document, lines, open ? brace.index : undefined);
 }
 

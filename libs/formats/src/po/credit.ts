@@ -1,8 +1,20 @@
+import { trimEndOf } from '@parlance/patterns';
 import { TextDocument } from '../core/document';
 import { headerCharset } from './header';
 import { inUtf8 } from './utf8';
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+/** The line of a comment that names an address, and the text behind the address. */
+function creditOf(head: string, email: string): { start: number; line: string; years: string } | undefined {
+  const mark = `<${email}>`;
+  for (let start = 0; start < head.length;) {
+    const end = (head.indexOf('\n', start) + 1 || head.length + 1) - 1;
+    const line = head.slice(start, end).replace(/\r$/, '');
+    const at = line.startsWith('# ') ? line.lastIndexOf(mark) : -1;
+    if (at >= 0) return { start, line, years: line.slice(at + mark.length) };
+    start = end + 1;
+  }
+  return undefined;
+}
 
 /**
  * Names somebody in the comment at the head of a gettext file, with the years of the contributions: `# Name <mail>, 2025, 2026.`
@@ -16,13 +28,13 @@ export function creditAuthor(bytes: Buffer, author: { name: string; email: strin
   const email = author.email.replace(/[\s\0<>]/g, '');
   const first = /^(?!#(?:[ \t]|\r?$))/m.exec(text)?.index ?? text.length;
   const head = text.slice(0, first);
-  const known = new RegExp(`^# .*<${escaped(email)}>(.*)$`, 'm').exec(head);
+  const known = creditOf(head, email);
   if (known) {
-    const line = known[0].replace(/\r$/, '');
-    if (new RegExp(`\\b${year}\\b`).test(known[1] ?? '')) return bytes;
-    const wanted = `${line.replace(/[.,\s]*$/, '')}, ${year}.`;
+    const { start, line } = known;
+    if (known.years.split(/\W+/).includes(String(year))) return bytes;
+    const wanted = `${trimEndOf(line, '., \t')}, ${year}.`;
     if (!document.canEncode(wanted)) return creditAuthor(inUtf8(document), author, year);
-    return document.splice([{ start: known.index, end: known.index + line.length, text: wanted }]);
+    return document.splice([{ start, end: start + line.length, text: wanted }]);
   }
   const line = `# ${name} <${email}>, ${year}.${eol}`;
   if (!document.canEncode(line)) return creditAuthor(inUtf8(document), author, year);

@@ -1,3 +1,4 @@
+import { trimEndOf } from '@parlance/patterns';
 import { TextDocument, type Edit } from '../core/document';
 import { SpliceFile, type BaseFile, type Editor } from '../core/splice-file';
 import {
@@ -172,7 +173,8 @@ class PoEditor implements Editor<PoUnit> {
     if (kept === 0) return [...edits, { start: first.start, end: this.afterBlanks(end), text: '' }];
     // Blank lines before the last entries go with them, the end of the file stays as it is.
     const before = text.slice((this.entries[kept - 1] as PoEntry).end, first.start);
-    const blank = /(?:\r?\n[ \t]*)*\r?\n$/.exec(before)?.[0].length ?? 0;
+    const blanks = before.endsWith('\n') ? before.slice(trimEndOf(before, ' \t\r\n').length) : '';
+    const blank = blanks === '' ? 0 : blanks.length - blanks.search(/\r?\n/);
     return [...edits, { start: blank === before.length ? first.start - blank : first.start, end, text: '' }];
   }
 

@@ -235,5 +235,5 @@ function isBlank(code: number): boolean {
 /** File names with spaces stand between the characters U+2068 and U+2069. */
 function splitReferences(body: string): string[] {
   if (!body.includes('\u2068')) return body === '' ? [] : body.includes(' ') ? body.split(/\s+/) : [body];
-  return (body.match(/\u2068[^\u2069]*\u2069\S*|\S+/g) ?? []).map((part) => part.replace(/[\u2068\u2069]/g, ''));
+  return (body.match(/\u2068[^\u2068\u2069]*\u2069\S*|\S+/g) ?? []).map((part) => part.replace(/[\u2068\u2069]/g, ''));
 }

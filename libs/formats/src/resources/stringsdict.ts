@@ -111,7 +111,7 @@ interface Variable {
 
 /** The type of the number, as the forms print it. */
 function valueType(forms: readonly string[]): string {
-  const spec = /%(?:\d+\$)?[-+ #0']*\d*(?:\.\d+)?((?:hh|h|ll|l|q|z|t|j|L)?[diouxXeEfgGaA])/;
+  const spec = /%(?:\d+\$)?[-+ #0']*(?:[1-9]\d*)?(?:\.\d+)?((?:hh|h|ll|l|q|z|t|j|L)?[diouxXeEfgGaA])/;
   return forms.map((form) => spec.exec(form.replaceAll('%%', ''))?.[1]).find((type) => type !== undefined) ?? 'd';
 }
 

@@ -69,7 +69,7 @@ export function layoutJson(bytes: Buffer, layout: JsonLayout): Buffer {
   } catch {
     throw new FormatError('syntax', 'this is not JSON', 1, 1);
   }
-  const end = /\s*$/.exec(document.text)![0];
+  const end = document.text.slice(document.text.trimEnd().length);
   const text = new Writer(document, layout).value(0) + (end.includes('\n') ? document.eol : '');
   return text === document.text ? bytes : document.splice([{ start: 0, end: document.text.length, text }]);
 }

@@ -3,7 +3,13 @@ import { markupWithReferences } from '../xml/references';
 
 /** Comments, CDATA and instructions are passed over; of elements the start tags and what follows at once are looked at. */
 const PIECE =
-  /<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<\?[^]*?\?>|<([^\s/>!?]+)((?:\s+[^\s=>/]+\s*=\s*(?:"[^"]*"|'[^']*'))*)(\s*)(?:\/>|><\/\1\s*>)/g;
+  /<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<\?[^]*?\?>|<([^\s/<>!?]+)((?:\s+[^\s=>/]+\s*=\s*(?:"[^"]*"|'[^']*'))*)(\s*)(?:\/>|><\/\1\s*>)/g;
+
+const PAIRS = [
+  ['<!--', '-->'],
+  ['<![CDATA[', ']]>'],
+  ['<?', '?>'],
+] as const;
 
 /**
  * Writes all empty elements of an XML file with a closing tag, or all without.
@@ -14,6 +20,8 @@ export function layoutXml(bytes: Buffer, closingTags: boolean): Buffer {
     bytes.subarray(0, 200).toString('latin1'),
   );
   const document = new TextDocument(bytes, declared ? { charset: declared[1]! } : {});
+  for (const [open, close] of PAIRS)
+    if (document.text.includes(open, document.text.lastIndexOf(close) + 1)) return bytes;
   const space = / \/>/.test(document.text) ? ' ' : '';
   const edits: Edit[] = [];
   for (const match of document.text.matchAll(PIECE)) {

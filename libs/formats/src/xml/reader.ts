@@ -134,7 +134,7 @@ function layoutNew(document: TextDocument, units: readonly XmlUnit[], closingTag
   const blank = units.flatMap(({ slots }) => slots.map((slot) => slot?.element));
   return blank.flatMap((element): Edit[] => {
     if (!element?.selfClosing) return [];
-    const tag = document.text.slice(element.start, element.end).replace(/\s*\/>$/, '');
+    const tag = document.text.slice(element.start, element.end - 2).trimEnd();
     return [{ start: element.start, end: element.end, text: `${tag}></${element.name}>` }];
   });
 }

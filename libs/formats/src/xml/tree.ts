@@ -3,6 +3,21 @@ import { FormatError } from '../format';
 import { markupWithoutReferences } from './references';
 import { decodeXml, XmlScanner, type XmlElement, type XmlOther } from './scan';
 
+/** Where an attribute of a start tag is, with the space before it. The tag is well-formed. */
+function attributeIn(tag: string, name: string): { start: number; end: number; valueStart: number } | undefined {
+  const ATTRIBUTE = /\s+([^\s=]+)\s*=\s*(?="([^"]*)"|'([^']*)')/y;
+  ATTRIBUTE.lastIndex = /^<[^\s/>]*/.exec(tag)?.[0].length ?? 0;
+  for (;;) {
+    const start = ATTRIBUTE.lastIndex;
+    const match = ATTRIBUTE.exec(tag);
+    if (!match) return undefined;
+    const valueStart = ATTRIBUTE.lastIndex;
+    const end = valueStart + (match[2] ?? match[3] ?? '').length + 2;
+    if (match[1] === name) return { start, end, valueStart };
+    ATTRIBUTE.lastIndex = end;
+  }
+}
+
 export { decodeXml, type XmlElement, type XmlNode, type XmlOther } from './scan';
 
 /** How new lines of an element are written in a file. */
@@ -151,26 +166,24 @@ export class XmlTree {
     }
     if (markup === '') return [];
     const slash = this.text.lastIndexOf('/', element.end - 1);
-    const start = slash - (/\s*$/.exec(this.text.slice(element.start, slash))?.[0].length ?? 0);
+    const start = element.start + this.text.slice(element.start, slash).trimEnd().length;
     return [{ start, end: element.end, text: `>${markup}</${element.name}>` }];
   }
 
   /** Sets an attribute, or takes it away (undefined). */
   setAttribute(element: XmlElement, name: string, value: string | undefined): Edit[] {
     const tag = this.text.slice(element.start, element.openEnd);
-    const attribute = new RegExp(`(\\s+)${name.replace(/[.\\-]/g, '\\$&')}\\s*=\\s*("[^"]*"|'[^']*')`).exec(tag);
+    const attribute = attributeIn(tag, name);
     if (!attribute) {
       if (value === undefined) return [];
-      const close = /\s*\/?>$/.exec(tag) as RegExpExecArray;
-      const at = element.start + close.index;
+      const at = element.start + tag.slice(0, tag.endsWith('/>') ? -2 : -1).trimEnd().length;
       return [{ start: at, end: at, text: ` ${name}="${this.escapeAttribute(value)}"` }];
     }
-    const start = element.start + attribute.index;
-    const end = start + attribute[0].length;
+    const start = element.start + attribute.start;
+    const end = element.start + attribute.end;
     if (value === undefined) return [{ start, end, text: '' }];
     if (element.attributes[name] === value) return [];
-    const quoted = attribute[2] as string;
-    return [{ start: end - quoted.length, end, text: `"${this.escapeAttribute(value)}"` }];
+    return [{ start: element.start + attribute.valueStart, end, text: `"${this.escapeAttribute(value)}"` }];
   }
 
   /** From an element's line start (where only blanks stand before it) to behind its line end, or just the element. */

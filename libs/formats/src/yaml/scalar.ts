@@ -1,3 +1,4 @@
+import { trimEndOf } from '@parlance/patterns';
 import type { YamlScalar } from './node';
 
 /** Words and numbers that a plain scalar would not be a string with, in YAML 1.1 or 1.2. */
@@ -70,7 +71,7 @@ export function blockLiteral(
     text.trim() === ''
   )
     return undefined;
-  const body = text.replace(/\n*$/, '');
+  const body = trimEndOf(text, '\n');
   const feeds = text.length - body.length;
   const style = header === '>' && body.includes('\n') ? '|' : header;
   const chomp = feeds === 0 ? '-' : feeds === 1 ? '' : '+';

@@ -16,6 +16,7 @@ import {
 
 /** One line of a plain text between brackets. */
 const FIRST = /(?:[^\s\-?:,[\]{}#&*!|>'"%@`]|[-?:](?=[^\s,[\]{}]))/y;
+// eslint-disable-next-line regexp/no-super-linear-backtracking -- nothing follows the loop that could fail
 const LINE = /(?:[^\s,[\]{}:]+|:(?=[^\s,[\]{}])|[ \t]+(?=[^\s,[\]{}:#]|:(?=[^\s,[\]{}])))+/y;
 
 /** A list or map between brackets whose lines are deeper than `indent`. */

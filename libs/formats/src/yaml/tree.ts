@@ -1,3 +1,4 @@
+import { ownRegExp, trimEndOf } from '@parlance/patterns';
 import { Composer, Parser, type Document, type YAMLParseError } from 'yaml';
 import { printable, type Edit, type TextDocument } from '../core/document';
 import { Literal, NestedKeys, type NestedValue, type Step } from '../core/nested-keys';
@@ -79,6 +80,7 @@ export function lineBreak(params: FormatParams | undefined): string {
 
 /** Longest run of opening brackets that is worth parsing; what the library cannot take is deeper than that by far. */
 const MAX_RUN = 200;
+const NESTED = ownRegExp(`(?:[[{]\\s*){${MAX_RUN}}|(?:[-?] ){${MAX_RUN}}`);
 
 /** A line with anything but a comment. The library takes 700 times the memory of a file that has none. */
 const WRITTEN = /^[ \t]*[^ \t\r\n#]/m;
@@ -97,7 +99,7 @@ export class YamlTree {
   ) {
     this.text = document.text;
     this.eol = this.text.includes('\n') ? document.eol : lineBreak(params);
-    const run = new RegExp(`(?:[[{]\\s*){${MAX_RUN}}|(?:[-?] ){${MAX_RUN}}`).exec(this.text);
+    const run = NESTED.exec(this.text);
     if (run) throw document.error(`more than ${MAX_RUN} nested levels`, run.index, 'limit');
     this.root = WRITTEN.test(this.text) ? (parseSimple(this.text) ?? this.parse()) : undefined;
     if (this.root?.kind === 'scalar' && this.root.value !== null)
@@ -411,7 +413,8 @@ export class YamlTree {
       return [{ start, end, text: before + this.renderInner(value, inner).join(eol).slice(inner.length) }];
     }
     // A note behind the key stays there.
-    const blanks = /[ \t]*$/.exec(text.slice(document.lineStart(start), start))?.[0].length ?? 0;
+    const line = text.slice(document.lineStart(start), start);
+    const blanks = line.length - trimEndOf(line, ' \t').length;
     const lines = this.renderInner(value, indent + (Array.isArray(value) ? this.listIndent() : this.indentUnit()));
     const at = document.lineEnd(end);
     const open = text[at - 1] !== '\n';

@@ -2,7 +2,6 @@ import {
   actionNames,
   addonDefinition,
   addonFit,
-  expressionOf,
   machineryDefinitions,
   maskSecrets,
   MEMORY_ENGINES,
@@ -17,7 +16,7 @@ import {
   type SettingValues,
 } from '@parlance/contracts';
 import { fieldErrors, isServiceError, type FieldProblem } from '@parlance/errors';
-import { regexProblem } from '../domain/component-rules';
+import { compileWithReferences, patternProblem } from '@parlance/patterns';
 import { pathTemplateProblem } from '../domain/file-paths';
 import type { Addon, Component, Project } from '../domain/objects';
 import { findComponent } from './find';
@@ -68,7 +67,9 @@ export async function configurationOf(
 function valueProblem(parts: Parts, setting: Setting, value: string): string | null {
   switch (setting.shape) {
     case 'regex':
-      return regexProblem(expressionOf(value));
+      return patternProblem(value);
+    case 'path-pattern':
+      return patternProblem(value, compileWithReferences);
     case 'flags':
       return parts.vocabularies.flagProblem(value);
     case 'query':
@@ -141,7 +142,7 @@ export async function fitProblem(
   if (problem !== null) return problem;
   if (!files) return null;
   const folder = s.filemask.includes('/')
-    ? s.filemask.slice(0, s.filemask.lastIndexOf('/')).replace(/\/?\*.*$/, '')
+    ? s.filemask.slice(0, s.filemask.lastIndexOf('/')).split('*', 1)[0]!.replace(/\/$/, '')
     : '';
   for (const file of files) {
     const path = file.replace('{folder}', folder).replace(/^\//, '');

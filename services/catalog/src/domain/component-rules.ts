@@ -1,3 +1,4 @@
+import { compilePattern, patternProblem } from '@parlance/patterns';
 import {
   componentSettings,
   formatParamSettings,
@@ -149,11 +150,11 @@ function fileRules(s: ComponentSettings, context: RuleContext, report: Report): 
   }
   const regexes = { language_regex: s.languageRegex, key_filter: s.keyFilter, variant_regex: s.variantRegex };
   for (const [attr, text] of Object.entries(regexes)) {
-    const problem = text && regexProblem(text);
+    const problem = text && patternProblem(text);
     if (problem) report(attr, problem);
   }
   if (s.keyFilter && !s.template) report('key_filter', 'Keys can only be filtered in monolingual components.');
-  if (s.variantRegex && !regexProblem(s.variantRegex) && new RegExp(s.variantRegex, 'u').test('')) {
+  if (s.variantRegex && !patternProblem(s.variantRegex) && compilePattern(s.variantRegex).test('')) {
     report('variant_regex', 'The expression must not match an empty text.');
   }
   if (s.intermediate) {
@@ -212,14 +213,4 @@ function textRules(s: ComponentSettings, context: RuleContext, report: Report): 
   }
   const flags = s.checkFlags && context.flagProblem(s.checkFlags);
   if (flags) report('check_flags', flags);
-}
-
-/** What is wrong with a regular expression, or null. */
-export function regexProblem(text: string): string | null {
-  try {
-    new RegExp(text, 'u');
-    return null;
-  } catch (error) {
-    return `This is not a regular expression: ${(error as Error).message.replace(/^Invalid regular expression: /, '').slice(0, 200)}`;
-  }
 }

@@ -1,3 +1,5 @@
+import { compileMask } from '@parlance/patterns';
+
 /** What is wrong with the path of a file in a repository, or null. */
 export function pathProblem(path: string): string | null {
   if (path.includes('\\')) return 'Folders are separated by slashes.';
@@ -13,6 +15,7 @@ export function pathProblem(path: string): string | null {
 
 /** What is wrong with the template of a path whatever stands for its variables, or null. */
 export function pathTemplateProblem(template: string): string | null {
+  // eslint-disable-next-line regexp/no-super-linear-move -- templates of paths have some hundred characters
   return pathProblem(template.replace(/\{%.*?%\}/gs, '').replace(/\{\{.*?\}\}/gs, 'x'));
 }
 
@@ -23,17 +26,5 @@ export function maskProblem(mask: string): string | null {
 
 /** The language code in a path that a mask matches, or null when it does not match. */
 export function codeInPath(mask: string, path: string): string | null {
-  const star = mask.indexOf('*');
-  if (star < 0) return null;
-  // The first star is the code; where the code occurs again it must be the same, other stars match anything within a name.
-  const escape = (text: string) => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
-  const pattern =
-    mask.slice(0, star).split('*').map(escape).join('') +
-    '([^/]*)' +
-    mask
-      .slice(star + 1)
-      .split('*')
-      .map(escape)
-      .join('[^/]*');
-  return new RegExp(`^${pattern}$`).exec(path)?.[1] ?? null;
+  return mask.includes('*') ? compileMask(mask).first(path) : null;
 }

@@ -1,3 +1,4 @@
+import { trimEndOf } from '@parlance/patterns';
 /** Scheme of addresses that share the repository of another component. */
 export const LINK_SCHEME = 'parlance://';
 /** The address of a component without a remote. */
@@ -16,7 +17,7 @@ export interface RepositoryAddress {
 /** The component that an internal address speaks of, or null when it is no internal address. */
 export function parseLink(repo: string): { project: string; path: string } | null {
   if (!repo.toLowerCase().startsWith(LINK_SCHEME)) return null;
-  const [project = '', ...path] = repo.slice(LINK_SCHEME.length).replace(/\/+$/, '').split('/');
+  const [project = '', ...path] = trimEndOf(repo.slice(LINK_SCHEME.length), '/').split('/');
   return { project, path: path.join('/') };
 }
 
@@ -40,7 +41,7 @@ export function addressProblem(address: string): string | null {
       !/^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*)|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?$/.test(host!)
     )
       return 'The host of the repository address is not valid.';
-    if (rest.replace(/[/?#].*$/s, '') === '' && rest.replace(/\//g, '') === '')
+    if (rest.split(/[/?#]/, 1)[0] === '' && rest.replace(/\//g, '') === '')
       return 'The repository address has no path.';
     return null;
   }
@@ -76,10 +77,8 @@ export function addressKey(address: string): string {
 }
 
 function normalPath(path: string): string {
-  return path
-    .replace(/[?#].*$/s, '')
-    .replace(/\/{2,}/g, '/')
-    .replace(/^\/(?:~\/)?|\/+$/g, '')
+  const clean = path.split(/[?#]/, 1)[0]!.replace(/\/{2,}/g, '/');
+  return trimEndOf(clean.replace(/^\/(?:~\/)?/, ''), '/')
     .replace(/\.git$/i, '')
     .toLowerCase();
 }

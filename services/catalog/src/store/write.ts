@@ -14,7 +14,8 @@ export async function unique<T>(fields: readonly string[], write: () => Promise<
     // Which index it was stands in keyPattern on MongoDB, on others only in the message.
     const { keyPattern, message = '' } = error as { keyPattern?: object; message?: string };
     const told = keyPattern ? Object.keys(keyPattern).join(' ') : message;
-    const field = fields.find((name) => new RegExp(`(^|[^A-Za-z])${name}(?![A-Za-z])`).test(told)) ?? fields[0]!;
+    const words = told.split(/[^A-Za-z]+/);
+    const field = fields.find((name) => words.includes(name)) ?? fields[0]!;
     throw new TakenError(field);
   }
 }

@@ -1,3 +1,4 @@
+import { trimEndOf } from '@parlance/patterns';
 import {
   notificationNames,
   notifications,
@@ -94,7 +95,7 @@ export function mentionsIn(text: string): Set<string> {
   for (const [, name] of text.slice(0, 10_000).matchAll(mention)) {
     const folded = name!.normalize('NFKC').toLowerCase();
     names.add(folded);
-    names.add(folded.replace(/[.-]+$/, ''));
+    names.add(trimEndOf(folded, '.-'));
   }
   return names;
 }

@@ -1,3 +1,4 @@
+import { escapeLiteral } from '@parlance/patterns';
 import { Schema, type Connection } from 'mongoose';
 import type { Page, Slice, UserStore } from '../domain/ports';
 import { fold, type User } from '../domain/user';
@@ -135,15 +136,14 @@ export class MongoUserStore extends MongoRepository<User> implements UserStore {
   }
 
   async namesContaining(text: string, limit: number): Promise<string[]> {
-    const literal = (words: string) => words.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
     const found = await this.model
       .find(
         {
           projectId: 0,
           deleted: false,
           $or: [
-            { usernameFolded: { $regex: literal(fold(text)) } },
-            { fullName: { $regex: literal(text), $options: 'i' } },
+            { usernameFolded: { $regex: escapeLiteral(fold(text)) } },
+            { fullName: { $regex: escapeLiteral(text), $options: 'i' } },
           ],
         },
         { username: 1 },

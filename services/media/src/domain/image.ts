@@ -1,3 +1,4 @@
+import { trimOf } from '@parlance/patterns';
 /** Largest upload, in bytes. */
 export const MAX_BYTES = 10 * 1024 * 1024;
 /** Longest side, in pixels. */
@@ -44,8 +45,7 @@ export function safeFilename(given: string, extension: string): string {
     .normalize('NFC')
     .replace(/^.*[/\\]/s, '')
     .replace(/\.[^.]*$/, '')
-    .replace(/[^\p{L}\p{N}._ -]/gu, '_')
-    .replace(/^[. ]+|[. ]+$/g, '');
-  const cut = [...base].slice(0, MAX_NAME).join('').trim();
+    .replace(/[^\p{L}\p{N}._ -]/gu, '_');
+  const cut = [...trimOf(base, '. ')].slice(0, MAX_NAME).join('').trim();
   return `${cut || 'screenshot'}.${extension}`;
 }

@@ -1,4 +1,4 @@
-import { ensureIndexes } from '@parlance/store-kit';
+import { ensureIndexes, limitQueries } from '@parlance/store-kit';
 import mongoose from 'mongoose';
 import { makeModels, type Models } from './models';
 
@@ -11,10 +11,11 @@ export interface Store {
 }
 
 /** Connects and makes collections and indexes that are not there yet. */
-export async function connectStore(uri: string): Promise<Store> {
+export async function connectStore(uri: string, queryTimeoutMs?: number): Promise<Store> {
   const connection = await mongoose
     .createConnection(uri, { maxPoolSize: 10, autoIndex: false, autoCreate: false, serverSelectionTimeoutMS: 10_000 })
     .asPromise();
+  limitQueries(connection, queryTimeoutMs);
   const models = makeModels(connection);
   await ensureIndexes(models);
   return {

@@ -6,6 +6,8 @@ import { extname } from 'node:path';
 import { accessTarget, type Component } from '../domain/component';
 import type { Translation } from '../domain/translation';
 import { SizedCache } from './search/page-cache';
+import { runSearch, type SearchCaller } from './search/search-budget';
+import { isHeavy } from './search/unit-search';
 import { loadTranslation } from './load-translation';
 import type { Parts } from './parts';
 import { removalsOf } from './commit/removals';
@@ -33,6 +35,7 @@ export class Downloader {
     principal: Principal,
     request: { translation: number; format: string; q: string },
     generation: string,
+    caller: SearchCaller,
   ): Promise<DownloadedFile> {
     const { parts } = this;
     const { translation, component } = await loadTranslation(parts, request.translation, generation);
@@ -42,7 +45,7 @@ export class Downloader {
       throw fieldErrors([
         { attr: 'q', code: 'invalid', detail: 'A query filters converted files only; name a format.' },
       ]);
-    if (request.format) return this.converted(component, translation, request, generation);
+    if (request.format) return this.converted(component, translation, request, generation, caller);
     const path = translation.filename || component.newBase;
     if (!path) throw new ServiceError('NOT_FOUND', { message: 'This translation has no file.' });
     const key = `${translation.id}:${translation.version}:${component.commitPolicy}`;
@@ -72,6 +75,7 @@ export class Downloader {
     translation: Translation,
     { format, q }: { format: string; q: string },
     generation: string,
+    caller: SearchCaller,
   ): Promise<DownloadedFile> {
     const info = converterInfo(format);
     if (!info || !isConverterAvailable(format, component.fileFormat, component.template !== '')) {
@@ -80,9 +84,11 @@ export class Downloader {
       ]);
     }
     const search = this.parts.search.parse(q);
-    const found = search && (await this.parts.search.filter(search, { translation, projects: [], generation }));
-    const chosen = found
-      ? await this.parts.units.all({ $and: [{ translation: translation.id }, found] })
+    const chosen = search
+      ? await runSearch(this.parts.searchBudget, caller, isHeavy(search, translation), async () => {
+          const found = await this.parts.search.filter(search, { translation, projects: [], generation });
+          return this.parts.units.all({ $and: [{ translation: translation.id }, found] });
+        })
       : await this.parts.unitCache.ofTranslation(translation);
     const units = chosen.sort((one, other) => one.position - other.position);
     const { language } = translation;

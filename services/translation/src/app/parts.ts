@@ -25,6 +25,7 @@ import type { Turns } from './turns';
 import type { TextIndex } from './search/text-index';
 import type { UnitCache } from './unit-cache';
 import type { UnitEffects } from './edit/unit-effects';
+import type { SearchBudget } from './search/search-budget';
 import type { UnitSearch } from './search/unit-search';
 
 /** What the use cases are given. */
@@ -46,6 +47,7 @@ export interface Parts {
   agreements: Agreements;
   directory: Directory;
   search: UnitSearch;
+  searchBudget: SearchBudget;
   repository: Repository;
   announcer: Announcer;
   effects: UnitEffects;

@@ -113,7 +113,13 @@ export interface UnitStore {
   /** Units of a translation that have flags given by people: flags by unit. */
   extraFlags(translation: number): Promise<Map<number, string>>;
   /** Units that a store filter selects, by id. */
-  page(filter: object, page: number, size: number, knownTotal?: number): Promise<Page<Unit>>;
+  /** @param options.known total; absent: counted. @param options.oneByOne counts before it reads, which keeps the store less busy */
+  page(
+    filter: object,
+    page: number,
+    size: number,
+    options?: { known?: number | undefined; oneByOne?: boolean },
+  ): Promise<Page<Unit>>;
   /** The next units that a store filter selects, by id. @param after id of the one before; 0: from the first */
   following(filter: object, after: number, size: number): Promise<Unit[]>;
   /** Every unit that a store filter selects. */

@@ -127,9 +127,10 @@ export class TextSignatures {
     return true;
   }
 
-  /** Adds the units that may fulfil a requirement. */
-  candidates({ holds }: TextRequirement, found: number[]): void {
-    for (let slot = 0; slot < this.ids.length; slot++) if (holds(this.bits, slot * WORDS)) found.push(this.ids[slot]!);
+  /** Adds the units that may fulfil a requirement, of those between two positions. */
+  candidates({ holds }: TextRequirement, found: number[], from = 0, to = this.size): void {
+    for (let slot = from; slot < Math.min(to, this.size); slot++)
+      if (holds(this.bits, slot * WORDS)) found.push(this.ids[slot]!);
   }
 
   /** Where a unit is, or would be. */

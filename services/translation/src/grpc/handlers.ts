@@ -2,13 +2,14 @@ import { can, type Principal } from '@parlance/access';
 import type { translation as proto } from '@parlance/contracts';
 import { fieldErrors, noting, ServiceError } from '@parlance/errors';
 import type { RunningConsumer } from '@parlance/events';
-import { chunks, pageOf, requireId, type Implementation } from '@parlance/grpc-kit';
+import { chunks, pageOf, requireId, type CallContext, type Implementation } from '@parlance/grpc-kit';
 import { addComment } from '../app/edit/add-comment';
 import { createUnit } from '../app/edit/create-unit';
 import { deleteUnit } from '../app/edit/delete-unit';
 import type { Downloader } from '../app/download-file';
 import { loadTranslation } from '../app/load-translation';
 import { streamUnits, type UnitLister } from '../app/search/list-units';
+import { SERVICE_KEY, type SearchCaller } from '../app/search/search-budget';
 import type { Parts } from '../app/parts';
 import { authorOf, updateUnit, type AddonEdit } from '../app/edit/update-unit';
 import { uploadFile } from '../app/upload/upload-file';
@@ -40,6 +41,21 @@ function addonOf(edit: proto.AddonEdit__Output, principal: Principal): AddonEdit
   requireService(principal);
   const { name, action, readOnly } = edit;
   return { name, action, readOnly, author: authorFromProto(edit.author) ?? authorOf(principal) };
+}
+
+/** Whose budget a search uses. The signal is made when it is asked for. */
+function searchCallerOf(context: CallContext): SearchCaller {
+  const { principal, clientAddress } = context;
+  return {
+    key: principal.service
+      ? `${SERVICE_KEY}${principal.service}`
+      : principal.anonymous
+        ? `address:${clientAddress}`
+        : `user:${principal.userId}`,
+    get signal() {
+      return context.signal;
+    },
+  };
 }
 
 /** What requests about the history have in common. */
@@ -127,6 +143,7 @@ export function makeHandlers(
         generation: context.catalogGeneration,
         sourceUnit: request.sourceUnitId,
         knownVersion: request.knownVersion,
+        caller: searchCallerOf(context),
       });
       return {
         units: found.items.map(unitToProto),
@@ -178,9 +195,9 @@ export function makeHandlers(
       );
       return { unit: unitToProto(unit) };
     },
-    async *streamUnits({ translationId, q }, { catalogGeneration }) {
+    async *streamUnits({ translationId, q }, context) {
       const translation = requireId(translationId, 'translation_id');
-      for await (const units of streamUnits(parts, translation, q, catalogGeneration))
+      for await (const units of streamUnits(parts, translation, q, context.catalogGeneration, searchCallerOf(context)))
         yield { units: units.map(unitToProto) };
     },
 
@@ -246,6 +263,7 @@ export function makeHandlers(
         context.principal,
         { translation: requireId(request.translationId, 'translation_id'), format: request.format, q: request.q },
         context.catalogGeneration,
+        searchCallerOf(context),
       );
       yield {
         header: {

@@ -2,9 +2,6 @@ import { contentActions } from '../domain/change';
 import type { CuratedSource, LookupScope, UnitLookups } from '../domain/ports';
 import type { Models, UnitDocument } from './models';
 
-/** How long a lookup may keep the database busy, in milliseconds. */
-const TIMEOUT_MS = 20_000;
-
 const scoped = (scope: LookupScope): object[] =>
   scope.translation
     ? [{ translation: scope.translation }]
@@ -52,9 +49,7 @@ export class MongoUnitLookups implements UnitLookups {
     limit: number,
   ): Promise<number[]> {
     const found = await model.collection
-      .aggregate<{ _id: number }>([{ $match: filter }, { $group: { _id: '$unit' } }, { $limit: limit }], {
-        maxTimeMS: TIMEOUT_MS,
-      })
+      .aggregate<{ _id: number }>([{ $match: filter }, { $group: { _id: '$unit' } }, { $limit: limit }])
       .toArray();
     return found.map((d) => d._id);
   }
@@ -63,7 +58,6 @@ export class MongoUnitLookups implements UnitLookups {
     const found = (await this.models.units.collection
       .find(allOf([...scoped(scope), { curated: true }]) as never, {
         projection: { labels: 1, explanation: 1, extraFlags: 1 },
-        maxTimeMS: TIMEOUT_MS,
       })
       .limit(limit)
       .toArray()) as unknown as UnitDocument[];
@@ -79,7 +73,6 @@ export class MongoUnitLookups implements UnitLookups {
     const found = await this.models.units.collection
       .find(allOf([...scoped(scope), { isSource: true }, filter]) as never, {
         projection: { _id: 1 },
-        maxTimeMS: TIMEOUT_MS,
       })
       .limit(limit)
       .toArray();
@@ -88,7 +81,7 @@ export class MongoUnitLookups implements UnitLookups {
 
   async contexts(translation: number, limit: number): Promise<{ id: number; context: string }[]> {
     const found = (await this.models.units.collection
-      .find({ translation } as never, { projection: { context: 1 }, maxTimeMS: TIMEOUT_MS })
+      .find({ translation } as never, { projection: { context: 1 } })
       .limit(limit)
       .toArray()) as unknown as UnitDocument[];
     return found.map(({ _id, context = '' }) => ({ id: _id, context }));

@@ -1,4 +1,5 @@
-import { insertUnique, retried } from '@parlance/store-kit';
+import { escapeLiteral } from '@parlance/patterns';
+import { BULK_QUERY_MS, insertUnique, retried } from '@parlance/store-kit';
 import { randomUUID } from 'node:crypto';
 import { count, emptyCounters, type Counters } from '../domain/counters';
 import type { OutboxItem, Page, SourceSummary, UnitRemoval, UnitStore, UnitWrite } from '../domain/ports';
@@ -11,8 +12,6 @@ const BATCH = 1000;
 const MOST_TOGETHER = 50;
 /** Keys that are looked up with one statement. For more an engine thinks a look at every unit cheaper, which a million of them is not. */
 const KEYS = 100;
-/** How long a search may keep the database busy, in milliseconds. */
-const SEARCH_TIMEOUT_MS = 20_000;
 /** A write and what it leaves in the unit's document when it announces nothing; stays the same when it is tried again. */
 interface Marked {
   write: UnitWrite | UnitRemoval;
@@ -31,8 +30,13 @@ export class MongoUnitStore implements UnitStore {
     return this.model.collection;
   }
 
+  /** Reads whole translations for imports and commits, too. */
   private async find(filter: object, sort?: object): Promise<Unit[]> {
-    const cursor = this.collection.find(filter as never, { projection: { outbox: 0 }, batchSize: 5000 });
+    const cursor = this.collection.find(filter as never, {
+      projection: { outbox: 0 },
+      batchSize: 5000,
+      maxTimeMS: BULK_QUERY_MS,
+    });
     if (sort) cursor.sort(sort as never);
     return unitsOf((await cursor.toArray()) as unknown as UnitDocument[]);
   }
@@ -49,20 +53,22 @@ export class MongoUnitStore implements UnitStore {
     return ids.length === 0 ? Promise.resolve([]) : this.find({ _id: { $in: ids } });
   }
 
-  all(filter: object): Promise<Unit[]> {
-    return this.find(filter);
+  async all(filter: object): Promise<Unit[]> {
+    const cursor = this.collection.find(filter as never, { projection: { outbox: 0 }, batchSize: 5000 });
+    return unitsOf((await cursor.toArray()) as unknown as UnitDocument[]);
   }
 
   async idsOf(filter: object): Promise<number[]> {
-    const found = await this.collection
-      .find(filter as never, { projection: { _id: 1 }, batchSize: 10_000, maxTimeMS: SEARCH_TIMEOUT_MS })
-      .toArray();
+    const found = await this.collection.find(filter as never, { projection: { _id: 1 }, batchSize: 10_000 }).toArray();
     return (found as unknown as UnitDocument[]).map((d) => d._id);
   }
 
   async texts(translation: number): Promise<Pick<Unit, 'id' | 'source' | 'target' | 'context'>[]> {
     const found = (await this.collection
-      .find({ translation }, { projection: { source: 1, target: 1, context: 1 }, batchSize: 5000 })
+      .find(
+        { translation },
+        { projection: { source: 1, target: 1, context: 1 }, batchSize: 5000, maxTimeMS: BULK_QUERY_MS },
+      )
       .sort({ _id: 1 })
       .toArray()) as unknown as UnitDocument[];
     return found.map((d) => ({ id: d._id, source: d.source, target: d.target, context: d.context ?? '' }));
@@ -124,7 +130,7 @@ export class MongoUnitStore implements UnitStore {
 
   async versions(translation: number): Promise<{ id: number; version: number; position: number }[]> {
     const found = (await this.collection
-      .find({ translation }, { projection: { version: 1, position: 1 }, batchSize: 10_000 })
+      .find({ translation }, { projection: { version: 1, position: 1 }, batchSize: 10_000, maxTimeMS: BULK_QUERY_MS })
       .toArray()) as unknown as UnitDocument[];
     return found.map(({ _id, version, position }) => ({ id: _id, version, position }));
   }
@@ -144,7 +150,7 @@ export class MongoUnitStore implements UnitStore {
     beginnings: readonly string[],
   ): Promise<string | null> {
     const begun = beginnings.map((text) => ({
-      context: { $regex: `^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}` },
+      context: { $regex: `^${escapeLiteral(text)}` },
     }));
     const found = (await this.collection.findOne(
       { translation, $or: [{ context: { $in: contexts } }, ...begun] } as never,
@@ -160,17 +166,23 @@ export class MongoUnitStore implements UnitStore {
     return new Map((found as unknown as UnitDocument[]).map((d) => [d._id, d.extraFlags ?? '']));
   }
 
-  async page(filter: object, page: number, size: number, knownTotal?: number): Promise<Page<Unit>> {
+  async page(
+    filter: object,
+    page: number,
+    size: number,
+    { known, oneByOne }: { known?: number | undefined; oneByOne?: boolean } = {},
+  ): Promise<Page<Unit>> {
+    const counting = known ?? this.collection.countDocuments(filter as never);
+    if (oneByOne) {
+      const total = await counting;
+      if (total <= (page - 1) * size) return { items: [], total };
+    }
     const cursor = this.collection
       .find(filter as never, { projection: { outbox: 0 } })
       .sort({ _id: 1 })
       .skip((page - 1) * size)
-      .limit(size)
-      .maxTimeMS(SEARCH_TIMEOUT_MS);
-    const [documents, total] = await Promise.all([
-      cursor.toArray() as unknown as Promise<UnitDocument[]>,
-      knownTotal ?? this.collection.countDocuments(filter as never, { maxTimeMS: SEARCH_TIMEOUT_MS }),
-    ]);
+      .limit(size);
+    const [documents, total] = await Promise.all([cursor.toArray() as unknown as Promise<UnitDocument[]>, counting]);
     return { items: unitsOf(documents), total };
   }
 
@@ -179,7 +191,6 @@ export class MongoUnitStore implements UnitStore {
       .find({ $and: [filter, { _id: { $gt: after } }] } as never, { projection: { outbox: 0 } })
       .sort({ _id: 1 })
       .limit(size)
-      .maxTimeMS(SEARCH_TIMEOUT_MS)
       .toArray()) as unknown as UnitDocument[];
     return unitsOf(documents);
   }
@@ -356,6 +367,7 @@ export class MongoUnitStore implements UnitStore {
       {
         projection: { state: 1, words: 1, chars: 1, checks: 1, dismissedChecks: 1, suggestions: 1, comments: 1 },
         batchSize: 5000,
+        maxTimeMS: BULK_QUERY_MS,
       },
     );
     for await (const d of cursor) count(counters, d as unknown as UnitDocument, 1);

@@ -7,7 +7,7 @@ import type { Component } from '../domain/component';
 import type { FileConflict } from '../domain/ports';
 import { conflictsOf, keptEvents, localTexts, saysTheSame, type FileLanguage, type KeptFile } from './kept-files';
 import type { Log, Parts } from './parts';
-import { readsAny, translationFiles } from './plan-import';
+import { codeOfFile, readsAny } from './plan-import';
 
 /** Whose file it is. */
 interface Found {
@@ -105,10 +105,10 @@ export class FileMerger {
   /** Files that resemble each other are one that was moved only where they hold one language, too. */
   private isSameLanguage(path: string, moved: string): boolean {
     for (const component of this.components) {
-      const [{ code } = { code: undefined }] = translationFiles(component, [path]);
+      const code = codeOfFile(component, path);
       if (code === undefined) continue;
       const owner = this.components.find((other) => readsAny(other, [moved]));
-      if (owner) return owner === component && translationFiles(component, [moved])[0]?.code === code;
+      if (owner) return owner === component && codeOfFile(component, moved) === code;
       // The file mask may follow later.
       return moved.split(/[^A-Za-z0-9_@-]+/).includes(code);
     }

@@ -6,7 +6,7 @@ import { FormatError, formatInfo, formatOf, mergeTemplate } from '@parlance/form
 import { blobHash, isRepositoryPath, type GitRepository } from '@parlance/git';
 import { formatLanguageCode, type LanguageCodeStyle } from '@parlance/plurals';
 import { accessTarget, languageInfo, type Component } from '../domain/component';
-import { filterCodes, pathForCode } from '../domain/filemask';
+import { pathForCode, takesCode } from '../domain/filemask';
 import { componentUrl, type Site } from '../domain/message';
 import { loadAddons, startActs, upkeep } from './addons/run';
 import { advance } from './advance';
@@ -209,10 +209,7 @@ async function newLanguage(
 ): Promise<NewLanguage> {
   const fileLanguage = fileCode(component, language.code);
   const path = pathForCode(component.settings.filemask, fileLanguage);
-  if (
-    !isRepositoryPath(path) ||
-    filterCodes([{ path, code: fileLanguage }], component.settings.languageRegex).length === 0
-  )
+  if (!isRepositoryPath(path) || !takesCode(fileLanguage, component.settings.languageRegex))
     throw wrong('language_code', 'invalid', 'The component does not take files with this language code.');
   const taken = known.some((other) => other.languageCode === language.code || other.filename === path);
   if (taken || language.code === component.sourceLanguage.code)

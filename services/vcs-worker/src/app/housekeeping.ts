@@ -14,6 +14,8 @@ const PASS = 10_000;
 /** From so many single objects on a clone is packed. */
 const MAX_LOOSE_OBJECTS = 5_000;
 const HOUR_MS = 3_600_000;
+/** No commit is started by itself for so long after one was set aside, in milliseconds. */
+const SET_ASIDE_MS = 24 * HOUR_MS;
 /** Passes of the commit check between two of the sweeping. */
 const SWEEP_EVERY = 15;
 
@@ -74,6 +76,8 @@ export class Housekeeping {
         if (!(await parts.translations.anyPending([entry.component])))
           await parts.index.settle(entry.component, entry.touched);
       } else if (Math.min(...groups.map((group) => group.oldestMs)) <= limit) {
+        // A new task would end the worker as the last one did. People can still ask for the commit.
+        if (await parts.tasks.wasSetAside('commit', entry.component, new Date(this.now() - SET_ASIDE_MS))) continue;
         // Several workers that find the same in the same minute make one task.
         await parts.tasks.begin({
           id: `commit-${entry.component}-${Math.floor(this.now() / 60_000)}`,

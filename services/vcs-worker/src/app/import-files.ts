@@ -52,9 +52,9 @@ async function* withBytes(
 }
 
 /** Translation files under names that nothing can be written to: texts of theirs could never be committed. */
-function unwritable(component: Component, tree: readonly TreeEntry[]): translation.FileError__Output[] {
+async function unwritable(component: Component, tree: readonly TreeEntry[]): Promise<translation.FileError__Output[]> {
   const paths = tree.map(({ path }) => path).filter((path) => !isRepositoryPath(path));
-  return translationFiles(component, paths).map(({ path }) => ({
+  return (await translationFiles(component, paths)).map(({ path }) => ({
     path: JSON.stringify(path).slice(1, -1),
     line: 0,
     column: 0,
@@ -94,7 +94,7 @@ export async function importFiles(
   wish: ImportWish,
 ): Promise<ImportReport> {
   const tree = await git.listFiles(commit);
-  const report: ImportReport = { files: [], units: 0, errors: unwritable(component, tree) };
+  const report: ImportReport = { files: [], units: 0, errors: await unwritable(component, tree) };
   const usable = tree.filter(({ path }) => isRepositoryPath(path));
   const known = wish.initial ? [] : await parts.translations.list(component.settings.id);
   const plan = await planImport(parts.catalog, component, usable, known, wish.log);
@@ -187,7 +187,7 @@ export async function scanChanges(
   const changed = known ? await git.changedPaths(scanned, head) : null;
   for (const component of components) {
     // All files of one that a failure locked: only so it shows whether the failure is over.
-    const only = changed && !lockedByFailure(component) ? changedFiles(component, changed) : null;
+    const only = changed && !lockedByFailure(component) ? await changedFiles(component, changed) : null;
     try {
       if (only?.size !== 0)
         await importFiles(parts, session, git, component, head, {
@@ -205,16 +205,18 @@ export async function scanChanges(
 }
 
 /** Changed translation files; null when the base changed or a file is gone, and everything has to be looked at. */
-function changedFiles(
+async function changedFiles(
   component: Component,
   changed: readonly { path: string; kind: 'added' | 'changed' | 'removed' }[],
-): Set<string> | null {
+): Promise<Set<string> | null> {
   const bases = baseFiles(component);
   if (changed.some((file) => bases.includes(file.path))) return null;
   const paths = new Set(
-    translationFiles(
-      component,
-      changed.map((file) => file.path),
+    (
+      await translationFiles(
+        component,
+        changed.map((file) => file.path),
+      )
     ).map((file) => file.path),
   );
   if (changed.some((file) => file.kind === 'removed' && paths.has(file.path))) return null;

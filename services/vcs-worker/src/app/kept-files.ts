@@ -147,7 +147,7 @@ export async function keepWaiting(
   const changes = new Map<string, Buffer>();
   const kept: KeptFile[] = [];
   for (const component of components) {
-    const missing = new Set(translationFiles(component, gone).map((file) => file.path));
+    const missing = new Set((await translationFiles(component, gone)).map((file) => file.path));
     if (missing.size === 0) continue;
     const groups = (await allWaiting(parts, component)).filter(({ filename }) => missing.has(filename));
     if (groups.length === 0) continue;

@@ -1,7 +1,7 @@
 import type { common, translation } from '@parlance/contracts';
 import type { TreeEntry } from '@parlance/git';
 import { languageInfo, type Component } from '../domain/component';
-import { filterCodes, matchFiles } from '../domain/filemask';
+import { filterCodes, matchFiles, takesCode } from '../domain/filemask';
 import type { Catalog, ImportFile } from '../domain/ports';
 import type { Log } from './parts';
 
@@ -12,18 +12,26 @@ export type PlannedFile = Omit<ImportFile, 'bytes'> & { size: number };
 export const baseFiles = ({ settings }: Pick<Component, 'settings'>): string[] =>
   [settings.template, settings.newBase, settings.intermediate].filter(Boolean);
 
-/** Translation files of a component among a repository's files. */
+/** Language code of a path that is a translation file of a component. @throws ServiceError INVALID on language_regex */
+export function codeOfFile(component: Pick<Component, 'settings'>, path: string): string | undefined {
+  const { settings } = component;
+  const code = matchFiles([path], settings.filemask, baseFiles(component))[0]?.code;
+  return code !== undefined && takesCode(code, settings.languageRegex) ? code : undefined;
+}
+
+/** Translation files of a component among a repository's files. @throws ServiceError INVALID on language_regex */
 export function translationFiles(
   component: Pick<Component, 'settings'>,
   paths: readonly string[],
-): { path: string; code: string }[] {
+): Promise<{ path: string; code: string }[]> {
   const { settings } = component;
   return filterCodes(matchFiles(paths, settings.filemask, baseFiles(component)), settings.languageRegex);
 }
 
 /** Whether some of these paths are files of a component. */
 export function readsAny(component: Pick<Component, 'settings'>, paths: readonly string[]): boolean {
-  return baseFiles(component).some((base) => paths.includes(base)) || translationFiles(component, paths).length > 0;
+  const bases = baseFiles(component);
+  return paths.some((path) => bases.includes(path) || codeOfFile(component, path) !== undefined);
 }
 
 /**
@@ -56,7 +64,7 @@ export async function planImport(
   } else if (settings.newBase && !add(settings.newBase, 'newBase', source, source.code))
     log(`${settings.newBase}: the base file for new translations is not in the repository`);
 
-  const files = translationFiles(component, [...byPath.keys()]);
+  const files = await translationFiles(component, [...byPath.keys()]);
   const codes = [...new Set(files.map((file) => file.code))];
   const languages = await catalog.resolve(component.project.id, codes, settings.id);
   const languageOf = new Map(codes.map((code, at) => [code, languages[at]]));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { vcsWorker } from '@parlance/contracts';
-import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
+import { fieldErrors, isServiceError, ServiceError, type FieldProblem } from '@parlance/errors';
 import { FormatError, formatInfo, formatOf, type FormatParams } from '@parlance/formats';
 import {
   isGitError,
@@ -95,12 +95,13 @@ async function fileProblems(
   }
   let files: { path: string; code: string }[] = [];
   try {
-    files = filterCodes(
+    files = await filterCodes(
       matchFiles(paths, wish.filemask, bases.map(([, path]) => path).filter(Boolean)),
       wish.languageRegex || '.',
     );
-  } catch {
-    problems.push(problem('language_regex', 'The expression takes too long.'));
+  } catch (error) {
+    if (!isServiceError(error, 'INVALID')) throw error;
+    problems.push(...error.problems);
   }
   const info = formatInfo(wish.fileFormat);
   const canStart =

@@ -1,18 +1,13 @@
 import { isServiceError } from '@parlance/errors';
 import type { GitRepository } from '@parlance/git';
+import { compileMask } from '@parlance/patterns';
 import type { Component } from '../domain/component';
-import { maskParts } from '../domain/filemask';
 import type { Log, Parts } from './parts';
 
 /** Larger files are no screenshots; the media service takes no larger ones. In bytes. */
 const MAX_BYTES = 10 * 1024 * 1024;
 /** Screenshots that one component takes from its repository. */
 const MAX_FILES = 500;
-
-/** The expression that paths of `screenshot_filemask` match: `*` stands for anything but a slash. */
-export function screenshotExpression(mask: string): RegExp {
-  return new RegExp(`^${maskParts(mask).join('[^/]*')}$`);
-}
 
 /** Name of a screenshot: its file's, without the extension. */
 const nameOf = (path: string): string =>
@@ -35,8 +30,8 @@ export async function takeScreenshots(
 ): Promise<void> {
   const { id, screenshotFilemask } = component.settings;
   if (screenshotFilemask === '') return;
-  const expression = screenshotExpression(screenshotFilemask);
-  const found = (await git.listFiles(commit)).filter(({ path }) => expression.test(path));
+  const mask = compileMask(screenshotFilemask);
+  const found = (await git.listFiles(commit)).filter(({ path }) => mask.test(path));
   if (found.length > MAX_FILES) log(`${screenshotFilemask}: only the first ${MAX_FILES} screenshots are taken`);
   const files = found.slice(0, MAX_FILES);
   const known = await parts.index.screenshots(id);

@@ -1,6 +1,7 @@
 import { isServiceError } from '@parlance/errors';
 import { isGitError } from '@parlance/git';
-import { logger } from '@parlance/telemetry';
+import { logger, metrics } from '@parlance/telemetry';
+import { Counter } from 'prom-client';
 import type { Task, TaskKind, TaskState, TaskStore } from '../domain/task';
 
 /** How often the store is looked at for tasks that other workers made or left behind, in milliseconds. */
@@ -8,6 +9,13 @@ const LOOK_MS = 1_000;
 /** Progress is written at most this often, in milliseconds. */
 const REPORT_MS = 300;
 const MAX_ATTEMPTS = 5;
+
+const setAside = new Counter({
+  name: 'parlance_tasks_set_aside_total',
+  help: 'Tasks that were set aside because they ended or stalled their workers.',
+  labelNames: ['kind'],
+  registers: [metrics],
+});
 
 /** What a task's work can do besides working. */
 export interface TaskRun {
@@ -21,9 +29,13 @@ export interface TaskRun {
 /** Work of one kind of task; its value is what people see as the result. */
 export type TaskWork = (run: TaskRun) => Promise<Record<string, unknown>>;
 
-/** Runs waiting tasks, several at a time. What dies with its worker is run again by another. */
+/**
+ * Runs waiting tasks, several at a time. A task whose worker dies is run again by another one; after the second death it is set aside.
+ */
 export class TaskRunner {
-  private readonly running = new Map<string, { control: AbortController; ended: Promise<void> }>();
+  private readonly running = new Map<string, { control: AbortController; ended: Promise<void>; suspect: boolean }>();
+  /** From then on tasks of lost workers are taken over. */
+  private takesOverAt = 0;
   private timer: NodeJS.Timeout | undefined;
   private beatTimer: NodeJS.Timeout | undefined;
   private looking: Promise<void> | undefined;
@@ -78,15 +90,49 @@ export class TaskRunner {
   }
 
   private async look(): Promise<void> {
+    try {
+      await this.setAside();
+      await this.take();
+    } catch (error) {
+      // Other workers were cut off as well: they need a beat to prolong their leases.
+      this.takesOverAt = performance.now() + this.options.leaseMs / 2;
+      throw error;
+    }
+  }
+
+  private async take(): Promise<void> {
     while (!this.stopped && this.running.size < this.options.concurrency) {
-      const task = await this.store.claim(this.worker, this.until());
+      const runs = [...this.running.values()];
+      const task = await this.store.claim({
+        worker: this.worker,
+        until: this.until(),
+        running: [...this.running.keys()],
+        takesOver: this.takesOver,
+        // One at a time: the next loss then tells which of them caused it, and sets no innocent task aside.
+        takesSuspects: !runs.some((run) => run.suspect),
+      });
       if (!task) return;
       const control = new AbortController();
       const ended = this.run(task, control).finally(() => {
         this.running.delete(task.id);
         this.wake();
       });
-      this.running.set(task.id, { control, ended });
+      this.running.set(task.id, { control, ended, suspect: (task.losses ?? 0) > 0 });
+    }
+  }
+
+  private get takesOver(): boolean {
+    return performance.now() >= this.takesOverAt;
+  }
+
+  /** Ends tasks that ended or stalled their workers, so that they take no further ones with them. */
+  private async setAside(): Promise<void> {
+    if (!this.takesOver) return;
+    for (let task = await this.store.setAside(new Date()); task; task = await this.store.setAside(new Date())) {
+      const { id, kind, component, losses } = task;
+      setAside.inc({ kind });
+      logger.error({ task: id, kind, component, losses }, 'task set aside: it ended or stalled its workers');
+      await this.announceEnd(task);
     }
   }
 
@@ -118,7 +164,9 @@ export class TaskRunner {
       if (isServiceError(error, 'UNAVAILABLE') && task.attempts < MAX_ATTEMPTS && !control.signal.aborted) {
         reporter.log(`${error.message} It is tried again.`);
         await reporter.flush().catch(() => undefined);
-        return;
+        return await this.store
+          .defer(task.id, this.worker)
+          .catch((e: unknown) => logger.warn({ err: e, task: task.id }, 'a task was not deferred'));
       }
       const text = isServiceError(error) || isGitError(error) ? error.message : 'Something went wrong on our side.';
       if (!isServiceError(error) && !isGitError(error))
@@ -129,10 +177,14 @@ export class TaskRunner {
     }
   }
 
-  private async end(task: Task, state: TaskState, result: unknown): Promise<void> {
-    await this.onEnd(task).catch((error: unknown) =>
+  private announceEnd(task: Task): Promise<void> {
+    return this.onEnd(task).catch((error: unknown) =>
       logger.warn({ err: error, task: task.id }, 'the end of a task could not be announced'),
     );
+  }
+
+  private async end(task: Task, state: TaskState, result: unknown): Promise<void> {
+    await this.announceEnd(task);
     // A store that is away for a moment only delays this: the task is taken up again when its lease has run out.
     await this.store
       .finish(task.id, this.worker, state, result)

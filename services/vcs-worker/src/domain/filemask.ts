@@ -1,4 +1,5 @@
-import { runInNewContext } from 'node:vm';
+import { fieldErrors } from '@parlance/errors';
+import { compileMask, compilePattern, fillMask, mapInSlices, PatternError, patternProblem } from '@parlance/patterns';
 
 /** A translation file found by a component's mask. */
 export interface MaskedFile {
@@ -8,8 +9,6 @@ export interface MaskedFile {
 }
 
 const MAX_CODE_LENGTH = 100;
-/** A regular expression from a user may take this long for all codes together, in milliseconds. */
-const REGEX_BUDGET_MS = 500;
 
 /** What is wrong with a mask, or null. */
 export function filemaskProblem(mask: string): string | null {
@@ -28,53 +27,43 @@ export function pathProblem(path: string): string | null {
   return null;
 }
 
-/** What stands between the `*` of a mask, for an expression. */
-export const maskParts = (mask: string): string[] =>
-  mask.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
-
-/** The expression that paths of a mask match: the first `*` is the code and holds no slash, further ones repeat it. */
-function filemaskExpression(mask: string): RegExp {
-  const [first = '', ...rest] = maskParts(mask);
-  return new RegExp(`^${first}([^/]+)${rest.join('\\1')}$`);
-}
-
 /** Files that a mask matches, without those that have another role. Links and submodules are not in the list of files. */
 export function matchFiles(paths: readonly string[], mask: string, excluded: readonly string[]): MaskedFile[] {
-  const expression = filemaskExpression(mask);
+  const compiled = compileMask(mask);
   const found: MaskedFile[] = [];
   for (const path of paths) {
     if (excluded.includes(path)) continue;
-    const code = expression.exec(path)?.[1];
-    if (code !== undefined && code.length <= MAX_CODE_LENGTH) found.push({ path, code });
+    const code = compiled.repeated(path);
+    if (code !== null && code.length <= MAX_CODE_LENGTH) found.push({ path, code });
   }
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** Path of a language's file. */
-export const pathForCode = (mask: string, code: string): string => mask.replaceAll('*', code);
+export const pathForCode = (mask: string, code: string): string => fillMask(mask, code);
 
-/** What is wrong with a regular expression for codes, or null. */
-export function codeFilterProblem(expression: string): string | null {
+/** Compiles a user's expression for codes. @throws ServiceError INVALID on language_regex */
+function codeFilter(expression: string): (code: string) => boolean {
   try {
-    new RegExp(expression);
-    return null;
-  } catch {
-    return 'This is not a valid regular expression.';
+    const pattern = compilePattern(expression);
+    return (code) => pattern.test(code);
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    const detail = `"language_regex" is not a valid regular expression (RE2 syntax): ${error.message}`;
+    throw fieldErrors([{ attr: 'language_regex', code: 'invalid', detail }]);
   }
 }
 
-/**
- * Keeps the files whose code a user's expression matches. It runs with a time limit: some expressions take forever on some texts.
- * @throws Error when it takes too long
- */
-export function filterCodes(files: readonly MaskedFile[], expression: string): MaskedFile[] {
+/** Why an expression for codes is refused, or null. */
+export const codeFilterProblem = patternProblem;
+
+/** Whether a user's expression matches a code. @throws ServiceError INVALID on language_regex */
+export const takesCode = (code: string, expression: string): boolean => codeFilter(expression)(code);
+
+/** Keeps the files whose code a user's expression matches. Yields to the event loop. @throws ServiceError INVALID on language_regex */
+export async function filterCodes(files: readonly MaskedFile[], expression: string): Promise<MaskedFile[]> {
   if (files.length === 0) return [];
-  const codes = files.map((file) => file.code);
-  const verdicts = runInNewContext(
-    'const e = new RegExp(expression); JSON.stringify(JSON.parse(codes).map((c) => e.test(c)))',
-    { expression, codes: JSON.stringify(codes) },
-    { timeout: REGEX_BUDGET_MS },
-  ) as string;
-  const kept = JSON.parse(verdicts) as boolean[];
+  const takes = codeFilter(expression);
+  const kept = await mapInSlices(files, ({ code }) => takes(code));
   return files.filter((_, at) => kept[at]);
 }

@@ -21,6 +21,27 @@ export interface Task {
   /** Names of changed settings (update); event and possibly the id of the add-on (addons); what is new (glossary). */
   changed: string[];
   attempts: number;
+  /** How often its worker ended or stalled while it ran. Counted before the next attempt begins. */
+  losses?: number;
+}
+
+/** A task that lost so many workers is set aside. */
+export const MAX_LOSSES = 2;
+/** What people see of a task that was set aside. */
+export const SET_ASIDE =
+  'The task was set aside: its worker ended or stalled twice while the task ran. It is not started again by itself.';
+
+/** Which tasks a worker may take. */
+export interface Claimant {
+  worker: string;
+  /** End of the lease. */
+  until: Date;
+  /** Tasks that run in this process. */
+  running: readonly string[];
+  /** Takes tasks over whose worker let the lease run out. */
+  takesOver: boolean;
+  /** Takes tasks that lost a worker, now or before. */
+  takesSuspects: boolean;
 }
 
 export const isOver = (task: Pick<Task, 'state'>): boolean =>
@@ -43,8 +64,14 @@ export interface TaskStore {
    * has begun does not, since it may have read the remote before. Idempotent by id.
    */
   beginPull(id: string, component: number, delayMs: number): Promise<void>;
-  /** Takes the oldest waiting task that is due, or one whose worker is gone. */
-  claim(worker: string, until: Date): Promise<Task | null>;
+  /** Takes the oldest waiting task that is due, or one whose worker is gone; that worker counts as lost before this returns. */
+  claim(claimant: Claimant): Promise<Task | null>;
+  /** Fails a task that lost its worker once too often. Null: there is none. */
+  setAside(now: Date): Promise<Task | null>;
+  /** Whether a task of a kind for a component was set aside since a time. */
+  wasSetAside(kind: TaskKind, component: number, since: Date): Promise<boolean>;
+  /** Lets a running task wait until its lease runs out, for its next attempt. */
+  defer(id: string, worker: string): Promise<void>;
   prolong(ids: readonly string[], worker: string, until: Date): Promise<void>;
   /** Writes a task that this worker runs. False: it is cancelled or was taken over. */
   report(

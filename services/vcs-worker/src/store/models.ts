@@ -18,6 +18,8 @@ export interface TaskDocument extends Omit<Task, 'id'> {
   _id: string;
   createdAt: Date;
   finishedAt?: Date;
+  /** It ended because it lost its workers. */
+  setAside?: true;
   worker: string;
   leaseUntil: Date;
   /** No worker takes it earlier. Absent: at any time. */
@@ -70,6 +72,7 @@ export function makeModels(connection: Connection) {
   task.index({ state: 1, createdAt: 1 });
   task.index({ slot: 1 }, { unique: true, partialFilterExpression: { slot: { $exists: true } } });
   task.index({ merged: 1 }, { sparse: true });
+  task.index({ setAside: 1, component: 1 }, { partialFilterExpression: { setAside: true } });
   task.index({ finishedAt: 1 }, { expireAfterSeconds: TASK_SECONDS });
   const piece = new Schema<CommitPieceDocument>({ _id: String }, { ...free, collection: 'commits' });
   piece.index({ bundle: 1, place: 1 });

@@ -1,5 +1,15 @@
 import { isDuplicateKey, retried } from '@parlance/store-kit';
-import { MAX_LINE_LENGTH, MAX_LOG_LINES, type Task, type TaskState, type TaskStore } from '../domain/task';
+import {
+  MAX_LINE_LENGTH,
+  MAX_LOG_LINES,
+  MAX_LOSSES,
+  SET_ASIDE,
+  type Claimant,
+  type Task,
+  type TaskKind,
+  type TaskState,
+  type TaskStore,
+} from '../domain/task';
 import type { Models, TaskDocument } from './models';
 
 function toTask(document: TaskDocument): Task {
@@ -7,6 +17,7 @@ function toTask(document: TaskDocument): Task {
     _id,
     createdAt: _created,
     finishedAt: _finished,
+    setAside: _aside,
     worker: _worker,
     leaseUntil: _until,
     notBefore: _notBefore,
@@ -24,6 +35,13 @@ const lines = (list: readonly string[]) => ({
   log: { $each: list.map((line) => line.slice(0, MAX_LINE_LENGTH)), $slice: -MAX_LOG_LINES },
 });
 const nobody = { worker: '', leaseUntil: new Date(0) };
+/** Running tasks whose lease has run out. Reports are the work of other services. */
+const abandoned = (now: Date) => ({
+  state: 'running' as const,
+  kind: { $ne: 'report' as const },
+  leaseUntil: { $lt: now },
+});
+const notYet = (losses: number) => ({ $or: [{ losses: { $exists: false } }, { losses: { $lt: losses } }] });
 
 /** Tasks in Mongo. */
 export class MongoTaskStore implements TaskStore {
@@ -91,20 +109,55 @@ export class MongoTaskStore implements TaskStore {
       await this.add({ ...task, state: 'waiting', progress: 0, result: null, log: [], attempts: 0 });
   }
 
-  async claim(worker: string, until: Date): Promise<Task | null> {
-    const take = {
-      $set: { state: 'running', worker, leaseUntil: until },
-      $unset: { slot: '' },
-      $inc: { attempts: 1 },
-    };
+  async claim({ worker, until, running, takesOver, takesSuspects }: Claimant): Promise<Task | null> {
+    const oldest = { sort: { createdAt: 1 as const }, returnDocument: 'after' as const };
+    const kept = takesSuspects ? {} : { losses: { $exists: false } };
+    const expired = { ...abandoned(new Date()), ...kept, _id: { $nin: [...running] } };
+    const take = async (filter: object, losses: number): Promise<TaskDocument | null> =>
+      this.models.tasks
+        .findOneAndUpdate(
+          filter,
+          {
+            $set: { state: 'running', worker, leaseUntil: until },
+            $unset: { slot: '' },
+            $inc: { attempts: 1, ...(losses > 0 ? { losses } : {}) },
+          },
+          oldest,
+        )
+        .lean<TaskDocument>();
     const due = { $or: [{ notBefore: { $exists: false } }, { notBefore: { $lte: new Date() } }] };
-    const options = { sort: { createdAt: 1 as const }, returnDocument: 'after' as const };
     const taken =
-      (await this.models.tasks.findOneAndUpdate({ state: 'waiting', ...due }, take, options).lean<TaskDocument>()) ??
-      (await this.models.tasks
-        .findOneAndUpdate({ state: 'running', kind: { $ne: 'report' }, leaseUntil: { $lt: new Date() } }, take, options)
-        .lean<TaskDocument>());
+      (await take({ state: 'waiting', ...due, ...kept }, 0)) ??
+      // Deferred, or left by this process itself: no worker was lost.
+      (await take({ ...expired, worker: { $in: [nobody.worker, worker] } }, 0)) ??
+      (takesOver && takesSuspects
+        ? await take({ ...expired, worker: { $nin: [nobody.worker, worker] }, ...notYet(MAX_LOSSES - 1) }, 1)
+        : null);
     return taken && toTask(taken);
+  }
+
+  async setAside(now: Date): Promise<Task | null> {
+    const found = await this.models.tasks
+      .findOneAndUpdate(
+        { ...abandoned(now), worker: { $ne: nobody.worker }, losses: { $gte: MAX_LOSSES - 1 } },
+        {
+          $set: { state: 'failed', setAside: true, result: SET_ASIDE, progress: 100, finishedAt: now },
+          $inc: { losses: 1 },
+          $push: lines([SET_ASIDE]),
+        },
+        { returnDocument: 'after' as const },
+      )
+      .lean<TaskDocument>();
+    return found && toTask(found);
+  }
+
+  async wasSetAside(kind: TaskKind, component: number, since: Date): Promise<boolean> {
+    const filter = { setAside: true as const, kind, component, finishedAt: { $gte: since } };
+    return (await this.models.tasks.exists(filter)) !== null;
+  }
+
+  async defer(id: string, worker: string): Promise<void> {
+    await this.models.tasks.updateOne({ _id: id, worker, state: 'running' }, { $set: { worker: nobody.worker } });
   }
 
   async prolong(ids: readonly string[], worker: string, until: Date): Promise<void> {

@@ -26,7 +26,3 @@ export function addonFit(definition: AddonDefinition, facts: FitFacts): string |
   if (newBase && !facts.newBase) return 'The component has no template for new translations (new_base).';
   return null;
 }
-
-/** An expression of a configuration as JavaScript spells it: clients write named groups as Python does. */
-export const expressionOf = (text: string): string =>
-  text.replace(/\(\?P<(\w+)>/g, '(?<$1>').replace(/\(\?P=(\w+)\)/g, '\\k<$1>');

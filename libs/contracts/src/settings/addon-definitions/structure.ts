@@ -24,7 +24,7 @@ export const structureAddons: readonly AddonDefinition[] = [
         required: true,
         filled: true,
         maxLength: 1_000,
-        shape: 'regex',
+        shape: 'path-pattern',
         doc: 'Expression for paths with the named groups component and language.',
       },
       {

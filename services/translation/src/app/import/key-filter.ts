@@ -1,72 +1,39 @@
-import { Worker } from 'node:worker_threads';
+import { compilePattern, mapInSlices, PatternError, type Pattern } from '@parlance/patterns';
 
-/** The expression may take this long for all keys of a file together, in milliseconds: some take forever on some keys. */
-const BUDGET_MS = 2_000;
-const PROGRAM = `
-  const { parentPort, workerData } = require('node:worker_threads');
-  const pattern = new RegExp(workerData.expression, 'u');
-  parentPort.postMessage(workerData.keys.map((key) => pattern.test(key)));
-`;
-
-/** An expression that takes too long on the keys of a file. */
+/** A `key_filter` that cannot be used. */
 export class KeyFilterError extends Error {
   override readonly name = 'KeyFilterError';
 }
 
-let last: Promise<unknown> = Promise.resolve();
-
-/**
- * Says which keys the expression of `key_filter` matches. It runs in a thread of its own, so that others are served meanwhile; one
- * at a time, so that slow ones wait for each other and not everybody for them.
- * @throws KeyFilterError when it takes too long
- */
-export function matchKeys(keys: readonly string[], expression: string): Promise<boolean[]> {
-  const verdicts = last.then(() => matchAside(keys, expression));
-  last = verdicts.catch(() => undefined);
-  return verdicts;
+function patternOf(expression: string): Pattern {
+  try {
+    return compilePattern(expression);
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    throw new KeyFilterError(`"key_filter" is not a valid regular expression (RE2 syntax): ${error.message}`);
+  }
 }
 
-function matchAside(keys: readonly string[], expression: string): Promise<boolean[]> {
-  return new Promise((resolve, reject) => {
-    const thread = new Worker(PROGRAM, { eval: true, workerData: { keys, expression }, env: {}, execArgv: [] });
-    let timer: NodeJS.Timeout | undefined;
-    const fail = (error: Error) => {
-      clearTimeout(timer);
-      // The next one waits until this one has ended.
-      void thread.terminate().finally(() => reject(error));
-    };
-    thread.once('online', () => {
-      timer = setTimeout(() => fail(new KeyFilterError('The key_filter takes too long.')), BUDGET_MS);
-    });
-    thread.once('message', (verdicts: boolean[]) => {
-      clearTimeout(timer);
-      resolve(verdicts);
-    });
-    thread.once('error', fail);
-  });
+/** Whether the `key_filter` of a component takes each key. Yields to the event loop. @throws {KeyFilterError} */
+export async function matchKeys(keys: readonly string[], expression: string): Promise<boolean[]> {
+  const pattern = patternOf(expression);
+  return mapInSlices(keys, (key) => pattern.test(key));
 }
 
-/** The filter during an import: the files of a component have much the same keys, so each key is looked at once. */
+/** The filter during an import. The files of a component have much the same keys, so each key is matched once. */
 export class KeyFilter {
   private readonly verdicts = new Map<string, boolean>();
-  private failure: KeyFilterError | undefined;
 
   /**
    * The units whose keys the expression matches.
    * @param expression '': all
-   * @throws KeyFilterError when it takes too long; then for every further file, without another try
+   * @throws {KeyFilterError}
    */
   async keep<U extends { context: string }>(units: readonly U[], expression: string): Promise<readonly U[]> {
     if (expression === '') return units;
-    if (this.failure) throw this.failure;
     const fresh = [...new Set(units.map((unit) => unit.context))].filter((key) => !this.verdicts.has(key));
-    try {
-      const verdicts = fresh.length > 0 ? await matchKeys(fresh, expression) : [];
-      fresh.forEach((key, at) => this.verdicts.set(key, verdicts[at]!));
-    } catch (error) {
-      if (error instanceof KeyFilterError) this.failure = error;
-      throw error;
-    }
+    const verdicts = fresh.length > 0 ? await matchKeys(fresh, expression) : [];
+    fresh.forEach((key, at) => this.verdicts.set(key, verdicts[at]!));
     return units.filter((unit) => this.verdicts.get(unit.context));
   }
 }

@@ -3,7 +3,8 @@ import type { Translation } from '../../domain/translation';
 import type { Unit } from '../../domain/unit';
 import { SizedCache } from './page-cache';
 import type { Parts } from '../parts';
-import type { Search } from './unit-search';
+import { runSearch, type SearchCaller } from './search-budget';
+import { isHeavy, type Search } from './unit-search';
 
 export interface ListUnits {
   page: number;
@@ -20,6 +21,7 @@ export interface ListUnits {
   sourceUnit: number;
   /** Version under which the caller keeps this page; 0: it does not. */
   knownVersion: number;
+  caller: SearchCaller;
 }
 
 /** A page, with the version of the translation under which it may be kept; 0: it may not. */
@@ -42,13 +44,15 @@ export class UnitLister {
     const { parts } = this;
     const search = parts.search.parse(request.q);
     if (!request.translation) {
-      const filter = await this.narrowed(await this.filter(request, search, null), search, () =>
-        parts.translations.versions(request),
-      );
-      // Counting the units of a whole site takes long; their translations have counted them.
-      const known = search || request.sourceUnit ? undefined : await parts.translations.countUnits(request);
-      const found = await parts.units.page(filter, request.page, request.size, known);
-      return { ...found, version: 0, unchanged: false };
+      return this.run(request, search, null, async (heavy) => {
+        const filter = await this.narrowed(await this.filter(request, search, null), search, () =>
+          parts.translations.versions(request),
+        );
+        // Counting the units of a whole site takes long; their translations have counted them.
+        const known = search || request.sourceUnit ? undefined : await parts.translations.countUnits(request);
+        const found = await parts.units.page(filter, request.page, request.size, { known, oneByOne: heavy });
+        return { ...found, version: 0, unchanged: false };
+      });
     }
     const translation = await parts.translations.get(request.translation);
     if (!translation) return { items: [], total: 0, version: 0, unchanged: false };
@@ -58,14 +62,26 @@ export class UnitLister {
     if (version > 0 && version === request.knownVersion) return { items: [], total: 0, version, unchanged: true };
     const cached = cacheable ? this.pages.get(key) : undefined;
     if (cached) return { ...cached, version, unchanged: false };
-    const filter = await this.narrowed(await this.filter(request, search, translation), search, () =>
-      Promise.resolve([{ id: translation.id, version: translation.version, units: translation.counters.all.s }]),
-    );
-    const known = request.q === '' && !request.sourceUnit ? translation.counters.all.s : undefined;
-    const page = await parts.units.page(filter, request.page, request.size, known);
+    const page = await this.run(request, search, translation, async (heavy) => {
+      const filter = await this.narrowed(await this.filter(request, search, translation), search, () =>
+        Promise.resolve([{ id: translation.id, version: translation.version, units: translation.counters.all.s }]),
+      );
+      const known = request.q === '' && !request.sourceUnit ? translation.counters.all.s : undefined;
+      return parts.units.page(filter, request.page, request.size, { known, oneByOne: heavy });
+    });
     parts.recentUnits.note(page.items);
     if (cacheable) this.pages.set(key, page, page.items.length + 1);
     return { ...page, version, unchanged: false };
+  }
+
+  private run<T>(
+    { caller }: ListUnits,
+    search: Search | null,
+    translation: Translation | null,
+    work: (heavy: boolean) => Promise<T>,
+  ): Promise<T> {
+    const heavy = isHeavy(search, translation);
+    return runSearch(this.parts.searchBudget, caller, heavy, () => work(heavy));
   }
 
   /** The same units, found through the signatures of their texts where these rule out others. */
@@ -99,21 +115,27 @@ export class UnitLister {
 const STREAM_BATCH = 500;
 
 /**
- * All units of a translation that a query selects, by id. What is added or removed meanwhile makes none of the others come twice or
+ * Batches of units of a translation that a query selects, by id. What is added or removed meanwhile makes none of the others come twice or
  * not at all.
  * @throws INVALID on field q
  */
 export async function* streamUnits(
-  parts: Pick<Parts, 'search' | 'translations' | 'units'>,
+  parts: Pick<Parts, 'search' | 'searchBudget' | 'translations' | 'units'>,
   translation: number,
   q: string,
   generation: string,
+  caller: SearchCaller,
 ): AsyncGenerator<Unit[]> {
   const search = parts.search.parse(q);
   const scope = { translation: await parts.translations.get(translation), projects: [], generation };
-  const filter = { $and: [{ translation }, (search && (await parts.search.filter(search, scope))) ?? {}] };
+  const heavy = isHeavy(search, scope.translation);
+  // A place in the budget is held for each query: readers may be slow.
+  const run = <T>(work: () => Promise<T>): Promise<T> => runSearch(parts.searchBudget, caller, heavy, work);
+  const found = search && (await run(() => parts.search.filter(search, scope)));
+  const filter = { $and: [{ translation }, found ?? {}] };
   for (let units: Unit[] | undefined; !units || units.length === STREAM_BATCH;) {
-    units = await parts.units.following(filter, units?.at(-1)?.id ?? 0, STREAM_BATCH);
+    const after = units?.at(-1)?.id ?? 0;
+    units = await run(() => parts.units.following(filter, after, STREAM_BATCH));
     if (units.length > 0) yield units;
   }
 }

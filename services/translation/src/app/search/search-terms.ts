@@ -1,4 +1,5 @@
 import { fieldErrors } from '@parlance/errors';
+import { escapeLiteral, mapInSlices } from '@parlance/patterns';
 import { evaluate, NOTHING, toMongo, type Term, type UnitFieldMap, type UnitView } from '@parlance/search';
 import type { Component } from '../../domain/component';
 import type { Directory, LookupScope, TranslationStore, UnitLookups } from '../../domain/ports';
@@ -75,11 +76,11 @@ async function ofCurated(parts: SearchParts, scope: SearchScope, fits: (view: Un
   const curated = bounded(await parts.lookups.curated(await sourceScope(parts, scope), MOST_FOUND + 1));
   const names = await parts.directory.labelNames([...new Set(curated.flatMap((c) => c.labels))]);
   const whenBlank = fits(blank);
-  const other = curated.filter((c) => {
+  const verdicts = await mapInSlices(curated, (c) => {
     const labels = c.labels.map((id) => names.get(id) ?? '');
     return fits({ ...blank, labels, explanation: c.explanation, extraFlags: c.extraFlags }) !== whenBlank;
   });
-  const ids = other.map((c) => c.id);
+  const ids = curated.filter((_, at) => verdicts[at]).map((c) => c.id);
   return whenBlank ? { sourceUnit: { $nin: ids } } : ofSources(ids);
 }
 
@@ -134,7 +135,7 @@ async function glossaryFilter(parts: SearchParts, scope: SearchScope): Promise<o
   for (const project of new Set(glossaries.map((g) => g.project))) {
     const ids = glossaries.filter((g) => g.project === project).map((g) => g.id);
     const terms = await parts.lookups.sourceTexts(ids, MOST_TERMS);
-    const patterns = terms.filter((text) => text.trim() !== '').map((text) => escape(text.trim()));
+    const patterns = terms.filter((text) => text.trim() !== '').map((text) => escapeLiteral(text.trim()));
     for (let at = 0; at < patterns.length; at += 200) {
       const pattern = `(^|[^[:alnum:]])(${patterns.slice(at, at + 200).join('|')})([^[:alnum:]]|$)`;
       conditions.push({ project, source: { $regex: pattern, $options: 'i' } });
@@ -142,8 +143,6 @@ async function glossaryFilter(parts: SearchParts, scope: SearchScope): Promise<o
   }
   return conditions.length === 0 ? NOTHING : { $or: conditions };
 }
-
-const escape = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 async function remarks(
   parts: SearchParts,
@@ -213,7 +212,8 @@ async function variants(parts: SearchParts, scope: SearchScope): Promise<readonl
   for (const component of await componentsIn(parts, scope)) {
     if (!component.variantRegex || (scope.translation && scope.translation.component !== component.id)) continue;
     const source = (await parts.translations.ofComponent(component.id)).find((t) => t.isSource);
-    if (source) found.push(...variantsOf(component, bounded(await parts.lookups.contexts(source.id, MOST_FOUND + 1))));
+    if (source)
+      found.push(...(await variantsOf(component, bounded(await parts.lookups.contexts(source.id, MOST_FOUND + 1)))));
   }
   return bounded(found);
 }

@@ -1,4 +1,6 @@
 import type { TextField } from '@parlance/search';
+import { Slice } from '@parlance/patterns';
+import { inBulk } from '@parlance/store-kit';
 import { logger } from '@parlance/telemetry';
 import type { TranslationStore, UnitStore, WrittenUnits } from '../../domain/ports';
 import { type TextRequirement, TextSignatures } from '../../domain/text-signature';
@@ -15,6 +17,8 @@ export const SIGNED_FIELDS: ReadonlySet<TextField> = new Set<TextField>(['source
 const MOST_SIGNED = 2_000_000;
 /** Units that are signed at a stretch. */
 const STRETCH = 1_000;
+/** Signatures that are compared between two looks at the clock. */
+const SCANNED = 4_096;
 /** With more candidates a search reads the units as they lie. */
 const MOST_CANDIDATES = 5_000;
 
@@ -55,9 +59,14 @@ export class TextIndex {
     const found: number[] = [];
     const unsigned: number[] = [];
     let unknown = 0;
+    const slice = new Slice();
     for (const translation of scope) {
       const signatures = this.of(translation);
-      if (signatures) signatures.candidates(requirement, found);
+      if (signatures)
+        for (let at = 0; at < signatures.size; at += SCANNED) {
+          signatures.candidates(requirement, found, at, at + SCANNED);
+          if (slice.over) await slice.pause();
+        }
       else {
         unsigned.push(translation.id);
         unknown += translation.units;
@@ -81,7 +90,9 @@ export class TextIndex {
   sign(id: number): Promise<void> {
     let signed = this.wanted.get(id);
     if (!signed) {
-      signed = this.signing = this.signing.then(() => this.make(id)).finally(() => this.wanted.delete(id));
+      signed = this.signing = this.signing
+        .then(() => inBulk(() => this.make(id)))
+        .finally(() => this.wanted.delete(id));
       this.wanted.set(id, signed);
     }
     return signed;

@@ -1,7 +1,17 @@
 import { actionByName, textProblem } from '@parlance/contracts';
 import { fieldErrors } from '@parlance/errors';
-import { joinTerms, parseQuery, type Query, requiredTexts, SearchError, toMongo, type Term } from '@parlance/search';
+import {
+  forEachTerm,
+  joinTerms,
+  parseQuery,
+  type Query,
+  requiredTexts,
+  SearchError,
+  toMongo,
+  type Term,
+} from '@parlance/search';
 import { TextRequirement } from '../../domain/text-signature';
+import type { Translation } from '../../domain/translation';
 import { resolveTerm, UNIT_FIELDS, type SearchParts, type SearchScope } from './search-terms';
 import { SIGNED_FIELDS } from './text-index';
 
@@ -12,7 +22,16 @@ export interface Search {
   stable: boolean;
   /** What it asks of texts; null: nothing that signatures could rule out units by. */
   texts: TextRequirement | null;
+  /** It has a regular expression, which no index answers. */
+  regex: boolean;
 }
+
+/** Units of one translation that a search may read without counting as heavy. */
+const LIGHT_UNITS = 20_000;
+
+/** Whether a search may read so many strings that it needs a place in the budget. */
+export const isHeavy = (search: Search | null, translation: Translation | null): boolean =>
+  search !== null && (search.regex || translation === null || translation.counters.all.s > LIGHT_UNITS);
 
 /** Finds out what a query means for stored units: terms about other things are looked up first. */
 export class UnitSearch {
@@ -26,7 +45,11 @@ export class UnitSearch {
     try {
       const query = parseQuery(q, { changeAction: actionByName });
       const stable = joinTerms(query, UNIT_FIELDS).every(isOwn);
-      return { query, stable, texts: TextRequirement.of(requiredTexts(query, SIGNED_FIELDS)) };
+      let regex = false;
+      forEachTerm(query, (term) => {
+        if ('match' in term && term.match.kind === 'regex') regex = true;
+      });
+      return { query, stable, texts: TextRequirement.of(requiredTexts(query, SIGNED_FIELDS)), regex };
     } catch (error) {
       if (error instanceof SearchError) throw fieldErrors([{ attr: 'q', code: 'invalid', detail: error.message }]);
       throw error;

@@ -7,12 +7,14 @@ const strings = ['title', 'title_short', 'save', 'save_long', 'save_short', 'lon
     context,
   }),
 );
-const found = (variantRegex: string) =>
-  variantsOf({ variantRegex } as Component, strings).map((id) => strings[id]!.context);
+const found = async (variantRegex: string) =>
+  (await variantsOf({ variantRegex } as Component, strings)).map((id) => strings[id]!.context);
 
-it('are strings whose contexts differ by what the expression matches', () => {
-  expect(found('(_short|_long)$')).toEqual(['title', 'title_short', 'save', 'save_long', 'save_short']);
-  expect(found('_short$')).toEqual(['title', 'title_short', 'save', 'save_short']);
+it('are strings whose contexts differ by what the expression matches', async () => {
+  expect(await found('(_short|_long)$')).toEqual(['title', 'title_short', 'save', 'save_long', 'save_short']);
+  expect(await found('_short$')).toEqual(['title', 'title_short', 'save', 'save_short']);
 });
 
-it.each(['', 'nothing here', '(a+)+$', '(?<=x)y'])('are none for %j', (regex) => expect(found(regex)).toEqual([]));
+it.each(['', 'nothing here', '(a+)+$', '(?<=x)y'])('are none for %j', async (regex) =>
+  expect(await found(regex)).toEqual([]),
+);

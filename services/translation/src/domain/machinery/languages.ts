@@ -20,7 +20,7 @@ const normal = (code: string): string => code.toLowerCase().replaceAll('_', '-')
 
 /** How an engine spells a language; undefined: it does not know it. */
 export function engineLanguage(known: readonly string[], code: string): string | undefined {
-  const wanted = normal(code).replace(/@.*$/, '');
+  const wanted = normal(code).split('@', 1)[0]!;
   const base = wanted.split('-', 1)[0]!;
   for (const spelling of [wanted, ...(spellings[wanted] ?? []), base, ...(spellings[base] ?? [])]) {
     const found = known.find((candidate) => normal(candidate) === normal(spelling));

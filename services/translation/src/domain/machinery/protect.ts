@@ -1,7 +1,8 @@
+import { ownRegExp } from '@parlance/patterns';
 import type { Markup } from './engine';
 
 /** Parts of texts that no engine may change: placeholders of the usual syntaxes, tags, addresses, line breaks. */
-const kept = new RegExp(
+const kept = ownRegExp(
   [
     String.raw`%(?:\([^()]{1,100}\)|\d{1,3}\$)?[-+ #0]{0,5}(?:\d{1,4})?(?:\.\d{1,4})?(?:hh|h|ll|l|L|q|j|z|t)?[diouxXeEfFgGcsrabn@p](?![A-Za-z])`,
     String.raw`%[{(][^{}()]{1,100}[)}]`,
@@ -12,7 +13,7 @@ const kept = new RegExp(
     String.raw`</?[A-Za-z][^<>]{0,500}>`,
     String.raw`&(?:[A-Za-z]{2,30}|#\d{1,7}|#x[0-9A-Fa-f]{1,6});`,
     String.raw`[a-z][a-z0-9+.-]{1,9}://[^\s<>"]{1,500}`,
-    String.raw`\s*\n\s*`,
+    String.raw`(?<!\s)[^\S\n]*\n\s*`,
   ].join('|'),
   'g',
 );
@@ -44,7 +45,9 @@ function unescape(text: string): string {
 /** Writes a text so that an engine leaves alone what has to stay as it is. */
 export function protect(text: string, markup: Markup): Protected {
   // Blanks around a text are kept by nobody else.
-  const [, before = '', inner = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text)!;
+  const inner = text.trim();
+  const start = text.length - text.trimStart().length;
+  const [before, after] = [text.slice(0, start), text.slice(start + inner.length)];
   const parts = [...inner.matchAll(kept)].map(([part]) => part);
   const around = (middle: string | null) => (middle === null ? null : before + middle.trim() + after);
   if (markup === 'plain') return { text: inner, restore: (answer) => around(hasAll(answer, parts) ? answer : null) };

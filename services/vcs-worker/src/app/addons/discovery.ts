@@ -1,13 +1,11 @@
-import { runInNewContext } from 'node:vm';
-import { expressionOf, renderTemplate, type catalog } from '@parlance/contracts';
-import { isServiceError } from '@parlance/errors';
+import { renderTemplate, type catalog } from '@parlance/contracts';
+import { fieldErrors, isServiceError } from '@parlance/errors';
+import { compileWithReferences, mapInSlices, PatternError, refersTo, trimOf } from '@parlance/patterns';
 import { flagOf, textOf, type InstalledAddon } from '../../domain/addon';
 import type { Component } from '../../domain/component';
 import { repositoryOf, readable } from '../work';
 import type { ActContext, Effect } from './effect';
 
-/** The expression of a configuration may take this long for all paths together, in milliseconds. */
-const REGEX_BUDGET_MS = 2_000;
 /** Components that one run makes at most. */
 const MAX_COMPONENTS = 1_000;
 
@@ -17,26 +15,36 @@ export interface Discovered {
   filemask: string;
 }
 
-/** Groups paths by what an expression with the groups component and language says. @throws Error when it takes too long */
-export function discover(paths: readonly string[], match: string): Discovered[] {
-  const expression = expressionOf(match);
-  const found = JSON.parse(
-    runInNewContext(
-      `const e = new RegExp(expression, 'd');
-       JSON.stringify(JSON.parse(paths).flatMap((p) => {
-         const m = e.exec(p);
-         const span = m?.indices.groups?.language;
-         return m && m[0] === p && span ? [[p, m.groups.component ?? '', m.groups.language, span[0], span[1]]] : [];
-       }))`,
-      { expression, paths: JSON.stringify(paths) },
-      { timeout: REGEX_BUDGET_MS },
-    ) as string,
-  ) as [path: string, component: string, language: string, start: number, end: number][];
+function compiled(match: string): ReturnType<typeof compileWithReferences> {
+  try {
+    return compileWithReferences(match);
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    const detail = `"match" is not a valid regular expression (RE2 syntax): ${error.message}`;
+    throw fieldErrors([{ attr: 'match', code: 'invalid', detail }]);
+  }
+}
+
+/**
+ * Groups paths by an expression with the groups component and language. Yields to the event loop.
+ * @throws ServiceError INVALID on match
+ */
+export async function discover(paths: readonly string[], match: string): Promise<Discovered[]> {
+  const pattern = compiled(match);
+  const repeats = refersTo(match, 'language');
+  const found = await mapInSlices(paths, (path) => {
+    const whole = pattern.whole(path);
+    const span = whole?.span('language');
+    return whole && span ? { path, component: whole.group('component') ?? '', span } : null;
+  });
   const byMask = new Map<string, Discovered>();
-  for (const [path, component, language, start, end] of found) {
+  for (const one of found) {
+    if (!one) continue;
+    const { path, component } = one;
+    const [start, end] = one.span;
     const rest = path.slice(end);
     // A code that the expression asks for again stands for the language there too.
-    const repeated = expression.includes('\\k<language>') ? rest.replaceAll(language, '*') : rest;
+    const repeated = repeats ? rest.replaceAll(path.slice(start, end), '*') : rest;
     const filemask = `${path.slice(0, start)}*${repeated}`;
     if (component !== '' && !byMask.has(filemask)) byMask.set(filemask, { component, filemask });
   }
@@ -44,12 +52,13 @@ export function discover(paths: readonly string[], match: string): Discovered[] 
 }
 
 const slugOf = (name: string): string =>
-  name
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(/[^a-z0-9_-]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 100);
+  trimOf(
+    name
+      .toLowerCase()
+      .normalize('NFKD')
+      .replace(/[^a-z0-9_-]+/g, '-'),
+    '-',
+  ).slice(0, 100);
 
 function inputFor(main: Component, addon: InstalledAddon, found: Discovered): catalog.ComponentInput {
   const { settings } = main;
@@ -99,7 +108,7 @@ async function run(context: ActContext): Promise<void> {
   const opened = await readable(parts, repository);
   if (!opened) return;
   const paths = (await opened.git.listFiles(opened.head)).map((entry) => entry.path);
-  const found = discover(paths, textOf(addon, 'match'));
+  const found = await discover(paths, textOf(addon, 'match'));
   const known = await parts.catalog.components(await parts.index.componentsOf(repository));
   const masks = new Set(known.map(({ settings }) => settings.filemask));
   for (const one of found.filter(({ filemask }) => !masks.has(filemask)).slice(0, MAX_COMPONENTS)) {
@@ -121,7 +130,7 @@ async function run(context: ActContext): Promise<void> {
     // Components of other projects are not this project's to remove.
     if (settings.projectId !== component.project.id) continue;
     // Only what this expression could have found was made by it.
-    if (discover([settings.filemask.replaceAll('*', 'en')], textOf(addon, 'match')).length === 0) continue;
+    if ((await discover([settings.filemask.replaceAll('*', 'en')], textOf(addon, 'match'))).length === 0) continue;
     await parts.catalog.deleteComponent(settings.id);
     log(`${settings.filemask}: there are no such files any more, the component was removed`);
   }

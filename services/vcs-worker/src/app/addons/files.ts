@@ -14,7 +14,7 @@ import { isRepositoryPath } from '@parlance/git';
 import { flagOf, numberOf, textOf } from '../../domain/addon';
 import type { Component } from '../../domain/component';
 import { formatParams } from '../format-params';
-import { baseFiles, translationFiles } from '../plan-import';
+import { baseFiles, codeOfFile } from '../plan-import';
 import type { Effect, EffectContext, TranslationFile } from './effect';
 
 /**
@@ -28,7 +28,7 @@ export async function freePath(
   const clean = path.trim().replace(/^\.?\//, '');
   const problem = !isRepositoryPath(clean)
     ? 'is no path in the repository'
-    : baseFiles(component).includes(clean) || translationFiles(component, [clean]).length > 0
+    : baseFiles(component).includes(clean) || codeOfFile(component, clean) !== undefined
       ? 'is a file of the component itself and is not overwritten'
       : await files.obstacle(clean);
   if (problem === null) return clean;

@@ -12,7 +12,7 @@ const codes = ({ translations }: UpkeepContext): string[] =>
 /** Folder of the translation files, without the parts that differ from language to language. */
 export function folderOf(filemask: string): string {
   const folder = filemask.includes('/') ? filemask.slice(0, filemask.lastIndexOf('/')) : '';
-  return folder.replace(/\/?\*.*$/, '');
+  return folder.split('*', 1)[0]!.replace(/\/$/, '');
 }
 
 /** The content of a LINGUAS file with other languages: comments stay, and so does the choice of one line or one a language. */

@@ -2,7 +2,7 @@ import type { CommitInfo, FileChange, NewCommit, Signature } from '@parlance/git
 import { flagOf, textOf, type InstalledAddon } from '../../domain/addon';
 import { advance } from '../advance';
 import type { Parts } from '../parts';
-import { baseFiles, translationFiles } from '../plan-import';
+import { baseFiles, codeOfFile } from '../plan-import';
 import type { Work } from '../work';
 import type { Effect } from './effect';
 
@@ -87,7 +87,7 @@ function languageOf({ components }: Work): (path: string) => string {
   return (path) => {
     for (const component of components) {
       if (baseFiles(component).includes(path)) return '';
-      const code = translationFiles(component, [path])[0]?.code;
+      const code = codeOfFile(component, path);
       if (code !== undefined) return code;
     }
     return '';

@@ -1,0 +1,116 @@
+// npm run bench:searches: what heavy searches of several callers do to the edits of another one.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { eventually, makeApi } from '../support/api.mjs';
+import { TestRepository } from '../support/repository.mjs';
+import { exchange } from './exchange.mjs';
+import { makeTexts } from './texts.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    url: { type: 'string', default: process.env.PARLANCE_URL ?? `http://localhost:${process.env.PORT ?? 8080}` },
+    token: { type: 'string' },
+    callers: { type: 'string', default: '4' },
+    searches: { type: 'string', default: '20' },
+    edits: { type: 'string', default: '400' },
+    languages: { type: 'string', default: '20' },
+    strings: { type: 'string', default: '3500' },
+  },
+});
+const tokenFile = join(process.env.PARLANCE_DATA_DIR ?? '.data', 'admin-token');
+const token = options.token ?? (existsSync(tokenFile) ? readFileSync(tokenFile, 'utf8').trim() : '');
+const api = makeApi(options.url, token, exchange);
+const [callers, searches, edits, languages, strings] = [
+  options.callers,
+  options.searches,
+  options.edits,
+  options.languages,
+  options.strings,
+].map(Number);
+
+/** The p99 of edits beside heavy searches may be so many times the p99 of edits alone. */
+const BUDGET = 3;
+const CODES = 'cs de fr es it pl pt ru uk sk hu ro nl sv da fi nb el tr bg ja ko'.split(' ');
+/** Polynomial in a backtracking engine, and found nowhere. */
+const PATTERN = '[^#]*[^@]*[^~]*[#@~]{3}';
+
+const percentile = (times, p) => {
+  const sorted = [...times].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * p) / 100))];
+};
+
+const slug = `searches-${Date.now().toString(36)}`;
+await api.post('/api/projects/', { name: slug, slug, web: 'https://example.com/' });
+const repository = new TestRepository(makeTexts(CODES.slice(0, languages), strings));
+await api.post(`/api/projects/${slug}/components/`, {
+  name: 'Bench',
+  slug: 'bench',
+  vcs: 'git',
+  repo: repository.url,
+  branch: 'main',
+  filemask: 'po/*.po',
+  new_base: 'po/bench.pot',
+  file_format: 'po',
+  push_on_commit: false,
+  license: 'MIT',
+});
+await eventually(
+  async () => (await api.get(`/api/components/${slug}/bench/statistics/?page_size=100`)).results,
+  (results) => results.reduce((sum, r) => sum + r.total, 0) >= (languages + 1) * strings,
+  1_800_000,
+);
+const command = fileURLToPath(new URL('../../deploy/local/parlance.mjs', import.meta.url));
+const others = Array.from({ length: callers }, () => {
+  const made = execFileSync('node', [command, 'token', 'create', '--project', slug], { encoding: 'utf8' }).trim();
+  return makeApi(options.url, made.split(/\s+/).at(-1), exchange);
+});
+const page = await api.get(`/api/translations/${slug}/bench/${CODES[0]}/units/?page_size=200`);
+const ids = page.results.filter((unit) => unit.source.length === 1).map((unit) => unit.id);
+
+let edit = 0;
+async function edited(count) {
+  const times = [];
+  for (let i = 0; i < count; i++) {
+    const begun = performance.now();
+    await api.patch(`/api/units/${ids[i % ids.length]}/`, { target: [`Edit ${++edit}`], state: 20 });
+    times.push(performance.now() - begun);
+  }
+  return times;
+}
+
+await edited(edits);
+const alone = await edited(edits);
+
+let over = false;
+const answers = {};
+let longest = 0;
+const searching = Array.from({ length: searches }, async (_, i) => {
+  const other = others[i % others.length];
+  for (let round = 0; !over; round++) {
+    const q = `source:r"${PATTERN}${i}x${round}"`;
+    const begun = performance.now();
+    const { status, headers } = await other.send('GET', `/api/units/?q=${encodeURIComponent(q)}`);
+    longest = Math.max(longest, performance.now() - begun);
+    answers[status] = (answers[status] ?? 0) + 1;
+    const wait = Number(headers.get('retry-after') ?? 0);
+    // Refused callers do as they are told.
+    if (status === 429 || status === 503) await new Promise((resolve) => setTimeout(resolve, wait * 1000));
+  }
+});
+const beside = await edited(edits);
+over = true;
+await Promise.all(searching);
+
+const [p99Alone, p99Beside] = [percentile(alone, 99), percentile(beside, 99)];
+const round = (ms) => Math.round(ms * 10) / 10;
+process.stdout.write(`${(languages + 1) * strings} units, ${searches} searches of ${callers} callers
+PATCH alone       p50 ${round(percentile(alone, 50))} ms, p99 ${round(p99Alone)} ms
+PATCH beside them p50 ${round(percentile(beside, 50))} ms, p99 ${round(p99Beside)} ms: ${round(p99Beside / p99Alone)}x (budget ${BUDGET}x)
+answers to searches by status: ${JSON.stringify(answers)}; the longest took ${Math.round(longest)} ms
+`);
+await api.send('DELETE', `/api/projects/${slug}/`);
+repository.remove();
+process.exit(p99Beside > BUDGET * p99Alone ? 1 : 0);

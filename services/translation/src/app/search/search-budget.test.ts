@@ -1,0 +1,63 @@
+import { SearchBudget } from './search-budget';
+
+/** Searches that end when the test says so, by the name that they were started with. */
+function searches(limits = { total: 2, perCaller: 1, lingerMs: 0 }) {
+  const budget = new SearchBudget(limits);
+  const started: string[] = [];
+  const ends = new Map<string, () => void>();
+  const run = (caller: string, name: string, signal = new AbortController().signal) =>
+    budget.run(caller, signal, () => {
+      started.push(name);
+      return new Promise<string>((resolve) => ends.set(name, () => resolve(name)));
+    });
+  const end = async (name: string) => {
+    ends.get(name)!();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { budget, started, run, end };
+}
+
+it('Searches of a caller wait for each other and hold up no other caller', async () => {
+  const { started, run, end } = searches();
+  const all = [run('a', 'a1'), run('a', 'a2'), run('b', 'b1'), run('c', 'c1')];
+  expect(started).toEqual(['a1', 'b1']);
+  await end('b1');
+  expect(started).toEqual(['a1', 'b1', 'c1']);
+  await end('a1');
+  expect(started).toEqual(['a1', 'b1', 'c1', 'a2']);
+  await end('c1');
+  await end('a2');
+  expect(await Promise.all(all)).toEqual(['a1', 'a2', 'b1', 'c1']);
+});
+
+it('A caller with too many waiting searches is throttled, too many searches of all are refused', async () => {
+  const { run } = searches({ total: 1, perCaller: 1, lingerMs: 10 });
+  for (let i = 0; i < 5; i++) void run('a', `a${i}`);
+  await expect(run('a', 'late')).rejects.toMatchObject({ reason: 'THROTTLED' });
+  for (let i = 0; i < 12; i++) void run(`other${i}`, `other${i}`);
+  await expect(run('last', 'last')).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+});
+
+it('A search whose caller leaves gives its place back when the store is done with it, also while it waits', async () => {
+  const { budget, started, run, end } = searches({ total: 1, perCaller: 1, lingerMs: 10 });
+  const [waiting, cancelled] = [new AbortController(), new AbortController()];
+  const reading = budget.run(
+    'a',
+    cancelled.signal,
+    () =>
+      new Promise((_, reject) => {
+        cancelled.signal.addEventListener('abort', () => reject(new Error('query ended')));
+      }),
+  );
+  const second = run('b', 'b1', waiting.signal);
+  const third = run('c', 'c1');
+  waiting.abort();
+  await expect(second).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+  cancelled.abort();
+  await expect(reading).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+  expect(started).toEqual([]);
+  while (started.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  expect(started).toEqual(['c1']);
+  await end('c1');
+  expect(await third).toBe('c1');
+});

@@ -1,0 +1,64 @@
+import { inBulk, limitQueries, withQueryLimits } from '@parlance/store-kit';
+import { engines } from '@parlance/testing';
+import { randomUUID } from 'node:crypto';
+import { createConnection, type Connection } from 'mongoose';
+import { runSearch, SearchBudget } from '../src/app/search/search-budget';
+import { makeModels } from '../src/store/models';
+import { MongoUnitStore } from '../src/store/unit-store';
+import { sampleTranslation, sampleUnit } from './support/samples';
+
+const LIMIT_MS = 250;
+const UNITS = 2_000;
+/** Polynomial in the engines of all stores, and found nowhere. */
+const HOSTILE = { source: { $regex: '[^a]*[^b]*[^c]*[xyz]{3}' } };
+const budget = new SearchBudget({ total: 1, perCaller: 1, lingerMs: LIMIT_MS });
+let connection: Connection;
+let units: MongoUnitStore;
+
+beforeAll(async () => {
+  const { mongoUri } = await engines();
+  connection = await createConnection(mongoUri(`t${randomUUID().slice(0, 8)}`)).asPromise();
+  limitQueries(connection, LIMIT_MS);
+  units = new MongoUnitStore(makeModels(connection).units);
+  const source = ['word '.repeat(60)];
+  await units.insert(Array.from({ length: UNITS }, (_, i) => sampleUnit(sampleTranslation(1), i + 1, { source })));
+});
+afterAll(async () => {
+  await connection.dropDatabase();
+  await connection.close();
+});
+
+const caller = (signal = new AbortController().signal) => ({ key: 'user:1', signal });
+const hostile = () => units.page(HOSTILE, 1, 10, { oneByOne: true });
+
+it('A search that takes too long is ended by the store and says so', async () => {
+  await expect(runSearch(budget, caller(), true, hostile)).rejects.toMatchObject({ reason: 'DEADLINE_EXCEEDED' });
+  await expect(runSearch(budget, caller(), false, hostile)).rejects.toMatchObject({ reason: 'DEADLINE_EXCEEDED' });
+  await expect(units.idsOf(HOSTILE)).rejects.toMatchObject({ code: 50 });
+  await expect(units.all(HOSTILE)).rejects.toMatchObject({ code: 50 });
+});
+
+it('Bulk work and reads of whole translations may take longer than a search', async () => {
+  for (let [most, took] = [5, 0]; took <= LIMIT_MS; most *= 2) {
+    const begun = performance.now();
+    expect(await inBulk(() => units.idsOf({ $and: [{ _id: { $lt: most } }, HOSTILE] }))).toEqual([]);
+    took = performance.now() - begun;
+  }
+  expect(await units.ofTranslation(1)).toHaveLength(UNITS);
+});
+
+it('A search ends when its caller leaves, makes no further query, and the next one begins', async () => {
+  const control = new AbortController();
+  let queries = 0;
+  const left = runSearch(budget, caller(control.signal), true, async () => {
+    const slow = withQueryLimits({ maxTimeMs: 10_000 }, hostile);
+    queries++;
+    control.abort();
+    await slow.catch(() => undefined);
+    await units.page({}, 1, 10);
+    queries++;
+  });
+  await expect(left).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+  expect(queries).toBe(1);
+  expect((await runSearch(budget, caller(), true, () => units.page({}, 1, 10, { oneByOne: true }))).total).toBe(UNITS);
+});
