@@ -10,7 +10,7 @@ Module._resolveFilename = function (request, ...rest) {
   const own = /^@parlance\/([\w-]+)$/.exec(request);
   return resolveFilename.call(this, own ? join(libs, own[1], 'src/index.ts') : request, ...rest);
 };
-Module._extensions['.ts'] = (module, filename) => {
+function compile(module, filename) {
   const { code } = transformSync(readFileSync(filename, 'utf8'), {
     filename,
     swcrc: false,
@@ -18,4 +18,9 @@ Module._extensions['.ts'] = (module, filename) => {
     module: { type: 'commonjs' },
   });
   module._compile(code, filename);
-};
+}
+
+// A source goes before the data beside it: extensions are tried in their order.
+const others = Object.entries(Module._extensions);
+for (const [extension] of others) delete Module._extensions[extension];
+Object.assign(Module._extensions, { '.ts': compile }, Object.fromEntries(others));

@@ -8,15 +8,17 @@ describe('ByteBudget', () => {
     const bytes = budget();
     const [first, second] = [await bytes.reserve(50, 'a'), await bytes.reserve(50, 'b')];
     const order: string[] = [];
-    const third = bytes.reserve(60, 'c').then((release) => (order.push('c'), release));
-    const fourth = bytes.reserve(10, 'd').then((release) => (order.push('d'), release));
-    first();
-    first();
+    const third = bytes.reserve(60, 'c').then((own) => (order.push('c'), own));
+    const fourth = bytes.reserve(10, 'd').then((own) => (order.push('d'), own));
+    first.release();
+    first.release();
     await Promise.resolve();
     expect(order).toEqual([]);
-    second();
-    (await third)();
-    (await fourth)();
+    second.shrinkTo(40);
+    expect(bytes.reserved).toBe(40 + 60);
+    second.release();
+    (await third).release();
+    (await fourth).release();
     expect(order).toEqual(['c', 'd']);
     expect(bytes.reserved).toBe(0);
   });
@@ -27,32 +29,32 @@ describe('ByteBudget', () => {
     const waiting = bytes.reserve(10, 'a');
     const other = await bytes.reserve(40, 'b');
     expect(bytes.reserved).toBe(100);
-    own();
-    (await waiting)();
-    other();
+    own.release();
+    (await waiting).release();
+    other.release();
     expect(bytes.reserved).toBe(0);
   });
 
   it('refuses requests beyond its queue and those that wait for too long', async () => {
     const bytes = budget({ maxWaiting: 2, maxWaitMs: 10 });
-    const release = await bytes.reserve(1_000, 'a');
+    const reserved = await bytes.reserve(1_000, 'a');
     const [one, other] = [bytes.reserve(1, 'b'), bytes.reserve(1, 'c')];
     await expect(bytes.reserve(1, 'd')).rejects.toMatchObject({ reason: 'OVERLOADED' });
     await expect(one).rejects.toMatchObject({ reason: 'OVERLOADED' });
     await expect(other).rejects.toMatchObject({ reason: 'OVERLOADED' });
-    release();
+    reserved.release();
     expect(bytes.reserved).toBe(0);
   });
 
   it('frees the place of a request that was cancelled while it waited', async () => {
     const bytes = budget();
-    const release = await bytes.reserve(100, 'a');
+    const reserved = await bytes.reserve(100, 'a');
     const gone = new AbortController();
     const waiting = bytes.reserve(1, 'b', gone.signal);
     gone.abort();
     await expect(waiting).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
-    release();
-    (await bytes.reserve(100, 'c'))();
+    reserved.release();
+    (await bytes.reserve(100, 'c')).release();
     expect(bytes.reserved).toBe(0);
   });
 });

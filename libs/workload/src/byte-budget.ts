@@ -11,6 +11,14 @@ export interface ByteBudgetOptions {
   maxWaitMs: number;
 }
 
+/** Bytes that a request may hold. */
+export interface Reservation {
+  /** Gives back what is beyond so many bytes. */
+  shrinkTo(bytes: number): void;
+  /** Gives everything back; idempotent. */
+  release(): void;
+}
+
 interface Waiter {
   bytes: number;
   caller: string;
@@ -36,20 +44,20 @@ export class ByteBudget {
   /**
    * Waits until the bytes are available and reserves them.
    * @param bytes more than the total counts as the total, so that one such request runs alone
-   * @returns releases the reservation; idempotent
    * @throws OVERLOADED when the queue is full or the wait is too long; UNAVAILABLE when the signal aborts
    */
-  async reserve(bytes: number, caller: string, signal?: AbortSignal): Promise<() => void> {
+  async reserve(bytes: number, caller: string, signal?: AbortSignal): Promise<Reservation> {
     const needed = Math.min(bytes, this.options.total);
     if (this.waiting.some((waiter) => waiter.caller === caller) || !this.fits(needed, caller))
       await this.queue(needed, caller, signal);
     else this.take(needed, caller);
-    let released = false;
-    return () => {
-      if (released) return;
-      released = true;
-      this.release(needed, caller);
+    let kept = needed;
+    const shrinkTo = (size: number): void => {
+      if (size >= kept) return;
+      this.release(kept - size, caller);
+      kept = size;
     };
+    return { shrinkTo, release: () => shrinkTo(0) };
   }
 
   private fits(bytes: number, caller: string): boolean {

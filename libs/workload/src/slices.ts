@@ -46,6 +46,18 @@ export async function eachInSlices<T>(items: Iterable<T>, work: (item: T, index:
   }
 }
 
+/** Works on many items in portions, one after the other, and collects what each answers. */
+export async function inPortions<T, R>(
+  items: readonly T[],
+  size: number,
+  work: (some: readonly T[]) => Promise<readonly R[]>,
+): Promise<R[]> {
+  const results: R[] = [];
+  for (let at = 0; at < items.length; at += size)
+    for (const result of await work(items.slice(at, at + size))) results.push(result);
+  return results;
+}
+
 /** `items.map(map)` in slices; see {@link eachInSlices}. */
 export async function mapInSlices<T, R>(items: Iterable<T>, map: (item: T, index: number) => R): Promise<R[]> {
   const results: R[] = [];

@@ -24,6 +24,18 @@ describe('WorkerPool', () => {
     await expect(pool.run('double', 21)).resolves.toBe(42);
   });
 
+  it('fails the tasks of a worker that cannot be loaded', async () => {
+    const pool = new WorkerPool<Tasks>(join(__dirname, '../test/missing'), {
+      threads: 1,
+      memoryMb: 64,
+      maxRunMs: 20_000,
+      maxWaiting: 4,
+    });
+    pools.push(pool);
+    await expect(pool.run('double', 1)).rejects.toThrow();
+    await expect(pool.run('double', 1)).rejects.toThrow();
+  });
+
   it('ends a task that runs for too long', async () => {
     const pool = poolOf({ maxRunMs: 500 });
     await expect(pool.run('spin', null)).rejects.toThrow(TaskLimitError);

@@ -36,7 +36,11 @@ const TYPESCRIPT_HOOK = resolve(__dirname, '../../testing/register-typescript.js
 
 /** Threads that work on what would hold the event loop for too long, with limits on memory, time and waiting tasks. */
 export class WorkerPool<Tasks extends WorkerTasks> {
+  /** The worker is TypeScript that was not built: a test runs. */
+  private readonly source: boolean;
   private pool: Piscina | undefined;
+  /** Why the threads of a pool could not be used. */
+  private readonly failures = new WeakMap<Piscina, Error>();
   private running = 0;
   private readonly waiting: (() => void)[] = [];
 
@@ -44,7 +48,9 @@ export class WorkerPool<Tasks extends WorkerTasks> {
   constructor(
     private readonly filename: string,
     private readonly options: WorkerPoolOptions,
-  ) {}
+  ) {
+    this.source = !existsSync(`${filename}.js`);
+  }
 
   /**
    * @param transfer buffers that move to the thread instead of being copied
@@ -58,16 +64,19 @@ export class WorkerPool<Tasks extends WorkerTasks> {
     await this.thread();
     const time = new AbortController();
     const timer = setTimeout(() => time.abort(), this.options.maxRunMs);
+    const pool = (this.pool ??= this.start());
     try {
-      const pool = (this.pool ??= this.start());
-      return (await pool.run(input, { name, transferList: [...transfer], signal: time.signal })) as Awaited<
-        ReturnType<Tasks[Name]>
-      >;
+      return (await pool.run(input, {
+        filename: this.source ? `${this.filename}.ts` : `${this.filename}.js`,
+        name,
+        transferList: [...transfer],
+        signal: time.signal,
+      })) as Awaited<ReturnType<Tasks[Name]>>;
     } catch (error) {
       if (time.signal.aborted) throw new TaskLimitError('time', { cause: error });
       if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY')
         throw new TaskLimitError('memory', { cause: error });
-      throw error;
+      throw this.failures.get(pool) ?? error;
     } finally {
       clearTimeout(timer);
       const next = this.waiting.shift();
@@ -93,10 +102,8 @@ export class WorkerPool<Tasks extends WorkerTasks> {
 
   private start(): Piscina {
     const { threads, memoryMb } = this.options;
-    const built = existsSync(`${this.filename}.js`);
-    return new Piscina({
-      filename: built ? `${this.filename}.js` : `${this.filename}.ts`,
-      execArgv: built ? [] : ['--require', TYPESCRIPT_HOOK],
+    const pool = new Piscina({
+      execArgv: this.source ? ['--require', TYPESCRIPT_HOOK] : [],
       minThreads: 0,
       maxThreads: threads,
       idleTimeout: IDLE_MS,
@@ -104,5 +111,12 @@ export class WorkerPool<Tasks extends WorkerTasks> {
       niceIncrement: 5,
       resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     });
+    // A thread failed without a task, most likely while it started: its tasks would wait for ever. They fail, the next one starts anew.
+    pool.on('error', (error: Error) => {
+      this.failures.set(pool, error);
+      if (this.pool === pool) this.pool = undefined;
+      void pool.destroy();
+    });
+    return pool;
   }
 }

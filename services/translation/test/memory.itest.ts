@@ -14,6 +14,7 @@ import type { Unit } from '../src/domain/unit';
 import { MongoMemoryStore } from '../src/store/memory-store';
 import { MongoTranslationStore } from '../src/store/translation-store';
 import { MongoUnitStore } from '../src/store/unit-store';
+import { testFiles } from './support/process';
 import { sampleTranslation, sampleUnit } from './support/samples';
 import { useDatabase } from './support/store';
 
@@ -24,6 +25,7 @@ beforeEach(async () => {
 
 const english = { id: 1, code: 'en' };
 let clock = 1_000_000;
+const quotas = { perUser: 1_000, perProject: 10_000 };
 
 function entry(source: string, target: string, fields: Partial<NewMemoryEntry> = {}): NewMemoryEntry {
   return {
@@ -54,7 +56,9 @@ function world() {
   ]);
   const memory: MemoryParts = {
     store,
-    indexes: new MemoryIndexes(store, now),
+    indexes: new MemoryIndexes(store, now, 64 * 1024 * 1024),
+    files: testFiles,
+    quotas,
     projects: {
       get: async (id) => projects.get(id) ?? null,
       languages: async (codes) =>
