@@ -107,8 +107,6 @@ export class WorkerPool<Tasks extends WorkerTasks> {
       minThreads: 0,
       maxThreads: threads,
       idleTimeout: IDLE_MS,
-      // Requests that wait for the main thread go first on a busy machine.
-      niceIncrement: 5,
       resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     });
     // A thread failed without a task, most likely while it started: its tasks would wait for ever. They fail, the next one starts anew.

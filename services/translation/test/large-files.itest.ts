@@ -2,7 +2,7 @@ import { importMemory } from '../src/app/memory/files';
 import { ImportSession } from '../src/app/import/import-session';
 import { uploadFile } from '../src/app/upload/upload-file';
 import { importOptions, importWorld } from './support/import-world';
-import { measureDelay, expectResponsive } from './support/loop-delay';
+import { expectResponsive, largePo, measureDelay } from './support/loop-delay';
 import { makeMemory } from './support/memory';
 import { makeProcess, storeStrings } from './support/process';
 import { language, person } from './support/samples';
@@ -10,18 +10,6 @@ import { useDatabase } from './support/store';
 
 const database = useDatabase();
 const MB = 1024 * 1024;
-
-/** A gettext file of at least this size, without what `more` holds. */
-function largePo(bytes: number, more = ''): Buffer {
-  const parts = [`msgid ""\nmsgstr "Language: cs\\nContent-Type: text/plain; charset=UTF-8\\n"\n\n${more}`];
-  const words = 'the quick brown fox jumps over the lazy dog while nobody looks at it';
-  for (let size = 0, i = 0; size < bytes; i++) {
-    const entry = `#: src/file${i % 100}.c:${i}\nmsgid "Line ${i}: ${words}"\nmsgstr "Řádek ${i}: ${words}"\n\n`;
-    size += Buffer.byteLength(entry);
-    parts.push(entry);
-  }
-  return Buffer.from(parts.join(''));
-}
 
 describe('large files', () => {
   it('do not hold the event loop while a translated file is uploaded', async () => {
@@ -51,7 +39,6 @@ describe('large files', () => {
         '',
       ),
     );
-    console.log('upload', measured);
     expect(measured.result.accepted).toBe(500);
     expectResponsive(measured);
   });
@@ -74,10 +61,8 @@ describe('large files', () => {
     };
     const component = async () => (await parts.catalog.component(70_000, ''))!;
     const first = await measureDelay(() => read(file.bytes));
-    console.log('import', first.delay, first.noise, first.result.added);
     const changed = Buffer.from(file.bytes.toString().replaceAll('Řádek', 'Čára'));
     const again = await measureDelay(() => read(changed));
-    console.log('import again', again.delay, again.noise, again.result.updated);
     expect(first.result.added).toBe(again.result.updated);
     expectResponsive(first);
     expectResponsive(again);
@@ -107,7 +92,6 @@ describe('large files', () => {
       const memory = makeMemory(database);
       const request = { filename: `x.${format}`, project: 0, shared: false, sourceLanguage: '', bytes };
       const measured = await measureDelay(() => importMemory(memory, person(format === 'json' ? 11 : 12), request));
-      console.log(format, bytes.length / MB, measured);
       expect(measured.result).toMatchObject({ added: entries.length, skipped: 0 });
       expectResponsive(measured);
     },

@@ -22,7 +22,7 @@ export interface WrittenBy {
 }
 
 /** Writes whose effects are carried out before others are begun: a crash leaves no more than these to recover. */
-const PORTION = 500;
+const PORTION = 1_000;
 
 type Needed = Pick<Parts, 'units' | 'effects' | 'ids' | 'newcomers'>;
 

@@ -11,7 +11,7 @@ const IDLE_MS = 15 * 60_000;
 const OVERLAP_MS = 10_000;
 
 /** Texts after which an index is measured while it grows. */
-const MEASURED_EACH = 256;
+const MEASURED_EACH = 8;
 /** Share of the memory that one pair of languages may take. */
 const LARGEST_SHARE = 0.75;
 
