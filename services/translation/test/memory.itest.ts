@@ -16,7 +16,7 @@ import { MongoMemoryStore } from '../src/store/memory-store';
 import { MongoTranslationStore } from '../src/store/translation-store';
 import { MongoUnitStore } from '../src/store/unit-store';
 import { testFiles } from './support/process';
-import { sampleTranslation, sampleUnit } from './support/samples';
+import { person, sampleTranslation, sampleUnit } from './support/samples';
 import { useDatabase } from './support/store';
 
 const database = useDatabase();
@@ -380,7 +380,7 @@ describe('the quota of a memory', () => {
 
   it('refuses a file as a whole where it does not fit, and takes one again that is there already', async () => {
     const { memory, store } = world();
-    const user = { ...admin, userId: 77 };
+    const user = person(77);
     await expect(importMemory(memory, user, upload(quotas.perUser + 1))).rejects.toMatchObject({
       problems: [{ attr: 'file', code: 'quota', detail: expect.stringContaining('at most 1000 entries') }],
     });
