@@ -28,7 +28,7 @@ export const settings = z.object({
   /** Threads that work on large files at the same time. */
   PARLANCE_WORKER_THREADS: integer({ min: 1, max: 32, default: 2 }),
   /** Heap of each of these threads, in MB: a file that needs more is refused. */
-  PARLANCE_WORKER_MEMORY_MB: integer({ min: 128, max: 16_384, default: 768 }),
+  PARLANCE_WORKER_MEMORY_MB: integer({ min: 128, max: 16_384, default: 512 }),
   /** Memory for files that are received and worked on, of all requests together, in MB; of those of processes the same again. */
   PARLANCE_FILE_MEMORY_MB: integer({ min: 128, max: 16_384, default: 192 }),
   /** Memory of the indexes of the translation memory, in MB. */

@@ -16,7 +16,7 @@ export const settings = z.object({
   /** Components may use hosts with private addresses, plain http and local folders. */
   PARLANCE_ALLOW_PRIVATE_REMOTES: flag(false),
   /** Heap of the thread that reads large files, in MB: a file that needs more is refused. */
-  PARLANCE_WORKER_MEMORY_MB: integer({ min: 128, max: 16_384, default: 768 }),
+  PARLANCE_WORKER_MEMORY_MB: integer({ min: 128, max: 16_384, default: 512 }),
   /** Memory for files that are received and worked on, of all requests together, in MB. */
   PARLANCE_FILE_MEMORY_MB: integer({ min: 128, max: 16_384, default: 192 }),
   /** Private key for ssh remotes; absent: the keys of the user that the process runs as. */
