@@ -20,7 +20,7 @@ describe('large files', () => {
     });
     const stored = (await parts.translations.get(translation.id))!;
     const more = list.map(({ source }) => `msgid "${source[0]}"\nmsgstr "Text"\n\n`).join('');
-    const bytes = largePo(30 * MB, more);
+    const bytes = largePo(60 * MB, more);
     const measured = await measureDelay(() =>
       uploadFile(
         parts,
