@@ -1,6 +1,6 @@
 import { importMark } from '../../domain/import-marks';
 import { ServiceError } from '@parlance/errors';
-import { FormatError, type FormatUnit } from '@parlance/formats';
+import { FormatError } from '@parlance/formats';
 import { eachInSlices, flatMapInSlices, inPortions, mapInSlices } from '@parlance/workload';
 import { Action } from '../../domain/change';
 import type { Component, Language } from '../../domain/component';
@@ -8,16 +8,16 @@ import { count, emptyCounters, type Counters } from '../../domain/counters';
 import type { Translation } from '../../domain/translation';
 import { isToBeAdded, nobody } from '../../domain/pending';
 import { followSource, shownSource } from '../../domain/source-text';
-import { contentHash, idHash, State, type Author, type Unit } from '../../domain/unit';
+import { contentHash, State, type Author, type Unit } from '../../domain/unit';
 import { measure } from '../checks/quality';
 import { polished } from './polished';
 import { KeyFilter, KeyFilterError } from './key-filter';
 import { asDeclared, asTemplate, blankUnit, factsOf, type FileEntry, inForms, type SourceFacts } from './file-entry';
+import { readEntries } from './read-entries';
 import { withoutTwins } from './twins';
 import { changeOf, changeOfTranslation, historyText, numberChanges } from '../history';
 import { mergeIntoTranslation, type MergeCounts } from './merge-import';
 import { spreadSourceTexts } from '../edit/spread-source-texts';
-import type { ParsedFile } from '../files/parsed-file';
 import type { Parts } from '../parts';
 import { removeComponent } from '../remove-component';
 
@@ -56,14 +56,6 @@ export interface ImportFileResult extends MergeCounts {
   isNew?: true;
   error?: FileProblem;
 }
-
-const states: Record<FormatUnit['state'], number> = {
-  empty: State.empty,
-  fuzzy: State.fuzzy,
-  translated: State.translated,
-  approved: State.approved,
-  readonly: State.readonly,
-};
 
 /** Source strings that are removed with one statement. */
 const REMOVED_TOGETHER = 500;
@@ -178,7 +170,7 @@ export class ImportSession {
         params: this.component.fileFormatParams,
         monolingual: this.monolingual,
       });
-      entries = await this.entries(parsed);
+      entries = await readEntries(this.component, parsed, this.keyFilter);
       language = asDeclared(language, parsed.metadata.plural);
     } catch (error) {
       if (!(error instanceof FormatError || error instanceof KeyFilterError)) throw error;
@@ -205,47 +197,6 @@ export class ImportSession {
     const error = { path, line: 0, column: 0, message };
     this.problems.push(error);
     return { path, translation: 0, units: 0, added: 0, updated: 0, removed: 0, conflicts: [], error };
-  }
-
-  /**
-   * The entries of a file with their identity; of entries with the same identity the first counts.
-   * @throws KeyFilterError
-   */
-  private async entries(file: ParsedFile): Promise<FileEntry[]> {
-    const seen = new Set<string>();
-    const entries: FileEntry[] = [];
-    const keyFilter = this.monolingual ? this.component.keyFilter : '';
-    const take = (unit: FormatUnit): void => {
-      const source = this.monolingual ? [] : [...unit.source];
-      const key = idHash(this.monolingual, unit.context, source);
-      if (seen.has(key)) return;
-      seen.add(key);
-      let state = states[unit.state];
-      if (state === State.approved && !this.component.translationReview) state = State.translated;
-      entries.push({
-        key,
-        context: unit.context,
-        source,
-        target: [...unit.target],
-        state,
-        note: unit.note,
-        location: unit.location,
-        flags: unit.flags.join(', '),
-        previousSource: unit.previousSource ? [unit.previousSource] : [],
-      });
-    };
-    const kept = keyFilter === '' ? null : await this.keptKeys(file, keyFilter);
-    for await (const units of file.batches())
-      await eachInSlices(units, (unit) => (kept?.has(unit.context) ?? true) && take(unit));
-    return entries;
-  }
-
-  /** The keys of a file that its component's filter matches. @throws KeyFilterError */
-  private async keptKeys(file: ParsedFile, keyFilter: string): Promise<Set<string>> {
-    const keys = new Set<string>();
-    for await (const units of file.batches()) for (const { context } of units) keys.add(context);
-    const kept = await this.keyFilter.keep(await mapInSlices(keys, (context) => ({ context })), keyFilter);
-    return new Set(kept.map(({ context }) => context));
   }
 
   /** Source strings that a base file holds. */
