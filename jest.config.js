@@ -36,7 +36,7 @@ const common = {
   },
   transformIgnorePatterns: [`/node_modules/(?!(${esmPackages.join('|')})/)`],
   moduleNameMapper: {
-    '^@parlance/(contracts|config|telemetry|grpc-kit|errors|events|access|formats|checks|search|plurals|object-store|redis|git|outgoing|secrets|store-kit|testing|patterns)$':
+    '^@parlance/(contracts|config|telemetry|grpc-kit|errors|events|access|formats|checks|search|plurals|object-store|redis|git|outgoing|secrets|store-kit|testing|patterns|workload)$':
       '<rootDir>/libs/$1/src',
   },
   rootDir: __dirname,

@@ -124,6 +124,14 @@ export const reasons = {
     type: client,
     message: 'Too many requests.',
   },
+  /** The process holds as much as it may for all requests together; the same request may succeed in a moment. */
+  OVERLOADED: {
+    grpc: status.RESOURCE_EXHAUSTED,
+    http: 503,
+    code: 'overloaded',
+    type: 'server_error',
+    message: 'Too much is being processed at the moment. Retry the request.',
+  },
   INTERNAL: {
     grpc: status.INTERNAL,
     http: 500,

@@ -21,13 +21,16 @@ export class UnitMatcher<T extends MatchCandidate> {
     candidates: Iterable<T>,
     private readonly monolingual: boolean,
   ) {
-    for (const candidate of candidates) {
-      const source = candidate.source[0] ?? '';
-      if (!this.byContext.has(candidate.context)) this.byContext.set(candidate.context, candidate);
-      const both = `${candidate.context}\0${source}`;
-      if (!this.byBoth.has(both)) this.byBoth.set(both, candidate);
-      this.bySource.set(source, this.bySource.has(source) ? undefined : candidate);
-    }
+    for (const candidate of candidates) this.add(candidate);
+  }
+
+  /** Adds a string: callers with many of them yield to the event loop in between. */
+  add(candidate: T): void {
+    const source = candidate.source[0] ?? '';
+    if (!this.byContext.has(candidate.context)) this.byContext.set(candidate.context, candidate);
+    const both = `${candidate.context}\0${source}`;
+    if (!this.byBoth.has(both)) this.byBoth.set(both, candidate);
+    this.bySource.set(source, this.bySource.has(source) ? undefined : candidate);
   }
 
   /**

@@ -2,6 +2,7 @@ import { EventBus, OutboxRelay } from '@parlance/events';
 import { createClient, ownPrincipal, serve, type RunningServer } from '@parlance/grpc-kit';
 import { S3ObjectStore, type S3Options } from '@parlance/object-store';
 import type { ProcessParts } from '@parlance/telemetry';
+import { FileAdmission } from '@parlance/workload';
 import { BlockIds } from '@parlance/store-kit';
 import { Cleanup } from './app/cleanup';
 import { directoryOf } from './app/directory-clients';
@@ -12,6 +13,9 @@ import { completing, handlers } from './grpc/handlers';
 import { connectStore } from './store/connect';
 import { MongoOutboxStore } from './store/outbox-store';
 import { MongoScreenshotStore } from './store/screenshot-store';
+
+/** Memory for images that are received, decoded and stored: some ten at a time. */
+const IMAGE_MEMORY = { totalBytes: 192 * 1024 * 1024, callerShare: 0.5, maxWaiting: 64, maxWaitMs: 15_000 };
 
 /** What the parts are made from; the environment's settings, or a test's. */
 export interface ComposeOptions {
@@ -61,7 +65,10 @@ export async function compose(
     name: 'media',
     listen: options.grpcListen,
     serviceSecret: options.serviceSecret,
-    implementation: handlers({ screenshots, objects, directory, cleanup, relay, prepare: prepareImage }),
+    implementation: handlers(
+      { screenshots, objects, directory, cleanup, relay, prepare: prepareImage },
+      new FileAdmission(IMAGE_MEMORY),
+    ),
     completing,
   });
   return {

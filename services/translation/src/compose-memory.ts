@@ -5,8 +5,10 @@ import type { MemoryParts } from './app/memory/parts';
 import { CatalogMemoryProjects } from './app/memory/projects';
 import type { Parts } from './app/parts';
 import { whenQuiet } from './app/when-quiet';
+import type { Config } from './config';
 import { memoryEdits, memoryImports, memoryOwners } from './consumers/memory';
 import { makeMemoryHandlers, type MemoryMethod } from './grpc/memory-handlers';
+import type { Admissions } from './grpc/uploads';
 import type { Ids } from './domain/ports';
 import { MongoMachineryStore } from './store/machinery-store';
 import { MongoMemoryStore } from './store/memory-store';
@@ -23,6 +25,8 @@ export async function composeMemory({
   ids,
   catalog,
   own,
+  config,
+  admissions,
 }: {
   parts: Parts;
   bus: EventBus;
@@ -30,12 +34,22 @@ export async function composeMemory({
   ids: Ids;
   catalog: Client<'catalog'>;
   own: () => string;
+  config: Pick<
+    Config,
+    'PARLANCE_MEMORY_INDEX_MB' | 'PARLANCE_MEMORY_ENTRIES_PER_USER' | 'PARLANCE_MEMORY_ENTRIES_PER_PROJECT'
+  >;
+  admissions: Admissions;
 }): Promise<{ parts: MemoryParts; handlers: Pick<Implementation<'translation'>, MemoryMethod> }> {
   const store = new MongoMemoryStore(models.memory, ids);
   const memory: MemoryParts = {
     store,
-    indexes: new MemoryIndexes(store, parts.now),
+    indexes: new MemoryIndexes(store, parts.now, config.PARLANCE_MEMORY_INDEX_MB * 1024 * 1024),
     projects: new CatalogMemoryProjects(catalog, own),
+    files: parts.files,
+    quotas: {
+      perUser: config.PARLANCE_MEMORY_ENTRIES_PER_USER,
+      perProject: config.PARLANCE_MEMORY_ENTRIES_PER_PROJECT,
+    },
     now: parts.now,
   };
   const growing = { ...parts, ...memory };
@@ -58,5 +72,5 @@ export async function composeMemory({
     payloads: ['projectUpdated', 'projectDeleted', 'userDeleted'],
     handle: memoryOwners(memory, new MongoMachineryStore(models.machinery)),
   });
-  return { parts: memory, handlers: makeMemoryHandlers(memory, (withinMs) => edits.caughtUp(withinMs)) };
+  return { parts: memory, handlers: makeMemoryHandlers(memory, (withinMs) => edits.caughtUp(withinMs), admissions) };
 }

@@ -11,6 +11,7 @@ import { CatalogCache } from './app/catalog-cache';
 import { ServiceDirectory } from './app/catalog-directory';
 import { ContextChecks } from './app/checks/context-checks';
 import { Downloader } from './app/download-file';
+import { FileWork } from './app/files/file-work';
 import { glossaryTerms } from './app/checks/glossary';
 import { UnitLister } from './app/search/list-units';
 import type { Parts } from './app/parts';
@@ -36,6 +37,7 @@ import { EventAnnouncer } from './grpc/announcer';
 import { completing, makeHandlers } from './grpc/handlers';
 import { makeRepositoryHandlers } from './grpc/repository-handlers';
 import { authorToProto } from './grpc/mappers';
+import { makeAdmissions } from './grpc/uploads';
 import { MongoChangeStore, MongoCommentStore, MongoRemovalStore, MongoSuggestionStore } from './store/change-store';
 import { MongoUnitLookups } from './store/lookup-store';
 import { makeModels } from './store/models';
@@ -80,6 +82,11 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   const ids = new BlockIds(models.counters.collection, 100);
   const textIndex = new TextIndex(units, translations);
   const unitCache = new UnitCache(units);
+  const files = new FileWork({
+    threads: config.PARLANCE_WORKER_THREADS,
+    memoryMb: config.PARLANCE_WORKER_MEMORY_MB,
+  });
+  const admissions = makeAdmissions(config.PARLANCE_FILE_MEMORY_MB);
   const announcer = new EventAnnouncer(bus, translations, [
     (t, written) => textIndex.written(t, written),
     (t, written) => unitCache.wrote(t, written),
@@ -130,6 +137,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   const catalogCache = new CatalogCache(catalog, own);
   const parts: Parts = {
     units,
+    files,
     unitCache,
     recentUnits: new RecentUnits(),
     unitTurns: new Turns(),
@@ -212,7 +220,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     }),
     await bus.consume({ durable: 'translation-people', payloads: ['userDeleted'], handle: asBulk(peopleGone(parts)) }),
   ];
-  const memory = await composeMemory({ parts, bus, models, ids, catalog, own });
+  const memory = await composeMemory({ parts, bus, models, ids, catalog, own, config, admissions });
   const autotranslate = composeAutotranslate({
     parts,
     memory: memory.parts,
@@ -230,8 +238,8 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     listen: config.GRPC_LISTEN,
     serviceSecret: config.PARLANCE_SERVICE_SECRET,
     implementation: {
-      ...makeHandlers(parts, new UnitLister(parts), new Downloader(parts), consumers[0]!),
-      ...makeRepositoryHandlers(parts),
+      ...makeHandlers(parts, new UnitLister(parts), new Downloader(parts), consumers[0]!, admissions),
+      ...makeRepositoryHandlers(parts, admissions),
       ...memory.handlers,
       ...autotranslate.handlers,
     },
@@ -250,6 +258,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
       await newcomers.stop();
       await contextChecks.stop();
       await textIndex.stop();
+      await files.close();
     },
     async close() {
       await bus.close();

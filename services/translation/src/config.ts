@@ -28,6 +28,18 @@ export const settings = z.object({
   TRANSLATION_SEARCHES_PER_CALLER: integer({ min: 1, max: 100, default: 1 }),
   /** Machine translation engines may be reached at private addresses and over plain http. */
   PARLANCE_ALLOW_PRIVATE_REMOTES: flag(false),
+  /** Threads that work on large files at the same time. */
+  PARLANCE_WORKER_THREADS: integer({ min: 1, max: 32, default: 2 }),
+  /** Heap of each of these threads, in MB: a file that needs more is refused. */
+  PARLANCE_WORKER_MEMORY_MB: integer({ min: 128, max: 16_384, default: 512 }),
+  /** Memory for files that are received and worked on, of all requests together, in MB; of those of processes the same again. */
+  PARLANCE_FILE_MEMORY_MB: integer({ min: 128, max: 16_384, default: 192 }),
+  /** Memory of the indexes of the translation memory, in MB. */
+  PARLANCE_MEMORY_INDEX_MB: integer({ min: 16, max: 16_384, default: 256 }),
+  /** Entries that the own translation memory of a user may hold. */
+  PARLANCE_MEMORY_ENTRIES_PER_USER: integer({ min: 0, max: 100_000_000, default: 100_000 }),
+  /** Entries that the translation memory of a project may hold. */
+  PARLANCE_MEMORY_ENTRIES_PER_PROJECT: integer({ min: 0, max: 100_000_000, default: 1_000_000 }),
 });
 export type Config = z.infer<typeof settings>;
 

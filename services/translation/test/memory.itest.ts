@@ -2,6 +2,7 @@ import { servicePrincipal } from '@parlance/access';
 import { decodeEvent, encodeEvent, newEvent, type IncomingEvent } from '@parlance/events';
 import { BlockIds } from '@parlance/store-kit';
 import { memoryEdits, memoryImports, memoryOwners } from '../src/consumers/memory';
+import { addMemoryEntry } from '../src/app/memory/entries';
 import { importMemory, exportMemory } from '../src/app/memory/files';
 import { learnFromTranslation, learnFromUnits } from '../src/app/memory/grow';
 import { lookUp } from '../src/app/memory/look-up';
@@ -14,7 +15,8 @@ import type { Unit } from '../src/domain/unit';
 import { MongoMemoryStore } from '../src/store/memory-store';
 import { MongoTranslationStore } from '../src/store/translation-store';
 import { MongoUnitStore } from '../src/store/unit-store';
-import { sampleTranslation, sampleUnit } from './support/samples';
+import { testFiles } from './support/process';
+import { person, sampleTranslation, sampleUnit } from './support/samples';
 import { useDatabase } from './support/store';
 
 const database = useDatabase();
@@ -24,6 +26,7 @@ beforeEach(async () => {
 
 const english = { id: 1, code: 'en' };
 let clock = 1_000_000;
+const quotas = { perUser: 1_000, perProject: 10_000 };
 
 function entry(source: string, target: string, fields: Partial<NewMemoryEntry> = {}): NewMemoryEntry {
   return {
@@ -57,7 +60,9 @@ function world() {
   ]);
   const memory: MemoryParts = {
     store,
-    indexes: new MemoryIndexes(store, now),
+    indexes: new MemoryIndexes(store, now, 64 * 1024 * 1024),
+    files: testFiles,
+    quotas,
     projects: {
       get: async (id) => projects.get(id) ?? null,
       languages: async (codes) =>
@@ -360,5 +365,35 @@ describe('files', () => {
       skipped: 6,
       total: 7,
     });
+  });
+});
+
+describe('the quota of a memory', () => {
+  const own = (n: number) =>
+    Array.from({ length: n }, (_, i) => ({
+      source: `Own ${i}`,
+      target: `Vlastní ${i}`,
+      source_language: 'en',
+      target_language: 'cs',
+    }));
+  const upload = (n: number) => ({
+    ...{ filename: 'own.json', project: 0, shared: false, sourceLanguage: '' },
+    bytes: Buffer.from(JSON.stringify(own(n))),
+  });
+
+  it('refuses a file as a whole where it does not fit, and takes one again that is there already', async () => {
+    const { memory, store } = world();
+    const user = person(77);
+    await expect(importMemory(memory, user, upload(quotas.perUser + 1))).rejects.toMatchObject({
+      problems: [{ attr: 'file', code: 'quota', detail: expect.stringContaining('at most 1000 entries') }],
+    });
+    expect((await store.page({ sight: { user: 77 } }, 1, 1)).total).toBe(0);
+    expect(await importMemory(memory, user, upload(quotas.perUser))).toMatchObject({ added: quotas.perUser });
+    expect(await importMemory(memory, user, upload(quotas.perUser))).toMatchObject({ added: 0, known: quotas.perUser });
+    await expect(importMemory(memory, user, upload(quotas.perUser + 1))).rejects.toMatchObject({ reason: 'INVALID' });
+    const entry = { source: 'One', target: 'Jedna', sourceLanguage: english, targetLanguage: { id: 2, code: 'cs' } };
+    await expect(
+      addMemoryEntry(memory, user, { ...entry, origin: '', project: 0, shared: false }),
+    ).rejects.toMatchObject({ problems: [{ attr: null, code: 'quota' }] });
   });
 });

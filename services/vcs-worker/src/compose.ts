@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { EventBus, OutboxRelay } from '@parlance/events';
 import type { RemotePolicy } from '@parlance/git';
 import { createClient, ownPrincipal, serve } from '@parlance/grpc-kit';
+import { FileAdmission } from '@parlance/workload';
 import { logger, type ProcessParts } from '@parlance/telemetry';
 import { LRUCache } from 'lru-cache';
 import { createConnection } from 'mongoose';
@@ -12,6 +13,7 @@ import { addonsTask } from './app/addons/task';
 import { Clones } from './app/clones';
 import { importComponent, operateOnComponent, updateComponent } from './app/component-tasks';
 import { glossaryTask } from './app/glossaries';
+import { FileWork } from './app/file-work';
 import { Housekeeping } from './app/housekeeping';
 import type { Parts } from './app/parts';
 import { Places } from './app/places';
@@ -34,6 +36,8 @@ import { makeModels } from './store/models';
 import { MongoRepositoryStore } from './store/repository-store';
 import { MongoTaskStore } from './store/task-store';
 
+/** How long a file waits for memory, in milliseconds. */
+const FILE_WAIT_MS = 60_000;
 /** Milliseconds that git may take for anything without a network. */
 const LOCAL_TIMEOUT_MS = 600_000;
 /** How many events of edits are looked at together. */
@@ -127,6 +131,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
       maxSize: READ_FILES_BYTES,
       sizeCalculation: ({ bytes }, key) => bytes.length + key.length,
     }),
+    files: new FileWork({ threads: 1, memoryMb: config.PARLANCE_WORKER_MEMORY_MB }),
     served: new Places(config.VCS_WORKER_SERVED),
     site: { url: `${config.PARLANCE_PUBLIC_URL}/`, title: config.PARLANCE_SITE_TITLE },
     committer: () => ({
@@ -169,11 +174,17 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
   relay.start();
   runner.start();
   housekeeping.start(config.VCS_WORKER_COMMIT_CHECK_SECONDS * 1000);
+  const admission = new FileAdmission({
+    totalBytes: config.PARLANCE_FILE_MEMORY_MB * 1024 * 1024,
+    callerShare: 1,
+    maxWaiting: 32,
+    maxWaitMs: FILE_WAIT_MS,
+  });
   const server = await serve({
     name: SERVICE,
     listen: config.GRPC_LISTEN,
     serviceSecret: config.PARLANCE_SERVICE_SECRET,
-    implementation: makeHandlers(parts, (task) => runner.cancel(task)),
+    implementation: makeHandlers(parts, (task) => runner.cancel(task), admission),
   });
   logger.info({ port: server.port, worker }, 'vcs-worker listens');
   const drainMs = config.PARLANCE_DRAIN_SECONDS * 800;
@@ -187,6 +198,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
       await housekeeping.stop();
       await relay.stop();
       await queue.stop();
+      await parts.files.close();
     },
     async close() {
       await bus.close();

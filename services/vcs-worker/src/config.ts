@@ -15,6 +15,10 @@ export const settings = z.object({
   PARLANCE_WORK_DIR: z.string('must be set').startsWith('/', 'must be an absolute path'),
   /** Components may use hosts with private addresses, plain http and local folders. */
   PARLANCE_ALLOW_PRIVATE_REMOTES: flag(false),
+  /** Heap of the thread that reads large files, in MB: a file that needs more is refused. */
+  PARLANCE_WORKER_MEMORY_MB: integer({ min: 128, max: 16_384, default: 512 }),
+  /** Memory for files that are received and worked on, of all requests together, in MB. */
+  PARLANCE_FILE_MEMORY_MB: integer({ min: 128, max: 16_384, default: 192 }),
   /** Private key for ssh remotes; absent: the keys of the user that the process runs as. */
   PARLANCE_SSH_KEY_FILE: z.string().startsWith('/', 'must be an absolute path').optional(),
   /** Address under which people reach the site, for commit messages. */

@@ -1,6 +1,7 @@
 import type { media } from '@parlance/contracts';
 import { fieldErrors, ServiceError } from '@parlance/errors';
 import { type Implementation, pageOf, requireId } from '@parlance/grpc-kit';
+import type { FileAdmission } from '@parlance/workload';
 import { sliceOf } from '../domain/range';
 import type { Image, Screenshot } from '../domain/screenshot';
 import {
@@ -12,7 +13,7 @@ import {
   updateScreenshot,
   type Parts,
 } from '../app/screenshots';
-import { idsOf, rangeOf, readUpload } from './requests';
+import { idsOf, rangeOf, withUpload, type Upload } from './requests';
 
 const MAX_BATCH = 1000;
 /** Most ids of attached units that are answered. */
@@ -29,7 +30,7 @@ const toWire = ({ version: _version, image, ...rest }: Screenshot): media.Screen
 export const completing = ['createScreenshot', 'updateScreenshot'] as const satisfies (keyof Implementation<'media'>)[];
 
 /** The media service's contract. Reading is open to every caller that knows what may be shown; writing checks the right here. */
-export function handlers(parts: Parts): Implementation<'media'> {
+export function handlers(parts: Parts, images: FileAdmission): Implementation<'media'> {
   const get = async (id: number): Promise<Screenshot> => {
     const found = await parts.screenshots.get(requireId(id, 'id'));
     if (!found) throw new ServiceError('NOT_FOUND');
@@ -65,22 +66,32 @@ export function handlers(parts: Parts): Implementation<'media'> {
     },
 
     async createScreenshot(requests, context) {
-      const { header, bytes } = await readUpload<media.CreateScreenshotHeader__Output>(requests);
-      const { name, filename, repositoryFilename } = header;
-      const input = {
-        name,
-        filename,
-        repositoryFilename,
-        componentId: requireId(header.componentId, 'component_id'),
-        translationId: requireId(header.translationId, 'translation_id'),
-      };
-      return { screenshot: toWire(await createScreenshot(parts, input, bytes, context)) };
+      return withUpload(
+        images,
+        requests,
+        context,
+        async ({ header, bytes }: Upload<media.CreateScreenshotHeader__Output>) => {
+          const { name, filename, repositoryFilename } = header;
+          const input = {
+            name,
+            filename,
+            repositoryFilename,
+            componentId: requireId(header.componentId, 'component_id'),
+            translationId: requireId(header.translationId, 'translation_id'),
+          };
+          return { screenshot: toWire(await createScreenshot(parts, input, bytes, context)) };
+        },
+      );
     },
     async replaceImage(requests, context) {
-      const { header, bytes } = await readUpload<media.ReplaceImageHeader__Output>(requests);
-      return {
-        screenshot: toWire(await replaceImage(parts, requireId(header.id, 'id'), header.filename, bytes, context)),
-      };
+      return withUpload(
+        images,
+        requests,
+        context,
+        async ({ header, bytes }: Upload<media.ReplaceImageHeader__Output>) => ({
+          screenshot: toWire(await replaceImage(parts, requireId(header.id, 'id'), header.filename, bytes, context)),
+        }),
+      );
     },
     async updateScreenshot(request, context) {
       const { id, name, repositoryFilename } = request;

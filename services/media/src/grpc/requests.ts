@@ -1,6 +1,7 @@
 import type { media } from '@parlance/contracts';
 import { fieldErrors } from '@parlance/errors';
-import { requireId } from '@parlance/grpc-kit';
+import { requireId, type CallContext } from '@parlance/grpc-kit';
+import type { FileAdmission, FileRoom } from '@parlance/workload';
 import { MAX_BYTES } from '../domain/image';
 import type { WantedRange } from '../domain/range';
 
@@ -15,28 +16,48 @@ export function idsOf(attr: string, values: readonly number[], max = MAX_IDS): r
   return values;
 }
 
+/** An image that was received. */
+export interface Upload<H> {
+  header: H;
+  bytes: Buffer;
+}
+
 /**
- * Collects a streamed upload. One byte more than allowed is kept of a larger one, which is enough to refuse it.
- * @throws INVALID without a header
+ * Receives a streamed image and works on it. One byte more than allowed is kept of a larger one, which is enough to refuse it. An image
+ * takes part of the memory for all images until it is stored.
+ * @throws INVALID without a header; OVERLOADED
  */
-export async function readUpload<H>(
+export async function withUpload<H, R>(
+  images: FileAdmission,
   requests: AsyncIterable<{ header: H | null; chunk: Buffer }>,
-): Promise<{ header: H; bytes: Buffer }> {
+  { principal, signal }: Pick<CallContext, 'principal' | 'signal'>,
+  work: (upload: Upload<H>) => Promise<R>,
+): Promise<R> {
+  const caller = principal.service ? `service ${principal.service}` : `user ${principal.userId}`;
+  const room = images.room(MAX_BYTES + 1, { caller, signal });
+  try {
+    return await work(await readUpload(requests, room));
+  } finally {
+    room.release();
+  }
+}
+
+async function readUpload<H>(
+  requests: AsyncIterable<{ header: H | null; chunk: Buffer }>,
+  room: FileRoom,
+): Promise<Upload<H>> {
   let header: H | undefined;
-  const chunks: Buffer[] = [];
-  let size = 0;
   for await (const request of requests) {
     if (request.header) {
       if (header)
         throw fieldErrors([{ attr: 'header', code: 'invalid', detail: 'There is one header, and it comes first.' }]);
       header = request.header;
     }
-    if (size <= MAX_BYTES) chunks.push(request.chunk.subarray(0, MAX_BYTES + 1 - size));
-    size += request.chunk.length;
+    await room.add(request.chunk.subarray(0, MAX_BYTES + 1 - room.size));
   }
   if (!header)
     throw fieldErrors([{ attr: 'header', code: 'required', detail: 'The first message must be the header.' }]);
-  return { header, bytes: Buffer.concat(chunks) };
+  return { header, bytes: room.whole() };
 }
 
 export const rangeOf = (range: media.ByteRange__Output | null): WantedRange | undefined =>

@@ -1,6 +1,7 @@
 import { can, type Principal } from '@parlance/access';
 import { fieldErrors, ServiceError } from '@parlance/errors';
-import { convert, converterInfo, FormatError, formatInfo, isConverterAvailable } from '@parlance/formats';
+import { converterInfo, FormatError, formatInfo, isConverterAvailable } from '@parlance/formats';
+import { eachInSlices } from '@parlance/workload';
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import { accessTarget, type Component } from '../domain/component';
@@ -11,7 +12,8 @@ import { isHeavy } from './search/unit-search';
 import { loadTranslation } from './load-translation';
 import type { Parts } from './parts';
 import { removalsOf } from './commit/removals';
-import { baseOf, renderAll, stateNames } from './commit/render-pending';
+import { stateNames } from './commit/apply-edits';
+import { baseOf, renderAll } from './commit/render-pending';
 
 export interface DownloadedFile {
   filename: string;
@@ -57,7 +59,9 @@ export class Downloader {
       const removals = await removalsOf(parts, component.id, waiting);
       const removed = removals.filter((r) => r.translation === translation.id);
       const readBase = baseOf(parts.repository, component, translation);
-      bytes = await written('file', () => renderAll(component, translation, stored.bytes, waiting, removed, readBase));
+      bytes = await written('file', () =>
+        renderAll(parts.files, component, translation, stored.bytes, waiting, removed, readBase),
+      );
       this.files.set(key, bytes, bytes.length);
     }
     return {
@@ -65,7 +69,7 @@ export class Downloader {
       contentType: formatInfo(component.fileFormat)?.mediaType ?? 'application/octet-stream',
       bytes,
       lastChange: translation.counters.lastChange,
-      etag: etagOf(bytes),
+      etag: await etagOf(bytes),
     };
   }
 
@@ -92,10 +96,11 @@ export class Downloader {
       : await this.parts.unitCache.ofTranslation(translation);
     const units = chosen.sort((one, other) => one.position - other.position);
     const { language } = translation;
-    const bytes = await written('format', async () =>
-      convert(
+    const bytes = await written('format', () =>
+      this.parts.files.convert(
         format,
-        units.map((unit) => ({
+        units,
+        (unit) => ({
           context: unit.context,
           source: unit.source,
           target: unit.target,
@@ -104,7 +109,7 @@ export class Downloader {
           location: unit.location,
           flags: unit.flags ? unit.flags.split(', ') : [],
           previousSource: unit.previousSource[0] ?? '',
-        })),
+        }),
         {
           language: language.code,
           sourceLanguage: component.sourceLanguage.code,
@@ -118,7 +123,7 @@ export class Downloader {
       contentType: `${info.mediaType}; charset=utf-8`,
       bytes,
       lastChange: translation.counters.lastChange,
-      etag: etagOf(bytes),
+      etag: await etagOf(bytes),
     };
   }
 }
@@ -137,6 +142,15 @@ function nameOf(component: Component, translation: Translation): string {
   return `${component.projectSlug}-${component.path.replaceAll('/', '-')}-${translation.fileLanguageCode}`;
 }
 
-function etagOf(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex').slice(0, 32);
+async function etagOf(bytes: Buffer): Promise<string> {
+  const hash = createHash('sha256');
+  await eachInSlices(chunks(bytes), (chunk) => hash.update(chunk));
+  return hash.digest('hex').slice(0, 32);
+}
+
+/** Bytes that are hashed between two looks at the clock. */
+const HASHED_BYTES = 1024 * 1024;
+
+function* chunks(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += HASHED_BYTES) yield bytes.subarray(at, at + HASHED_BYTES);
 }

@@ -18,6 +18,7 @@ import type {
 import type { Translation } from '../domain/translation';
 import type { Author, Unit } from '../domain/unit';
 import type { ContextChecks } from './checks/context-checks';
+import type { FileWork } from './files/file-work';
 import type { Judge } from './checks/quality';
 import type { Newcomers } from './milestones';
 import type { RecentUnits } from './recent-units';
@@ -31,6 +32,8 @@ import type { UnitSearch } from './search/unit-search';
 /** What the use cases are given. */
 export interface Parts {
   units: UnitStore;
+  /** Reads and writes files, large ones in worker threads. */
+  files: FileWork;
   /** All units of a translation, most of them from memory. */
   unitCache: UnitCache;
   recentUnits: RecentUnits;

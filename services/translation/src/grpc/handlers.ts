@@ -26,7 +26,7 @@ import {
 import type { AutotranslateMethod } from './autotranslate-handlers';
 import type { MemoryMethod } from './memory-handlers';
 import type { RepositoryMethod } from './repository-handlers';
-import { collect } from './uploads';
+import { MAX_FILE_BYTES, senderOf, type Admissions } from './uploads';
 import { requireEditedTexts, requireIds, requireService } from './validation';
 
 /** Most rows of contributions that are answered. */
@@ -87,6 +87,7 @@ export function makeHandlers(
   lister: UnitLister,
   downloader: Downloader,
   changesConsumer: RunningConsumer,
+  admissions: Admissions,
 ): Omit<Implementation<'translation'>, RepositoryMethod | MemoryMethod | AutotranslateMethod> {
   return {
     async getTranslation(request) {
@@ -278,24 +279,31 @@ export function makeHandlers(
     },
 
     async uploadFile(requests, context) {
-      const { first, bytes } = await collect(requests, (m) => m.chunk);
-      const header = first?.header;
-      if (!header) throw new ServiceError('INVALID', { message: 'The header comes first.' });
-      return uploadFile(
-        parts,
-        context.principal,
-        {
-          translation: requireId(header.translationId, 'translation_id'),
-          filename: header.filename,
-          method: header.method,
-          conflicts: header.conflicts,
-          fuzzy: header.fuzzy,
-          authorName: header.authorName,
-          authorEmail: header.authorEmail,
-          bytes,
-          problems: context.problems,
+      const sender = { ...senderOf(context), maxBytes: MAX_FILE_BYTES };
+      return admissions.people.receive(
+        requests,
+        (message) => message.chunk,
+        sender,
+        async ({ first, bytes }) => {
+          const header = first?.header;
+          if (!header) throw new ServiceError('INVALID', { message: 'The header comes first.' });
+          return uploadFile(
+            parts,
+            context.principal,
+            {
+              translation: requireId(header.translationId, 'translation_id'),
+              filename: header.filename,
+              method: header.method,
+              conflicts: header.conflicts,
+              fuzzy: header.fuzzy,
+              authorName: header.authorName,
+              authorEmail: header.authorEmail,
+              bytes,
+              problems: context.problems,
+            },
+            context.catalogGeneration,
+          );
         },
-        context.catalogGeneration,
       );
     },
 

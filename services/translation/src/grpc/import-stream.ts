@@ -1,11 +1,12 @@
 import type { translation as proto } from '@parlance/contracts';
 import type { CallContext } from '@parlance/grpc-kit';
-import { ServiceError } from '@parlance/errors';
+import { isServiceError, ServiceError } from '@parlance/errors';
+import type { FileAdmission, FileRoom } from '@parlance/workload';
 import type { Conflict } from '../app/import/conflicts';
 import { ImportSession, type ImportFileResult, type ImportFile } from '../app/import/import-session';
 import type { Parts } from '../app/parts';
 import { authorFromProto, componentFromProto, languageFromProto } from './mappers';
-import { MAX_FILE_BYTES } from './uploads';
+import { MAX_FILE_BYTES, senderOf } from './uploads';
 import { requireService } from './validation';
 
 const kinds: Record<string, ImportFile['kind']> = {
@@ -43,60 +44,75 @@ function resultToProto(r: ImportFileResult): proto.ImportFileResult {
 /** Reads the steps of an import in their order; anything else is refused. */
 export async function* importFiles(
   parts: Parts,
+  admission: FileAdmission,
   requests: AsyncIterable<proto.ImportFilesRequest__Output>,
   context: CallContext,
 ): AsyncGenerator<proto.ImportFilesResponse> {
   requireService(context.principal);
   let session: ImportSession | undefined;
   let file: Omit<ImportFile, 'bytes'> | undefined;
-  let chunks: Buffer[] = [];
-  let size = 0;
-  for await (const request of requests) {
-    if (request.begin) {
-      if (session) throw new ServiceError('INVALID', { message: 'begin comes once' });
-      const info = request.begin.component;
-      const known = info && (await parts.catalog.component(info.componentId, ''));
-      if (!info || !known) throw new ServiceError('NOT_FOUND', { message: 'There is no such component.' });
-      const { marks } = request.begin;
-      const component = { ...componentFromProto(info, known), ...(marks ? { importMarks: marks } : {}) };
-      session = await ImportSession.begin(parts, component, {
-        author: authorFromProto(request.begin.author),
-        complete: request.begin.complete,
-        initial: request.begin.initial,
-        upload: request.begin.upload,
-      });
-    } else if (!session) throw new ServiceError('INVALID', { message: 'begin comes first' });
-    else if (request.fileBegin) {
-      const kind = kinds[request.fileBegin.kind];
-      if (file || !kind || !request.fileBegin.language)
-        throw new ServiceError('INVALID', { message: 'file_begin needs a kind and a language, outside of a file' });
-      file = {
-        path: request.fileBegin.path,
-        language: languageFromProto(request.fileBegin.language),
-        fileLanguageCode: request.fileBegin.fileLanguageCode,
-        revision: request.fileBegin.revision,
-        kind,
-      };
-      chunks = [];
-      size = 0;
-    } else if (request.step === 'chunk' && request.chunk) {
-      size += request.chunk.length;
-      if (!file) throw new ServiceError('INVALID', { message: 'chunk outside of a file' });
-      if (size <= MAX_FILE_BYTES) chunks.push(request.chunk);
-      else chunks = [];
-    } else if (request.fileEnd) {
-      if (!file) throw new ServiceError('INVALID', { message: 'file_end outside of a file' });
-      if (size > MAX_FILE_BYTES) {
-        const message = `The file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB.`;
-        yield { file: resultToProto(session.refuse(file, message)) };
-      } else yield { file: resultToProto(await session.file({ ...file, bytes: Buffer.concat(chunks) })) };
-      file = undefined;
-      chunks = [];
-    } else if (request.end) {
-      const summary = await session.end();
-      yield { summary: { units: summary.units, translations: summary.translations, errors: summary.problems } };
-      return;
+  let room: FileRoom | undefined;
+  let tooLarge = false;
+  try {
+    for await (const request of requests) {
+      if (request.begin) {
+        if (session) throw new ServiceError('INVALID', { message: 'begin comes once' });
+        const info = request.begin.component;
+        const known = info && (await parts.catalog.component(info.componentId, ''));
+        if (!info || !known) throw new ServiceError('NOT_FOUND', { message: 'There is no such component.' });
+        const { marks } = request.begin;
+        const component = { ...componentFromProto(info, known), ...(marks ? { importMarks: marks } : {}) };
+        session = await ImportSession.begin(parts, component, {
+          author: authorFromProto(request.begin.author),
+          complete: request.begin.complete,
+          initial: request.begin.initial,
+          upload: request.begin.upload,
+        });
+      } else if (!session) throw new ServiceError('INVALID', { message: 'begin comes first' });
+      else if (request.fileBegin) {
+        const kind = kinds[request.fileBegin.kind];
+        if (file || !kind || !request.fileBegin.language)
+          throw new ServiceError('INVALID', { message: 'file_begin needs a kind and a language, outside of a file' });
+        file = {
+          path: request.fileBegin.path,
+          language: languageFromProto(request.fileBegin.language),
+          fileLanguageCode: request.fileBegin.fileLanguageCode,
+          revision: request.fileBegin.revision,
+          kind,
+        };
+        room = admission.room(MAX_FILE_BYTES, senderOf(context));
+        tooLarge = false;
+      } else if (request.step === 'chunk' && request.chunk) {
+        if (!file || !room) throw new ServiceError('INVALID', { message: 'chunk outside of a file' });
+        if (!tooLarge) tooLarge = !(await fits(room, request.chunk));
+      } else if (request.fileEnd) {
+        if (!file || !room) throw new ServiceError('INVALID', { message: 'file_end outside of a file' });
+        if (tooLarge) {
+          const message = `The file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB.`;
+          yield { file: resultToProto(session.refuse(file, message)) };
+        } else yield { file: resultToProto(await session.file({ ...file, bytes: room.whole() })) };
+        room.release();
+        file = room = undefined;
+      } else if (request.end) {
+        const summary = await session.end();
+        yield { summary: { units: summary.units, translations: summary.translations, errors: summary.problems } };
+        return;
+      }
     }
+  } finally {
+    room?.release();
   }
   throw new ServiceError('INVALID', { message: 'The import was not ended.' });
+}
+
+/** Keeps a chunk of a file. @returns false: the file is too large, and nothing of it is kept */
+async function fits(room: FileRoom, chunk: Buffer): Promise<boolean> {
+  try {
+    await room.add(chunk);
+    return true;
+  } catch (error) {
+    if (!isServiceError(error, 'TOO_LARGE')) throw error;
+    room.release();
+    return false;
+  }
 }

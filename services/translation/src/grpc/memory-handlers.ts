@@ -6,6 +6,7 @@ import { addMemoryEntry, deleteMemoryEntry, listMemory, lookUpMemory, type Wante
 import { exportMemory, importMemory, MAX_MEMORY_FILE_BYTES } from '../app/memory/files';
 import type { MemoryParts } from '../app/memory/parts';
 import type { MemoryEntry } from '../domain/memory/entry';
+import { senderOf, type Admissions } from './uploads';
 import { requireTexts } from './validation';
 
 /** How long a reader waits for edits that were saved before it asked, in milliseconds. */
@@ -55,6 +56,7 @@ function wantedOf(filter: proto.MemoryFilter__Output | null): WantedMemory {
 export function makeMemoryHandlers(
   parts: MemoryParts,
   caughtUp: (withinMs: number) => Promise<boolean>,
+  admissions: Admissions,
 ): Pick<Implementation<'translation'>, MemoryMethod> {
   return {
     async listMemory(request, context) {
@@ -110,23 +112,24 @@ export function makeMemoryHandlers(
       return { matches: matches.map((m) => ({ entry: entryToProto(m.entry), similarity: m.similarity })) };
     },
     async importMemory(requests, context) {
-      let header: proto.ImportMemoryHeader__Output | null = null;
-      const pieces: Buffer[] = [];
-      let size = 0;
-      for await (const message of requests) {
-        header ??= message.header;
-        if ((size += message.chunk.length) > MAX_MEMORY_FILE_BYTES) throw new ServiceError('TOO_LARGE');
-        pieces.push(message.chunk);
-      }
-      if (!header) throw new ServiceError('INVALID', { message: 'The header comes first.' });
-      if (size === 0) throw fieldErrors([{ attr: 'file', code: 'required', detail: 'A file is needed.' }]);
-      return importMemory(parts, context.principal, {
-        filename: header.filename,
-        project: header.projectId,
-        shared: header.shared,
-        sourceLanguage: header.sourceLanguageCode,
-        bytes: Buffer.concat(pieces),
-      });
+      const sender = { ...senderOf(context), maxBytes: MAX_MEMORY_FILE_BYTES };
+      return admissions.people.receive(
+        requests,
+        (message) => message.chunk,
+        sender,
+        async ({ first, bytes }) => {
+          const header = first?.header;
+          if (!header) throw new ServiceError('INVALID', { message: 'The header comes first.' });
+          if (bytes.length === 0) throw fieldErrors([{ attr: 'file', code: 'required', detail: 'A file is needed.' }]);
+          return importMemory(parts, context.principal, {
+            filename: header.filename,
+            project: header.projectId,
+            shared: header.shared,
+            sourceLanguage: header.sourceLanguageCode,
+            bytes,
+          });
+        },
+      );
     },
     async *exportMemory(request, context) {
       await caughtUp(CATCH_UP_MS);

@@ -4,7 +4,6 @@ import { FormatError } from '@parlance/formats';
 import { chunks, requireId, type Implementation } from '@parlance/grpc-kit';
 import { discardPending, hasPending, listPending, markCommitted } from '../app/commit/commit-pending';
 import { recordConflicts } from '../app/import/conflicts';
-import { mergeFile } from '../app/import/merge-file';
 import type { Parts } from '../app/parts';
 import { removeOldComments, removeOldSuggestions } from '../app/remove-old-remarks';
 import { baseOf, editsOfGroup, renderEdits, renderRemovals } from '../app/commit/render-pending';
@@ -12,7 +11,7 @@ import { tellOfSkipped } from '../app/commit/tell-of-skipped';
 import { authorOf } from '../app/edit/update-unit';
 import { conflictToProto, importFiles } from './import-stream';
 import { authorFromProto, componentFromProto, groupToProto } from './mappers';
-import { collect, MAX_FILE_BYTES } from './uploads';
+import { MAX_FILE_BYTES, senderOf, type Admissions } from './uploads';
 import { requireIds, requireService } from './validation';
 
 /** The methods of the contract by which processes work on a component's files. */
@@ -29,9 +28,12 @@ export type RepositoryMethod =
   | 'removeOldSuggestions';
 
 /** What processes do with a component's files and with what waits to be committed, on top of the use cases. */
-export function makeRepositoryHandlers(parts: Parts): Pick<Implementation<'translation'>, RepositoryMethod> {
+export function makeRepositoryHandlers(
+  parts: Parts,
+  { processes }: Admissions,
+): Pick<Implementation<'translation'>, RepositoryMethod> {
   return {
-    importFiles: (requests, context) => importFiles(parts, requests, context),
+    importFiles: (requests, context) => importFiles(parts, processes, requests, context),
     async listPending(request, context) {
       requireService(context.principal);
       const known = await parts.catalog.component(requireId(request.componentId, 'component_id'), '');
@@ -55,33 +57,44 @@ export function makeRepositoryHandlers(parts: Parts): Pick<Implementation<'trans
     },
     async *renderPending(requests, context) {
       requireService(context.principal);
-      const { first, bytes } = await collect(requests, (m) => m.chunk);
-      const author = first?.group && authorFromProto(first.group.author);
-      const translation = first?.group && (await parts.translations.get(first.group.translationId));
-      if (!first?.group || !author || !translation) throw new ServiceError('NOT_FOUND');
-      const component = await knownComponent(parts, translation.component, first.component);
-      const group = await editsOfGroup(parts, component, {
-        translation: translation.id,
-        round: first.group.round,
-        author,
-      });
-      const { intermediate } = first;
-      const rendered = await readable(async () =>
-        intermediate
-          ? renderRemovals(component, translation.language, bytes, group)
-          : renderEdits(
-              component,
-              translation.language,
-              bytes,
-              group?.edits ?? [],
-              group?.removals,
-              baseOf(parts.repository, component, translation),
-            ),
-      );
-      await tellOfSkipped(parts, rendered.skipped);
-      const { editIds, changed } = rendered;
-      yield { result: { editIds, skippedUnitIds: rendered.skipped.map(({ unit }) => unit), changed } };
-      for (const chunk of chunks(rendered.bytes)) yield { chunk };
+      const room = processes.room(MAX_FILE_BYTES, senderOf(context));
+      try {
+        let first: proto.RenderPendingRequest__Output | undefined;
+        for await (const message of requests) {
+          first ??= message;
+          await room.add(message.chunk);
+        }
+        const bytes = room.whole();
+        const author = first?.group && authorFromProto(first.group.author);
+        const translation = first?.group && (await parts.translations.get(first.group.translationId));
+        if (!first?.group || !author || !translation) throw new ServiceError('NOT_FOUND');
+        const component = await knownComponent(parts, translation.component, first.component);
+        const group = await editsOfGroup(parts, component, {
+          translation: translation.id,
+          round: first.group.round,
+          author,
+        });
+        const { intermediate } = first;
+        const rendered = await readable(async () =>
+          intermediate
+            ? renderRemovals(parts.files, component, translation.language, bytes, group)
+            : renderEdits(
+                parts.files,
+                component,
+                translation.language,
+                bytes,
+                group?.edits ?? [],
+                group?.removals,
+                baseOf(parts.repository, component, translation),
+              ),
+        );
+        await tellOfSkipped(parts, rendered.skipped);
+        const { editIds, changed } = rendered;
+        yield { result: { editIds, skippedUnitIds: rendered.skipped.map(({ unit }) => unit), changed } };
+        for (const chunk of chunks(rendered.bytes)) yield { chunk };
+      } finally {
+        room.release();
+      }
     },
     async markCommitted(request, context) {
       requireService(context.principal);
@@ -90,23 +103,32 @@ export function makeRepositoryHandlers(parts: Parts): Pick<Implementation<'trans
     },
     async *mergeFile(requests, context) {
       requireService(context.principal);
-      const versions: Buffer[][] = [[]];
-      let header: proto.MergeHeader__Output | null = null;
-      let size = 0;
-      for await (const message of requests) {
-        header ??= message.header;
-        if (message.chunk.length > 0) versions.at(-1)!.push(message.chunk);
-        if ((size += message.chunk.length) > MAX_FILE_BYTES * 3) throw new ServiceError('TOO_LARGE');
-        if (message.endOfVersion) versions.push([]);
+      // One after the other could wait for each other: the memory of all three is reserved together.
+      const room = processes.room(MAX_FILE_BYTES * 3, senderOf(context));
+      try {
+        const ends: number[] = [];
+        let header: proto.MergeHeader__Output | null = null;
+        for await (const message of requests) {
+          header ??= message.header;
+          await room.add(message.chunk);
+          if (message.endOfVersion) ends.push(room.size);
+        }
+        const translation = header && (await parts.translations.get(header.translationId));
+        if (!header || !translation || ends.length < 3)
+          throw new ServiceError('NOT_FOUND', { message: 'A translation and three versions are needed.' });
+        const component = await knownComponent(parts, translation.component, header.component);
+        const bytes = room.whole();
+        const [base, local, upstream] = ends.map((end, i) => bytes.subarray(ends[i - 1] ?? 0, end)) as [
+          Buffer,
+          Buffer,
+          Buffer,
+        ];
+        const merged = await readable(() => parts.files.merge({ component, translation, base, local, upstream }));
+        yield { result: { conflicts: merged.conflicts.map(conflictToProto) } };
+        for (const chunk of chunks(merged.bytes)) yield { chunk };
+      } finally {
+        room.release();
       }
-      const translation = header && (await parts.translations.get(header.translationId));
-      if (!header || !translation || versions.length < 4)
-        throw new ServiceError('NOT_FOUND', { message: 'A translation and three versions are needed.' });
-      const component = await knownComponent(parts, translation.component, header.component);
-      const [base, local, upstream] = versions.map((v) => Buffer.concat(v)) as [Buffer, Buffer, Buffer];
-      const merged = await readable(async () => mergeFile(component, translation, base, local, upstream));
-      yield { result: { conflicts: merged.conflicts.map(conflictToProto) } };
-      for (const chunk of chunks(merged.bytes)) yield { chunk };
     },
     async recordConflicts(request, context) {
       requireService(context.principal);

@@ -1,21 +1,35 @@
-import { ServiceError } from '@parlance/errors';
+import type { Principal } from '@parlance/access';
+import type { CallContext } from '@parlance/grpc-kit';
+import { FileAdmission, type FileSender } from '@parlance/workload';
 
+const MIB = 1024 * 1024;
 /** Largest file, in bytes. */
-export const MAX_FILE_BYTES = 64 * 1024 * 1024;
+export const MAX_FILE_BYTES = 64 * MIB;
+/** How long a person's file waits for memory, in milliseconds: shorter than their request may take. */
+const PERSON_WAIT_MS = 15_000;
+/** How long a process' file waits. */
+const PROCESS_WAIT_MS = 240_000;
 
-/** First message of a streamed file and the bytes of all. @throws TOO_LARGE */
-export async function collect<M>(
-  messages: AsyncIterable<M>,
-  chunkOf: (message: M) => Buffer,
-): Promise<{ first: M | undefined; bytes: Buffer }> {
-  let first: M | undefined;
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const message of messages) {
-    first ??= message;
-    const chunk = chunkOf(message);
-    if (chunk.length > 0) parts.push(chunk);
-    if ((size += chunk.length) > MAX_FILE_BYTES) throw new ServiceError('TOO_LARGE');
-  }
-  return { first, bytes: Buffer.concat(parts) };
+/** Memory for the files of requests: those of people and those of processes do not take each other's. */
+export interface Admissions {
+  people: FileAdmission;
+  processes: FileAdmission;
+}
+
+/** @param memoryMb for each of the two */
+export function makeAdmissions(memoryMb: number): Admissions {
+  const totalBytes = memoryMb * MIB;
+  return {
+    people: new FileAdmission({ totalBytes, callerShare: 0.5, maxWaiting: 16, maxWaitMs: PERSON_WAIT_MS }),
+    processes: new FileAdmission({ totalBytes, callerShare: 1, maxWaiting: 256, maxWaitMs: PROCESS_WAIT_MS }),
+  };
+}
+
+/** Who sends a file with a call. */
+export function senderOf({ principal, signal }: Pick<CallContext, 'principal' | 'signal'>): FileSender {
+  return { caller: callerOf(principal), signal };
+}
+
+function callerOf({ service, userId, username }: Principal): string {
+  return service ? `service ${service}` : `user ${userId} ${username}`;
 }

@@ -1,10 +1,19 @@
 import { insertUnique, retried } from '@parlance/store-kit';
+import { eachInSlices } from '@parlance/workload';
 import { entryHash, pairOf, sourceHash, type MemoryEntry, type NewMemoryEntry } from '../domain/memory/entry';
 import type { MemoryFilter, MemorySight, MemoryStore } from '../domain/memory/ports';
 import type { Ids, Page } from '../domain/ports';
+import { eachDocument } from './documents';
 import type { MemoryDocument, Models } from './models';
 
 const BATCH = 500;
+/** Entries of 500 source texts that are compared, at most: a text may have any number of translations. */
+const MAX_OF_SOURCES = 5_000;
+/** How long a count of an owner's entries is reused, in milliseconds. */
+const COUNT_MAX_AGE_MS = 10_000;
+/** Source texts that the store answers at once: long ones are 10 KB. */
+const READ_TOGETHER = 1_000;
+const SOURCES = { _id: 0, source: 1, sourceHash: 1 } as const;
 /** The index that finds entries by their source; without statistics an engine may read a whole project instead. */
 const PLACE = { pair: 1, sourceHash: 1, hash: 1 } as const;
 
@@ -80,6 +89,8 @@ export class MongoMemoryStore implements MemoryStore {
     private readonly ids: Ids,
   ) {}
 
+  private readonly counts = new Map<string, { at: number; count: number }>();
+
   private get collection() {
     return this.model.collection;
   }
@@ -120,14 +131,44 @@ export class MongoMemoryStore implements MemoryStore {
   }
 
   async add(entries: readonly NewMemoryEntry[], { now, confirm }: { now: number; confirm: boolean }): Promise<number> {
-    const wanted = new Map(entries.map((entry) => [keyOf(placeOf(entry)), entry]));
+    const wanted = new Map<string, NewMemoryEntry>();
+    await eachInSlices(entries, (entry) => wanted.set(keyOf(placeOf(entry)), entry));
     const all = [...wanted];
     let added = 0;
     for (let at = 0; at < all.length; at += BATCH) added += await this.addSome(all.slice(at, at + BATCH), now, confirm);
     return added;
   }
 
-  private async addSome(some: [string, NewMemoryEntry][], now: number, confirm: boolean): Promise<number> {
+  async count(owner: { project: number } | { user: number }, atMost: number): Promise<number> {
+    const key = 'user' in owner ? `user ${owner.user}` : `project ${owner.project}`;
+    const known = this.counts.get(key);
+    if (known && Date.now() - known.at < COUNT_MAX_AGE_MS) return known.count;
+    const count = await this.collection.countDocuments(owner, { limit: atMost });
+    if (this.counts.size >= 1_000) this.counts.clear();
+    this.counts.set(key, { at: Date.now(), count });
+    return count;
+  }
+
+  /** Keeps the counts of this process exact between looks at the store. */
+  private counted({ project, user }: NewMemoryEntry, added: number): void {
+    const known = this.counts.get(project ? `project ${project}` : `user ${user}`);
+    if (known) known.count += added;
+  }
+
+  async missing(entries: readonly NewMemoryEntry[]): Promise<string[]> {
+    const missing: string[] = [];
+    for (let at = 0; at < entries.length; at += BATCH) {
+      const keyed = entries
+        .slice(at, at + BATCH)
+        .map((entry): [string, NewMemoryEntry] => [keyOf(placeOf(entry)), entry]);
+      const known = await this.known(keyed);
+      missing.push(...keyed.flatMap(([key]) => (known.has(key) ? [] : [key])));
+    }
+    return missing;
+  }
+
+  /** Ids of those entries that are there. */
+  private async known(some: readonly [string, NewMemoryEntry][]): Promise<Map<string, number>> {
     const pairs = new Map<string, number[]>();
     for (const [, entry] of some) {
       const { pair, sourceHash: source } = placeOf(entry);
@@ -142,6 +183,11 @@ export class MongoMemoryStore implements MemoryStore {
         .toArray()) as unknown as MemoryDocument[];
       for (const d of found) known.set(keyOf(d), d._id);
     }
+    return known;
+  }
+
+  private async addSome(some: [string, NewMemoryEntry][], now: number, confirm: boolean): Promise<number> {
+    const known = await this.known(some);
     const again = some.flatMap(([key]) => known.get(key) ?? []);
     if (confirm && again.length > 0)
       await retried(() => this.collection.updateMany({ _id: { $in: again as never[] } }, { $set: { stamp: now } }));
@@ -150,7 +196,9 @@ export class MongoMemoryStore implements MemoryStore {
     const ids = await this.ids.range('memory', fresh.length);
     const documents = fresh.map(([, entry], i) => toDocument(ids[i]!, entry, now));
     // Another process may add some of them at this moment.
-    return documents.length - (await insertUnique(this.collection, documents)).length;
+    const added = documents.length - (await insertUnique(this.collection, documents)).length;
+    this.counted(fresh[0]![1], added);
+    return added;
   }
 
   async remove(id: number): Promise<boolean> {
@@ -163,18 +211,31 @@ export class MongoMemoryStore implements MemoryStore {
       const some = { pair, sourceHash: { $in: sources.slice(at, at + BATCH) } };
       const documents = await this.collection
         .find({ $and: [some, ...conditionsOf(sight)] } as never, { hint: PLACE })
+        .limit(MAX_OF_SOURCES)
         .toArray();
       found.push(...(documents as unknown as MemoryDocument[]).map(fromDocument));
     }
     return found;
   }
 
-  async sourcesSince(pair: string, since: number, visit: (source: number, text: string) => void): Promise<void> {
-    const cursor = this.collection.find(
-      { pair, stamp: { $gte: since } },
-      { projection: { _id: 0, source: 1, sourceHash: 1 }, batchSize: 5000 },
-    );
-    for await (const d of cursor as unknown as AsyncIterable<MemoryDocument>) visit(d.sourceHash, d.source);
+  async sourcesSince(pair: string, since: number, visit: (source: number, text: string) => boolean): Promise<void> {
+    const cursor = this.collection
+      .find({ pair, stamp: { $gte: since } }, { projection: SOURCES, batchSize: READ_TOGETHER })
+      .sort({ pair: 1, stamp: 1 });
+    await eachDocument(cursor, (d: MemoryDocument) => visit(d.sourceHash, d.source));
+  }
+
+  async newestSources(
+    pair: string,
+    sight: MemorySight,
+    limit: number,
+    visit: (source: number, text: string) => boolean,
+  ): Promise<void> {
+    const cursor = this.collection
+      .find({ $and: [{ pair }, ...conditionsOf(sight)] } as never, { projection: SOURCES, batchSize: READ_TOGETHER })
+      .sort({ pair: -1, stamp: -1 })
+      .limit(limit);
+    await eachDocument(cursor, (d: MemoryDocument) => visit(d.sourceHash, d.source));
   }
 
   async removeOfProject(project: number): Promise<void> {

@@ -5,9 +5,12 @@ import { count, emptyCounters, type Counters } from '../domain/counters';
 import type { OutboxItem, Page, SourceSummary, UnitRemoval, UnitStore, UnitWrite } from '../domain/ports';
 import { State, textKey, type Unit } from '../domain/unit';
 import type { Models, UnitDocument } from './models';
+import { eachDocument, flatMapDocuments } from './documents';
 import { REMOVAL, removalOf, toDocument, unitsOf, updateOf } from './unit-document';
 
-const BATCH = 1000;
+const BATCH = 500;
+/** Documents that the store answers at once. */
+const READ_TOGETHER = 2000;
 /** Single writes that go together. */
 const MOST_TOGETHER = 50;
 /** Keys that are looked up with one statement. For more an engine thinks a look at every unit cheaper, which a million of them is not. */
@@ -34,11 +37,11 @@ export class MongoUnitStore implements UnitStore {
   private async find(filter: object, sort?: object): Promise<Unit[]> {
     const cursor = this.collection.find(filter as never, {
       projection: { outbox: 0 },
-      batchSize: 5000,
+      batchSize: READ_TOGETHER,
       maxTimeMS: BULK_QUERY_MS,
     });
     if (sort) cursor.sort(sort as never);
-    return unitsOf((await cursor.toArray()) as unknown as UnitDocument[]);
+    return flatMapDocuments(cursor, (d: UnitDocument) => unitsOf([d]));
   }
 
   async get(id: number): Promise<Unit | null> {
@@ -59,19 +62,17 @@ export class MongoUnitStore implements UnitStore {
   }
 
   async idsOf(filter: object): Promise<number[]> {
-    const found = await this.collection.find(filter as never, { projection: { _id: 1 }, batchSize: 10_000 }).toArray();
-    return (found as unknown as UnitDocument[]).map((d) => d._id);
+    const options = { projection: { _id: 1 }, batchSize: 10_000 };
+    return flatMapDocuments(this.collection.find(filter as never, options), (d: UnitDocument) => [d._id]);
   }
 
   async texts(translation: number): Promise<Pick<Unit, 'id' | 'source' | 'target' | 'context'>[]> {
-    const found = (await this.collection
-      .find(
-        { translation },
-        { projection: { source: 1, target: 1, context: 1 }, batchSize: 5000, maxTimeMS: BULK_QUERY_MS },
-      )
-      .sort({ _id: 1 })
-      .toArray()) as unknown as UnitDocument[];
-    return found.map((d) => ({ id: d._id, source: d.source, target: d.target, context: d.context ?? '' }));
+    const cursor = this.collection
+      .find({ translation }, { projection: { source: 1, target: 1, context: 1 }, batchSize: READ_TOGETHER, maxTimeMS: BULK_QUERY_MS })
+      .sort({ _id: 1 });
+    return flatMapDocuments(cursor, (d: UnitDocument) => [
+      { id: d._id, source: d.source, target: d.target, context: d.context ?? '' },
+    ]);
   }
 
   ofTranslation(translation: number): Promise<Unit[]> {
@@ -129,10 +130,10 @@ export class MongoUnitStore implements UnitStore {
   }
 
   async versions(translation: number): Promise<{ id: number; version: number; position: number }[]> {
-    const found = (await this.collection
-      .find({ translation }, { projection: { version: 1, position: 1 }, batchSize: 10_000, maxTimeMS: BULK_QUERY_MS })
-      .toArray()) as unknown as UnitDocument[];
-    return found.map(({ _id, version, position }) => ({ id: _id, version, position }));
+    const options = { projection: { version: 1, position: 1 }, batchSize: 10_000, maxTimeMS: BULK_QUERY_MS };
+    return flatMapDocuments(this.collection.find({ translation }, options), (d: UnitDocument) => [
+      { id: d._id, version: d.version, position: d.position },
+    ]);
   }
 
   async byKey(translation: number, key: string): Promise<Unit | null> {
@@ -366,11 +367,11 @@ export class MongoUnitStore implements UnitStore {
       { translation },
       {
         projection: { state: 1, words: 1, chars: 1, checks: 1, dismissedChecks: 1, suggestions: 1, comments: 1 },
-        batchSize: 5000,
+        batchSize: READ_TOGETHER,
         maxTimeMS: BULK_QUERY_MS,
       },
     );
-    for await (const d of cursor) count(counters, d as unknown as UnitDocument, 1);
+    await eachDocument(cursor, (d: UnitDocument) => count(counters, d, 1));
     return counters;
   }
 }

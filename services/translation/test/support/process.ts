@@ -1,5 +1,6 @@
 import { Judge } from '../../src/app/checks/quality';
 import type { Parts } from '../../src/app/parts';
+import { FileWork } from '../../src/app/files/file-work';
 import { RecentUnits } from '../../src/app/recent-units';
 import { Turns } from '../../src/app/turns';
 import type { Component } from '../../src/domain/component';
@@ -14,6 +15,10 @@ type OtherParts = {
   [P in keyof Parts]?: Parts[P] extends (...given: never[]) => unknown ? Parts[P] : Partial<Parts[P]>;
 };
 
+/** What all test processes of a file share. */
+export const testFiles = new FileWork({ threads: 1, memoryMb: 768 });
+afterAll(() => testFiles.close());
+
 /** Tells nobody. */
 export const silent: Announcer = { updated: async () => undefined, deleted: async () => undefined };
 
@@ -27,6 +32,7 @@ export function makeProcess(
   const parts: OtherParts = {
     ...stores,
     announcer,
+    files: testFiles,
     recentUnits: new RecentUnits(),
     unitTurns: new Turns(),
     catalog: { component: async () => component, forget: () => undefined },

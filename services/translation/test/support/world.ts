@@ -79,7 +79,7 @@ export class World {
       const { language: into } = (await parts.translations.get(translation))!;
       const group = await editsOfGroup(parts, this.component, { translation, author, round });
       const bytes = Buffer.from(this.read(into.code));
-      const rendered = await renderEdits(this.component, into, bytes, group?.edits ?? [], group?.removals);
+      const rendered = await renderEdits(parts.files, this.component, into, bytes, group?.edits ?? [], group?.removals);
       this.write(into.code, rendered.bytes.toString());
       held.push({ translation, editIds: rendered.editIds });
     }

@@ -2,7 +2,7 @@ import { can, servicePrincipal, type Principal } from '@parlance/access';
 import type { common } from '@parlance/contracts';
 import { fieldErrors, isServiceError, ServiceError } from '@parlance/errors';
 import type { OutgoingEvent } from '@parlance/events';
-import { FormatError, formatInfo, formatOf, mergeTemplate } from '@parlance/formats';
+import { FormatError, formatInfo, formatOf } from '@parlance/formats';
 import { blobHash, isRepositoryPath, type GitRepository } from '@parlance/git';
 import { formatLanguageCode, type LanguageCodeStyle } from '@parlance/plurals';
 import { accessTarget, languageInfo, type Component } from '../domain/component';
@@ -357,7 +357,7 @@ export async function replaceFile(
     const before = head === null ? null : await git.readFile(head, wish.path);
     const revision = blobHash(wish.bytes);
     if (before?.hash === revision) return { commit: '', revision };
-    requireReadable(component, wish.bytes, translation?.language ?? null);
+    await requireReadable(parts, component, wish.bytes, translation?.language ?? null);
     const author = wish.author ?? authorOf(principal);
     const also = wish.updateTranslations ? await updatedTranslations(parts, work, component, wish.bytes) : [];
     const commit = await commitFile(parts, work, component, {
@@ -383,7 +383,7 @@ export async function replaceFile(
 
 /** Translation files with the strings of a new base: those that change by it. */
 async function updatedTranslations(
-  parts: Pick<Parts, 'translations'>,
+  parts: Pick<Parts, 'translations' | 'files'>,
   { session, git }: Work,
   component: Component,
   base: Buffer,
@@ -394,29 +394,26 @@ async function updatedTranslations(
   for (const { filename, language, isSource } of await parts.translations.list(component.settings.id)) {
     const stored = isSource || !filename || !language ? null : await git.readFile(head, filename);
     if (!stored || !language) continue;
-    try {
-      const plural = { count: language.pluralNumber, formula: language.pluralFormula };
-      const bytes = mergeTemplate(stored.bytes, base, mergeOptions(component, plural));
-      if (bytes !== stored.bytes) changed.push({ path: filename, bytes });
-    } catch (error) {
-      if (!(error instanceof FormatError)) throw error;
-      throw wrong('file', 'invalid', `${filename} cannot be updated: ${error.describe()}`);
-    }
+    const plural = { count: language.pluralNumber, formula: language.pluralFormula };
+    const bytes = await parts.files.update(stored.bytes, base, mergeOptions(component, plural));
+    if ('problem' in bytes) throw wrong('file', 'invalid', `${filename} cannot be updated: ${bytes.problem}`);
+    if (bytes !== stored.bytes) changed.push({ path: filename, bytes });
   }
   return changed;
 }
 
 /** What cannot be read never gets into the repository. */
-function requireReadable(component: Component, bytes: Buffer, language: common.LanguageInfo__Output | null): void {
-  try {
-    formatOf(component.settings.fileFormat).parse(bytes, {
-      language: language?.code ?? component.sourceLanguage.code,
-      sourceLanguage: component.sourceLanguage.code,
-      params: formatParams(component),
-      monolingual: component.settings.template !== '',
-    });
-  } catch (error) {
-    if (!(error instanceof FormatError)) throw error;
-    throw wrong('file', 'invalid', error.describe());
-  }
+async function requireReadable(
+  { files }: Pick<Parts, 'files'>,
+  component: Component,
+  bytes: Buffer,
+  language: common.LanguageInfo__Output | null,
+): Promise<void> {
+  const problem = await files.problem(component.settings.fileFormat, bytes, {
+    language: language?.code ?? component.sourceLanguage.code,
+    sourceLanguage: component.sourceLanguage.code,
+    params: formatParams(component),
+    monolingual: component.settings.template !== '',
+  });
+  if (problem !== null) throw wrong('file', 'invalid', problem);
 }

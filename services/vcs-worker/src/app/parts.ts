@@ -5,6 +5,7 @@ import type { Site } from '../domain/message';
 import type { CommitStore, ComponentIndex, RepositoryStore } from '../domain/repository';
 import type { TaskStore } from '../domain/task';
 import type { Clones } from './clones';
+import type { FileWork } from './file-work';
 import type { Places } from './places';
 import type { RepositoryQueue } from './repository-queue';
 
@@ -21,6 +22,8 @@ export interface Parts {
   queue: RepositoryQueue;
   /** Files as commits hold them, by repository, commit and path: git needs a process for each look. */
   readFiles: LRUCache<string, { bytes: Buffer; hash: string }>;
+  /** Reads files, large ones in a worker thread. */
+  files: FileWork;
   /** Git clients that are answered at the same time. */
   served: Places;
   site: Site;

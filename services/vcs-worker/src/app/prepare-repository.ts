@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { vcsWorker } from '@parlance/contracts';
 import { fieldErrors, isServiceError, ServiceError, type FieldProblem } from '@parlance/errors';
-import { FormatError, formatInfo, formatOf, type FormatParams } from '@parlance/formats';
+import { formatInfo, type FormatParams } from '@parlance/formats';
 import {
   isGitError,
   isRepositoryPath,
@@ -72,6 +72,7 @@ async function shapeProblems(parts: Pick<Parts, 'clones'>, wish: Wish): Promise<
 
 /** What is wrong with the settings, given the files of the repository. */
 async function fileProblems(
+  parts: Pick<Parts, 'files'>,
   git: GitRepository,
   head: string | null,
   wish: Wish,
@@ -89,7 +90,7 @@ async function fileProblems(
     if (!paths.includes(path))
       problems.push(problem(attr, `The file ${path} is not in the repository.`, 'does_not_exist'));
     else if (head !== null) {
-      const unreadable = parseProblem((await git.readFile(head, path))!.bytes, wish);
+      const unreadable = await parseProblem(parts, (await git.readFile(head, path))!.bytes, wish);
       if (unreadable) problems.push(problem(attr, `The file ${path} cannot be read: ${unreadable}`));
     }
   }
@@ -110,13 +111,14 @@ async function fileProblems(
     (info?.newFile === 'built-in' && (wish.newLang === 'add' || wish.isGlossary));
   if (files.length === 0 && !canStart)
     problems.push(problem('filemask', 'The file mask matches no file, and there is no base file to make one from.'));
-  const unread = head === null ? null : await unreadableFiles(git, head, files, wish);
+  const unread = head === null ? null : await unreadableFiles(parts, git, head, files, wish);
   if (unread) problems.push(problem('filemask', unread));
   return { problems, files: files.map((file) => file.path) };
 }
 
 /** Why the files cannot be of the format: none of them can be read. One that can is enough, others may have mistakes in them. */
 async function unreadableFiles(
+  parts: Pick<Parts, 'files'>,
   git: GitRepository,
   head: string,
   files: readonly { path: string }[],
@@ -124,26 +126,20 @@ async function unreadableFiles(
 ): Promise<string | null> {
   let first: string | null = null;
   for (const { path } of files) {
-    const unreadable = parseProblem((await git.readFile(head, path))!.bytes, wish);
+    const unreadable = await parseProblem(parts, (await git.readFile(head, path))!.bytes, wish);
     if (unreadable === null) return null;
     first ??= `No file of the mask can be read in this format; ${path}, ${unreadable}`;
   }
   return first;
 }
 
-function parseProblem(bytes: Buffer, wish: Wish): string | null {
-  try {
-    formatOf(wish.fileFormat).parse(bytes, {
-      language: wish.sourceLanguage || 'en',
-      sourceLanguage: wish.sourceLanguage || 'en',
-      params: readParams(wish.fileFormatParamsJson),
-      monolingual: wish.template !== '',
-    });
-    return null;
-  } catch (error) {
-    if (error instanceof FormatError) return error.describe();
-    throw error;
-  }
+function parseProblem({ files }: Pick<Parts, 'files'>, bytes: Buffer, wish: Wish): Promise<string | null> {
+  return files.problem(wish.fileFormat, bytes, {
+    language: wish.sourceLanguage || 'en',
+    sourceLanguage: wish.sourceLanguage || 'en',
+    params: readParams(wish.fileFormatParamsJson),
+    monolingual: wish.template !== '',
+  });
 }
 
 function readParams(json: string): FormatParams {
@@ -193,7 +189,7 @@ export async function prepareRepository(
   if (known !== null) {
     const opened = await readable(parts, known);
     if (!opened) throw fieldErrors([problem('repo', 'The repository is empty.')]);
-    const found = await fileProblems(opened.git, opened.head, wish);
+    const found = await fileProblems(parts, opened.git, opened.head, wish);
     if (found.problems.length > 0) throw fieldErrors(found.problems);
     files = found.files;
     branch = opened.repository.branch;
@@ -238,7 +234,7 @@ async function makeRepository(
       upstream = await git.fetch(wish.repo, branch, signal);
     }
     const head = upstream ?? (await firstCommit(parts, git, wish, archive));
-    const { problems, files } = await fileProblems(git, head, wish);
+    const { problems, files } = await fileProblems(parts, git, head, wish);
     if (problems.length > 0) throw fieldErrors(problems);
     // What no remote has is saved before anybody relies on it.
     await parts.queue.run(repository.id, (session) => advance(parts, session, git, head, { branch, upstream }));
@@ -257,12 +253,12 @@ async function makeRepository(
 }
 
 async function firstCommit(
-  parts: Pick<Parts, 'committer'>,
+  parts: Pick<Parts, 'committer' | 'files'>,
   git: GitRepository,
   wish: Wish,
   archive: Buffer | null,
 ): Promise<string> {
-  const changes = archive ? await archiveFiles(wish, archive) : [];
+  const changes = archive ? await archiveFiles(parts, wish, archive) : [];
   const committer = parts.committer();
   const [head] = await git.commit(null, [
     { changes, author: committer, committer, message: changes.length > 0 ? 'Add files' : 'Start' },
@@ -271,12 +267,16 @@ async function firstCommit(
 }
 
 /** The first files of a local repository. */
-async function archiveFiles(wish: Wish, archive: Buffer): Promise<{ path: string; bytes: Buffer }[]> {
+async function archiveFiles(
+  parts: Pick<Parts, 'files'>,
+  wish: Wish,
+  archive: Buffer,
+): Promise<{ path: string; bytes: Buffer }[]> {
   if (wish.archiveKind === 'zip') return unpack(archive);
   if (wish.archiveKind !== 'document')
     throw new ServiceError('INVALID', { message: 'archive_kind is zip or document.' });
   const path = wish.template || wish.newBase || pathForCode(wish.filemask, wish.sourceLanguage || 'en');
-  const unreadable = parseProblem(archive, wish);
+  const unreadable = await parseProblem(parts, archive, wish);
   if (unreadable) throw fieldErrors([problem('docfile', `The document cannot be read: ${unreadable}`)]);
   return [{ path, bytes: archive }];
 }

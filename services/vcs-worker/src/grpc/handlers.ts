@@ -2,6 +2,7 @@ import { can } from '@parlance/access';
 import type { vcsWorker } from '@parlance/contracts';
 import { fieldErrors, ServiceError } from '@parlance/errors';
 import { chunks, requireId, type CallContext, type Implementation } from '@parlance/grpc-kit';
+import type { FileAdmission } from '@parlance/workload';
 import { randomUUID } from 'node:crypto';
 import { begunTask } from '../app/begun-task';
 import { addLanguage, readOwnFile, removeLanguage, replaceFile } from '../app/files';
@@ -47,22 +48,24 @@ function requireTaskId(id: string): string {
   return id;
 }
 
-/** Header of the first message and the bytes of all. */
-async function collect<H>(
+/** Receives a file with its header and works on it, as soon as there is memory for it. @throws TOO_LARGE, OVERLOADED */
+function received<H, R>(
+  files: FileAdmission,
   messages: AsyncIterable<{ header: H | null; chunk: Buffer }>,
-  limit: number,
-): Promise<{ header: H; bytes: Buffer }> {
-  let header: H | null = null;
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const message of messages) {
-    header ??= message.header;
-    size += message.chunk.length;
-    if (size > limit) throw new ServiceError('TOO_LARGE');
-    if (message.chunk.length > 0) parts.push(message.chunk);
-  }
-  if (!header) throw new ServiceError('INVALID', { message: 'The header comes first.' });
-  return { header, bytes: Buffer.concat(parts) };
+  { principal, signal }: CallContext,
+  maxBytes: number,
+  work: (header: H, bytes: Buffer) => Promise<R>,
+): Promise<R> {
+  const caller = principal.service ? `service ${principal.service}` : `user ${principal.userId}`;
+  return files.receive(
+    messages,
+    (message) => message.chunk,
+    { caller, signal, maxBytes },
+    async ({ first, bytes }) => {
+      if (!first?.header) throw new ServiceError('INVALID', { message: 'The header comes first.' });
+      return work(first.header, bytes);
+    },
+  );
 }
 
 function taskToProto(task: Task): vcsWorker.Task {
@@ -88,7 +91,11 @@ const goneTask = (id: string): vcsWorker.Task => ({
 const answered = (prepared: Prepared) => ({ taskId: prepared.task, branch: prepared.branch, files: prepared.files });
 
 /** The contract's methods on top of the use cases. */
-export function makeHandlers(parts: Parts, cancelHere: (task: string) => void): Implementation<'vcs-worker'> {
+export function makeHandlers(
+  parts: Parts,
+  cancelHere: (task: string) => void,
+  admission: FileAdmission,
+): Implementation<'vcs-worker'> {
   const prepare = (wish: vcsWorker.PrepareRepositoryRequest__Output, archive: Buffer | null, context: CallContext) => {
     if (context.principal.anonymous) throw new ServiceError('PERMISSION_DENIED');
     return guarded(() => prepareRepository(parts, wish, archive, context.principal.userId, context.signal));
@@ -98,16 +105,23 @@ export function makeHandlers(parts: Parts, cancelHere: (task: string) => void): 
       return answered(await prepare(request, request.archive.length > 0 ? request.archive : null, context));
     },
     async prepareRepositoryFromFile(requests, context) {
-      const { header, bytes } = await collect<vcsWorker.PrepareRepositoryRequest__Output>(requests, MAX_ARCHIVE_BYTES);
-      if (bytes.length === 0)
-        throw fieldErrors([
-          {
-            attr: header.archiveKind === 'zip' ? 'zipfile' : 'docfile',
-            code: 'required',
-            detail: 'The file is empty.',
-          },
-        ]);
-      return answered(await prepare(header, bytes, context));
+      return received(
+        admission,
+        requests,
+        context,
+        MAX_ARCHIVE_BYTES,
+        async (header: vcsWorker.PrepareRepositoryRequest__Output, bytes) => {
+          if (bytes.length === 0)
+            throw fieldErrors([
+              {
+                attr: header.archiveKind === 'zip' ? 'zipfile' : 'docfile',
+                code: 'required',
+                detail: 'The file is empty.',
+              },
+            ]);
+          return answered(await prepare(header, bytes, context));
+        },
+      );
     },
     async getRepositoryStatus(request, context) {
       return repositoryStatus(parts, context.principal, requireIds(request.componentIds));
@@ -154,16 +168,22 @@ export function makeHandlers(parts: Parts, cancelHere: (task: string) => void): 
       return {};
     },
     async replaceFile(requests, context) {
-      const { header, bytes } = await collect<vcsWorker.ReplaceFileHeader__Output>(requests, MAX_FILE_BYTES);
-      return guarded(() =>
-        replaceFile(parts, context.principal, {
-          component: requireId(header.componentId, 'component_id'),
-          path: header.path,
-          bytes,
-          message: header.message,
-          author: header.author,
-          updateTranslations: header.updateTranslations,
-        }),
+      return received(
+        admission,
+        requests,
+        context,
+        MAX_FILE_BYTES,
+        (header: vcsWorker.ReplaceFileHeader__Output, bytes) =>
+          guarded(() =>
+            replaceFile(parts, context.principal, {
+              component: requireId(header.componentId, 'component_id'),
+              path: header.path,
+              bytes,
+              message: header.message,
+              author: header.author,
+              updateTranslations: header.updateTranslations,
+            }),
+          ),
       );
     },
     async getTask(request, context) {

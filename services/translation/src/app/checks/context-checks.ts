@@ -1,5 +1,6 @@
 import { failsInSeveral, isInconsistent, isLongUntranslated, isReused, wasTranslated } from '@parlance/checks';
 import { logger } from '@parlance/telemetry';
+import { TimeSlice } from '@parlance/workload';
 import { contentActions, type Change } from '../../domain/change';
 import type { Component } from '../../domain/component';
 import { groupBy } from '../../domain/group-by';
@@ -145,7 +146,9 @@ export class ContextChecks {
       if (!translation || !component) continue;
       const writes: PlannedWrite[] = [];
       const histories = await this.histories(units.filter((unit) => withHistory.has(unit.id)));
+      const slice = new TimeSlice();
       for (const unit of units) {
+        if (slice.isOver()) await slice.next();
         if (unit.isSource) continue;
         const checks = await this.decide(unit, translation, component, around, histories.get(unit.id));
         if (sameTexts(checks, unit.checks)) continue;
@@ -236,7 +239,9 @@ export class ContextChecks {
       let todo: readonly Unit[] = units;
       for (let round = 0; todo.length > 0 && round < MAX_ROUNDS; round++) {
         const writes: PlannedWrite[] = [];
+        const slice = new TimeSlice();
         for (const unit of todo) {
+          if (slice.isOver()) await slice.next();
           const failing = new Set(unit.checks);
           for (const [id, fails] of Object.entries(outcome(unit))) {
             if (fails) failing.add(id);

@@ -1,3 +1,4 @@
+import { TimeSlice } from '@parlance/workload';
 import type { Component } from '../../domain/component';
 import type { UnitPatch } from '../../domain/ports';
 import { isReady } from '../../domain/source-text';
@@ -49,7 +50,9 @@ export async function rejudgeTranslation(parts: Parts, translation: Translation)
       planned = [];
     };
     const unready = await unreadySources(parts, component, todo);
+    const slice = new TimeSlice();
     for (const unit of todo) {
+      if (slice.isOver()) await slice.next();
       const flags = unit.isSource ? unit.extraFlags : await parts.sourceFlags(unit);
       const patch = judgedAnew(judge, unit, flags, !unready.has(unit.sourceUnit));
       if (Object.keys(patch).length > 0) planned.push({ unit, patch, changes: [] });

@@ -1,6 +1,9 @@
 import type { Component, Language } from '../../domain/component';
 import { idHash, type Author, type Unit } from '../../domain/unit';
+import { FileWork } from '../files/file-work';
 import { baseOf, renderEdits, renderRemovals } from './render-pending';
+
+const files = new FileWork({ threads: 1, memoryMb: 256 });
 
 const language: Language = {
   id: 1,
@@ -27,7 +30,7 @@ async function render(texts: readonly string[]) {
     edit: { id: 'added', author, target: [text], state: 20, time: 2, adds: true },
   }));
   const removal = { id: 'removed', component: 1, translation: 1, key, author, time: 1 };
-  const { bytes, editIds } = await renderEdits(component, language, file, edits, [removal]);
+  const { bytes, editIds } = await renderEdits(files, component, language, file, edits, [removal]);
   return { text: bytes.toString(), editIds };
 }
 
@@ -47,7 +50,7 @@ it('commits what the file can hold when two strings exclude each other', async (
     unit: { id, key: idHash(true, name, []), context: name, source: [name], note: '', location: '', flags: '' } as Unit,
     edit: { id: name, author, target: [`text of ${name}`], state: 20, time: 2, adds: true },
   }));
-  const rendered = await renderEdits(nested, language, Buffer.from('{}'), edits);
+  const rendered = await renderEdits(files, nested, language, Buffer.from('{}'), edits);
   expect(rendered.editIds).toEqual(['menu.open', 'bye']);
   expect(rendered.skipped).toMatchObject([{ unit: 1, edit: 'menu' }]);
   expect(JSON.parse(rendered.bytes.toString())).toEqual({ menu: { open: 'text of menu.open' }, bye: 'text of bye' });
@@ -69,16 +72,16 @@ describe('an intermediate file', () => {
 
   it('loses the strings that were removed, but takes no texts', async () => {
     const group = { edits: [{ unit, edit }], removals: [removal('open'), removal('gone')] };
-    const rendered = await renderRemovals(monolingual, language, drafts, group);
+    const rendered = await renderRemovals(files, monolingual, language, drafts, group);
     expect(rendered.bytes.toString()).toBe('{\n  "bye": "by",\n  "new": "nw"\n}\n');
   });
 
   it('keeps a string that was removed and added again', async () => {
     const group = { edits: [{ unit, edit: { ...edit, adds: true } }], removals: [removal('bye')] };
-    expect((await renderRemovals(monolingual, language, drafts, group)).changed).toBe(false);
+    expect((await renderRemovals(files, monolingual, language, drafts, group)).changed).toBe(false);
     const byOthers = { edits: [], removals: [{ ...removal('open'), addedAgain: true }] };
-    expect((await renderRemovals(monolingual, language, drafts, byOthers)).changed).toBe(false);
-    expect((await renderRemovals(monolingual, language, drafts, null)).changed).toBe(false);
+    expect((await renderRemovals(files, monolingual, language, drafts, byOthers)).changed).toBe(false);
+    expect((await renderRemovals(files, monolingual, language, drafts, null)).changed).toBe(false);
   });
 });
 
@@ -95,9 +98,9 @@ it('gives strings that the file lacks what the base has beside their texts, and 
   let reads = 0;
   const base = async () => (reads++, english);
   const file = Buffer.from('{"bye": {"message": "Na"}}');
-  const set = await renderEdits(webextension, language, file, [edit('bye')], [], base);
+  const set = await renderEdits(files, webextension, language, file, [edit('bye')], [], base);
   expect([set.bytes.toString(), reads]).toEqual(['{"bye": {"message": "Ahoj $NAME$"}}', 0]);
-  const added = await renderEdits(webextension, language, file, [edit('hi')], [], base);
+  const added = await renderEdits(files, webextension, language, file, [edit('hi')], [], base);
   expect(JSON.parse(added.bytes.toString())).toEqual({
     bye: { message: 'Na' },
     hi: { message: 'Ahoj $NAME$', description: 'why', placeholders: { name: { content: '$1' } } },
@@ -126,7 +129,7 @@ it('names edits that the file cannot hold, and writes the others', async () => {
     } as Unit,
     edit: { id: context, author, target: [context === 'one' ? 'a\nb' : 'c'], state: 20, time: 2 },
   }));
-  const rendered = await renderEdits(lines, language, Buffer.from('one = x\ntwo = x\n'), edits);
+  const rendered = await renderEdits(files, lines, language, Buffer.from('one = x\ntwo = x\n'), edits);
   expect(rendered.bytes.toString()).toBe('one = x\ntwo = c\n');
   expect(rendered.editIds).toEqual(['two']);
   expect(rendered.skipped).toEqual([{ unit: 3, edit: 'one', reason: expect.stringContaining('several lines') }]);

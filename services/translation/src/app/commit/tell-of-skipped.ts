@@ -3,7 +3,7 @@ import type { PendingEdit, Unit } from '../../domain/unit';
 import { writeUnit } from '../edit/write-units';
 import { changeOf, historyText } from '../history';
 import type { Parts } from '../parts';
-import type { Rendered } from './render-pending';
+import type { Rendered } from './apply-edits';
 
 type Needed = Pick<Parts, 'units' | 'effects' | 'ids' | 'newcomers' | 'now'>;
 

@@ -1,3 +1,4 @@
+import { mapInSlices } from '@parlance/workload';
 import { fieldErrors } from '@parlance/errors';
 import { randomUUID } from 'node:crypto';
 import { Action } from '../../domain/change';
@@ -188,7 +189,7 @@ class Insertion {
     const ids = await parts.ids.range('unit', strings.length);
     const judge = parts.judge(component, translation.language);
     const end = await parts.translations.takePlaces(translation.id, strings.length);
-    const units = strings.map((s, i): Unit => {
+    const units = await mapInSlices(strings, (s, i): Unit => {
       const facts = sourceUnits.get(s.key);
       const entry = { note: '', location: '', flags: '', previousSource: [], ...s };
       const unit: Unit = {
@@ -204,7 +205,7 @@ class Insertion {
       const flagged = judge.isReadonly(entry.flags, facts?.extraFlags ?? '');
       return Object.assign(unit, followSource(unit, unit.source, flagged));
     });
-    const planned = units.map((unit) => ({ unit, change: this.change(unit, now) }));
+    const planned = await mapInSlices(units, (unit) => ({ unit, change: this.change(unit, now) }));
     return insertUnits(parts, translation.id, planned, { author, time: now });
   }
 

@@ -13,13 +13,18 @@ const entry = (source: string[], target: string[]): FileEntry => ({
   previousSource: [],
 });
 
-it('gives untranslated plurals the forms of their language, and leaves what is there alone', () => {
+it('gives untranslated plurals the forms of their language, and leaves what is there alone', async () => {
   const entries = [
     entry(['one', 'many'], ['', '']),
     entry(['one', 'many'], ['jeden', '']),
     entry(['single'], ['']),
     entry(['one', 'many'], ['', '', '']),
   ];
-  expect(inForms(entries, 3).map(({ target }) => target)).toEqual([['', '', ''], ['jeden', ''], [''], ['', '', '']]);
-  expect(inForms(entries, 1).map(({ target }) => target)).toEqual([[''], ['jeden', ''], [''], ['']]);
+  expect((await inForms(entries, 3)).map(({ target }) => target)).toEqual([
+    ['', '', ''],
+    ['jeden', ''],
+    [''],
+    ['', '', ''],
+  ]);
+  expect((await inForms(entries, 1)).map(({ target }) => target)).toEqual([[''], ['jeden', ''], [''], ['']]);
 });

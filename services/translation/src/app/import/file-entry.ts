@@ -1,5 +1,6 @@
 import type { PluralInfo } from '@parlance/formats';
 import { PluralFormulaError, validatePlural } from '@parlance/plurals';
+import { eachInSlices, mapInSlices } from '@parlance/workload';
 import type { Component, Language } from '../../domain/component';
 import { isReady, shownSource } from '../../domain/source-text';
 import type { Translation } from '../../domain/translation';
@@ -46,13 +47,14 @@ export function factsOf(unit: Unit, component: Component): SourceFacts {
 }
 
 /** A monolingual file has a unit for every string of the template, in the template's order. @param forms plural forms */
-export function asTemplate(
+export async function asTemplate(
   sources: ReadonlyMap<string, SourceFacts>,
   entries: readonly FileEntry[],
   forms: number,
-): FileEntry[] {
-  const byKey = new Map(entries.map((entry) => [entry.key, entry]));
-  return [...sources].map(([key, { context, source }]) => {
+): Promise<FileEntry[]> {
+  const byKey = new Map<string, FileEntry>();
+  await eachInSlices(entries, (entry) => byKey.set(entry.key, entry));
+  return mapInSlices(sources, ([key, { context, source }]) => {
     const blank = {
       key,
       context,
@@ -68,13 +70,18 @@ export function asTemplate(
 }
 
 /** Untranslated plurals have as many forms as their language, whatever room the file leaves for them. */
-export function inForms(entries: readonly FileEntry[], forms: number): FileEntry[] {
+export function inForms(entries: readonly FileEntry[], forms: number): Promise<FileEntry[]> {
   const misfits = ({ source, target }: FileEntry) => source.length > 1 && target.length !== forms && isBlank(target);
-  return entries.map((entry) => (misfits(entry) ? { ...entry, target: new Array<string>(forms).fill('') } : entry));
+  return mapInSlices(entries, (entry) =>
+    misfits(entry) ? { ...entry, target: new Array<string>(forms).fill('') } : entry,
+  );
 }
 
 /** The language of a file with the plural forms that the file declares, where they can be used. */
-export function asDeclared(language: Language, declared: PluralInfo | undefined): Language {
+export function asDeclared<L extends Pick<Language, 'pluralNumber' | 'pluralFormula'>>(
+  language: L,
+  declared: PluralInfo | undefined,
+): L {
   if (!declared) return language;
   try {
     validatePlural(declared.count, declared.formula);

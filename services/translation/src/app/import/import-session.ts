@@ -1,17 +1,19 @@
 import { importMark } from '../../domain/import-marks';
 import { ServiceError } from '@parlance/errors';
-import { FormatError, formatOf, type FormatFile, type FormatUnit } from '@parlance/formats';
+import { FormatError } from '@parlance/formats';
+import { eachInSlices, flatMapInSlices, inPortions, mapInSlices } from '@parlance/workload';
 import { Action } from '../../domain/change';
 import type { Component, Language } from '../../domain/component';
 import { count, emptyCounters, type Counters } from '../../domain/counters';
 import type { Translation } from '../../domain/translation';
 import { isToBeAdded, nobody } from '../../domain/pending';
 import { followSource, shownSource } from '../../domain/source-text';
-import { contentHash, idHash, State, type Author, type Unit } from '../../domain/unit';
+import { contentHash, State, type Author, type Unit } from '../../domain/unit';
 import { measure } from '../checks/quality';
 import { polished } from './polished';
 import { KeyFilter, KeyFilterError } from './key-filter';
 import { asDeclared, asTemplate, blankUnit, factsOf, type FileEntry, inForms, type SourceFacts } from './file-entry';
+import { readEntries } from './read-entries';
 import { withoutTwins } from './twins';
 import { changeOf, changeOfTranslation, historyText, numberChanges } from '../history';
 import { mergeIntoTranslation, type MergeCounts } from './merge-import';
@@ -55,14 +57,8 @@ export interface ImportFileResult extends MergeCounts {
   error?: FileProblem;
 }
 
-const states: Record<FormatUnit['state'], number> = {
-  empty: State.empty,
-  fuzzy: State.fuzzy,
-  translated: State.translated,
-  approved: State.approved,
-  readonly: State.readonly,
-};
-
+/** Source strings that are removed with one statement. */
+const REMOVED_TOGETHER = 500;
 /** Inserts at the same time: parsing goes on while the store writes. */
 const INSERTS_IN_FLIGHT = 2;
 
@@ -142,14 +138,17 @@ export class ImportSession {
   /** The source strings as they are stored, in their order. */
   private async loadSources(): Promise<void> {
     const units = await this.parts.units.ofTranslation(this.sourceTranslation.id);
-    const { stored, extra } = withoutTwins(units);
+    const { stored, extra } = await withoutTwins(units);
     this.extraSources = extra.map(({ id }) => id);
     this.sources.clear();
     this.sourceVersions = new Map(units.map(({ id, version }) => [id, version]));
-    for (const unit of [...stored.values()].sort((one, other) => one.position - other.position)) {
-      this.sources.set(unit.key, factsOf(unit, this.component));
-      this.sourcePosition = Math.max(this.sourcePosition, unit.position);
-    }
+    await eachInSlices(
+      [...stored.values()].sort((one, other) => one.position - other.position),
+      (unit) => {
+        this.sources.set(unit.key, factsOf(unit, this.component));
+        this.sourcePosition = Math.max(this.sourcePosition, unit.position);
+      },
+    );
   }
 
   /** Reads one file. A file that cannot be read is reported and leaves everything as it was. */
@@ -162,7 +161,7 @@ export class ImportSession {
     let entries: FileEntry[];
     let { language } = file;
     try {
-      const parsed = formatOf(this.component.fileFormat).parse(file.bytes, {
+      const parsed = await this.parts.files.parse(this.component.fileFormat, file.bytes, {
         language: file.language.code,
         sourceLanguage: this.component.sourceLanguage.code,
         ...(file.kind === 'newBase'
@@ -171,7 +170,7 @@ export class ImportSession {
         params: this.component.fileFormatParams,
         monolingual: this.monolingual,
       });
-      entries = await this.entries(parsed);
+      entries = await readEntries(this.component, parsed, this.keyFilter);
       language = asDeclared(language, parsed.metadata.plural);
     } catch (error) {
       if (!(error instanceof FormatError || error instanceof KeyFilterError)) throw error;
@@ -200,40 +199,11 @@ export class ImportSession {
     return { path, translation: 0, units: 0, added: 0, updated: 0, removed: 0, conflicts: [], error };
   }
 
-  /**
-   * The entries of a file with their identity; of entries with the same identity the first counts.
-   * @throws KeyFilterError
-   */
-  private async entries({ units }: FormatFile): Promise<FileEntry[]> {
-    const seen = new Set<string>();
-    const entries: FileEntry[] = [];
-    for (const unit of await this.keyFilter.keep(units, this.monolingual ? this.component.keyFilter : '')) {
-      const source = this.monolingual ? [] : [...unit.source];
-      const key = idHash(this.monolingual, unit.context, source);
-      if (seen.has(key)) continue;
-      seen.add(key);
-      let state = states[unit.state];
-      if (state === State.approved && !this.component.translationReview) state = State.translated;
-      entries.push({
-        key,
-        context: unit.context,
-        source,
-        target: [...unit.target],
-        state,
-        note: unit.note,
-        location: unit.location,
-        flags: unit.flags.join(', '),
-        previousSource: unit.previousSource ? [unit.previousSource] : [],
-      });
-    }
-    return entries;
-  }
-
   /** Source strings that a base file holds. */
   private async base(file: ImportFile, read: readonly FileEntry[]): Promise<ImportFileResult> {
     const entries = this.drafts
       ? polished(this.drafts, read)
-      : read.map((entry) => {
+      : await mapInSlices(read, (entry) => {
           const source = this.monolingual ? entry.target : entry.source;
           return {
             ...entry,
@@ -245,7 +215,7 @@ export class ImportSession {
     this.sourceTranslation.revision = file.revision;
     this.basePath = file.path;
     if (this.monolingual) this.sourceTranslation.filename = file.path;
-    for (const entry of entries) this.seenSources.add(entry.key);
+    await eachInSlices(entries, (entry) => this.seenSources.add(entry.key));
     const counts: MergeCounts = { added: 0, updated: 0, removed: 0, conflicts: [] };
     if (this.sourceIsNew) counts.added = await this.addSources(entries);
     else {
@@ -270,7 +240,7 @@ export class ImportSession {
 
   /** @param of whose strings they are; absent: the source language's, or a new translation's */
   private async addSources(entries: readonly FileEntry[], of?: Translation): Promise<number> {
-    let missing = entries.filter((e) => !this.sources.has(e.key));
+    let missing = await flatMapInSlices(entries, (entry) => (this.sources.has(entry.key) ? [] : [entry]));
     if (missing.length > 0 && of) {
       const deleted = await this.parts.removals.keysOf(of);
       missing = missing.filter(({ key }) => !deleted.has(key));
@@ -280,7 +250,7 @@ export class ImportSession {
     const ids = await this.parts.ids.range('unit', missing.length);
     const judge = this.parts.judge(this.component, this.component.sourceLanguage);
     const now = this.parts.now();
-    const units = missing.map((entry, i): Unit => {
+    const units = await mapInSlices(missing, (entry, i): Unit => {
       const target = this.monolingual ? entry.target : entry.source;
       const { words, chars } = measure(
         shownSource({ source: entry.source, target }),
@@ -340,9 +310,12 @@ export class ImportSession {
     known: Translation | undefined,
   ): Promise<ImportFileResult> {
     const { pluralNumber } = file.language;
-    const entries = inForms(this.monolingual ? asTemplate(this.sources, read, pluralNumber) : read, pluralNumber);
+    const entries = await inForms(
+      this.monolingual ? await asTemplate(this.sources, read, pluralNumber) : read,
+      pluralNumber,
+    );
     if (!this.monolingual) {
-      for (const entry of entries) this.seenSources.add(entry.key);
+      await eachInSlices(entries, (entry) => this.seenSources.add(entry.key));
       await this.addSources(entries, known);
     }
     if (known) {
@@ -393,7 +366,7 @@ export class ImportSession {
     const ids = await this.parts.ids.range('unit', entries.length);
     const judge = this.parts.judge(this.component, file.language);
     const now = this.parts.now();
-    const units = entries.map((entry, i): Unit => {
+    const units = await mapInSlices(entries, (entry, i): Unit => {
       const facts = this.sources.get(entry.key)!;
       const unit: Unit = {
         ...blankUnit(translation, entry, ids[i]!, now),
@@ -448,7 +421,8 @@ export class ImportSession {
       ({ id, version }) => (this.sourceVersions.get(id) ?? version) !== version,
     );
     if (edited.length === 0) return;
-    const read = new Map([...this.sources.values()].map((facts) => [facts.id, facts]));
+    const read = new Map<number, SourceFacts>();
+    await eachInSlices(this.sources.values(), (facts) => read.set(facts.id, facts));
     const before = (await units.many(edited.map(({ id }) => id))).map((unit) => ({
       ...unit,
       contentHash: contentHash(unit.context, read.get(unit.id)!.source),
@@ -492,12 +466,15 @@ export class ImportSession {
     const gone = unseen.filter((id) => !needed.has(id));
     const author = this.options.author ?? nobody;
     const time = this.parts.now();
-    const changes = (await this.parts.units.many(gone)).map((unit) => {
-      const text = historyText(unit.target);
-      return changeOf(unit, author, time, Action.stringRemoved, text, text, { source: text, context: unit.context });
+    await inPortions(gone, REMOVED_TOGETHER, async (some) => {
+      const changes = (await this.parts.units.many(some)).map((unit) => {
+        const text = historyText(unit.target);
+        return changeOf(unit, author, time, Action.stringRemoved, text, text, { source: text, context: unit.context });
+      });
+      await this.parts.changes.insert(await numberChanges(this.parts, changes));
+      await this.parts.units.removeMany(some);
+      return [];
     });
-    await this.parts.changes.insert(await numberChanges(this.parts, changes));
-    await this.parts.units.removeMany(gone);
     await this.parts.effects.recountTranslation(this.sourceTranslation.id, []);
   }
 }

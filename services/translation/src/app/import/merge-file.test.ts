@@ -21,13 +21,13 @@ const merged = (
   local: Record<string, string>,
   upstream: Record<string, string>,
 ) => {
-  const { bytes, conflicts } = mergeFile(
+  const { bytes, conflicts } = mergeFile({
     component,
     translation,
-    base ? file(base) : Buffer.alloc(0),
-    file(local),
-    file(upstream),
-  );
+    base: base ? file(base) : Buffer.alloc(0),
+    local: file(local),
+    upstream: file(upstream),
+  });
   return { text: bytes.toString(), conflicts };
 };
 

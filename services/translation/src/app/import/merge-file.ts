@@ -1,9 +1,16 @@
 import type { Change as FileChange, FormatUnit } from '@parlance/formats';
-import type { Component } from '../../domain/component';
-import type { Translation } from '../../domain/translation';
 import { isBlank, sameForms, sameTexts } from '../../domain/unit';
 import type { Conflict } from './conflicts';
-import { parseFile, unitsByKey } from '../commit/render-pending';
+import { parseFile, unitsByKey, type FileLanguage, type FileSettings } from '../commit/apply-edits';
+
+/** Three versions of a file of a translation. */
+export interface MergedVersions {
+  component: FileSettings;
+  translation: { id: number; language: FileLanguage };
+  base: Buffer;
+  local: Buffer;
+  upstream: Buffer;
+}
 
 /**
  * Merges three versions of a translation file string by string. The result is upstream's file with the strings that only the local
@@ -11,13 +18,10 @@ import { parseFile, unitsByKey } from '../commit/render-pending';
  * kept and the conflict is answered. No text of upstream gives way to none, unless only the local side removed the string.
  * @throws FormatError when one of the versions cannot be read
  */
-export function mergeFile(
-  component: Component,
-  translation: Translation,
-  base: Buffer,
-  local: Buffer,
-  upstream: Buffer,
-): { bytes: Buffer; conflicts: Conflict[] } {
+export function mergeFile({ component, translation, base, local, upstream }: MergedVersions): {
+  bytes: Buffer;
+  conflicts: Conflict[];
+} {
   const monolingual = component.template !== '';
   const { language } = translation;
   const theirs = parseFile(component, language, upstream);

@@ -1,4 +1,5 @@
 import { keepsStates } from '@parlance/formats';
+import { eachInSlices, flatMapInSlices, inPortions, mapInSlices, TimeSlice } from '@parlance/workload';
 import { Action, type Change } from '../../domain/change';
 import type { Component } from '../../domain/component';
 import { importMark } from '../../domain/import-marks';
@@ -47,7 +48,7 @@ export async function mergeIntoTranslation(
   options: MergeOptions,
 ): Promise<MergeCounts> {
   const merge = new Merge(parts, component, translation, sourceOf, options);
-  await merge.all(entries.map((entry, i) => ({ entry, position: i + 1 })));
+  await merge.all(await mapInSlices(entries, (entry, i) => ({ entry, position: i + 1 })));
   const fields = {
     revision: options.revision,
     // Its plural forms are those of the file.
@@ -60,6 +61,9 @@ export async function mergeIntoTranslation(
   if (added + updated + removed > 0) await parts.translations.markRecheck([translation.id], true);
   return { ...merge.counts, conflicts: [...merge.conflicts.values()] };
 }
+
+/** Strings that are written together: few, so that neither their writes nor their history take long to be put together. */
+const PORTION = 500;
 
 /** A string of the file, and its place there. */
 interface Placed {
@@ -93,22 +97,25 @@ class Merge {
   /** All strings of the file. Those that somebody edits meanwhile follow one by one. */
   async all(todo: readonly Placed[]): Promise<void> {
     const { parts, translation } = this;
-    const { stored, extra } = withoutTwins(await parts.units.ofTranslation(translation.id));
+    const { stored, extra } = await withoutTwins(await parts.units.ofTranslation(translation.id));
     const known: Known[] = [];
     const added: Placed[] = [];
-    for (const placed of todo) {
+    await eachInSlices(todo, (placed) => {
       const unit = stored.get(placed.entry.key);
       if (unit) known.push({ ...placed, unit });
       else added.push(placed);
-    }
+    });
     await this.shift(todo, stored);
-    const late = await this.write(known);
-    const met = await this.add(added);
+    const late = await inPortions(known, PORTION, (some) => this.write(some));
+    const met = await inPortions(added, PORTION, (some) => this.add(some));
     // Those of the source language go when no translation belongs to them any more.
     if (!translation.isSource) await this.remove(extra);
     if (this.options.removeMissing) {
-      const present = new Set(todo.map((t) => t.entry.key));
-      await this.remove([...stored.values()].filter((u) => !present.has(u.key) && !isToBeAdded(u)));
+      const present = new Set<string>();
+      await eachInSlices(todo, ({ entry }) => present.add(entry.key));
+      await this.remove(
+        await flatMapInSlices(stored.values(), (unit) => (present.has(unit.key) || isToBeAdded(unit) ? [] : [unit])),
+      );
     }
     for (const { unit, ...placed } of late) await parts.unitTurns.take(unit.id, () => this.again(unit.id, placed));
     for (const placed of met) await this.meet(placed);
@@ -117,7 +124,9 @@ class Merge {
   /** Writes what the file changes of some units; answers those that somebody wrote meanwhile. */
   private async write(some: readonly Known[]): Promise<Known[]> {
     const writes: (UnitWrite & { of: Known; change: NewChange | undefined })[] = [];
+    const slice = new TimeSlice();
     for (const of of some) {
+      if (slice.isOver()) await slice.next();
       const { unit } = of;
       const { patch, change } = await this.compare(unit, of.entry);
       if (Object.keys(patch).length > 0)
@@ -303,7 +312,7 @@ class Merge {
     if (added.length === 0) return [];
     const ids = await this.parts.ids.range('unit', added.length);
     const judge = this.parts.judge(this.component, this.translation.language);
-    const units = added.map(({ entry, position }, i): Unit => {
+    const units = await mapInSlices(added, ({ entry, position }, i): Unit => {
       const facts = this.facts(entry);
       const { words, chars } = facts ?? measure(shownSource(entry), this.component.sourceLanguage.code);
       const unit: Unit = {
@@ -350,24 +359,25 @@ class Merge {
   private async remove(gone: readonly Unit[]): Promise<void> {
     if (gone.length === 0) return;
     // The history keeps the text, pending or not.
-    const changes = gone.map((u) => this.change(u, Action.stringRemoved, u.target, u.target));
-    await this.record(changes);
-    await this.parts.units.removeMany(gone.map((u) => u.id));
+    await inPortions(gone, PORTION, async (some) => {
+      await this.record(some.map((u) => this.change(u, Action.stringRemoved, u.target, u.target)));
+      await this.parts.units.removeMany(some.map((u) => u.id));
+      return [];
+    });
     this.counts.removed += gone.length;
   }
 
   /** Moves positions. Strings put into a file move all that follow by the same distance: one update a run, not one a unit. */
   private async shift(todo: readonly Placed[], stored: ReadonlyMap<string, Unit>): Promise<void> {
-    const moves = todo
-      .flatMap(({ entry, position }) => {
-        const unit = stored.get(entry.key);
-        return unit ? [{ from: unit.position, by: position - unit.position }] : [];
-      })
-      .sort((a, b) => a.from - b.from);
+    const moves = await flatMapInSlices(todo, ({ entry, position }) => {
+      const unit = stored.get(entry.key);
+      return unit ? [{ from: unit.position, by: position - unit.position }] : [];
+    });
+    moves.sort((a, b) => a.from - b.from);
     // Units with one and the same position do not move as a run.
     if (moves.some(({ from }, i) => from === moves[i - 1]?.from)) {
       await this.parts.units.place(
-        todo.flatMap(({ entry, position }) => {
+        await flatMapInSlices(todo, ({ entry, position }) => {
           const unit = stored.get(entry.key);
           return unit && unit.position !== position ? [{ unit: unit.id, position }] : [];
         }),

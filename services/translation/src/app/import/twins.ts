@@ -1,19 +1,20 @@
+import { eachInSlices } from '@parlance/workload';
 import type { Unit } from '../../domain/unit';
 
 /**
  * A translation's units by key, each once. Of several with one key the one stays that has edits waiting, else the one that was written
  * last; `extra` are the others, but for those that have edits waiting, too: these are told apart when they are committed.
  */
-export function withoutTwins(units: readonly Unit[]): { stored: Map<string, Unit>; extra: Unit[] } {
+export async function withoutTwins(units: readonly Unit[]): Promise<{ stored: Map<string, Unit>; extra: Unit[] }> {
   const stored = new Map<string, Unit>();
   const extra: Unit[] = [];
-  for (const unit of units) {
+  await eachInSlices(units, (unit) => {
     const twin = stored.get(unit.key);
     const stays = !twin || isBetter(unit, twin);
     if (stays) stored.set(unit.key, unit);
     const other = stays ? twin : unit;
     if (other && other.edits.length === 0) extra.push(other);
-  }
+  });
   return { stored, extra };
 }
 

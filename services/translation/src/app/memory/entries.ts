@@ -6,6 +6,7 @@ import type { Page } from '../../domain/ports';
 import { managesMemory, permittedEntry, permittedProject, permittedSight, sharesTexts } from './access';
 import { lookUp, type MemoryMatch } from './look-up';
 import type { MemoryParts } from './parts';
+import { requireQuota } from './quota';
 
 /** What part of the memory is wanted. */
 export interface WantedMemory {
@@ -106,6 +107,10 @@ export async function addMemoryEntry(
     fromFile: false,
     ...owner,
   };
+  async function* one() {
+    yield [entry];
+  }
+  await requireQuota(parts, owner, 1, one(), null);
   await parts.store.add([entry], { now: parts.now(), confirm: true });
   return (await parts.store.find(entry))!;
 }

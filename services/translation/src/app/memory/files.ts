@@ -1,22 +1,18 @@
 import type { Principal } from '@parlance/access';
 import { textProblem } from '@parlance/contracts';
 import { fieldErrors } from '@parlance/errors';
-import { FormatError, readTmx, TmxWriter, type MemoryFileEntry } from '@parlance/formats';
+import { FormatError, TmxWriter } from '@parlance/formats';
+import { flatMapInSlices } from '@parlance/workload';
 import { MAX_MEMORY_TEXT, type MemoryEntry, type NewMemoryEntry } from '../../domain/memory/entry';
 import { memoryFilter, permittedOwner, type MemoryOwner, type WantedMemory } from './entries';
 import type { MemoryParts } from './parts';
+import { requireQuota } from './quota';
+import type { MemoryFile, ParsedMemory, ReadEntry } from './read-file';
 
-/** Largest file that is taken, in bytes, and the most entries that it may hold. */
+/** Largest file that is taken, in bytes. */
 export const MAX_MEMORY_FILE_BYTES = 32 * 1024 * 1024;
-const MAX_ENTRIES = 500_000;
-const MAX_LANGUAGES = 1_000;
 
-export interface MemoryImport extends MemoryOwner {
-  filename: string;
-  /** Of a TMX file that does not say it; '' when unknown. */
-  sourceLanguage: string;
-  bytes: Buffer;
-}
+export type MemoryImport = MemoryFile & MemoryOwner;
 
 export interface MemoryImportResult {
   added: number;
@@ -27,50 +23,9 @@ export interface MemoryImportResult {
   total: number;
 }
 
-function refuse(detail: string): never {
-  throw fieldErrors([{ attr: 'file', code: 'invalid', detail }]);
-}
-
-/** The entries of an exported JSON file: a list of objects with source, target, source_language and target_language. */
-function readJson(bytes: Buffer): (MemoryFileEntry & { origin: string })[] {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch (error) {
-    refuse(`The file is no valid JSON: ${(error as Error).message}`);
-  }
-  if (!Array.isArray(parsed)) refuse('A list of entries is expected.');
-  return parsed.map((item: unknown, i) => {
-    const fields = typeof item === 'object' && item !== null ? (item as Record<string, unknown>) : {};
-    const text = (name: string): string => {
-      const value = fields[name];
-      return typeof value === 'string' ? value : refuse(`Entry ${i + 1}: ${name} must be a text.`);
-    };
-    return {
-      source: text('source'),
-      target: text('target'),
-      sourceLanguage: text('source_language'),
-      targetLanguage: text('target_language'),
-      origin: fields['origin'] === undefined ? '' : text('origin').slice(0, 500),
-    };
-  });
-}
-
-function read(request: MemoryImport): (MemoryFileEntry & { origin?: string })[] {
-  const isJson = /\.json$/i.test(request.filename) || /^\s*\[/.test(request.bytes.subarray(0, 200).toString('latin1'));
-  if (isJson) return readJson(request.bytes);
-  try {
-    const { sourceLanguage } = request;
-    return readTmx(request.bytes, { ...(sourceLanguage ? { sourceLanguage } : {}), limits: { maxUnits: MAX_ENTRIES } });
-  } catch (error) {
-    if (error instanceof FormatError) refuse(error.describe());
-    throw error;
-  }
-}
-
 /**
  * Takes a TMX or JSON file in. What is there already is left as it is, so a file can be taken again.
- * @throws INVALID on field file, project or shared; PERMISSION_DENIED
+ * @throws INVALID on field file, project or shared; PERMISSION_DENIED; OVERLOADED
  */
 export async function importMemory(
   parts: MemoryParts,
@@ -78,12 +33,9 @@ export async function importMemory(
   request: MemoryImport,
 ): Promise<MemoryImportResult> {
   const owner = await permittedOwner(parts, principal, request);
-  const found = read(request);
-  if (found.length > MAX_ENTRIES) refuse(`The file holds more than ${MAX_ENTRIES} entries.`);
-  const codes = [...new Set(found.flatMap((entry) => [entry.sourceLanguage, entry.targetLanguage]))].filter(Boolean);
-  if (codes.length > MAX_LANGUAGES) refuse(`The file names more than ${MAX_LANGUAGES} languages.`);
-  const languages = await parts.projects.languages(codes);
-  const entries = found.flatMap((entry): NewMemoryEntry[] => {
+  const found = await readable(() => parts.files.memory(request));
+  const languages = await parts.projects.languages(found.languages);
+  const entryOf = (entry: ReadEntry): NewMemoryEntry[] => {
     const sourceLanguage = languages.get(entry.sourceLanguage);
     const targetLanguage = languages.get(entry.targetLanguage);
     const { source, target } = entry;
@@ -93,14 +45,26 @@ export async function importMemory(
     const origin = entry.origin || request.filename;
     if ([source, target, origin].some((text) => textProblem(text, '') !== undefined)) return [];
     return [{ source, target, sourceLanguage, targetLanguage, origin, fromFile: true, ...owner }];
-  });
-  const added = await parts.store.add(entries, { now: parts.now(), confirm: false });
-  return {
-    added,
-    known: entries.length - added,
-    skipped: found.length - entries.length,
-    total: found.length,
   };
+  async function* entries(): AsyncGenerator<NewMemoryEntry[]> {
+    for await (const batch of found.batches()) yield flatMapInSlices(batch, entryOf);
+  }
+  let usable = 0;
+  for await (const batch of entries()) usable += batch.length;
+  await requireQuota(parts, owner, usable, entries(), 'file');
+  let added = 0;
+  for await (const batch of entries()) added += await parts.store.add(batch, { now: parts.now(), confirm: false });
+  return { added, known: usable - added, skipped: found.count - usable, total: found.count };
+}
+
+/** @throws INVALID on field file where reading it takes more memory or time than is allowed */
+async function readable(read: () => Promise<ParsedMemory>): Promise<ParsedMemory> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof FormatError) throw fieldErrors([{ attr: 'file', code: 'invalid', detail: error.describe() }]);
+    throw error;
+  }
 }
 
 /** Number that files of this kind of memory use for where an entry belongs. */

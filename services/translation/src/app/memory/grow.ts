@@ -1,3 +1,4 @@
+import { logger } from '@parlance/telemetry';
 import type { Component } from '../../domain/component';
 import { lessonsOf, type NewMemoryEntry } from '../../domain/memory/entry';
 import type { MemoryProject } from '../../domain/memory/ports';
@@ -19,7 +20,7 @@ export type GrowParts = Pick<Parts, 'units' | 'translations'> & {
 export async function learnFromUnits(parts: GrowParts, translation: number, units: readonly number[]): Promise<void> {
   const teacher = await teacherOf(parts, translation);
   if (!teacher) return;
-  await parts.store.add(entriesOf(await parts.units.many(units), teacher), { now: parts.now(), confirm: true });
+  await learn(parts, teacher, entriesOf(await parts.units.many(units), teacher), true);
 }
 
 /**
@@ -37,9 +38,24 @@ export async function learnFromTranslation(
   for (let at = 0; at < units.length; at += BATCH) {
     const startedAt = performance.now();
     const entries = entriesOf(units.slice(at, at + BATCH), teacher);
-    await parts.store.add(entries, { now: parts.now(), confirm: false });
+    if (!(await learn(parts, teacher, entries, false))) return;
     if (at + BATCH < units.length) await pause(performance.now() - startedAt);
   }
+}
+
+/** Adds what was learned, unless the project's memory is full. @returns whether it was added */
+async function learn(
+  { store, quotas, now }: GrowParts,
+  { project }: Teacher,
+  entries: readonly NewMemoryEntry[],
+  confirm: boolean,
+): Promise<boolean> {
+  if ((await store.count({ project: project.id }, quotas.perProject)) >= quotas.perProject) {
+    logger.warn({ project: project.id, quota: quotas.perProject }, 'memory: quota reached, nothing is learned');
+    return false;
+  }
+  await store.add(entries, { now: now(), confirm });
+  return true;
 }
 
 interface Teacher {

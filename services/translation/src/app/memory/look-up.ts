@@ -1,3 +1,4 @@
+import { TimeSlice } from '@parlance/workload';
 import { pairOf, sourceHash, type MemoryEntry } from '../../domain/memory/entry';
 import type { MemorySight, MemoryStore } from '../../domain/memory/ports';
 import { similarity } from '../../domain/memory/similarity';
@@ -23,6 +24,9 @@ export interface MemoryQuestion {
 const POOL = 5;
 const SMALLEST_POOL = 60;
 
+/** Characters of one text times those of the others that it is compared with: ten pairs of the longest texts. */
+const MAX_COMPARED = 1e9;
+
 /** Entries whose source is similar to each of the texts, the most similar first, of equal ones the newest. */
 export async function lookUp(
   parts: { store: Pick<MemoryStore, 'bySources'>; indexes: MemoryIndexes },
@@ -30,7 +34,7 @@ export async function lookUp(
   { languages, threshold, limit, sight }: MemoryQuestion,
 ): Promise<MemoryMatch[][]> {
   const pool = texts.length === 1 ? Math.max(limit * POOL, SMALLEST_POOL) : limit * POOL;
-  const candidates = await parts.indexes.candidates(languages, texts, threshold, pool);
+  const candidates = await parts.indexes.candidates(languages, texts, { percent: threshold, limit: pool, sight });
   const pair = pairOf(languages.source, languages.target);
   const entries = await parts.store.bySources(pair, [...new Set(candidates.flat())], sight);
   const bySource = new Map<string, MemoryEntry[]>();
@@ -40,20 +44,36 @@ export async function lookUp(
     else bySource.set(entry.source, [entry]);
   }
   const sources = new Map([...bySource.keys()].map((source) => [sourceHash(source), source]));
-  return texts.map((text, i) => {
-    const matches = candidates[i]!.flatMap((key) => {
+  const slice = new TimeSlice();
+  const answers: MemoryMatch[][] = [];
+  for (const [i, text] of texts.entries()) {
+    const matches: MemoryMatch[] = [];
+    let compared = 0;
+    for (const key of candidates[i]!) {
+      if (slice.isOver()) await slice.next();
       const source = sources.get(key);
-      const percent = source === undefined ? 0 : similarity(text, source, threshold);
-      if (source === undefined || percent < threshold) return [];
-      return bySource.get(source)!.map((entry) => ({ entry, similarity: percent }));
-    });
-    matches.sort((a, b) => b.similarity - a.similarity || b.entry.stamp - a.entry.stamp || a.entry.id - b.entry.id);
-    const seen = new Set<string>();
-    return matches
-      .filter(({ entry }) => {
-        const texts = JSON.stringify([entry.source, entry.target]);
-        return !seen.has(texts) && seen.add(texts);
-      })
-      .slice(0, limit);
-  });
+      // The most promising come first.
+      if (source === undefined || (compared += text.length * source.length) > MAX_COMPARED) continue;
+      const percent = similarity(text, source, threshold);
+      if (percent < threshold) continue;
+      for (const entry of bySource.get(source)!) matches.push({ entry, similarity: percent });
+    }
+    answers.push(best(matches, limit));
+  }
+  return answers;
+}
+
+/** The most similar matches, of equal ones the newest; the same texts count once. */
+function best(matches: MemoryMatch[], limit: number): MemoryMatch[] {
+  matches.sort((a, b) => b.similarity - a.similarity || b.entry.stamp - a.entry.stamp || a.entry.id - b.entry.id);
+  const seen = new Set<string>();
+  const found: MemoryMatch[] = [];
+  for (const match of matches) {
+    if (found.length === limit) break;
+    const texts = JSON.stringify([match.entry.source, match.entry.target]);
+    if (seen.has(texts)) continue;
+    seen.add(texts);
+    found.push(match);
+  }
+  return found;
 }

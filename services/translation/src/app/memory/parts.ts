@@ -1,11 +1,15 @@
 import type { MemoryProjects, MemoryStore } from '../../domain/memory/ports';
+import type { FileWork } from '../files/file-work';
 import type { MemoryIndexes } from './memory-index';
+import type { MemoryQuotas } from './quota';
 
 /** What the use cases of the memory are given. */
 export interface MemoryParts {
   store: MemoryStore;
   indexes: MemoryIndexes;
   projects: MemoryProjects;
+  files: Pick<FileWork, 'memory'>;
+  quotas: MemoryQuotas;
   /** Milliseconds since the epoch. */
   now(): number;
 }

@@ -2,25 +2,31 @@ import { fieldErrors } from '@parlance/errors';
 import { detectFormat, FormatError, formatInfo, formatOf, type FormatFile, type FormatUnit } from '@parlance/formats';
 import { SAMPLE_NUMBERS, validatePlural } from '@parlance/plurals';
 import { extname } from 'node:path';
-import type { Component, Language } from '../../domain/component';
+import type { Component } from '../../domain/component';
 import { textFault } from '../../domain/text-rules';
 import type { Translation } from '../../domain/translation';
+import type { FileLanguage, FileSettings } from '../commit/apply-edits';
+import type { ParsedFile } from '../files/parsed-file';
 import { asDeclared } from '../import/file-entry';
 
 /** A BOM says how the text is encoded only in UTF-16; in UTF-8 it is a remnant that not every format expects. */
 const UTF8_BOM = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** An uploaded file, and where it is to go. */
+export interface UploadedFile {
+  component: FileSettings & Pick<Component, 'newBase'>;
+  translation: Pick<Translation, 'filename'> & { language: FileLanguage & { name: string } };
+  filename: string;
+  bytes: Buffer;
+}
 
 /**
  * Reads an uploaded file: as the component's format where its name looks like one of the component's files, else as what the name
  * says, and then as the other.
  * @throws INVALID on field file when no format reads it
  */
-export function readUpload(
-  component: Component,
-  translation: Translation,
-  upload: { filename: string; bytes: Buffer },
-  only?: 'component-format',
-): FormatFile {
+export function readUpload(upload: UploadedFile, only?: 'component-format'): FormatFile {
+  const { component, translation } = upload;
   if (upload.bytes.length === 0)
     throw fieldErrors([{ attr: 'file', code: 'empty', detail: 'The file that was sent is empty.' }]);
   const own = component.fileFormat;
@@ -71,7 +77,7 @@ export function requireFit(entry: FormatUnit, texts: readonly string[], known: r
  * Forms that mean something else in the file than in the translation would end up at the wrong numbers.
  * @throws INVALID on field file
  */
-export function requirePlurals({ language }: Translation, file: FormatFile): void {
+export function requirePlurals({ language }: Translation, file: ParsedFile): void {
   const given = asDeclared(language, file.metadata.plural);
   if (given.pluralNumber === language.pluralNumber && samePlaces(given, language)) return;
   throw fieldErrors([
@@ -84,7 +90,7 @@ export function requirePlurals({ language }: Translation, file: FormatFile): voi
 }
 
 /** Whether numbers have the same forms by both formulas. */
-function samePlaces(...languages: readonly [Language, Language]): boolean {
+function samePlaces(...languages: readonly [FileLanguage, FileLanguage]): boolean {
   const [one, other] = languages.map((language) => validatePlural(language.pluralNumber, language.pluralFormula));
   return SAMPLE_NUMBERS.every((n) => one!.evaluate(n) === other!.evaluate(n));
 }

@@ -1,13 +1,13 @@
 import type { Principal } from '@parlance/access';
 import { fieldErrors, joinProblems, noting, type FieldProblem } from '@parlance/errors';
-import type { FormatFile } from '@parlance/formats';
 import { Action } from '../../domain/change';
 import type { Author } from '../../domain/unit';
 import { requireContributor } from '../contributors';
+import type { ParsedFile } from '../files/parsed-file';
 import { changeOfTranslation, recordChanges } from '../history';
 import { loadTranslation } from '../load-translation';
 import type { Parts } from '../parts';
-import { readUpload, requirePlurals } from './read-upload';
+import { requirePlurals } from './read-upload';
 import type { Upload, UploadResult } from './upload';
 import { allowUpload, namedInHistory, type UploadRequest } from './upload-rules';
 import { addStrings } from './upload-strings';
@@ -32,7 +32,9 @@ export async function uploadFile(
   await requireContributor(parts, principal, component);
   const file = await noting(problems, async () => {
     const whole = allowed?.kind === 'file' || allowed?.kind === 'template';
-    const read = readUpload(component, translation, request, whole ? 'component-format' : undefined);
+    const { filename, bytes } = request;
+    const upload = { component, translation, filename, bytes };
+    const read = await parts.files.upload(upload, whole ? 'component-format' : undefined);
     if (!translation.isSource) requirePlurals(translation, read);
     return read;
   });
@@ -44,7 +46,7 @@ export async function uploadFile(
   await recordUpload(parts, upload, result);
   return result;
 
-  function take(file: FormatFile): Promise<UploadResult> {
+  function take(file: ParsedFile): Promise<UploadResult> {
     switch (upload.kind) {
       case 'texts':
         return uploadTexts(parts, upload, file);

@@ -1,25 +1,28 @@
-import { keyAncestors, UnitMatcher, type FormatFile } from '@parlance/formats';
+import { keyAncestors, type FormatUnit } from '@parlance/formats';
+import { eachInSlices } from '@parlance/workload';
 import { isBlank, State } from '../../domain/unit';
 import { insertStrings, type NewString } from '../edit/insert-strings';
+import type { ParsedFile } from '../files/parsed-file';
 import type { Parts } from '../parts';
 import { requireFit } from './read-upload';
 import type { Upload, UploadResult } from './upload';
+import { matcherOf } from './upload-texts';
 
 /** Adds the strings of a file that the translation does not have; those that it has stay as they are. */
-export async function addStrings(parts: Parts, upload: Upload, file: FormatFile): Promise<UploadResult> {
+export async function addStrings(parts: Parts, upload: Upload, file: ParsedFile): Promise<UploadResult> {
   const { component, translation, fuzzy } = upload;
   const monolingual = component.template !== '';
   const keyed = file.metadata.monolingual;
   const foreign = file.format !== component.fileFormat;
-  const result: UploadResult = { accepted: 0, skipped: 0, notFound: 0, total: file.units.length };
+  const result: UploadResult = { accepted: 0, skipped: 0, notFound: 0, total: file.count };
   const units = await parts.unitCache.ofTranslation(translation);
-  const matcher = new UnitMatcher(units, monolingual);
+  const matcher = await matcherOf(units, monolingual);
   const added: NewString[] = [];
   const seen = new Set<string>();
   const keys = new Keys(monolingual ? component.fileFormat : '');
-  for (const unit of units) keys.add(unit.context);
-  for (const entry of file.units) {
-    if (entry.state === 'fuzzy' && fuzzy === '') continue;
+  await eachInSlices(units, (unit) => keys.add(unit.context));
+  const take = (entry: FormatUnit): void => {
+    if (entry.state === 'fuzzy' && fuzzy === '') return;
     const context = monolingual || !keyed ? entry.context : '';
     // A file of keys names only the key: in a bilingual component that is the source text.
     const source = monolingual ? (keyed ? entry.target : entry.source) : keyed ? [entry.context] : entry.source;
@@ -27,7 +30,7 @@ export async function addStrings(parts: Parts, upload: Upload, file: FormatFile)
     const usable = monolingual ? context !== '' : !isBlank(source);
     if (matcher.find(entry, keyed, foreign) || seen.has(name) || !usable || !keys.takes(context)) {
       result.skipped++;
-      continue;
+      return;
     }
     seen.add(name);
     for (const texts of [[context], source, entry.target, [entry.note]]) requireFit(entry, texts);
@@ -45,7 +48,8 @@ export async function addStrings(parts: Parts, upload: Upload, file: FormatFile)
       location: entry.location,
       flags: entry.flags.join(', '),
     });
-  }
+  };
+  for await (const entries of file.batches()) await eachInSlices(entries, take);
   const inserted = await insertStrings(parts, component, translation, added, upload.author, upload.principal.userId);
   result.accepted = inserted.length;
   result.skipped += added.length - result.accepted;

@@ -1,12 +1,13 @@
-import type { FormatFile } from '@parlance/formats';
+import { TimeSlice } from '@parlance/workload';
 import { Action } from '../../domain/change';
 import type { Suggestion } from '../../domain/ports';
 import { sameTexts, State, type Unit } from '../../domain/unit';
+import type { ParsedFile } from '../files/parsed-file';
 import type { Parts } from '../parts';
 import { changeOf, historyText } from '../history';
 import { formsOf } from '../edit/update-unit';
 import type { Upload, UploadResult } from './upload';
-import { matchTexts } from './upload-texts';
+import { byId, matchTexts } from './upload-texts';
 import { mayVote, voteFor } from '../edit/vote-suggestions';
 import { writeUnits } from '../edit/write-units';
 
@@ -20,19 +21,24 @@ export interface Wish {
  * Suggests the texts of a file where they differ from what is there. What is suggested already is not suggested again; where
  * suggestions are voted on, it gets the uploader's vote.
  */
-export async function suggestTexts(parts: Parts, upload: Upload, file: FormatFile): Promise<UploadResult> {
+export async function suggestTexts(parts: Parts, upload: Upload, file: ParsedFile): Promise<UploadResult> {
   const { translation } = upload;
-  const result: UploadResult = { accepted: 0, skipped: 0, notFound: 0, total: file.units.length };
+  const result: UploadResult = { accepted: 0, skipped: 0, notFound: 0, total: file.count };
   const units = await parts.unitCache.ofTranslation(translation);
-  const byId = new Map(units.map((unit) => [unit.id, unit]));
-  const texts = matchTexts(upload, file, units, result);
+  const known = await byId(units);
+  const texts = await matchTexts(upload, file, units, result);
   const suggested = new Map<number, Suggestion[]>();
-  const asked = texts.map((text) => text.unit).filter((id) => byId.get(id)!.suggestions > 0);
-  for (const suggestion of await parts.suggestions.ofUnits(asked))
-    suggested.set(suggestion.unit, [...(suggested.get(suggestion.unit) ?? []), suggestion]);
+  const asked = texts.map((text) => text.unit).filter((id) => known.get(id)!.suggestions > 0);
+  for (const suggestion of await parts.suggestions.ofUnits(asked)) {
+    const others = suggested.get(suggestion.unit);
+    if (others) others.push(suggestion);
+    else suggested.set(suggestion.unit, [suggestion]);
+  }
   const wishes: Wish[] = [];
+  const slice = new TimeSlice();
   for (const { unit: id, target } of texts) {
-    const unit = byId.get(id)!;
+    if (slice.isOver()) await slice.next();
+    const unit = known.get(id)!;
     const fits = unit.state !== State.readonly && target.length === formsOf(unit, translation);
     const same = suggested.get(id)?.find((suggestion) => sameTexts(suggestion.target, target));
     if (!fits || sameTexts(unit.target, target)) result.skipped++;
@@ -52,7 +58,19 @@ export async function addSuggestions(
   wishes: readonly Wish[],
   voted = false,
 ): Promise<void> {
-  if (wishes.length === 0) return;
+  for (let at = 0; at < wishes.length; at += PORTION)
+    await addPortion(parts, upload, wishes.slice(at, at + PORTION), voted);
+}
+
+/** Suggestions that are stored together. */
+const PORTION = 500;
+
+async function addPortion(
+  parts: Parts,
+  upload: Pick<Upload, 'author' | 'now' | 'principal' | 'translation'>,
+  wishes: readonly Wish[],
+  voted: boolean,
+): Promise<void> {
   const { author, now, translation } = upload;
   const ids = await parts.ids.range('suggestion', wishes.length);
   await parts.suggestions.insertMany(

@@ -1,6 +1,8 @@
-import { UnitMatcher, type FormatFile, type FormatUnit } from '@parlance/formats';
+import { UnitMatcher, type FormatUnit } from '@parlance/formats';
+import { eachInSlices, TimeSlice } from '@parlance/workload';
 import { Action } from '../../domain/change';
 import { isBlank, sameTexts, State, type Unit } from '../../domain/unit';
+import type { ParsedFile } from '../files/parsed-file';
 import type { Parts } from '../parts';
 import { spreadSourceTexts } from '../edit/spread-source-texts';
 import { planTextEdit } from '../edit/text-edit';
@@ -25,19 +27,19 @@ const MAX_ROUNDS = 10;
  * a unit which an earlier entry means already are counted.
  * @throws INVALID on field file where a text has characters that none may have
  */
-export function matchTexts(
+export async function matchTexts(
   upload: Upload,
-  file: FormatFile,
+  file: ParsedFile,
   units: readonly Unit[],
   result: UploadResult,
-): MatchedText[] {
-  const matcher = new UnitMatcher(units, upload.component.template !== '');
+): Promise<MatchedText[]> {
+  const matcher = await matcherOf(units, upload.component.template !== '');
   const foreign = file.format !== upload.component.fileFormat;
   const taken = new Set<number>();
   const matched: MatchedText[] = [];
-  for (const entry of file.units) {
+  const match = (entry: FormatUnit): void => {
     const state = stateFor(upload, entry);
-    if (state === null) continue;
+    if (state === null) return;
     const unit = matcher.find(entry, file.metadata.monolingual, foreign);
     if (!unit) result.notFound++;
     else if (taken.has(unit.id)) result.skipped++;
@@ -46,8 +48,16 @@ export function matchTexts(
       requireFit(entry, entry.target, [...unit.source, ...unit.target]);
       matched.push({ unit: unit.id, target: [...entry.target], state });
     }
-  }
+  };
+  for await (const entries of file.batches()) await eachInSlices(entries, match);
   return matched;
+}
+
+/** Finds the units of a translation, however many. */
+export async function matcherOf(units: readonly Unit[], monolingual: boolean): Promise<UnitMatcher<Unit>> {
+  const matcher = new UnitMatcher<Unit>([], monolingual);
+  await eachInSlices(units, (unit) => matcher.add(unit));
+  return matcher;
 }
 
 /** State that an entry leads to; null when it is left out. */
@@ -59,19 +69,26 @@ function stateFor(upload: Upload, entry: FormatUnit): number | null {
 }
 
 /** Puts the texts of a file into their units, as the rules for conflicts allow. */
-export async function uploadTexts(parts: Parts, upload: Upload, file: FormatFile): Promise<UploadResult> {
-  const result: UploadResult = { accepted: 0, skipped: 0, notFound: 0, total: file.units.length };
+export async function uploadTexts(parts: Parts, upload: Upload, file: ParsedFile): Promise<UploadResult> {
+  const result: UploadResult = { accepted: 0, skipped: 0, notFound: 0, total: file.count };
   let units = await parts.unitCache.ofTranslation(upload.translation);
-  let todo = matchTexts(upload, file, units, result);
+  let todo = await matchTexts(upload, file, units, result);
   for (let round = 0; todo.length > 0; round++) {
     if (round === MAX_ROUNDS) {
       result.skipped += todo.length;
       break;
     }
     if (round > 0) units = await parts.units.many(todo.map((text) => text.unit));
-    todo = await writeTexts(parts, upload, todo, new Map(units.map((unit) => [unit.id, unit])), result);
+    todo = await writeTexts(parts, upload, todo, await byId(units), result);
   }
   return result;
+}
+
+/** Units by their ids. */
+export async function byId(units: readonly Unit[]): Promise<Map<number, Unit>> {
+  const found = new Map<number, Unit>();
+  await eachInSlices(units, (unit) => found.set(unit.id, unit));
+  return found;
 }
 
 /** One pass; answers what has to be done again because somebody edited the unit meanwhile. */
@@ -85,7 +102,9 @@ async function writeTexts(
   const { component, translation, author, now } = upload;
   const judge = parts.judge(component, translation.language);
   const planned: (PlannedWrite & { text: MatchedText })[] = [];
+  const slice = new TimeSlice();
   for (const text of texts) {
+    if (slice.isOver()) await slice.next();
     const unit = units.get(text.unit);
     const same = unit && sameTexts(unit.target, text.target) && unit.state === text.state;
     if (!unit || same || !mayReplace(upload, unit) || text.target.length !== formsOf(unit, translation)) {

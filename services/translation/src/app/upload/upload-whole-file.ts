@@ -1,6 +1,7 @@
-import type { FormatFile } from '@parlance/formats';
+import { eachInSlices } from '@parlance/workload';
 import { Action } from '../../domain/change';
 import { changeOfTranslation, recordChanges } from '../history';
+import type { ParsedFile } from '../files/parsed-file';
 import type { Parts } from '../parts';
 import { requireFit } from './read-upload';
 import type { Upload, UploadResult } from './upload';
@@ -13,10 +14,10 @@ import { fileOf, namedInHistory } from './upload-rules';
 export async function replaceFile(
   parts: Parts,
   upload: Upload,
-  file: FormatFile,
+  file: ParsedFile,
   bytes: Buffer,
 ): Promise<UploadResult> {
-  requireWhole(file);
+  await requireWhole(file);
   const path = fileOf(upload.translation, upload.component);
   await write(parts, upload, path, bytes, false);
   await recordReplacement(parts, upload, Action.fileReplaced, path);
@@ -27,10 +28,10 @@ export async function replaceFile(
 export async function updateFromTemplate(
   parts: Parts,
   upload: Upload,
-  file: FormatFile,
+  file: ParsedFile,
   bytes: Buffer,
 ): Promise<UploadResult> {
-  requireWhole(file);
+  await requireWhole(file);
   const path = upload.component.newBase;
   await write(parts, upload, path, bytes, true);
   await recordReplacement(parts, upload, Action.sourceUploaded, path);
@@ -38,13 +39,15 @@ export async function updateFromTemplate(
 }
 
 /** A whole file may have control characters, as the repository's own files may; what is no text at all is refused. */
-function requireWhole(file: FormatFile): void {
-  for (const entry of file.units)
-    for (const texts of [[entry.context], entry.source, entry.target]) requireFit(entry, texts, texts);
+async function requireWhole(file: ParsedFile): Promise<void> {
+  for await (const entries of file.batches())
+    await eachInSlices(entries, (entry) => {
+      for (const texts of [[entry.context], entry.source, entry.target]) requireFit(entry, texts, texts);
+    });
 }
 
-function allOf(file: FormatFile): UploadResult {
-  return { accepted: file.units.length, skipped: 0, notFound: 0, total: file.units.length };
+function allOf({ count }: ParsedFile): UploadResult {
+  return { accepted: count, skipped: 0, notFound: 0, total: count };
 }
 
 async function write(

@@ -25,11 +25,22 @@ export interface MemoryStore {
   add(entries: readonly NewMemoryEntry[], options: { now: number; confirm: boolean }): Promise<number>;
   /** The entry that equals this one; null: there is none. */
   find(entry: NewMemoryEntry): Promise<MemoryEntry | null>;
+  /** Entries of an owner; an answer of a moment ago may be reused. @param atMost no more are counted */
+  count(owner: { project: number } | { user: number }, atMost: number): Promise<number>;
+  /** Names of those entries that are not there yet. */
+  missing(entries: readonly NewMemoryEntry[]): Promise<string[]>;
   remove(id: number): Promise<boolean>;
   /** Entries of a pair of languages whose source texts have these numbers. */
   bySources(pair: string, sources: readonly number[], sight: MemorySight): Promise<MemoryEntry[]>;
-  /** Source texts of a pair that came since a time, each with its number. */
-  sourcesSince(pair: string, since: number, visit: (source: number, text: string) => void): Promise<void>;
+  /** Source texts of a pair that came since a time, oldest first, each with its number, as long as `visit` answers true. */
+  sourcesSince(pair: string, since: number, visit: (source: number, text: string) => boolean): Promise<void>;
+  /** Source texts of a pair that a reader may use, newest first, each with its number, as long as `visit` answers true. */
+  newestSources(
+    pair: string,
+    sight: MemorySight,
+    limit: number,
+    visit: (source: number, text: string) => boolean,
+  ): Promise<void>;
   /** Removes a project's memory; what it gave to the shared memory stays there. */
   removeOfProject(project: number): Promise<void>;
   removeOfUser(user: number): Promise<void>;

@@ -1,3 +1,8 @@
+import { distance as wholeDistance } from 'fastest-levenshtein';
+
+/** Cells of a table of distances beyond which a bit-parallel algorithm, which cannot stop early, is faster. */
+const MANY_CELLS = 100_000;
+
 /** Texts that differ only in case or white space are this similar, in percent. */
 const NEARLY_EQUAL = 99;
 
@@ -34,6 +39,8 @@ export function editDistance(a: string, b: string, limit: number): number {
   const [rows, columns] = [endA - start, endB - start];
   if (rows === 0 || columns === 0) return rows + columns;
   const far = limit + 1;
+  if (rows * Math.min(columns, 2 * limit + 1) > MANY_CELLS)
+    return Math.min(far, wholeDistance(a.slice(start, endA), b.slice(start, endB)));
   let before = new Uint32Array(columns + 1).fill(far);
   let now = new Uint32Array(columns + 1).fill(far);
   for (let column = 0; column <= Math.min(columns, limit); column++) before[column] = column;

@@ -1,0 +1,26 @@
+// Preloaded into worker threads of tests, which run outside of Jest: transpiles TypeScript, and finds the source of our packages.
+const { transformSync } = require('@swc/core');
+const { readFileSync } = require('node:fs');
+const Module = require('node:module');
+const { join } = require('node:path');
+
+const libs = join(__dirname, '..');
+const resolveFilename = Module._resolveFilename;
+Module._resolveFilename = function (request, ...rest) {
+  const own = /^@parlance\/([\w-]+)$/.exec(request);
+  return resolveFilename.call(this, own ? join(libs, own[1], 'src/index.ts') : request, ...rest);
+};
+function compile(module, filename) {
+  const { code } = transformSync(readFileSync(filename, 'utf8'), {
+    filename,
+    swcrc: false,
+    jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
+    module: { type: 'commonjs' },
+  });
+  module._compile(code, filename);
+}
+
+// A source goes before the data beside it: extensions are tried in their order.
+const others = Object.entries(Module._extensions);
+for (const [extension] of others) delete Module._extensions[extension];
+Object.assign(Module._extensions, { '.ts': compile }, Object.fromEntries(others));

@@ -1,0 +1,155 @@
+import { formatOf, FormatError, type Change as FileChange, type FormatFile, type FormatUnit } from '@parlance/formats';
+import type { Component, Language } from '../../domain/component';
+import type { Removal } from '../../domain/pending';
+import { idHash, isBlank, sameTexts, type PendingEdit, type Unit } from '../../domain/unit';
+
+/** States as files name them. */
+export const stateNames: Record<number, FormatUnit['state']> = {
+  0: 'empty',
+  10: 'fuzzy',
+  20: 'translated',
+  30: 'approved',
+  100: 'readonly',
+};
+
+export interface Rendered {
+  bytes: Buffer;
+  editIds: string[];
+  /** Edits that the file cannot hold, by unit, and why. */
+  skipped: { unit: number; edit: string; reason: string }[];
+  changed: boolean;
+}
+
+/** The settings of a component that decide how its files are read. */
+export type FileSettings = Pick<Component, 'fileFormat' | 'fileFormatParams' | 'template'> & {
+  sourceLanguage: Pick<Language, 'code'>;
+};
+
+/** What reading a file needs of its language. */
+export type FileLanguage = Pick<Language, 'code' | 'pluralNumber' | 'pluralFormula'>;
+
+/** Reads a file of a component. */
+export function parseFile(component: FileSettings, language: FileLanguage, bytes: Buffer): FormatFile {
+  return formatOf(component.fileFormat).parse(bytes, {
+    language: language.code,
+    sourceLanguage: component.sourceLanguage.code,
+    plural: { count: language.pluralNumber, formula: language.pluralFormula },
+    params: component.fileFormatParams,
+    monolingual: component.template !== '',
+  });
+}
+
+/** The units of a file by the key that the store knows them under. */
+export function unitsByKey(file: FormatFile, monolingual: boolean): Map<string, FormatUnit> {
+  const map = new Map<string, FormatUnit>();
+  for (const unit of file.units) {
+    const key = idHash(monolingual, unit.context, monolingual ? [] : unit.source);
+    if (!map.has(key)) map.set(key, unit);
+  }
+  return map;
+}
+
+/** An edit with the fields of its unit that a file can hold. */
+export interface FileEdit {
+  unit: Pick<Unit, 'id' | 'key' | 'context' | 'source' | 'note' | 'location' | 'flags'>;
+  edit: Pick<PendingEdit, 'id' | 'target' | 'state'>;
+}
+
+/** A file and what is to become of its strings. */
+export interface EditedFile {
+  component: FileSettings;
+  language: FileLanguage;
+  bytes: Buffer;
+  edits: readonly FileEdit[];
+  removals: readonly Pick<Removal, 'id' | 'key' | 'addedAgain'>[];
+  /** The file that added strings are copied from; null: there is none; undefined: it was not read yet. */
+  base: Buffer | null | undefined;
+}
+
+/**
+ * Applies edits to a file's bytes. Bytes of other strings do not change. Strings that the file lacks become copies of the base's entries.
+ * @returns `needs-base` where strings are added and the base was not read
+ */
+export function applyEdits({ component, language, bytes, edits, removals, base }: EditedFile): Rendered | 'needs-base' {
+  const monolingual = component.template !== '';
+  const file = parseFile(component, language, bytes);
+  const present = unitsByKey(file, monolingual);
+  const result: Rendered = { bytes, editIds: [], skipped: [], changed: false };
+  const wanted = new Set(edits.map(({ unit }) => unit.key));
+  const entries: Entry[] = [
+    ...edits.map(({ unit, edit }) => ({
+      id: edit.id,
+      unit: unit.id,
+      change: changeFor(present.get(unit.key), unit, edit, monolingual),
+    })),
+    ...removals.map(({ id, key, addedAgain }): Entry => {
+      // A string that was removed and added again stays.
+      const inFile = addedAgain || wanted.has(key) ? undefined : present.get(key);
+      return { id, unit: 0, change: inFile ? { op: 'remove', index: inFile.index } : null };
+    }),
+  ];
+  if (base === undefined && entries.some(({ change }) => change?.op === 'add')) return 'needs-base';
+  const kept: Entry[] = [];
+  // One edit that the format cannot hold, alone or beside the others, must not keep the others from being committed.
+  const keep = (some: readonly Entry[]): void => {
+    const written = attempt(file, [...kept, ...some], base ?? null);
+    if (!(written instanceof FormatError)) {
+      result.bytes = written;
+      kept.push(...some);
+    } else if (some.length < 2)
+      result.skipped.push(...some.map(({ unit, id }) => ({ unit, edit: id, reason: written.message })));
+    else {
+      keep(some.slice(0, some.length / 2));
+      keep(some.slice(some.length / 2));
+    }
+  };
+  keep(entries);
+  result.editIds = kept.map(({ id }) => id);
+  result.changed = !result.bytes.equals(bytes);
+  return result;
+}
+
+/** An edit or removal with what it changes in the file; null: nothing. */
+interface Entry {
+  id: string;
+  unit: number;
+  change: FileChange | null;
+}
+
+/** The file with some changes, or why it cannot hold all of them. */
+function attempt(file: FormatFile, entries: readonly Entry[], base: Buffer | null): Buffer | FormatError {
+  try {
+    return file.apply(
+      entries.flatMap(({ change }) => (change ? [change] : [])),
+      base ?? undefined,
+    );
+  } catch (error) {
+    if (error instanceof FormatError) return error;
+    throw error;
+  }
+}
+
+function changeFor(
+  inFile: FormatUnit | undefined,
+  unit: FileEdit['unit'],
+  edit: FileEdit['edit'],
+  monolingual: boolean,
+): FileChange | null {
+  const state = stateNames[edit.state] ?? 'translated';
+  if (inFile) {
+    const sameState = inFile.state === state || (state === 'approved' && inFile.state === 'translated');
+    if (sameTexts(inFile.target, edit.target) && sameState) return null;
+    return { op: 'set', index: inFile.index, target: edit.target, ...(sameState ? {} : { state }) };
+  }
+  if (monolingual && isBlank(edit.target)) return null;
+  return {
+    op: 'add',
+    context: unit.context,
+    source: unit.source,
+    target: edit.target,
+    state,
+    note: unit.note,
+    location: unit.location,
+    flags: unit.flags ? unit.flags.split(', ') : [],
+  };
+}

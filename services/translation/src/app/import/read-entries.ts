@@ -1,0 +1,57 @@
+import type { FormatUnit } from '@parlance/formats';
+import { eachInSlices, mapInSlices } from '@parlance/workload';
+import type { Component } from '../../domain/component';
+import { idHash, State } from '../../domain/unit';
+import type { ParsedFile } from '../files/parsed-file';
+import type { FileEntry } from './file-entry';
+import type { KeyFilter } from './key-filter';
+
+const states: Record<FormatUnit['state'], number> = {
+  empty: State.empty,
+  fuzzy: State.fuzzy,
+  translated: State.translated,
+  approved: State.approved,
+  readonly: State.readonly,
+};
+
+/**
+ * The entries of a file with their identity; of entries with the same identity the first counts.
+ * @throws KeyFilterError
+ */
+export async function readEntries(component: Component, file: ParsedFile, filter: KeyFilter): Promise<FileEntry[]> {
+  const monolingual = component.template !== '';
+  const seen = new Set<string>();
+  const entries: FileEntry[] = [];
+  const take = (unit: FormatUnit): void => {
+    const source = monolingual ? [] : [...unit.source];
+    const key = idHash(monolingual, unit.context, source);
+    if (seen.has(key)) return;
+    seen.add(key);
+    let state = states[unit.state];
+    if (state === State.approved && !component.translationReview) state = State.translated;
+    entries.push({
+      key,
+      context: unit.context,
+      source,
+      target: [...unit.target],
+      state,
+      note: unit.note,
+      location: unit.location,
+      flags: unit.flags.join(', '),
+      previousSource: unit.previousSource ? [unit.previousSource] : [],
+    });
+  };
+  const expression = monolingual ? component.keyFilter : '';
+  const kept = expression === '' ? null : await keptKeys(file, filter, expression);
+  for await (const units of file.batches())
+    await eachInSlices(units, (unit) => (kept?.has(unit.context) ?? true) && take(unit));
+  return entries;
+}
+
+/** The keys of a file that its component's filter matches. @throws KeyFilterError */
+async function keptKeys(file: ParsedFile, filter: KeyFilter, expression: string): Promise<Set<string>> {
+  const keys = new Set<string>();
+  for await (const units of file.batches()) for (const { context } of units) keys.add(context);
+  const kept = await filter.keep(await mapInSlices(keys, (context) => ({ context })), expression);
+  return new Set(kept.map(({ context }) => context));
+}

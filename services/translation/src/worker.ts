@@ -1,0 +1,78 @@
+import { convert, formatOf, type ConvertOptions, type ConvertUnit, type ParseOptions } from '@parlance/formats';
+import { fromBatches, moved, type Batches } from '@parlance/workload';
+import { applyEdits, type EditedFile, type FileEdit, type Rendered } from './app/commit/apply-edits';
+import { outcomeOf, type Outcome } from './app/files/outcome';
+import { packFile, type PackedFile } from './app/files/parsed-file';
+import type { Conflict } from './app/import/conflicts';
+import { mergeFile, type MergedVersions } from './app/import/merge-file';
+import { packMemory, type MemoryFile, type PackedMemory } from './app/memory/read-file';
+import { readUpload, type UploadedFile } from './app/upload/read-upload';
+
+/** Bytes that came from another thread. */
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** A copy that holds no other memory, so that it can move. */
+function ownBytes(bytes: Buffer): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(bytes);
+}
+
+function movedFile(outcome: Outcome<PackedFile>): Outcome<PackedFile> {
+  return moved(outcome, 'value' in outcome ? outcome.value.units : []);
+}
+
+// The tasks of worker threads. Their inputs and results are plain data.
+
+export function parse(input: { format: string; bytes: Uint8Array; options: ParseOptions }): Outcome<PackedFile> {
+  const { format, bytes, options } = input;
+  return movedFile(outcomeOf(() => packFile(formatOf(format).parse(bufferOf(bytes), options))));
+}
+
+export function upload(input: { file: UploadedFile; only: 'component-format' | undefined }): Outcome<PackedFile> {
+  const { file, only } = input;
+  return movedFile(outcomeOf(() => packFile(readUpload({ ...file, bytes: bufferOf(file.bytes) }, only))));
+}
+
+export function memory(input: MemoryFile): Outcome<PackedMemory> {
+  const outcome = outcomeOf(() => packMemory({ ...input, bytes: bufferOf(input.bytes) }));
+  return moved(outcome, 'value' in outcome ? outcome.value.entries : []);
+}
+
+/** Edits travel in batches. */
+export type PackedEdits = Omit<EditedFile, 'edits' | 'base'> & { edits: Batches<FileEdit>; base?: Buffer | null };
+
+export function edit(input: PackedEdits): Outcome<Rendered | 'needs-base'> {
+  const { bytes, base, edits } = input;
+  const outcome = outcomeOf(() =>
+    applyEdits({
+      ...input,
+      bytes: bufferOf(bytes),
+      base: base ? bufferOf(base) : base,
+      edits: fromBatches<FileEdit>(edits),
+    }),
+  );
+  if (!('value' in outcome) || outcome.value === 'needs-base') return outcome;
+  const rendered = ownBytes(outcome.value.bytes);
+  return moved({ value: { ...outcome.value, bytes: rendered as Buffer } }, [rendered]);
+}
+
+export function merge(input: MergedVersions): Outcome<{ bytes: Uint8Array; conflicts: Conflict[] }> {
+  const { base, local, upstream } = input;
+  const outcome = outcomeOf(() =>
+    mergeFile({ ...input, base: bufferOf(base), local: bufferOf(local), upstream: bufferOf(upstream) }),
+  );
+  if (!('value' in outcome)) return outcome;
+  const bytes = ownBytes(outcome.value.bytes);
+  return moved({ value: { ...outcome.value, bytes } }, [bytes]);
+}
+
+export function write(input: {
+  format: string;
+  units: Batches<ConvertUnit>;
+  options: ConvertOptions;
+}): Outcome<Uint8Array> {
+  const { format, units, options } = input;
+  const outcome = outcomeOf(() => ownBytes(convert(format, fromBatches<ConvertUnit>(units), options)));
+  return moved(outcome, 'value' in outcome ? [outcome.value] : []);
+}

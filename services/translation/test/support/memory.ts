@@ -1,0 +1,23 @@
+import { BlockIds } from '@parlance/store-kit';
+import { MemoryIndexes } from '../../src/app/memory/memory-index';
+import type { MemoryParts } from '../../src/app/memory/parts';
+import { MongoMemoryStore } from '../../src/store/memory-store';
+import { testFiles } from './process';
+import type { useDatabase } from './store';
+
+/** The translation memory of a process, with English and Czech and no project. */
+export function makeMemory(database: ReturnType<typeof useDatabase>, others: Partial<MemoryParts> = {}): MemoryParts {
+  const ids = new BlockIds(database.models.counters.collection, 100);
+  const store = new MongoMemoryStore(database.models.memory, ids);
+  const now = () => Date.now();
+  const languages = ['en', 'cs'].map((code, i) => [code, { id: i + 1, code }] as const);
+  return {
+    store,
+    indexes: new MemoryIndexes(store, now, 64 * 1024 * 1024),
+    projects: { get: async () => null, languages: async () => new Map(languages) },
+    files: testFiles,
+    quotas: { perUser: 1_000_000, perProject: 1_000_000 },
+    now,
+    ...others,
+  };
+}

@@ -1,0 +1,40 @@
+import { FormatError, formatOf, mergeTemplate, type MergeOptions, type ParseOptions } from '@parlance/formats';
+import { moved } from '@parlance/workload';
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** What is wrong with a file. */
+export type Problem = { problem: string };
+
+function attempt<T>(task: () => T): T | Problem {
+  try {
+    return task();
+  } catch (error) {
+    if (error instanceof FormatError) return { problem: error.describe() };
+    throw error;
+  }
+}
+
+// The tasks of worker threads. Their inputs and results are plain data.
+
+/** Reads a file and answers what is wrong with it; null: nothing. */
+export function check(input: { format: string; bytes: Uint8Array; options: ParseOptions }): Problem | null {
+  return attempt(() => {
+    formatOf(input.format).parse(bufferOf(input.bytes), input.options);
+    return null;
+  });
+}
+
+/** Updates a gettext file with the strings of a base. */
+export function update(input: {
+  bytes: Uint8Array;
+  base: Uint8Array;
+  options: MergeOptions;
+}): { bytes: Uint8Array } | Problem {
+  const updated = attempt(() => mergeTemplate(bufferOf(input.bytes), bufferOf(input.base), input.options));
+  if (!Buffer.isBuffer(updated)) return updated;
+  const bytes = new Uint8Array(updated);
+  return moved({ bytes }, [bytes]);
+}
