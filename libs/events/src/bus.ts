@@ -11,7 +11,7 @@ import {
   type JetStreamManager,
   type JsMsg,
 } from '@nats-io/jetstream';
-import { inConsumerSpan, logger, metrics } from '@parlance/telemetry';
+import { inConsumerSpan, logger, metrics, type Dependency } from '@parlance/telemetry';
 import { Counter } from 'prom-client';
 import { GatheredBatches, PushedBatches, type Batches } from './batches';
 import { decodeEvent, encodeEvent, subjectOf, type IncomingEvent, type OutgoingEvent, type PayloadName } from './event';
@@ -36,6 +36,8 @@ const ACK_WAIT_MS = 30_000;
 const PUBLISH_TIMEOUT_MS = 2_000;
 /** How long the server may take to answer for readiness, in milliseconds. */
 const READY_TIMEOUT_MS = 1_500;
+/** How long an independent connection may take to be answered, in milliseconds. */
+const PROBE_TIMEOUT_MS = 2_000;
 /** How often an idle connection is tried; the third attempt without an answer breaks it. In milliseconds. */
 const PING_INTERVAL_MS = 10_000;
 
@@ -97,6 +99,7 @@ export class EventBus {
     private readonly stream: string,
     private readonly deadStream: string,
     private readonly prefix: string,
+    private readonly servers: string[],
   ) {
     this.link = new Link(connection, () => manager.streams.info(stream));
   }
@@ -112,8 +115,9 @@ export class EventBus {
     replicas?: number;
     namespace?: string;
   }): Promise<EventBus> {
+    const servers = options.url.split(',');
     const connection = await connect({
-      servers: options.url.split(','),
+      servers,
       name: `parlance-${options.service}`,
       maxReconnectAttempts: -1,
       reconnectTimeWait: 500,
@@ -123,7 +127,7 @@ export class EventBus {
       noAsyncTraces: true,
     });
     try {
-      return await EventBus.prepare(connection, options);
+      return await EventBus.prepare(connection, servers, options);
     } catch (error) {
       await connection.close();
       throw error;
@@ -132,6 +136,7 @@ export class EventBus {
 
   private static async prepare(
     connection: NatsConnection,
+    servers: string[],
     options: { replicas?: number; namespace?: string },
   ): Promise<EventBus> {
     const manager = await jetstreamManager(connection);
@@ -172,7 +177,7 @@ export class EventBus {
         });
       }
     }
-    return new EventBus(connection, jetstream(connection), manager, wanted[0]!.name, wanted[1]!.name, prefix);
+    return new EventBus(connection, jetstream(connection), manager, wanted[0]!.name, wanted[1]!.name, prefix, servers);
   }
 
   /** Whether the server answers for the stream of events, for readiness. */
@@ -187,6 +192,23 @@ export class EventBus {
     );
     if (answered === undefined) this.link.missed();
     return answered === true;
+  }
+
+  /** The connection for the watchdog. */
+  dependency(): Dependency {
+    return {
+      check: () => this.connected(),
+      probe: async () => {
+        const other = await connect({ servers: this.servers, reconnect: false, timeout: PROBE_TIMEOUT_MS });
+        try {
+          await (await jetstreamManager(other, { timeout: PROBE_TIMEOUT_MS })).streams.info(this.stream);
+          return true;
+        } finally {
+          await other.close();
+        }
+      },
+      reconnect: () => this.connection.reconnect(),
+    };
   }
 
   /** Called whenever the server answers again after it was away: what could not be published can be now. */

@@ -1,4 +1,4 @@
-import { ensureIndexes } from '@parlance/store-kit';
+import { connectMongo, ensureIndexes } from '@parlance/store-kit';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,6 @@ import type { RemotePolicy } from '@parlance/git';
 import { createClient, ownPrincipal, serve } from '@parlance/grpc-kit';
 import { logger, type ProcessParts } from '@parlance/telemetry';
 import { LRUCache } from 'lru-cache';
-import { createConnection } from 'mongoose';
 import { addonsTask } from './app/addons/task';
 import { Clones } from './app/clones';
 import { importComponent, operateOnComponent, updateComponent } from './app/component-tasks';
@@ -62,12 +61,12 @@ export interface ComposeExtras {
 }
 
 export async function compose(config: Config, extras: ComposeExtras = {}): Promise<VcsWorker> {
-  const connection = await createConnection(config.MONGODB_URI, {
+  const mongo = await connectMongo(config.MONGODB_URI, {
     maxPoolSize: 20,
     autoIndex: false,
     autoCreate: false,
-    serverSelectionTimeoutMS: 10_000,
-  }).asPromise();
+  });
+  const { connection } = mongo;
   const models = makeModels(connection);
   await ensureIndexes(models);
   const bus = await EventBus.connect({
@@ -176,7 +175,8 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
     port: server.port,
     parts,
     housekeeping,
-    ready: { mongo: () => connection.db!.command({ ping: 1 }).then(() => true), nats: () => bus.connected() },
+    ready: { mongo: mongo.ping, nats: () => bus.connected() },
+    dependencies: { mongo: mongo.dependency, nats: bus.dependency() },
     async drain() {
       await Promise.all([server.drain(drainMs), runner.stop(drainMs), bus.drain()]);
       await housekeeping.stop();
