@@ -13,8 +13,8 @@ const nodeFlags = ['--no-lazy-feedback-allocation'];
 
 const LOG_BYTES = 20 * 1024 * 1024;
 /** A process that ran this long has recovered from whatever ended the one before. */
-const STABLE_MS = 60000;
-const LONGEST_PAUSE_MS = 15000;
+const STABLE_MS = 5000;
+const LONGEST_PAUSE_MS = 4000;
 
 function openLog(path) {
   try {

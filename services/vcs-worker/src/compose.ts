@@ -14,6 +14,7 @@ import { glossaryTask } from './app/glossaries';
 import { Housekeeping } from './app/housekeeping';
 import type { Parts } from './app/parts';
 import { Places } from './app/places';
+import { succeed } from './app/predecessor';
 import { RepositoryQueue } from './app/repository-queue';
 import { TaskRunner } from './app/task-runner';
 import { SERVICE } from './app/announce';
@@ -149,6 +150,10 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
     (task) => (unasked.has(task.kind) ? Promise.resolve() : parts.catalog.setTask(task.component, task.id, true)),
   );
   const housekeeping = new Housekeeping(parts);
+  await succeed(dataDir, worker, async (predecessor) => {
+    logger.info({ predecessor }, 'vcs-worker: releasing the leases of the process that ended');
+    await Promise.all([repositories.releaseAll(predecessor), tasks.releaseAll(predecessor)]);
+  });
   await queue.start();
   await bus.consume({ durable: 'vcs-worker-structure', payloads: structurePayloads, handle: structureChanged(parts) });
   await bus.consume({ durable: 'vcs-worker-pushed', payloads: pushedPayloads, handle: repositoryPushed(parts) });
