@@ -5,14 +5,15 @@ import { upload, po } from '../support/uploads.mjs';
 import { poHeader } from '../support/repository.mjs';
 import { UPSTREAM } from './world.mjs';
 
-/** How long a client waits for an answer, in milliseconds. */
+/** How long a client waits for an answer, in milliseconds; git takes longer than everything else. */
 const PATIENCE_MS = 20_000;
+const OPERATION_PATIENCE_MS = 60_000;
 /** A client's pause between requests, in milliseconds. */
-const PAUSE_MS = { edit: 150, read: 100, statistics: 150, upload: 1000, operation: 700, upstream: 2500, hook: 1500 };
+const PAUSE_MS = { edit: 300, read: 200, statistics: 300, upload: 3000, operation: 1000, upstream: 8000, hook: 5000 };
 
 /** Sends every request of an actor and counts its answers. */
 export class Actor {
-  /** When a request last succeeded that was sent after the time: [sent, answered], newest last. */
+  /** When requests succeeded, in milliseconds since the epoch. */
   successes = [];
   counts = {};
   examples = {};
@@ -25,12 +26,10 @@ export class Actor {
 
   async run(isOver) {
     while (!isOver()) {
-      const sent = Date.now();
       const { status, body } = await this.#once();
       this.counts[status] = (this.counts[status] ?? 0) + 1;
       if (status >= 200 && status < 300) this.successes.push(Date.now());
       else this.examples[status] ??= JSON.stringify(body)?.slice(0, 300);
-      if (Date.now() - sent > 8000) this.slow = (this.slow ?? 0) + 1;
       await sleep(PAUSE_MS[this.kind]);
     }
   }
@@ -38,7 +37,8 @@ export class Actor {
   async #once() {
     let timer;
     const late = new Promise((resolve) => {
-      timer = setTimeout(() => resolve({ status: 'timeout' }), PATIENCE_MS);
+      const patience = this.kind === 'operation' ? OPERATION_PATIENCE_MS : PATIENCE_MS;
+      timer = setTimeout(() => resolve({ status: 'timeout' }), patience);
     });
     const answer = this.act().catch((error) => ({ status: 'no answer', body: String(error.cause ?? error) }));
     const first = await Promise.race([answer, late]);

@@ -14,6 +14,8 @@ const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    // Stops after so many faults.
+    faults: { type: 'string', default: 'Infinity' },
     // Comma-separated parts of fault kinds, such as "mongo,kill gateway"; all kinds by default.
     only: { type: 'string', default: '' },
   },
@@ -22,8 +24,8 @@ const minutes = Number(values.minutes);
 const seed = Number(values.seed);
 const wanted = values.only.split(',').filter(Boolean);
 const faults = FAULTS.filter(({ kind }) => wanted.length === 0 || wanted.some((part) => kind.includes(part)));
-if (!(minutes > 0) || !Number.isInteger(seed) || faults.length === 0) {
-  process.stderr.write('Usage: npm run chaos -- [--minutes N] [--seed S] [--only KIND,KIND]\n');
+if (!(minutes > 0) || !(Number(values.faults) > 0) || !Number.isInteger(seed) || faults.length === 0) {
+  process.stderr.write('Usage: npm run chaos -- [--minutes N] [--seed S] [--faults N] [--only KIND,KIND]\n');
   process.exit(2);
 }
 
@@ -42,7 +44,13 @@ try {
       api: makeApi(`http://localhost:${port}`, token),
       running: () => JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8')),
     },
-    { ms: minutes * 60_000, seed, faults, report: (line) => process.stdout.write(`${line}\n`) },
+    {
+      ms: minutes * 60_000,
+      seed,
+      faults,
+      count: Number(values.faults),
+      report: (line) => process.stdout.write(`${line}\n`),
+    },
   );
   process.stdout.write(`\n${print(result)}\n`);
   process.exitCode = holds(result) ? 0 : 1;

@@ -14,13 +14,30 @@ const CALM_MS = 1000;
 const GIVE_UP_MS = 60_000;
 /** How long events and tasks may take to settle after the last fault, in milliseconds. */
 const SETTLE_MS = 120_000;
-/** Actors whose recovery is bounded: their requests take milliseconds without faults. */
+/** Actors whose requests take milliseconds without faults. */
 const INTERACTIVE = new Set(['edit', 'read', 'statistics']);
+/** Actors that the next fault waits for. Repository operations take seconds and are looked at when the run is over. */
+const AWAITED = new Set([...INTERACTIVE, 'upload', 'hook']);
+
+/** How long every process takes to be ready, in milliseconds since a time; GIVE_UP_MS when one is not ready by then. */
+async function readiness(running, since) {
+  const status = (address) =>
+    fetch(`http://${address}/readyz`, { signal: AbortSignal.timeout(3000) }).then(
+      (answer) => answer.status,
+      () => 0,
+    );
+  while (Date.now() - since < GIVE_UP_MS) {
+    const states = await Promise.all(Object.values(running().operations).map(status));
+    if (states.every((state) => state === 200)) return Date.now() - since;
+    await sleep(100);
+  }
+  return GIVE_UP_MS;
+}
 
 /** Waits until every actor has succeeded since a time; answers how long it took, per kind of actor the longest. */
 async function recovery(actors, since) {
   const times = {};
-  const left = new Set(actors.filter(({ kind }) => kind !== 'upstream'));
+  const left = new Set(actors.filter(({ kind }) => AWAITED.has(kind)));
   while (left.size > 0 && Date.now() - since < GIVE_UP_MS) {
     for (const actor of left) {
       if (!actor.succeededSince(since)) continue;
@@ -32,6 +49,14 @@ async function recovery(actors, since) {
   }
   for (const { kind } of left) times[kind] = GIVE_UP_MS;
   return times;
+}
+
+/** How long after a time the first repository operation succeeded; undefined when the run was over before. */
+function timeToOperation(actors, since) {
+  const after = actors
+    .filter(({ kind }) => kind === 'operation')
+    .flatMap(({ successes }) => successes.find((time) => time >= since) ?? []);
+  return after.length > 0 ? Math.min(...after) - since : undefined;
 }
 
 /** Repeats a request until it succeeds, as a patient client does. */
@@ -70,9 +95,10 @@ async function collect(api, world, upstreamText, held) {
 /**
  * Runs clients against faults.
  * @param {{api: ReturnType<typeof import('../support/api.mjs').makeApi>, running: () => any}} system
- * @param {{ms: number, seed: number, faults?: typeof import('./faults.mjs').FAULTS, report?: (line: string) => void}} options
+ * @param {{ms: number, seed: number, count?: number, faults?: typeof import('./faults.mjs').FAULTS, report?: (line: string) => void}} options
+ *   ms, count: after which no further fault comes
  */
-export async function runChaos({ api, running }, { ms, seed, faults, report = () => undefined }) {
+export async function runChaos({ api, running }, { ms, seed, faults, count = Infinity, report = () => undefined }) {
   const random = makeRandom(seed);
   const ledger = new Ledger();
   const worlds = [];
@@ -90,11 +116,13 @@ export async function runChaos({ api, running }, { ms, seed, faults, report = ()
     const end = Date.now() + ms;
     try {
       for (const fault of drawFaults(random, faults)) {
-        if (Date.now() > end) break;
+        if (Date.now() > end || happened.length >= count) break;
         await sleep(CALM_MS);
         await inflict(fault, running());
-        const times = await recovery(actors, Date.now());
-        happened.push({ ...fault, times });
+        const since = Date.now();
+        const [times, ready] = await Promise.all([recovery(actors, since), readiness(running, since)]);
+        times.ready = ready;
+        happened.push({ ...fault, times, since });
         report(
           `${fault.kind.padEnd(20)} ${Object.entries(times)
             .map(([kind, time]) => `${kind} ${(time / 1000).toFixed(1)} s`)
@@ -105,6 +133,7 @@ export async function runChaos({ api, running }, { ms, seed, faults, report = ()
       over = true;
       await Promise.all(work);
     }
+    for (const { since, times } of happened) times.operation = timeToOperation(actors, since);
     const held = { targets: new Map(), history: new Map(), files: new Map() };
     const wrong = [];
     for (const { world, upstreamText } of worlds) wrong.push(...(await collect(api, world, upstreamText(), held)));
@@ -119,7 +148,7 @@ function summarize(happened, actors, verdict) {
   for (const { kind, times } of happened) {
     const row = (kinds[kind] ??= { faults: 0, worst: {} });
     row.faults++;
-    for (const [actor, time] of Object.entries(times)) row.worst[actor] = Math.max(row.worst[actor] ?? 0, time);
+    for (const [actor, time] of Object.entries(times)) row.worst[actor] = Math.max(row.worst[actor] ?? 0, time ?? 0);
   }
   const answers = {};
   for (const { kind, counts, examples } of actors) {
@@ -135,16 +164,22 @@ function summarize(happened, actors, verdict) {
         .map(([, time]) => time),
     ),
   );
-  return { faults: happened.length, kinds, answers, worst, ...verdict };
+  const unrecovered = happened.flatMap(({ kind, times }) =>
+    Object.entries(times)
+      .filter(([, time]) => time >= GIVE_UP_MS)
+      .map(([who]) => `${who} did not recover within ${GIVE_UP_MS / 1000} s after ${kind}`),
+  );
+  return { faults: happened.length, kinds, answers, worst, unrecovered, ...verdict };
 }
 
-/** Whether everything acknowledged is there once and the numbers are right. */
-export const holds = ({ lost, doubled, wrong }) => lost.length + doubled.length + wrong.length === 0;
+/** Whether clients recovered from every fault, everything acknowledged is there once, and the numbers are right. */
+export const holds = ({ lost, doubled, wrong, unrecovered }) =>
+  lost.length + doubled.length + wrong.length + unrecovered.length === 0;
 
 /** The report as text. */
-export function print({ faults, kinds, answers, worst, acknowledged, lost, doubled, wrong }) {
+export function print({ faults, kinds, answers, worst, acknowledged, lost, doubled, wrong, unrecovered }) {
   const seconds = (time) => (time === undefined ? '-' : (time / 1000).toFixed(1));
-  const columns = ['edit', 'read', 'statistics', 'upload', 'operation', 'hook'];
+  const columns = ['edit', 'read', 'statistics', 'upload', 'operation', 'hook', 'ready'];
   return [
     `${'worst recovery, s'.padEnd(22)}${'faults'.padStart(7)}${columns.map((c) => c.padStart(11)).join('')}`,
     ...Object.entries(kinds)
@@ -167,6 +202,6 @@ export function print({ faults, kinds, answers, worst, acknowledged, lost, doubl
     '',
     `${faults} faults, ${acknowledged} texts acknowledged, ${lost.length} lost, ${doubled.length} doubled, ${wrong.length} wrong numbers`,
     `worst recovery of an interactive client: ${seconds(worst)} s`,
-    ...[...lost, ...doubled, ...wrong].slice(0, 30).map((line) => `  ${line}`),
+    ...[...lost, ...doubled, ...wrong, ...unrecovered].slice(0, 30).map((line) => `  ${line}`),
   ].join('\n');
 }

@@ -8,7 +8,7 @@ const seed = Number(process.env['PARLANCE_TEST_SEED'] ?? Date.now() % 1_000_000)
 test(`two minutes of faults (seed ${seed}) lose and double nothing that was acknowledged`, async () => {
   const result = await runChaos({ api: system().api, running }, { ms: MINUTES * 60_000, seed, faults: FAULTS });
   process.stderr.write(`${print(result)}\n`);
-  expect(result).toMatchObject({ lost: [], doubled: [], wrong: [] });
+  expect(result).toMatchObject({ lost: [], doubled: [], wrong: [], unrecovered: [] });
   expect(holds(result)).toBe(true);
   expect(result.faults).toBeGreaterThan(0);
   expect(result.acknowledged).toBeGreaterThan(0);
