@@ -23,6 +23,9 @@ export const processes = {
   gateway: { entry: 'gateway/dist/main.js', memory: 1024, young: 16 },
 };
 
+/** How long a process may finish requests after SIGTERM where nothing else is configured, in seconds. */
+export const DRAIN_SECONDS = 5;
+
 const cache = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
 
 /** TRANSLATION_ADDRESS and the like. */
@@ -60,6 +63,8 @@ export function environments({ grpc, operations, engines, secrets, listen, url, 
       PARLANCE_ENCRYPTION_KEY: secrets.encryption,
       PARLANCE_ALLOW_PRIVATE_REMOTES: process.env.PARLANCE_ALLOW_PRIVATE_REMOTES || 'true',
       PARLANCE_WORK_DIR: workDir,
+      // There is one process of each kind: while it drains, nobody takes new requests.
+      PARLANCE_DRAIN_SECONDS: process.env.PARLANCE_DRAIN_SECONDS || String(DRAIN_SECONDS),
       // The gateway names the host that each request names; mails and commit messages follow no request.
       ...(name === 'gateway' || process.env.PARLANCE_PUBLIC_URL ? {} : { PARLANCE_PUBLIC_URL: url.replace(/\/$/, '') }),
     },

@@ -8,7 +8,8 @@ import { freePort } from '../../deploy/engines/ready.mjs';
 import { makeApi } from '../support/api.mjs';
 import { startSystem } from '../support/system.mjs';
 import { FAULTS } from './faults.mjs';
-import { holds, print, runChaos } from './run.mjs';
+import { runChaos } from './run.mjs';
+import { holds, print } from './verdict.mjs';
 
 const { values } = parseArgs({
   options: {

@@ -5,17 +5,14 @@ import { makeActors } from './actors.mjs';
 import { drawFaults, inflict } from './faults.mjs';
 import { Ledger } from './ledger.mjs';
 import { makeRandom } from './random.mjs';
+import { GIVE_UP_MS, INTERACTIVE, summarize } from './verdict.mjs';
 import { makeWorld, readPo, UPSTREAM } from './world.mjs';
 
 const WORLDS = 2;
 /** Pause after clients have recovered, before the next fault, in milliseconds. */
 const CALM_MS = 1000;
-/** How long clients may take to recover before the run goes on, in milliseconds. */
-const GIVE_UP_MS = 60_000;
 /** How long events and tasks may take to settle after the last fault, in milliseconds. */
 const SETTLE_MS = 120_000;
-/** Actors whose requests take milliseconds without faults. */
-const INTERACTIVE = new Set(['edit', 'read', 'statistics']);
 /** Actors that the next fault waits for. Repository operations take seconds and are looked at when the run is over. */
 const AWAITED = new Set([...INTERACTIVE, 'upload', 'hook']);
 
@@ -49,14 +46,6 @@ async function recovery(actors, since) {
   }
   for (const { kind } of left) times[kind] = GIVE_UP_MS;
   return times;
-}
-
-/** How long after a time the first repository operation succeeded; undefined when the run was over before. */
-function timeToOperation(actors, since) {
-  const after = actors
-    .filter(({ kind }) => kind === 'operation')
-    .flatMap(({ successes }) => successes.find((time) => time >= since) ?? []);
-  return after.length > 0 ? Math.min(...after) - since : undefined;
 }
 
 /** Repeats a request until it succeeds, as a patient client does. */
@@ -118,11 +107,12 @@ export async function runChaos({ api, running }, { ms, seed, faults, count = Inf
       for (const fault of drawFaults(random, faults)) {
         if (Date.now() > end || happened.length >= count) break;
         await sleep(CALM_MS);
+        const began = Date.now();
         await inflict(fault, running());
         const since = Date.now();
         const [times, ready] = await Promise.all([recovery(actors, since), readiness(running, since)]);
         times.ready = ready;
-        happened.push({ ...fault, times, since });
+        happened.push({ ...fault, times, began, ended: since });
         report(
           `${fault.kind.padEnd(20)} ${Object.entries(times)
             .map(([kind, time]) => `${kind} ${(time / 1000).toFixed(1)} s`)
@@ -133,7 +123,6 @@ export async function runChaos({ api, running }, { ms, seed, faults, count = Inf
       over = true;
       await Promise.all(work);
     }
-    for (const { since, times } of happened) times.operation = timeToOperation(actors, since);
     const held = { targets: new Map(), history: new Map(), files: new Map() };
     const wrong = [];
     for (const { world, upstreamText } of worlds) wrong.push(...(await collect(api, world, upstreamText(), held)));
@@ -141,67 +130,4 @@ export async function runChaos({ api, running }, { ms, seed, faults, count = Inf
   } finally {
     for (const { world } of worlds) world.remote.remove();
   }
-}
-
-function summarize(happened, actors, verdict) {
-  const kinds = {};
-  for (const { kind, times } of happened) {
-    const row = (kinds[kind] ??= { faults: 0, worst: {} });
-    row.faults++;
-    for (const [actor, time] of Object.entries(times)) row.worst[actor] = Math.max(row.worst[actor] ?? 0, time ?? 0);
-  }
-  const answers = {};
-  for (const { kind, counts, examples } of actors) {
-    const row = (answers[kind] ??= { counts: {}, examples: {} });
-    for (const [status, count] of Object.entries(counts)) row.counts[status] = (row.counts[status] ?? 0) + count;
-    Object.assign(row.examples, examples);
-  }
-  const worst = Math.max(
-    0,
-    ...happened.flatMap(({ times }) =>
-      Object.entries(times)
-        .filter(([kind]) => INTERACTIVE.has(kind))
-        .map(([, time]) => time),
-    ),
-  );
-  const unrecovered = happened.flatMap(({ kind, times }) =>
-    Object.entries(times)
-      .filter(([, time]) => time >= GIVE_UP_MS)
-      .map(([who]) => `${who} did not recover within ${GIVE_UP_MS / 1000} s after ${kind}`),
-  );
-  return { faults: happened.length, kinds, answers, worst, unrecovered, ...verdict };
-}
-
-/** Whether clients recovered from every fault, everything acknowledged is there once, and the numbers are right. */
-export const holds = ({ lost, doubled, wrong, unrecovered }) =>
-  lost.length + doubled.length + wrong.length + unrecovered.length === 0;
-
-/** The report as text. */
-export function print({ faults, kinds, answers, worst, acknowledged, lost, doubled, wrong, unrecovered }) {
-  const seconds = (time) => (time === undefined ? '-' : (time / 1000).toFixed(1));
-  const columns = ['edit', 'read', 'statistics', 'upload', 'operation', 'hook', 'ready'];
-  return [
-    `${'worst recovery, s'.padEnd(22)}${'faults'.padStart(7)}${columns.map((c) => c.padStart(11)).join('')}`,
-    ...Object.entries(kinds)
-      .sort(([a], [b]) => a.localeCompare(b))
-      .map(
-        ([kind, row]) =>
-          `${kind.padEnd(22)}${String(row.faults).padStart(7)}${columns.map((c) => seconds(row.worst[c]).padStart(11)).join('')}`,
-      ),
-    '',
-    'answers by status:',
-    ...Object.entries(answers).map(
-      ([kind, { counts }]) =>
-        `  ${kind.padEnd(12)}${Object.entries(counts)
-          .map(([status, count]) => `${status}: ${count}`)
-          .join(', ')}`,
-    ),
-    ...Object.entries(answers).flatMap(([kind, { examples }]) =>
-      Object.entries(examples).map(([status, body]) => `  ${kind} ${status}: ${body}`),
-    ),
-    '',
-    `${faults} faults, ${acknowledged} texts acknowledged, ${lost.length} lost, ${doubled.length} doubled, ${wrong.length} wrong numbers`,
-    `worst recovery of an interactive client: ${seconds(worst)} s`,
-    ...[...lost, ...doubled, ...wrong, ...unrecovered].slice(0, 30).map((line) => `  ${line}`),
-  ].join('\n');
 }

@@ -1,5 +1,6 @@
 import { FAULTS } from '../chaos/faults.mjs';
-import { holds, print, runChaos } from '../chaos/run.mjs';
+import { runChaos } from '../chaos/run.mjs';
+import { holds, print } from '../chaos/verdict.mjs';
 import { running, system } from '../support/system.mjs';
 
 const MINUTES = 2;

@@ -120,7 +120,7 @@ export class EventBus {
       servers,
       name: `parlance-${options.service}`,
       maxReconnectAttempts: -1,
-      reconnectTimeWait: 500,
+      reconnectTimeWait: 250,
       waitOnFirstConnect: true,
       pingInterval: PING_INTERVAL_MS,
       // Each request would record where it was made from, for an error that hardly ever comes.
