@@ -1,7 +1,9 @@
 import { ensureIndexes } from '@parlance/store-kit';
 import { engines } from '@parlance/testing';
+import { ServiceError } from '@parlance/errors';
 import { createConnection, type Connection } from 'mongoose';
 import { RepositoryQueue } from '../src/app/repository-queue';
+import { TaskRunner } from '../src/app/task-runner';
 import { LeaseLostError, newRepository } from '../src/domain/repository';
 import { MongoWorkerStore } from '../src/store/component-index';
 import { makeModels } from '../src/store/models';
@@ -252,6 +254,30 @@ describe('the queue for a repository', () => {
     expect(task!.log.map((line) => line.length)).toEqual([1, 2000]);
     await tasks.begin(begun);
     expect(await tasks.claim('heir', soon())).toBeNull();
+  });
+
+  it('retries a task that an outage interrupted long before its lease runs out', async () => {
+    const begun = { id: `interrupted-${id}`, kind: 'pull' as const, component: 1, user: 0, changed: [] };
+    await tasks.begin(begun);
+    const failures = [new ServiceError('UNAVAILABLE'), new ServiceError('DEADLINE_EXCEEDED')];
+    const ended = signal();
+    const runner = new TaskRunner(
+      tasks,
+      {
+        pull: async () => {
+          const failure = failures.shift();
+          if (failure) throw failure;
+          return { component: 1 };
+        },
+      },
+      `worker-${id}`,
+      { concurrency: 1, leaseMs: 600_000 },
+      async () => ended.done(),
+    );
+    runner.start();
+    await ended.promise;
+    await runner.stop(1000);
+    expect(await tasks.get(begun.id)).toMatchObject({ state: 'done', attempts: 3 });
   });
 
   it('keeps a log within bounds', async () => {
