@@ -47,7 +47,6 @@ export async function makeWorld(api, slug) {
     filemask: 'po/*.po',
     new_base: 'po/example.pot',
     file_format: 'po',
-    push_on_commit: false,
   });
   await api.finished(component.task_url);
   const world = { slug, remote, componentPath: `/api/components/${slug}/example`, translations: {} };
