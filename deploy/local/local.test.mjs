@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DataDir } from './data-dir.mjs';
 import { fingerprint, isInstalled } from './prepare.mjs';
 import { environments, processes, hostsOf } from './processes.mjs';
+import { restartAfter } from './supervisor.mjs';
 
 let folder;
 beforeEach(() => {
@@ -104,5 +105,21 @@ describe('the environment of the processes', () => {
     expect(hostsOf('192.0.2.1:80')).toEqual(['192.0.2.1']);
     expect(hostsOf('[::]:80')).toEqual(hostsOf('0.0.0.0:80'));
     expect(all.gateway).toMatchObject({ GATEWAY_LISTEN: '127.0.0.1:8091', HOOKS_ADDRESS: grpc.hooks });
+  });
+});
+
+describe('restartAfter', () => {
+  it('waits longer each time a process ends at once, up to four seconds', () => {
+    let failures = 0;
+    const pauses = Array.from({ length: 7 }, () => {
+      const next = restartAfter(failures, 1000);
+      failures = next.failures;
+      return next.pause;
+    });
+    expect(pauses).toEqual([250, 500, 1000, 2000, 4000, 4000, 4000]);
+  });
+
+  it('restarts a process at once that ran for some seconds, however often others failed before it', () => {
+    expect(restartAfter(10, 6000)).toEqual({ pause: 250, failures: 1 });
   });
 });

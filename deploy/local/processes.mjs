@@ -24,6 +24,9 @@ export const processes = {
   gateway: { entry: 'gateway/dist/main.js', memory: 1024, young: 16 },
 };
 
+/** How long a process may finish requests after SIGTERM where nothing else is configured, in seconds. */
+export const DRAIN_SECONDS = 5;
+
 const cache = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
 
 /** Under which hosts others reach an address that the public API listens on; loopback addresses are known to the gateway. */
@@ -75,6 +78,8 @@ export function environments({ grpc, operations, engines, secrets, listen, url, 
       PARLANCE_ALLOWED_HOSTS: process.env.PARLANCE_ALLOWED_HOSTS || hostsOf(listen).join(','),
       PARLANCE_ALLOW_PRIVATE_REMOTES: process.env.PARLANCE_ALLOW_PRIVATE_REMOTES || 'true',
       PARLANCE_WORK_DIR: workDir,
+      // There is one process of each kind: while it drains, nobody takes new requests.
+      PARLANCE_DRAIN_SECONDS: process.env.PARLANCE_DRAIN_SECONDS || String(DRAIN_SECONDS),
       // The gateway names the host that each request names; mails and commit messages follow no request.
       ...(name === 'gateway' || process.env.PARLANCE_PUBLIC_URL ? {} : { PARLANCE_PUBLIC_URL: url.replace(/\/$/, '') }),
     },

@@ -8,13 +8,13 @@ import { run, say, sleep } from '../engines/process.mjs';
 import { freePort } from '../engines/ready.mjs';
 import { DataDir } from './data-dir.mjs';
 import { build, install } from './prepare.mjs';
-import { environments, processes } from './processes.mjs';
+import { DRAIN_SECONDS, environments, processes } from './processes.mjs';
 import { Supervisor } from './supervisor.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const READY_MS = 180000;
 /** A little more than the processes take themselves. */
-const DRAIN_MS = (Number(process.env.PARLANCE_DRAIN_SECONDS) || 20) * 1000 + 5000;
+const DRAIN_MS = (Number(process.env.PARLANCE_DRAIN_SECONDS) || DRAIN_SECONDS) * 1000 + 5000;
 
 const dataDir = new DataDir();
 let releaseLock;

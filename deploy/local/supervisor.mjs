@@ -13,8 +13,18 @@ const nodeFlags = ['--no-lazy-feedback-allocation'];
 
 const LOG_BYTES = 20 * 1024 * 1024;
 /** A process that ran this long has recovered from whatever ended the one before. */
-const STABLE_MS = 60000;
-const LONGEST_PAUSE_MS = 15000;
+const STABLE_MS = 5000;
+const LONGEST_PAUSE_MS = 4000;
+
+/**
+ * How long to wait before a process that ended is started again, and how often it has failed in a row now.
+ * @param {number} failures failures in a row before this one
+ * @param {number} ranMs how long the process ran
+ */
+export function restartAfter(failures, ranMs) {
+  const inARow = ranMs > STABLE_MS ? 0 : failures;
+  return { pause: Math.min(LONGEST_PAUSE_MS, 250 * 2 ** inARow), failures: inARow + 1 };
+}
 
 function openLog(path) {
   try {
@@ -75,8 +85,8 @@ export class Supervisor {
         member.child = undefined;
         resolve();
         if (this.#stopping) return;
-        if (Date.now() - began > STABLE_MS) member.failures = 0;
-        const pause = Math.min(LONGEST_PAUSE_MS, 250 * 2 ** member.failures++);
+        const { pause, failures } = restartAfter(member.failures, Date.now() - began);
+        member.failures = failures;
         say(
           `${name} ended (${signal ?? `status ${code}`}); it is started again in ${pause / 1000} s. Its log: ${member.log}`,
         );

@@ -1,5 +1,5 @@
 import { ownPrincipal } from '@parlance/grpc-kit';
-import { connectRedis } from '@parlance/redis';
+import { connectRedis, redisDependency } from '@parlance/redis';
 import { logger, Readiness, splitListen, type ProcessParts } from '@parlance/telemetry';
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -64,6 +64,7 @@ export async function compose(config: Config): Promise<Gateway> {
     port,
     bodyBytes: () => bodies.used,
     ready,
+    dependencies: { redis: redisDependency(redis) },
     async drain() {
       readiness.drain();
       farewell.begin();

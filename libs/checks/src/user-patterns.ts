@@ -72,7 +72,7 @@ export function matchesRequired(text: string, flags: Flags): boolean {
   if (!regex) {
     const value = flags.value('regex');
     if (value === undefined) return true;
-  const compiled = compilePattern(withUnicodeClasses(regex), { ignoreCase });
+    regex = compilePattern(withUnicodeClasses(value));
     required.set(flags, regex);
   }
   return regex.test(text);

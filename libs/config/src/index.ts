@@ -74,6 +74,8 @@ export const commonSettings = {
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
   /** Seconds to finish running requests after SIGTERM. */
   PARLANCE_DRAIN_SECONDS: integer({ min: 1, max: 600, default: 20 }),
+  /** Seconds after which a client that alone does not reach an engine reconnects; the process exits when that does not help. */
+  PARLANCE_WATCHDOG_SECONDS: integer({ min: 5, max: 3600, default: 30 }),
 };
 
 /** What gateways and those who move their cache generations share. */

@@ -1,4 +1,4 @@
-export * from './generated/index';
+export type * from './generated/index';
 export { actionByName, actionNames } from './change-actions';
 export { eventType, loadService, protoRoot, serviceNames, type ServiceName } from './load';
 export type { ServiceTypes } from './services';

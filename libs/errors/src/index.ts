@@ -10,3 +10,4 @@ export {
   type FieldProblem,
 } from './service-error';
 export { decodeProblems, encodeProblems, fromGrpc, toGrpc, ERROR_METADATA_KEY } from './grpc';
+export { isOutage } from './outage';

@@ -11,13 +11,13 @@ import {
   type JetStreamManager,
   type JsMsg,
 } from '@nats-io/jetstream';
-import { inConsumerSpan, logger, metrics } from '@parlance/telemetry';
+import { inConsumerSpan, logger, metrics, type Dependency } from '@parlance/telemetry';
 import { Counter } from 'prom-client';
 import { GatheredBatches, PushedBatches, type Batches } from './batches';
 import { decodeEvent, encodeEvent, subjectOf, type IncomingEvent, type OutgoingEvent, type PayloadName } from './event';
 import { Follower, lastSequence, type FollowOptions } from './follow';
 import { EventsUnavailableError, Link, within } from './link';
-import { serversOf } from './servers';
+import { serversOf, type Servers } from './servers';
 
 /** Stream that holds all events. */
 export const STREAM = 'PARLANCE_EVENTS';
@@ -37,6 +37,8 @@ const ACK_WAIT_MS = 30_000;
 const PUBLISH_TIMEOUT_MS = 2_000;
 /** How long the server may take to answer for readiness, in milliseconds. */
 const READY_TIMEOUT_MS = 1_500;
+/** How long an independent connection may take to be answered, in milliseconds. */
+const PROBE_TIMEOUT_MS = 2_000;
 /** How often an idle connection is tried; the third attempt without an answer breaks it. In milliseconds. */
 const PING_INTERVAL_MS = 10_000;
 
@@ -98,6 +100,7 @@ export class EventBus {
     private readonly stream: string,
     private readonly deadStream: string,
     private readonly prefix: string,
+    private readonly servers: Servers,
   ) {
     this.link = new Link(connection, () => manager.streams.info(stream));
   }
@@ -113,18 +116,19 @@ export class EventBus {
     replicas?: number;
     namespace?: string;
   }): Promise<EventBus> {
+    const servers = serversOf(options.url);
     const connection = await connect({
-      ...serversOf(options.url),
+      ...servers,
       name: `parlance-${options.service}`,
       maxReconnectAttempts: -1,
-      reconnectTimeWait: 500,
+      reconnectTimeWait: 250,
       waitOnFirstConnect: true,
       pingInterval: PING_INTERVAL_MS,
       // Each request would record where it was made from, for an error that hardly ever comes.
       noAsyncTraces: true,
     });
     try {
-      return await EventBus.prepare(connection, options);
+      return await EventBus.prepare(connection, servers, options);
     } catch (error) {
       await connection.close();
       throw error;
@@ -133,6 +137,7 @@ export class EventBus {
 
   private static async prepare(
     connection: NatsConnection,
+    servers: Servers,
     options: { replicas?: number; namespace?: string },
   ): Promise<EventBus> {
     const manager = await jetstreamManager(connection);
@@ -173,7 +178,7 @@ export class EventBus {
         });
       }
     }
-    return new EventBus(connection, jetstream(connection), manager, wanted[0]!.name, wanted[1]!.name, prefix);
+    return new EventBus(connection, jetstream(connection), manager, wanted[0]!.name, wanted[1]!.name, prefix, servers);
   }
 
   /** Whether the server answers for the stream of events, for readiness. */
@@ -188,6 +193,23 @@ export class EventBus {
     );
     if (answered === undefined) this.link.missed();
     return answered === true;
+  }
+
+  /** The connection for the watchdog. */
+  dependency(): Dependency {
+    return {
+      check: () => this.connected(),
+      probe: async () => {
+        const other = await connect({ ...this.servers, reconnect: false, timeout: PROBE_TIMEOUT_MS });
+        try {
+          await (await jetstreamManager(other, { timeout: PROBE_TIMEOUT_MS })).streams.info(this.stream);
+          return true;
+        } finally {
+          await other.close();
+        }
+      },
+      reconnect: () => this.connection.reconnect(),
+    };
   }
 
   /** Called whenever the server answers again after it was away: what could not be published can be now. */

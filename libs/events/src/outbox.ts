@@ -3,6 +3,10 @@ import { Counter } from 'prom-client';
 import type { EventBus } from './bus';
 import type { OutgoingEvent } from './event';
 
+/** Age from which events are left over from a crash, and how often the relay looks for them, in milliseconds: together below 10 s. */
+const GRACE_MS = 4_000;
+const EVERY_MS = 4_000;
+
 /** A document's unpublished events. */
 export interface OutboxEntry<Id> {
   documentId: Id;
@@ -35,7 +39,7 @@ export class OutboxRelay<Id> {
     private readonly bus: Pick<EventBus, 'publish'>,
     private readonly store: OutboxStore<Id>,
     /** Younger events are left to the process that wrote them, in milliseconds. */
-    private readonly graceMs = 5_000,
+    private readonly graceMs = GRACE_MS,
   ) {}
 
   /**
@@ -75,7 +79,7 @@ export class OutboxRelay<Id> {
   }
 
   /** Starts the periodic pass: once at start, then every `everyMs`. */
-  start(everyMs = 10_000): void {
+  start(everyMs = EVERY_MS): void {
     const pass = () => {
       this.running ??= this.relayOnce()
         .catch((error: unknown) => {

@@ -42,7 +42,7 @@ export const channelOptions = {
   'grpc.keepalive_time_ms': 30_000,
   'grpc.keepalive_timeout_ms': 10_000,
   'grpc.initial_reconnect_backoff_ms': 100,
-  'grpc.max_reconnect_backoff_ms': 2_000,
+  'grpc.max_reconnect_backoff_ms': 1_000,
   // Nobody asks for these statistics of calls and connections; metrics and traces say the same.
   'grpc.enable_channelz': 0,
 };

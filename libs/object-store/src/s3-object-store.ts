@@ -1,6 +1,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Readable } from 'node:stream';
+import type { Dependency } from '@parlance/telemetry';
 import { Client, type BucketItem } from 'minio';
 import { checkKey, ObjectMissingError, type ByteSlice, type ObjectInfo, type ObjectStore } from './object-store';
 
@@ -25,26 +26,13 @@ const isMissing = (error: unknown): boolean => ['NoSuchKey', 'NotFound'].include
 
 /** Objects on S3 or whatever speaks its language. */
 export class S3ObjectStore implements ObjectStore {
-  private readonly client: Client;
+  private client: Client;
+  private agent: HttpAgent;
   private readonly bucket: string;
   private readonly region: string;
 
-  constructor(options: S3Options) {
-    const { protocol, hostname, port, pathname } = new URL(options.endpoint);
-    if (!/^https?:$/.test(protocol) || pathname !== '/')
-      throw new Error('the endpoint of the object store must be http(s)://host[:port]');
-    const useSSL = protocol === 'https:';
-    const agentOptions = { keepAlive: true, maxSockets: MAX_SOCKETS, timeout: IDLE_MS };
-    this.client = new Client({
-      endPoint: hostname.replace(/^\[|\]$/g, ''),
-      port: port ? Number(port) : useSSL ? 443 : 80,
-      useSSL,
-      accessKey: options.accessKey,
-      secretKey: options.secretKey,
-      region: options.region,
-      pathStyle: !options.virtualHosts,
-      transportAgent: useSSL ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions),
-    });
+  constructor(private readonly options: S3Options) {
+    [this.client, this.agent] = makeClient(options);
     this.bucket = options.bucket;
     this.region = options.region;
   }
@@ -104,4 +92,44 @@ export class S3ObjectStore implements ObjectStore {
   async reachable(): Promise<boolean> {
     return this.client.bucketExists(this.bucket);
   }
+  /** The connections for the watchdog. */
+  dependency(): Dependency {
+    return {
+      check: () => this.reachable(),
+      probe: async () => {
+        const [client, agent] = makeClient(this.options);
+        try {
+          return await client.bucketExists(this.bucket);
+        } finally {
+          agent.destroy();
+        }
+      },
+      reconnect: async () => {
+        const { agent } = this;
+        [this.client, this.agent] = makeClient(this.options);
+        agent.destroy();
+      },
+    };
+  }
+}
+
+/** A client and the agent that holds its connections. */
+function makeClient(options: S3Options): [Client, HttpAgent] {
+  const { protocol, hostname, port, pathname } = new URL(options.endpoint);
+  if (!/^https?:$/.test(protocol) || pathname !== '/')
+    throw new Error('the endpoint of the object store must be http(s)://host[:port]');
+  const useSSL = protocol === 'https:';
+  const agentOptions = { keepAlive: true, maxSockets: MAX_SOCKETS, timeout: IDLE_MS };
+  const agent = useSSL ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
+  const client = new Client({
+    endPoint: hostname.replace(/^\[|\]$/g, ''),
+    port: port ? Number(port) : useSSL ? 443 : 80,
+    useSSL,
+    accessKey: options.accessKey,
+    secretKey: options.secretKey,
+    region: options.region,
+    pathStyle: !options.virtualHosts,
+    transportAgent: agent,
+  });
+  return [client, agent];
 }

@@ -1,6 +1,10 @@
+import type { Dependency } from '@parlance/telemetry';
 import { Redis } from 'ioredis';
 
 export type { Redis };
+
+/** Longest pause between attempts to connect, in milliseconds. */
+const LONGEST_RETRY_MS = 1000;
 
 /**
  * Connects to Redis. Losing Redis only costs caches and rate-limit windows, so commands fail at once while it is away
@@ -13,8 +17,31 @@ export function connectRedis(url: string, onError: (error: Error) => void): Redi
     connectTimeout: 3000,
     commandTimeout: 2000,
     lazyConnect: false,
-    retryStrategy: (attempt) => Math.min(100 * attempt, 2000),
+    retryStrategy: (attempt) => Math.min(100 * attempt, LONGEST_RETRY_MS),
   });
   redis.on('error', onError);
   return redis;
+}
+
+const answers = async (redis: Redis): Promise<boolean> => (await redis.ping()) === 'PONG';
+
+/** The connection for the watchdog. */
+export function redisDependency(redis: Redis): Dependency {
+  return {
+    check: () => answers(redis),
+    async probe() {
+      const other = redis.duplicate({ lazyConnect: true, retryStrategy: () => null, enableOfflineQueue: true });
+      // A failure to connect rejects the command as well.
+      other.on('error', () => undefined);
+      try {
+        return await answers(other);
+      } finally {
+        other.disconnect();
+      }
+    },
+    async reconnect() {
+      if (redis.status === 'end') return redis.connect();
+      redis.disconnect(true);
+    },
+  };
 }

@@ -1,3 +1,3 @@
-export { connectRedis, type Redis } from './connect';
+export { connectRedis, redisDependency, type Redis } from './connect';
 export { bumpGeneration, generationKey, generationNames, type GenerationName } from './generations';
 export { admit, type Admission, type RateLimit } from './admission';

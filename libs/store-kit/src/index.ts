@@ -1,3 +1,4 @@
+export { connectMongo, type Mongo } from './connect';
 export { BlockIds, type CounterCollection } from './ids';
 export { ensureIndexes } from './indexes';
 export { insertUnique } from './insert';

@@ -3,3 +3,4 @@ export { logger } from './logger';
 export { answerOperations, metrics, Readiness, serveOperations, splitListen, type ReadyCheck } from './operations';
 export { runProcess, type ProcessParts } from './process';
 export { currentTraceparent, inConsumerSpan, startTelemetry, stopTelemetry } from './tracing';
+export { Watchdog, type Dependency, type WatchdogOptions } from './watchdog';

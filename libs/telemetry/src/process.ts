@@ -2,11 +2,14 @@ import type { Server } from 'node:http';
 import { logger } from './logger';
 import { Readiness, serveOperations, type ReadyCheck } from './operations';
 import { stopTelemetry } from './tracing';
+import { Watchdog, type Dependency } from './watchdog';
 
 /** A running process's parts, as its compose function hands them over. */
 export interface ProcessParts {
   /** Checked by /readyz. */
   ready: Record<string, ReadyCheck>;
+  /** Engines whose clients the watchdog heals. */
+  dependencies?: Record<string, Dependency>;
   /** Stops taking work and finishes what is running; called once on SIGTERM or SIGINT. */
   drain: () => Promise<void>;
   /** Closes connections; called after drain. */
@@ -15,13 +18,12 @@ export interface ProcessParts {
 
 /**
  * Runs a process until it is told to stop: serves its operations port, and on SIGTERM or SIGINT goes not ready, drains within
- * PARLANCE_DRAIN_SECONDS, closes and exits with 0 (1 when it could not finish in time).
+ * PARLANCE_DRAIN_SECONDS, closes and exits with 0 (1 when it could not finish in time). A watchdog reconnects clients that lost
+ * an engine for PARLANCE_WATCHDOG_SECONDS while others reach it, and exits with 1 when that does not help.
  */
-export async function runProcess<C extends { OPERATIONS_LISTEN: string; PARLANCE_DRAIN_SECONDS: number }>(options: {
-  name: string;
-  readConfig: () => C;
-  compose: (config: C) => Promise<ProcessParts>;
-}): Promise<void> {
+export async function runProcess<
+  C extends { OPERATIONS_LISTEN: string; PARLANCE_DRAIN_SECONDS: number; PARLANCE_WATCHDOG_SECONDS: number },
+>(options: { name: string; readConfig: () => C; compose: (config: C) => Promise<ProcessParts> }): Promise<void> {
   let operations: Server | undefined;
   try {
     const config = options.readConfig();
@@ -29,10 +31,16 @@ export async function runProcess<C extends { OPERATIONS_LISTEN: string; PARLANCE
     const readiness = new Readiness(parts.ready);
     operations = await serveOperations(config.OPERATIONS_LISTEN, readiness);
     logger.info({ operations: config.OPERATIONS_LISTEN }, `${options.name} is running`);
+    const watchdog = new Watchdog(parts.dependencies ?? {}, {
+      afterMs: config.PARLANCE_WATCHDOG_SECONDS * 1000,
+      exit: () => process.exit(1),
+    });
+    watchdog.start();
     let stopping = false;
     const stop = (signal: string) => {
       if (stopping) return;
       stopping = true;
+      watchdog.stop();
       readiness.drain();
       logger.info({ signal }, `${options.name} is draining`);
       const timer = setTimeout(() => {

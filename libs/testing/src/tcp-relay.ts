@@ -52,6 +52,16 @@ export class TcpRelay {
     for (const socket of [...this.pairs].flat()) socket.resume();
   }
 
+  /** Leaves the connections that stand without answers for good; new ones are relayed. */
+  hangCurrent(): void {
+    for (const socket of [...this.pairs].flat()) socket.pause();
+  }
+
+  /** Closes all connections in order, as an engine does that stops; takes new ones. */
+  endAll(): void {
+    for (const [near] of this.pairs) near.end();
+  }
+
   /** Ends all connections and takes no new ones. */
   async cut(): Promise<void> {
     const closed = new Promise((resolve) => this.server.close(resolve));

@@ -1,11 +1,10 @@
 import { EventBus, OutboxRelay } from '@parlance/events';
 import { isServiceError } from '@parlance/errors';
 import { createClient, ownPrincipal, serve, type CallContext, type CallOptions, type Client } from '@parlance/grpc-kit';
-import { bumpGeneration, connectRedis } from '@parlance/redis';
+import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
 import { SecretBox } from '@parlance/secrets';
 import { logger, type ProcessParts } from '@parlance/telemetry';
-import { BlockIds, limitQueries } from '@parlance/store-kit';
-import { createConnection } from 'mongoose';
+import { BlockIds, connectMongo } from '@parlance/store-kit';
 import { SOURCE } from './app/announce';
 import { Directory } from './app/directory';
 import type { Announcer, Parts } from './app/parts';
@@ -48,12 +47,12 @@ export interface CatalogService extends ProcessParts {
 }
 
 export async function compose(config: Config, namespace?: string): Promise<CatalogService> {
-  const connection = await createConnection(config.MONGODB_URI, {
+  const mongo = await connectMongo(config.MONGODB_URI, {
     monitorCommands: true,
     maxPoolSize: 20,
-    serverSelectionTimeoutMS: 10_000,
-  }).asPromise();
-  limitQueries(connection, config.PARLANCE_QUERY_TIMEOUT_MS);
+    queryTimeoutMs: config.PARLANCE_QUERY_TIMEOUT_MS,
+  });
+  const { connection } = mongo;
   countCommands(connection);
   const models = makeModels(connection);
   await ensureIndexes(models);
@@ -140,7 +139,8 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
     port: server.port,
     relayOnce: (graceMs) => relay.relayOnce(graceMs),
     purge: (beforeMs) => purgeRemoved(models, beforeMs),
-    ready: { mongo: () => connection.db!.command({ ping: 1 }).then(() => true), nats: () => bus.connected() },
+    ready: { mongo: mongo.ping, nats: () => bus.connected() },
+    dependencies: { mongo: mongo.dependency, nats: bus.dependency(), redis: redisDependency(redis) },
     async drain() {
       await server.drain();
       await bus.drain();

@@ -100,6 +100,7 @@ export async function compose(
     server,
     relayOnce: (graceMs) => relay.relayOnce(graceMs),
     ready: { store: mongo.ping, events: () => bus.connected(), catalog: () => catalogService.connected() },
+    dependencies: { store: mongo.dependency, events: bus.dependency() },
     async drain() {
       await server.drain();
       await bus.drain();

@@ -1,10 +1,9 @@
-import { limitQueries } from '@parlance/store-kit';
 import { EventBus } from '@parlance/events';
 import { createClient, ownPrincipal, serve } from '@parlance/grpc-kit';
-import { bumpGeneration, connectRedis } from '@parlance/redis';
+import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
 import { SecretBox } from '@parlance/secrets';
+import { connectMongo } from '@parlance/store-kit';
 import { logger, type ProcessParts } from '@parlance/telemetry';
-import { createConnection } from 'mongoose';
 import { bootstrap } from './app/bootstrap';
 import type { Identity } from './app/identity';
 import type { Config } from './config';
@@ -47,12 +46,12 @@ export async function compose(
   namespace?: string,
   now: () => number = Date.now,
 ): Promise<IdentityService> {
-  const connection = await createConnection(config.MONGODB_URI, {
+  const mongo = await connectMongo(config.MONGODB_URI, {
     maxPoolSize: 20,
-    serverSelectionTimeoutMS: 10_000,
     autoIndex: false,
-  }).asPromise();
-  limitQueries(connection, config.PARLANCE_QUERY_TIMEOUT_MS);
+    queryTimeoutMs: config.PARLANCE_QUERY_TIMEOUT_MS,
+  });
+  const { connection } = mongo;
   const bus = await EventBus.connect({
     url: config.NATS_URL,
     service: NAME,
@@ -118,9 +117,10 @@ export async function compose(
   return {
     port: server.port,
     ready: {
-      mongo: () => connection.db!.command({ ping: 1 }).then(() => true),
+      mongo: mongo.ping,
       nats: () => bus.connected(),
     },
+    dependencies: { mongo: mongo.dependency, nats: bus.dependency(), redis: redisDependency(redis) },
     relay: () => announcer.relayOnce(0),
     notify: () => notifications.once(),
     async drain() {

@@ -75,6 +75,7 @@ export async function compose(
     server,
     cleanup,
     ready: { store: mongo.ping, events: () => bus.connected(), objects: () => objects.reachable() },
+    dependencies: { store: mongo.dependency, events: bus.dependency(), objects: objects.dependency() },
     async drain() {
       await server.drain();
       await bus.drain();

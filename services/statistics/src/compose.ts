@@ -66,6 +66,7 @@ export async function compose(options: ComposeOptions): Promise<ProcessParts & {
   return {
     server,
     ready: { store: mongo.ping, events: () => bus.connected() },
+    dependencies: { store: mongo.dependency, events: bus.dependency() },
     async drain() {
       await server.drain();
       await bus.drain();

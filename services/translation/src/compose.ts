@@ -4,8 +4,7 @@ import { isServiceError } from '@parlance/errors';
 import type { vcsWorker as vcs } from '@parlance/contracts';
 import { chunks, createClient, ownPrincipal, serve } from '@parlance/grpc-kit';
 import { logger, type ProcessParts } from '@parlance/telemetry';
-import { BlockIds, ensureIndexes, inBulk, limitQueries } from '@parlance/store-kit';
-import { createConnection } from 'mongoose';
+import { BlockIds, connectMongo, ensureIndexes, inBulk } from '@parlance/store-kit';
 import { CatalogAgreements } from './app/agreements';
 import { CatalogCache } from './app/catalog-cache';
 import { ServiceDirectory } from './app/catalog-directory';
@@ -56,11 +55,11 @@ export interface TranslationService extends ProcessParts {
 }
 
 export async function compose(config: Config, namespace?: string): Promise<TranslationService> {
-  const connection = await createConnection(config.MONGODB_URI, {
+  const mongo = await connectMongo(config.MONGODB_URI, {
     maxPoolSize: 20,
-    serverSelectionTimeoutMS: 10_000,
-  }).asPromise();
-  limitQueries(connection, config.PARLANCE_QUERY_TIMEOUT_MS);
+    queryTimeoutMs: config.PARLANCE_QUERY_TIMEOUT_MS,
+  });
+  const { connection } = mongo;
   const models = makeModels(connection);
   await ensureIndexes(models);
   const bus = await EventBus.connect({
@@ -248,7 +247,8 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   logger.info({ port: server.port }, 'translation listens');
   return {
     port: server.port,
-    ready: { mongo: () => connection.db!.command({ ping: 1 }).then(() => true), nats: () => bus.connected() },
+    ready: { mongo: mongo.ping, nats: () => bus.connected() },
+    dependencies: { mongo: mongo.dependency, nats: bus.dependency() },
     async drain() {
       await autotranslate.stop();
       await server.drain();

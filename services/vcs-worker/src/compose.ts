@@ -1,4 +1,4 @@
-import { ensureIndexes, limitQueries } from '@parlance/store-kit';
+import { connectMongo, ensureIndexes } from '@parlance/store-kit';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,6 @@ import { createClient, ownPrincipal, serve } from '@parlance/grpc-kit';
 import { FileAdmission } from '@parlance/workload';
 import { logger, type ProcessParts } from '@parlance/telemetry';
 import { LRUCache } from 'lru-cache';
-import { createConnection } from 'mongoose';
 import { addonsTask } from './app/addons/task';
 import { Clones } from './app/clones';
 import { importComponent, operateOnComponent, updateComponent } from './app/component-tasks';
@@ -17,6 +16,7 @@ import { FileWork } from './app/file-work';
 import { Housekeeping } from './app/housekeeping';
 import type { Parts } from './app/parts';
 import { Places } from './app/places';
+import { succeed } from './app/predecessor';
 import { RepositoryQueue } from './app/repository-queue';
 import { TaskRunner } from './app/task-runner';
 import { SERVICE } from './app/announce';
@@ -66,13 +66,13 @@ export interface ComposeExtras {
 }
 
 export async function compose(config: Config, extras: ComposeExtras = {}): Promise<VcsWorker> {
-  const connection = await createConnection(config.MONGODB_URI, {
+  const mongo = await connectMongo(config.MONGODB_URI, {
     maxPoolSize: 20,
     autoIndex: false,
     autoCreate: false,
-    serverSelectionTimeoutMS: 10_000,
-  }).asPromise();
-  limitQueries(connection, config.PARLANCE_QUERY_TIMEOUT_MS);
+    queryTimeoutMs: config.PARLANCE_QUERY_TIMEOUT_MS,
+  });
+  const { connection } = mongo;
   const models = makeModels(connection);
   await ensureIndexes(models);
   const bus = await EventBus.connect({
@@ -156,6 +156,10 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
     (task) => (unasked.has(task.kind) ? Promise.resolve() : parts.catalog.setTask(task.component, task.id, true)),
   );
   const housekeeping = new Housekeeping(parts);
+  await succeed(dataDir, worker, async (predecessor) => {
+    logger.info({ predecessor }, 'vcs-worker: releasing the leases of the process that ended');
+    await Promise.all([repositories.releaseAll(predecessor), tasks.releaseAll(predecessor)]);
+  });
   await queue.start();
   await bus.consume({ durable: 'vcs-worker-structure', payloads: structurePayloads, handle: structureChanged(parts) });
   await bus.consume({
@@ -192,7 +196,8 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
     port: server.port,
     parts,
     housekeeping,
-    ready: { mongo: () => connection.db!.command({ ping: 1 }).then(() => true), nats: () => bus.connected() },
+    ready: { mongo: mongo.ping, nats: () => bus.connected() },
+    dependencies: { mongo: mongo.dependency, nats: bus.dependency() },
     async drain() {
       await Promise.all([server.drain(drainMs), runner.stop(drainMs), bus.drain()]);
       await housekeeping.stop();

@@ -1,5 +1,6 @@
 import { ensureIndexes } from '@parlance/store-kit';
 import { engines } from '@parlance/testing';
+import { ServiceError } from '@parlance/errors';
 import { createConnection, type Connection } from 'mongoose';
 import { RepositoryQueue } from '../src/app/repository-queue';
 import { TaskRunner } from '../src/app/task-runner';
@@ -190,6 +191,55 @@ describe('the queue for a repository', () => {
     attempts: 0,
   };
 
+  it('runs the same work once for all who ask before it begins', async () => {
+    const worker = queue('sharing');
+    await worker.start();
+    const hold = signal();
+    const blocking = worker.run(id, () => hold.promise);
+    let runs = 0;
+    const ask = (cancelled?: AbortSignal) => worker.runShared(id, 'pull', async () => ++runs, cancelled);
+    const cancelled = new AbortController();
+    // Who joins a run that is cancelled gets one of their own.
+    const first = ask(cancelled.signal);
+    const others = [ask(), ask()];
+    cancelled.abort();
+    hold.done();
+    await blocking;
+    await expect(first).rejects.toThrow('cancelled');
+    expect(await Promise.all(others)).toEqual([1, 1]);
+    expect(await ask()).toBe(2);
+    await worker.stop();
+  });
+
+  it('gives back a lease whose release the store did not take at first', async () => {
+    const failing = Object.create(store) as MongoRepositoryStore;
+    let failures = 2;
+    failing.release = (...args) => (failures-- > 0 ? Promise.reject(new Error('unreachable')) : store.release(...args));
+    const first = new RepositoryQueue(failing, workers, 'unlucky', 600_000, async () => undefined);
+    const second = queue('patient');
+    await Promise.all([first.start(), second.start()]);
+    await first.run(id, async () => undefined);
+    expect(await second.run(id, async () => 'mine')).toBe('mine');
+    await Promise.all([first.stop(), second.stop()]);
+  });
+
+  it('passes everything on at once that a worker held whose process has ended', async () => {
+    const dead = `dead-${id}`;
+    await workers.beat(dead, new Date(Date.now() + 600_000));
+    await store.enqueue(id, `ticket-of-${dead}`, dead);
+    expect(await store.acquire(id, dead, new Date(Date.now() + 600_000))).not.toBeNull();
+    const begun = { id: `held-by-${dead}`, kind: 'pull' as const, component: 1, user: 0, changed: [] };
+    await tasks.begin(begun);
+    expect(await tasks.claim(dead, new Date(Date.now() + 600_000))).toMatchObject({ id: begun.id });
+    await Promise.all([store.releaseAll(dead), tasks.releaseAll(dead)]);
+    const heir = queue('successor');
+    await heir.start();
+    expect(await heir.run(id, async () => 'mine')).toBe('mine');
+    await heir.stop();
+    expect(await tasks.claim('successor', soon())).toMatchObject({ id: begun.id, attempts: 2 });
+    await tasks.finish(begun.id, 'successor', 'done', {});
+  });
+
   it('lets another worker run the task of one that is gone', async () => {
     const begun = { id: `task-of-${id}`, kind: 'pull' as const, component: 1, user: 0, changed: [] };
     await tasks.begin(begun);
@@ -240,6 +290,30 @@ describe('the queue for a repository', () => {
     expect((await tasks.claim('a', soon()))?.id).toBe(`anew-${id}`);
     await tasks.finish(`other-${id}`, 'a', 'done', {});
     await tasks.finish(`anew-${id}`, 'a', 'done', {});
+  });
+
+  it('retries a task that an outage interrupted long before its lease runs out', async () => {
+    const begun = { id: `interrupted-${id}`, kind: 'pull' as const, component: 1, user: 0, changed: [] };
+    await tasks.begin(begun);
+    const failures = [new ServiceError('UNAVAILABLE'), new ServiceError('DEADLINE_EXCEEDED')];
+    const ended = signal();
+    const runner = new TaskRunner(
+      tasks,
+      {
+        pull: async () => {
+          const failure = failures.shift();
+          if (failure) throw failure;
+          return { component: 1 };
+        },
+      },
+      `worker-${id}`,
+      { concurrency: 1, leaseMs: 600_000 },
+      async () => ended.done(),
+    );
+    runner.start();
+    await ended.promise;
+    await runner.stop(1000);
+    expect(await tasks.get(begun.id)).toMatchObject({ state: 'done', attempts: 3 });
   });
 
   it('keeps a log within bounds', async () => {

@@ -9,7 +9,7 @@ import { documentKey, type Leftovers } from './leftovers';
 const accessCollections = new Set(['users', 'groups', 'roles']);
 
 /** How old an unrecorded audit entry is before the periodic pass takes it, in milliseconds. */
-const AUDIT_GRACE_MS = 5_000;
+const AUDIT_GRACE_MS = 4_000;
 
 /**
  * Passes on what writes announce: drops the gateways' caches, records the audit entries, publishes the events. The periodic pass
@@ -66,7 +66,7 @@ export class WriteAnnouncer implements Announcer {
     return this.leftOutbox.relayOnce(graceMs);
   }
 
-  start(everyMs = 10_000): void {
+  start(everyMs = AUDIT_GRACE_MS): void {
     const run = () => {
       this.pass = this.relayOnce().catch((error: unknown) =>
         logger.warn({ err: error }, 'announcing what is left failed'),

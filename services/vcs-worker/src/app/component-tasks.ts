@@ -207,7 +207,7 @@ async function ownFiles(
   const paths = (await git.listFiles(head)).map(({ path }) => path).filter(isRepositoryPath);
   const own = new Set([
     ...baseFiles(component),
-    ...translationFiles(component, paths).map(({ path }) => path),
+    ...(await translationFiles(component, paths)).map(({ path }) => path),
     ...(await parts.translations.list(component.settings.id)).map(({ filename }) => filename),
   ]);
   const files: { path: string; bytes: Buffer }[] = [];

@@ -73,7 +73,7 @@ export async function readOwnFile(
   if (!principal.service) {
     const component = await requireComponent(parts, id);
     if (!can(principal, 'translation.download', accessTarget(component))) throw new ServiceError('PERMISSION_DENIED');
-    if (!baseFiles(component).includes(path) && translationFiles(component, [path]).length === 0)
+    if (!baseFiles(component).includes(path) && (await translationFiles(component, [path])).length === 0)
       throw new ServiceError('NOT_FOUND', { message: 'The component has no such file.' });
   }
   return readFile(parts, id, path);

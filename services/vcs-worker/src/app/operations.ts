@@ -116,7 +116,8 @@ export async function runInRepository(
   options: WorkOptions,
 ): Promise<Outcome> {
   try {
-    return await withRepository(parts, repository, options, (work) => actions[operation](parts, work));
+    const sharedAs = `${operation} by ${options.user ?? 0}`;
+    return await withRepository(parts, repository, { ...options, sharedAs }, (work) => actions[operation](parts, work));
   } catch (error) {
     if (isGitError(error) && error.problem !== 'failed') return { result: false, detail: error.message };
     if (isGitError(error) || !isServiceError(error))

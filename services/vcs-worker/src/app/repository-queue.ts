@@ -13,8 +13,16 @@ import {
 
 /** How often a waiting worker looks whether its turn has come, in milliseconds. */
 const POLL_MS = 100;
+/** How often a release is tried that the store did not take, in milliseconds. */
+const RELEASE_RETRY_MS = 500;
 /** Every so many looks it also looks for workers that are gone. */
 const CHECK_EVERY = 10;
+
+/** A run that waits for its repository, and what cancels it. */
+interface SharedRun<T> {
+  result: Promise<T>;
+  signal: AbortSignal | undefined;
+}
 
 /** The right to work on a repository, for as long as the lease holds. */
 export class Session {
@@ -48,6 +56,8 @@ export class RepositoryQueue {
   private readonly tails = new Map<string, Promise<void>>();
   /** Tickets that somebody here waits with or works on. */
   private readonly tickets = new Set<string>();
+  /** Runs by repository and key that have not begun. */
+  private readonly shared = new Map<string, SharedRun<unknown>>();
   private timer: NodeJS.Timeout | undefined;
   private readonly sessions = new Map<string, { id: string; token: number; lost: () => void }>();
 
@@ -121,13 +131,53 @@ export class RepositoryQueue {
     return result;
   }
 
+  /**
+   * Runs work as `run` does. A call with the key of one that still waits for the repository shares its run and its result, so
+   * repeated requests for the same work do not pile up behind each other.
+   */
+  async runShared<T>(
+    repository: string,
+    key: string,
+    work: (session: Session) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const name = `${repository} ${key}`;
+    const leader = this.shared.get(name) as SharedRun<T> | undefined;
+    if (leader) {
+      try {
+        return await leader.result;
+      } catch (error) {
+        if (!leader.signal?.aborted || signal?.aborted) throw error;
+        return this.runShared(repository, key, work, signal);
+      }
+    }
+    const result = this.run(
+      repository,
+      (session) => {
+        this.shared.delete(name);
+        return work(session);
+      },
+      signal,
+    );
+    const run: SharedRun<T> = { result, signal };
+    this.shared.set(name, run);
+    try {
+      return await result;
+    } finally {
+      if (this.shared.get(name) === run) this.shared.delete(name);
+    }
+  }
+
   private async withLease<T>(
     id: string,
     ticket: string,
     work: (session: Session) => Promise<T>,
     signal: AbortSignal | undefined,
   ): Promise<T> {
-    const repository = await this.wait(id, ticket, signal);
+    const repository = await this.wait(id, ticket, signal).catch(async (error: unknown) => {
+      await this.giveBack(() => this.store.leave(id, ticket));
+      throw error;
+    });
     const control = new AbortController();
     const session = new Session(
       repository,
@@ -147,18 +197,25 @@ export class RepositoryQueue {
       throw error;
     } finally {
       this.sessions.delete(ticket);
-      await this.store
-        .release(id, repository.token, ticket)
-        .catch((error: unknown) => logger.warn({ err: error }, 'a lease was not given back; it runs out'));
+      await this.giveBack(() => this.store.release(id, repository.token, ticket));
     }
+  }
+
+  /** Waits for the first attempt only. The others go on behind it, until the lease would have run out. */
+  private async giveBack(attempt: () => Promise<void>): Promise<void> {
+    const end = Date.now() + this.leaseMs;
+    const again = async (): Promise<void> => {
+      while (Date.now() < end) {
+        await pause(RELEASE_RETRY_MS);
+        if (await succeeds(attempt)) return;
+      }
+    };
+    if (!(await succeeds(attempt))) void again();
   }
 
   private async wait(id: string, ticket: string, signal: AbortSignal | undefined): Promise<Repository> {
     for (let look = 1; ; look++) {
-      if (signal?.aborted) {
-        await this.store.leave(id, ticket);
-        throw new ServiceError('FAILED_PRECONDITION', { message: 'The operation was cancelled.' });
-      }
+      if (signal?.aborted) throw new ServiceError('FAILED_PRECONDITION', { message: 'The operation was cancelled.' });
       const taken = await this.store.acquire(id, this.worker, this.until());
       if (taken) return taken;
       if (look % CHECK_EVERY === 0) {
@@ -170,5 +227,15 @@ export class RepositoryQueue {
       }
       await pause(POLL_MS);
     }
+  }
+}
+
+async function succeeds(action: () => Promise<void>): Promise<boolean> {
+  try {
+    await action();
+    return true;
+  } catch (error) {
+    logger.warn({ err: error }, 'repository queue: release failed');
+    return false;
   }
 }

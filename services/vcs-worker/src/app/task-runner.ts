@@ -1,4 +1,5 @@
-import { isServiceError } from '@parlance/errors';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isOutage, isServiceError } from '@parlance/errors';
 import { isGitError } from '@parlance/git';
 import { logger, metrics } from '@parlance/telemetry';
 import { Counter } from 'prom-client';
@@ -9,6 +10,14 @@ const LOOK_MS = 1_000;
 /** Progress is written at most this often, in milliseconds. */
 const REPORT_MS = 300;
 const MAX_ATTEMPTS = 5;
+/** Pause before the second, third ... attempt at a task that an outage interrupted, in milliseconds. */
+const RETRY_MS = [1_000, 4_000, 15_000, 30_000];
+/** How often the end of a task is written that the store did not take, in milliseconds. */
+const END_RETRY_MS = 500;
+
+/** Whether a failure says nothing about the task: another part was unreachable or too slow. */
+const wasInterrupted = (error: unknown): boolean =>
+  isServiceError(error, 'UNAVAILABLE') || isServiceError(error, 'DEADLINE_EXCEEDED') || isOutage(error);
 
 const setAside = new Counter({
   name: 'parlance_tasks_set_aside_total',
@@ -160,14 +169,8 @@ export class TaskRunner {
           .catch((e: unknown) =>
             logger.warn({ err: e, task: task.id }, 'a task was not given back; its lease runs out'),
           );
-      // A part that is away comes back: the task waits for it, as often as its attempts allow.
-      if (isServiceError(error, 'UNAVAILABLE') && task.attempts < MAX_ATTEMPTS && !control.signal.aborted) {
-        reporter.log(`${error.message} It is tried again.`);
-        await reporter.flush().catch(() => undefined);
-        return await this.store
-          .defer(task.id, this.worker)
-          .catch((e: unknown) => logger.warn({ err: e, task: task.id }, 'a task was not deferred'));
-      }
+      if (wasInterrupted(error) && task.attempts < MAX_ATTEMPTS && !control.signal.aborted)
+        return await this.postpone(task, reporter, error);
       const text = isServiceError(error) || isGitError(error) ? error.message : 'Something went wrong on our side.';
       if (!isServiceError(error) && !isGitError(error))
         logger.error({ err: error, task: task.id, kind: task.kind }, 'a task failed unexpectedly');
@@ -177,18 +180,40 @@ export class TaskRunner {
     }
   }
 
+  /** The task waits for the outage to end, as often as its attempts allow. */
+  private async postpone(task: Task, reporter: Reporter, error: unknown): Promise<void> {
+    logger.warn({ err: error, task: task.id, kind: task.kind }, 'task: interrupted; retrying later');
+    reporter.log(`${isServiceError(error) ? error.message : 'The store is unreachable.'} It is tried again.`);
+    const at = new Date(Date.now() + RETRY_MS[Math.min(task.attempts, RETRY_MS.length) - 1]!);
+    await reporter.flush().catch(() => undefined);
+    await this.written(async () => {
+      await this.store.prolong([task.id], this.worker, at);
+      // Without a worker, the end of the lease counts as no loss.
+      await this.store.defer(task.id, this.worker);
+    });
+  }
+
+  /** Writes while the lease lasts, however often the store fails; the task is run again after that. */
+  private async written(write: () => Promise<void>): Promise<void> {
+    for (const end = Date.now() + this.options.leaseMs; ; await pause(END_RETRY_MS)) {
+      try {
+        return await write();
+      } catch (error) {
+        logger.warn({ err: error }, 'task: write failed');
+        if (this.stopped || Date.now() > end) return;
+      }
+    }
+  }
+
   private announceEnd(task: Task): Promise<void> {
     return this.onEnd(task).catch((error: unknown) =>
-      logger.warn({ err: error, task: task.id }, 'the end of a task could not be announced'),
+      logger.warn({ err: error, task: task.id }, 'task: its end could not be announced'),
     );
   }
 
   private async end(task: Task, state: TaskState, result: unknown): Promise<void> {
     await this.announceEnd(task);
-    // A store that is away for a moment only delays this: the task is taken up again when its lease has run out.
-    await this.store
-      .finish(task.id, this.worker, state, result)
-      .catch((error: unknown) => logger.warn({ err: error, task: task.id }, 'the end of a task was not written'));
+    await this.written(() => this.store.finish(task.id, this.worker, state, result));
   }
 
   /** Stops a task that runs here. */

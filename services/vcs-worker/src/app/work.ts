@@ -21,6 +21,8 @@ export interface WorkOptions {
   user?: number;
   log?: Log;
   signal?: AbortSignal;
+  /** Shares the run of a call with the same key that still waits for the repository. */
+  sharedAs?: string;
 }
 
 const quiet: Log = () => undefined;
@@ -65,15 +67,13 @@ export async function withRepository<T>(
   options: WorkOptions,
   action: (work: Work) => Promise<T>,
 ): Promise<T> {
-  return parts.queue.run(
-    id,
-    async (session) => {
-      const components = await componentsOf(parts, session.repository);
-      const work = { session, components, user: options.user ?? 0, log: options.log ?? quiet };
-      return action({ ...work, git: await cloneFor(parts, session, components, work.log) });
-    },
-    options.signal,
-  );
+  const run = async (session: Session) => {
+    const components = await componentsOf(parts, session.repository);
+    const work = { session, components, user: options.user ?? 0, log: options.log ?? quiet };
+    return action({ ...work, git: await cloneFor(parts, session, components, work.log) });
+  };
+  const { sharedAs, signal } = options;
+  return sharedAs === undefined ? parts.queue.run(id, run, signal) : parts.queue.runShared(id, sharedAs, run, signal);
 }
 
 async function cloneFor(

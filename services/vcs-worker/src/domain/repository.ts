@@ -111,6 +111,8 @@ export interface RepositoryStore {
   ticketsOf(worker: string): Promise<{ repository: string; ticket: string }[]>;
   /** Removes the tickets of workers that are gone. */
   dropTickets(id: string, alive: readonly string[]): Promise<void>;
+  /** Releases every lease and ticket of a worker whose process has ended. */
+  releaseAll(worker: string): Promise<void>;
 }
 
 /** Which workers live; they say so from time to time. */

@@ -82,6 +82,8 @@ export interface TaskStore {
   finish(id: string, worker: string, state: TaskState, result: unknown): Promise<void>;
   /** Gives a task back, to be run again. */
   giveBack(id: string, worker: string): Promise<void>;
+  /** Releases the tasks of a worker whose process has ended; each keeps its count of attempts. */
+  releaseAll(worker: string): Promise<void>;
   cancel(id: string): Promise<void>;
   /** Writes a task on behalf of another service. @param until when nobody works on it any more, unless more is reported */
   upsertReport(task: Task, until: Date): Promise<void>;

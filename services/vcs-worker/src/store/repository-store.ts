@@ -137,6 +137,11 @@ export class MongoRepositoryStore implements RepositoryStore {
     await this.models.repositories.updateOne({ _id: id }, { $pull: { queue: { worker: { $nin: [...alive] } } } });
   }
 
+  async releaseAll(worker: string): Promise<void> {
+    await this.models.repositories.updateMany({ 'queue.worker': worker }, { $pull: { queue: { worker } } });
+    await this.models.repositories.updateMany({ leaseOwner: worker }, { $set: nobody });
+  }
+
   async pending(beforeMs: number, limit: number): Promise<OutboxEntry<string>[]> {
     const found = await this.models.repositories
       .find({ 'outbox.timeMs': { $lt: beforeMs } }, { outbox: 1 })

@@ -200,6 +200,10 @@ export class MongoTaskStore implements TaskStore {
     );
   }
 
+  async releaseAll(worker: string): Promise<void> {
+    await this.models.tasks.updateMany({ state: 'running', worker }, { $set: { leaseUntil: nobody.leaseUntil } });
+  }
+
   async cancel(id: string): Promise<void> {
     await this.models.tasks.updateOne(
       { _id: id, state: { $in: ['waiting', 'running'] } },

@@ -1,0 +1,77 @@
+// The faults: a process or an engine is killed, stopped, paused or restarted.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const docker = (...args) => promisify(execFile)('docker', args);
+
+const PROCESSES = ['gateway', 'identity', 'catalog', 'translation', 'vcs-worker', 'media', 'statistics', 'hooks'];
+const ENGINES = ['mongo', 'nats', 'redis', 'minio'];
+/** How long a pause lasts, in milliseconds: at least, and how much longer at most. */
+const PAUSE_MS = [1500, 3000];
+/** How long a killed engine stays down, in milliseconds. */
+const DOWN_MS = 500;
+
+/** Sends a signal; a process that has just ended anyway is left alone. */
+function signal(pid, name) {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
+}
+
+const onProcess = {
+  kill: async (pid) => signal(pid, 'SIGKILL'),
+  stop: async (pid) => signal(pid, 'SIGTERM'),
+  async pause(pid, ms) {
+    signal(pid, 'SIGSTOP');
+    await sleep(ms);
+    signal(pid, 'SIGCONT');
+  },
+};
+
+const onEngine = {
+  async kill(container) {
+    await docker('kill', container);
+    await sleep(DOWN_MS);
+    await docker('start', container);
+  },
+  restart: (container) => docker('restart', '--time', '10', container),
+  async pause(container, ms) {
+    await docker('pause', container);
+    await sleep(ms);
+    await docker('unpause', container);
+  },
+};
+
+/** Every fault: {kind, target, action}. */
+export const FAULTS = [
+  ...PROCESSES.flatMap((target) => Object.keys(onProcess).map((action) => ({ target, action, group: 'process' }))),
+  ...ENGINES.flatMap((target) => Object.keys(onEngine).map((action) => ({ target, action, group: 'engine' }))),
+].map((fault) => ({ ...fault, kind: `${fault.action} ${fault.target}` }));
+
+/**
+ * Draws faults without end: every kind once, in random order, before any kind comes again.
+ * @param {ReturnType<typeof import('./random.mjs').makeRandom>} random
+ */
+export function* drawFaults(random, faults = FAULTS) {
+  for (;;) {
+    const left = [...faults];
+    while (left.length > 0) {
+      const [fault] = left.splice(random.below(left.length), 1);
+      yield { ...fault, ms: PAUSE_MS[0] + random.below(PAUSE_MS[1]) };
+    }
+  }
+}
+
+/**
+ * Carries a fault out; resolves when its cause is over.
+ * @param {{group: string, action: string, target: string, ms: number}} fault
+ * @param {{processes: Record<string, number>, containers: Record<string, string>}} running
+ */
+export async function inflict({ group, action, target, ms }, { processes, containers }) {
+  if (group === 'engine') await onEngine[action](containers[target], ms);
+  // A process that is being restarted has no id: nothing to harm.
+  else if (processes[target]) await onProcess[action](processes[target], ms);
+}

@@ -1,0 +1,100 @@
+// What a run showed: how long clients were without answers by kind of fault, and whether everything acknowledged is there.
+
+/** How long clients may take to recover before the run goes on, in milliseconds. */
+export const GIVE_UP_MS = 60_000;
+/** Actors whose requests take milliseconds without faults. */
+export const INTERACTIVE = new Set(['edit', 'read', 'statistics']);
+
+/** How long after a time the first repository operation succeeded; undefined when the run was over before. */
+function timeToOperation(actors, since) {
+  const after = actors
+    .filter(({ kind }) => kind === 'operation')
+    .flatMap(({ successes }) => successes.find((time) => time >= since) ?? []);
+  return after.length > 0 ? Math.min(...after) - since : undefined;
+}
+
+/** The longest time between two successes of an actor that reaches into a span. */
+function longestGap(successes, from, to) {
+  let longest = 0;
+  for (let at = 1; at < successes.length && successes[at - 1] <= to; at++)
+    if (successes[at] >= from) longest = Math.max(longest, successes[at] - successes[at - 1]);
+  return longest;
+}
+
+/** Adds to each fault what is known only after the run: repository operations, and the longest gap of an interactive client. */
+function lookBack(happened, actors) {
+  const interactive = actors.filter(({ kind }) => INTERACTIVE.has(kind));
+  for (const [at, { began, ended, times }] of happened.entries()) {
+    times.operation = timeToOperation(actors, ended);
+    const next = happened[at + 1]?.began ?? ended + GIVE_UP_MS;
+    times.gap = Math.max(...interactive.map(({ successes }) => longestGap(successes, began, next)));
+  }
+}
+
+/**
+ * @param {{kind: string, began: number, ended: number, times: Record<string, number | undefined>}[]} happened
+ * @param {import('./actors.mjs').Actor[]} actors
+ */
+export function summarize(happened, actors, found) {
+  lookBack(happened, actors);
+  const kinds = {};
+  for (const { kind, times } of happened) {
+    const row = (kinds[kind] ??= { faults: 0, worst: {} });
+    row.faults++;
+    for (const [who, time] of Object.entries(times)) row.worst[who] = Math.max(row.worst[who] ?? 0, time ?? 0);
+  }
+  const answers = {};
+  for (const { kind, counts, examples } of actors) {
+    const row = (answers[kind] ??= { counts: {}, examples: {} });
+    for (const [status, count] of Object.entries(counts)) row.counts[status] = (row.counts[status] ?? 0) + count;
+    Object.assign(row.examples, examples);
+  }
+  const unrecovered = happened.flatMap(({ kind, times }) =>
+    Object.entries(times)
+      .filter(([who, time]) => who !== 'operation' && time >= GIVE_UP_MS)
+      .map(([who]) => `${who} did not recover within ${GIVE_UP_MS / 1000} s after ${kind}`),
+  );
+  const worst = Math.max(0, ...happened.map(({ times }) => times.gap));
+  return { faults: happened.length, kinds, answers, worst, unrecovered, ...found };
+}
+
+/** Whether clients recovered from every fault, everything acknowledged is there once, and the numbers are right. */
+export const holds = ({ lost, doubled, wrong, unrecovered }) =>
+  lost.length + doubled.length + wrong.length + unrecovered.length === 0;
+
+const COLUMNS = ['edit', 'read', 'statistics', 'upload', 'hook', 'operation', 'ready', 'gap'];
+
+/** The report as text. */
+export function print({ faults, kinds, answers, worst, acknowledged, lost, doubled, wrong, unrecovered }) {
+  const seconds = (time) => (time === undefined ? '-' : (time / 1000).toFixed(1));
+  const row = (title, count, cells) =>
+    `${title.padEnd(22)}${String(count).padStart(7)}${cells.map((cell) => cell.padStart(11)).join('')}`;
+  return [
+    'Worst time until a request succeeded again, by fault; gap: between two answers of an interactive client. In seconds.',
+    row('fault', 'count', COLUMNS),
+    ...Object.entries(kinds)
+      .sort(([a], [b]) => a.localeCompare(b))
+      .map(([kind, { faults: count, worst: times }]) =>
+        row(
+          kind,
+          count,
+          COLUMNS.map((column) => seconds(times[column])),
+        ),
+      ),
+    '',
+    'Answers by status:',
+    ...Object.entries(answers).map(
+      ([kind, { counts }]) =>
+        `  ${kind.padEnd(12)}${Object.entries(counts)
+          .map(([status, count]) => `${status}: ${count}`)
+          .join(', ')}`,
+    ),
+    ...Object.entries(answers).flatMap(([kind, { examples }]) =>
+      Object.entries(examples).map(([status, body]) => `  ${kind} ${status}: ${body}`),
+    ),
+    '',
+    `${faults} faults, ${acknowledged} texts acknowledged, ${lost.length} lost, ${doubled.length} doubled, ${wrong.length} wrong numbers`,
+    `longest gap of an interactive client: ${seconds(worst)} s`,
+    ...[...lost, ...doubled, ...wrong, ...unrecovered].slice(0, 30).map((line) => `  ${line}`),
+  ].join('\n');
+}

@@ -1,0 +1,36 @@
+import { EventBus, newEvent } from '@parlance/events';
+import { engines, TcpRelay } from '@parlance/testing';
+import { randomUUID } from 'node:crypto';
+
+let relay: TcpRelay;
+let bus: EventBus;
+
+beforeAll(async () => {
+  relay = await TcpRelay.to((await engines()).natsUrl);
+  const url = `nats://127.0.0.1:${relay.port}`;
+  bus = await EventBus.connect({ url, service: 'test', namespace: `t${randomUUID().slice(0, 8)}` });
+});
+afterAll(async () => {
+  await bus.close();
+  await relay.cut();
+});
+
+describe('EventBus.dependency', () => {
+  it('reconnects with a new connection when the old one hangs and new ones do not', async () => {
+    const { check, probe, reconnect } = bus.dependency();
+    relay.hangCurrent();
+    expect(await check()).toBe(false);
+    expect(await probe()).toBe(true);
+    const returned = new Promise<void>((resolve) => bus.onReturn(resolve));
+    await reconnect();
+    await returned;
+    expect(await check()).toBe(true);
+    expect(await bus.publish(newEvent('test', 'componentDeleted', { componentId: 1 }, 1))).toBeGreaterThan(0);
+  });
+
+  it('reports a server that no connection reaches', async () => {
+    await relay.cut();
+    await expect(bus.dependency().probe()).rejects.toThrow();
+    await relay.mend();
+  });
+});

@@ -1,0 +1,36 @@
+import { connectRedis, redisDependency, type Redis } from '@parlance/redis';
+import { engines, TcpRelay } from '@parlance/testing';
+import { once } from 'node:events';
+
+let relay: TcpRelay;
+let redis: Redis;
+
+beforeAll(async () => {
+  relay = await TcpRelay.to((await engines()).redisUrl);
+  redis = connectRedis(`redis://127.0.0.1:${relay.port}`, () => undefined);
+  await once(redis, 'ready');
+});
+afterAll(async () => {
+  redis.disconnect();
+  await relay.cut();
+});
+
+describe('redisDependency', () => {
+  it('reconnects with a new connection when the old one hangs and new ones do not', async () => {
+    const { check, probe, reconnect } = redisDependency(redis);
+    relay.hangCurrent();
+    await expect(check()).rejects.toThrow('timed out');
+    expect(await probe()).toBe(true);
+    const ready = once(redis, 'ready');
+    await reconnect();
+    await ready;
+    expect(await check()).toBe(true);
+  });
+
+  it('reports a server that no connection reaches', async () => {
+    const { probe } = redisDependency(redis);
+    await relay.cut();
+    await expect(probe()).rejects.toThrow();
+    await relay.mend();
+  });
+});

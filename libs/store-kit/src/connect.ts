@@ -1,0 +1,65 @@
+import { logger, type Dependency } from '@parlance/telemetry';
+import { createConnection, mongo, type Connection, type ConnectOptions } from 'mongoose';
+import { fixDriver } from './driver-fix';
+import { limitQueries } from './query-limits';
+
+/** How long an operation waits for a server that can take it, in milliseconds. */
+const SELECTION_MS = 10_000;
+/** How long a connection may take to open, and a heartbeat to be answered, in milliseconds. */
+const CONNECT_MS = 5_000;
+/** How often the server is checked while no operation asks for it, in milliseconds. */
+const HEARTBEAT_MS = 5_000;
+/** How long an independent connection may take to be answered, in milliseconds. */
+const PROBE_MS = 3_000;
+
+/** A connected database. */
+export interface Mongo {
+  connection: Connection;
+  /** Whether the database answers. */
+  ping: () => Promise<boolean>;
+  /** For the watchdog. */
+  dependency: Dependency;
+}
+
+/** Options of the driver, and the time limit of reading queries in milliseconds (see `limitQueries`). */
+export type MongoOptions = ConnectOptions & { queryTimeoutMs?: number };
+
+/** Connects to a database. Operations fail within seconds while it is unreachable, and succeed again once it is reachable. */
+export async function connectMongo(
+  uri: string,
+  { queryTimeoutMs, ...options }: MongoOptions = {},
+): Promise<Mongo> {
+  fixDriver();
+  const all: ConnectOptions = {
+    serverSelectionTimeoutMS: SELECTION_MS,
+    connectTimeoutMS: CONNECT_MS,
+    heartbeatFrequencyMS: HEARTBEAT_MS,
+    ...options,
+  };
+  const connection = limitQueries(await createConnection(uri, all).asPromise(), queryTimeoutMs);
+  const ping = async () => (await connection.db?.command({ ping: 1 }))?.['ok'] === 1;
+  const reconnect = async () => {
+    // Closing may wait for operations that never end: the new client does not wait for it.
+    const client = connection.getClient();
+    const closing = connection.close().catch((error: unknown) => logger.warn({ err: error }, 'mongo: close failed'));
+    await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, PROBE_MS))]);
+    await connection.openUri(uri, all);
+    if (connection.getClient() === client) throw new Error('mongo: the client was not replaced');
+  };
+  return { connection, ping, dependency: { check: ping, probe: () => probe(uri), reconnect } };
+}
+
+/** Whether a client of its own reaches the server. */
+async function probe(uri: string): Promise<boolean> {
+  const client = new mongo.MongoClient(uri, {
+    maxPoolSize: 1,
+    serverSelectionTimeoutMS: PROBE_MS,
+    connectTimeoutMS: PROBE_MS,
+    socketTimeoutMS: PROBE_MS,
+  });
+  try {
+    return (await client.db().command({ ping: 1 }))['ok'] === 1;
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,31 @@
+import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
+
+/** The part of the driver's connection that the fix touches. */
+interface DriverConnection {
+  closed: boolean;
+  socket: Socket;
+  cleanup(error: Error): void;
+}
+
+const FIXED = Symbol.for('parlance.driver-fix');
+
+/**
+ * Works around a race of the driver (7.8, 7.9). `Connection.writeCommand` waits for `drain` or `error` when `socket.write` returns
+ * false, but a socket that the server closed emits only `close`. A command written between the end of the stream and `close` never
+ * settles. The monitor of a polled server (FerretDB, DocumentDB) then never checks again, so the client stays disconnected.
+ * The fix emits `error` on the socket when the connection closes; the connection itself ignores errors after its close.
+ */
+export function fixDriver(): void {
+  const fromMongoose = createRequire(require.resolve('mongoose'));
+  const { Connection } = fromMongoose('mongodb/lib/cmap/connection') as { Connection: { prototype: DriverConnection } };
+  const prototype = Connection.prototype as DriverConnection & { [FIXED]?: true };
+  if (prototype[FIXED]) return;
+  prototype[FIXED] = true;
+  const { cleanup } = prototype;
+  prototype.cleanup = function (error) {
+    const wasClosed = this.closed;
+    cleanup.call(this, error);
+    if (!wasClosed) this.socket.emit('error', error);
+  };
+}

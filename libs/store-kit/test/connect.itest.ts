@@ -1,0 +1,58 @@
+import { connectMongo, type Mongo } from '@parlance/store-kit';
+import { engines, TcpRelay } from '@parlance/testing';
+import { Schema } from 'mongoose';
+
+let relay: TcpRelay;
+let mongo: Mongo;
+
+beforeAll(async () => {
+  const uri = (await engines()).mongoUri('connect');
+  relay = await TcpRelay.to(uri);
+  // Polling is how the driver monitors servers that do not stream their state.
+  mongo = await connectMongo(uri.replace(/\/\/[^/?]*/, `//127.0.0.1:${relay.port}`), {
+    serverMonitoringMode: 'poll',
+    maxPoolSize: 10,
+  });
+});
+afterAll(async () => {
+  await mongo.connection.close(true);
+  await relay.cut();
+});
+
+/** Reads in a loop, as requests do, while the work runs; then waits for the last reads. */
+async function underLoad(work: () => Promise<void>): Promise<void> {
+  let stopped = false;
+  const model = mongo.connection.model('Load', new Schema({ a: Number }), undefined, { overwriteModels: true });
+  const loops = Array.from({ length: 20 }, async () => {
+    while (!stopped) await model.findOne({ a: 1 }).catch(() => undefined);
+  });
+  try {
+    await work();
+  } finally {
+    stopped = true;
+  }
+  // A command that never settles would keep a loop from ending.
+  await Promise.all(loops);
+}
+
+describe('connectMongo', () => {
+  it('reaches a server again that closes all connections under load ten times', async () => {
+    for (let round = 1; round <= 10; round++)
+      await underLoad(async () => {
+        // The driver checks a server again at the earliest 500 ms after the last check.
+        await new Promise((resolve) => setTimeout(resolve, 700));
+        relay.endAll();
+        expect(await mongo.ping().catch(() => mongo.ping())).toBe(true);
+      });
+  }, 60_000);
+
+  it('reconnects with a new client when the old connections hang and new ones do not', async () => {
+    const model = mongo.connection.model('Kept', new Schema({ a: Number }));
+    await model.create({ a: 1 });
+    relay.hangCurrent();
+    expect(await mongo.dependency.probe()).toBe(true);
+    await mongo.dependency.reconnect();
+    expect(await mongo.dependency.check()).toBe(true);
+    expect(await model.countDocuments({ a: 1 })).toBe(1);
+  });
+});
