@@ -20,5 +20,5 @@ export interface DifferenceRow {
   reasons: string[];
 }
 
-export function verdict(checks: typeof import('@parlance/checks'), test: AgreementCase): string[];
+export function verdict(checks: typeof import('../src/index.js'), test: AgreementCase): string[];
 export function differences(cases: readonly AgreementCase[]): DifferenceRow[];
