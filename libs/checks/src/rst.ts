@@ -1,3 +1,4 @@
+import { ownRegExp } from '@parlance/patterns';
 import { sameList } from './markup';
 import type { Pair } from './unit';
 
@@ -19,7 +20,7 @@ const TEXT_ROLE =
 // Inline markup begins after and ends before white space or one of these signs.
 const BEFORE = '(?<![^\\s\'"(\\[{<\\-/:‘“’«¡¿„‚‐‑‒–—])';
 const AFTER = '(?![^\\s\'")\\]}>\\-/:.,;!?‘“”’»‐‑‒–—…。、，；：！？）」』])';
-const inline = (source: string): RegExp => new RegExp(`${BEFORE}${source}${AFTER}`, 'gu');
+const inline = (source: string): RegExp => ownRegExp([BEFORE, source, AFTER], 'gu');
 
 const LITERAL = inline('``(?!\\s)[^\\n]{1,1000}?``');
 const ROLE = inline(':([A-Za-z][\\w:+.-]{0,60}):`([^`]{1,1000})`');

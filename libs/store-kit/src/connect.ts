@@ -25,10 +25,7 @@ export interface Mongo {
 export type MongoOptions = ConnectOptions & { queryTimeoutMs?: number };
 
 /** Connects to a database. Operations fail within seconds while it is unreachable, and succeed again once it is reachable. */
-export async function connectMongo(
-  uri: string,
-  { queryTimeoutMs, ...options }: MongoOptions = {},
-): Promise<Mongo> {
+export async function connectMongo(uri: string, { queryTimeoutMs, ...options }: MongoOptions = {}): Promise<Mongo> {
   fixDriver();
   const all: ConnectOptions = {
     serverSelectionTimeoutMS: SELECTION_MS,

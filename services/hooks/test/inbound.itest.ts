@@ -180,7 +180,7 @@ describe("a project's secret", () => {
     send({ provider: 'gitea', headers: { 'x-gitea-event': 'push', ...headers }, body, as });
 
   const wrong = { 'x-gitea-signature': signature.replace(/./, (c) => (c === '0' ? '1' : '0')) };
-  const restart = async (...known: typeof components) => {
+  const restart = async (...known: Parameters<typeof startWorld>[0]) => {
     await world.stop();
     world = await startWorld(known);
   };

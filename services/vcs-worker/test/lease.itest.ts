@@ -230,13 +230,13 @@ describe('the queue for a repository', () => {
     expect(await store.acquire(id, dead, new Date(Date.now() + 600_000))).not.toBeNull();
     const begun = { id: `held-by-${dead}`, kind: 'pull' as const, component: 1, user: 0, changed: [] };
     await tasks.begin(begun);
-    expect(await tasks.claim(dead, new Date(Date.now() + 600_000))).toMatchObject({ id: begun.id });
+    expect(await tasks.claim(by(dead, new Date(Date.now() + 600_000)))).toMatchObject({ id: begun.id });
     await Promise.all([store.releaseAll(dead), tasks.releaseAll(dead)]);
     const heir = queue('successor');
     await heir.start();
     expect(await heir.run(id, async () => 'mine')).toBe('mine');
     await heir.stop();
-    expect(await tasks.claim('successor', soon())).toMatchObject({ id: begun.id, attempts: 2 });
+    expect(await tasks.claim(by('successor', soon()))).toMatchObject({ id: begun.id, attempts: 2 });
     await tasks.finish(begun.id, 'successor', 'done', {});
   });
 
@@ -263,31 +263,31 @@ describe('the queue for a repository', () => {
     const others = [tasks, new MongoTaskStore(makeModels(connection.useDb(connection.name)))];
     const ids = Array.from({ length: 30 }, (_, i) => `pull-${id}-${i}`);
     await Promise.all(ids.map((pull, i) => others[i % 2]!.beginPull(pull, component, 0)));
-    const first = (await tasks.claim('a', soon()))!;
+    const first = (await tasks.claim(by('a', soon())))!;
     expect(first).toMatchObject({ kind: 'pull', component });
-    expect(await tasks.claim('a', soon())).toBeNull();
+    expect(await tasks.claim(by('a', soon()))).toBeNull();
     for (const pull of ids) expect((await tasks.get(pull))?.id).toBe(first.id);
 
     // The remote may have been read before these were announced: they are one more pull. Repetitions of an announcement are none.
     const late = [`late-${id}-1`, `late-${id}-2`];
     for (const pull of [...late, ...late, ...ids]) await tasks.beginPull(pull, component, 0);
     await tasks.finish(first.id, 'a', 'done', {});
-    const second = (await tasks.claim('a', soon()))!;
-    expect([second.component, await tasks.claim('a', soon())]).toEqual([component, null]);
+    const second = (await tasks.claim(by('a', soon())))!;
+    expect([second.component, await tasks.claim(by('a', soon()))]).toEqual([component, null]);
     for (const pull of late) expect((await tasks.get(pull))?.id).toBe(second.id);
     for (const pull of [...ids, ...late]) await tasks.beginPull(pull, component, 0);
     await tasks.finish(second.id, 'a', 'done', {});
-    expect(await tasks.claim('a', soon())).toBeNull();
+    expect(await tasks.claim(by('a', soon()))).toBeNull();
   });
 
   it('lets a pull wait for more announcements', async () => {
     await tasks.beginPull(`waiting-${id}`, 600_000 + count, 60_000);
     await tasks.beginPull(`other-${id}`, 700_000 + count, 0);
-    expect((await tasks.claim('a', soon()))?.id).toBe(`other-${id}`);
-    expect(await tasks.claim('a', soon())).toBeNull();
+    expect((await tasks.claim(by('a', soon())))?.id).toBe(`other-${id}`);
+    expect(await tasks.claim(by('a', soon()))).toBeNull();
     await tasks.cancel(`waiting-${id}`);
     await tasks.beginPull(`anew-${id}`, 600_000 + count, 0);
-    expect((await tasks.claim('a', soon()))?.id).toBe(`anew-${id}`);
+    expect((await tasks.claim(by('a', soon())))?.id).toBe(`anew-${id}`);
     await tasks.finish(`other-${id}`, 'a', 'done', {});
     await tasks.finish(`anew-${id}`, 'a', 'done', {});
   });

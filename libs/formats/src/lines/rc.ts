@@ -67,6 +67,9 @@ const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '
 /** Stands for NUL, which separates the parts of file filters and cannot be part of a text. */
 const NUL_PICTURE = '\u2400';
 
+/** A doubled quote, a named escape, or one code. */
+const ESCAPE = /""|\\(?:[nrt\\a]|x[\da-fA-F]{1,2}|[0-7]{1,3})/g;
+const WIDE_ESCAPE = /""|\\(?:[nrt\\a]|x[\da-fA-F]{1,4}|[0-7]{1,3})/g;
 const CODE = /\\(?:x([\da-fA-F]{1,2})|([0-7]{1,3}))/g;
 
 /** The text of a literal, with its quotes. A number in a wide one is a UTF-16 unit, else a byte of the script's charset. */
@@ -74,15 +77,27 @@ function decode(literal: string, document: TextDocument): string {
   const wide = literal.startsWith('L');
   const raw = literal.slice(wide ? 2 : 1, -1).replace(/\\\r?\n/g, '');
   if (!raw.includes('\\')) return raw.replaceAll('""', '"');
-  const pattern = wide
-    ? /""|\\([nrt\\a])|((?:\\(?:x[\da-fA-F]{1,4}|[0-7]{1,3}))+)/g
-    : /""|\\([nrt\\a])|((?:\\(?:x[\da-fA-F]{1,2}|[0-7]{1,3}))+)/g;
-  return raw.replace(pattern, (whole, char?: string, codes?: string) => {
-    if (char !== undefined) return ESCAPES[char] as string;
-    if (codes === undefined) return '"';
+  const decodeCodes = (codes: string): string => {
     const text = wide ? unitsOf(codes) : bytesOf(codes, document);
-    return /\p{Surrogate}/u.test(text) ? whole : text.replaceAll('\0', NUL_PICTURE);
-  });
+    return /\p{Surrogate}/u.test(text) ? codes : text.replaceAll('\0', NUL_PICTURE);
+  };
+  let text = '';
+  // Adjacent codes are units or bytes of one text: they are collected and decoded together.
+  let codes = '';
+  let end = 0;
+  for (const { 0: whole, index } of raw.matchAll(wide ? WIDE_ESCAPE : ESCAPE)) {
+    const isCode = /^\\[x0-7]/.test(whole);
+    if (codes !== '' && (index > end || !isCode)) {
+      text += decodeCodes(codes);
+      codes = '';
+    }
+    text += raw.slice(end, index);
+    end = index + whole.length;
+    if (isCode) codes += whole;
+    else text += whole === '""' ? '"' : ESCAPES[whole[1] as string];
+  }
+  if (codes !== '') text += decodeCodes(codes);
+  return text + raw.slice(end);
 }
 
 function unitsOf(codes: string): string {

@@ -68,7 +68,10 @@ export class MongoUnitStore implements UnitStore {
 
   async texts(translation: number): Promise<Pick<Unit, 'id' | 'source' | 'target' | 'context'>[]> {
     const cursor = this.collection
-      .find({ translation }, { projection: { source: 1, target: 1, context: 1 }, batchSize: READ_TOGETHER, maxTimeMS: BULK_QUERY_MS })
+      .find(
+        { translation },
+        { projection: { source: 1, target: 1, context: 1 }, batchSize: READ_TOGETHER, maxTimeMS: BULK_QUERY_MS },
+      )
       .sort({ _id: 1 });
     return flatMapDocuments(cursor, (d: UnitDocument) => [
       { id: d._id, source: d.source, target: d.target, context: d.context ?? '' },
