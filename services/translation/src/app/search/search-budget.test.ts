@@ -31,11 +31,18 @@ it('Searches of a caller wait for each other and hold up no other caller', async
 });
 
 it('A caller with too many waiting searches is throttled, too many searches of all are refused', async () => {
-  const { run } = searches({ total: 1, perCaller: 1, lingerMs: 10 });
-  for (let i = 0; i < 5; i++) void run('a', `a${i}`);
+  const { run, end } = searches({ total: 1, perCaller: 1, lingerMs: 10 });
+  const leaving = new AbortController();
+  const all: Promise<unknown>[] = [run('a', 'a0')];
+  for (let i = 1; i < 5; i++) all.push(run('a', `a${i}`, leaving.signal));
   await expect(run('a', 'late')).rejects.toMatchObject({ reason: 'THROTTLED' });
-  for (let i = 0; i < 12; i++) void run(`other${i}`, `other${i}`);
+  for (let i = 0; i < 12; i++) all.push(run(`other${i}`, `other${i}`, leaving.signal));
+  const ended = Promise.allSettled(all);
   await expect(run('last', 'last')).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+  // Searches that still wait would fail while another test runs.
+  leaving.abort();
+  await end('a0');
+  await ended;
 });
 
 it('A search whose caller leaves gives its place back when the store is done with it, also while it waits', async () => {
