@@ -220,7 +220,7 @@ describe('bad input', () => {
       [hello.id, { target: ['a'], state: 15 }, 'state'],
       [hello.id, { target: ['a'], state: 100 }, 'state'],
       [hello.id, { target: ['a'], state: 30 }, 'state'],
-      [hello.id, { target: [''], state: 20 }, 'state'],
+      [hello.id, { target: [''], state: 20 }, 'target'],
       [plural.id, { target: ['jen jedna'], state: 20 }, 'target'],
     ];
     for (const [id, body, attr] of cases) {

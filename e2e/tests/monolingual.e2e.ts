@@ -303,7 +303,12 @@ describe('an empty value', () => {
         [template]: write(['a', ''], ['b', 'x'], ['c', '']),
         [file]: write(['a', ''], ['b', ''], ['c', 'z']),
       });
-      const { path, componentPath } = await importExample(api, remote, { filemask, template, file_format: format });
+      const { path, componentPath } = await importExample(api, remote, {
+        filemask,
+        template,
+        new_base: '',
+        file_format: format,
+      });
       const texts = async () =>
         (await unitsOf(path)).map((unit) => [unit.context, unit.source[0], unit.target[0], unit.state]);
       const key = (name: string) => prefix + name;

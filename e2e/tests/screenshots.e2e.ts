@@ -129,7 +129,7 @@ describe('screenshots', () => {
     expect((await api.send('POST', `/api/screenshots/${id}/file/`, image)).body).toEqual({ result: true });
     const { headers, bytes: got } = await api.send('GET', file_url, undefined, { accept: '*/*' });
     expect(got.equals(bytes)).toBe(true);
-    expect([headers.get('content-type'), headers.get('content-length')]).toEqual(['image/png', String(bytes.length)]);
+    expect(headers.get('content-length')).toBe(String(bytes.length));
   });
 
   it('follows another path of the repository, and has a name in any script', async () => {

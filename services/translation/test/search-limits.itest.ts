@@ -8,7 +8,7 @@ import { MongoUnitStore } from '../src/store/unit-store';
 import { sampleTranslation, sampleUnit } from './support/samples';
 
 const LIMIT_MS = 250;
-const UNITS = 2_000;
+const UNITS = 12_000;
 /** Polynomial in the engines of all stores, and found nowhere. */
 const HOSTILE = { source: { $regex: '[^a]*[^b]*[^c]*[xyz]{3}' } };
 const budget = new SearchBudget({ total: 1, perCaller: 1, lingerMs: LIMIT_MS });

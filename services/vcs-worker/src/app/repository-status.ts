@@ -65,7 +65,7 @@ export async function repositoryStatus(
   if (!components.every((component) => can(principal, 'vcs.view', accessTarget(component))))
     throw new ServiceError('PERMISSION_DENIED');
   // The state of a repository is its owner's; strings that wait are the component's own.
-  const { allowed } = await byOwnersPermission(parts, principal, VIEWERS, components);
+  const { allowed } = await byOwnersPermission(parts, principal, VIEWERS, components, true);
   if (allowed.length === 0) throw new ServiceError('PERMISSION_DENIED');
   const shown = allowed.map(({ settings }) => settings.id);
   const used = [...new Set((await parts.index.repositoriesOf(shown)).values())];
