@@ -2,7 +2,7 @@ import type { Endpoint } from '../http/endpoint';
 import { accessText } from '../access/rule';
 import { coverageOf } from './coverage';
 
-/** The table of endpoints for the README, in Markdown. */
+/** The table of endpoints for docs/endpoints.md, in Markdown. */
 export function endpointTable(endpoints: readonly Endpoint[]): string {
   const rows = [...endpoints]
     .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
