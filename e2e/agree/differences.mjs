@@ -5,6 +5,7 @@ import { accepted } from './accepted.mjs';
 const titles = {
   '*': 'Everywhere',
   structure: 'Structure and lists',
+  schema: "The peer's published schema",
   'odd requests': 'Wrong requests',
   searches: 'Searches',
   edits: 'Edits',

@@ -114,7 +114,9 @@ async function parseJson(bytes: Buffer, decoder: TextDecoder): Promise<Record<st
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ServiceError('INVALID', {
-      problems: [{ attr: 'non_field_errors', code: 'invalid', detail: 'A JSON object is expected.' }],
+      problems: [
+        { attr: 'non_field_errors', code: value === null ? 'null' : 'invalid', detail: 'A JSON object is expected.' },
+      ],
     });
   }
   return value as Record<string, unknown>;

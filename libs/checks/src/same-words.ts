@@ -2,7 +2,7 @@
 export const UNTRANSLATABLE_WORDS: ReadonlySet<string> = new Set(
   (
     'aac admin amd android ansi apache api app apple ascii atom audio avatar avi backend bash ' +
-    'beta bios bit bitcoin bits blog bluetooth bmp boot bot byte bytes cache captcha cc cd chat chrome cmyk codec ' +
+    'beta bios bit bitcoin bits blog bluetooth bmp boot bot byte bytes cache captcha cc cd chat chrome cmyk codec commit ' +
     'cookie cookies cpu crc css csv ctrl daemon debian debug demo dhcp div dkim dll dns doc docker dpi dvd ' +
     'email emoji emoticon epub excel exif facebook faq fax firefox firewall firmware flac flash forum framework ' +
     'freebsd frontend ftp gb ghz gif git github gitlab gnome gnu google gpg gpl gps gpu gzip hd hdmi hertz ' +
