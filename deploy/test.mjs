@@ -55,12 +55,16 @@ function breaking() {
 }
 
 /** The rule for subjects holds for the commits after this one. */
-const SUBJECTS_SINCE = 'b504cb838b0e';
+const SUBJECTS_SINCE = 'b504cb8a6cd14b79de63f9f015489e24beb2024c';
 const MAX_SUBJECT = 72;
 
 /** Subjects of commits are `area: change`, at most 72 characters (CONTRIBUTING.md). A shallow clone has nothing to compare. */
 function subjects() {
   const known = git('rev-parse', '--verify', '--quiet', `${SUBJECTS_SINCE}^{commit}`);
+  if (!known && git('rev-parse', '--is-shallow-repository') !== 'true') {
+    process.stdout.write(`The commit ${SUBJECTS_SINCE}, after which subjects are checked, is missing.\n`);
+    return { passed: 0, failed: 1 };
+  }
   const listed = known ? git('log', '--no-merges', '--format=%h %s', `${SUBJECTS_SINCE}..HEAD`) : '';
   const wrong = listed.split('\n').filter((line) => {
     const subject = line.slice(line.indexOf(' ') + 1);
