@@ -176,6 +176,13 @@ describe('exports', () => {
       expect({ address, status: (await ask(address)).status }).toEqual({ address, status: 404 });
   });
 
+  it('numbers of the site are refused to the tokens of projects', async () => {
+    const { project } = await importExample(api, makeRemote());
+    const { token } = await api.post(`/api/projects/${project}/tokens/`, { name: unique('bot') });
+    expect((await makeApi(base, token).send('GET', '/api/metrics/')).status).toBe(403);
+    expect((await makeApi(base).send('GET', '/api/metrics/')).status).toBe(401);
+  });
+
   it('numbers of the site come as JSON, CSV and OpenMetrics', async () => {
     const json = await api.get('/api/metrics/');
     const names = [

