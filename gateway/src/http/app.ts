@@ -448,8 +448,12 @@ async function sendError(
   facts: Facts | undefined,
 ): Promise<void> {
   const presented = presentError(error);
+  // 503 says that a part is away or at capacity: nobody has to act on each of them.
   if (presented.status >= 500)
-    logger.error({ err: error, method: request.method, path: request.url.split('?')[0] }, 'request failed');
+    logger[presented.status === 503 ? 'warn' : 'error'](
+      { err: error, method: request.method, path: request.url.split('?')[0] },
+      'request failed',
+    );
   if (response.headersSent) {
     response.destroy();
     return;
