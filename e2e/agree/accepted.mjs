@@ -481,6 +481,15 @@ export const accepted = [
     reason: 'Permission is judged before the value.',
   },
   {
+    area: 'after edits',
+    step: /^json\/cs in the end/,
+    path: /pending$/,
+    what: '`pending` of translations whose source changed, in files without states',
+    ours: 'false',
+    peer: 'true',
+    reason: 'The file cannot hold that a string needs editing, so no commit waits.',
+  },
+  {
     area: 'strings',
     step: /"(target|value)":"|"target":\[""\]/,
     path: /^status$/,

@@ -9,6 +9,7 @@ const titles = {
   'odd requests': 'Wrong requests',
   searches: 'Searches',
   edits: 'Edits',
+  'after edits': 'Strings after edits',
   strings: 'Adding and removing strings',
   history: 'History',
   files: 'Downloads',
