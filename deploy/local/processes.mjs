@@ -78,7 +78,7 @@ export function environments({ grpc, operations, engines, secrets, listen, url, 
       PARLANCE_ALLOWED_HOSTS: process.env.PARLANCE_ALLOWED_HOSTS || hostsOf(listen).join(','),
       PARLANCE_ALLOW_PRIVATE_REMOTES: process.env.PARLANCE_ALLOW_PRIVATE_REMOTES || 'true',
       PARLANCE_WORK_DIR: workDir,
-      // There is one process of each kind: while it drains, nobody takes new requests.
+      // There is one process of each kind: no process takes new requests while it drains.
       PARLANCE_DRAIN_SECONDS: process.env.PARLANCE_DRAIN_SECONDS || String(DRAIN_SECONDS),
       // The gateway names the host that each request names; mails and commit messages follow no request.
       ...(name === 'gateway' || process.env.PARLANCE_PUBLIC_URL ? {} : { PARLANCE_PUBLIC_URL: url.replace(/\/$/, '') }),

@@ -12,7 +12,7 @@ const codes = (answer: { status: number; body: { errors?: { attr: string; code: 
   attrs: answer.body.errors?.map((e) => e.attr),
 });
 
-/** Puts somebody into the Administration team of a project. */
+/** Adds a user to the Administration team of a project. */
 async function administrate(username: string, project: string): Promise<void> {
   const { url } = await api.get(`/api/projects/${project}/`);
   const team = (await api.all('/api/groups/')).find((g) => g.defining_project === url && g.name === 'Administration');

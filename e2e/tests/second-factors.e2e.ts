@@ -172,7 +172,7 @@ describe('second factors', () => {
     expect(await settings(client)).toEqual(settingsRefused);
     expect(await settings(api)).toEqual(settingsRefused);
     expect(await reads(client)).toEqual([]);
-    // Nobody without a factor switches it off, and nobody gets round it.
+    // A caller without a factor cannot switch enforcement off or bypass it.
     for (const who of [client, api]) {
       const off = await who.send('PATCH', `/api/projects/${project}/`, { enforced_2fa: false });
       expect([off.status, off.body.errors[0].detail]).toEqual([403, expect.stringContaining('second-factors/')]);
