@@ -1,6 +1,6 @@
-import { ownPrincipal } from '@parlance/grpc-kit';
+import { ownCaller } from '@parlance/grpc-kit';
 import { connectRedis, redisDependency } from '@parlance/redis';
-import { logger, Readiness, splitListen, type ProcessParts } from '@parlance/telemetry';
+import { logger, Readiness, splitListen, type RunningProcess } from '@parlance/telemetry';
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeClients } from './clients';
@@ -8,7 +8,7 @@ import type { Config } from './config';
 import { Directory } from './directory/directory';
 import { endpoints } from './endpoints';
 import { BodyBudgets } from './http/body-reader';
-import { Farewell } from './http/farewell';
+import { ConnectionDrainer } from './http/connection-drainer';
 import { makeApp } from './http/app';
 import { AllowedHosts } from './http/hosts';
 import { Throttle } from './http/throttle';
@@ -17,7 +17,7 @@ import { Throttle } from './http/throttle';
 const LINGER_MS = 1_000;
 
 /** A running gateway and the port it listens on. */
-export interface Gateway extends ProcessParts {
+export interface Gateway extends RunningProcess {
   port: number;
   /** Bytes of request bodies in memory. */
   bodyBytes: () => number;
@@ -28,7 +28,7 @@ export async function compose(config: Config): Promise<Gateway> {
   const redis = connectRedis(config.REDIS_URL, (error) => logger.warn({ err: error }, 'Redis connection failed'));
   const directory = new Directory(
     clients,
-    ownPrincipal('gateway', config.PARLANCE_SERVICE_SECRET),
+    ownCaller('gateway', config.PARLANCE_SERVICE_SECRET),
     config.PARLANCE_SERVICE_SECRET,
   );
   // Redis is not among them: losing it costs limits and cache generations, not the service.
@@ -50,7 +50,7 @@ export async function compose(config: Config): Promise<Gateway> {
     { requestTimeout: 600_000, headersTimeout: 30_000, maxHeaderSize: 65_536, keepAliveTimeout: 65_000 },
     app,
   );
-  const farewell = new Farewell(server);
+  const farewell = new ConnectionDrainer(server);
   // Without this Node lets every waiting client send its body before anybody has looked at the request.
   server.on('checkContinue', app);
   await new Promise<void>((resolve, reject) => {

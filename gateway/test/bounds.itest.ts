@@ -1,4 +1,4 @@
-import type { Principal } from '@parlance/access';
+import type { Caller } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
 import type { RunningServer } from '@parlance/grpc-kit';
 import { engines } from '@parlance/testing';
@@ -18,7 +18,7 @@ const SECRET = 'a secret that only this test knows, 32+';
 const MIB = 1024 * 1024;
 const newAddress = () => `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`;
 
-const tokens = new Map<string, Principal>();
+const tokens = new Map<string, Caller>();
 let identity: RunningServer;
 let hooks: RunningServer;
 let catalog: RunningServer;
@@ -65,9 +65,9 @@ afterAll(async () => {
   await catalog.drain();
 });
 
-function tokenOf(principal = person(randomInt(1_000_000, 2_000_000_000), { isSuperuser: true })): string {
-  const token = `plu_${principal.userId}`;
-  tokens.set(token, principal);
+function tokenOf(caller = person(randomInt(1_000_000, 2_000_000_000), { isSuperuser: true })): string {
+  const token = `plu_${caller.userId}`;
+  tokens.set(token, caller);
   return token;
 }
 

@@ -1,4 +1,4 @@
-import type { Principal } from '@parlance/access';
+import type { Caller } from '@parlance/access';
 import { bumpGeneration, connectRedis, type Redis } from '@parlance/redis';
 import type { RunningServer } from '@parlance/grpc-kit';
 import { engines } from '@parlance/testing';
@@ -9,7 +9,7 @@ import { identityStandIn, person } from './support/identity';
 
 const SECRET = 'a secret that only this test knows, 32+';
 /** Somebody whom nobody counted before: Redis is shared with other runs. */
-const newcomer = (more: Partial<Principal> = {}) => person(randomInt(1_000_000, 2_000_000_000), more);
+const newcomer = (more: Partial<Caller> = {}) => person(randomInt(1_000_000, 2_000_000_000), more);
 const newAddress = () => `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`;
 
 /** Settled when a list of groups is asked for, and when the asking is given up. */
@@ -18,7 +18,7 @@ let cancelled: () => void;
 const wasAsked = new Promise<void>((resolve) => (asked = resolve));
 const wasCancelled = new Promise<void>((resolve) => (cancelled = resolve));
 
-const tokens = new Map<string, Principal>();
+const tokens = new Map<string, Caller>();
 let identity: RunningServer;
 let gateway: Gateway;
 let redis: Redis;
@@ -81,9 +81,9 @@ const call = (path: string, { token, from = newAddress(), headers = {}, ...rest 
   });
 
 /** A token of somebody new. */
-function tokenOf(principal = newcomer()): string {
-  const token = `plu_${principal.userId}`;
-  tokens.set(token, principal);
+function tokenOf(caller = newcomer()): string {
+  const token = `plu_${caller.userId}`;
+  tokens.set(token, caller);
   return token;
 }
 
@@ -141,10 +141,10 @@ describe('rate limits', () => {
 describe('a token that is refused and taken again', () => {
   it('is counted as its owner, though the window of refused tokens is full', async () => {
     const from = newAddress();
-    const principal = newcomer();
-    const token = `plu_${principal.userId}`;
+    const caller = newcomer();
+    const token = `plu_${caller.userId}`;
     for (let i = 0; i < 3; i++) expect((await call('/api/', { from, token })).status).toBe(401);
-    tokens.set(token, principal);
+    tokens.set(token, caller);
     await bumpGeneration(redis, 'access');
     const response = await call('/api/', { from, token });
     expect(response.status).toBe(200);
@@ -153,8 +153,8 @@ describe('a token that is refused and taken again', () => {
   });
 
   it('fills no window of its former owner', async () => {
-    const principal = newcomer();
-    const token = tokenOf(principal);
+    const caller = newcomer();
+    const token = tokenOf(caller);
     expect((await call('/api/', { token })).status).toBe(200);
     tokens.delete(token);
     await bumpGeneration(redis, 'access');

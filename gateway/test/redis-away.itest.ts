@@ -1,4 +1,4 @@
-import type { Principal } from '@parlance/access';
+import type { Caller } from '@parlance/access';
 import type { RunningServer } from '@parlance/grpc-kit';
 import { engines, TcpRelay } from '@parlance/testing';
 import { randomInt } from 'node:crypto';
@@ -7,7 +7,7 @@ import { readConfig } from '../src/config';
 import { identityStandIn, person } from './support/identity';
 
 const SECRET = 'a secret that only this test knows, 32+';
-const tokens = new Map<string, Principal>();
+const tokens = new Map<string, Caller>();
 let identity: RunningServer;
 let gateway: Gateway;
 let relay: TcpRelay;

@@ -6,7 +6,7 @@ import {
   lacksSecondFactor,
   type AccessTarget,
   type Permission,
-  type Principal,
+  type Caller,
 } from '@parlance/access';
 import type { catalog } from '@parlance/contracts';
 import { ServiceError } from '@parlance/errors';
@@ -52,9 +52,9 @@ export function componentTarget({ component, project }: ComponentView, languageC
 }
 
 /** Whether the caller may know whose repository a component uses; its own always. */
-export function seesRepositoryOwner(principal: Principal, { component: c }: ComponentView): boolean {
+export function seesRepositoryOwner(caller: Caller, { component: c }: ComponentView): boolean {
   if (c.linkedComponentId === 0) return true;
-  return canSee(principal, {
+  return canSee(caller, {
     projectId: c.linkedProjectId,
     accessControl: c.linkedAccessControl,
     componentId: c.linkedComponentId,
@@ -64,12 +64,12 @@ export function seesRepositoryOwner(principal: Principal, { component: c }: Comp
 
 /** Refuses: 401 for nobody, 403 for somebody. */
 export function denied(call: Call, message?: string): ServiceError {
-  return new ServiceError(call.principal.anonymous ? 'NOT_AUTHENTICATED' : 'PERMISSION_DENIED', { message });
+  return new ServiceError(call.caller.anonymous ? 'NOT_AUTHENTICATED' : 'PERMISSION_DENIED', { message });
 }
 
 /** The same for an object; the message names a missing second factor. */
 export function deniedOn(call: Call, target: AccessTarget): ServiceError {
-  return denied(call, denialMessage(call.principal, target));
+  return denied(call, denialMessage(call.caller, target));
 }
 
 /**
@@ -81,12 +81,12 @@ export async function requireProjectFactor(call: Call, id: number): Promise<void
   const project = id ? (await call.directory.projectsById([id])).get(id) : undefined;
   if (!project) return;
   const target = projectTarget(project);
-  if (lacksSecondFactor(call.principal, target)) throw deniedOn(call, target);
+  if (lacksSecondFactor(call.caller, target)) throw deniedOn(call, target);
 }
 
 /** @throws NOT_AUTHENTICATED, PERMISSION_DENIED unless the caller holds the permission on the object */
 export function requireOn(call: Call, permission: Permission, target: AccessTarget): void {
-  if (!can(call.principal, permission, target)) throw deniedOn(call, target);
+  if (!can(call.caller, permission, target)) throw deniedOn(call, target);
 }
 
 /** Reading needs no second factor, also where the permission to change something is what lets a caller read. */
@@ -96,38 +96,38 @@ const readsOnly = ({ request: { method } }: Call): boolean => method === 'GET' |
 export async function checkAccess(call: Call, access: Access, target: AccessTarget | undefined): Promise<void> {
   if (access === 'anyone') return;
   if (access === 'signed-in') {
-    if (call.principal.anonymous) throw denied(call);
+    if (call.caller.anonymous) throw denied(call);
     return;
   }
   if (access === 'person') {
-    if (call.principal.anonymous || call.principal.onlyProjects) throw denied(call);
+    if (call.caller.anonymous || call.caller.onlyProjects) throw denied(call);
     return;
   }
   if ('site' in access) {
     await access.of?.(call);
-    if (!canOnSite(call.principal, access.site)) throw denied(call);
+    if (!canOnSite(call.caller, access.site)) throw denied(call);
     return;
   }
   if ('ways' in access) {
     if (access.decide) await access.decide(call);
-    else if (call.principal.anonymous) throw denied(call);
+    else if (call.caller.anonymous) throw denied(call);
     return;
   }
   if ('cases' in access) {
-    if (call.principal.anonymous) throw denied(call);
+    if (call.caller.anonymous) throw denied(call);
     return;
   }
   const found = access.of ? await access.of(call) : target;
   if (!found) throw new Error('an endpoint whose path names no object cannot ask for a permission on it');
   const object = readsOnly(call) ? { ...found, enforced2fa: false } : found;
-  if (access.people && call.principal.onlyProjects) throw denied(call, 'This is not done with the token of a project.');
-  if (!access.any.some((permission) => can(call.principal, permission, object))) {
-    const message = denialMessage(call.principal, object);
+  if (access.people && call.caller.onlyProjects) throw denied(call, 'This is not done with the token of a project.');
+  if (!access.any.some((permission) => can(call.caller, permission, object))) {
+    const message = denialMessage(call.caller, object);
     throw access.anonymousForbidden ? new ServiceError('PERMISSION_DENIED', { message }) : denied(call, message);
   }
 }
 
 /** 404 when the caller may not know of the object. */
 export function requireSight(call: Call, target: AccessTarget): void {
-  if (!canSee(call.principal, target)) throw new ServiceError('NOT_FOUND');
+  if (!canSee(call.caller, target)) throw new ServiceError('NOT_FOUND');
 }

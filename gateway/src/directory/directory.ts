@@ -1,4 +1,4 @@
-import { PrincipalVerifier, type Principal } from '@parlance/access';
+import { CallerVerifier, type Caller } from '@parlance/access';
 import type { catalog, identity } from '@parlance/contracts';
 import { isServiceError } from '@parlance/errors';
 import { LRUCache } from 'lru-cache';
@@ -7,9 +7,9 @@ import type { Clients } from '../clients';
 import type { ComponentView } from '../http/call';
 
 /** Who a token belongs to. */
-export interface Caller {
-  principal: Principal;
-  /** The principal in the form in which services take it. */
+export interface AuthenticatedCaller {
+  caller: Caller;
+  /** The caller in the form in which services take it. */
   signed: string;
   /** The state of access and catalog under which this was found out. */
   seen: string;
@@ -37,21 +37,21 @@ const MAX_AGE_MS = 60_000;
  * project takes effect with the next request on every gateway.
  */
 export class Directory {
-  private readonly callers = new LRUCache<string, Caller | Refusal>({ max: 10_000, ttl: MAX_AGE_MS });
+  private readonly callers = new LRUCache<string, AuthenticatedCaller | Refusal>({ max: 10_000, ttl: MAX_AGE_MS });
   private readonly users = new LRUCache<number, identity.User__Output>({ max: 20_000, ttl: MAX_AGE_MS });
   private readonly projects = new LRUCache<string, catalog.Project__Output>({ max: 10_000, ttl: MAX_AGE_MS });
   private readonly components = new LRUCache<string, ComponentView>({ max: 20_000, ttl: MAX_AGE_MS });
   private readonly languages = new LRUCache<string, catalog.Language__Output>({ max: 5_000, ttl: MAX_AGE_MS });
   private readonly hidden = new LRUCache<string, catalog.ListHiddenResponse__Output>({ max: 10_000, ttl: MAX_AGE_MS });
   private generations = { access: '', catalog: '' };
-  private readonly verifier: PrincipalVerifier;
+  private readonly verifier: CallerVerifier;
 
   constructor(
     private readonly clients: Clients,
     private readonly own: Own,
     serviceSecret: string,
   ) {
-    this.verifier = new PrincipalVerifier(serviceSecret);
+    this.verifier = new CallerVerifier(serviceSecret);
   }
 
   /** The state of the catalog that answers are made from; services are told. */
@@ -65,7 +65,7 @@ export class Directory {
   }
 
   /** Whether what was found out about a caller still holds. */
-  isCurrent(caller: Caller | Refusal | null): boolean {
+  isCurrent(caller: AuthenticatedCaller | Refusal | null): boolean {
     return caller?.seen === this.seen;
   }
 
@@ -88,17 +88,17 @@ export class Directory {
   }
 
   /** Who a token belongs to; '' is nobody. */
-  async caller(token: string): Promise<Caller | Refusal> {
+  async caller(token: string): Promise<AuthenticatedCaller | Refusal> {
     // Tokens themselves are not kept in memory longer than a request.
     const key = token === '' ? '' : hash('sha256', token, 'base64');
     const known = this.callers.get(key);
     if (known) return known;
     const { seen } = this;
-    let caller: Caller | Refusal;
+    let caller: AuthenticatedCaller | Refusal;
     let ttl = MAX_AGE_MS;
     try {
       const answer = await this.clients.identity.authenticate({ token }, { as: this.own() });
-      caller = { principal: this.verifier.verify(answer.signedPrincipal), signed: answer.signedPrincipal, seen };
+      caller = { caller: this.verifier.verify(answer.signedPrincipal), signed: answer.signedPrincipal, seen };
       ttl = Math.max(1, Math.min(answer.cacheMs, MAX_AGE_MS));
     } catch (error) {
       if (!isServiceError(error, 'AUTHENTICATION_FAILED')) throw error;
@@ -156,16 +156,18 @@ export class Directory {
   }
 
   /** What the caller may not know about; left out of every list and sum. */
-  async hiddenFrom(caller: Pick<Caller, 'principal' | 'signed'>): Promise<catalog.ListHiddenResponse__Output> {
-    const { principal } = caller;
-    if (principal.isSuperuser && !principal.onlyProjects) return { projectIds: [], componentIds: [] };
-    const key = principal.anonymous ? 'anonymous' : `${principal.userId}`;
+  async hiddenFrom(
+    entered: Pick<AuthenticatedCaller, 'caller' | 'signed'>,
+  ): Promise<catalog.ListHiddenResponse__Output> {
+    const { caller } = entered;
+    if (caller.isSuperuser && !caller.onlyProjects) return { projectIds: [], componentIds: [] };
+    const key = caller.anonymous ? 'anonymous' : `${caller.userId}`;
     const known = this.hidden.get(key);
     if (known) return known;
     const still = this.guarded();
     const answer = await this.clients.catalog.listHidden(
       {},
-      { as: caller.signed, catalogGeneration: this.generations.catalog },
+      { as: entered.signed, catalogGeneration: this.generations.catalog },
     );
     if (still()) this.hidden.set(key, answer);
     return answer;

@@ -8,7 +8,7 @@ import { Histogram } from 'prom-client';
 import { checkAccess } from '../access/access';
 import { callCount, type Clients } from '../clients';
 import type { Config } from '../config';
-import type { Caller, Directory, Refusal } from '../directory/directory';
+import type { AuthenticatedCaller, Directory, Refusal } from '../directory/directory';
 import { Links } from '../presenters/links';
 import { readBody, type Body } from './body';
 import type { BodyBudgets, BodyReader } from './body-reader';
@@ -24,7 +24,7 @@ import { lookUp, type Place } from './look-up';
 import { commonRenderers, contentTypes, negotiate, type Negotiated } from './negotiation';
 import { readingsOf } from './plain-categories';
 import { render } from './render';
-import { room } from './room';
+import { waitForDrain } from './wait-for-drain';
 import { Router, type Match } from './router';
 import { areaOf, countedAs, objectOf, type Area, type Throttle } from './throttle';
 
@@ -125,7 +125,7 @@ async function answer(
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const endpoint = found?.route.methods.get(method);
     if (found) response.setHeader('Allow', found.route.allow);
-    const callOf = (route: Match<Endpoint>, caller: Caller) =>
+    const callOf = (route: Match<Endpoint>, caller: AuthenticatedCaller) =>
       makeCall(parts, request, response, route, query, caller, requestId, gone.signal);
     const { caller: current, begun } = await enter(parts, request, response, {
       area: areaOf(rawPath),
@@ -134,13 +134,13 @@ async function answer(
       ownCredentials: endpoint?.ownCredentials === true,
       ...(found && endpoint?.eager ? { begin: (caller) => handle(callOf(found, caller), endpoint) } : {}),
     });
-    username = current.principal.username;
+    username = current.caller.username;
     match = found;
     if (!match) throw notFound();
     route = match.route.pattern;
     const reads = method === 'GET' || method === 'OPTIONS';
     // Nobody may write; that is said before anything is looked up.
-    if (!reads && current.principal.anonymous && areaOf(rawPath) === 'api') throw new ServiceError('NOT_AUTHENTICATED');
+    if (!reads && current.caller.anonymous && areaOf(rawPath) === 'api') throw new ServiceError('NOT_AUTHENTICATED');
     if (request.method === 'OPTIONS')
       return await send(
         response,
@@ -197,7 +197,7 @@ async function answer(
 
 async function handle(call: Call & { place: Place }, endpoint: Endpoint): Promise<Reply> {
   const place = await lookUp(call, call.params).catch((error: unknown) => {
-    throw call.principal.anonymous && isGitPath(endpoint.path) ? unknownToNobody(error) : error;
+    throw call.caller.anonymous && isGitPath(endpoint.path) ? unknownToNobody(error) : error;
   });
   await checkAccess(call, endpoint.access, place);
   const reply = await endpoint.handle(call);
@@ -209,11 +209,11 @@ async function handle(call: Call & { place: Place }, endpoint: Endpoint): Promis
 /** How many more requests a caller must have had lately for work to begin before the next one is counted. */
 const AMPLE = 100;
 /** What callers had left when they were last counted. */
-const left = new WeakMap<Caller, number>();
+const left = new WeakMap<AuthenticatedCaller, number>();
 
 /** Whether work for a caller may begin before the request is counted. */
-function mayBegin(directory: Directory, caller: Caller | Refusal | null): caller is Caller {
-  if (!caller || 'refused' in caller || caller.principal.anonymous) return false;
+function mayBegin(directory: Directory, caller: AuthenticatedCaller | Refusal | null): caller is AuthenticatedCaller {
+  if (!caller || 'refused' in caller || caller.caller.anonymous) return false;
   return directory.isCurrent(caller) && (left.get(caller) ?? 0) >= AMPLE;
 }
 
@@ -247,9 +247,9 @@ async function enter(
     object: string | undefined;
     git: boolean;
     ownCredentials: boolean;
-    begin?: (caller: Caller) => Promise<Reply>;
+    begin?: (caller: AuthenticatedCaller) => Promise<Reply>;
   },
-): Promise<{ caller: Caller; begun?: Promise<Reply> }> {
+): Promise<{ caller: AuthenticatedCaller; begun?: Promise<Reply> }> {
   const token = entry.ownCredentials ? await knownToken(parts, request) : tokenOf(request, entry.git);
   const refused = () =>
     new ServiceError('AUTHENTICATION_FAILED', {
@@ -288,7 +288,7 @@ function makeCall(
   response: Response,
   match: Match<Endpoint>,
   query: URLSearchParams,
-  caller: Caller,
+  caller: AuthenticatedCaller,
   requestId: string,
   gone: AbortSignal,
 ): Call & { place: Place } {
@@ -302,13 +302,13 @@ function makeCall(
     if (value === undefined) throw new Error(`the path names no ${key}`);
     return value as NonNullable<(typeof place)[K]>;
   };
-  const path = (request.url ?? '/').split('?', 1)[0]!;
+  const path = request.url.split('?', 1)[0]!;
   return {
     request,
     params: match.params,
     query,
     problems,
-    principal: caller.principal,
+    caller: caller.caller,
     options: {
       as: caller.signed,
       requestId,
@@ -328,12 +328,7 @@ function makeCall(
     siteTitle: parts.config.PARLANCE_SITE_TITLE,
     userAgent: request.headers['user-agent'] ?? '',
     get bodyReader() {
-      return (reader ??= parts.bodies.reader(
-        request,
-        response,
-        countedAs(request, caller),
-        caller.principal.anonymous,
-      ));
+      return (reader ??= parts.bodies.reader(request, response, countedAs(request, caller), caller.caller.anonymous));
     },
     body() {
       return (body ??= readBody(this.bodyReader, match.route.methods.get(request.method)?.body?.raw));
@@ -415,7 +410,7 @@ async function sendReply(
     if (request.method === 'HEAD') return void response.end();
     for await (const chunk of reply.stream.chunks) {
       if (response.destroyed) return;
-      if (!response.write(chunk)) await room(response);
+      if (!response.write(chunk)) await waitForDrain(response);
     }
     response.end();
   } else if (reply.text) {

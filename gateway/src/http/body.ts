@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { TextDecoder } from 'node:util';
 import { tooLarge, type BodyReader } from './body-reader';
-import { room } from './room';
+import { waitForDrain } from './wait-for-drain';
 import { receiveFile, SPOOL_BYTES, type UploadedFile } from './uploaded-file';
 
 /** A request's body. */
@@ -191,7 +191,7 @@ async function readMultipart(reader: BodyReader): Promise<Body> {
     if (valueTruncated || fieldBytes > limits.maxBody) fail(tooLarge(limits.maxBody));
     else pairs.push([name, value]);
   });
-  parser.on('file', (name, stream, filename, _encoding, type) => {
+  parser.on('file', (name, stream, filename: string | undefined, _encoding, type) => {
     const facts = { name, filename: (filename ?? '').split(/[\\/]/).pop()!.slice(0, 255), type };
     receiving.push(
       receiveFile(facts, stream, reader).then(
@@ -212,7 +212,7 @@ async function readMultipart(reader: BodyReader): Promise<Body> {
   const finished = once(parser, 'finish').catch(() => undefined);
   try {
     for await (const chunk of pieces(reader.chunks(limits.maxUpload, SPOOL_BYTES))) {
-      if (!parser.write(chunk) && !failure) await room(parser);
+      if (!parser.write(chunk) && !failure) await waitForDrain(parser);
       if (failure) break;
     }
     if (!failure) {

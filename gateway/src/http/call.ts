@@ -1,4 +1,4 @@
-import type { Principal } from '@parlance/access';
+import type { Caller } from '@parlance/access';
 import type { catalog, translation } from '@parlance/contracts';
 import type { FieldProblem } from '@parlance/errors';
 import type { CallOptions } from '@parlance/grpc-kit';
@@ -21,13 +21,13 @@ export interface Call {
   readonly request: IncomingMessage;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  readonly principal: Principal;
+  readonly caller: Caller;
   /**
    * What is wrong with the request, as far as it was found out. It goes with every call to a service, which then carries nothing out
    * but says, where it can, what else is wrong.
    */
   readonly problems: FieldProblem[];
-  /** Options for calls to services: the caller's principal, the request's id, the state of the catalog, the problems. */
+  /** Options for calls to services: the caller's caller, the request's id, the state of the catalog, the problems. */
   readonly options: CallOptions;
   readonly links: Links;
   readonly clients: Clients;

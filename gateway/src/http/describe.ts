@@ -32,7 +32,7 @@ function fieldsOf({ body }: Endpoint): Record<string, object> {
 
 /** Whether the caller may do this here. */
 async function may(call: Call & { place: Place }, endpoint: Endpoint): Promise<boolean> {
-  if (call.principal.anonymous) return false;
+  if (call.caller.anonymous) return false;
   try {
     await checkAccess(call, endpoint.access, await lookUp(call, call.params));
     return true;

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { hash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config';
-import type { Caller, Refusal } from '../directory/directory';
+import type { AuthenticatedCaller, Refusal } from '../directory/directory';
 import { countedAddress } from './address';
 
 /** While Redis is away nobody can say that something changed: what is remembered then lives this long, in milliseconds. */
@@ -12,13 +12,13 @@ const BLIND_MS = 2000;
 /** A Redis that is away is asked again this often, in milliseconds. */
 const ASK_AGAIN_MS = 500;
 
-function isSignedIn(caller: Caller | Refusal | null): caller is Caller {
-  return caller !== null && !('refused' in caller) && !caller.principal.anonymous;
+function isSignedIn(caller: AuthenticatedCaller | Refusal | null): caller is AuthenticatedCaller {
+  return caller !== null && !('refused' in caller) && !caller.caller.anonymous;
 }
 
 /** Whose window a request fills: a user's, or that of an address for everybody else, apart for refused tokens. */
-export function countedAs(request: Request, caller: Caller | Refusal | null): string {
-  if (isSignedIn(caller)) return `user:${caller.principal.userId}`;
+export function countedAs(request: Request, caller: AuthenticatedCaller | Refusal | null): string {
+  if (isSignedIn(caller)) return `user:${caller.caller.userId}`;
   const known = caller !== null && !('refused' in caller);
   return `${known ? 'address' : 'refused'}:${countedAddress(request.ip ?? '')}`;
 }
@@ -58,7 +58,7 @@ export class Throttle {
   async admit(
     request: Request,
     response: Response,
-    caller: Caller | Refusal | null,
+    caller: AuthenticatedCaller | Refusal | null,
     area: Area | undefined,
     object?: string,
   ): Promise<Admission> {
@@ -79,7 +79,7 @@ export class Throttle {
     return admission;
   }
 
-  private limitOf(caller: Caller | Refusal | null, area: Area): RateLimit | null {
+  private limitOf(caller: AuthenticatedCaller | Refusal | null, area: Area): RateLimit | null {
     switch (area) {
       case 'hooks':
         return this.limits.PARLANCE_RATE_LIMIT_HOOKS;
@@ -112,6 +112,7 @@ export class Throttle {
       return await admit(this.redis, counted, limit);
     } catch (error) {
       // Of many requests that find this out at the same time, one says it.
+      // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- other requests set it during the await
       if (!this.away) {
         this.away = true;
         logger.warn({ err: error }, 'Redis is away: requests are not limited, what is remembered lives two seconds');

@@ -1,4 +1,4 @@
-import { can, type Principal } from '@parlance/access';
+import { can, type Caller } from '@parlance/access';
 import { licenceUrl, type catalog } from '@parlance/contracts';
 import { componentTarget, seesRepositoryOwner } from '../access/access';
 import type { ComponentView } from '../http/call';
@@ -63,12 +63,12 @@ export function presentProject(project: catalog.Project__Output, links: Links): 
  * A component as the caller may see it: where its files come from is shown to those who may look at repositories, and of a
  * repository that belongs to another component to those only who may see that one.
  */
-export function presentComponent(view: ComponentView, links: Links, principal: Principal): Record<string, unknown> {
+export function presentComponent(view: ComponentView, links: Links, caller: Caller): Record<string, unknown> {
   const { component: c, project, sourceLanguage } = view;
   const url = links.component(project.slug, c.path);
   const target = componentTarget(view);
-  const vcs = <T>(value: T): T | null => (can(principal, 'vcs.view', target) ? value : null);
-  const seesOwner = seesRepositoryOwner(principal, view);
+  const vcs = <T>(value: T): T | null => (can(caller, 'vcs.view', target) ? value : null);
+  const seesOwner = seesRepositoryOwner(caller, view);
   const repository = <T>(value: T): T | null => (seesOwner ? vcs(value) : null);
   const language = presentLanguage(sourceLanguage, links);
   return {

@@ -1,4 +1,4 @@
-import type { Principal } from '@parlance/access';
+import type { Caller } from '@parlance/access';
 import type { catalog, identity, translation as proto } from '@parlance/contracts';
 import type { ComponentView } from '../http/call';
 import { actionByName, actionNames } from '@parlance/contracts';
@@ -18,7 +18,7 @@ export function presentTranslation(
   view: ComponentView,
   language: catalog.Language__Output,
   links: Links,
-  principal: Principal,
+  caller: Caller,
   withComponent = true,
 ): Record<string, unknown> {
   const { project, component } = view;
@@ -33,7 +33,7 @@ export function presentTranslation(
   });
   return {
     language: presentLanguage(language, links),
-    ...(withComponent ? { component: presentComponent(view, links, principal) } : {}),
+    ...(withComponent ? { component: presentComponent(view, links, caller) } : {}),
     language_code: t.fileLanguageCode,
     id: t.id,
     // Source strings without a file of their own are those of the file that new languages start from.

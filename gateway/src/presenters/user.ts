@@ -2,7 +2,7 @@ import type { catalog, identity } from '@parlance/contracts';
 import type { ComponentView } from '../http/call';
 import { presentComponent, presentProject } from './catalog';
 import { timestamp, type Links } from './links';
-import type { Principal } from '@parlance/access';
+import type { Caller } from '@parlance/access';
 
 /** A user as the caller may see it: everything for those who manage users, three keys for others. */
 export function presentUser(user: identity.User__Output, links: Links): Record<string, unknown> {
@@ -38,7 +38,7 @@ export function presentSubscription(
   s: identity.Subscription__Output,
   context: SubscriptionContext,
   links: Links,
-  principal: Principal,
+  caller: Caller,
 ): Record<string, unknown> {
   const project = context.projects.get(s.projectId);
   const component = context.components.get(s.componentId);
@@ -48,6 +48,6 @@ export function presentSubscription(
     scope: s.scope,
     frequency: s.frequency,
     project: project ? presentProject(project, links) : null,
-    component: component ? presentComponent(component, links, principal) : null,
+    component: component ? presentComponent(component, links, caller) : null,
   };
 }

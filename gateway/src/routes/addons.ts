@@ -24,7 +24,7 @@ async function mayEdit(call: Call): Promise<void> {
   } else if (addon.projectId) {
     const project = (await call.directory.projectsById([addon.projectId])).get(addon.projectId);
     if (project) return requireOn(call, 'project.edit', projectTarget(project));
-  } else if (canOnSite(call.principal, 'management.addons')) return;
+  } else if (canOnSite(call.caller, 'management.addons')) return;
   throw denied(call);
 }
 

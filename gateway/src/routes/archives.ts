@@ -40,7 +40,7 @@ async function* translationsOf(
     return { items: answer.translations, total: answer.total };
   });
   for await (const translation of every)
-    if (can(call.principal, 'translation.download', componentTarget(view, translation.languageCode))) yield translation;
+    if (can(call.caller, 'translation.download', componentTarget(view, translation.languageCode))) yield translation;
 }
 
 async function* componentsOf(call: Call): AsyncGenerator<ComponentView> {
@@ -75,7 +75,7 @@ async function download(call: Call, translationId: number, format: string): Prom
 async function* storedFiles(call: Call, view: ComponentView, language: string): AsyncGenerator<ZipMember> {
   const { component, project } = view;
   // The repository of a linked component is another's, and so is the folder where its name may be told.
-  const owner = seesRepositoryOwner(call.principal, view) ? component.linkedComponentPath : '';
+  const owner = seesRepositoryOwner(call.caller, view) ? component.linkedComponentPath : '';
   const folder = owner || `${project.slug}/${component.path}`;
   const seen = new Set<string>();
   for await (const t of translationsOf(call, view, language)) {
@@ -204,8 +204,7 @@ const archive =
     const language = await askedLanguage(call);
     const place =
       call.params['component'] === undefined ? projectTarget(call.project) : componentTarget(call.component);
-    if (language && !can(call.principal, 'translation.download', { ...place, languageCode: language }))
-      throw denied(call);
+    if (language && !can(call.caller, 'translation.download', { ...place, languageCode: language })) throw denied(call);
     const etag = await tagOf(call, converter, language);
     const headers = { 'Content-Disposition': disposition(`${name(call)}.zip`, true), ETag: etag };
     if (isKnown(call.request.headers, etag)) return { status: 304, headers };

@@ -39,7 +39,7 @@ const categoryNames = [{ field: 'category', needs: 'same project' }] as const;
 async function projectAt(call: Call, address: SettingValue): Promise<catalog.Project__Output | undefined> {
   const slug = addressed(address, 'projects');
   const project = slug === undefined ? undefined : await call.directory.project(slug);
-  return project && canSee(call.principal, projectTarget(project)) ? project : undefined;
+  return project && canSee(call.caller, projectTarget(project)) ? project : undefined;
 }
 
 async function readCategory(call: Call, mode: SettingsMode) {

@@ -137,7 +137,7 @@ export const componentListEndpoints: Endpoint[] = [
           const answer = await call.clients.catalog.listComponents({ page, componentListId }, call.options);
           return { items: views(answer), total: answer.total };
         },
-        (items) => items.map((item) => presentComponent(item, call.links, call.principal)),
+        (items) => items.map((item) => presentComponent(item, call.links, call.caller)),
       );
     },
   },

@@ -74,7 +74,7 @@ export async function createComponent(call: Call): Promise<Reply> {
     }
     answer = await call.clients.catalog.createComponentFromFile(messages(), options);
   } else answer = await call.clients.catalog.createComponent(request, options);
-  const data = presentComponent(view(answer)!, call.links, call.principal);
+  const data = presentComponent(view(answer)!, call.links, call.caller);
   return created(data, String(data['url']));
 }
 
@@ -86,7 +86,7 @@ const change =
       { id: call.component.component.id, component, replace: mode === 'replace' },
       { ...call.options, timeoutMs: CLONE_TIMEOUT_MS },
     );
-    return ok(presentComponent(view(answer)!, call.links, call.principal));
+    return ok(presentComponent(view(answer)!, call.links, call.caller));
   };
 
 /** The base file is one of the translations' format; what new ones start from need not be. */
@@ -113,7 +113,7 @@ export const componentEndpoints: Endpoint[] = [
           const answer = await call.clients.catalog.listComponents({ page }, call.options);
           return { items: views(answer), total: answer.total };
         },
-        (items) => items.map((item) => presentComponent(item, call.links, call.principal)),
+        (items) => items.map((item) => presentComponent(item, call.links, call.caller)),
       ),
   },
   {
@@ -121,7 +121,7 @@ export const componentEndpoints: Endpoint[] = [
     path: P,
     access: 'anyone',
     doc: 'Shows a component.',
-    handle: async (call) => ok(presentComponent(call.component, call.links, call.principal)),
+    handle: async (call) => ok(presentComponent(call.component, call.links, call.caller)),
   },
   {
     method: 'PUT',

@@ -52,12 +52,12 @@ function readPeriod(call: Call): { afterMs: number; beforeMs: number } {
 /** Who translated how many strings of which language; without reports.view only what the caller did. */
 async function credits(call: Call, scope: proto.CountContributionsRequest): Promise<Reply> {
   const period = readPeriod(call);
-  const everybody = can(call.principal, 'reports.view', projectTarget(call.project));
+  const everybody = can(call.caller, 'reports.view', projectTarget(call.project));
   const request = {
     ...scope,
     ...period,
     actions: credited,
-    userId: everybody ? 0 : call.principal.userId,
+    userId: everybody ? 0 : call.caller.userId,
     ...(await hidden(call)),
   };
   const { contributions } = await call.clients.translation.countContributions(request, call.options);

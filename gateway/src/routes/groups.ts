@@ -45,20 +45,20 @@ const groupOf = perCall(async (call): Promise<identity.Group__Output> => {
 async function managesProject(call: Call, projectId: number): Promise<boolean> {
   if (!projectId) return false;
   const project = (await call.directory.projectsById([projectId])).get(projectId);
-  return project !== undefined && can(call.principal, 'project.permissions', projectTarget(project));
+  return project !== undefined && can(call.caller, 'project.permissions', projectTarget(project));
 }
 
 async function mayEdit(call: Call): Promise<void> {
   const group = await groupOf(call);
   await requireProjectFactor(call, group.definingProjectId);
-  if (canOnSite(call.principal, 'group.edit') || (await managesProject(call, group.definingProjectId))) return;
+  if (canOnSite(call.caller, 'group.edit') || (await managesProject(call, group.definingProjectId))) return;
   throw denied(call);
 }
 
 async function mayNameAdmins(call: Call): Promise<void> {
   const group = await groupOf(call);
   await requireProjectFactor(call, group.definingProjectId);
-  if (group.adminUserIds.includes(call.principal.userId)) return;
+  if (group.adminUserIds.includes(call.caller.userId)) return;
   await mayEdit(call);
 }
 
@@ -97,7 +97,7 @@ async function readGroup(call: Call, mode: SettingsMode): Promise<Record<string,
   else if (address !== undefined) {
     const slug = addressed(address, 'projects');
     const project = slug === undefined ? undefined : await call.directory.project(slug);
-    if (project && canSee(call.principal, projectTarget(project))) message['definingProjectId'] = project.id;
+    if (project && canSee(call.caller, projectTarget(project))) message['definingProjectId'] = project.id;
     else problems.push(relationProblem('defining_project', address, 'projects', 'project'));
   }
   // Whose team it is decides who may do this, so that comes first.
@@ -152,7 +152,7 @@ const associations: Association[] = [
     async add(call) {
       const id = await requireId(call, 'project_id');
       const project = (await call.directory.projectsById([id])).get(id);
-      if (!project || !canSee(call.principal, projectTarget(project))) throw unknown('project_id', 'project');
+      if (!project || !canSee(call.caller, projectTarget(project))) throw unknown('project_id', 'project');
       return { projectId: id };
     },
     remove: (call) => ({ projectId: idParam(call, 'project_id') }),
@@ -170,9 +170,7 @@ const associations: Association[] = [
       const target = view && componentTarget(view);
       if (
         !target ||
-        !(
-          canSee(call.principal, target) || can(call.principal, 'project.permissions', { ...target, restricted: false })
-        )
+        !(canSee(call.caller, target) || can(call.caller, 'project.permissions', { ...target, restricted: false }))
       ) {
         throw unknown('component_id', 'component');
       }

@@ -20,9 +20,9 @@ const projectEditors = { any: ['project.edit'] } as const;
 /** Either side ends a link; the catalog decides about the project that shows the component. */
 const eitherSide = {
   async decide(call: Call): Promise<void> {
-    if (can(call.principal, 'component.edit', componentTarget(call.component))) return;
+    if (can(call.caller, 'component.edit', componentTarget(call.component))) return;
     const other = await call.directory.project(call.params['project_slug']!);
-    if (!other || !can(call.principal, 'project.edit', projectTarget(other))) throw denied(call);
+    if (!other || !can(call.caller, 'project.edit', projectTarget(other))) throw denied(call);
   },
   ways: [
     { permission: 'component.edit', on: 'object' },
@@ -80,7 +80,7 @@ export const linkEndpoints: Endpoint[] = [
       const projectSlug = await requireText(call, 'project_slug');
       const request = { componentId: call.component.component.id, projectSlug };
       const answer = await call.clients.catalog.createLink(request, call.options);
-      return created({ data: presentComponent(view(answer)!, call.links, call.principal) });
+      return created({ data: presentComponent(view(answer)!, call.links, call.caller) });
     },
   },
   {

@@ -69,7 +69,7 @@ export const otherEndpoints: Endpoint[] = [
         const project = (await call.directory.projectsById([change.projectId])).get(change.projectId);
         if (!project) throw notFound();
         requireSight(call, projectTarget(project));
-      } else if (!call.principal.isSuperuser) throw notFound();
+      } else if (!call.caller.isSuperuser) throw notFound();
       return ok(presentChange(change, context, call.links));
     },
   },

@@ -170,7 +170,7 @@ export const projectEndpoints: Endpoint[] = [
           const answer = await call.clients.catalog.listComponents({ page, projectId: call.project.id }, call.options);
           return { items: views(answer), total: answer.total };
         },
-        (items) => items.map((item) => presentComponent(item, call.links, call.principal)),
+        (items) => items.map((item) => presentComponent(item, call.links, call.caller)),
       ),
   },
   {

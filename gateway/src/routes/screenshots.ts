@@ -82,7 +82,7 @@ async function screenshotReply(call: Call, screenshot: media.Screenshot__Output 
 
 const listScreenshots = async (call: Call, componentId: number): Promise<Reply> => {
   const exclusions = await hidden(call);
-  const projectIds = call.principal.onlyProjects ?? [];
+  const projectIds = call.caller.onlyProjects ?? [];
   return list(
     call,
     pages,

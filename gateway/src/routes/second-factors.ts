@@ -40,7 +40,7 @@ const codeFields = [
 const owner = {
   ways: ['self'],
   async decide(call: Call): Promise<void> {
-    if ((await userOf(call)).id !== call.principal.userId) throw denied(call);
+    if ((await userOf(call)).id !== call.caller.userId) throw denied(call);
   },
 } as const;
 
@@ -48,7 +48,7 @@ const managers = {
   ways: ['self', { permission: 'user.edit', on: 'site' }],
   async decide(call: Call): Promise<void> {
     const { id } = await userOf(call);
-    if (id !== call.principal.userId && !canOnSite(call.principal, 'user.edit')) throw denied(call);
+    if (id !== call.caller.userId && !canOnSite(call.caller, 'user.edit')) throw denied(call);
   },
 } as const;
 

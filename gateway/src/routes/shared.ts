@@ -14,7 +14,7 @@ export const pages: PageRule = { default: 50, max: 1000 };
 
 /** What the caller may not know about. */
 export async function hidden(call: Call) {
-  const answer = await call.directory.hiddenFrom({ principal: call.principal, signed: call.options.as as string });
+  const answer = await call.directory.hiddenFrom({ caller: call.caller, signed: call.options.as as string });
   return { excludedProjectIds: answer.projectIds, excludedComponentIds: answer.componentIds };
 }
 
@@ -85,7 +85,7 @@ export async function presentTranslations(
   return items.flatMap((t) => {
     const view = components.get(t.componentId);
     const language = languages.get(t.languageCode);
-    return view && language ? [presentTranslation(t, view, language, call.links, call.principal, withComponent)] : [];
+    return view && language ? [presentTranslation(t, view, language, call.links, call.caller, withComponent)] : [];
   });
 }
 

@@ -44,7 +44,7 @@ async function readToken(call: Call, table: SettingsTable) {
 /** Personal tokens concern their owner, and superusers. */
 async function ownerOnly(call: Call): Promise<void> {
   const user = await userOf(call);
-  if (user.id !== call.principal.userId && !call.principal.isSuperuser) throw denied(call);
+  if (user.id !== call.caller.userId && !call.caller.isSuperuser) throw denied(call);
 }
 
 const owner = { decide: ownerOnly, ways: ['self', 'superuser'] } as const;

@@ -150,7 +150,7 @@ export const unitEndpoints: Endpoint[] = [
     query: searchFields,
     async handle(call) {
       const exclusions = await hidden(call);
-      const projects = call.principal.onlyProjects ?? [];
+      const projects = call.caller.onlyProjects ?? [];
       return list(
         call,
         unitPages,

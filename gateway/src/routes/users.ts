@@ -70,7 +70,7 @@ const groupIdField = [
 
 /** The user that the path names. @throws NOT_FOUND also for anonymous callers */
 export const userOf = perCall(async (call): Promise<identity.User__Output> => {
-  if (call.principal.anonymous) throw notFound();
+  if (call.caller.anonymous) throw notFound();
   const { user } = await call.clients.identity.getUser({ username: call.params['username']! }, call.options);
   if (!user) throw notFound();
   return user;
@@ -100,7 +100,7 @@ const change =
 /** Who may change the members of the group in the body: managers of users, of the team's project, and admins of the team. */
 async function mayChangeMembership(call: Call): Promise<void> {
   await userOf(call);
-  const managesUsers = canOnSite(call.principal, 'user.edit');
+  const managesUsers = canOnSite(call.caller, 'user.edit');
   const id = idOf((await call.body()).values['group_id']);
   let group: identity.Group__Output | null = null;
   try {
@@ -111,9 +111,9 @@ async function mayChangeMembership(call: Call): Promise<void> {
   if (group) await requireProjectFactor(call, group.definingProjectId);
   if (managesUsers) return;
   if (!group) throw denied(call);
-  if (group.adminUserIds.includes(call.principal.userId)) return;
+  if (group.adminUserIds.includes(call.caller.userId)) return;
   const project = (await call.directory.projectsById([group.definingProjectId])).get(group.definingProjectId);
-  if (!project || !can(call.principal, 'project.permissions', projectTarget(project))) throw denied(call);
+  if (!project || !can(call.caller, 'project.permissions', projectTarget(project))) throw denied(call);
 }
 
 const membership =
@@ -137,9 +137,9 @@ async function presentSubscriptions(
     call.directory.projectsById(items.map((s) => s.projectId)),
     call.directory.componentsById(items.map((s) => s.componentId)),
   ]);
-  for (const [id, project] of projects) if (!canSee(call.principal, projectTarget(project))) projects.delete(id);
-  for (const [id, view] of components) if (!canSee(call.principal, componentTarget(view))) components.delete(id);
-  return items.map((s) => presentSubscription(s, { projects, components }, call.links, call.principal));
+  for (const [id, project] of projects) if (!canSee(call.caller, projectTarget(project))) projects.delete(id);
+  for (const [id, view] of components) if (!canSee(call.caller, componentTarget(view))) components.delete(id);
+  return items.map((s) => presentSubscription(s, { projects, components }, call.links, call.caller));
 }
 
 /** Ids of what a new subscription is about; what is wrong is put among the problems of the call. */
@@ -158,13 +158,13 @@ async function readSubject(call: Call, scope: unknown): Promise<{ projectId?: nu
     wrong('project_slug', 'required', 'This field is required.');
   if (projectSlug === undefined || call.problems.length > 0) return {};
   const project = await call.directory.project(projectSlug);
-  if (!project || !canSee(call.principal, projectTarget(project))) {
+  if (!project || !canSee(call.caller, projectTarget(project))) {
     wrong('project_slug', 'does_not_exist', 'There is no such project.');
     return {};
   }
   if (path === undefined) return { projectId: project.id };
   const view = await call.directory.component(projectSlug, path.replace(/%2f/gi, '/'));
-  if (view && canSee(call.principal, componentTarget(view))) return { componentId: view.component.id };
+  if (view && canSee(call.caller, componentTarget(view))) return { componentId: view.component.id };
   wrong('component_slug', 'does_not_exist', 'There is no such component in the project.');
   return {};
 }

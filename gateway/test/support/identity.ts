@@ -1,9 +1,9 @@
-import { signPrincipal, type Principal } from '@parlance/access';
+import { signCaller, type Caller } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
 import type { Implementation, RunningServer } from '@parlance/grpc-kit';
 import { standIn } from './stand-in';
 
-const nobody: Principal = {
+const nobody: Caller = {
   userId: 0,
   username: 'anonymous',
   fullName: 'Anonymous',
@@ -14,20 +14,20 @@ const nobody: Principal = {
   grants: [],
 };
 
-export function person(userId: number, more: Partial<Principal> = {}): Principal {
+export function person(userId: number, more: Partial<Caller> = {}): Caller {
   return { ...nobody, userId, username: `u${userId}`, anonymous: false, ...more };
 }
 
 /** An identity service that knows the tokens it is given, over gRPC. Methods that are not given fail as unavailable. */
 export async function identityStandIn(
   serviceSecret: string,
-  tokens: Map<string, Principal>,
+  tokens: Map<string, Caller>,
   methods: Partial<Implementation<'identity'>>,
 ): Promise<RunningServer> {
   const authenticate: Implementation<'identity'>['authenticate'] = async ({ token }) => {
-    const principal = token === '' ? nobody : tokens.get(token);
-    if (!principal) throw new ServiceError('AUTHENTICATION_FAILED');
-    const signedPrincipal = signPrincipal(principal, serviceSecret, 600_000);
+    const caller = token === '' ? nobody : tokens.get(token);
+    if (!caller) throw new ServiceError('AUTHENTICATION_FAILED');
+    const signedPrincipal = signCaller(caller, serviceSecret, 600_000);
     return { signedPrincipal, user: null, cacheMs: 60_000, tokenId: 0 };
   };
   return standIn('identity', serviceSecret, { authenticate, ...methods });

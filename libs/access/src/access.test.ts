@@ -6,13 +6,13 @@ import {
   hasSecondFactor,
   permissionNames,
   PrincipalError,
-  PrincipalVerifier,
-  servicePrincipal,
-  signPrincipal,
-  type Principal,
+  CallerVerifier,
+  serviceCaller,
+  signCaller,
+  type Caller,
 } from './index';
 
-const somebody: Principal = {
+const somebody: Caller = {
   userId: 7,
   username: 'ana',
   fullName: 'Ana',
@@ -42,14 +42,14 @@ describe('access', () => {
     expect(hasSecondFactor({ ...somebody, anonymous: true })).toBe(false);
     expect(hasSecondFactor({ ...somebody, secondFactor: true })).toBe(true);
     expect(hasSecondFactor({ ...somebody, isBot: true })).toBe(true);
-    expect(hasSecondFactor(servicePrincipal('importer'))).toBe(true);
+    expect(hasSecondFactor(serviceCaller('importer'))).toBe(true);
   });
 
   it('lets nobody without a second factor change a project that requires one, superusers included', () => {
     const target = { projectId: 1, accessControl: 0, enforced2fa: true };
-    const reader: Principal = { ...somebody, grants: [{ permissions: [...permissionNames], projects: 'all' }] };
-    for (const principal of [reader, { ...reader, isSuperuser: true }]) {
-      const allowed = permissionNames.filter((permission) => can(principal, permission, target));
+    const reader: Caller = { ...somebody, grants: [{ permissions: [...permissionNames], projects: 'all' }] };
+    for (const caller of [reader, { ...reader, isSuperuser: true }]) {
+      const allowed = permissionNames.filter((permission) => can(caller, permission, target));
       expect(allowed).toEqual([
         'billing.view',
         'change.download',
@@ -59,14 +59,14 @@ describe('access', () => {
         'vcs.access',
         'vcs.view',
       ]);
-      expect(canSee(principal, target)).toBe(true);
-      expect(denialMessage(principal, target)).toContain('second-factors/');
-      const enrolled = { ...principal, secondFactor: true };
+      expect(canSee(caller, target)).toBe(true);
+      expect(denialMessage(caller, target)).toContain('second-factors/');
+      const enrolled = { ...caller, secondFactor: true };
       expect(can(enrolled, 'project.edit', target)).toBe(true);
       expect(denialMessage(enrolled, target)).toBeUndefined();
     }
     expect(can({ ...reader, isBot: true }, 'unit.edit', target)).toBe(true);
-    expect(can(servicePrincipal('importer'), 'unit.edit', target)).toBe(true);
+    expect(can(serviceCaller('importer'), 'unit.edit', target)).toBe(true);
   });
 
   it('limits a team with components to these', () => {
@@ -83,7 +83,7 @@ describe('access', () => {
   });
 
   it('keeps a project token inside its projects', () => {
-    const bot: Principal = { ...somebody, isBot: true, onlyProjects: [1] };
+    const bot: Caller = { ...somebody, isBot: true, onlyProjects: [1] };
     expect(canSee(bot, { projectId: 9, accessControl: 0 })).toBe(false);
     expect(can(bot, 'suggestion.add', { projectId: 9, accessControl: 0 })).toBe(false);
     expect(canOnSite({ ...bot, isSuperuser: true }, 'project.add')).toBe(false);
@@ -92,16 +92,16 @@ describe('access', () => {
 
 describe('signed principals', () => {
   it('come back as they went', () => {
-    const verifier = new PrincipalVerifier(secret);
-    expect(verifier.verify(signPrincipal(somebody, secret, 1000))).toEqual(somebody);
-    expect(verifier.verify(signPrincipal(servicePrincipal('hooks'), secret, 1000)).service).toBe('hooks');
+    const verifier = new CallerVerifier(secret);
+    expect(verifier.verify(signCaller(somebody, secret, 1000))).toEqual(somebody);
+    expect(verifier.verify(signCaller(serviceCaller('hooks'), secret, 1000)).service).toBe('hooks');
   });
 
   it('are refused when forged, damaged or expired', () => {
-    const verifier = new PrincipalVerifier(secret);
-    expect(() => verifier.verify(signPrincipal(somebody, 'x'.repeat(32), 1000))).toThrow(PrincipalError);
-    expect(() => verifier.verify(`${signPrincipal(somebody, secret, 1000)}x`)).toThrow(PrincipalError);
+    const verifier = new CallerVerifier(secret);
+    expect(() => verifier.verify(signCaller(somebody, 'x'.repeat(32), 1000))).toThrow(PrincipalError);
+    expect(() => verifier.verify(`${signCaller(somebody, secret, 1000)}x`)).toThrow(PrincipalError);
     expect(() => verifier.verify('nonsense')).toThrow(PrincipalError);
-    expect(() => verifier.verify(signPrincipal(somebody, secret, -1))).toThrow('expired');
+    expect(() => verifier.verify(signCaller(somebody, secret, -1))).toThrow('expired');
   });
 });

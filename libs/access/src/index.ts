@@ -9,16 +9,10 @@ export {
   isOpen,
   lacksSecondFactor,
   SECOND_FACTOR_REQUIRED,
-  servicePrincipal,
+  serviceCaller,
   type AccessTarget,
   type Grant,
-  type Principal,
+  type Caller,
   type ProjectSelection,
-} from './principal';
-export {
-  MAX_PRINCIPAL_BYTES,
-  PRINCIPAL_METADATA_KEY,
-  PrincipalError,
-  PrincipalVerifier,
-  signPrincipal,
-} from './signing';
+} from './caller';
+export { MAX_PRINCIPAL_BYTES, PRINCIPAL_METADATA_KEY, PrincipalError, CallerVerifier, signCaller } from './signing';

@@ -1,5 +1,5 @@
 import type { Permission } from './permissions';
-import { can, type AccessTarget, type Principal } from './principal';
+import { can, type AccessTarget, type Caller } from './caller';
 
 /**
  * Permissions on the owner of a repository without which nobody makes another component use it, or decides which of its files that
@@ -12,7 +12,7 @@ export const linkingPermissions = [
   'vcs.push',
 ] as const satisfies readonly Permission[];
 
-/** Whether the principal may give other components access to the repository of `owner`. */
-export function canLinkTo(principal: Principal, owner: AccessTarget): boolean {
-  return linkingPermissions.every((permission) => can(principal, permission, owner));
+/** Whether the caller may give other components access to the repository of `owner`. */
+export function canLinkTo(caller: Caller, owner: AccessTarget): boolean {
+  return linkingPermissions.every((permission) => can(caller, permission, owner));
 }

@@ -1,14 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { Principal } from './principal';
+import type { Caller } from './caller';
 
-/** gRPC metadata key under which the signed principal travels. */
-export const PRINCIPAL_METADATA_KEY = 'parlance-principal';
+/** gRPC metadata key under which the signed caller travels. */
+export const PRINCIPAL_METADATA_KEY = 'parlance-caller';
 
-/** Largest signed principal, in bytes; servers take metadata of up to twice this. */
+/** Largest signed caller, in bytes; servers take metadata of up to twice this. */
 export const MAX_PRINCIPAL_BYTES = 24_000;
 
-/** Thrown when a principal is forged, damaged or expired. */
+/** Thrown when a caller is forged, damaged or expired. */
 export class PrincipalError extends Error {}
 
 function signature(secret: string, body: string): Buffer {
@@ -16,19 +16,19 @@ function signature(secret: string, body: string): Buffer {
 }
 
 /**
- * Signs a principal for calls between processes: deflated JSON and an HMAC-SHA256, both base64url, joined by a dot.
+ * Signs a caller for calls between processes: deflated JSON and an HMAC-SHA256, both base64url, joined by a dot.
  * @param lifetimeMs how long services accept it
  * @throws PrincipalError when it does not fit MAX_PRINCIPAL_BYTES
  */
-export function signPrincipal(principal: Principal, secret: string, lifetimeMs: number): string {
-  const body = deflateRawSync(JSON.stringify({ p: principal, exp: Date.now() + lifetimeMs })).toString('base64url');
-  if (body.length > MAX_PRINCIPAL_BYTES) throw new PrincipalError('the principal has too many grants');
+export function signCaller(caller: Caller, secret: string, lifetimeMs: number): string {
+  const body = deflateRawSync(JSON.stringify({ p: caller, exp: Date.now() + lifetimeMs })).toString('base64url');
+  if (body.length > MAX_PRINCIPAL_BYTES) throw new PrincipalError('the caller has too many grants');
   return `${body}.${signature(secret, body).toString('base64url')}`;
 }
 
 /** Checks and reads signed principals; remembers the last ones because the same few come with every call. */
-export class PrincipalVerifier {
-  private readonly known = new Map<string, { principal: Principal; exp: number }>();
+export class CallerVerifier {
+  private readonly known = new Map<string, { caller: Caller; exp: number }>();
 
   constructor(
     private readonly secret: string,
@@ -36,7 +36,7 @@ export class PrincipalVerifier {
   ) {}
 
   /** @throws PrincipalError */
-  verify(token: string): Principal {
+  verify(token: string): Caller {
     let entry = this.known.get(token);
     if (!entry) {
       entry = this.read(token);
@@ -45,25 +45,25 @@ export class PrincipalVerifier {
     }
     if (entry.exp < Date.now()) {
       this.known.delete(token);
-      throw new PrincipalError('the principal has expired');
+      throw new PrincipalError('the caller has expired');
     }
-    return entry.principal;
+    return entry.caller;
   }
 
-  private read(token: string): { principal: Principal; exp: number } {
+  private read(token: string): { caller: Caller; exp: number } {
     const dot = token.indexOf('.');
-    if (dot < 1 || token.length > MAX_PRINCIPAL_BYTES + 100) throw new PrincipalError('the principal is damaged');
+    if (dot < 1 || token.length > MAX_PRINCIPAL_BYTES + 100) throw new PrincipalError('the caller is damaged');
     const body = token.slice(0, dot);
     const given = Buffer.from(token.slice(dot + 1), 'base64url');
     const expected = signature(this.secret, body);
     if (given.length !== expected.length || !timingSafeEqual(given, expected))
-      throw new PrincipalError('the principal is forged');
+      throw new PrincipalError('the caller is forged');
     const parsed = JSON.parse(
       inflateRawSync(Buffer.from(body, 'base64url'), { maxOutputLength: 8_000_000 }).toString('utf8'),
     ) as {
-      p: Principal;
+      p: Caller;
       exp: number;
     };
-    return { principal: parsed.p, exp: parsed.exp };
+    return { caller: parsed.p, exp: parsed.exp };
   }
 }

@@ -35,6 +35,7 @@ export class PushedBatches implements Batches {
     while (!this.stopped) {
       try {
         this.messages = await this.begin();
+        // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- stop() sets it during the await
         if (this.stopped) this.messages.stop();
         yield* this.batchesOf(this.messages);
       } catch (error) {

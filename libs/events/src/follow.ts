@@ -78,12 +78,14 @@ export class Follower<N extends PayloadName> {
           opt_start_seq: this.position + 1,
         });
         this.messages = await source.consume({ max_messages: 500 });
+        // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- stop() sets it during the await
         if (this.stopped) this.messages.stop();
         for await (const message of this.messages) {
           this.take(message.data, message.seq);
           this.passed(message.seq);
         }
       } catch (error) {
+        // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- stop() sets it during the await
         if (this.stopped) return;
         logger.warn({ err: error }, 'the event stream cannot be followed; it is tried again');
         await pause(RETRY_MS);

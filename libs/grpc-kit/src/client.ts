@@ -54,7 +54,7 @@ function prepare(options: CallOptions): { metadata: Metadata; call: GrpcCallOpti
   // A service that restarts is waited for, up to the call's deadline, instead of failing what arrives in these seconds.
   const metadata = new Metadata({ waitForReady: true });
   const context = typeof options.as === 'object' ? options.as : undefined;
-  const token = typeof options.as === 'string' ? options.as : context?.principalToken;
+  const token = typeof options.as === 'string' ? options.as : context?.callerToken;
   if (token) metadata.set(PRINCIPAL_METADATA_KEY, token);
   const requestId = options.requestId ?? context?.requestId ?? currentContext()?.requestId;
   if (requestId) metadata.set(REQUEST_ID_KEY, requestId);

@@ -1,6 +1,6 @@
 export { ByteBudget, sharesOf, type ByteLease, type ByteShares } from './byte-budget';
 export { createClient, DEFAULT_TIMEOUT_MS } from './client';
-export { ownPrincipal } from './identity';
+export { ownCaller } from './identity';
 export { pageOf, requireId, searchOf, type PageWish } from './requests';
 export { serve, type RunningServer } from './server';
 export { chunks, CHUNK_BYTES } from './streams';

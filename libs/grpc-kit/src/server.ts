@@ -11,7 +11,7 @@ import {
   type sendUnaryData,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
-import { PRINCIPAL_METADATA_KEY, PrincipalVerifier } from '@parlance/access';
+import { PRINCIPAL_METADATA_KEY, CallerVerifier } from '@parlance/access';
 import { loadService, type ServiceName } from '@parlance/contracts';
 import { decodeProblems, fieldErrors, isServiceError, ServiceError, toGrpc } from '@parlance/errors';
 import { logger, metrics, withContext } from '@parlance/telemetry';
@@ -57,7 +57,7 @@ export interface RunningServer {
 }
 
 /**
- * Serves a service's contract: every call's principal is verified, its deadline and request id are kept, its errors are mapped,
+ * Serves a service's contract: every call's caller is verified, its deadline and request id are kept, its errors are mapped,
  * its time is measured. Health and reflection are served beside it.
  * @param options.listen host:port; port 0 takes a free one
  * @param options.completing methods that look for everything that is wrong with a request although something is known to be, and
@@ -71,7 +71,7 @@ export async function serve<S extends ServiceName>(options: {
   completing?: readonly (keyof Implementation<S>)[];
 }): Promise<RunningServer> {
   const { client, fullName } = loadService(options.name);
-  const verifier = new PrincipalVerifier(options.serviceSecret);
+  const verifier = new CallerVerifier(options.serviceSecret);
   const server = new Server(channelOptions);
   const handlers: UntypedServiceImplementation = {};
   const completing = new Set<string>((options.completing ?? []) as readonly string[]);
@@ -135,7 +135,7 @@ function wrap(
   name: string,
   definition: MethodDefinition<object, object>,
   method: (input: unknown, context: CallContext) => unknown,
-  verifier: PrincipalVerifier,
+  verifier: CallerVerifier,
 ) {
   const run = async (
     call: AnyCall,
@@ -195,15 +195,15 @@ function messagesOf(
   return (call as Readable).iterator({ destroyOnReturn: false });
 }
 
-function contextOf(call: AnyCall, verifier: PrincipalVerifier, requestId: string): CallContext {
+function contextOf(call: AnyCall, verifier: CallerVerifier, requestId: string): CallContext {
   const token = String(call.metadata.get(PRINCIPAL_METADATA_KEY)[0] ?? '');
-  if (!token) throw new ServiceError('NOT_AUTHENTICATED', { message: 'The call carries no principal.' });
-  let principal: CallContext['principal'];
+  if (!token) throw new ServiceError('NOT_AUTHENTICATED', { message: 'The call carries no caller.' });
+  let caller: CallContext['caller'];
   try {
-    principal = verifier.verify(token);
+    caller = verifier.verify(token);
   } catch (error) {
     throw new ServiceError('AUTHENTICATION_FAILED', {
-      message: 'The principal of the call was refused.',
+      message: 'The caller of the call was refused.',
       cause: error,
     });
   }
@@ -221,8 +221,8 @@ function contextOf(call: AnyCall, verifier: PrincipalVerifier, requestId: string
   const [problems] = call.metadata.get(PROBLEMS_KEY);
   const clientAddress = String(call.metadata.get(CLIENT_ADDRESS_KEY)[0] ?? '').slice(0, 100);
   return {
-    principal,
-    principalToken: token,
+    caller: caller,
+    callerToken: token,
     requestId,
     catalogGeneration,
     clientAddress,

@@ -1,13 +1,13 @@
 import type { ServiceTypes } from '@parlance/contracts';
 import type { FieldProblem } from '@parlance/errors';
-import type { Principal } from '@parlance/access';
+import type { Caller } from '@parlance/access';
 
 /** What a handler knows about its call besides the request. */
 export interface CallContext {
   /** Who asks; verified. */
-  principal: Principal;
-  /** The principal as it came, for passing on to other services. */
-  principalToken: string;
+  caller: Caller;
+  /** The caller as it came, for passing on to other services. */
+  callerToken: string;
   /** Id of the public request. */
   requestId: string;
   /**
@@ -30,7 +30,7 @@ export interface CallContext {
 
 /** Options of a call. */
 export interface CallOptions {
-  /** For whom the call is made: a context (whose deadline, request id and signal are passed on too) or a signed principal. */
+  /** For whom the call is made: a context (whose deadline, request id and signal are passed on too) or a signed caller. */
   as?: CallContext | string;
   /** Milliseconds to wait at most; default 15 000, or what is left of the context's deadline. */
   timeoutMs?: number;

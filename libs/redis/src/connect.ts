@@ -23,7 +23,10 @@ export function connectRedis(url: string, onError: (error: Error) => void): Redi
   return redis;
 }
 
-const answers = async (redis: Redis): Promise<boolean> => (await redis.ping()) === 'PONG';
+const answers = async (redis: Redis): Promise<boolean> => {
+  const reply: string = await redis.ping();
+  return reply === 'PONG';
+};
 
 /** The connection for the watchdog. */
 export function redisDependency(redis: Redis): Dependency {

@@ -5,7 +5,7 @@ import { stopTelemetry } from './tracing';
 import { Watchdog, type Dependency } from './watchdog';
 
 /** A running process's parts, as its compose function hands them over. */
-export interface ProcessParts {
+export interface RunningProcess {
   /** Checked by /readyz. */
   ready: Record<string, ReadyCheck>;
   /** Engines whose clients the watchdog heals. */
@@ -23,7 +23,7 @@ export interface ProcessParts {
  */
 export async function runProcess<
   C extends { OPERATIONS_LISTEN: string; PARLANCE_DRAIN_SECONDS: number; PARLANCE_WATCHDOG_SECONDS: number },
->(options: { name: string; readConfig: () => C; compose: (config: C) => Promise<ProcessParts> }): Promise<void> {
+>(options: { name: string; readConfig: () => C; compose: (config: C) => Promise<RunningProcess> }): Promise<void> {
   let operations: Server | undefined;
   try {
     const config = options.readConfig();

@@ -1,13 +1,13 @@
 import { EventBus, OutboxRelay } from '@parlance/events';
 import { isServiceError } from '@parlance/errors';
-import { createClient, ownPrincipal, serve, type CallContext, type CallOptions, type Client } from '@parlance/grpc-kit';
+import { createClient, ownCaller, serve, type CallContext, type CallOptions, type Client } from '@parlance/grpc-kit';
 import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
 import { SecretBox } from '@parlance/secrets';
-import { logger, type ProcessParts } from '@parlance/telemetry';
+import { logger, type RunningProcess } from '@parlance/telemetry';
 import { BlockIds, connectMongo } from '@parlance/store-kit';
 import { SOURCE } from './app/announce';
 import { Directory } from './app/directory';
-import type { Announcer, Parts } from './app/parts';
+import type { Announcer, Deps } from './app/deps';
 import { Reader } from './app/reader';
 import type { Config } from './config';
 import { HANDLED, structureConsumer } from './consumers/structure';
@@ -38,7 +38,7 @@ const KEEP_REMOVED_MS = 3_600_000;
 const PURGE_EVERY_MS = 600_000;
 
 /** A running catalog and the port it listens on. */
-export interface CatalogService extends ProcessParts {
+export interface CatalogService extends RunningProcess {
   port: number;
   /** Publishes what crashes left in outboxes; answers how many events. */
   relayOnce(graceMs?: number): Promise<number>;
@@ -72,7 +72,7 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
     replicas: config.NATS_REPLICAS,
     ...(namespace ? { namespace } : {}),
   });
-  const own = ownPrincipal(SOURCE, config.PARLANCE_SERVICE_SECRET);
+  const own = ownCaller(SOURCE, config.PARLANCE_SERVICE_SECRET);
   const identity = createClient('identity', config.IDENTITY_ADDRESS);
   const vcsWorker = createClient('vcs-worker', config.VCS_WORKER_ADDRESS);
   const hooks = createClient('hooks', config.HOOKS_ADDRESS);
@@ -91,7 +91,7 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
   const projects = new MongoProjectStore(models.projects);
   const components = new MongoComponentStore(models.nodes);
   const languages = new MongoLanguageStore(models.languages);
-  const parts: Parts = {
+  const deps: Deps = {
     projects,
     components,
     languages,
@@ -116,9 +116,9 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
   await bus.consume({
     durable: 'catalog-structure',
     payloads: HANDLED,
-    handle: structureConsumer(parts, (event) => bus.publish(event)),
+    handle: structureConsumer(deps, (event) => bus.publish(event)),
   });
-  await bus.consume({ durable: 'catalog-webhooks', payloads: ['addonChanged'], handle: webhookConsumer(parts) });
+  await bus.consume({ durable: 'catalog-webhooks', payloads: ['addonChanged'], handle: webhookConsumer(deps) });
   relay.start();
   await directory.at('');
   const purging = setInterval(() => {
@@ -131,7 +131,7 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
     name: 'catalog',
     listen: config.GRPC_LISTEN,
     serviceSecret: config.PARLANCE_SERVICE_SECRET,
-    implementation: makeHandlers(parts),
+    implementation: makeHandlers(deps),
     completing,
   });
   logger.info({ port: server.port }, 'catalog listens');
@@ -160,7 +160,7 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
 
 /** Calls are made for whoever asked; a consumer's own calls carry no context. */
 function asCaller(caller: object): CallOptions {
-  return 'principalToken' in caller ? { as: caller as CallContext } : {};
+  return 'callerToken' in caller ? { as: caller as CallContext } : {};
 }
 
 function repositoriesOf(client: Client<'vcs-worker'>, own: () => string): Repositories {

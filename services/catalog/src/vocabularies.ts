@@ -2,7 +2,7 @@ import { FlagError, findCheck, parseFlags } from '@parlance/checks';
 import { actionByName } from '@parlance/contracts';
 import { formatInfo } from '@parlance/formats';
 import { parseQuery, SearchError } from '@parlance/search';
-import type { Vocabularies } from './app/parts';
+import type { Vocabularies } from './app/deps';
 
 /** What the libraries of formats, checks and queries know. */
 export const vocabularies: Vocabularies = {

@@ -1,7 +1,7 @@
 import { EventBus, OutboxRelay } from '@parlance/events';
-import { createClient, ownPrincipal, serve, type RunningServer } from '@parlance/grpc-kit';
+import { createClient, ownCaller, serve, type RunningServer } from '@parlance/grpc-kit';
 import { SecretBox } from '@parlance/secrets';
-import type { ProcessParts } from '@parlance/telemetry';
+import type { RunningProcess } from '@parlance/telemetry';
 import { BlockIds } from '@parlance/store-kit';
 import { catalogClient } from './app/catalog-client';
 import { historyClient } from './app/history-client';
@@ -43,7 +43,7 @@ export interface ComposeOptions {
 /** Puts the service together. */
 export async function compose(
   options: ComposeOptions,
-): Promise<ProcessParts & { server: RunningServer; relayOnce: (graceMs?: number) => Promise<number> }> {
+): Promise<RunningProcess & { server: RunningServer; relayOnce: (graceMs?: number) => Promise<number> }> {
   const mongo = await connectStore(options.mongodbUri, options.queryTimeoutMs);
   const bus = await EventBus.connect({
     url: options.natsUrl,
@@ -51,7 +51,7 @@ export async function compose(
     replicas: options.natsReplicas,
     namespace: options.namespace,
   });
-  const own = ownPrincipal(SOURCE, options.serviceSecret);
+  const own = ownCaller(SOURCE, options.serviceSecret);
   const catalogService = createClient('catalog', options.catalogAddress);
   const translation = createClient('translation', options.translationAddress);
   const catalog = catalogClient(catalogService, own);

@@ -1,9 +1,9 @@
 import { EventBus } from '@parlance/events';
-import { createClient, ownPrincipal, serve } from '@parlance/grpc-kit';
+import { createClient, ownCaller, serve } from '@parlance/grpc-kit';
 import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
 import { SecretBox } from '@parlance/secrets';
 import { connectMongo } from '@parlance/store-kit';
-import { logger, type ProcessParts } from '@parlance/telemetry';
+import { logger, type RunningProcess } from '@parlance/telemetry';
 import { bootstrap } from './app/bootstrap';
 import type { Identity } from './app/identity';
 import type { Config } from './config';
@@ -28,7 +28,7 @@ import { WriteAnnouncer } from './store/written';
 const NAME = 'identity';
 
 /** A running identity service. */
-export interface IdentityService extends ProcessParts {
+export interface IdentityService extends RunningProcess {
   /** Port of gRPC. */
   port: number;
   /** Passes on at once what writes left behind; answers how many events there were. */
@@ -60,7 +60,7 @@ export async function compose(
   });
   const redis = connectRedis(config.REDIS_URL, (error) => logger.warn({ err: error }, 'redis is away'));
   const catalog = createClient('catalog', config.CATALOG_ADDRESS);
-  const own = ownPrincipal(NAME, config.PARLANCE_SERVICE_SECRET);
+  const own = ownCaller(NAME, config.PARLANCE_SERVICE_SECRET);
 
   const ids = makeIds(connection);
   const audit = new MongoAuditStore(connection, ids);

@@ -1,4 +1,4 @@
-import { signPrincipal, type Principal } from '@parlance/access';
+import { signCaller, type Caller } from '@parlance/access';
 import type { EventBus } from '@parlance/events';
 import { createClient, type Client } from '@parlance/grpc-kit';
 import { logger } from '@parlance/telemetry';
@@ -15,7 +15,7 @@ import { smtpTransport } from './mail/smtp';
 
 /** How often the history is looked at and mails are sent, in milliseconds. */
 const EVERY_MS = 15_000;
-/** How long a principal is good for that a call on a user's behalf is made with, in milliseconds. */
+/** How long a caller is good for that a call on a user's behalf is made with, in milliseconds. */
 const SIGNED_FOR_MS = 60_000;
 
 /** Periodic work on notifications. */
@@ -32,7 +32,7 @@ export async function startNotifications(
   bus: EventBus,
   identity: Identity,
   catalog: Client<'catalog'>,
-  ownPrincipal: () => string,
+  ownCaller: () => string,
 ): Promise<Notifications> {
   const { TRANSLATION_ADDRESS: translationAddress, STATISTICS_ADDRESS: statisticsAddress } = config;
   const transport = config.PARLANCE_SMTP_URL
@@ -47,8 +47,8 @@ export async function startNotifications(
       () => translation.close(),
       () => statistics.close(),
     );
-    const sign = (principal: Principal) => signPrincipal(principal, config.PARLANCE_SERVICE_SECRET, SIGNED_FOR_MS);
-    const rooms = surroundings({ catalog, translation, statistics, ownPrincipal, sign });
+    const sign = (caller: Caller) => signCaller(caller, config.PARLANCE_SERVICE_SECRET, SIGNED_FOR_MS);
+    const rooms = surroundings({ catalog, translation, statistics, ownCaller, sign });
     notifier = { identity, surroundings: rooms, siteUrl: config.PARLANCE_PUBLIC_URL };
     await bus.consume({ durable: 'identity-notifications', payloads: ['changeMade'], handle: changeMade(notifier) });
   } else {

@@ -110,8 +110,8 @@ describe('component lists', () => {
     await identity.addGroupAssociation({ groupId: group!.id, roleId: 15 }, operator);
     const { user, token } = await identity.createUser({ username: 'lister', fullName: 'L', withToken: true }, operator);
     await identity.addUserToGroup({ userId: user!.id, groupId: group!.id }, operator);
-    const principal = await principalOf(running, token);
-    expect(principal.grants.find((g) => g.permissions.includes('vcs.push'))).toMatchObject({
+    const caller = await principalOf(running, token);
+    expect(caller.grants.find((g) => g.permissions.includes('vcs.push'))).toMatchObject({
       projects: [7],
       languages: [],
     });

@@ -35,7 +35,7 @@ const problemOf = (call: Promise<unknown>) =>
   );
 
 describe('second factors', () => {
-  it('are in the principal from the next request on, and moved generations say so to gateways', async () => {
+  it('are in the caller from the next request on, and moved generations say so to gateways', async () => {
     const { identity, operator } = running;
     const { userId, token, as, id, code } = await owner('enrols');
     const redis = connectRedis(running.redisUrl, () => undefined);

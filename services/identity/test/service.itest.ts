@@ -1,4 +1,4 @@
-import { can, PrincipalVerifier, type Principal } from '@parlance/access';
+import { can, CallerVerifier, type Caller } from '@parlance/access';
 import { isServiceError } from '@parlance/errors';
 import { newEvent, type IncomingEvent, type OutgoingEvent } from '@parlance/events';
 import { connectRedis, generationKey } from '@parlance/redis';
@@ -30,9 +30,9 @@ async function user(username: string): Promise<{ id: number; token: string; as: 
   return { id: made.user!.id, token: made.token, as: (await enter(made.token)).signed };
 }
 
-async function enter(token: string): Promise<{ principal: Principal; signed: string }> {
+async function enter(token: string): Promise<{ caller: Caller; signed: string }> {
   const { signedPrincipal } = await running.identity.authenticate({ token }, running.operator);
-  return { signed: signedPrincipal, principal: new PrincipalVerifier(serviceSecret).verify(signedPrincipal) };
+  return { signed: signedPrincipal, caller: new CallerVerifier(serviceSecret).verify(signedPrincipal) };
 }
 
 describe('authentication', () => {
@@ -43,15 +43,15 @@ describe('authentication', () => {
       cacheMs: 60_000,
       user: { id: ana.id, username: 'ana', groupIds: [2, 3], full: true },
     });
-    const { principal } = await enter(ana.token);
-    expect(can(principal, 'unit.edit', { projectId: 1, accessControl: 0 })).toBe(true);
-    expect(can(principal, 'unit.edit', { projectId: 1, accessControl: 100 })).toBe(false);
+    const { caller } = await enter(ana.token);
+    expect(can(caller, 'unit.edit', { projectId: 1, accessControl: 0 })).toBe(true);
+    expect(can(caller, 'unit.edit', { projectId: 1, accessControl: 100 })).toBe(false);
   });
 
-  it('gives everybody the anonymous principal without a token', async () => {
+  it('gives everybody the anonymous caller without a token', async () => {
     const answer = await running.identity.authenticate({ token: '' }, running.operator);
     expect(answer.user).toMatchObject({ id: 1, username: 'anonymous', isActive: false });
-    expect((await enter('')).principal).toMatchObject({ anonymous: true, userId: 0 });
+    expect((await enter('')).caller).toMatchObject({ anonymous: true, userId: 0 });
   });
 
   it('is asked for by services only', async () => {
@@ -83,8 +83,7 @@ describe('authentication', () => {
     );
     await identity.addGroupAssociation({ groupId: 4, roleId: role!.id }, operator);
     await identity.addUserToGroup({ userId: ana.id, groupId: 4 }, operator);
-    const mayPush = async () =>
-      can((await enter(ana.token)).principal, 'vcs.push', { projectId: 1, accessControl: 100 });
+    const mayPush = async () => can((await enter(ana.token)).caller, 'vcs.push', { projectId: 1, accessControl: 100 });
     expect(await mayPush()).toBe(true);
     await identity.updateRole(
       { id: role!.id, name: 'x', permissions: [], hasPermissions: true, replace: true },
@@ -132,9 +131,9 @@ describe('tokens', () => {
     const { signed } = await enter(ana.token);
     const made = await identity.createProjectToken({ projectId: 41, name: 'CI' }, { as: signed });
     expect(made).toMatchObject({ token: { username: 'bot-web-ci', kind: 'TOKEN_KIND_PROJECT', projectId: 41 } });
-    const { principal } = await enter(made.value);
-    expect(can(principal, 'project.edit', { projectId: 41, accessControl: 0 })).toBe(true);
-    expect(can(principal, 'suggestion.add', { projectId: 42, accessControl: 0 })).toBe(false);
+    const { caller } = await enter(made.value);
+    expect(can(caller, 'project.edit', { projectId: 41, accessControl: 0 })).toBe(true);
+    expect(can(caller, 'suggestion.add', { projectId: 42, accessControl: 0 })).toBe(false);
     await identity.revokeProjectToken({ projectId: 41, id: made.token!.id }, { as: signed });
     expect(await reasonOf(enter(made.value))).toBe('AUTHENTICATION_FAILED');
     expect((await identity.getUser({ id: made.token!.userId }, operator)).user).toMatchObject({ isActive: false });
@@ -177,8 +176,8 @@ describe('teams of projects', () => {
     const creation = await changes.next(ofAna);
     await running.bus.publish(created(51, ana.id, 100));
     await changes.next((e) => ofAna(e) && e.id !== creation.id);
-    const { principal, signed } = await enter(ana.token);
-    expect(can(principal, 'project.permissions', { projectId: 51, accessControl: 100 })).toBe(true);
+    const { caller, signed } = await enter(ana.token);
+    expect(can(caller, 'project.permissions', { projectId: 51, accessControl: 100 })).toBe(true);
     const { groups } = await running.identity.listProjectTeams({ projectId: 51 }, { as: signed });
     expect(groups).toHaveLength(11);
     await running.bus.publish(newEvent('catalog', 'projectDeleted', { projectId: 51, slug: 'p51' }, 51));
@@ -186,7 +185,7 @@ describe('teams of projects', () => {
     await until(
       async () => (await running.identity.listProjectTeams({ projectId: 51 }, running.operator)).groups.length === 0,
     );
-    expect((await enter(ana.token)).principal.grants.some((g) => g.projects.includes?.(51 as never))).toBe(false);
+    expect((await enter(ana.token)).caller.grants.some((g) => g.projects.includes?.(51 as never))).toBe(false);
   });
 
   it('are made once when the direct call and the event meet', async () => {
@@ -337,7 +336,7 @@ describe('the operator’s command line', () => {
     const made = await command('user', 'create', 'cli-user', '--email', 'cli@example.org', '--superuser', '--token');
     expect(made).toMatchObject({ code: 0, err: '' });
     expect(made.out).toMatch(/^plu_[A-Za-z0-9]{36}\n$/);
-    expect((await enter(made.out.trim())).principal).toMatchObject({ isSuperuser: true, email: 'cli@example.org' });
+    expect((await enter(made.out.trim())).caller).toMatchObject({ isSuperuser: true, email: 'cli@example.org' });
     const second = await command('token', 'create', '--user', 'cli-user', '--name', 'second', '--json');
     const { id, token } = JSON.parse(second.out) as { id: number; token: string };
     expect((await command('token', 'list', '--user', 'cli-user')).out).toContain('second');

@@ -1,7 +1,7 @@
 import { EventBus, OutboxRelay } from '@parlance/events';
-import { createClient, ownPrincipal, serve, type RunningServer } from '@parlance/grpc-kit';
+import { createClient, ownCaller, serve, type RunningServer } from '@parlance/grpc-kit';
 import { S3ObjectStore, type S3Options } from '@parlance/object-store';
-import type { ProcessParts } from '@parlance/telemetry';
+import type { RunningProcess } from '@parlance/telemetry';
 import { FileAdmission } from '@parlance/workload';
 import { BlockIds } from '@parlance/store-kit';
 import { Cleanup } from './app/cleanup';
@@ -36,7 +36,7 @@ export interface ComposeOptions {
 /** Puts the service together. */
 export async function compose(
   options: ComposeOptions,
-): Promise<ProcessParts & { server: RunningServer; cleanup: Cleanup }> {
+): Promise<RunningProcess & { server: RunningServer; cleanup: Cleanup }> {
   const mongo = await connectStore(options.mongodbUri, options.queryTimeoutMs);
   const objects = new S3ObjectStore(options.s3);
   await objects.ensureBucket();
@@ -48,7 +48,7 @@ export async function compose(
   });
   const catalog = createClient('catalog', options.catalogAddress);
   const translation = createClient('translation', options.translationAddress);
-  const directory = directoryOf(catalog, translation, ownPrincipal(SOURCE, options.serviceSecret));
+  const directory = directoryOf(catalog, translation, ownCaller(SOURCE, options.serviceSecret));
   const screenshots = new MongoScreenshotStore(mongo.models, new BlockIds(mongo.models.counters.collection));
   const relay = new OutboxRelay(bus, new MongoOutboxStore(mongo.models));
   const cleanup = new Cleanup(screenshots, objects);

@@ -1,6 +1,6 @@
 import { EventBus } from '@parlance/events';
 import { serve, type RunningServer } from '@parlance/grpc-kit';
-import type { ProcessParts } from '@parlance/telemetry';
+import type { RunningProcess } from '@parlance/telemetry';
 import { countedEvents } from './app/counted-events';
 import { LiveSums } from './app/live-sums';
 import { CounterReader } from './app/read-counters';
@@ -27,7 +27,7 @@ export interface ComposeOptions {
 const CATCH_UP_MS = 60_000;
 
 /** Puts the service together. */
-export async function compose(options: ComposeOptions): Promise<ProcessParts & { server: RunningServer }> {
+export async function compose(options: ComposeOptions): Promise<RunningProcess & { server: RunningServer }> {
   const mongo = await connectStore(options.mongodbUri, options.queryTimeoutMs);
   const bus = await EventBus.connect({
     url: options.natsUrl,

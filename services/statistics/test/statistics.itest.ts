@@ -1,10 +1,10 @@
 import { EventBus, newEvent, type OutgoingEvent } from '@parlance/events';
-import { createClient, ownPrincipal, type Client } from '@parlance/grpc-kit';
+import { createClient, ownCaller, type Client } from '@parlance/grpc-kit';
 import { compose } from '../src/compose';
 import { engines, type Engines } from './support/engines';
 
 const SECRET = 'a secret that only this test knows, 32+';
-const principal = ownPrincipal('test', SECRET);
+const caller = ownCaller('test', SECRET);
 
 type Running = Awaited<ReturnType<typeof compose>> & { client: Client<'statistics'> };
 
@@ -13,9 +13,9 @@ let bus: EventBus;
 const running: Running[] = [];
 
 async function start(): Promise<Running> {
-  const parts = await compose({ ...where, grpcListen: '127.0.0.1:0', serviceSecret: SECRET });
-  const client = createClient('statistics', `127.0.0.1:${parts.server.port}`);
-  const process = { ...parts, client };
+  const deps = await compose({ ...where, grpcListen: '127.0.0.1:0', serviceSecret: SECRET });
+  const client = createClient('statistics', `127.0.0.1:${deps.server.port}`);
+  const process = { ...deps, client };
   running.push(process);
   return process;
 }
@@ -56,7 +56,7 @@ async function ask(
   process: Running,
   scope: object,
 ): Promise<{ all: number; translated: number; lastChangeMs: number }> {
-  const { counters } = await process.client.getCounters({ scopes: [scope] }, { as: principal() });
+  const { counters } = await process.client.getCounters({ scopes: [scope] }, { as: caller() });
   const c = counters[0]!;
   return { all: c.all!.strings, translated: c.translated!.strings, lastChangeMs: c.lastChangeMs };
 }
@@ -88,7 +88,7 @@ describe('statistics', () => {
           { kind: 'SCOPE_KIND_PROJECT', id: 77 },
         ],
       },
-      { as: principal() },
+      { as: caller() },
     );
     expect(counters.map((c) => [c.all!.strings, c.all!.words, c.all!.chars])).toEqual([
       [70_000, 210_000, 700_000],
@@ -158,13 +158,13 @@ describe('statistics', () => {
     await bus.publish(updated(101, 2, 10));
     await bus.publish(updated(102, 1, 10));
     const expected = { translations: 1, components: 1, projects: 1, counters: { all: { strings: 7 } } };
-    expect(await service.client.getMetrics({}, { as: principal() })).toMatchObject(expected);
+    expect(await service.client.getMetrics({}, { as: caller() })).toMatchObject(expected);
     await stop(service);
     const again = await start();
-    expect(await again.client.getMetrics({}, { as: principal() })).toMatchObject(expected);
+    expect(await again.client.getMetrics({}, { as: caller() })).toMatchObject(expected);
     await bus.publish(newEvent('test', 'projectDeleted', { projectId: 2, slug: 'two' }, 2));
     await bus.publish(updated(301, 2, 7));
-    expect(await again.client.getMetrics({}, { as: principal() })).toMatchObject({
+    expect(await again.client.getMetrics({}, { as: caller() })).toMatchObject({
       translations: 0,
       components: 0,
       projects: 0,
@@ -186,7 +186,7 @@ describe('statistics', () => {
     ).toMatchObject({ all: 6 });
     const { languages } = await service.client.listLanguageCounters(
       { projectId: 2, excludedComponentIds: [3], componentIds: [2] },
-      { as: principal() },
+      { as: caller() },
     );
     expect(languages.map((l) => [l.languageCode, l.counters!.all!.strings])).toEqual([['l1', 3]]);
   });
@@ -198,12 +198,12 @@ describe('statistics', () => {
       {},
       { kind: 'SCOPE_KIND_LANGUAGE', languageCode: 'a b' },
     ] as never;
-    await expect(service.client.getCounters({ scopes }, { as: principal() })).rejects.toMatchObject({
+    await expect(service.client.getCounters({ scopes }, { as: caller() })).rejects.toMatchObject({
       reason: 'INVALID',
       problems: [{ attr: 'scopes.0.id' }, { attr: 'scopes.1.kind' }, { attr: 'scopes.2.language_code' }],
     });
     await expect(
-      service.client.getCounters({ scopes: new Array(1001).fill({ kind: 'SCOPE_KIND_SITE' }) }, { as: principal() }),
+      service.client.getCounters({ scopes: new Array(1001).fill({ kind: 'SCOPE_KIND_SITE' }) }, { as: caller() }),
     ).rejects.toMatchObject({ reason: 'INVALID' });
     await expect(service.client.getCounters({ scopes: [] })).rejects.toMatchObject({ reason: 'NOT_AUTHENTICATED' });
   });

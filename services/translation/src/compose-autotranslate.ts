@@ -1,11 +1,11 @@
 import type { Client, Implementation } from '@parlance/grpc-kit';
 import { SecretBox } from '@parlance/secrets';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AutotranslateParts } from './app/autotranslate/parts';
+import type { AutotranslateDeps } from './app/autotranslate/deps';
 import { AutotranslateRuns } from './app/autotranslate/runs';
 import { engineHttp } from './app/machinery/http';
-import type { MemoryParts } from './app/memory/parts';
-import type { Parts } from './app/parts';
+import type { MemoryDeps } from './app/memory/deps';
+import type { Deps } from './app/deps';
 import type { Config } from './config';
 import { makeAutotranslateHandlers, type AutotranslateMethod } from './grpc/autotranslate-handlers';
 import { MongoMachineryStore } from './store/machinery-store';
@@ -13,7 +13,7 @@ import type { Models } from './store/models';
 
 /** Puts automatic translation together: the engines' settings, the runs, their methods. */
 export function composeAutotranslate({
-  parts,
+  deps,
   memory,
   models,
   config,
@@ -21,16 +21,16 @@ export function composeAutotranslate({
   own,
   componentNamed,
 }: {
-  parts: Parts;
-  memory: MemoryParts;
+  deps: Deps;
+  memory: MemoryDeps;
   models: Pick<Models, 'machinery'>;
   config: Pick<Config, 'PARLANCE_ENCRYPTION_KEY' | 'PARLANCE_ALLOW_PRIVATE_REMOTES'>;
   vcsWorker: Client<'vcs-worker'>;
   own: () => string;
-  componentNamed: AutotranslateParts['componentNamed'];
+  componentNamed: AutotranslateDeps['componentNamed'];
 }): { handlers: Pick<Implementation<'translation'>, AutotranslateMethod>; stop(): Promise<void> } {
-  const whole: AutotranslateParts = {
-    ...parts,
+  const whole: AutotranslateDeps = {
+    ...deps,
     memory,
     componentNamed,
     machinery: {

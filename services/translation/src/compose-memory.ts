@@ -1,9 +1,9 @@
 import type { EventBus } from '@parlance/events';
 import type { Client, Implementation } from '@parlance/grpc-kit';
 import { MemoryIndexes } from './app/memory/memory-index';
-import type { MemoryParts } from './app/memory/parts';
+import type { MemoryDeps } from './app/memory/deps';
 import { CatalogMemoryProjects } from './app/memory/projects';
-import type { Parts } from './app/parts';
+import type { Deps } from './app/deps';
 import { whenQuiet } from './app/when-quiet';
 import type { Config } from './config';
 import { memoryEdits, memoryImports, memoryOwners } from './consumers/memory';
@@ -19,7 +19,7 @@ const GATHER_MS = 1_000;
 
 /** Puts the translation memory together: its store, the consumers that make it grow, its methods. */
 export async function composeMemory({
-  parts,
+  deps,
   bus,
   models,
   ids,
@@ -28,7 +28,7 @@ export async function composeMemory({
   config,
   admissions,
 }: {
-  parts: Parts;
+  deps: Deps;
   bus: EventBus;
   models: Pick<Models, 'memory' | 'machinery'>;
   ids: Ids;
@@ -39,20 +39,20 @@ export async function composeMemory({
     'PARLANCE_MEMORY_INDEX_MB' | 'PARLANCE_MEMORY_ENTRIES_PER_USER' | 'PARLANCE_MEMORY_ENTRIES_PER_PROJECT'
   >;
   admissions: Admissions;
-}): Promise<{ parts: MemoryParts; handlers: Pick<Implementation<'translation'>, MemoryMethod> }> {
+}): Promise<{ parts: MemoryDeps; handlers: Pick<Implementation<'translation'>, MemoryMethod> }> {
   const store = new MongoMemoryStore(models.memory, ids);
-  const memory: MemoryParts = {
+  const memory: MemoryDeps = {
     store,
-    indexes: new MemoryIndexes(store, parts.now, config.PARLANCE_MEMORY_INDEX_MB * 1024 * 1024),
+    indexes: new MemoryIndexes(store, deps.now, config.PARLANCE_MEMORY_INDEX_MB * 1024 * 1024),
     projects: new CatalogMemoryProjects(catalog, own),
-    files: parts.files,
+    files: deps.files,
     quotas: {
       perUser: config.PARLANCE_MEMORY_ENTRIES_PER_USER,
       perProject: config.PARLANCE_MEMORY_ENTRIES_PER_PROJECT,
     },
-    now: parts.now,
+    now: deps.now,
   };
-  const growing = { ...parts, ...memory };
+  const growing = { ...deps, ...memory };
   const edits = await bus.consume({
     durable: 'translation-memory-edits',
     payloads: ['translationUpdated'],

@@ -2,8 +2,8 @@ import type { GlossaryTerm } from '@parlance/checks';
 import { EventBus, type RunningConsumer } from '@parlance/events';
 import { isServiceError } from '@parlance/errors';
 import type { vcsWorker as vcs } from '@parlance/contracts';
-import { chunks, createClient, ownPrincipal, serve } from '@parlance/grpc-kit';
-import { logger, type ProcessParts } from '@parlance/telemetry';
+import { chunks, createClient, ownCaller, serve } from '@parlance/grpc-kit';
+import { logger, type RunningProcess } from '@parlance/telemetry';
 import { BlockIds, connectMongo, ensureIndexes, inBulk } from '@parlance/store-kit';
 import { CatalogAgreements } from './app/agreements';
 import { CatalogCache } from './app/catalog-cache';
@@ -13,11 +13,11 @@ import { Downloader } from './app/download-file';
 import { FileWork } from './app/files/file-work';
 import { glossaryTerms } from './app/checks/glossary';
 import { UnitLister } from './app/search/list-units';
-import type { Parts } from './app/parts';
+import type { Deps } from './app/deps';
 import { Judge } from './app/checks/quality';
 import { Newcomers, recordCompleted } from './app/milestones';
 import { RecentUnits } from './app/recent-units';
-import { Turns } from './app/turns';
+import { KeyedMutex } from './app/keyed-mutex';
 import { removeTranslation } from './app/remove-translation';
 import { SearchBudget } from './app/search/search-budget';
 import { TextIndex } from './app/search/text-index';
@@ -50,7 +50,7 @@ const REPLACE_TIMEOUT_MS = 280_000;
 const NAME = 'translation';
 
 /** A running translation service and the port it listens on. */
-export interface TranslationService extends ProcessParts {
+export interface TranslationService extends RunningProcess {
   port: number;
 }
 
@@ -68,7 +68,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     replicas: config.NATS_REPLICAS,
     ...(namespace ? { namespace } : {}),
   });
-  const own = ownPrincipal(NAME, config.PARLANCE_SERVICE_SECRET);
+  const own = ownCaller(NAME, config.PARLANCE_SERVICE_SECRET);
   const catalog = createClient('catalog', config.CATALOG_ADDRESS);
   const identity = createClient('identity', config.IDENTITY_ADDRESS);
   const media = createClient('media', config.MEDIA_ADDRESS);
@@ -90,7 +90,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     (t, written) => textIndex.written(t, written),
     (t, written) => unitCache.wrote(t, written),
   ]);
-  const contextChecks = new ContextChecks(() => parts);
+  const contextChecks = new ContextChecks(() => deps);
   const effects = new UnitEffects(
     units,
     translations,
@@ -134,12 +134,12 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   const glossaries = new Map<string, { at: number; value: Promise<readonly GlossaryTerm[]> }>();
   const sourceFlags = new Map<number, { at: number; value: Promise<Map<number, string>> }>();
   const catalogCache = new CatalogCache(catalog, own);
-  const parts: Parts = {
+  const deps: Deps = {
     units,
     files,
     unitCache,
     recentUnits: new RecentUnits(),
-    unitTurns: new Turns(),
+    unitTurns: new KeyedMutex(),
     textIndex,
     translations,
     changes,
@@ -188,7 +188,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
       for (const key of neighbours.keys()) if (key.startsWith(`${project} `)) neighbours.delete(key);
     },
     glossary: (project, language) =>
-      remembered(glossaries, `${project} ${language}`, () => glossaryTerms(parts, project, language)),
+      remembered(glossaries, `${project} ${language}`, () => glossaryTerms(deps, project, language)),
     async termsChanged(project, language) {
       for (const key of glossaries.keys())
         if (language === null ? key.startsWith(`${project} `) : key === `${project} ${language}`)
@@ -201,7 +201,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     async removeTranslation(translation, by) {
       await removeTranslation({ units, translations, changes, ids, announcer, now }, translation, by);
       if ((await catalogCache.component(translation.component, ''))?.isGlossary)
-        await parts.termsChanged(translation.project, translation.language.code);
+        await deps.termsChanged(translation.project, translation.language.code);
     },
   };
 
@@ -209,19 +209,19 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     await bus.consume({
       durable: 'translation-history',
       payloads: ['changeMade'],
-      handle: asBulk(changeMade(parts)),
+      handle: asBulk(changeMade(deps)),
       batch: 50,
     }),
     await bus.consume({
       durable: 'translation-structure',
       payloads: ['projectUpdated', 'componentUpdated', 'componentDeleted'],
-      handle: asBulk(structureChanged(parts)),
+      handle: asBulk(structureChanged(deps)),
     }),
-    await bus.consume({ durable: 'translation-people', payloads: ['userDeleted'], handle: asBulk(peopleGone(parts)) }),
+    await bus.consume({ durable: 'translation-people', payloads: ['userDeleted'], handle: asBulk(peopleGone(deps)) }),
   ];
-  const memory = await composeMemory({ parts, bus, models, ids, catalog, own, config, admissions });
+  const memory = await composeMemory({ deps, bus, models, ids, catalog, own, config, admissions });
   const autotranslate = composeAutotranslate({
-    parts,
+    deps,
     memory: memory.parts,
     models,
     config,
@@ -237,8 +237,8 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     listen: config.GRPC_LISTEN,
     serviceSecret: config.PARLANCE_SERVICE_SECRET,
     implementation: {
-      ...makeHandlers(parts, new UnitLister(parts), new Downloader(parts), consumers[0]!, admissions),
-      ...makeRepositoryHandlers(parts, admissions),
+      ...makeHandlers(deps, new UnitLister(deps), new Downloader(deps), consumers[0]!, admissions),
+      ...makeRepositoryHandlers(deps, admissions),
       ...memory.handlers,
       ...autotranslate.handlers,
     },

@@ -1,7 +1,7 @@
 import { SecretBox } from '@parlance/secrets';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { AutotranslateParts, TaskState } from '../src/app/autotranslate/parts';
+import type { AutotranslateDeps, TaskState } from '../src/app/autotranslate/deps';
 import type { AutotranslatePlan } from '../src/app/autotranslate/request';
 import { runAutotranslate } from '../src/app/autotranslate/run';
 import { updateUnit } from '../src/app/edit/update-unit';
@@ -58,7 +58,7 @@ async function makeWorld(strings: number) {
   const reports: TaskState[] = [];
   const process = makeProcess(database, component);
   const { units } = process;
-  const parts = {
+  const deps = {
     ...process,
     componentNamed: async () => component,
     machinery: {
@@ -70,8 +70,8 @@ async function makeWorld(strings: number) {
       start: async () => 't',
       report: async (_id: string, _component: number, state: TaskState) => void reports.push(state),
     },
-  } as unknown as AutotranslateParts;
-  await changeSettings(parts.machinery, component.project, 'add', [
+  } as unknown as AutotranslateDeps;
+  await changeSettings(deps.machinery, component.project, 'add', [
     { service: 'libretranslate', configuration: { url } },
   ]);
   const plan: AutotranslatePlan = {
@@ -88,19 +88,19 @@ async function makeWorld(strings: number) {
     onlySuggest: false,
   };
   return {
-    parts,
+    deps,
     plan,
     list,
     reports,
     /** What others write to a string. */
     async write(at: number, patch: UnitPatch) {
       const unit = (await units.get(list[at]!.id))!;
-      await writeUnit(parts, { unit, patch, changes: [] }, { author: null, time: Date.now() });
+      await writeUnit(deps, { unit, patch, changes: [] }, { author: null, time: Date.now() });
     },
     edit: (at: number, text: string) =>
-      updateUnit(parts, ana, { id: list[at]!.id, target: [text], expectedVersion: 0 }, ''),
+      updateUnit(deps, ana, { id: list[at]!.id, target: [text], expectedVersion: 0 }, ''),
     async run(changes: Partial<AutotranslatePlan> = {}) {
-      const run = await runAutotranslate(parts, ana, { ...plan, ...changes }, 't', new AbortController().signal);
+      const run = await runAutotranslate(deps, ana, { ...plan, ...changes }, 't', new AbortController().signal);
       return (await run.finished).details;
     },
     async stored() {
@@ -129,7 +129,7 @@ describe('while an engine is thinking', () => {
   });
 
   it('a string that is written at the very moment is decided about again', async () => {
-    const { parts, write, edit, run, stored } = await makeWorld(3);
+    const { deps, write, edit, run, stored } = await makeWorld(3);
     const reads: number[] = [];
     class Busy extends MongoUnitStore {
       override async many(ids: readonly number[]): Promise<Unit[]> {
@@ -141,7 +141,7 @@ describe('while an engine is thinking', () => {
         return units;
       }
     }
-    parts.units = new Busy(database.models.units);
+    deps.units = new Busy(database.models.units);
     expect(await run()).toBe('Automatic translation completed, 2 strings were updated.');
     expect(await stored()).toEqual([translated, ['Mine', 20], translated]);
     expect(reads).toEqual([3, 2]);
@@ -160,26 +160,26 @@ describe('while an engine is thinking', () => {
   });
 
   it('a string that gets a suggestion meanwhile gets no other', async () => {
-    const { parts, write, run, plan, list } = await makeWorld(2);
+    const { deps, write, run, plan, list } = await makeWorld(2);
     beforeAnswer = () => write(0, { suggestions: 1 });
     expect(await run({ mode: 'suggest' })).toBe('Automatic translation completed, 1 string was updated.');
-    const units = await parts.units.ofTranslation(plan.translation.id);
+    const units = await deps.units.ofTranslation(plan.translation.id);
     expect(units.map((unit) => unit.suggestions)).toEqual([1, 1]);
-    expect((await parts.suggestions.ofUnits(units.map((u) => u.id))).map((s) => s.unit)).toEqual([list[1]!.id]);
+    expect((await deps.suggestions.ofUnits(units.map((u) => u.id))).map((s) => s.unit)).toEqual([list[1]!.id]);
   });
 });
 
 describe.each(['translate', 'suggest'] as const)('texts of engines, mode %s', (mode) => {
   it('are corrected as edits are; what no string may have is left out and told', async () => {
-    const { parts, run, plan, list, reports } = await makeWorld(4);
+    const { deps, run, plan, list, reports } = await makeWorld(4);
     const answers = ['a\u0007b\u200b', 'X\u0007\u0000y', '\u0007\u200b', 'x\ud800y'];
     answerTo = (text) => answers[list.findIndex(({ id }) => id === Number(text.slice('Text '.length)))]!;
     const details =
       'Automatic translation completed, 1 string was updated. 3 proposed texts were left out: no string may have such a text.';
     expect(await run({ mode })).toBe(details);
     expect(reports.at(-1)!.log).toEqual([details]);
-    const units = await parts.units.ofTranslation(plan.translation.id);
-    const suggestions = await parts.suggestions.ofUnits(units.map((unit) => unit.id));
+    const units = await deps.units.ofTranslation(plan.translation.id);
+    const suggestions = await deps.suggestions.ofUnits(units.map((unit) => unit.id));
     const texts = mode === 'suggest' ? suggestions.map((s) => s.target) : units.map((u) => u.target);
     expect(texts.filter(([text]) => text !== '')).toEqual([['ab']]);
   });

@@ -1,5 +1,5 @@
 import { ContextChecks } from '../src/app/checks/context-checks';
-import type { Parts } from '../src/app/parts';
+import type { Deps } from '../src/app/deps';
 import type { Component } from '../src/domain/component';
 import { updateUnit } from '../src/app/edit/update-unit';
 import { makeProcess, silent, storeStrings } from './support/process';
@@ -11,16 +11,16 @@ const ana = person(1, 'ana');
 
 it('a string had a translation, where its history has another text than the one that needs editing', async () => {
   const { component, translation, list: units } = await storeStrings(database, 2);
-  const parts = makeProcess(database, component, {
+  const deps = makeProcess(database, component, {
     neighbours: async () => [{ translation: translation.id, component: component.id, strings: 1 }],
   });
-  const checks = new ContextChecks(() => parts);
+  const checks = new ContextChecks(() => deps);
   const [first, second] = units.map((unit) => unit.id) as [number, number];
   const edit = (unit: number, text: string, state: number) =>
-    updateUnit(parts, ana, { id: unit, target: [text], state, expectedVersion: 0 }, '');
+    updateUnit(deps, ana, { id: unit, target: [text], state, expectedVersion: 0 }, '');
   const failing = async () => {
     await checks.run(units.map(({ id: unit }) => ({ unit, touched: { texts: [], failing: false } })));
-    const now = await parts.units.many([first, second]);
+    const now = await deps.units.many([first, second]);
     return [first, second].map((of) => now.find((unit) => unit.id === of)!.checks.includes('translated'));
   };
   await edit(first, 'B', 20);
@@ -46,16 +46,16 @@ it('nobody looks for twins of strings beside which only a glossary stands, or an
   const { units } = database.stores(silent);
   const edit = async (beside: Component, text: string) => {
     looks.length = 0;
-    const parts = makeProcess(database, shared, {
+    const deps = makeProcess(database, shared, {
       neighbours: async () => [
         { translation: translation.id, component: component.id, strings: 1 },
         { translation: translation.id + 1_000_000, component: other.id, strings: 1 },
       ],
       catalog: { component: async (id) => (id === component.id ? shared : beside), forget: () => undefined },
     });
-    const watched: Parts = Object.assign(Object.create(parts) as Parts, {
-      units: Object.assign(Object.create(units) as Parts['units'], {
-        twins: async (...asked: Parameters<Parts['units']['twins']>) => {
+    const watched: Deps = Object.assign(Object.create(deps) as Deps, {
+      units: Object.assign(Object.create(units) as Deps['units'], {
+        twins: async (...asked: Parameters<Deps['units']['twins']>) => {
           looks.push(text);
           return units.twins(...asked);
         },

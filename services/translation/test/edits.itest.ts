@@ -1,4 +1,4 @@
-import type { Principal } from '@parlance/access';
+import type { Caller } from '@parlance/access';
 import { listPending } from '../src/app/commit/commit-pending';
 import { tellOfSkipped } from '../src/app/commit/tell-of-skipped';
 import { updateUnit } from '../src/app/edit/update-unit';
@@ -57,25 +57,25 @@ describe('edits of one string at the same moment', () => {
 describe('a deleted user', () => {
   it('is named by what took the place of their name in commits of what they left, which loses nothing', async () => {
     const { startProcess, component, deleted, announced, list, translation } = await makeWorld(2);
-    const parts = startProcess();
-    const edit = (at: number, who: Principal, text: string) =>
-      updateUnit(parts, who, { id: list[at]!.id, target: [text], expectedVersion: 0 }, '');
+    const deps = startProcess();
+    const edit = (at: number, who: Caller, text: string) =>
+      updateUnit(deps, who, { id: list[at]!.id, target: [text], expectedVersion: 0 }, '');
     await edit(0, person(8, 'bob'), 'Bob');
     await edit(0, person(7, 'ana'), 'Ana');
     await edit(1, person(7, 'ana'), 'Ana, too');
     const removal = { id: 'r', component: component.id, translation: translation.id, key: 'k', time: Date.now() };
     const { userId, username, fullName, email } = person(7, 'ana');
-    await parts.removals.add([{ ...removal, author: { userId, username, fullName, email } }]);
+    await deps.removals.add([{ ...removal, author: { userId, username, fullName, email } }]);
     deleted.push(gone);
-    await peopleGone(parts)([{ payload: { userId: 7 } }] as Parameters<ReturnType<typeof peopleGone>>[0]);
+    await peopleGone(deps)([{ payload: { userId: 7 } }] as Parameters<ReturnType<typeof peopleGone>>[0]);
     expect(announced.at(-1)).toBe('Deleted User');
     const stored = JSON.stringify([
-      await parts.units.pendingOfComponent(component.id),
-      await parts.removals.ofComponent(component.id),
-      await parts.translations.get(translation.id),
+      await deps.units.pendingOfComponent(component.id),
+      await deps.removals.ofComponent(component.id),
+      await deps.translations.get(translation.id),
     ]);
     expect(stored).not.toMatch(/ana@|Full ana/);
-    const groups = await listPending(parts, component, 0);
+    const groups = await listPending(deps, component, 0);
     const shown = groups.map(({ author, edits }) => [author.email, edits.map(({ edit }) => edit.target[0])]);
     expect(shown).toEqual([
       ['bob@example.com', ['Bob']],
@@ -86,32 +86,32 @@ describe('a deleted user', () => {
 
   it('is not named by a commit of an edit that was saved while they were being deleted', async () => {
     const { startProcess, component, deleted, list } = await makeWorld(1);
-    const parts = startProcess();
+    const deps = startProcess();
     deleted.push(gone);
-    await peopleGone(parts)([{ payload: { userId: 7 } }] as Parameters<ReturnType<typeof peopleGone>>[0]);
-    await updateUnit(parts, person(7, 'ana'), { id: list[0]!.id, target: ['Late'], expectedVersion: 0 }, '');
-    const [group] = await listPending(parts, component, 0);
+    await peopleGone(deps)([{ payload: { userId: 7 } }] as Parameters<ReturnType<typeof peopleGone>>[0]);
+    await updateUnit(deps, person(7, 'ana'), { id: list[0]!.id, target: ['Late'], expectedVersion: 0 }, '');
+    const [group] = await listPending(deps, component, 0);
     expect(group).toMatchObject({ author: gone, edits: [{ edit: { target: ['Late'] } }] });
-    expect((await parts.units.get(list[0]!.id))!.edits.map(({ author }) => author)).toEqual([gone]);
+    expect((await deps.units.get(list[0]!.id))!.edits.map(({ author }) => author)).toEqual([gone]);
   });
 });
 
 describe('an edit that its file cannot hold', () => {
   it('is told of in the history once, and stays', async () => {
     const { startProcess, list } = await makeWorld(1);
-    const parts = startProcess();
+    const deps = startProcess();
     const unit = list[0]!.id;
     const edit = async (text: string) => {
-      const saved = await updateUnit(parts, person(8, 'bob'), { id: unit, target: [text], expectedVersion: 0 }, '');
+      const saved = await updateUnit(deps, person(8, 'bob'), { id: unit, target: [text], expectedVersion: 0 }, '');
       return saved.edits[0]!.id;
     };
     const told = async () =>
-      (await parts.changes.page({ unit, actions: [Action.saveFailed] }, 1, 10)).items.map((c) => [
+      (await deps.changes.page({ unit, actions: [Action.saveFailed] }, 1, 10)).items.map((c) => [
         c.target,
         c.details['reason'],
       ]);
     const first = await edit('First');
-    const tell = (id: string) => tellOfSkipped(parts, [{ unit, edit: id, reason: 'too long' }]);
+    const tell = (id: string) => tellOfSkipped(deps, [{ unit, edit: id, reason: 'too long' }]);
     for (let commit = 0; commit < 3; commit++) await tell(first);
     expect(await told()).toEqual([['First', 'too long']]);
     const second = await edit('Second');
@@ -121,7 +121,7 @@ describe('an edit that its file cannot hold', () => {
       ['Second', 'too long'],
       ['First', 'too long'],
     ]);
-    expect((await parts.units.get(unit))!.edits).toMatchObject([{ id: second, target: ['Second'] }]);
-    await tellOfSkipped(parts, [{ unit: 0, edit: 'a removal', reason: 'too long' }]);
+    expect((await deps.units.get(unit))!.edits).toMatchObject([{ id: second, target: ['Second'] }]);
+    await tellOfSkipped(deps, [{ unit: 0, edit: 'a removal', reason: 'too long' }]);
   });
 });

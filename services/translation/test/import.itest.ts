@@ -26,18 +26,18 @@ describe('a string that is translated into much fewer languages than the others'
   afterEach(() => checks.stop());
 
   it('is said to be long untranslated after 90 days, until it catches up', async () => {
-    const { parts, component, clock } = world(9);
-    checks = new ContextChecks(() => parts, 500);
+    const { deps, component, clock } = world(9);
+    checks = new ContextChecks(() => deps, 500);
     const read = async (initial: boolean, texts: Record<string, string>) => {
-      const session = await ImportSession.begin(parts, component, { ...options, initial });
+      const session = await ImportSession.begin(deps, component, { ...options, initial });
       for (const [code, text] of Object.entries(texts)) await session.file(file(code, strange(text)));
       await session.end();
     };
     const become = async (strange: string[]) => {
       for (;;) {
-        const sources = await parts.units.all({ component: component.id, isSource: true });
-        const marked = await parts.translations.toRecheck();
-        const due = await parts.translations.timedChecksDue(clock.now - DAY, 10);
+        const sources = await deps.units.all({ component: component.id, isSource: true });
+        const marked = await deps.translations.toRecheck();
+        const due = await deps.translations.timedChecksDue(clock.now - DAY, 10);
         const now = Object.fromEntries(sources.map((unit) => [unit.source[0], unit.checks]));
         if (marked.length + due.length === 0 && now['Strange']?.join() === strange.join()) return now;
         await pause(100);
@@ -57,8 +57,8 @@ describe('a string that is translated into much fewer languages than the others'
 
 describe('an import', () => {
   it('leaves a translation for each file and one for the sources', async () => {
-    const { parts, component, stored, announced } = world(1);
-    const session = await ImportSession.begin(parts, component, options);
+    const { deps, component, stored, announced } = world(1);
+    const session = await ImportSession.begin(deps, component, options);
     for (const code of ['cs', 'de']) expect((await session.file(file(code))).error).toBeUndefined();
     expect(await session.end()).toMatchObject({ translations: 2, problems: [] });
     expect(await stored()).toEqual([3, 3]);
@@ -67,7 +67,7 @@ describe('an import', () => {
 
   it('leaves nothing of a component that was deleted meanwhile', async () => {
     const one = world(2);
-    const session = await ImportSession.begin(one.parts, one.component, options);
+    const session = await ImportSession.begin(one.deps, one.component, options);
     await session.file(file('cs'));
     await one.delete();
     await session.file(file('de'));
@@ -81,13 +81,13 @@ describe('a string that was added and is not committed yet', () => {
   const author = { userId: 1, username: 'a', fullName: 'A', email: 'a@example.com' };
 
   it.each(['as it was added', 'edited since'])('stays when files are read that do not have it (%s)', async (how) => {
-    const { parts, component } = world(how === 'edited since' ? 5 : 6);
-    const first = await ImportSession.begin(parts, component, options);
+    const { deps, component } = world(how === 'edited since' ? 5 : 6);
+    const first = await ImportSession.begin(deps, component, options);
     await first.file(file('cs'));
     await first.end();
-    const [translation] = (await parts.translations.ofComponent(component.id)).filter((t) => !t.isSource);
+    const [translation] = (await deps.translations.ofComponent(component.id)).filter((t) => !t.isSource);
     const string = { context: '', source: ['Fresh'], target: ['Nový'], state: 20 };
-    const [added] = await insertStrings(parts, component, translation!, [string], author);
+    const [added] = await insertStrings(deps, component, translation!, [string], author);
     if (how === 'edited since') {
       const { patch } = planTextEdit({
         unit: added!,
@@ -95,16 +95,16 @@ describe('a string that was added and is not committed yet', () => {
         state: 20,
         author,
         component,
-        judge: parts.judge(component, translation!.language),
+        judge: deps.judge(component, translation!.language),
         sourceExtraFlags: '',
-        now: parts.now(),
+        now: deps.now(),
       });
-      expect(await parts.units.write({ unit: added!.id, version: added!.version, patch })).toBe(true);
+      expect(await deps.units.write({ unit: added!.id, version: added!.version, patch })).toBe(true);
     }
-    const again = await ImportSession.begin(parts, component, { ...options, initial: false });
+    const again = await ImportSession.begin(deps, component, { ...options, initial: false });
     await again.file({ ...file('cs'), revision: '2' });
     await again.end();
-    const units = await parts.units.all({ component: component.id });
+    const units = await deps.units.all({ component: component.id });
     expect(units.map((u) => [u.isSource, u.source[0]]).sort()).toEqual([
       [false, 'Fresh'],
       [false, 'Hello'],
@@ -113,24 +113,24 @@ describe('a string that was added and is not committed yet', () => {
     ]);
     // Committed, it is a string as any other.
     await markCommitted(
-      parts,
+      deps,
       translation!.id,
       units.flatMap((u) => u.edits.map((e) => e.id)),
       '3',
     );
-    const last = await ImportSession.begin(parts, component, { ...options, initial: false });
+    const last = await ImportSession.begin(deps, component, { ...options, initial: false });
     await last.file({ ...file('cs'), revision: '4' });
     await last.end();
-    expect((await parts.units.all({ component: component.id })).map((u) => u.source[0])).toEqual(['Hello', 'Hello']);
+    expect((await deps.units.all({ component: component.id })).map((u) => u.source[0])).toEqual(['Hello', 'Hello']);
   });
 });
 
 it('a file that is not read takes nothing away', async () => {
-  const { parts, component, stored } = world(7);
-  const first = await ImportSession.begin(parts, component, options);
+  const { deps, component, stored } = world(7);
+  const first = await ImportSession.begin(deps, component, options);
   for (const code of ['cs', 'de']) await first.file(file(code));
   await first.end();
-  const again = await ImportSession.begin(parts, component, { ...options, initial: false });
+  const again = await ImportSession.begin(deps, component, { ...options, initial: false });
   await again.file(file('cs'));
   expect(again.refuse(file('de'), 'too large').error).toMatchObject({ path: 'de.po', message: 'too large' });
   await again.end();
@@ -141,22 +141,22 @@ describe('two edits of a source text at the same moment', () => {
   it.each(['first', 'second'])(
     'leave the later text on its translations when the %s one is followed up last',
     async (last) => {
-      const { parts, component } = world(last === 'first' ? 3 : 4);
-      const session = await ImportSession.begin(parts, component, options);
+      const { deps, component } = world(last === 'first' ? 3 : 4);
+      const session = await ImportSession.begin(deps, component, options);
       await session.file(file('cs'));
       await session.end();
-      const before = (await parts.units.all({ component: component.id, isSource: true }))[0]!;
+      const before = (await deps.units.all({ component: component.id, isSource: true }))[0]!;
       const edit = async (unit: typeof before, text: string) => {
         const patch = { source: [text], target: [text], contentHash: contentHash(unit.context, [text]) };
-        expect(await parts.units.write({ unit: unit.id, version: unit.version, patch })).toBe(true);
+        expect(await deps.units.write({ unit: unit.id, version: unit.version, patch })).toBe(true);
         return { ...unit, ...patch, version: unit.version + 1 };
       };
       const between = await edit(before, 'Hello there');
       await edit(between, 'Good day');
       const author = { userId: 1, username: 'a', fullName: 'A', email: 'a@example.com' };
       for (const edited of last === 'first' ? [between, before] : [before, between])
-        await spreadSourceTexts(parts, component, [edited], author);
-      const [translated] = await parts.units.all({ component: component.id, isSource: { $exists: false } });
+        await spreadSourceTexts(deps, component, [edited], author);
+      const [translated] = await deps.units.all({ component: component.id, isSource: { $exists: false } });
       expect(translated).toMatchObject({ source: ['Good day'], target: ['cs'], state: 10, previousSource: ['Hello'] });
     },
   );
@@ -176,15 +176,15 @@ describe('a component that goes or changes', () => {
     ['one that ceases to be a glossary', 'componentUpdated', { changed: ['is_glossary'] }, true],
     ['another setting', 'componentUpdated', { changed: ['name'] }, false],
   ] as const)('is told to those that are checked with its terms: %s', async (_, payloadName, more, marked) => {
-    const { parts, component } = world(10);
-    const session = await ImportSession.begin(parts, component, options);
+    const { deps, component } = world(10);
+    const session = await ImportSession.begin(deps, component, options);
     await session.file(file('cs'));
     await session.end();
-    for (const { translation, mark } of await parts.translations.toCheckTerms())
-      await parts.translations.termsChecked(translation.id, mark);
+    for (const { translation, mark } of await deps.translations.toCheckTerms())
+      await deps.translations.termsChecked(translation.id, mark);
     // This process has never seen the component: it may have been started a moment ago.
-    await structureChanged(parts)([heard(payloadName, { ...about, ...more })] as never);
-    const found = (await parts.translations.toCheckTerms()).map(({ translation }) => translation.component);
+    await structureChanged(deps)([heard(payloadName, { ...about, ...more })] as never);
+    const found = (await deps.translations.toCheckTerms()).map(({ translation }) => translation.component);
     expect(found.includes(component.id)).toBe(marked);
   });
 });

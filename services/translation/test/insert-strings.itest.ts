@@ -1,7 +1,7 @@
 import { changeOf } from '../src/app/history';
 import { insertStrings } from '../src/app/edit/insert-strings';
 import { streamUnits } from '../src/app/search/list-units';
-import type { Parts } from '../src/app/parts';
+import type { Deps } from '../src/app/deps';
 import { SearchBudget } from '../src/app/search/search-budget';
 import { UnitSearch } from '../src/app/search/unit-search';
 import { insertUnits } from '../src/app/edit/write-units';
@@ -34,18 +34,18 @@ async function insert(meanwhile: (inserted: Unit) => Promise<unknown>) {
       return refused;
     }
   }
-  const parts = makeProcess(database, component, { units: new Interrupted(database.models.units) });
+  const deps = makeProcess(database, component, { units: new Interrupted(database.models.units) });
   const strings = ['One', 'Two'].map((text) => ({ context: '', source: [text], target: ['Text'], state: 20 }));
-  const insertion = insertStrings(parts, component, translation, strings, author);
-  return { id: id!, parts, insertion };
+  const insertion = insertStrings(deps, component, translation, strings, author);
+  return { id: id!, deps, insertion };
 }
 
-async function expectToBeCounted({ id, parts }: Pick<Awaited<ReturnType<typeof insert>>, 'id' | 'parts'>) {
-  const { counters } = (await parts.translations.get(id))!;
-  const counted = await parts.units.recount(id);
+async function expectToBeCounted({ id, deps }: Pick<Awaited<ReturnType<typeof insert>>, 'id' | 'deps'>) {
+  const { counters } = (await deps.translations.get(id))!;
+  const counted = await deps.units.recount(id);
   for (const group of groups) expect({ group, ...counters[group] }).toEqual({ group, ...counted[group] });
   expect(counters.translated.s).toBe(2);
-  const history = (await parts.changes.page({ translation: id }, 1, 10)).items;
+  const history = (await deps.changes.page({ translation: id }, 1, 10)).items;
   expect(history.map((c) => [c.action, c.target, c.user])).toEqual([
     [31, 'Text', 1],
     [31, 'Text', 1],
@@ -57,7 +57,7 @@ describe('strings that are added', () => {
     const other = database.stores(silent);
     const { insertion, ...made } = await insert(({ translation }) => other.effects.recountTranslation(translation, []));
     expect((await insertion).map((unit) => unit.source)).toEqual([['One'], ['Two']]);
-    await made.parts.effects.stop();
+    await made.deps.effects.stop();
     await expectToBeCounted(made);
   });
 
@@ -91,7 +91,7 @@ describe('many strings', () => {
       return { unit, change: changeOf(unit, { userId: 1 }, 1_000, 31, '', '', {}) };
     });
     const by = { author: null, time: 1_000 };
-    const inserted = await insertUnits({ ...stores, units } as unknown as Parts, id!, planned, by);
+    const inserted = await insertUnits({ ...stores, units } as unknown as Deps, id!, planned, by);
     expect(inserted.map((unit) => unit.id)).toEqual(ids);
     expect(portions).toEqual([1_000, 300]);
     expect((await stores.translations.get(id!))!.counters.all.s).toBe(1_300);

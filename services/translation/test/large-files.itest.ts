@@ -14,16 +14,16 @@ const MB = 1024 * 1024;
 describe('large files', () => {
   it('do not hold the event loop while a translated file is uploaded', async () => {
     const { component, translation, list } = await storeStrings(database, 500);
-    const parts = makeProcess(database, component, {
-      unitCache: { ofTranslation: ({ id }) => parts.units.ofTranslation(id) },
+    const deps = makeProcess(database, component, {
+      unitCache: { ofTranslation: ({ id }) => deps.units.ofTranslation(id) },
       agreements: { accepted: async () => true },
     });
-    const stored = (await parts.translations.get(translation.id))!;
+    const stored = (await deps.translations.get(translation.id))!;
     const more = list.map(({ source }) => `msgid "${source[0]}"\nmsgstr "Text"\n\n`).join('');
     const bytes = largePo(60 * MB, more);
     const measured = await measureDelay(() =>
       uploadFile(
-        parts,
+        deps,
         person(1),
         {
           translation: stored.id,
@@ -44,7 +44,7 @@ describe('large files', () => {
   });
 
   it('do not hold the event loop while a component is imported and imported again', async () => {
-    const { parts } = importWorld(database, 70_000);
+    const { deps } = importWorld(database, 70_000);
     const file = {
       path: 'cs.po',
       language: language('cs'),
@@ -54,12 +54,12 @@ describe('large files', () => {
       bytes: largePo(5 * MB),
     };
     const read = async (bytes: Buffer) => {
-      const session = await ImportSession.begin(parts, await component(), importOptions);
+      const session = await ImportSession.begin(deps, await component(), importOptions);
       const result = await session.file({ ...file, bytes });
       await session.end();
       return result;
     };
-    const component = async () => (await parts.catalog.component(70_000, ''))!;
+    const component = async () => (await deps.catalog.component(70_000, ''))!;
     const first = await measureDelay(() => read(file.bytes));
     const changed = Buffer.from(file.bytes.toString().replaceAll('Řádek', 'Čára'));
     const again = await measureDelay(() => read(changed));

@@ -1,4 +1,4 @@
-import { servicePrincipal } from '@parlance/access';
+import { serviceCaller } from '@parlance/access';
 import { decodeEvent, encodeEvent, newEvent, type IncomingEvent } from '@parlance/events';
 import { BlockIds } from '@parlance/store-kit';
 import { memoryEdits, memoryImports, memoryOwners } from '../src/consumers/memory';
@@ -7,7 +7,7 @@ import { importMemory, exportMemory } from '../src/app/memory/files';
 import { learnFromTranslation, learnFromUnits } from '../src/app/memory/grow';
 import { lookUp } from '../src/app/memory/look-up';
 import { MemoryIndexes } from '../src/app/memory/memory-index';
-import type { MemoryParts } from '../src/app/memory/parts';
+import type { MemoryDeps } from '../src/app/memory/deps';
 import type { Component } from '../src/domain/component';
 import type { NewMemoryEntry } from '../src/domain/memory/entry';
 import type { MemoryProject } from '../src/domain/memory/ports';
@@ -58,7 +58,7 @@ function world() {
     ['EN', english],
     ['cs', { id: 2, code: 'cs' }],
   ]);
-  const memory: MemoryParts = {
+  const memory: MemoryDeps = {
     store,
     indexes: new MemoryIndexes(store, now, 64 * 1024 * 1024),
     files: testFiles,
@@ -295,7 +295,7 @@ describe('growing', () => {
 });
 
 describe('files', () => {
-  const admin = servicePrincipal('test');
+  const admin = serviceCaller('test');
   const file = (bytes: string, filename: string) => ({
     filename,
     project: 1,

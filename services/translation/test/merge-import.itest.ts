@@ -2,7 +2,7 @@ import { planTextEdit } from '../src/app/edit/text-edit';
 import { spreadSourceTexts } from '../src/app/edit/spread-source-texts';
 import { writeUnit } from '../src/app/edit/write-units';
 import { ImportSession } from '../src/app/import/import-session';
-import type { Parts } from '../src/app/parts';
+import type { Deps } from '../src/app/deps';
 import { count, emptyCounters } from '../src/domain/counters';
 import { State, type Unit } from '../src/domain/unit';
 import { importOptions, importWorld } from './support/import-world';
@@ -26,7 +26,7 @@ function po(texts: Texts): Buffer {
 /** A monolingual component whose files are read again and again, while people edit. */
 async function component(id: number, base: Texts, texts: Texts) {
   const world = importWorld(database, id, { template: 'en.po', fileFormat: 'po-mono', propagation: false });
-  const { parts, component: settings } = world;
+  const { deps, component: settings } = world;
   let revision = 0;
   const file = (code: string, of: Texts) => ({
     path: `${code}.po`,
@@ -36,15 +36,15 @@ async function component(id: number, base: Texts, texts: Texts) {
     kind: code === 'en' ? ('template' as const) : ('translation' as const),
     bytes: po(of),
   });
-  const open = (of: Parts = parts) => ImportSession.begin(of, settings, { ...importOptions, initial: revision === 0 });
+  const open = (of: Deps = deps) => ImportSession.begin(of, settings, { ...importOptions, initial: revision === 0 });
   const unit = async (code: string, key: string): Promise<Unit> =>
-    (await parts.units.all({ component: id, language: code })).find(({ context }) => context === key)!;
+    (await deps.units.all({ component: id, language: code })).find(({ context }) => context === key)!;
   const self = {
     ...world,
     file,
     open,
     unit,
-    async read(en: Texts, cs: Texts, of: Parts = parts) {
+    async read(en: Texts, cs: Texts, of: Deps = deps) {
       const session = await open(of);
       await session.file(file('en', en));
       await session.file(file('cs', cs));
@@ -53,22 +53,22 @@ async function component(id: number, base: Texts, texts: Texts) {
     async edit(code: string, key: string, text: string, state: number = State.translated) {
       const before = await unit(code, key);
       const [target, author, now] = [[text], person, world.clock.now];
-      const judge = parts.judge(settings, language(code));
+      const judge = deps.judge(settings, language(code));
       const edit = { unit: before, target, state, author, component: settings, judge, sourceExtraFlags: '', now };
       const { patch, changes } = planTextEdit(edit);
-      expect(await writeUnit(parts, { unit: before, patch, changes }, { author, time: now })).toBe(true);
-      if (before.isSource) await spreadSourceTexts(parts, settings, [before], person);
+      expect(await writeUnit(deps, { unit: before, patch, changes }, { author, time: now })).toBe(true);
+      if (before.isSource) await spreadSourceTexts(deps, settings, [before], person);
     },
     /** What the history says of a string, in its order. */
     async history(code: string, key: string) {
-      const { items } = await parts.changes.page({ unit: (await unit(code, key)).id }, 1, 100);
+      const { items } = await deps.changes.page({ unit: (await unit(code, key)).id }, 1, 100);
       return items.reverse().map(({ action, target, old }) => [action, old, target]);
     },
     /** All counters are what counting all strings gives. */
     async counted() {
-      for (const { id: translation, counters } of await parts.translations.ofComponent(id)) {
+      for (const { id: translation, counters } of await deps.translations.ofComponent(id)) {
         const anew = emptyCounters();
-        for (const one of await parts.units.ofTranslation(translation)) count(anew, one, 1);
+        for (const one of await deps.units.ofTranslation(translation)) count(anew, one, 1);
         expect([translation, counters.all, counters.translated]).toEqual([translation, anew.all, anew.translated]);
       }
     },
@@ -78,21 +78,21 @@ async function component(id: number, base: Texts, texts: Texts) {
 }
 
 /** What a process does when an import is about to write the strings of a translation that has one with this text. */
-function whenWriting(parts: Parts, act: () => Promise<void>): Parts {
+function whenWriting(deps: Deps, act: () => Promise<void>): Deps {
   let acting = false;
-  const units = Object.create(parts.units, {
+  const units = Object.create(deps.units, {
     writeMany: {
-      value: async (writes: Parameters<Parts['units']['writeMany']>[0]) => {
+      value: async (writes: Parameters<Deps['units']['writeMany']>[0]) => {
         if (!acting) {
           acting = true;
           await act();
           acting = false;
         }
-        return parts.units.writeMany(writes);
+        return deps.units.writeMany(writes);
       },
     },
-  }) as Parts['units'];
-  return { ...parts, units };
+  }) as Deps['units'];
+  return { ...deps, units };
 }
 
 describe('a source text that waits for its commit', () => {
@@ -180,9 +180,9 @@ it('a state that waits for its commit stays while the file has the same text', a
 });
 
 it('a file is read to its end however often others edit meanwhile, and the history says only what came about', async () => {
-  const { parts, edit, read, unit, history, counted } = await component(8, { k: 'One' }, { k: 'jedna' });
+  const { deps, edit, read, unit, history, counted } = await component(8, { k: 'One' }, { k: 'jedna' });
   let edits = 0;
-  const busy = whenWriting(parts, async () => {
+  const busy = whenWriting(deps, async () => {
     if (edits < 20) await edit('cs', 'k', `edit ${++edits}`);
   });
   await read({ k: 'One' }, { k: 'jednička' }, busy);

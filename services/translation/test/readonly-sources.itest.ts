@@ -16,14 +16,14 @@ async function makeWorld(texts: Record<string, string>, checkFlags = '') {
   const id = ++components;
   const settings = { project: id, fileFormat: 'json', template: 'en.json', checkFlags };
   const component = sampleComponent(id, settings);
-  const parts = makeProcess(database, component, {
+  const deps = makeProcess(database, component, {
     sourceFlags: async ({ sourceUnit }) => (await units.extraFlags((await sourceOf()).id)).get(sourceUnit) ?? '',
   });
-  const { units, translations } = parts;
+  const { units, translations } = deps;
   const sourceOf = async () => (await translations.ofComponent(component.id)).find((t) => t.isSource)!;
   const read = async (base: Record<string, string>, initial = false) => {
     const options = { author: null, complete: true, initial, upload: false };
-    const session = await ImportSession.begin(parts, component, options);
+    const session = await ImportSession.begin(deps, component, options);
     for (const [into, kind, entries] of [
       [component.sourceLanguage, 'template', base],
       [czech, 'translation', { hello: 'Ahoj' }],
@@ -39,18 +39,18 @@ async function makeWorld(texts: Record<string, string>, checkFlags = '') {
   const unit = async (context: string, code = 'en') =>
     (await units.all({ component: component.id })).find((u) => u.context === context && u.language === code)!;
   return {
-    parts,
+    deps,
     component,
     read,
     unit,
     sourceOf,
     async patch(context: string, changes: Partial<UpdateUnit>) {
       const { id: of } = await unit(context);
-      return updateUnit(parts, ana, { id: of, expectedVersion: 0, ...changes }, '');
+      return updateUnit(deps, ana, { id: of, expectedVersion: 0, ...changes }, '');
     },
     async rejudge() {
       for (const translation of await translations.ofComponent(component.id))
-        await rejudgeTranslation(parts, translation);
+        await rejudgeTranslation(deps, translation);
     },
     async expectCounted(readonly: number) {
       const { id: of, counters } = (await translations.get((await sourceOf()).id))!;
@@ -94,7 +94,7 @@ describe('a source string of a monolingual component with the flag read-only', (
   });
 
   it('is so when the component or its project has the flag: strings that are there, read anew and added', async () => {
-    const { parts, component, patch, unit, read, rejudge, sourceOf, expectCounted } = await makeWorld({
+    const { deps, component, patch, unit, read, rejudge, sourceOf, expectCounted } = await makeWorld({
       hello: 'Hello',
     });
     component.checkFlags = 'read-only';
@@ -105,7 +105,7 @@ describe('a source string of a monolingual component with the flag read-only', (
     await read({ hello: 'Hello', more: 'More' });
     expect(await unit('more')).toMatchObject({ state: 100 });
     const added = { context: 'mine', source: ['Mine'], target: ['Mine'], state: 20 };
-    await insertStrings(parts, component, await sourceOf(), [added], ana);
+    await insertStrings(deps, component, await sourceOf(), [added], ana);
     expect(await unit('mine')).toMatchObject({ state: 100, edits: [{ target: ['Mine'], state: 20 }] });
     expect(await unit('mine', 'cs')).toMatchObject({ state: 100 });
     await expectCounted(3);

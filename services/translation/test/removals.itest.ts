@@ -1,7 +1,7 @@
 import { createUnit } from '../src/app/edit/create-unit';
 import { deleteUnit } from '../src/app/edit/delete-unit';
 import { updateUnit } from '../src/app/edit/update-unit';
-import type { Parts } from '../src/app/parts';
+import type { Deps } from '../src/app/deps';
 import { person } from './support/samples';
 import { useDatabase } from './support/store';
 import { World, type Step } from './support/world';
@@ -23,13 +23,13 @@ async function bilingual(files: Record<string, string>): Promise<World> {
   return world;
 }
 
-const edit = async (world: World, code: string, name: string, text: string, parts = world.process()) =>
-  updateUnit(parts, ana, { id: (await world.unit(code, name)).id, target: [text], expectedVersion: 0 }, '');
-const remove = async (world: World, code: string, name: string, parts = world.process(), by = ana) =>
-  deleteUnit(parts, by, (await world.unit(code, name)).id, '');
-const add = async (world: World, code: string, name: string, text: string, parts = world.process(), by = ana) =>
+const edit = async (world: World, code: string, name: string, text: string, deps = world.process()) =>
+  updateUnit(deps, ana, { id: (await world.unit(code, name)).id, target: [text], expectedVersion: 0 }, '');
+const remove = async (world: World, code: string, name: string, deps = world.process(), by = ana) =>
+  deleteUnit(deps, by, (await world.unit(code, name)).id, '');
+const add = async (world: World, code: string, name: string, text: string, deps = world.process(), by = ana) =>
   createUnit(
-    parts,
+    deps,
     by,
     { translation: (await world.translation(code)).id, context: '', source: [name], target: [text], state: 20 },
     '',
@@ -71,27 +71,27 @@ describe('a string that is deleted', () => {
   it('stays away when its edit is read for a commit before the deletion, and the rest after it', async () => {
     const world = await twoStrings();
     await edit(world, 'cs', 'Hello', 'Nazdar');
-    const parts = world.process();
-    const { removals } = parts;
+    const deps = world.process();
+    const { removals } = deps;
     let deleted = false;
     const ofComponent = async (id: number) => {
       if (!deleted) await remove(world, 'cs', 'Hello', ((deleted = true), world.process()));
       return removals.ofComponent(id);
     };
-    await world.commit({ ...parts, removals: Object.assign(Object.create(removals), { ofComponent }) } as Parts);
-    await world.commit(parts);
+    await world.commit({ ...deps, removals: Object.assign(Object.create(removals), { ofComponent }) } as Deps);
+    await world.commit(deps);
     expect(world.read('cs')).not.toContain('Hello');
-    await world.scan(parts);
+    await world.scan(deps);
     expect(await world.strings('cs')).toEqual([['Bye', 'Sbohem']]);
   });
 
   it('stays away when it is deleted while a commit with its text is made', async () => {
     const world = await twoStrings();
-    const parts = world.process();
+    const deps = world.process();
     await edit(world, 'cs', 'Hello', 'Nazdar');
-    await world.commit(parts, () => remove(world, 'cs', 'Hello'));
-    await world.scan(parts);
-    await world.commit(parts);
+    await world.commit(deps, () => remove(world, 'cs', 'Hello'));
+    await world.scan(deps);
+    await world.commit(deps);
     expect(world.read('cs')).not.toContain('Hello');
     await world.expectSound();
   });
@@ -102,22 +102,22 @@ describe('a string that is deleted', () => {
     ['by somebody who edited before', bob, 'Nazdar', true],
   ])('and added again %s stays, through scans and commits', async (_, who, text, editsBefore) => {
     const world = await twoStrings();
-    const parts = world.process();
+    const deps = world.process();
     if (editsBefore) {
       const { id } = await world.unit('cs', 'Bye');
-      await updateUnit(parts, who, { id, target: ['Pa'], expectedVersion: 0 }, '');
+      await updateUnit(deps, who, { id, target: ['Pa'], expectedVersion: 0 }, '');
     }
     await remove(world, 'cs', 'Hello');
-    await add(world, 'cs', 'Hello', text, parts, who);
+    await add(world, 'cs', 'Hello', text, deps, who);
     // The file has it still: reading it says nothing new.
-    await world.scan(parts);
+    await world.scan(deps);
     for (let times = 0; times < 2; times++) {
-      await world.commit(parts);
-      await world.scan(parts);
+      await world.commit(deps);
+      await world.scan(deps);
       expect((await world.strings('cs'))[1]).toEqual(['Hello', text]);
     }
     expect(world.read('cs')).toContain(`msgid "Hello"\nmsgstr "${text}"`);
-    expect(await parts.removals.ofComponent(world.component.id)).toEqual([]);
+    expect(await deps.removals.ofComponent(world.component.id)).toEqual([]);
     await world.expectSound();
   });
 
@@ -126,16 +126,16 @@ describe('a string that is deleted', () => {
     const crash = async () => Promise.reject(new Error('the process ends here'));
     await expect(remove(world, 'cs', 'Hello', world.process(once(takesAway, crash)))).rejects.toThrow('ends here');
     await edit(world, 'cs', 'Hello', 'Nazdar');
-    const parts = world.process();
-    await world.commit(parts);
-    await world.scan(parts);
+    const deps = world.process();
+    await world.commit(deps);
+    await world.scan(deps);
     expect(await world.strings('cs')).toEqual([
       ['Bye', 'Sbohem'],
       ['Hello', 'Nazdar'],
     ]);
     await remove(world, 'cs', 'Hello');
-    await world.commit(parts);
-    await world.scan(parts);
+    await world.commit(deps);
+    await world.scan(deps);
     expect(await world.strings('cs')).toEqual([['Bye', 'Sbohem']]);
   });
 });
@@ -152,14 +152,14 @@ describe('the source string of a bilingual component', () => {
     await remove(world, 'de', 'Hello');
     expect(await sources(world)).toEqual(['Bye']);
     await world.expectSound();
-    const parts = world.process();
-    const history = await parts.changes.page({ unit: source.id, actions: [63] }, 1, 10);
+    const deps = world.process();
+    const history = await deps.changes.page({ unit: source.id, actions: [63] }, 1, 10);
     expect(history.items.map(({ target, user }) => [target, user])).toEqual([['Hello', ana.userId]]);
     // The files have it still.
-    await world.scan(parts);
+    await world.scan(deps);
     expect(await sources(world)).toEqual(['Bye']);
-    await world.commit(parts);
-    await world.scan(parts);
+    await world.commit(deps);
+    await world.scan(deps);
     expect(await sources(world)).toEqual(['Bye']);
     await world.expectSound();
   });
@@ -169,28 +169,28 @@ describe('the source string of a bilingual component', () => {
     await remove(world, 'en', 'Hello');
     for (const code of ['en', 'cs', 'de']) expect((await world.strings(code)).map(([name]) => name)).toEqual(['Bye']);
     await world.expectSound();
-    const parts = world.process();
-    await world.commit(parts);
+    const deps = world.process();
+    await world.commit(deps);
     for (const code of ['cs', 'de']) expect(world.read(code)).not.toContain('Hello');
-    await world.scan(parts);
+    await world.scan(deps);
     expect(await sources(world)).toEqual(['Bye']);
-    await expect(deleteUnit(parts, ana, 1_000_000, '')).rejects.toMatchObject({ reason: 'NOT_FOUND' });
+    await expect(deleteUnit(deps, ana, 1_000_000, '')).rejects.toMatchObject({ reason: 'NOT_FOUND' });
   });
 
   it('is not read any more from the file that new translations begin with, until it is wanted again', async () => {
     const pot = po(['Bye', ''], ['Hello', '']);
     const world = await bilingual({ pot, cs: po(['Bye', 'Sbohem'], ['Hello', 'Ahoj']), de: po(['Bye', 'Auf']) });
-    const parts = world.process();
+    const deps = world.process();
     await remove(world, 'cs', 'Hello');
     for (let times = 0; times < 2; times++) {
-      await world.scan(parts);
-      await world.commit(parts);
+      await world.scan(deps);
+      await world.commit(deps);
       expect(await sources(world)).toEqual(['Bye']);
     }
-    expect(await parts.removals.anyOf([world.component.id])).toBe(false);
+    expect(await deps.removals.anyOf([world.component.id])).toBe(false);
     expect(world.read('pot')).toBe(pot);
     world.write('de', po(['Bye', 'Auf'], ['Hello', 'Hallo']));
-    await world.scan(parts);
+    await world.scan(deps);
     expect(await sources(world)).toEqual(['Bye', 'Hello']);
     await world.expectSound();
   });
@@ -202,8 +202,8 @@ describe('the source string of a bilingual component', () => {
       const { id } = await world.unit('en', 'Hello');
       const isSource = (step: Step, given: unknown) =>
         takesAway(step, given) && (step === 'removeMany' || (given as { unit: number }).unit === id);
-      const parts = world.process(once(isSource, () => add(world, 'de', 'Hello', 'Hallo')));
-      await remove(world, what === 'itself' ? 'en' : 'cs', 'Hello', parts);
+      const deps = world.process(once(isSource, () => add(world, 'de', 'Hello', 'Hallo')));
+      await remove(world, what === 'itself' ? 'en' : 'cs', 'Hello', deps);
       expect(await world.strings('de')).toEqual([
         ['Bye', 'Auf'],
         ['Hello', 'Hallo'],
@@ -240,18 +240,18 @@ describe('a deletion', () => {
     const editing = edit(world, 'cs', 'Hello', 'Ahoj', {
       ...slow,
       effects: Object.assign(Object.create(effects), { settle }),
-    } as Parts);
+    } as Deps);
     await isWritten;
     const counts: Step[] = [];
-    const parts = world.process(async (step) => void (step === 'recount' && counts.push(step)));
-    await remove(world, 'cs', 'Hello', parts);
+    const deps = world.process(async (step) => void (step === 'recount' && counts.push(step)));
+    await remove(world, 'cs', 'Hello', deps);
     expect(counts).toEqual([]);
     // Another process counts anew while that is on its way.
     await world.process().effects.recountTranslation((await world.translation('cs')).id, []);
     saved();
     await editing;
     await slow.effects.stop();
-    await parts.effects.stop();
+    await deps.effects.stop();
     await world.expectSound();
     expect((await world.translation('cs')).counters).toMatchObject({ all: { s: 1 }, translated: { s: 1 } });
     await world.process().effects.recover();
@@ -262,18 +262,18 @@ describe('a deletion', () => {
   it('is counted and in the history after a crash right behind it', async () => {
     const world = await bilingual({ cs: po(['Bye', 'Sbohem'], ['Hello', 'Ahoj']) });
     const { id } = await world.unit('cs', 'Hello');
-    const parts = world.process();
+    const deps = world.process();
     const settle = async () => Promise.reject(new Error('the process ends here'));
     await expect(
       remove(world, 'cs', 'Hello', {
-        ...parts,
-        effects: Object.assign(Object.create(parts.effects), { settle }),
-      } as Parts),
+        ...deps,
+        effects: Object.assign(Object.create(deps.effects), { settle }),
+      } as Deps),
     ).rejects.toThrow('ends here');
     expect(await world.strings('cs')).toEqual([['Bye', 'Sbohem']]);
     await world.process().effects.recover(-1000);
     expect((await world.translation('cs')).counters.all.s).toBe(1);
-    const history = await parts.changes.page({ unit: id, actions: [63] }, 1, 10);
+    const history = await deps.changes.page({ unit: id, actions: [63] }, 1, 10);
     expect(history.items.map(({ target }) => target)).toEqual(['Ahoj']);
   });
 

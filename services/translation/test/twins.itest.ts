@@ -29,11 +29,11 @@ async function bilingual(): Promise<World> {
   return world;
 }
 
-const add = async (world: World, code: string, name: string, text: string, parts = world.process()) => {
+const add = async (world: World, code: string, name: string, text: string, deps = world.process()) => {
   const keyed = world.component.template !== '';
   const names = keyed ? { context: name, source: [] } : { context: '', source: [name] };
   return createUnit(
-    parts,
+    deps,
     ana,
     { translation: (await world.translation(code)).id, ...names, target: [text], state: 20 },
     '',
@@ -108,22 +108,22 @@ describe('keys that are there twice from before', () => {
     'become one with the next scan, which keeps an edit that waits (%s)',
     async (which) => {
       const world = await monolingual();
-      const parts = world.process();
+      const deps = world.process();
       for (const code of ['en', 'cs']) {
         const unit = await world.unit(code, 'a');
-        const id = await parts.ids.next('unit');
-        await parts.units.insert([{ ...unit, id, ...(unit.isSource ? { sourceUnit: id } : {}) }]);
-        await parts.effects.recountTranslation(unit.translation, []);
+        const id = await deps.ids.next('unit');
+        await deps.units.insert([{ ...unit, id, ...(unit.isSource ? { sourceUnit: id } : {}) }]);
+        await deps.effects.recountTranslation(unit.translation, []);
       }
       expect((await world.strings('cs')).length).toBe(2);
-      const twins = (await parts.units.ofTranslation((await world.translation('cs')).id)).sort((a, b) => a.id - b.id);
+      const twins = (await deps.units.ofTranslation((await world.translation('cs')).id)).sort((a, b) => a.id - b.id);
       const { id } = twins[which === 'the older' ? 0 : 1]!;
-      await updateUnit(parts, ana, { id, target: ['Áá'], expectedVersion: 0 }, '');
-      await world.scan(parts);
+      await updateUnit(deps, ana, { id, target: ['Áá'], expectedVersion: 0 }, '');
+      await world.scan(deps);
       await world.expectSound();
       expect(await world.strings('en')).toEqual([['a', 'A']]);
       expect(await world.strings('cs')).toEqual([['a', 'Áá']]);
-      await world.commit(parts);
+      await world.commit(deps);
       expect(JSON.parse(world.read('cs'))).toEqual({ a: 'Áá' });
     },
   );
@@ -137,8 +137,8 @@ describe('positions of strings', () => {
 
   it('are their own when they are added at the same moment', async () => {
     const world = await monolingual();
-    const parts = world.process(before(1, ['addMany'], () => add(world, 'en', 'b', 'B')));
-    expect((await add(world, 'en', 'c', 'C', parts)).position).toBe(2);
+    const deps = world.process(before(1, ['addMany'], () => add(world, 'en', 'b', 'B')));
+    expect((await add(world, 'en', 'c', 'C', deps)).position).toBe(2);
     for (const code of ['en', 'cs', 'de']) expect(await positions(world, code)).toEqual([1, 2, 3]);
   });
 
@@ -158,16 +158,16 @@ describe('positions of strings', () => {
 
   it('become so with the next scan where they were not', async () => {
     const world = await bilingual();
-    const parts = world.process();
+    const deps = world.process();
     world.write('cs', po({ a: 'Á', b: 'Bé', c: 'Cé', d: 'Dé' }));
-    await world.scan(parts);
+    await world.scan(deps);
     const [b, c] = [await world.unit('cs', 'b'), await world.unit('cs', 'c')];
     await database.models.units.collection.updateMany(
       { _id: { $in: [b.id, c.id] as never[] } },
       { $set: { position: 2 } },
     );
     expect(await positions(world, 'cs')).toEqual([1, 2, 2, 4]);
-    await world.scan(parts);
+    await world.scan(deps);
     expect(await positions(world, 'cs')).toEqual([1, 2, 3, 4]);
     expect((await world.unit('cs', 'b')).position).toBe(2);
   });

@@ -4,9 +4,9 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { EventBus, OutboxRelay } from '@parlance/events';
 import type { RemotePolicy } from '@parlance/git';
-import { createClient, ownPrincipal, serve } from '@parlance/grpc-kit';
+import { createClient, ownCaller, serve } from '@parlance/grpc-kit';
 import { FileAdmission } from '@parlance/workload';
-import { logger, type ProcessParts } from '@parlance/telemetry';
+import { logger, type RunningProcess } from '@parlance/telemetry';
 import { LRUCache } from 'lru-cache';
 import { addonsTask } from './app/addons/task';
 import { Clones } from './app/clones';
@@ -14,8 +14,8 @@ import { importComponent, operateOnComponent, updateComponent } from './app/comp
 import { glossaryTask } from './app/glossaries';
 import { FileWork } from './app/file-work';
 import { Housekeeping } from './app/housekeeping';
-import type { Parts } from './app/parts';
-import { Places } from './app/places';
+import type { Deps } from './app/deps';
+import { Semaphore } from './app/semaphore';
 import { succeed } from './app/predecessor';
 import { RepositoryQueue } from './app/repository-queue';
 import { TaskRunner } from './app/task-runner';
@@ -51,9 +51,9 @@ const READ_FILES_BYTES = 32 * MIB;
 const unasked: ReadonlySet<TaskKind> = new Set(['commit', 'addons', 'glossary']);
 
 /** A running vcs-worker. */
-export interface VcsWorker extends ProcessParts {
+export interface VcsWorker extends RunningProcess {
   port: number;
-  parts: Parts;
+  deps: Deps;
   housekeeping: Housekeeping;
 }
 
@@ -81,7 +81,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
     replicas: config.NATS_REPLICAS,
     ...(extras.namespace ? { namespace: extras.namespace } : {}),
   });
-  const own = ownPrincipal(SERVICE, config.PARLANCE_SERVICE_SECRET);
+  const own = ownCaller(SERVICE, config.PARLANCE_SERVICE_SECRET);
   const catalogClient = createClient('catalog', config.CATALOG_ADDRESS);
   const translationClient = createClient('translation', config.TRANSLATION_ADDRESS);
   const mediaClient = createClient('media', config.MEDIA_ADDRESS);
@@ -117,7 +117,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
     },
     commits,
   );
-  const parts: Parts = {
+  const deps: Deps = {
     repositories,
     commits,
     index,
@@ -132,7 +132,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
       sizeCalculation: ({ bytes }, key) => bytes.length + key.length,
     }),
     files: new FileWork({ threads: 1, memoryMb: config.PARLANCE_WORKER_MEMORY_MB }),
-    served: new Places(config.VCS_WORKER_SERVED),
+    served: new Semaphore(config.VCS_WORKER_SERVED),
     site: { url: `${config.PARLANCE_PUBLIC_URL}/`, title: config.PARLANCE_SITE_TITLE },
     committer: () => ({
       name: config.PARLANCE_COMMITTER_NAME,
@@ -144,28 +144,28 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
   const runner: TaskRunner = new TaskRunner(
     tasks,
     {
-      import: importComponent(parts),
-      pull: operateOnComponent(parts, 'pull'),
-      update: updateComponent(parts),
-      commit: operateOnComponent(parts, 'commit'),
-      addons: addonsTask(parts),
-      glossary: glossaryTask(parts),
+      import: importComponent(deps),
+      pull: operateOnComponent(deps, 'pull'),
+      update: updateComponent(deps),
+      commit: operateOnComponent(deps, 'commit'),
+      addons: addonsTask(deps),
+      glossary: glossaryTask(deps),
     },
     worker,
     { concurrency: config.VCS_WORKER_CONCURRENCY, leaseMs },
-    (task) => (unasked.has(task.kind) ? Promise.resolve() : parts.catalog.setTask(task.component, task.id, true)),
+    (task) => (unasked.has(task.kind) ? Promise.resolve() : deps.catalog.setTask(task.component, task.id, true)),
   );
-  const housekeeping = new Housekeeping(parts);
+  const housekeeping = new Housekeeping(deps);
   await succeed(dataDir, worker, async (predecessor) => {
     logger.info({ predecessor }, 'vcs-worker: releasing the leases of the process that ended');
     await Promise.all([repositories.releaseAll(predecessor), tasks.releaseAll(predecessor)]);
   });
   await queue.start();
-  await bus.consume({ durable: 'vcs-worker-structure', payloads: structurePayloads, handle: structureChanged(parts) });
+  await bus.consume({ durable: 'vcs-worker-structure', payloads: structurePayloads, handle: structureChanged(deps) });
   await bus.consume({
     durable: 'vcs-worker-pushed',
     payloads: pushedPayloads,
-    handle: repositoryPushed(parts, config.PARLANCE_HOOK_MERGE_SECONDS * 1000),
+    handle: repositoryPushed(deps, config.PARLANCE_HOOK_MERGE_SECONDS * 1000),
   });
   await bus.consume({
     durable: 'vcs-worker-edits',
@@ -174,7 +174,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
     batch: TOUCH_BATCH,
     gatherMs: TOUCH_GATHER_MS,
   });
-  await bus.consume({ durable: 'vcs-worker-addons', payloads: ['addonChanged'], handle: addonChanged(parts) });
+  await bus.consume({ durable: 'vcs-worker-addons', payloads: ['addonChanged'], handle: addonChanged(deps) });
   relay.start();
   runner.start();
   housekeeping.start(config.VCS_WORKER_COMMIT_CHECK_SECONDS * 1000);
@@ -188,13 +188,13 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
     name: SERVICE,
     listen: config.GRPC_LISTEN,
     serviceSecret: config.PARLANCE_SERVICE_SECRET,
-    implementation: makeHandlers(parts, (task) => runner.cancel(task), admission),
+    implementation: makeHandlers(deps, (task) => runner.cancel(task), admission),
   });
   logger.info({ port: server.port, worker }, 'vcs-worker listens');
   const drainMs = config.PARLANCE_DRAIN_SECONDS * 800;
   return {
     port: server.port,
-    parts,
+    deps,
     housekeeping,
     ready: { mongo: mongo.ping, nats: () => bus.connected() },
     dependencies: { mongo: mongo.dependency, nats: bus.dependency() },
@@ -203,7 +203,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
       await housekeeping.stop();
       await relay.stop();
       await queue.stop();
-      await parts.files.close();
+      await deps.files.close();
     },
     async close() {
       await bus.close();

@@ -247,7 +247,7 @@ describe('a component and its repository', () => {
     await world.run(one, 'OPERATION_COMMIT', c);
     world.translation.edit('po/cs.po', 'Two', 'druhá', 'Ann');
     await world.run(one, 'OPERATION_COMMIT', c);
-    const saved = (await one.worker.parts.repositories.ofOwner(c))!.saved.map((bundle) => bundle.id);
+    const saved = (await one.worker.deps.repositories.ofOwner(c))!.saved.map((bundle) => bundle.id);
     expect(saved).toHaveLength(2);
     rmSync(one.folder, { recursive: true });
     world.remote.commit({ 'README.md': 'y\n' });
@@ -255,7 +255,7 @@ describe('a component and its repository', () => {
     expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
     expect(world.remote.read('po/cs.po').toString()).toBe(texts({ One: 'první', Two: 'druhá', Three: 'třetí' }));
     expect(world.remote.log()).toHaveLength(5);
-    expect((await one.worker.parts.repositories.ofOwner(c))!.saved).toEqual([]);
+    expect((await one.worker.deps.repositories.ofOwner(c))!.saved).toEqual([]);
     expect(await world.store.collection('commits').countDocuments({ bundle: { $in: saved } })).toBe(0);
   });
 
@@ -274,7 +274,7 @@ describe('a component and its repository', () => {
     world.remote.commit({ 'doc/cs.po': texts() });
     await world.component(one, c, { push: world.url });
     await world.component(one, c + 1000, { filemask: 'doc/*.po', linkedComponentId: c });
-    expect(await one.worker.parts.index.repositoryOf(c + 1000)).toBe(await one.worker.parts.index.repositoryOf(c));
+    expect(await one.worker.deps.index.repositoryOf(c + 1000)).toBe(await one.worker.deps.index.repositoryOf(c));
     world.translation.edit('po/cs.po', 'One', 'první', 'Ann', c);
     world.translation.edit('doc/cs.po', 'One', 'prvý', 'Ann', c + 1000);
     expect(await world.run(one, 'OPERATION_PUSH', c + 1000)).toMatchObject({ result: true });
@@ -340,10 +340,10 @@ describe('a component and its repository', () => {
     expect(await world.status(one, c)).toMatchObject({ needsCommit: false });
     await world.run(one, 'OPERATION_COMMIT', c);
     expect(world.translation.policies.at(-1)).toBe(30);
-    await one.worker.parts.index.touch([c], 1);
+    await one.worker.deps.index.touch([c], 1);
     await one.worker.housekeeping.commitOld();
     // It is looked at again: the policy may change.
-    expect((await one.worker.parts.index.waiting(10)).map((entry) => entry.component)).toContain(c);
+    expect((await one.worker.deps.index.waiting(10)).map((entry) => entry.component)).toContain(c);
     world.translation.heldBack = false;
     expect(await world.status(one, c)).toMatchObject({ needsCommit: true });
     world.catalog.project.commitPolicy = 0;
@@ -376,14 +376,14 @@ describe('a component and its repository', () => {
   it('commits what has waited long enough', async () => {
     await world.component(one, c, { commitPendingAge: 1 });
     world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
-    await one.worker.parts.index.touch([c], Date.now() - 2 * 3_600_000);
+    await one.worker.deps.index.touch([c], Date.now() - 2 * 3_600_000);
     await one.worker.housekeeping.commitOld();
     await world.change(17, c);
     const task = await world.store.collection('tasks').findOne({ component: c, kind: 'commit' });
     await world.ended(one, String(task!._id));
     expect(world.translation.edits).toEqual([]);
     await one.worker.housekeeping.commitOld();
-    expect(await one.worker.parts.index.waiting(10)).toEqual([]);
+    expect(await one.worker.deps.index.waiting(10)).toEqual([]);
   });
 
   it.each([
@@ -396,7 +396,7 @@ describe('a component and its repository', () => {
     try {
       // The first look of a worker that has just been started, and a second one of the same day.
       const { worker } = one;
-      const daily = new Housekeeping(worker.parts, () => Date.parse(`2030-01-0${c % 9 || 9}T03:00:00Z`));
+      const daily = new Housekeeping(worker.deps, () => Date.parse(`2030-01-0${c % 9 || 9}T03:00:00Z`));
       await daily.daily();
       await daily.daily();
       const tasks = await world.store.collection('tasks').find({ component: c, kind: 'addons' }).toArray();
@@ -440,7 +440,7 @@ describe('a component and its repository', () => {
       result: false,
       detail: 'The repository is not there yet.',
     });
-    expect(await one.worker.parts.repositories.ofOwner(c)).toBeNull();
+    expect(await one.worker.deps.repositories.ofOwner(c)).toBeNull();
   });
 
   it('ends the waiting for its tasks when its component goes', async () => {

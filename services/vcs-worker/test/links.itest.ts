@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { signPrincipal, type Grant } from '@parlance/access';
+import { signCaller, type Grant } from '@parlance/access';
 import { isServiceError } from '@parlance/errors';
 import { newEvent } from '@parlance/events';
 import type { CallOptions } from '@parlance/grpc-kit';
@@ -16,8 +16,8 @@ const reasonOf = (call: Promise<unknown>): Promise<string> =>
 /** Somebody who holds these permissions. */
 const person = (...grants: Grant[]): CallOptions => {
   const nobody = { email: '', isSuperuser: false, isBot: false, anonymous: false };
-  const principal = { ...nobody, userId: 20, username: 'eve', fullName: 'Eve', grants };
-  return { as: signPrincipal(principal, SECRET, 600_000), timeoutMs: 50_000 };
+  const caller = { ...nobody, userId: 20, username: 'eve', fullName: 'Eve', grants };
+  return { as: signCaller(caller, SECRET, 600_000), timeoutMs: 50_000 };
 };
 
 const everything: Grant['permissions'] = [

@@ -161,14 +161,14 @@ describe('looking into a repository', () => {
 
   it('forgets what no component takes', async () => {
     const prepared = await one.client.prepareRepository(world.wish({}), world.process);
-    const repository = await one.worker.parts.repositories.ofTask(prepared.taskId);
+    const repository = await one.worker.deps.repositories.ofTask(prepared.taskId);
     await one.worker.housekeeping.sweep();
-    expect(await one.worker.parts.clones.list()).toContain(repository!.id);
+    expect(await one.worker.deps.clones.list()).toContain(repository!.id);
     await world.store
       .collection('repositories')
       .updateOne({ _id: repository!.id as never }, { $set: { createdAt: new Date(0) } });
     await one.worker.housekeeping.sweep();
-    expect(await one.worker.parts.clones.list()).not.toContain(repository!.id);
-    expect(await one.worker.parts.repositories.get(repository!.id)).toBeNull();
+    expect(await one.worker.deps.clones.list()).not.toContain(repository!.id);
+    expect(await one.worker.deps.repositories.get(repository!.id)).toBeNull();
   });
 });

@@ -150,7 +150,7 @@ describe('what upstream may do', () => {
       world.remote.commit({ 'README.md': 'other\n' });
       world.remote.tidy();
       expect(() => world.remote.log(pushed)).toThrow();
-      expect((await one.worker.parts.repositories.ofOwner(c))!.head).toBe(pushed);
+      expect((await one.worker.deps.repositories.ofOwner(c))!.head).toBe(pushed);
       await expect(world.read(one, c, 'po/cs.po')).resolves.toContain('msgid "One"');
     });
   });

@@ -49,7 +49,7 @@ function entries(program: PhpNode): Entry[] {
   const found: Entry[] = [];
   const walkList = (list: PhpNode, path: string): void => {
     nodes(list['items']).forEach((item, i) => {
-      const key = item['key'] as PhpNode | null;
+      const key = item['key'] as PhpNode | null | undefined;
       const name = key === null || key === undefined ? `[${i}]` : keyText(key);
       if (name === undefined || item.kind !== 'entry') return;
       const here = path === '' || name.startsWith('[') ? path + name : `${path}.${name}`;

@@ -83,7 +83,7 @@ export const toml = keyedFormat({
       changes.map((change) => {
         const text = onlyText(change);
         const slot = base?.entryOf(change)?.slots[0];
-        const like = slot && base?.document.text.slice(slot.start, slot.end);
+        const like = slot && base.document.text.slice(slot.start, slot.end);
         return [change.context, like === undefined ? text : new Literal(encode(document, text, like))];
       }),
     );

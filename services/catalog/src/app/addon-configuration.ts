@@ -21,7 +21,7 @@ import { pathTemplateProblem } from '../domain/file-paths';
 import type { Addon, Component, Project } from '../domain/objects';
 import { findComponent } from './find';
 import { objectOf } from './input';
-import type { Actor, Parts } from './parts';
+import type { RequestContext, Deps } from './deps';
 
 /** Problems of a configuration as the public API tells them: all are problems of the field configuration. */
 export const configurationErrors = (details: readonly string[]) =>
@@ -34,8 +34,8 @@ export const configurationErrors = (details: readonly string[]) =>
  * @throws INVALID on field configuration, with everything that is wrong in it
  */
 export async function configurationOf(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   definition: AddonDefinition,
   project: Project | null,
   json: string,
@@ -52,28 +52,28 @@ export async function configurationOf(
   for (const setting of definition.settings) {
     const value = values[setting.name];
     if (typeof value !== 'string' || value === '' || wrong.has(setting.name)) continue;
-    const problem = valueProblem(parts, setting, value);
+    const problem = valueProblem(deps, setting, value);
     if (problem) details.push(`${setting.name}: ${problem}`);
   }
   details.push(...ownRules(definition, values));
   const source = values['component'];
   if (definition.name === AUTOTRANSLATE && typeof source === 'string' && source !== '')
-    if (!(await isComponent(parts, actor, project, source))) details.push('component: There is no such component.');
+    if (!(await isComponent(deps, context, project, source))) details.push('component: There is no such component.');
   if (details.length > 0) throw configurationErrors(details);
   return values;
 }
 
 /** What is wrong with a text by its shape or vocabulary, or null. */
-function valueProblem(parts: Parts, setting: Setting, value: string): string | null {
+function valueProblem(deps: Deps, setting: Setting, value: string): string | null {
   switch (setting.shape) {
     case 'regex':
       return patternProblem(value);
     case 'path-pattern':
       return patternProblem(value, compileWithReferences);
     case 'flags':
-      return parts.vocabularies.flagProblem(value);
+      return deps.vocabularies.flagProblem(value);
     case 'query':
-      return parts.vocabularies.queryProblem(value);
+      return deps.vocabularies.queryProblem(value);
     case 'message':
     case 'path-template':
       return (
@@ -81,7 +81,7 @@ function valueProblem(parts: Parts, setting: Setting, value: string): string | n
         (setting.shape === 'path-template' ? pathTemplateProblem(value) : null)
       );
     default:
-      return setting.vocabulary === 'file-format' && !parts.vocabularies.format(value)
+      return setting.vocabulary === 'file-format' && !deps.vocabularies.format(value)
         ? 'There is no such format.'
         : null;
   }
@@ -91,7 +91,12 @@ const AUTOTRANSLATE = 'weblate.autotranslate.autotranslate';
 const ENGINES = new Set<string>([...machineryDefinitions.map((engine) => engine.id), ...MEMORY_ENGINES]);
 
 /** Whether a text names a component that the caller may see: by id, by its path in the project, or by project/path. */
-async function isComponent(parts: Parts, actor: Actor, project: Project | null, name: string): Promise<boolean> {
+async function isComponent(
+  deps: Deps,
+  context: RequestContext,
+  project: Project | null,
+  name: string,
+): Promise<boolean> {
   const slash = name.indexOf('/');
   const ways = [
     ...(/^\d{1,15}$/.test(name) ? [{ id: Number(name) }] : []),
@@ -100,7 +105,7 @@ async function isComponent(parts: Parts, actor: Actor, project: Project | null, 
   ];
   for (const by of ways) {
     try {
-      await findComponent(parts, actor, by);
+      await findComponent(deps, context, by);
       return true;
     } catch (error) {
       if (!isServiceError(error, 'NOT_FOUND')) throw error;
@@ -132,7 +137,7 @@ function ownRules(definition: AddonDefinition, values: SettingValues): string[] 
 
 /** Why an add-on is of no use in a component; null: it fits. */
 export async function fitProblem(
-  parts: Parts,
+  deps: Deps,
   definition: AddonDefinition,
   component: Component,
 ): Promise<string | null> {
@@ -146,7 +151,7 @@ export async function fitProblem(
     : '';
   for (const file of files) {
     const path = file.replace('{folder}', folder).replace(/^\//, '');
-    if (await parts.repositories.hasFile(component.id, path)) return null;
+    if (await deps.repositories.hasFile(component.id, path)) return null;
   }
   return `The repository has no file ${files.map((f) => f.replace('{folder}/', '')).join(' or ')}.`;
 }
@@ -163,14 +168,14 @@ function mapSecrets(addon: Addon, change: (text: string) => string): Record<stri
 }
 
 /** The add-on as it is stored: its secrets are sealed. */
-export const sealed = (parts: Pick<Parts, 'secrets'>, addon: Addon): Addon => ({
+export const sealed = (deps: Pick<Deps, 'secrets'>, addon: Addon): Addon => ({
   ...addon,
-  configuration: mapSecrets(addon, (text) => parts.secrets.seal(text)),
+  configuration: mapSecrets(addon, (text) => deps.secrets.seal(text)),
 });
 
 /** The configuration with its secrets. */
-export const openedConfiguration = (parts: Pick<Parts, 'secrets'>, addon: Addon): Record<string, unknown> =>
-  mapSecrets(addon, (text) => parts.secrets.open(text));
+export const openedConfiguration = (deps: Pick<Deps, 'secrets'>, addon: Addon): Record<string, unknown> =>
+  mapSecrets(addon, (text) => deps.secrets.open(text));
 
 /** The configuration for those who may change it: secrets masked. */
 export const maskedConfiguration = (addon: Addon): Record<string, unknown> =>

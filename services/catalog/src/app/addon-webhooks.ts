@@ -4,7 +4,7 @@ import { logger } from '@parlance/telemetry';
 import type { Addon } from '../domain/objects';
 import type { Webhook } from '../domain/ports';
 import { configurationErrors, openedConfiguration } from './addon-configuration';
-import type { Parts } from './parts';
+import type { Deps } from './deps';
 
 const isWebhook = (name: string): boolean => addonDefinition(name)?.events.includes('change') ?? false;
 
@@ -24,11 +24,11 @@ function webhookOf(addon: Addon, configuration: Record<string, unknown>): Webhoo
 }
 
 /** Lets the hooks service look at a configuration before it is stored. @throws INVALID */
-export async function checkWebhook(parts: Parts, addon: Addon): Promise<void> {
+export async function checkWebhook(deps: Deps, addon: Addon): Promise<void> {
   const webhook = webhookOf(addon, addon.configuration);
   if (!webhook) return;
   try {
-    await parts.webhooks.check(webhook);
+    await deps.webhooks.check(webhook);
   } catch (error) {
     if (!isServiceError(error, 'INVALID')) throw error;
     throw configurationErrors(error.problems.map(({ attr, detail }) => (attr ? `${attr}: ${detail}` : detail)));
@@ -36,17 +36,17 @@ export async function checkWebhook(parts: Parts, addon: Addon): Promise<void> {
 }
 
 /** Brings the hooks service's subscription in line with the stored add-on, or its absence. Repeatable. */
-export async function followAddon(parts: Parts, id: number): Promise<void> {
-  const addon = await parts.addons.get(id);
-  const webhook = addon && webhookOf(addon, openedConfiguration(parts, addon));
-  if (webhook) await parts.webhooks.put(webhook);
-  else await parts.webhooks.remove(id);
+export async function followAddon(deps: Deps, id: number): Promise<void> {
+  const addon = await deps.addons.get(id);
+  const webhook = addon && webhookOf(addon, openedConfiguration(deps, addon));
+  if (webhook) await deps.webhooks.put(webhook);
+  else await deps.webhooks.remove(id);
 }
 
 /** The same before a change is answered; what fails now is done when the event of the change arrives. */
-export async function followNow(parts: Parts, addon: Pick<Addon, 'id' | 'name'>): Promise<void> {
+export async function followNow(deps: Deps, addon: Pick<Addon, 'id' | 'name'>): Promise<void> {
   if (!isWebhook(addon.name)) return;
-  await followAddon(parts, addon.id).catch((error: unknown) =>
+  await followAddon(deps, addon.id).catch((error: unknown) =>
     logger.warn({ err: error, addon: addon.id }, 'the webhook of an add-on is set up a little later'),
   );
 }

@@ -1,7 +1,7 @@
 import { fieldErrors, ServiceError } from '@parlance/errors';
 import { hash } from 'node:crypto';
 import { findComponent, readComponent } from './find';
-import type { Actor, Parts } from './parts';
+import type { RequestContext, Deps } from './deps';
 import { demandProcess } from './visibility';
 
 /** An agreement as somebody stands to it. */
@@ -22,28 +22,28 @@ const digestOf = (text: string): string => hash('sha256', text);
  * @throws NOT_FOUND, PERMISSION_DENIED
  */
 export async function getAgreement(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   componentId: number,
   userId: number,
 ): Promise<AgreementState> {
-  if (userId !== 0 && userId !== actor.principal.userId) demandProcess(actor);
-  const { component } = await readComponent(parts, actor, { id: componentId });
+  if (userId !== 0 && userId !== context.caller.userId) demandProcess(context);
+  const { component } = await readComponent(deps, context, { id: componentId });
   const { agreement } = component.settings;
-  const given = agreement === '' ? null : await parts.agreements.get(componentId, userId || actor.principal.userId);
+  const given = agreement === '' ? null : await deps.agreements.get(componentId, userId || context.caller.userId);
   const agreed = given?.digest === digestOf(agreement);
   return { agreement, agreed, agreedMs: agreed ? given!.timeMs : 0 };
 }
 
 /** @throws NOT_FOUND, NOT_AUTHENTICATED, INVALID on agreed (also when there is nothing to accept) */
 export async function acceptAgreement(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   componentId: number,
   agreed: boolean,
 ): Promise<AgreementState> {
-  const { component } = await findComponent(parts, actor, { id: componentId });
-  if (actor.principal.anonymous) throw new ServiceError('NOT_AUTHENTICATED');
+  const { component } = await findComponent(deps, context, { id: componentId });
+  if (context.caller.anonymous) throw new ServiceError('NOT_AUTHENTICATED');
   if (!agreed)
     throw fieldErrors([
       { attr: 'agreed', code: 'invalid', detail: 'An agreement can only be accepted: true is needed.' },
@@ -51,7 +51,7 @@ export async function acceptAgreement(
   const { agreement } = component.settings;
   if (agreement === '')
     throw fieldErrors([{ attr: 'agreed', code: 'invalid', detail: 'The component has no agreement.' }]);
-  const agreedMs = parts.now();
-  await parts.agreements.put(componentId, actor.principal.userId, digestOf(agreement), agreedMs);
+  const agreedMs = deps.now();
+  await deps.agreements.put(componentId, context.caller.userId, digestOf(agreement), agreedMs);
   return { agreement, agreed: true, agreedMs };
 }

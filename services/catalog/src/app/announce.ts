@@ -1,6 +1,6 @@
 import { newEvent, type OutgoingEvent } from '@parlance/events';
 import type { Addon, Component, Project } from '../domain/objects';
-import type { Actor } from './parts';
+import type { RequestContext } from './deps';
 
 export const SOURCE = 'catalog';
 
@@ -36,7 +36,7 @@ export interface ChangeNote {
 }
 
 /** Something for the history. */
-export function change(actor: Actor, note: ChangeNote): OutgoingEvent {
+export function change(context: RequestContext, note: ChangeNote): OutgoingEvent {
   const projectId = note.component?.projectId ?? note.projectId ?? 0;
   return newEvent(
     SOURCE,
@@ -45,8 +45,8 @@ export function change(actor: Actor, note: ChangeNote): OutgoingEvent {
       action: note.action,
       projectId,
       componentId: note.component?.id ?? 0,
-      userId: actor.principal.userId,
-      authorId: actor.principal.userId,
+      userId: context.caller.userId,
+      authorId: context.caller.userId,
       target: note.target ?? '',
       old: note.old ?? '',
       detailsJson: JSON.stringify(note.details ?? {}),
@@ -55,12 +55,12 @@ export function change(actor: Actor, note: ChangeNote): OutgoingEvent {
   );
 }
 
-export function projectCreated(actor: Actor, { id, settings }: Project): OutgoingEvent {
+export function projectCreated(context: RequestContext, { id, settings }: Project): OutgoingEvent {
   const { slug, accessControl, translationReview, sourceReview } = settings;
   return newEvent(
     SOURCE,
     'projectCreated',
-    { projectId: id, slug, userId: actor.principal.userId, accessControl, translationReview, sourceReview },
+    { projectId: id, slug, userId: context.caller.userId, accessControl, translationReview, sourceReview },
     id,
   );
 }
@@ -79,21 +79,26 @@ export function projectDeleted({ id, settings }: Project): OutgoingEvent {
   return newEvent(SOURCE, 'projectDeleted', { projectId: id, slug: settings.slug }, id);
 }
 
-export function componentCreated(actor: Actor, c: Component): OutgoingEvent {
+export function componentCreated(context: RequestContext, c: Component): OutgoingEvent {
   return newEvent(
     SOURCE,
     'componentCreated',
-    { componentId: c.id, projectId: c.projectId, taskId: c.taskId, userId: actor.principal.userId },
+    { componentId: c.id, projectId: c.projectId, taskId: c.taskId, userId: context.caller.userId },
     c.id,
   );
 }
 
 /** @param changed names of settings as the public API spells them */
-export function componentUpdated(actor: Actor, c: Component, changed: readonly string[], taskId = ''): OutgoingEvent {
+export function componentUpdated(
+  context: RequestContext,
+  c: Component,
+  changed: readonly string[],
+  taskId = '',
+): OutgoingEvent {
   return newEvent(
     SOURCE,
     'componentUpdated',
-    { componentId: c.id, projectId: c.projectId, changed: [...changed], taskId, userId: actor.principal.userId },
+    { componentId: c.id, projectId: c.projectId, changed: [...changed], taskId, userId: context.caller.userId },
     c.id,
   );
 }
@@ -104,14 +109,14 @@ export function componentDeleted(c: { id: number; projectId: number; isGlossary:
 }
 
 export function addonChanged(
-  actor: Actor,
+  context: RequestContext,
   { id, name, componentId, projectId }: Addon,
   removed: boolean,
 ): OutgoingEvent {
   return newEvent(
     SOURCE,
     'addonChanged',
-    { addonId: id, name, componentId, projectId, removed, userId: actor.principal.userId },
+    { addonId: id, name, componentId, projectId, removed, userId: context.caller.userId },
     componentId || `p${projectId}`,
   );
 }

@@ -9,7 +9,7 @@ import { action, change } from './announce';
 import { removeComponents } from './delete-component';
 import { findCategory, findProject, notFound } from './find';
 import { missing, objectOf } from './input';
-import type { Actor, Parts, Place } from './parts';
+import type { RequestContext, Deps, Place } from './deps';
 import { retried, taken } from './save';
 import { demand, targetOf } from './visibility';
 
@@ -31,8 +31,8 @@ function noCategory(): FieldProblem {
 }
 
 /** What is wrong with the category that a component is to lie in; null: nothing. */
-export async function categoryProblem(parts: Parts, projectId: number, id: number): Promise<FieldProblem | null> {
-  return id === 0 || isOpen(await parts.categories.ofProject(projectId), id) ? null : noCategory();
+export async function categoryProblem(deps: Deps, projectId: number, id: number): Promise<FieldProblem | null> {
+  return id === 0 || isOpen(await deps.categories.ofProject(projectId), id) ? null : noCategory();
 }
 
 /**
@@ -43,26 +43,26 @@ export async function categoryProblem(parts: Parts, projectId: number, id: numbe
  * @throws NOT_FOUND, INVALID
  */
 export async function putComponent(
-  parts: Parts,
+  deps: Deps,
   project: Project,
   component: Component,
   from: number,
   events: readonly OutgoingEvent[],
 ): Promise<boolean> {
-  const tree = await treeOf(parts, project);
+  const tree = await treeOf(deps, project);
   if (isBeingDeleted(tree.categories, from)) throw notFound();
   if (component.categoryId !== 0 && !isOpen(tree.categories, component.categoryId)) throw fieldErrors([noCategory()]);
-  return parts.categories.putComponent(component, tree, events);
+  return deps.categories.putComponent(component, tree, events);
 }
 
-async function treeOf(parts: Parts, project: Project): Promise<CategoryTree> {
-  const tree = await parts.categories.tree(project.id);
+async function treeOf(deps: Deps, project: Project): Promise<CategoryTree> {
+  const tree = await deps.categories.tree(project.id);
   if (!tree) throw notFound();
   return tree;
 }
 
 async function problemsOf(
-  parts: Parts,
+  deps: Deps,
   project: Project,
   wanted: Category,
   all: readonly Category[],
@@ -81,7 +81,7 @@ async function problemsOf(
   for (const field of ['name', 'slug'] as const) {
     if (
       !wrong.has(field) &&
-      (await parts.categories.taken(project.id, wanted.categoryId, field, wanted.settings[field], wanted.id))
+      (await deps.categories.taken(project.id, wanted.categoryId, field, wanted.settings[field], wanted.id))
     )
       problems.push(taken(field));
   }
@@ -98,13 +98,13 @@ function configurationOf(input: CategoryInput, problems: FieldProblem[]): Record
 
 /** @throws PERMISSION_DENIED, INVALID; an unknown project is a field error */
 export async function createCategory(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   input: CategoryInput,
 ): Promise<{ category: Category; project: Project }> {
   const required = missing(categorySettings, { ...input });
   const project = input.projectId
-    ? await findProject(parts, actor, { id: input.projectId }).catch((error: unknown) => {
+    ? await findProject(deps, context, { id: input.projectId }).catch((error: unknown) => {
         if (isServiceError(error, 'NOT_FOUND')) return null;
         throw error;
       })
@@ -118,8 +118,10 @@ export async function createCategory(
   };
   // Whose project it is decides who may do this, so that comes first.
   if (!project)
-    throw fieldErrors(joinProblems(actor.problems, joinProblems(required, tableProblems(categorySettings, settings))));
-  demand(actor, 'project.edit', targetOf(project));
+    throw fieldErrors(
+      joinProblems(context.problems, joinProblems(required, tableProblems(categorySettings, settings))),
+    );
+  demand(context, 'project.edit', targetOf(project));
   const category: Category = {
     id: 0,
     version: 1,
@@ -128,27 +130,27 @@ export async function createCategory(
     settings,
   };
   await retried(async () => {
-    const tree = await treeOf(parts, project);
-    refuse(actor.problems, joinProblems(required, await problemsOf(parts, project, category, tree.categories)));
-    category.id ||= await parts.ids.next('node');
-    return (await parts.categories.put(category, tree, [])) || undefined;
+    const tree = await treeOf(deps, project);
+    refuse(context.problems, joinProblems(required, await problemsOf(deps, project, category, tree.categories)));
+    category.id ||= await deps.ids.next('node');
+    return (await deps.categories.put(category, tree, [])) || undefined;
   });
-  await parts.announcer.written();
+  await deps.announcer.written();
   return { category, project };
 }
 
 /** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
 export async function updateCategory(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   id: number,
   input: CategoryInput,
   replace: boolean,
 ): Promise<{ category: Category; project: Project }> {
   const { category, project, events } = await retried(async () => {
-    const found = await findCategory(parts, actor, { id });
-    demand(actor, 'project.edit', targetOf(found.project));
-    const tree = await treeOf(parts, found.project);
+    const found = await findCategory(deps, context, { id });
+    demand(context, 'project.edit', targetOf(found.project));
+    const tree = await treeOf(deps, found.project);
     const before = tree.categories.find((c) => c.id === id);
     if (!before || isBeingDeleted(tree.categories, id)) throw notFound();
     const problems = replace ? missing(categorySettings, { ...input }) : [];
@@ -166,13 +168,13 @@ export async function updateCategory(
           input.configurationJson === undefined ? before.settings.configuration : configurationOf(input, problems),
       },
     };
-    refuse(actor.problems, joinProblems(problems, await problemsOf(parts, found.project, after, tree.categories)));
+    refuse(context.problems, joinProblems(problems, await problemsOf(deps, found.project, after, tree.categories)));
     const announced: OutgoingEvent[] = [];
     const projectId = before.projectId;
     const renamed = (['slug', 'name'] as const).find((field) => after.settings[field] !== before.settings[field]);
     if (renamed)
       announced.push(
-        change(actor, {
+        change(context, {
           action: action.categoryRenamed,
           projectId,
           old: before.settings[renamed],
@@ -183,7 +185,7 @@ export async function updateCategory(
     if (after.categoryId !== before.categoryId) {
       const slugOf = (outer: number) => tree.categories.find((c) => c.id === outer)?.settings.slug ?? '';
       announced.push(
-        change(actor, {
+        change(context, {
           action: action.categoryMoved,
           projectId,
           old: slugOf(before.categoryId),
@@ -192,48 +194,48 @@ export async function updateCategory(
         }),
       );
     }
-    return (await parts.categories.put(after, tree, announced))
+    return (await deps.categories.put(after, tree, announced))
       ? { category: after, project: found.project, events: announced }
       : undefined;
   });
-  await parts.announcer.written({ place: { collection: 'nodes', id }, events });
+  await deps.announcer.written({ place: { collection: 'nodes', id }, events });
   return { category, project };
 }
 
 /** Removes the category with all that lies in it. Interrupted, it can be called again. @throws NOT_FOUND, PERMISSION_DENIED */
-export async function deleteCategory(parts: Parts, actor: Actor, id: number): Promise<void> {
-  const { project } = await findCategory(parts, actor, { id });
-  demand(actor, 'project.edit', targetOf(project));
+export async function deleteCategory(deps: Deps, context: RequestContext, id: number): Promise<void> {
+  const { project } = await findCategory(deps, context, { id });
+  demand(context, 'project.edit', targetOf(project));
   const nested = await retried(async () => {
-    const tree = await treeOf(parts, project);
+    const tree = await treeOf(deps, project);
     const root = tree.categories.find((c) => c.id === id);
     if (!root) throw notFound();
     // From then on nothing comes in, so what is removed before the category is all that lies in it.
     const closed =
-      root.deleting || (await parts.categories.put({ ...root, version: root.version + 1, deleting: true }, tree, []));
+      root.deleting || (await deps.categories.put({ ...root, version: root.version + 1, deleting: true }, tree, []));
     return closed ? nestedIn(tree.categories, root) : undefined;
   });
   const inside = new Set(nested.map((c) => c.id));
-  const directory = await parts.directory.at('');
+  const directory = await deps.directory.at('');
   await removeComponents(
-    parts,
-    actor,
-    await parts.components.byIds(
+    deps,
+    context,
+    await deps.components.byIds(
       directory.componentsOf(project.id).filter((c) => inside.has(directory.components.get(c)!.categoryId)),
     ),
   );
   const notes: { place: Place; events: OutgoingEvent[] }[] = [];
   for (const c of nested.reverse()) {
     const events = [
-      change(actor, {
+      change(context, {
         action: action.categoryRemoved,
         projectId: project.id,
         target: c.settings.name,
         details: { category: c.id, slug: c.settings.slug },
       }),
     ];
-    if (await parts.categories.remove(c.id, events)) notes.push({ place: { collection: 'nodes', id: c.id }, events });
+    if (await deps.categories.remove(c.id, events)) notes.push({ place: { collection: 'nodes', id: c.id }, events });
   }
   if (notes.length === 0) throw notFound();
-  await parts.announcer.written(...notes);
+  await deps.announcer.written(...notes);
 }

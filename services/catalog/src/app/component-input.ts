@@ -8,7 +8,7 @@ import { joinCredentials, matchKeys, parseLink, splitCredentials } from '../doma
 import { categoryProblem } from './categories';
 import { componentByPath } from './find';
 import { objectOf, pick, type Given } from './input';
-import type { Actor, Parts } from './parts';
+import type { RequestContext, Deps } from './deps';
 import { taken } from './save';
 import { targetOf } from './visibility';
 
@@ -45,12 +45,12 @@ export function givenSettings(input: ComponentInput): {
 
 /** Languages of file codes in a project. */
 async function codeReader(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   project: Project,
   sourceLanguage: string,
 ): Promise<(code: string) => string | null> {
-  const index = (await parts.directory.at(actor.generation)).languageIndex();
+  const index = (await deps.directory.at(context.generation)).languageIndex();
   let aliases = new Map<string, string>();
   try {
     aliases = parseLanguageAliases(project.settings.languageAliases);
@@ -71,19 +71,19 @@ export interface Wanted {
  * @param id the component that is changed; 0: a new one
  */
 export async function problemsOf(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   project: Project,
   id: number,
   wanted: Wanted,
 ): Promise<FieldProblem[]> {
   const { settings, sourceLanguage, categoryId } = wanted;
-  const directory = await parts.directory.at(actor.generation);
+  const directory = await deps.directory.at(context.generation);
   const problems: FieldProblem[] = componentProblems(settings, {
     project,
     sourceLanguage,
-    ...parts.vocabularies,
-    languageOf: await codeReader(parts, actor, project, sourceLanguage),
+    ...deps.vocabularies,
+    languageOf: await codeReader(deps, context, project, sourceLanguage),
   });
   const wrong = new Set(problems.map((p) => p.attr));
   const report = (problem: FieldProblem) => {
@@ -94,13 +94,13 @@ export async function problemsOf(
   if (settings.secondaryLanguage !== 0 && !directory.languages.has(settings.secondaryLanguage)) {
     report({ attr: 'secondary_language', code: 'does_not_exist', detail: 'There is no such language.' });
   }
-  const misplaced = await categoryProblem(parts, project.id, categoryId);
+  const misplaced = await categoryProblem(deps, project.id, categoryId);
   if (misplaced) {
     report(misplaced);
     return problems;
   }
   for (const field of ['name', 'slug'] as const) {
-    if (!wrong.has(field) && (await parts.categories.taken(project.id, categoryId, field, settings[field], id)))
+    if (!wrong.has(field) && (await deps.categories.taken(project.id, categoryId, field, settings[field], id)))
       report(taken(field));
   }
   return problems;
@@ -120,9 +120,9 @@ const sharesItself: FieldProblem = {
 };
 
 /** What is wrong with the component whose repository a new one is to share, looked at anew; null: nothing. */
-export async function ownerProblem(parts: Parts, linkedId: number): Promise<FieldProblem | null> {
+export async function ownerProblem(deps: Deps, linkedId: number): Promise<FieldProblem | null> {
   if (linkedId === 0) return null;
-  const owner = await parts.components.get(linkedId);
+  const owner = await deps.components.get(linkedId);
   if (!owner) return { attr: 'repo', code: 'invalid', detail: NO_SUCH_OWNER };
   return owner.linkedId === 0 ? null : sharesItself;
 }
@@ -131,9 +131,13 @@ export async function ownerProblem(parts: Parts, linkedId: number): Promise<Fiel
 export const NO_RIGHTS_ON_OWNER = `Sharing a repository needs the permissions ${linkingPermissions.join(', ')} on its owner.`;
 
 /** Whether the caller has the rights on the owner of a shared repository that making a link to it takes. */
-export async function mayLinkTo(parts: Pick<Parts, 'projects'>, actor: Actor, owner: Component): Promise<boolean> {
-  const project = await parts.projects.get(owner.projectId);
-  return project !== null && canLinkTo(actor.principal, targetOf(project, owner));
+export async function mayLinkTo(
+  deps: Pick<Deps, 'projects'>,
+  context: RequestContext,
+  owner: Component,
+): Promise<boolean> {
+  const project = await deps.projects.get(owner.projectId);
+  return project !== null && canLinkTo(context.caller, targetOf(project, owner));
 }
 
 /**
@@ -141,21 +145,21 @@ export async function mayLinkTo(parts: Pick<Parts, 'projects'>, actor: Actor, ow
  * @param before id and owner of the component as it is stored; absent: a new component
  */
 export async function sourceOf(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   settings: ComponentSettings,
   before?: Pick<Component, 'id' | 'linkedId'>,
 ): Promise<Source | FieldProblem> {
   const link = parseLink(settings.repo);
   if (!link) return { kind: 'own', repo: settings.repo, push: settings.push };
   const wrong = (detail: string): FieldProblem => ({ attr: 'repo', code: 'invalid', detail });
-  const project = link.project && link.path ? await parts.projects.bySlug(link.project) : null;
-  const owner = project && (await componentByPath(parts, project.id, link.path));
+  const project = link.project && link.path ? await deps.projects.bySlug(link.project) : null;
+  const owner = project && (await componentByPath(deps, project.id, link.path));
   if (owner && owner.id === before?.linkedId) return { kind: 'linked', owner };
-  if (!owner || !canSee(actor.principal, targetOf(project, owner))) return wrong(NO_SUCH_OWNER);
+  if (!owner || !canSee(context.caller, targetOf(project, owner))) return wrong(NO_SUCH_OWNER);
   if (owner.id === before?.id) return wrong('A component cannot share its own repository.');
   if (owner.linkedId !== 0) return sharesItself;
-  if (!canLinkTo(actor.principal, targetOf(project, owner)))
+  if (!canLinkTo(context.caller, targetOf(project, owner)))
     return { attr: 'repo', code: 'permission_denied', detail: NO_RIGHTS_ON_OWNER };
   return { kind: 'linked', owner };
 }
@@ -186,7 +190,7 @@ const isMasked = (credentials: string): boolean =>
 
 /** The stored form of an own repository's addresses. Masks must have passed `maskedAddressProblems`. */
 export function storedAddresses(
-  parts: Pick<Parts, 'secrets'>,
+  deps: Pick<Deps, 'secrets'>,
   source: Source,
   before?: Component,
 ): Pick<Component, 'linkedId' | 'repoSecret' | 'pushSecret' | 'repoKeys'> & { repo: string; push: string } {
@@ -194,7 +198,7 @@ export function storedAddresses(
     return { linkedId: source.owner.id, repo: '', push: '', repoSecret: '', pushSecret: '', repoKeys: [] };
   const keep = (attr: (typeof ADDRESSES)[number]) => {
     const { shown, credentials } = splitCredentials(source[attr]);
-    if (credentials && !isMasked(credentials)) return { shown, sealed: parts.secrets.seal(credentials) };
+    if (credentials && !isMasked(credentials)) return { shown, sealed: deps.secrets.seal(credentials) };
     // Addresses are shown without credentials: one that comes back unchanged keeps them, any change drops them.
     return { shown, sealed: shown === before?.settings[attr] ? before[`${attr}Secret`] : '' };
   };
@@ -211,6 +215,6 @@ export function storedAddresses(
 }
 
 /** An address as git needs it. */
-export function withCredentials(parts: Pick<Parts, 'secrets'>, shown: string, sealed: string): string {
-  return joinCredentials({ shown, credentials: sealed ? parts.secrets.open(sealed) : '' });
+export function withCredentials(deps: Pick<Deps, 'secrets'>, shown: string, sealed: string): string {
+  return joinCredentials({ shown, credentials: sealed ? deps.secrets.open(sealed) : '' });
 }

@@ -7,7 +7,7 @@ import type { AutoAssign, Component, ComponentList } from '../domain/objects';
 import type { Page, PageWish } from '../domain/ports';
 import { notFound } from './find';
 import { missing } from './input';
-import type { Actor, Parts } from './parts';
+import type { RequestContext, Deps } from './deps';
 import { retried, taken, uniquely } from './save';
 import { componentPlaces, type ComponentPlace } from './views';
 import { demandOnSite } from './visibility';
@@ -27,25 +27,29 @@ export interface ComponentListView {
 }
 
 /** For each list what the caller may see of it; the number of queries does not depend on how many there are. */
-async function viewsOf(parts: Parts, actor: Actor, lists: readonly ComponentList[]): Promise<ComponentListView[]> {
-  const components = await visibleComponents(parts, actor, [...new Set(lists.flatMap((l) => l.componentIds))]);
-  const places = componentPlaces(await parts.directory.at(actor.generation), components);
+async function viewsOf(
+  deps: Deps,
+  context: RequestContext,
+  lists: readonly ComponentList[],
+): Promise<ComponentListView[]> {
+  const components = await visibleComponents(deps, context, [...new Set(lists.flatMap((l) => l.componentIds))]);
+  const places = componentPlaces(await deps.directory.at(context.generation), components);
   return lists.map((list) => ({
     list,
     components: [...list.componentIds].sort((a, b) => a - b).flatMap((id) => places.get(id) ?? []),
   }));
 }
 
-async function visibleComponents(parts: Parts, actor: Actor, ids: readonly number[]): Promise<Component[]> {
-  const components = await parts.components.byIds(ids);
+async function visibleComponents(deps: Deps, context: RequestContext, ids: readonly number[]): Promise<Component[]> {
+  const components = await deps.components.byIds(ids);
   const projects = new Map(
-    (await parts.projects.byIds([...new Set(components.map((c) => c.projectId))])).map((p) => [p.id, p]),
+    (await deps.projects.byIds([...new Set(components.map((c) => c.projectId))])).map((p) => [p.id, p]),
   );
   return components.filter((c) => {
     const project = projects.get(c.projectId);
     return (
       project &&
-      canSee(actor.principal, {
+      canSee(context.caller, {
         projectId: c.projectId,
         accessControl: project.settings.accessControl,
         componentId: c.id,
@@ -57,26 +61,30 @@ async function visibleComponents(parts: Parts, actor: Actor, ids: readonly numbe
 
 const isShown = ({ list, components }: ComponentListView) => list.componentIds.length === 0 || components.length > 0;
 
-export async function listComponentLists(parts: Parts, actor: Actor, wish: PageWish): Promise<Page<ComponentListView>> {
-  const shown = (await viewsOf(parts, actor, await parts.lists.all())).filter(isShown);
+export async function listComponentLists(
+  deps: Deps,
+  context: RequestContext,
+  wish: PageWish,
+): Promise<Page<ComponentListView>> {
+  const shown = (await viewsOf(deps, context, await deps.lists.all())).filter(isShown);
   return { items: shown.slice((wish.page - 1) * wish.size, wish.page * wish.size), total: shown.length };
 }
 
 /** @throws NOT_FOUND also for a list of which the caller may see nothing */
 export async function getComponentList(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   by: { id?: number; slug?: string },
 ): Promise<ComponentListView> {
-  const list = by.id ? await parts.lists.get(by.id) : by.slug ? await parts.lists.bySlug(by.slug) : null;
-  const view = list && (await viewsOf(parts, actor, [list]))[0];
+  const list = by.id ? await deps.lists.get(by.id) : by.slug ? await deps.lists.bySlug(by.slug) : null;
+  const view = list && (await viewsOf(deps, context, [list]))[0];
   if (!view || !isShown(view)) throw notFound();
   return view;
 }
 
 /** @param id of the list that is changed; 0: a new one */
 async function problemsOf(
-  parts: Parts,
+  deps: Deps,
   values: Pick<ComponentList, 'name' | 'slug' | 'showDashboard' | 'autoAssign'>,
   id: number,
 ): Promise<FieldProblem[]> {
@@ -92,7 +100,7 @@ async function problemsOf(
   });
   if (values.autoAssign.length > 100)
     problems.push({ attr: 'auto_assign', code: 'max_length', detail: 'At most 100 rules are possible.' });
-  const others = (await parts.lists.all()).filter((list) => list.id !== id);
+  const others = (await deps.lists.all()).filter((list) => list.id !== id);
   for (const field of ['name', 'slug'] as const)
     if (others.some((list) => list[field] === values[field])) problems.push(taken(field));
   return problems;
@@ -105,11 +113,11 @@ const rulesOf = (given: readonly AutoAssign[]) =>
 
 /** @throws PERMISSION_DENIED, INVALID */
 export async function createComponentList(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   input: ComponentListInput,
 ): Promise<ComponentListView> {
-  demandOnSite(actor, 'componentlist.edit');
+  demandOnSite(context, 'componentlist.edit');
   const values = {
     name: input.name ?? '',
     slug: input.slug ?? '',
@@ -117,25 +125,25 @@ export async function createComponentList(
     autoAssign: rulesOf(input.autoAssign),
   };
   const required = missing(componentListSettings, { ...input });
-  refuse(actor.problems, joinProblems(required, await problemsOf(parts, values, 0)));
-  const list: ComponentList = { id: await parts.ids.next('list'), version: 1, ...values, componentIds: [] };
-  await uniquely(() => parts.lists.insert(list));
-  await parts.announcer.written();
+  refuse(context.problems, joinProblems(required, await problemsOf(deps, values, 0)));
+  const list: ComponentList = { id: await deps.ids.next('list'), version: 1, ...values, componentIds: [] };
+  await uniquely(() => deps.lists.insert(list));
+  await deps.announcer.written();
   return { list, components: [] };
 }
 
 /** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
 export async function updateComponentList(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   id: number,
   input: ComponentListInput,
   replace: boolean,
 ): Promise<ComponentListView> {
-  await getComponentList(parts, actor, { id });
-  demandOnSite(actor, 'componentlist.edit');
+  await getComponentList(deps, context, { id });
+  demandOnSite(context, 'componentlist.edit');
   await retried(async () => {
-    const before = await parts.lists.get(id);
+    const before = await deps.lists.get(id);
     if (!before) throw notFound();
     const after: ComponentList = {
       ...before,
@@ -146,47 +154,52 @@ export async function updateComponentList(
       autoAssign: input.hasAutoAssign ? rulesOf(input.autoAssign) : before.autoAssign,
     };
     const required = replace ? missing(componentListSettings, { ...input }) : [];
-    refuse(actor.problems, joinProblems(required, await problemsOf(parts, after, id)));
-    return (await parts.lists.replace(after)) || undefined;
+    refuse(context.problems, joinProblems(required, await problemsOf(deps, after, id)));
+    return (await deps.lists.replace(after)) || undefined;
   });
-  await parts.announcer.written();
-  return getComponentList(parts, actor, { id });
+  await deps.announcer.written();
+  return getComponentList(deps, context, { id });
 }
 
 /** @throws NOT_FOUND, PERMISSION_DENIED */
-export async function deleteComponentList(parts: Parts, actor: Actor, id: number): Promise<void> {
-  await getComponentList(parts, actor, { id });
-  demandOnSite(actor, 'componentlist.edit');
-  if (!(await parts.lists.remove(id))) throw notFound();
-  await parts.announcer.written();
+export async function deleteComponentList(deps: Deps, context: RequestContext, id: number): Promise<void> {
+  await getComponentList(deps, context, { id });
+  demandOnSite(context, 'componentlist.edit');
+  if (!(await deps.lists.remove(id))) throw notFound();
+  await deps.announcer.written();
 }
 
 /** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
 export async function addToComponentList(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   id: number,
   componentId: number,
 ): Promise<ComponentListView> {
-  await getComponentList(parts, actor, { id });
-  demandOnSite(actor, 'componentlist.edit');
+  await getComponentList(deps, context, { id });
+  demandOnSite(context, 'componentlist.edit');
   if (!componentId) throw fieldErrors([{ attr: 'component_id', code: 'required', detail: 'This field is required.' }]);
-  if ((await visibleComponents(parts, actor, [componentId])).length === 0) {
+  if ((await visibleComponents(deps, context, [componentId])).length === 0) {
     throw fieldErrors([{ attr: 'component_id', code: 'does_not_exist', detail: 'There is no such component.' }]);
   }
-  await parts.lists.change(id, [componentId], []);
-  await parts.announcer.written();
-  return getComponentList(parts, actor, { id });
+  await deps.lists.change(id, [componentId], []);
+  await deps.announcer.written();
+  return getComponentList(deps, context, { id });
 }
 
 /** @param slug of the component, or its project and path joined by a slash */
-export async function removeFromComponentList(parts: Parts, actor: Actor, id: number, slug: string): Promise<void> {
-  const { components } = await getComponentList(parts, actor, { id });
-  demandOnSite(actor, 'componentlist.edit');
+export async function removeFromComponentList(
+  deps: Deps,
+  context: RequestContext,
+  id: number,
+  slug: string,
+): Promise<void> {
+  const { components } = await getComponentList(deps, context, { id });
+  demandOnSite(context, 'componentlist.edit');
   const found =
     components.find((c) => `${c.projectSlug}/${c.path}` === slug) ??
     components.find((c) => c.path.split('/').at(-1) === slug);
   if (!found) throw new ServiceError('NOT_FOUND');
-  await parts.lists.change(id, [], [found.id]);
-  await parts.announcer.written();
+  await deps.lists.change(id, [], [found.id]);
+  await deps.announcer.written();
 }

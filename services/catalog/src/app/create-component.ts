@@ -19,7 +19,7 @@ import {
 } from './component-input';
 import { findProject } from './find';
 import { defaultsOf, missing } from './input';
-import type { Actor, Parts } from './parts';
+import type { RequestContext, Deps } from './deps';
 import { retried } from './save';
 import { demand, targetOf } from './visibility';
 
@@ -42,46 +42,46 @@ export interface CreateComponent {
  * @throws NOT_FOUND, PERMISSION_DENIED, INVALID
  */
 export async function createComponent(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   wish: CreateComponent,
 ): Promise<{ component: Component; project: Project }> {
-  const project = await findProject(parts, actor, { id: wish.projectId });
-  demand(actor, 'project.edit', targetOf(project));
-  const { componentsOfProject } = parts.quotas;
-  if ((await parts.directory.at(actor.generation)).componentsOf(project.id).length >= componentsOfProject)
+  const project = await findProject(deps, context, { id: wish.projectId });
+  demand(context, 'project.edit', targetOf(project));
+  const { componentsOfProject } = deps.quotas;
+  if ((await deps.directory.at(context.generation)).componentsOf(project.id).length >= componentsOfProject)
     throw fieldErrors([
       { attr: 'project', code: 'max_length', detail: `A project can have at most ${componentsOfProject} components.` },
     ]);
   const sourceLanguage = wish.input.sourceLanguage ?? 'en';
   const categoryId = wish.input.categoryId ?? 0;
-  const { settings, problems } = wantedSettings(parts, wish, sourceLanguage);
+  const { settings, problems } = wantedSettings(deps, wish, sourceLanguage);
 
   const known = new Set(problems.map((p) => p.attr));
-  const found = await problemsOf(parts, actor, project, 0, { settings, sourceLanguage, categoryId });
+  const found = await problemsOf(deps, context, project, 0, { settings, sourceLanguage, categoryId });
   problems.push(...found.filter((p) => !known.has(p.attr)));
   let source: Source = { kind: 'own', repo: settings.repo, push: settings.push };
   if (!problems.some((p) => p.attr === 'repo')) {
-    const followed = await sourceOf(parts, actor, settings);
+    const followed = await sourceOf(deps, context, settings);
     if ('attr' in followed) problems.push(followed);
     else source = followed;
     problems.push(...maskedAddressProblems(source));
   }
-  refuse(actor.problems, problems);
+  refuse(context.problems, problems);
   const alike =
     source.kind === 'own' && !wish.disableAutoshare && !wish.file
-      ? await sharable(parts, actor, project, settings)
+      ? await sharable(deps, context, project, settings)
       : undefined;
-  let prepared = alike && (await prepareShared(parts, actor, settings, sourceLanguage, alike));
+  let prepared = alike && (await prepareShared(deps, context, settings, sourceLanguage, alike));
   if (alike && prepared) source = alike;
-  prepared ??= await prepare(parts, actor, settings, sourceLanguage, source, wish.file);
-  const stored = storedAddresses(parts, source);
+  prepared ??= await prepare(deps, context, settings, sourceLanguage, source, wish.file);
+  const stored = storedAddresses(deps, source);
   const own = source.kind === 'own';
 
   const component: Component = {
-    id: await parts.ids.next('node'),
+    id: await deps.ids.next('node'),
     version: 1,
-    createdMs: parts.now(),
+    createdMs: deps.now(),
     projectId: project.id,
     categoryId,
     linkedId: stored.linkedId,
@@ -105,38 +105,38 @@ export async function createComponent(
     languages: [sourceLanguage],
   };
   const events = [
-    componentCreated(actor, component),
-    change(actor, { action: action.componentCreated, component, details: { origin: wish.file?.kind ?? 'api' } }),
+    componentCreated(context, component),
+    change(context, { action: action.componentCreated, component, details: { origin: wish.file?.kind ?? 'api' } }),
   ];
   await retried(async () => {
-    const problem = await ownerProblem(parts, component.linkedId);
+    const problem = await ownerProblem(deps, component.linkedId);
     if (problem) throw fieldErrors([problem]);
     const saved = await (categoryId === 0
-      ? parts.components.insert(component, events)
-      : putComponent(parts, project, component, 0, events));
+      ? deps.components.insert(component, events)
+      : putComponent(deps, project, component, 0, events));
     return saved || undefined;
   });
-  await assignToLists(parts, component, project);
-  await parts.announcer.written({ place: { collection: 'nodes', id: component.id }, events });
+  await assignToLists(deps, component, project);
+  await deps.announcer.written({ place: { collection: 'nodes', id: component.id }, events });
   return { component, project };
 }
 
 /** Has the repository of a new component prepared. @throws INVALID with what vcs-worker finds */
 function prepare(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   settings: ComponentSettings,
   sourceLanguage: string,
   source: Source,
   file?: UploadedFile,
-): ReturnType<Parts['repositories']['prepare']> {
-  const stored = storedAddresses(parts, source);
+): ReturnType<Deps['repositories']['prepare']> {
+  const stored = storedAddresses(deps, source);
   const own = source.kind === 'own';
-  return parts.repositories.prepare(
+  return deps.repositories.prepare(
     {
       ...settings,
-      repo: own ? withCredentials(parts, stored.repo, stored.repoSecret) : '',
-      push: own ? withCredentials(parts, stored.push, stored.pushSecret) : '',
+      repo: own ? withCredentials(deps, stored.repo, stored.repoSecret) : '',
+      push: own ? withCredentials(deps, stored.push, stored.pushSecret) : '',
       branch: own ? settings.branch : '',
       pushBranch: own ? settings.pushBranch : '',
       vcs: source.kind === 'linked' ? source.owner.settings.vcs : settings.vcs,
@@ -146,20 +146,20 @@ function prepare(
       archiveKind: file?.kind ?? '',
     },
     file?.bytes ?? null,
-    actor.caller,
+    context.forwarded,
   );
 }
 
 /** The same for a repository that nobody asked to share; undefined when it cannot be shared yet. */
 async function prepareShared(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   settings: ComponentSettings,
   sourceLanguage: string,
   source: Source,
 ): Promise<Awaited<ReturnType<typeof prepare>> | undefined> {
   try {
-    return await prepare(parts, actor, settings, sourceLanguage, source);
+    return await prepare(deps, context, settings, sourceLanguage, source);
   } catch (error) {
     if (isServiceError(error, 'INVALID') && error.problems.some(({ attr }) => attr === 'repo')) return undefined;
     throw error;
@@ -168,7 +168,7 @@ async function prepareShared(
 
 /** The complete settings: what was given, what a file decides, defaults. */
 function wantedSettings(
-  parts: Parts,
+  deps: Deps,
   wish: CreateComponent,
   sourceLanguage: string,
 ): { settings: ComponentSettings; problems: FieldProblem[] } {
@@ -179,7 +179,7 @@ function wantedSettings(
   // What is missing was reported; empty texts keep the other rules going.
   const blank = { name: '', slug: '', repo: '', filemask: '', fileFormat: '' };
   const settings: ComponentSettings = { ...blank, ...defaults, ...given };
-  const format = parts.vocabularies.format(settings.fileFormat);
+  const format = deps.vocabularies.format(settings.fileFormat);
   if (wish.file) {
     Object.assign(settings, { vcs: 'local', repo: LOCAL_REPOSITORY, branch: LOCAL_BRANCH, push: '', pushBranch: '' });
     if (wish.file.kind === 'document') {
@@ -201,21 +201,21 @@ function wantedSettings(
 
 /** The first component of the project that has the same repository, branch and push address, and that the caller may link to. */
 async function sharable(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   project: Project,
   settings: ComponentSettings,
 ): Promise<Source | undefined> {
   if (settings.vcs === 'local' || parseLink(settings.repo)) return undefined;
   const repo = splitCredentials(settings.repo);
   const push = splitCredentials(settings.push).shown;
-  const candidates = await parts.components.byKeys([`u:${addressKey(repo.shown)}`], project.id);
+  const candidates = await deps.components.byKeys([`u:${addressKey(repo.shown)}`], project.id);
   const owner = candidates.find((c) => {
-    if (!canLinkTo(actor.principal, targetOf(project, c))) return false;
+    if (!canLinkTo(context.caller, targetOf(project, c))) return false;
     if (c.settings.repo !== repo.shown || c.settings.vcs !== settings.vcs) return false;
     if (settings.branch ? c.settings.branch !== settings.branch : !c.branchIsDefault) return false;
     // Other credentials may open other things.
-    if (repo.credentials && withCredentials(parts, c.settings.repo, c.repoSecret) !== settings.repo) return false;
+    if (repo.credentials && withCredentials(deps, c.settings.repo, c.repoSecret) !== settings.repo) return false;
     return (
       (!push || c.settings.push === push) && (!settings.pushBranch || c.settings.pushBranch === settings.pushBranch)
     );
@@ -224,10 +224,10 @@ async function sharable(
 }
 
 /** Puts a new component into the lists whose rules ask for it. Repeatable. */
-export async function assignToLists(parts: Parts, component: Component, project: Project): Promise<void> {
-  const lists = await parts.lists.all();
+export async function assignToLists(deps: Deps, component: Component, project: Project): Promise<void> {
+  const lists = await deps.lists.all();
   const wanted = (list: ComponentList) =>
     !list.componentIds.includes(component.id) &&
     list.autoAssign.some((rule) => matchesRule(rule, project.settings.slug, component.settings.slug));
-  for (const list of lists.filter(wanted)) await parts.lists.change(list.id, [component.id], []);
+  for (const list of lists.filter(wanted)) await deps.lists.change(list.id, [component.id], []);
 }

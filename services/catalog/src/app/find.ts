@@ -1,7 +1,7 @@
 import { canSee } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
 import type { Category, Component, Project } from '../domain/objects';
-import type { Actor, Parts } from './parts';
+import type { RequestContext, Deps } from './deps';
 import { targetOf } from './visibility';
 
 /** What is missing or hidden from the caller. */
@@ -10,67 +10,75 @@ export function notFound(): ServiceError {
 }
 
 /** A project the caller may see, by id or slug. @throws NOT_FOUND */
-export async function findProject(parts: Parts, actor: Actor, by: { id?: number; slug?: string }): Promise<Project> {
-  const project = by.id ? await parts.projects.get(by.id) : by.slug ? await parts.projects.bySlug(by.slug) : null;
-  if (!project || !canSee(actor.principal, targetOf(project))) throw notFound();
+export async function findProject(
+  deps: Deps,
+  context: RequestContext,
+  by: { id?: number; slug?: string },
+): Promise<Project> {
+  const project = by.id ? await deps.projects.get(by.id) : by.slug ? await deps.projects.bySlug(by.slug) : null;
+  if (!project || !canSee(context.caller, targetOf(project))) throw notFound();
   return project;
 }
 
 /** A component the caller may see, with its project. @throws NOT_FOUND */
 export async function findComponent(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   by: { id?: number; projectSlug?: string; path?: string },
 ): Promise<{ component: Component; project: Project }> {
   let component: Component | null = null;
   let project: Project | null = null;
   if (by.id) {
-    component = await parts.components.get(by.id);
-    project = component && (await parts.projects.get(component.projectId));
+    component = await deps.components.get(by.id);
+    project = component && (await deps.projects.get(component.projectId));
   } else if (by.projectSlug && by.path) {
-    project = await parts.projects.bySlug(by.projectSlug);
-    component = project && (await componentByPath(parts, project.id, by.path));
+    project = await deps.projects.bySlug(by.projectSlug);
+    component = project && (await componentByPath(deps, project.id, by.path));
   }
-  if (!component || !project || !canSee(actor.principal, targetOf(project, component))) throw notFound();
+  if (!component || !project || !canSee(context.caller, targetOf(project, component))) throw notFound();
   return { component, project };
 }
 
 /** The same for an answer only: what is changed afterwards is to be found with findProject. @throws NOT_FOUND */
-export async function readProject(parts: Parts, actor: Actor, by: { id?: number; slug?: string }): Promise<Project> {
-  const directory = await parts.directory.at(actor.generation);
+export async function readProject(
+  deps: Deps,
+  context: RequestContext,
+  by: { id?: number; slug?: string },
+): Promise<Project> {
+  const directory = await deps.directory.at(context.generation);
   const id = by.id || directory.projectWithSlug(by.slug ?? '') || 0;
-  const project = (await parts.reader.projects(actor.generation, [id]))[0];
-  if (!project || !canSee(actor.principal, targetOf(project))) throw notFound();
+  const project = (await deps.reader.projects(context.generation, [id]))[0];
+  if (!project || !canSee(context.caller, targetOf(project))) throw notFound();
   return project;
 }
 
 /** The same for an answer only: what is changed afterwards is to be found with findComponent. @throws NOT_FOUND */
 export async function readComponent(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   by: { id?: number; projectSlug?: string; path?: string },
 ): Promise<{ component: Component; project: Project }> {
-  const directory = await parts.directory.at(actor.generation);
+  const directory = await deps.directory.at(context.generation);
   const id = by.id || directory.nodeAt(directory.projectWithSlug(by.projectSlug ?? '') ?? 0, by.path ?? '') || 0;
-  const component = (await parts.reader.components(actor.generation, [id]))[0];
-  const project = component && (await parts.reader.projects(actor.generation, [component.projectId]))[0];
-  if (!project || !canSee(actor.principal, targetOf(project, component))) throw notFound();
+  const component = (await deps.reader.components(context.generation, [id]))[0];
+  const project = component && (await deps.reader.projects(context.generation, [component.projectId]))[0];
+  if (!project || !canSee(context.caller, targetOf(project, component))) throw notFound();
   return { component, project };
 }
 
 /** The component at a path of category slugs and its own, joined by slashes. */
-export async function componentByPath(parts: Parts, projectId: number, path: string): Promise<Component | null> {
+export async function componentByPath(deps: Deps, projectId: number, path: string): Promise<Component | null> {
   const slugs = path.split('/');
   const slug = slugs.pop()!;
-  const categoryId = slugs.length === 0 ? 0 : ((await categoryByPath(parts, projectId, slugs))?.id ?? null);
-  const found = categoryId === null ? null : await parts.components.bySlug(projectId, categoryId, slug);
+  const categoryId = slugs.length === 0 ? 0 : ((await categoryByPath(deps, projectId, slugs))?.id ?? null);
+  const found = categoryId === null ? null : await deps.components.bySlug(projectId, categoryId, slug);
   if (found || slugs.length > 0) return found;
-  const strayId = (await parts.directory.at('')).nodeAt(projectId, path);
-  return strayId ? parts.components.get(strayId) : null;
+  const strayId = (await deps.directory.at('')).nodeAt(projectId, path);
+  return strayId ? deps.components.get(strayId) : null;
 }
 
-async function categoryByPath(parts: Parts, projectId: number, slugs: readonly string[]): Promise<Category | null> {
-  const all = await parts.categories.ofProject(projectId);
+async function categoryByPath(deps: Deps, projectId: number, slugs: readonly string[]): Promise<Category | null> {
+  const all = await deps.categories.ofProject(projectId);
   let found: Category | undefined;
   for (const slug of slugs) {
     const parent: number = found?.id ?? 0;
@@ -82,19 +90,19 @@ async function categoryByPath(parts: Parts, projectId: number, slugs: readonly s
 
 /** A category of a project that the caller may see. @throws NOT_FOUND */
 export async function findCategory(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   by: { id?: number; projectSlug?: string; path?: string },
 ): Promise<{ category: Category; project: Project }> {
   let category: Category | null = null;
   let project: Project | null = null;
   if (by.id) {
-    category = await parts.categories.get(by.id);
-    project = category && (await parts.projects.get(category.projectId));
+    category = await deps.categories.get(by.id);
+    project = category && (await deps.projects.get(category.projectId));
   } else if (by.projectSlug && by.path) {
-    project = await parts.projects.bySlug(by.projectSlug);
-    category = project && (await categoryByPath(parts, project.id, by.path.split('/')));
+    project = await deps.projects.bySlug(by.projectSlug);
+    category = project && (await categoryByPath(deps, project.id, by.path.split('/')));
   }
-  if (!category || !project || !canSee(actor.principal, targetOf(project))) throw notFound();
+  if (!category || !project || !canSee(context.caller, targetOf(project))) throw notFound();
   return { category, project };
 }

@@ -5,7 +5,7 @@ import type { Page, PageWish } from '../domain/ports';
 import { tableProblems } from '../domain/component-rules';
 import { findProject, notFound } from './find';
 import { missing } from './input';
-import type { Actor, Parts } from './parts';
+import type { RequestContext, Deps } from './deps';
 import { taken, uniquely } from './save';
 import { demand, targetOf } from './visibility';
 
@@ -15,27 +15,37 @@ export interface LabelInput {
   color?: string | undefined;
 }
 
-export async function listLabels(parts: Parts, actor: Actor, projectId: number, wish: PageWish): Promise<Page<Label>> {
-  await findProject(parts, actor, { id: projectId });
-  return parts.labels.page(projectId, wish);
+export async function listLabels(
+  deps: Deps,
+  context: RequestContext,
+  projectId: number,
+  wish: PageWish,
+): Promise<Page<Label>> {
+  await findProject(deps, context, { id: projectId });
+  return deps.labels.page(projectId, wish);
 }
 
 /** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
-export async function createLabel(parts: Parts, actor: Actor, projectId: number, input: LabelInput): Promise<Label> {
-  demand(actor, 'project.edit', targetOf(await findProject(parts, actor, { id: projectId })));
+export async function createLabel(
+  deps: Deps,
+  context: RequestContext,
+  projectId: number,
+  input: LabelInput,
+): Promise<Label> {
+  demand(context, 'project.edit', targetOf(await findProject(deps, context, { id: projectId })));
   const values = { name: input.name ?? '', description: input.description ?? '', color: input.color ?? 'silver' };
   const problems = joinProblems(missing(labelSettings, { ...input }), tableProblems(labelSettings, values));
-  if (!isKnown(problems, 'name') && (await parts.labels.taken(projectId, values.name))) problems.push(taken('name'));
-  refuse(actor.problems, problems);
-  const label: Label = { id: await parts.ids.next('label'), projectId, ...values };
-  await uniquely(() => parts.labels.insert(label));
-  await parts.announcer.written();
+  if (!isKnown(problems, 'name') && (await deps.labels.taken(projectId, values.name))) problems.push(taken('name'));
+  refuse(context.problems, problems);
+  const label: Label = { id: await deps.ids.next('label'), projectId, ...values };
+  await uniquely(() => deps.labels.insert(label));
+  await deps.announcer.written();
   return label;
 }
 
 /** @throws NOT_FOUND, PERMISSION_DENIED */
-export async function deleteLabel(parts: Parts, actor: Actor, projectId: number, id: number): Promise<void> {
-  demand(actor, 'project.edit', targetOf(await findProject(parts, actor, { id: projectId })));
-  if (!(await parts.labels.remove(projectId, id))) throw notFound();
-  await parts.announcer.written();
+export async function deleteLabel(deps: Deps, context: RequestContext, projectId: number, id: number): Promise<void> {
+  demand(context, 'project.edit', targetOf(await findProject(deps, context, { id: projectId })));
+  if (!(await deps.labels.remove(projectId, id))) throw notFound();
+  await deps.announcer.written();
 }

@@ -8,7 +8,7 @@ import { TakenError, type Page, type PageWish } from '../domain/ports';
 import type { Directory } from './directory';
 import { notFound } from './find';
 import { missing } from './input';
-import type { Actor, Parts } from './parts';
+import type { RequestContext, Deps } from './deps';
 import { retried } from './save';
 import { demandOnSite } from './visibility';
 
@@ -28,25 +28,25 @@ export interface LanguageInput {
 }
 
 /** By id; those who may edit languages see all, others only those in use. */
-export function listedLanguages(actor: Actor, directory: Directory): Language[] {
+export function listedLanguages(context: RequestContext, directory: Directory): Language[] {
   const all = directory.allLanguages();
-  return seesAll(actor) ? all : all.filter((l) => directory.inUse(l.code));
+  return seesAll(context) ? all : all.filter((l) => directory.inUse(l.code));
 }
 
-export async function listLanguages(parts: Parts, actor: Actor, wish: PageWish): Promise<Page<LanguageView>> {
-  const directory = await parts.directory.at(actor.generation);
-  const shown = listedLanguages(actor, directory);
+export async function listLanguages(deps: Deps, context: RequestContext, wish: PageWish): Promise<Page<LanguageView>> {
+  const directory = await deps.directory.at(context.generation);
+  const shown = listedLanguages(context, directory);
   const items = shown.slice((wish.page - 1) * wish.size, wish.page * wish.size);
   return { items: items.map((language) => ({ language, inUse: directory.inUse(language.code) })), total: shown.length };
 }
 
-const seesAll = (actor: Actor) => canOnSite(actor.principal, 'language.edit');
+const seesAll = (context: RequestContext) => canOnSite(context.caller, 'language.edit');
 
-export async function getLanguage(parts: Parts, actor: Actor, code: string): Promise<LanguageView> {
-  const directory = await parts.directory.at(actor.generation);
+export async function getLanguage(deps: Deps, context: RequestContext, code: string): Promise<LanguageView> {
+  const directory = await deps.directory.at(context.generation);
   const language = directory.language(code);
   const inUse = directory.inUse(code);
-  if (!language || !(inUse || seesAll(actor))) throw notFound();
+  if (!language || !(inUse || seesAll(context))) throw notFound();
   return { language, inUse };
 }
 
@@ -81,8 +81,8 @@ function missingOf(input: LanguageInput): FieldProblem[] {
 }
 
 /** @throws PERMISSION_DENIED, INVALID */
-export async function createLanguage(parts: Parts, actor: Actor, input: LanguageInput): Promise<LanguageView> {
-  demandOnSite(actor, 'language.edit');
+export async function createLanguage(deps: Deps, context: RequestContext, input: LanguageInput): Promise<LanguageView> {
+  demandOnSite(context, 'language.edit');
   const absent = missingOf(input);
   // What is missing was noted; what stands for it keeps the other rules going.
   const { code = '', plural } = input;
@@ -103,44 +103,44 @@ export async function createLanguage(parts: Parts, actor: Actor, input: Language
       type: pluralType(formula),
     },
   };
-  refuse(actor.problems, joinProblems(absent, problemsOf(language)));
-  language.id = await parts.ids.next('language');
+  refuse(context.problems, joinProblems(absent, problemsOf(language)));
+  language.id = await deps.ids.next('language');
   language.plural.id = language.id;
   try {
-    await parts.languages.insert(language);
+    await deps.languages.insert(language);
   } catch (error) {
     // The public API reports this one without a field.
     if (error instanceof TakenError)
       throw fieldErrors([{ attr: null, code: 'unique', detail: 'There is a language with this code already.' }]);
     throw error;
   }
-  await parts.announcer.written();
+  await deps.announcer.written();
   return { language, inUse: false };
 }
 
 /** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
 export async function updateLanguage(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   code: string,
   input: LanguageInput,
   replace: boolean,
 ): Promise<LanguageView> {
-  const view = await getLanguage(parts, actor, code);
-  demandOnSite(actor, 'language.edit');
+  const view = await getLanguage(deps, context, code);
+  demandOnSite(context, 'language.edit');
   // A PUT without the plural keeps it.
   const problems = replace ? missingOf({ ...input, code, plural: input.plural ?? view.language.plural }) : [];
   // File names and translations refer to the code.
   if (input.code !== undefined && input.code !== code)
     problems.push({ attr: 'code', code: 'invalid', detail: 'The code of a language cannot be changed.' });
   const language = await retried(async () => {
-    const before = await parts.languages.get(code);
+    const before = await deps.languages.get(code);
     if (!before) throw notFound();
     const given = input.plural ?? {};
     const plural: Plural = {
       ...before.plural,
       ...Object.fromEntries(
-        Object.entries(given).filter(
+        Object.entries<unknown>(given).filter(
           ([name, value]) => value !== undefined && ['source', 'number', 'formula'].includes(name),
         ),
       ),
@@ -154,19 +154,19 @@ export async function updateLanguage(
       population: input.population ?? before.population,
       plural,
     };
-    refuse(actor.problems, joinProblems(problems, problemsOf(after)));
-    return (await parts.languages.replace(after)) ? after : undefined;
+    refuse(context.problems, joinProblems(problems, problemsOf(after)));
+    return (await deps.languages.replace(after)) ? after : undefined;
   });
-  await parts.announcer.written();
+  await deps.announcer.written();
   return { language, inUse: view.inUse };
 }
 
 /** @throws NOT_FOUND, PERMISSION_DENIED, FAILED_PRECONDITION while translations use it */
-export async function deleteLanguage(parts: Parts, actor: Actor, code: string): Promise<void> {
-  await getLanguage(parts, actor, code);
-  demandOnSite(actor, 'language.edit');
-  if ((await parts.directory.at('')).inUse(code))
+export async function deleteLanguage(deps: Deps, context: RequestContext, code: string): Promise<void> {
+  await getLanguage(deps, context, code);
+  demandOnSite(context, 'language.edit');
+  if ((await deps.directory.at('')).inUse(code))
     throw new ServiceError('FAILED_PRECONDITION', { message: 'The language has translations; remove these first.' });
-  if (!(await parts.languages.remove(code))) throw notFound();
-  await parts.announcer.written();
+  if (!(await deps.languages.remove(code))) throw notFound();
+  await deps.announcer.written();
 }

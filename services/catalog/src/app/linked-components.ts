@@ -4,7 +4,7 @@ import type { Page, PageWish } from '../domain/ports';
 import { LOCAL_BRANCH, LOCAL_REPOSITORY } from '../domain/repository-address';
 import { componentUpdated } from './announce';
 import { findComponent, notFound } from './find';
-import type { Actor, Parts } from './parts';
+import type { RequestContext, Deps } from './deps';
 import { retried } from './save';
 import { componentPlaces, type ComponentPlace } from './views';
 import { demand, targetOf } from './visibility';
@@ -18,15 +18,15 @@ export interface LinkedView {
 
 /** One page of components as the other side of their links sees them. Components whose project was deleted are left out. */
 export async function linkedPage(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   components: readonly Component[],
   wish: PageWish,
 ): Promise<Page<LinkedView>> {
-  const places = componentPlaces(await parts.directory.at(actor.generation), components);
+  const places = componentPlaces(await deps.directory.at(context.generation), components);
   const known = components.filter(({ id }) => places.has(id)).sort((a, b) => a.id - b.id);
   const shown = known.slice((wish.page - 1) * wish.size, wish.page * wish.size);
-  const projects = await parts.projects.byIds([...new Set(shown.map((c) => c.projectId))]);
+  const projects = await deps.projects.byIds([...new Set(shown.map((c) => c.projectId))]);
   const names = new Map(projects.map((project) => [project.id, project.settings.name]));
   const items = shown.map((component) => ({
     component,
@@ -41,14 +41,14 @@ export async function linkedPage(
  * @throws NOT_FOUND, PERMISSION_DENIED
  */
 export async function listLinked(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   ownerId: number,
   wish: PageWish,
 ): Promise<Page<LinkedView>> {
-  const { component: owner, project } = await findComponent(parts, actor, { id: ownerId });
-  demand(actor, 'component.edit', targetOf(project, owner));
-  return linkedPage(parts, actor, await parts.components.sharing([ownerId]), wish);
+  const { component: owner, project } = await findComponent(deps, context, { id: ownerId });
+  demand(context, 'component.edit', targetOf(project, owner));
+  return linkedPage(deps, context, await deps.components.sharing([ownerId]), wish);
 }
 
 /**
@@ -57,12 +57,17 @@ export async function listLinked(
  * @returns the task that moves it
  * @throws NOT_FOUND, PERMISSION_DENIED
  */
-export async function revokeLinked(parts: Parts, actor: Actor, ownerId: number, linkedId: number): Promise<string> {
+export async function revokeLinked(
+  deps: Deps,
+  context: RequestContext,
+  ownerId: number,
+  linkedId: number,
+): Promise<string> {
   const taskId = randomUUID();
   const events = await retried(async () => {
-    const { component: owner, project } = await findComponent(parts, actor, { id: ownerId });
-    demand(actor, 'component.edit', targetOf(project, owner));
-    const before = await parts.components.get(linkedId);
+    const { component: owner, project } = await findComponent(deps, context, { id: ownerId });
+    demand(context, 'component.edit', targetOf(project, owner));
+    const before = await deps.components.get(linkedId);
     if (!before || before.linkedId !== ownerId) throw notFound();
     const after: Component = {
       ...before,
@@ -72,10 +77,10 @@ export async function revokeLinked(parts: Parts, actor: Actor, ownerId: number, 
       branchIsDefault: false,
       taskId,
     };
-    const announced = [componentUpdated(actor, after, ['vcs', 'repo', 'branch'], taskId)];
-    return (await parts.components.replace(after, announced)) ? announced : undefined;
+    const announced = [componentUpdated(context, after, ['vcs', 'repo', 'branch'], taskId)];
+    return (await deps.components.replace(after, announced)) ? announced : undefined;
   });
-  await parts.components.setTask(linkedId, taskId, false);
-  await parts.announcer.written({ place: { collection: 'nodes', id: linkedId }, events });
+  await deps.components.setTask(linkedId, taskId, false);
+  await deps.announcer.written({ place: { collection: 'nodes', id: linkedId }, events });
   return taskId;
 }

@@ -4,7 +4,7 @@ import type { Page, PageWish } from '../domain/ports';
 import { getComponentList } from './component-lists';
 import type { Directory } from './directory';
 import { findCategory, findProject } from './find';
-import type { Actor, Parts } from './parts';
+import type { RequestContext, Deps } from './deps';
 import { hiddenFrom, targetOf } from './visibility';
 
 /** At most one of them; 0: not asked for. */
@@ -19,14 +19,14 @@ export type Links = 'without' | 'with' | 'only';
 
 /** Ids of the components at a place that the caller may see, ascending. @throws NOT_FOUND when the place is not visible */
 async function visibleIds(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   where: Where,
   links: Links = 'without',
 ): Promise<readonly number[]> {
-  const wanted = await wantedIds(parts, actor, where, links);
-  const directory = await parts.directory.at(actor.generation);
-  const hidden = hiddenFrom(actor, directory);
+  const wanted = await wantedIds(deps, context, where, links);
+  const directory = await deps.directory.at(context.generation);
+  const hidden = hiddenFrom(context, directory);
   const ids = wanted(directory);
   if (hidden.projects.size === 0 && hidden.components.size === 0) return ids;
   return ids.filter(
@@ -35,19 +35,19 @@ async function visibleIds(
 }
 
 async function wantedIds(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   where: Where,
   links: Links,
 ): Promise<(directory: Directory) => readonly number[]> {
   const there = (directory: Directory, ids: readonly number[]) =>
     [...ids].filter((id) => directory.components.has(id)).sort((a, b) => a - b);
   if (where.componentListId) {
-    const { list } = await getComponentList(parts, actor, { id: where.componentListId });
+    const { list } = await getComponentList(deps, context, { id: where.componentListId });
     return (directory) => there(directory, list.componentIds);
   }
   if (where.categoryId) {
-    const { category } = await findCategory(parts, actor, { id: where.categoryId });
+    const { category } = await findCategory(deps, context, { id: where.categoryId });
     return (directory) => {
       const inside = new Set(directory.nestedIn(category.id));
       return directory
@@ -56,8 +56,8 @@ async function wantedIds(
     };
   }
   if (where.projectId) {
-    const { id } = await findProject(parts, actor, { id: where.projectId });
-    const linked = links === 'without' ? [] : await parts.components.linkedInto(id);
+    const { id } = await findProject(deps, context, { id: where.projectId });
+    const linked = links === 'without' ? [] : await deps.components.linkedInto(id);
     return (directory) => there(directory, [...(links === 'only' ? [] : directory.componentsOf(id)), ...linked]);
   }
   return (directory) => directory.componentIds.all();
@@ -69,42 +69,47 @@ export function slice(ids: readonly number[], wish: PageWish): number[] {
 }
 
 export async function pageOfComponents(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   where: Where,
   wish: PageWish,
 ): Promise<Page<Component>> {
-  const ids = await visibleIds(parts, actor, where);
+  const ids = await visibleIds(deps, context, where);
   const total = ids.length;
-  return { items: await parts.reader.components(actor.generation, slice(ids, wish)), total };
+  return { items: await deps.reader.components(context.generation, slice(ids, wish)), total };
 }
 
-export async function pageOfProjects(parts: Parts, actor: Actor, wish: PageWish): Promise<Page<Project>> {
-  const directory = await parts.directory.at(actor.generation);
-  const { projects: hidden } = hiddenFrom(actor, directory);
+export async function pageOfProjects(deps: Deps, context: RequestContext, wish: PageWish): Promise<Page<Project>> {
+  const directory = await deps.directory.at(context.generation);
+  const { projects: hidden } = hiddenFrom(context, directory);
   const ids =
     hidden.size === 0 ? directory.projectIds.all() : directory.projectIds.all().filter((id) => !hidden.has(id));
   const wanted = slice(ids, wish);
   const total = ids.length;
-  return { items: await parts.reader.projects(actor.generation, wanted), total };
+  return { items: await deps.reader.projects(context.generation, wanted), total };
 }
 
-export async function listComponentIds(parts: Parts, actor: Actor, where: Where, links: Links): Promise<number[]> {
-  return [...(await visibleIds(parts, actor, where, links))];
+export async function listComponentIds(
+  deps: Deps,
+  context: RequestContext,
+  where: Where,
+  links: Links,
+): Promise<number[]> {
+  return [...(await visibleIds(deps, context, where, links))];
 }
 
 /** Those of the ids that exist and that the caller may see. */
 export async function visibleByIds(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   ids: readonly number[],
 ): Promise<{ components: Component[]; projects: Project[] }> {
-  const components = await parts.reader.components(actor.generation, ids);
-  const projects = await parts.reader.projects(actor.generation, [...new Set(components.map((c) => c.projectId))]);
+  const components = await deps.reader.components(context.generation, ids);
+  const projects = await deps.reader.projects(context.generation, [...new Set(components.map((c) => c.projectId))]);
   const byId = new Map(projects.map((p) => [p.id, p]));
   const visible = components.filter((c) => {
     const project = byId.get(c.projectId);
-    return project !== undefined && canSee(actor.principal, targetOf(project, c));
+    return project !== undefined && canSee(context.caller, targetOf(project, c));
   });
   const needed = new Set(visible.map((c) => c.projectId));
   return { components: visible, projects: projects.filter((p) => needed.has(p.id)) };

@@ -1,7 +1,7 @@
 import type { Component } from '../domain/objects';
 import { action, change, componentUpdated } from './announce';
 import { findComponent } from './find';
-import type { Actor, Parts, Place } from './parts';
+import type { RequestContext, Deps, Place } from './deps';
 import { retried } from './save';
 import { demand, targetOf } from './visibility';
 import type { OutgoingEvent } from '@parlance/events';
@@ -17,14 +17,14 @@ export interface AutomaticLock {
 }
 
 async function lockOne(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   id: number,
   locked: boolean,
   automatic?: AutomaticLock,
 ): Promise<Written | null> {
   return retried<Written | null>(async () => {
-    const before = await parts.components.get(id);
+    const before = await deps.components.get(id);
     if (!before || before.locked === locked) return null;
     // What a person locked stays locked until a person unlocks it.
     if (automatic && !locked && before.lockReason === '') return null;
@@ -36,37 +36,42 @@ async function lockOne(
       lockReason: locked ? (automatic?.reason ?? '') : '',
     };
     const events = [
-      componentUpdated(actor, after, ['locked']),
-      change(actor, {
+      componentUpdated(context, after, ['locked']),
+      change(context, {
         action: locked ? action.componentLocked : action.componentUnlocked,
         component: after,
         target: automatic?.reason ?? '',
         details: { auto: automatic !== undefined },
       }),
     ];
-    return (await parts.components.replace(after, events)) ? { place: { collection: 'nodes', id }, events } : undefined;
+    return (await deps.components.replace(after, events)) ? { place: { collection: 'nodes', id }, events } : undefined;
   });
 }
 
 /** Locks or unlocks components, each in its own write. */
 export async function lockAll(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   ids: readonly number[],
   locked: boolean,
   automatic?: AutomaticLock,
 ): Promise<void> {
   const written: Written[] = [];
   for (const id of ids) {
-    const one = await lockOne(parts, actor, id, locked, automatic);
+    const one = await lockOne(deps, context, id, locked, automatic);
     if (one) written.push(one);
   }
-  if (written.length > 0) await parts.announcer.written(...written);
+  if (written.length > 0) await deps.announcer.written(...written);
 }
 
 /** @throws NOT_FOUND, PERMISSION_DENIED */
-export async function setLock(parts: Parts, actor: Actor, componentId: number, locked: boolean): Promise<void> {
-  const { component, project } = await findComponent(parts, actor, { id: componentId });
-  demand(actor, 'component.lock', targetOf(project, component));
-  await lockAll(parts, actor, [componentId], locked);
+export async function setLock(
+  deps: Deps,
+  context: RequestContext,
+  componentId: number,
+  locked: boolean,
+): Promise<void> {
+  const { component, project } = await findComponent(deps, context, { id: componentId });
+  demand(context, 'component.lock', targetOf(project, component));
+  await lockAll(deps, context, [componentId], locked);
 }

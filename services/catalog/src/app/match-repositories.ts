@@ -1,7 +1,7 @@
 import { fieldErrors } from '@parlance/errors';
 import { lookUpKeys } from '../domain/repository-address';
 import { componentByPath } from './find';
-import type { Actor, Parts } from './parts';
+import type { RequestContext, Deps } from './deps';
 import { componentPlaces, type ComponentPlace } from './views';
 import { demandProcess } from './visibility';
 
@@ -17,8 +17,8 @@ export interface RepositoryMatch {
 
 /** Components with a repository of their own that an inbound hook speaks of. */
 export async function matchRepositories(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   wish: {
     candidateUrls: readonly string[];
     fullName: string;
@@ -27,35 +27,35 @@ export async function matchRepositories(
     componentPath: string;
   },
 ): Promise<RepositoryMatch[]> {
-  demandProcess(actor);
+  demandProcess(context);
   if (wish.candidateUrls.length > MAX_CANDIDATES) {
     throw fieldErrors([
       { attr: 'candidate_urls', code: 'max_length', detail: `At most ${MAX_CANDIDATES} are possible.` },
     ]);
   }
-  const only = wish.projectSlug ? await parts.projects.bySlug(wish.projectSlug) : null;
+  const only = wish.projectSlug ? await deps.projects.bySlug(wish.projectSlug) : null;
   if (wish.projectSlug && !only) return [];
   const stated = wish.candidateUrls.length > 0 || wish.fullName !== '';
   let found =
     stated || only
-      ? await parts.components.byKeys(stated ? lookUpKeys(wish.candidateUrls, wish.fullName) : null, only?.id ?? 0)
+      ? await deps.components.byKeys(stated ? lookUpKeys(wish.candidateUrls, wish.fullName) : null, only?.id ?? 0)
       : [];
   if (only && wish.componentPath) {
-    const one = await componentByPath(parts, only.id, wish.componentPath);
+    const one = await componentByPath(deps, only.id, wish.componentPath);
     // A linked component is updated by pulling the repository it shares.
-    const owner = one?.linkedId ? await parts.components.get(one.linkedId) : one;
+    const owner = one?.linkedId ? await deps.components.get(one.linkedId) : one;
     found = owner && (!stated || found.some((c) => c.id === owner.id)) ? [owner] : [];
   }
   const projects = new Map(
-    (await parts.projects.byIds([...new Set(found.map((c) => c.projectId))])).map((p) => [p.id, p]),
+    (await deps.projects.byIds([...new Set(found.map((c) => c.projectId))])).map((p) => [p.id, p]),
   );
-  const places = componentPlaces(await parts.directory.at(actor.generation), found);
+  const places = componentPlaces(await deps.directory.at(context.generation), found);
   return found.flatMap((component) => {
     const place = places.get(component.id);
     const project = projects.get(component.projectId);
     if (!place || !project) return [];
     const branchMatches = wish.branch === '' || component.settings.branch === wish.branch;
-    const hookSecret = project.hookSecret ? parts.secrets.open(project.hookSecret) : '';
+    const hookSecret = project.hookSecret ? deps.secrets.open(project.hookSecret) : '';
     return [{ component: place, branchMatches, enabled: branchMatches && project.settings.enableHooks, hookSecret }];
   });
 }

@@ -9,20 +9,25 @@ import { action, change, projectCreated, projectDeleted, projectUpdated } from '
 import { findProject, notFound } from './find';
 import { changedSettings, defaultsOf, missing, pick, type Given } from './input';
 import { lockAll } from './lock';
-import type { Actor, Parts } from './parts';
+import type { RequestContext, Deps } from './deps';
 import { retried, taken, uniquely } from './save';
 import { demand, demandOnSite, targetOf } from './visibility';
 
 /** What a caller wants a project to be; fields that are absent stay or get defaults. */
 export type ProjectInput = Given & { hookSecret?: string | undefined };
 
-async function problemsOf(parts: Parts, actor: Actor, settings: ProjectSettings, id: number): Promise<FieldProblem[]> {
+async function problemsOf(
+  deps: Deps,
+  context: RequestContext,
+  settings: ProjectSettings,
+  id: number,
+): Promise<FieldProblem[]> {
   const problems: FieldProblem[] = tableProblems(projectSettings, { ...settings });
   const wrong = new Set(problems.map((p) => p.attr));
   const report = (attr: string, detail: string, code = 'invalid') => {
     if (!wrong.has(attr)) problems.push({ attr, code, detail });
   };
-  const flags = settings.checkFlags && parts.vocabularies.flagProblem(settings.checkFlags);
+  const flags = settings.checkFlags && deps.vocabularies.flagProblem(settings.checkFlags);
   if (flags) report('check_flags', flags);
   try {
     parseLanguageAliases(settings.languageAliases);
@@ -31,26 +36,26 @@ async function problemsOf(parts: Parts, actor: Actor, settings: ProjectSettings,
     report('language_aliases', error.message);
   }
   if (settings.secondaryLanguage !== 0) {
-    const { languages } = await parts.directory.at(actor.generation);
+    const { languages } = await deps.directory.at(context.generation);
     if (!languages.has(settings.secondaryLanguage))
       report('secondary_language', 'There is no such language.', 'does_not_exist');
   }
   if (settings.commitPolicy === 30 && !settings.translationReview)
     report('commit_policy', 'Without translation_review nothing is approved, so nothing would be committed.');
   for (const field of ['name', 'slug'] as const)
-    if (!wrong.has(field) && (await parts.projects.taken(field, settings[field], id))) problems.push(taken(field));
+    if (!wrong.has(field) && (await deps.projects.taken(field, settings[field], id))) problems.push(taken(field));
   return problems;
 }
 
 /** The sealed secret that a project gets; undefined input and a mask keep the present one. */
 function hookSecretOf(
-  parts: Pick<Parts, 'secrets'>,
+  deps: Pick<Deps, 'secrets'>,
   input: ProjectInput,
   before?: Project,
 ): { sealed: string; problems: FieldProblem[] } {
   const stored = before?.hookSecret ?? '';
   if (input.hookSecret === undefined) return { sealed: stored, problems: [] };
-  const opened = stored ? parts.secrets.open(stored) : '';
+  const opened = stored ? deps.secrets.open(stored) : '';
   const { given, problems } = restoreSecrets(
     projectSettings,
     { hook_secret: input.hookSecret },
@@ -58,43 +63,43 @@ function hookSecretOf(
   );
   const secret = String(given['hook_secret']);
   if (before && secret === opened) return { sealed: stored, problems };
-  return { sealed: secret ? parts.secrets.seal(secret) : '', problems };
+  return { sealed: secret ? deps.secrets.seal(secret) : '', problems };
 }
 
 /** @throws PERMISSION_DENIED, INVALID */
-export async function createProject(parts: Parts, actor: Actor, input: ProjectInput): Promise<Project> {
-  demandOnSite(actor, 'project.add');
+export async function createProject(deps: Deps, context: RequestContext, input: ProjectInput): Promise<Project> {
+  demandOnSite(context, 'project.add');
   const settings = { ...defaultsOf(projectSettings), ...pick(projectSettings, input) } as unknown as ProjectSettings & {
     hookSecret?: string;
   };
   delete settings.hookSecret;
   // What is missing is noted; empty texts keep the other rules going.
   const complete = Object.assign({ name: '', slug: '', web: '' }, settings);
-  const { sealed: hookSecret, problems } = hookSecretOf(parts, input);
+  const { sealed: hookSecret, problems } = hookSecretOf(deps, input);
   problems.push(...missing(projectSettings, input));
-  refuse(actor.problems, joinProblems(problems, await problemsOf(parts, actor, complete, 0)));
+  refuse(context.problems, joinProblems(problems, await problemsOf(deps, context, complete, 0)));
 
   const project: Project = {
-    id: await parts.ids.next('project'),
+    id: await deps.ids.next('project'),
     version: 1,
-    createdMs: parts.now(),
+    createdMs: deps.now(),
     settings,
     hookSecret,
   };
   const events = [
-    projectCreated(actor, project),
-    change(actor, { action: action.projectCreated, projectId: project.id }),
+    projectCreated(context, project),
+    change(context, { action: action.projectCreated, projectId: project.id }),
   ];
-  await uniquely(() => parts.projects.insert(project, events));
-  await ensureTeams(parts, actor, project, actor.principal.userId);
-  await parts.announcer.written({ place: { collection: 'projects', id: project.id }, events });
+  await uniquely(() => deps.projects.insert(project, events));
+  await ensureTeams(deps, context, project, context.caller.userId);
+  await deps.announcer.written({ place: { collection: 'projects', id: project.id }, events });
   return project;
 }
 
 /** Identity does the same when it hears the event; asked directly, the rights are there with the next request. */
-async function ensureTeams(parts: Parts, actor: Actor, project: Project, creator: number): Promise<void> {
+async function ensureTeams(deps: Deps, context: RequestContext, project: Project, creator: number): Promise<void> {
   try {
-    await parts.teams.ensure(project, creator, actor.caller);
+    await deps.teams.ensure(project, creator, context.forwarded);
   } catch (error) {
     logger.warn({ err: error, project: project.id }, 'teams of the project will be made later');
   }
@@ -102,23 +107,23 @@ async function ensureTeams(parts: Parts, actor: Actor, project: Project, creator
 
 /** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
 export async function updateProject(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   id: number,
   input: ProjectInput,
   replace: boolean,
 ): Promise<Project> {
   const { project, events, teams } = await retried(async () => {
-    const before = await findProject(parts, actor, { id });
-    demand(actor, 'project.edit', targetOf(before));
+    const before = await findProject(deps, context, { id });
+    demand(context, 'project.edit', targetOf(before));
     const given = pick(projectSettings, input) as Partial<ProjectSettings> & { hookSecret?: string };
     delete given.hookSecret;
     const settings: ProjectSettings = { ...before.settings, ...given };
     if (settings.accessControl !== before.settings.accessControl)
-      demand(actor, 'project.permissions', targetOf(before));
-    const { sealed: hookSecret, problems } = hookSecretOf(parts, input, before);
+      demand(context, 'project.permissions', targetOf(before));
+    const { sealed: hookSecret, problems } = hookSecretOf(deps, input, before);
     if (replace) problems.push(...missing(projectSettings, input));
-    refuse(actor.problems, joinProblems(problems, await problemsOf(parts, actor, settings, id)));
+    refuse(context.problems, joinProblems(problems, await problemsOf(deps, context, settings, id)));
 
     const changed = changedSettings(projectSettings, { ...before.settings }, { ...settings });
     if (changed.length === 0 && hookSecret === before.hookSecret) return { project: before, events: [], teams: false };
@@ -128,18 +133,18 @@ export async function updateProject(
       const [old, target] = changed.includes('slug')
         ? [before.settings.slug, settings.slug]
         : [before.settings.name, settings.name];
-      announced.push(change(actor, { action: action.projectRenamed, projectId: id, old, target }));
+      announced.push(change(context, { action: action.projectRenamed, projectId: id, old, target }));
     }
     if (changed.includes('access_control')) {
       announced.push(
-        change(actor, {
+        change(context, {
           action: action.accessChanged,
           projectId: id,
           details: { access_control: settings.accessControl },
         }),
       );
     }
-    if (!(await parts.projects.replace(after, announced))) return undefined;
+    if (!(await deps.projects.replace(after, announced))) return undefined;
     return {
       project: after,
       events: announced,
@@ -147,8 +152,8 @@ export async function updateProject(
     };
   });
   if (events.length === 0) return project;
-  if (teams) await ensureTeams(parts, actor, project, 0);
-  await parts.announcer.written({ place: { collection: 'projects', id }, events });
+  if (teams) await ensureTeams(deps, context, project, 0);
+  await deps.announcer.written({ place: { collection: 'projects', id }, events });
   return project;
 }
 
@@ -157,26 +162,26 @@ export async function updateProject(
  * those who hear of it.
  * @throws NOT_FOUND, PERMISSION_DENIED
  */
-export async function deleteProject(parts: Parts, actor: Actor, id: number): Promise<void> {
-  const project = await findProject(parts, actor, { id });
-  demand(actor, 'project.edit', targetOf(project));
+export async function deleteProject(deps: Deps, context: RequestContext, id: number): Promise<void> {
+  const project = await findProject(deps, context, { id });
+  demand(context, 'project.edit', targetOf(project));
   const events = [
     projectDeleted(project),
-    change(actor, {
+    change(context, {
       action: action.projectRemoved,
       projectId: id,
       target: project.settings.name,
       details: { slug: project.settings.slug },
     }),
   ];
-  if (!(await parts.projects.remove(id, events))) throw notFound();
-  await parts.components.hideOfProject(id);
-  await parts.announcer.written({ place: { collection: 'projects', id }, events });
+  if (!(await deps.projects.remove(id, events))) throw notFound();
+  await deps.components.hideOfProject(id);
+  await deps.announcer.written({ place: { collection: 'projects', id }, events });
 }
 
 /** Locks or unlocks every component of a project. */
-export async function setProjectLock(parts: Parts, actor: Actor, id: number, locked: boolean): Promise<void> {
-  const project = await findProject(parts, actor, { id });
-  demand(actor, 'component.lock', targetOf(project));
-  await lockAll(parts, actor, (await parts.directory.at('')).componentsOf(id), locked);
+export async function setProjectLock(deps: Deps, context: RequestContext, id: number, locked: boolean): Promise<void> {
+  const project = await findProject(deps, context, { id });
+  demand(context, 'component.lock', targetOf(project));
+  await lockAll(deps, context, (await deps.directory.at('')).componentsOf(id), locked);
 }

@@ -10,7 +10,7 @@ import {
 import { ServiceError } from '@parlance/errors';
 import type { Language } from '../domain/objects';
 import { TakenError } from '../domain/ports';
-import type { Actor, Parts } from './parts';
+import type { RequestContext, Deps } from './deps';
 import { demandProcess } from './visibility';
 
 /**
@@ -18,18 +18,18 @@ import { demandProcess } from './visibility';
  * count as in use by the component from now on.
  */
 export async function resolveLanguages(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   wish: { projectId: number; componentId: number; fileCodes: readonly string[] },
 ): Promise<(Language | null)[]> {
-  demandProcess(actor);
+  demandProcess(context);
   const [project, component] = await Promise.all([
-    parts.projects.get(wish.projectId),
-    wish.componentId ? parts.components.get(wish.componentId) : null,
+    deps.projects.get(wish.projectId),
+    wish.componentId ? deps.components.get(wish.componentId) : null,
   ]);
   if (!project || (wish.componentId && component?.projectId !== project.id)) throw new ServiceError('NOT_FOUND');
   // What was made a moment ago by another process must be known: always read anew.
-  const directory = await parts.directory.at('');
+  const directory = await deps.directory.at('');
   const byCode = new Map(directory.allLanguages().map((l) => [l.code, l]));
   let index = directory.languageIndex();
   const options = {
@@ -46,7 +46,7 @@ export async function resolveLanguages(
     }
     let language = byCode.get(found.code);
     if (!language) {
-      language = await makeLanguage(parts, found.code, found.base);
+      language = await makeLanguage(deps, found.code, found.base);
       byCode.set(language.code, language);
       index = new LanguageIndex(byCode.values());
       made = true;
@@ -56,10 +56,10 @@ export async function resolveLanguages(
   const codes = [...new Set(resolved.flatMap((l) => (l ? [l.code] : [])))];
   const added =
     component && codes.some((code) => !component.languages.includes(code))
-      ? await parts.components.addLanguages(component.id, codes)
+      ? await deps.components.addLanguages(component.id, codes)
       : false;
   if (made || added) {
-    await parts.announcer.written();
+    await deps.announcer.written();
   }
   return resolved;
 }
@@ -73,9 +73,9 @@ function aliasesOf(text: string): ReadonlyMap<string, string> {
   }
 }
 
-async function makeLanguage(parts: Parts, code: string, base: string | null): Promise<Language> {
+async function makeLanguage(deps: Deps, code: string, base: string | null): Promise<Language> {
   const defaults = languageDefaults(code, base === null ? undefined : findLanguage(base));
-  const id = await parts.ids.next('language');
+  const id = await deps.ids.next('language');
   const language: Language = {
     id,
     version: 1,
@@ -93,10 +93,10 @@ async function makeLanguage(parts: Parts, code: string, base: string | null): Pr
     },
   };
   try {
-    await parts.languages.insert(language);
+    await deps.languages.insert(language);
     return language;
   } catch (error) {
     if (!(error instanceof TakenError)) throw error;
-    return (await parts.languages.get(code)) ?? Promise.reject(error);
+    return (await deps.languages.get(code)) ?? Promise.reject(error);
   }
 }

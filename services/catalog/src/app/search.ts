@@ -1,5 +1,5 @@
 import { listedLanguages } from './languages';
-import type { Actor, Parts } from './parts';
+import type { RequestContext, Deps } from './deps';
 import { hiddenFrom } from './visibility';
 
 /** Something that was found. */
@@ -14,12 +14,12 @@ export type Matches = Record<'projects' | 'categories' | 'components' | 'languag
 
 /** What the caller may see whose name, or slug or code, contains a text, letter case ignored: at most `limit` of each kind, by name. */
 export async function search(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   { text, limit }: { text: string; limit: number },
 ): Promise<Matches> {
-  const directory = await parts.directory.at(actor.generation);
-  const hidden = hiddenFrom(actor, directory);
+  const directory = await deps.directory.at(context.generation);
+  const hidden = hiddenFrom(context, directory);
   const find = <T extends { id: number; name: string }>(
     items: Iterable<T>,
     slugOf: (item: T) => string,
@@ -51,7 +51,7 @@ export async function search(
     categories: nodes(directory.categories.values()),
     components: nodes(directory.components.values()),
     languages: find(
-      listedLanguages(actor, directory),
+      listedLanguages(context, directory),
       ({ code }) => code,
       () => false,
     ).map(({ name, code }) => ({ name, path: code })),

@@ -19,7 +19,7 @@ import {
 } from './component-input';
 import { findComponent } from './find';
 import { changedSettings, missing } from './input';
-import type { Actor, Parts } from './parts';
+import type { RequestContext, Deps } from './deps';
 import { retried } from './save';
 import { componentPlaces } from './views';
 import { demand, targetOf } from './visibility';
@@ -41,41 +41,41 @@ const REPOSITORY_SETTINGS = new Set([
 
 /** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
 export async function updateComponent(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   id: number,
   input: ComponentInput,
   replace: boolean,
 ): Promise<{ component: Component; project: Project }> {
-  const { component, project, events } = await retried(() => attempt(parts, actor, id, input, replace));
+  const { component, project, events } = await retried(() => attempt(deps, context, id, input, replace));
   if (events.length > 0) {
-    await parts.announcer.written({ place: { collection: 'nodes', id }, events });
+    await deps.announcer.written({ place: { collection: 'nodes', id }, events });
   }
   return { component, project };
 }
 
 async function attempt(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   id: number,
   input: ComponentInput,
   replace: boolean,
 ): Promise<{ component: Component; project: Project; events: OutgoingEvent[] } | undefined> {
-  const { component: before, project } = await findComponent(parts, actor, { id });
-  demand(actor, 'component.edit', targetOf(project, before));
-  const owner = before.linkedId ? await parts.components.get(before.linkedId) : null;
+  const { component: before, project } = await findComponent(deps, context, { id });
+  demand(context, 'component.edit', targetOf(project, before));
+  const owner = before.linkedId ? await deps.components.get(before.linkedId) : null;
   const { settings: given, problems } = givenSettings(input);
   if (replace) problems.push(...missing(componentSettings, input));
   if (input.sourceLanguage !== undefined && input.sourceLanguage !== before.sourceLanguage) {
     problems.push({ attr: 'source_language', code: 'invalid', detail: 'The source language cannot be changed.' });
   }
-  const current = await currentSettings(parts, actor, before, owner);
+  const current = await currentSettings(deps, context, before, owner);
   const settings = { ...current, ...forLink(withoutOwners(given, owner)) };
   // What lost its category counts as lying in the project itself.
-  const categoryId = input.categoryId ?? (await parts.categories.get(before.categoryId))?.id ?? 0;
+  const categoryId = input.categoryId ?? (await deps.categories.get(before.categoryId))?.id ?? 0;
 
   const reported = new Set(problems.map((p) => p.attr));
-  const found = await problemsOf(parts, actor, project, id, {
+  const found = await problemsOf(deps, context, project, id, {
     settings,
     sourceLanguage: before.sourceLanguage,
     categoryId,
@@ -83,25 +83,25 @@ async function attempt(
   problems.push(...found.filter((p) => !reported.has(p.attr)));
   let source: Source = { kind: 'own', repo: settings.repo, push: settings.push };
   if (!problems.some((p) => p.attr === 'repo')) {
-    const followed = await sourceOf(parts, actor, settings, before);
+    const followed = await sourceOf(deps, context, settings, before);
     if ('attr' in followed) problems.push(followed);
     else source = followed;
     if (owner && 'kind' in followed && followed.kind === 'linked' && followed.owner.id === owner.id)
-      problems.push(...(await ownersFileProblems(parts, actor, owner, before.settings, settings)));
+      problems.push(...(await ownersFileProblems(deps, context, owner, before.settings, settings)));
     problems.push(...maskedAddressProblems(source, before));
     if (
       !('attr' in followed) &&
       followed.kind === 'linked' &&
       before.linkedId === 0 &&
-      (await parts.components.isShared(id))
+      (await deps.components.isShared(id))
     ) {
       problems.push({ attr: 'repo', code: 'invalid', detail: 'Other components share the repository of this one.' });
     }
   }
-  refuse(actor.problems, problems);
+  refuse(context.problems, problems);
 
   const own = source.kind === 'own';
-  const stored = storedAddresses(parts, source, before);
+  const stored = storedAddresses(deps, source, before);
   const after: Component = {
     ...before,
     version: before.version + 1,
@@ -128,31 +128,31 @@ async function attempt(
   if (changed.length === 0 && !secretsChanged) return { component: before, project, events: [] };
 
   if (changed.some((name) => REPOSITORY_SETTINGS.has(name)) || stored.repoSecret !== before.repoSecret) {
-    const prepared = await parts.repositories.prepare(
+    const prepared = await deps.repositories.prepare(
       {
         ...after.settings,
-        repo: own ? withCredentials(parts, stored.repo, stored.repoSecret) : '',
-        push: own ? withCredentials(parts, stored.push, stored.pushSecret) : '',
+        repo: own ? withCredentials(deps, stored.repo, stored.repoSecret) : '',
+        push: own ? withCredentials(deps, stored.push, stored.pushSecret) : '',
         sourceLanguage: before.sourceLanguage,
         componentId: id,
         linkedComponentId: stored.linkedId,
         archiveKind: '',
       },
       null,
-      actor.caller,
+      context.forwarded,
     );
     after.taskId = prepared.taskId;
     if (own && settings.branch === '') after.settings.branch = prepared.branch;
   }
   const events = [
-    componentUpdated(actor, after, changed, after.taskId === before.taskId ? '' : after.taskId),
-    ...(await changesFor(parts, actor, before, after, changed)),
+    componentUpdated(context, after, changed, after.taskId === before.taskId ? '' : after.taskId),
+    ...(await changesFor(deps, context, before, after, changed)),
   ];
   const saved = await (after.categoryId === before.categoryId
-    ? parts.components.replace(after, events)
-    : putComponent(parts, project, after, before.categoryId, events));
+    ? deps.components.replace(after, events)
+    : putComponent(deps, project, after, before.categoryId, events));
   if (!saved) return undefined;
-  if (after.taskId !== before.taskId) await parts.components.setTask(id, after.taskId, false);
+  if (after.taskId !== before.taskId) await deps.components.setTask(id, after.taskId, false);
   return { component: after, project, events };
 }
 
@@ -170,26 +170,26 @@ const FILE_SETTINGS = {
 
 /** A linked component names other files of its owner's repository only for those who could make the link. */
 async function ownersFileProblems(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   owner: Component,
   before: ComponentSettings,
   after: ComponentSettings,
 ): Promise<FieldProblem[]> {
   const changed = Object.entries(FILE_SETTINGS).filter(([, field]) => before[field] !== after[field]);
-  if (changed.length === 0 || (await mayLinkTo(parts, actor, owner))) return [];
+  if (changed.length === 0 || (await mayLinkTo(deps, context, owner))) return [];
   return changed.map(([attr]) => ({ attr, code: 'permission_denied', detail: NO_RIGHTS_ON_OWNER }));
 }
 
 /** The settings as a caller would have to give them. */
 async function currentSettings(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   before: Component,
   owner: Component | null,
 ): Promise<ComponentSettings> {
   if (!owner) return before.settings;
-  const place = componentPlaces(await parts.directory.at(actor.generation), [owner]).get(owner.id);
+  const place = componentPlaces(await deps.directory.at(context.generation), [owner]).get(owner.id);
   return {
     ...before.settings,
     repo: place ? `${LINK_SCHEME}${place.projectSlug}/${place.path}` : before.settings.repo,
@@ -211,19 +211,19 @@ function forLink(given: Partial<ComponentSettings>): Partial<ComponentSettings> 
 }
 
 async function changesFor(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   before: Component,
   after: Component,
   changed: readonly string[],
 ): Promise<OutgoingEvent[]> {
   const events: OutgoingEvent[] = [];
   const note = (number: (typeof action)[keyof typeof action], old: string, target: string) =>
-    events.push(change(actor, { action: number, component: after, old, target }));
+    events.push(change(context, { action: number, component: after, old, target }));
   if (changed.includes('slug')) note(action.componentRenamed, before.settings.slug, after.settings.slug);
   if (changed.includes('category')) {
     const slugs = new Map(
-      (await parts.categories.byIds([before.categoryId, after.categoryId])).map((c) => [c.id, c.settings.slug]),
+      (await deps.categories.byIds([before.categoryId, after.categoryId])).map((c) => [c.id, c.settings.slug]),
     );
     note(action.componentMoved, slugs.get(before.categoryId) ?? '', slugs.get(after.categoryId) ?? '');
   }

@@ -1,7 +1,7 @@
 import type { Component, Language, Project } from '../domain/objects';
 import { joinCredentials } from '../domain/repository-address';
 import type { Directory } from './directory';
-import type { Actor, Parts } from './parts';
+import type { RequestContext, Deps } from './deps';
 
 /** A project with what is computed for it. */
 export interface ProjectView {
@@ -41,8 +41,12 @@ export interface ComponentPlace {
   path: string;
 }
 
-export async function projectViews(parts: Parts, actor: Actor, projects: readonly Project[]): Promise<ProjectView[]> {
-  const directory = await parts.directory.at(actor.generation);
+export async function projectViews(
+  deps: Deps,
+  context: RequestContext,
+  projects: readonly Project[],
+): Promise<ProjectView[]> {
+  const directory = await deps.directory.at(context.generation);
   return projects.map((project) => {
     const { components, locked } = directory.tally(project.id);
     return { project, componentCount: components, locked };
@@ -65,18 +69,18 @@ export function componentPlaces(directory: Directory, components: readonly Compo
  * @param known projects that are at hand already
  */
 export async function componentViews(
-  parts: Parts,
-  actor: Actor,
+  deps: Deps,
+  context: RequestContext,
   components: readonly Component[],
   known: readonly Project[] = [],
 ): Promise<ComponentViews> {
   const missing = [...new Set(components.map((c) => c.projectId))].filter((id) => !known.some((p) => p.id === id));
   const owners = [...new Set(components.map((c) => c.linkedId))].filter((id) => id !== 0);
   const [ownerList, found] = await Promise.all([
-    parts.reader.components(actor.generation, owners),
-    parts.reader.projects(actor.generation, missing),
+    deps.reader.components(context.generation, owners),
+    deps.reader.projects(context.generation, missing),
   ]);
-  const directory = await parts.directory.at(actor.generation);
+  const directory = await deps.directory.at(context.generation);
   const places = componentPlaces(directory, [...components, ...ownerList]);
   const ownerById = new Map(ownerList.map((o) => [o.id, o]));
   const shown: ComponentView[] = [];
@@ -98,12 +102,12 @@ export async function componentViews(
   }
   const codes = new Set(shown.map((v) => v.component.sourceLanguage));
   const languages = [...codes].flatMap((code) => directory.language(code) ?? []);
-  return { components: shown, projects: await projectViews(parts, actor, [...known, ...found]), languages };
+  return { components: shown, projects: await projectViews(deps, context, [...known, ...found]), languages };
 }
 
 /** The addresses of a repository with their credentials. */
-export function fullAddresses(parts: Pick<Parts, 'secrets'>, owner: Component): { repo: string; push: string } {
-  const open = (sealed: string) => (sealed ? parts.secrets.open(sealed) : '');
+export function fullAddresses(deps: Pick<Deps, 'secrets'>, owner: Component): { repo: string; push: string } {
+  const open = (sealed: string) => (sealed ? deps.secrets.open(sealed) : '');
   return {
     repo: joinCredentials({ shown: owner.settings.repo, credentials: open(owner.repoSecret) }),
     push: joinCredentials({ shown: owner.settings.push, credentials: open(owner.pushSecret) }),

@@ -2,7 +2,7 @@ import { can, canOnSite, canSee, denialMessage, type AccessTarget, type Permissi
 import { ServiceError } from '@parlance/errors';
 import type { Component, Project } from '../domain/objects';
 import type { Directory } from './directory';
-import type { Actor } from './parts';
+import type { RequestContext } from './deps';
 
 /** What a permission is looked up on. */
 export function targetOf(project: Project, component?: Component): AccessTarget {
@@ -12,22 +12,22 @@ export function targetOf(project: Project, component?: Component): AccessTarget 
 }
 
 /** @throws PERMISSION_DENIED */
-export function demand(actor: Actor, permission: Permission, target: AccessTarget): void {
-  if (!can(actor.principal, permission, target)) throw denied(actor, denialMessage(actor.principal, target));
+export function demand(context: RequestContext, permission: Permission, target: AccessTarget): void {
+  if (!can(context.caller, permission, target)) throw denied(context, denialMessage(context.caller, target));
 }
 
 /** @throws PERMISSION_DENIED */
-export function demandOnSite(actor: Actor, permission: Permission): void {
-  if (!canOnSite(actor.principal, permission)) throw denied(actor);
+export function demandOnSite(context: RequestContext, permission: Permission): void {
+  if (!canOnSite(context.caller, permission)) throw denied(context);
 }
 
 /** @throws PERMISSION_DENIED unless a process of the system asks for itself */
-export function demandProcess(actor: Actor): void {
-  if (!actor.principal.service) throw denied(actor);
+export function demandProcess(context: RequestContext): void {
+  if (!context.caller.service) throw denied(context);
 }
 
-function denied(actor: Actor, message?: string): ServiceError {
-  return new ServiceError(actor.principal.anonymous ? 'NOT_AUTHENTICATED' : 'PERMISSION_DENIED', { message });
+function denied(context: RequestContext, message?: string): ServiceError {
+  return new ServiceError(context.caller.anonymous ? 'NOT_AUTHENTICATED' : 'PERMISSION_DENIED', { message });
 }
 
 /** What a caller may see of the catalog: all but these. */
@@ -38,21 +38,21 @@ export interface Hidden {
 }
 
 /** What the caller may not see, by a directory that is up to date. */
-export function hiddenFrom({ principal }: Actor, directory: Directory): Hidden {
+export function hiddenFrom({ caller }: RequestContext, directory: Directory): Hidden {
   const projects = new Set<number>();
   const components = new Set<number>();
   const sees = (projectId: number, componentId?: number, restricted = false) => {
     const accessControl = directory.projects.get(projectId)?.accessControl ?? 0;
-    return canSee(principal, {
+    return canSee(caller, {
       projectId,
       accessControl,
       ...(componentId === undefined ? {} : { componentId, restricted }),
     });
   };
-  if (principal.onlyProjects) {
+  if (caller.onlyProjects) {
     for (const id of directory.projectIds.all()) if (!sees(id)) projects.add(id);
   } else {
-    if (principal.isSuperuser) return { projects, components };
+    if (caller.isSuperuser) return { projects, components };
     for (const id of directory.closed()) if (!sees(id)) projects.add(id);
   }
   for (const id of directory.restricted()) {

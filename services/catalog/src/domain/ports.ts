@@ -246,7 +246,7 @@ export interface Repositories {
   prepare(
     wish: RepositoryWish,
     archive: AsyncIterable<Uint8Array> | null,
-    caller: Caller,
+    caller: ForwardedContext,
   ): Promise<{ taskId: string; branch: string; files: string[] }>;
   /** Whether a file exists in a component's repository. */
   hasFile(componentId: number, path: string): Promise<boolean>;
@@ -254,11 +254,11 @@ export interface Repositories {
 
 /** The maker of projects' teams. */
 export interface Teams {
-  ensure(project: Project, creatorUserId: number, caller: Caller): Promise<void>;
+  ensure(project: Project, creatorUserId: number, caller: ForwardedContext): Promise<void>;
 }
 
 /** On whose behalf something is asked of another service; made by the transport and passed on as it is. */
-export type Caller = object;
+export type ForwardedContext = object;
 
 /** A webhook that an add-on stands for. */
 export interface Webhook {

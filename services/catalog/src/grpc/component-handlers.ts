@@ -10,13 +10,13 @@ import { createLink, deleteLink, deleteShared, listLinks, listShared } from '../
 import { setLock } from '../app/lock';
 import { listComponentIds, pageOfComponents, visibleByIds } from '../app/list-components';
 import { matchRepositories } from '../app/match-repositories';
-import type { Actor, Parts } from '../app/parts';
+import type { RequestContext, Deps } from '../app/deps';
 import { updateComponent } from '../app/update-component';
 import { componentViews, fullAddresses, projectViews, type ComponentViews } from '../app/views';
 import { demandProcess } from '../app/visibility';
 import type { Component, Project } from '../domain/objects';
 import { componentToProto, languageToProto, linkedToProto, matchToProto, projectToProto } from './mappers';
-import { actorOf, batch, needed, readUpload } from './requests';
+import { requestContext, batch, needed, readUpload } from './requests';
 
 type Names =
   | 'getComponent'
@@ -41,24 +41,24 @@ type Names =
   | 'deleteLinkedComponent';
 
 /** Components, their locks and links. */
-export function componentHandlers(parts: Parts): Pick<Implementation<'catalog'>, Names> {
+export function componentHandlers(deps: Deps): Pick<Implementation<'catalog'>, Names> {
   const lists = (views: ComponentViews) => ({
     components: views.components.map((view) => componentToProto(view)),
     projects: views.projects.map((view) => projectToProto(view)),
     languages: views.languages.map((language) => languageToProto({ language, inUse: true })),
   });
   const one = async (
-    actor: Actor,
+    context: RequestContext,
     { component, project }: { component: Component; project: Project },
     withCredentials = false,
   ) => {
-    const views = await componentViews(parts, actor, [component], [project]);
+    const views = await componentViews(deps, context, [component], [project]);
     const view = views.components[0];
     const projectView = views.projects[0];
     const language = views.languages[0];
     if (!view || !projectView || !language) throw new ServiceError('NOT_FOUND');
     return {
-      component: componentToProto(view, withCredentials ? fullAddresses(parts, view.owner) : undefined),
+      component: componentToProto(view, withCredentials ? fullAddresses(deps, view.owner) : undefined),
       project: projectToProto(projectView),
       sourceLanguage: languageToProto({ language, inUse: true }),
     };
@@ -70,19 +70,19 @@ export function componentHandlers(parts: Parts): Pick<Implementation<'catalog'>,
   });
   return {
     async getComponent(request, context) {
-      const actor = actorOf(context);
+      const actor = requestContext(context);
       if (request.withCredentials) demandProcess(actor);
-      return one(actor, await readComponent(parts, actor, request), request.withCredentials);
+      return one(actor, await readComponent(deps, actor, request), request.withCredentials);
     },
     async batchGetComponents(request, context) {
-      const actor = actorOf(context);
-      const { components, projects } = await visibleByIds(parts, actor, batch(request.ids));
-      return lists(await componentViews(parts, actor, components, projects));
+      const actor = requestContext(context);
+      const { components, projects } = await visibleByIds(deps, actor, batch(request.ids));
+      return lists(await componentViews(deps, actor, components, projects));
     },
     async listComponents(request, context) {
-      const actor = actorOf(context);
-      const { items, total } = await pageOfComponents(parts, actor, request, pageOf(request.page));
-      return { ...lists(await componentViews(parts, actor, items)), total };
+      const actor = requestContext(context);
+      const { items, total } = await pageOfComponents(deps, actor, request, pageOf(request.page));
+      return { ...lists(await componentViews(deps, actor, items)), total };
     },
     async listComponentIds(request, context) {
       const { projectId, categoryId, componentListId } = request;
@@ -96,74 +96,74 @@ export function componentHandlers(parts: Parts): Pick<Implementation<'catalog'>,
         ]);
       }
       const links = request.onlyLinks ? 'only' : request.withLinks ? 'with' : 'without';
-      return { ids: await listComponentIds(parts, actorOf(context), request, links) };
+      return { ids: await listComponentIds(deps, requestContext(context), request, links) };
     },
     async createComponent(request, context) {
-      const actor = actorOf(context);
-      return one(actor, await createComponent(parts, actor, wishOf(request)));
+      const actor = requestContext(context);
+      return one(actor, await createComponent(deps, actor, wishOf(request)));
     },
     async createComponentFromFile(requests, context) {
-      const actor = actorOf(context);
+      const actor = requestContext(context);
       const { request, file } = await readUpload(requests);
-      return one(actor, await createComponent(parts, actor, { ...wishOf(request), file }));
+      return one(actor, await createComponent(deps, actor, { ...wishOf(request), file }));
     },
     async updateComponent(request, context) {
-      const actor = actorOf(context);
+      const actor = requestContext(context);
       return one(
         actor,
-        await updateComponent(parts, actor, request.id, { ...needed(request.component, 'component') }, request.replace),
+        await updateComponent(deps, actor, request.id, { ...needed(request.component, 'component') }, request.replace),
       );
     },
     async deleteComponent(request, context) {
-      await deleteComponent(parts, actorOf(context), request.id);
+      await deleteComponent(deps, requestContext(context), request.id);
       return {};
     },
     async setLock(request, context) {
-      await setLock(parts, actorOf(context), request.componentId, request.locked);
+      await setLock(deps, requestContext(context), request.componentId, request.locked);
       return { locked: request.locked };
     },
     async getAgreement({ componentId, userId }, context) {
-      return getAgreement(parts, actorOf(context), componentId, userId);
+      return getAgreement(deps, requestContext(context), componentId, userId);
     },
     async acceptAgreement({ componentId, agreed }, context) {
-      return acceptAgreement(parts, actorOf(context), componentId, agreed);
+      return acceptAgreement(deps, requestContext(context), componentId, agreed);
     },
     async setComponentTask(request, context) {
-      demandProcess(actorOf(context));
-      await parts.components.setTask(request.componentId, request.taskId, request.completed);
-      await parts.announcer.written();
+      demandProcess(requestContext(context));
+      await deps.components.setTask(request.componentId, request.taskId, request.completed);
+      await deps.announcer.written();
       return {};
     },
     async matchRepositories(request, context) {
-      return { matches: (await matchRepositories(parts, actorOf(context), request)).map(matchToProto) };
+      return { matches: (await matchRepositories(deps, requestContext(context), request)).map(matchToProto) };
     },
     async listLinks(request, context) {
-      const actor = actorOf(context);
-      const { items, total } = await listLinks(parts, actor, request.componentId, pageOf(request.page));
-      return { projects: (await projectViews(parts, actor, items)).map((view) => projectToProto(view)), total };
+      const actor = requestContext(context);
+      const { items, total } = await listLinks(deps, actor, request.componentId, pageOf(request.page));
+      return { projects: (await projectViews(deps, actor, items)).map((view) => projectToProto(view)), total };
     },
     async createLink(request, context) {
-      const actor = actorOf(context);
-      return one(actor, await createLink(parts, actor, request.componentId, request.projectSlug));
+      const actor = requestContext(context);
+      return one(actor, await createLink(deps, actor, request.componentId, request.projectSlug));
     },
     async deleteLink(request, context) {
-      await deleteLink(parts, actorOf(context), request.componentId, request.projectSlug);
+      await deleteLink(deps, requestContext(context), request.componentId, request.projectSlug);
       return {};
     },
     async listSharedComponents({ projectId, page }, context) {
-      const { items, total } = await listShared(parts, actorOf(context), projectId, pageOf(page));
+      const { items, total } = await listShared(deps, requestContext(context), projectId, pageOf(page));
       return { components: items.map(linkedToProto), total };
     },
     async deleteSharedComponent({ projectId, componentId }, context) {
-      await deleteShared(parts, actorOf(context), projectId, componentId);
+      await deleteShared(deps, requestContext(context), projectId, componentId);
       return {};
     },
     async listLinkedComponents({ componentId, page }, context) {
-      const { items, total } = await listLinked(parts, actorOf(context), componentId, pageOf(page));
+      const { items, total } = await listLinked(deps, requestContext(context), componentId, pageOf(page));
       return { components: items.map(linkedToProto), total };
     },
     async deleteLinkedComponent({ componentId, linkedComponentId }, context) {
-      return { taskId: await revokeLinked(parts, actorOf(context), componentId, linkedComponentId) };
+      return { taskId: await revokeLinked(deps, requestContext(context), componentId, linkedComponentId) };
     },
   };
 }

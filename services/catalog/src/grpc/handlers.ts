@@ -1,5 +1,5 @@
 import type { Implementation } from '@parlance/grpc-kit';
-import type { Parts } from '../app/parts';
+import type { Deps } from '../app/deps';
 import { componentHandlers } from './component-handlers';
 import { projectHandlers } from './project-handlers';
 import { structureHandlers } from './structure-handlers';
@@ -23,6 +23,6 @@ export const completing = [
 ] as const satisfies (keyof Implementation<'catalog'>)[];
 
 /** The whole contract of the catalog. */
-export function makeHandlers(parts: Parts): Implementation<'catalog'> {
-  return { ...projectHandlers(parts), ...componentHandlers(parts), ...structureHandlers(parts) };
+export function makeHandlers(deps: Deps): Implementation<'catalog'> {
+  return { ...projectHandlers(deps), ...componentHandlers(deps), ...structureHandlers(deps) };
 }

@@ -4,7 +4,7 @@ import { readProject } from '../app/find';
 import { createLabel, deleteLabel, listLabels } from '../app/labels';
 import { createLanguage, deleteLanguage, getLanguage, listLanguages, updateLanguage } from '../app/languages';
 import { pageOfProjects } from '../app/list-components';
-import type { Actor, Parts } from '../app/parts';
+import type { RequestContext, Deps } from '../app/deps';
 import { createProject, deleteProject, setProjectLock, updateProject } from '../app/projects';
 import { resolveLanguages } from '../app/resolve-languages';
 import { search } from '../app/search';
@@ -12,7 +12,7 @@ import { projectViews } from '../app/views';
 import { hiddenFrom, targetOf } from '../app/visibility';
 import type { Project } from '../domain/objects';
 import { labelToProto, languageInfo, languageToProto, projectToProto } from './mappers';
-import { actorOf, batch, needed } from './requests';
+import { requestContext, batch, needed } from './requests';
 
 type Names =
   | 'getLanguage'
@@ -38,21 +38,21 @@ type Names =
   | 'search';
 
 /** Languages, projects and their labels. */
-export function projectHandlers(parts: Parts): Pick<Implementation<'catalog'>, Names> {
-  const shown = async (actor: Actor, projects: readonly Project[]) =>
-    (await projectViews(parts, actor, projects)).map((view) =>
+export function projectHandlers(deps: Deps): Pick<Implementation<'catalog'>, Names> {
+  const shown = async (context: RequestContext, projects: readonly Project[]) =>
+    (await projectViews(deps, context, projects)).map((view) =>
       projectToProto(
         view,
-        actor.principal.service && view.project.hookSecret ? parts.secrets.open(view.project.hookSecret) : '',
+        context.caller.service && view.project.hookSecret ? deps.secrets.open(view.project.hookSecret) : '',
       ),
     );
   return {
     async getLanguage(request, context) {
-      return { language: languageToProto(await getLanguage(parts, actorOf(context), request.code)) };
+      return { language: languageToProto(await getLanguage(deps, requestContext(context), request.code)) };
     },
     async batchGetLanguages(request, context) {
-      const actor = actorOf(context);
-      const directory = await parts.directory.at(actor.generation);
+      const actor = requestContext(context);
+      const directory = await deps.directory.at(actor.generation);
       const found = [
         ...batch(request.ids).map((id) => directory.languages.get(id)),
         ...batch(request.codes, 'codes').map((code) => directory.language(code)),
@@ -64,20 +64,22 @@ export function projectHandlers(parts: Parts): Pick<Implementation<'catalog'>, N
       };
     },
     async listLanguages(request, context) {
-      const { items, total } = await listLanguages(parts, actorOf(context), pageOf(request.page));
+      const { items, total } = await listLanguages(deps, requestContext(context), pageOf(request.page));
       return { languages: items.map(languageToProto), total };
     },
     async createLanguage(request, context) {
       return {
-        language: languageToProto(await createLanguage(parts, actorOf(context), needed(request.language, 'language'))),
+        language: languageToProto(
+          await createLanguage(deps, requestContext(context), needed(request.language, 'language')),
+        ),
       };
     },
     async updateLanguage(request, context) {
       return {
         language: languageToProto(
           await updateLanguage(
-            parts,
-            actorOf(context),
+            deps,
+            requestContext(context),
             request.code,
             needed(request.language, 'language'),
             request.replace,
@@ -86,50 +88,50 @@ export function projectHandlers(parts: Parts): Pick<Implementation<'catalog'>, N
       };
     },
     async deleteLanguage(request, context) {
-      await deleteLanguage(parts, actorOf(context), request.code);
+      await deleteLanguage(deps, requestContext(context), request.code);
       return {};
     },
     async resolveLanguages(request, context) {
       const { projectId, componentId, fileCodes } = request;
       batch(fileCodes, 'file_codes');
       return {
-        languages: (await resolveLanguages(parts, actorOf(context), { projectId, componentId, fileCodes })).map(
+        languages: (await resolveLanguages(deps, requestContext(context), { projectId, componentId, fileCodes })).map(
           languageInfo,
         ),
       };
     },
 
     async getProject(request, context) {
-      const actor = actorOf(context);
-      return { project: (await shown(actor, [await readProject(parts, actor, request)]))[0]! };
+      const actor = requestContext(context);
+      return { project: (await shown(actor, [await readProject(deps, actor, request)]))[0]! };
     },
     async batchGetProjects(request, context) {
-      const actor = actorOf(context);
-      const projects = await parts.reader.projects(actor.generation, batch(request.ids));
+      const actor = requestContext(context);
+      const projects = await deps.reader.projects(actor.generation, batch(request.ids));
       return {
         projects: await shown(
           actor,
-          projects.filter((p) => canSee(actor.principal, targetOf(p))),
+          projects.filter((p) => canSee(actor.caller, targetOf(p))),
         ),
       };
     },
     async listProjects(request, context) {
-      const actor = actorOf(context);
-      const { items, total } = await pageOfProjects(parts, actor, pageOf(request.page));
+      const actor = requestContext(context);
+      const { items, total } = await pageOfProjects(deps, actor, pageOf(request.page));
       return { projects: await shown(actor, items), total };
     },
     async createProject(request, context) {
-      const actor = actorOf(context);
+      const actor = requestContext(context);
       return {
         project: (
-          await shown(actor, [await createProject(parts, actor, { ...needed(request.project, 'project') })])
+          await shown(actor, [await createProject(deps, actor, { ...needed(request.project, 'project') })])
         )[0]!,
       };
     },
     async updateProject(request, context) {
-      const actor = actorOf(context);
+      const actor = requestContext(context);
       const project = await updateProject(
-        parts,
+        deps,
         actor,
         request.id,
         { ...needed(request.project, 'project') },
@@ -138,42 +140,42 @@ export function projectHandlers(parts: Parts): Pick<Implementation<'catalog'>, N
       return { project: (await shown(actor, [project]))[0]! };
     },
     async deleteProject(request, context) {
-      await deleteProject(parts, actorOf(context), request.id);
+      await deleteProject(deps, requestContext(context), request.id);
       return {};
     },
     async setProjectLock(request, context) {
-      await setProjectLock(parts, actorOf(context), request.id, request.locked);
+      await setProjectLock(deps, requestContext(context), request.id, request.locked);
       return { locked: request.locked };
     },
 
     async listLabels(request, context) {
-      const { items, total } = await listLabels(parts, actorOf(context), request.projectId, pageOf(request.page));
+      const { items, total } = await listLabels(deps, requestContext(context), request.projectId, pageOf(request.page));
       return { labels: items.map(labelToProto), total };
     },
     async batchGetLabels(request) {
-      return { labels: (await parts.labels.byIds(batch(request.ids))).map(labelToProto) };
+      return { labels: (await deps.labels.byIds(batch(request.ids))).map(labelToProto) };
     },
     async createLabel(request, context) {
       return {
         label: labelToProto(
-          await createLabel(parts, actorOf(context), request.projectId, needed(request.label, 'label')),
+          await createLabel(deps, requestContext(context), request.projectId, needed(request.label, 'label')),
         ),
       };
     },
     async deleteLabel(request, context) {
-      await deleteLabel(parts, actorOf(context), request.projectId, request.id);
+      await deleteLabel(deps, requestContext(context), request.projectId, request.id);
       return {};
     },
 
     async listHidden(_request, context) {
-      const actor = actorOf(context);
-      const { projects, components } = hiddenFrom(actor, await parts.directory.at(actor.generation));
+      const actor = requestContext(context);
+      const { projects, components } = hiddenFrom(actor, await deps.directory.at(actor.generation));
       return { projectIds: [...projects], componentIds: [...components] };
     },
     async getCounts(_request, context) {
-      const { projects, components, languages } = await parts.directory.at(actorOf(context).generation);
+      const { projects, components, languages } = await deps.directory.at(requestContext(context).generation);
       return { projects: projects.size, components: components.size, languages: languages.size };
     },
-    search: (request, context) => search(parts, actorOf(context), searchOf(request)),
+    search: (request, context) => search(deps, requestContext(context), searchOf(request)),
   };
 }

@@ -2,7 +2,7 @@ import type { catalog } from '@parlance/contracts';
 import { fieldErrors } from '@parlance/errors';
 import type { CallContext } from '@parlance/grpc-kit';
 import type { UploadedFile } from '../app/create-component';
-import type { Actor } from '../app/parts';
+import type { RequestContext } from '../app/deps';
 
 /** The most ids and names that one request may list. */
 export const MAX_BATCH = 10_000;
@@ -12,10 +12,10 @@ export const MAX_FILE_BYTES = 256 * 1024 * 1024;
 let calls = 0;
 
 /** Callers that tell no generation see what was written until their call: a generation of its own says so. */
-export function actorOf(context: CallContext): Actor {
+export function requestContext(context: CallContext): RequestContext {
   return {
-    principal: context.principal,
-    caller: context,
+    caller: context.caller,
+    forwarded: context,
     generation: context.catalogGeneration || `call ${++calls}`,
     problems: context.problems,
   };

@@ -13,11 +13,11 @@ import {
 import type { Directory } from '../app/directory';
 import { findCategory, findProject } from '../app/find';
 import { slice } from '../app/list-components';
-import type { Actor, Parts } from '../app/parts';
+import type { RequestContext, Deps } from '../app/deps';
 import { hiddenFrom } from '../app/visibility';
 import type { Category } from '../domain/objects';
 import { addonToProto, categoryToProto, listToProto } from './mappers';
-import { actorOf, batch, needed } from './requests';
+import { requestContext, batch, needed } from './requests';
 
 type Names =
   | 'listCategories'
@@ -41,34 +41,34 @@ type Names =
   | 'deleteAddon';
 
 /** Categories, component lists and add-ons. */
-export function structureHandlers(parts: Parts): Pick<Implementation<'catalog'>, Names> {
+export function structureHandlers(deps: Deps): Pick<Implementation<'catalog'>, Names> {
   const shown = (directory: Directory, c: Category) =>
     categoryToProto(c, directory.projects.get(c.projectId)?.slug ?? '', directory.path(c.settings.slug, c.categoryId));
-  const category = async (actor: Actor, found: { category: Category }) => ({
-    category: shown(await parts.directory.at(actor.generation), found.category),
+  const category = async (context: RequestContext, found: { category: Category }) => ({
+    category: shown(await deps.directory.at(context.generation), found.category),
   });
   return {
     async listCategories(request, context) {
-      const actor = actorOf(context);
-      if (request.projectId) await findProject(parts, actor, { id: request.projectId });
+      const actor = requestContext(context);
+      if (request.projectId) await findProject(deps, actor, { id: request.projectId });
       const wish = pageOf(request.page);
-      const directory = await parts.directory.at(actor.generation);
+      const directory = await deps.directory.at(actor.generation);
       const hidden = hiddenFrom(actor, directory);
       const entries = [...directory.categories.values()].filter((c) =>
         request.projectId ? c.projectId === request.projectId : !hidden.projects.has(c.projectId),
       );
       const ids = entries.map((c) => c.id).sort((a, b) => a - b);
-      const found = await parts.categories.byIds(slice(ids, wish));
+      const found = await deps.categories.byIds(slice(ids, wish));
       return { categories: found.map((c) => shown(directory, c)), total: ids.length };
     },
     async getCategory(request, context) {
-      const actor = actorOf(context);
-      return category(actor, await findCategory(parts, actor, request));
+      const actor = requestContext(context);
+      return category(actor, await findCategory(deps, actor, request));
     },
     async batchGetCategories(request, context) {
-      const actor = actorOf(context);
-      const found = await parts.categories.byIds(batch(request.ids));
-      const directory = await parts.directory.at(actor.generation);
+      const actor = requestContext(context);
+      const found = await deps.categories.byIds(batch(request.ids));
+      const directory = await deps.directory.at(actor.generation);
       const hidden = hiddenFrom(actor, directory);
       return {
         categories: found
@@ -77,32 +77,32 @@ export function structureHandlers(parts: Parts): Pick<Implementation<'catalog'>,
       };
     },
     async createCategory(request, context) {
-      const actor = actorOf(context);
-      return category(actor, await createCategory(parts, actor, needed(request.category, 'category')));
+      const actor = requestContext(context);
+      return category(actor, await createCategory(deps, actor, needed(request.category, 'category')));
     },
     async updateCategory(request, context) {
-      const actor = actorOf(context);
+      const actor = requestContext(context);
       return category(
         actor,
-        await updateCategory(parts, actor, request.id, needed(request.category, 'category'), request.replace),
+        await updateCategory(deps, actor, request.id, needed(request.category, 'category'), request.replace),
       );
     },
     async deleteCategory(request, context) {
-      await deleteCategory(parts, actorOf(context), request.id);
+      await deleteCategory(deps, requestContext(context), request.id);
       return {};
     },
 
     async listComponentLists(request, context) {
-      const { items, total } = await listComponentLists(parts, actorOf(context), pageOf(request.page));
+      const { items, total } = await listComponentLists(deps, requestContext(context), pageOf(request.page));
       return { componentLists: items.map(listToProto), total };
     },
     async getComponentList(request, context) {
-      return { componentList: listToProto(await getComponentList(parts, actorOf(context), request)) };
+      return { componentList: listToProto(await getComponentList(deps, requestContext(context), request)) };
     },
     async createComponentList(request, context) {
       return {
         componentList: listToProto(
-          await createComponentList(parts, actorOf(context), needed(request.componentList, 'component_list')),
+          await createComponentList(deps, requestContext(context), needed(request.componentList, 'component_list')),
         ),
       };
     },
@@ -110,47 +110,51 @@ export function structureHandlers(parts: Parts): Pick<Implementation<'catalog'>,
       const input = needed(request.componentList, 'component_list');
       return {
         componentList: listToProto(
-          await updateComponentList(parts, actorOf(context), request.id, input, request.replace),
+          await updateComponentList(deps, requestContext(context), request.id, input, request.replace),
         ),
       };
     },
     async deleteComponentList(request, context) {
-      await deleteComponentList(parts, actorOf(context), request.id);
+      await deleteComponentList(deps, requestContext(context), request.id);
       return {};
     },
     async addToComponentList(request, context) {
       return {
-        componentList: listToProto(await addToComponentList(parts, actorOf(context), request.id, request.componentId)),
+        componentList: listToProto(
+          await addToComponentList(deps, requestContext(context), request.id, request.componentId),
+        ),
       };
     },
     async removeFromComponentList(request, context) {
-      await removeFromComponentList(parts, actorOf(context), request.id, request.componentSlug);
+      await removeFromComponentList(deps, requestContext(context), request.id, request.componentSlug);
       return {};
     },
 
     async listAddons(request, context) {
-      const { items, total } = await listAddons(parts, actorOf(context), request, pageOf(request.page));
+      const { items, total } = await listAddons(deps, requestContext(context), request, pageOf(request.page));
       return { addons: items.map(addonToProto), total };
     },
     async getAddon(request, context) {
-      return { addon: addonToProto(await getAddon(parts, actorOf(context), request.id)) };
+      return { addon: addonToProto(await getAddon(deps, requestContext(context), request.id)) };
     },
     async listEffectiveAddons(request, context) {
-      return { addons: (await effectiveAddons(parts, actorOf(context), request)).map(addonToProto) };
+      return { addons: (await effectiveAddons(deps, requestContext(context), request)).map(addonToProto) };
     },
     async createAddon(request, context) {
       const { componentId, projectId, name, configurationJson } = request;
       return {
         addon: addonToProto(
-          await createAddon(parts, actorOf(context), { componentId, projectId, name, configurationJson }),
+          await createAddon(deps, requestContext(context), { componentId, projectId, name, configurationJson }),
         ),
       };
     },
     async updateAddon(request, context) {
-      return { addon: addonToProto(await updateAddon(parts, actorOf(context), request.id, request, request.replace)) };
+      return {
+        addon: addonToProto(await updateAddon(deps, requestContext(context), request.id, request, request.replace)),
+      };
     },
     async deleteAddon(request, context) {
-      await deleteAddon(parts, actorOf(context), request.id);
+      await deleteAddon(deps, requestContext(context), request.id);
       return {};
     },
   };

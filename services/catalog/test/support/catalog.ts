@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { signPrincipal, type Grant, type Principal } from '@parlance/access';
+import { signCaller, type Grant, type Caller } from '@parlance/access';
 import type { catalog as proto, hooks, identity, vcsWorker } from '@parlance/contracts';
 import { loadService, type ServiceName } from '@parlance/contracts';
 import { fieldErrors, isServiceError, ServiceError, type FieldProblem } from '@parlance/errors';
 import { EventBus, newEvent, type IncomingEvent, type OutgoingEvent, type PayloadName } from '@parlance/events';
 import {
   createClient,
-  ownPrincipal,
+  ownCaller,
   serve,
   type CallOptions,
   type Client,
@@ -59,7 +59,7 @@ export interface World {
   admin: CallOptions;
   process: CallOptions;
   anonymous: CallOptions;
-  member(userId: number, grants: Grant[], extra?: Partial<Principal>): CallOptions;
+  member(userId: number, grants: Grant[], extra?: Partial<Caller>): CallOptions;
   /** Starts another catalog on the same stores. */
   another(): Promise<{ service: CatalogService; client: Client<'catalog'> }>;
   /** Waits for an event and answers it. */
@@ -71,7 +71,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-const nobody: Principal = {
+const nobody: Caller = {
   userId: 0,
   username: 'anonymous',
   fullName: '',
@@ -184,8 +184,8 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
     await connection.close();
     return document;
   };
-  const as = (principal: Principal): CallOptions => ({
-    as: signPrincipal(principal, SECRET, 600_000),
+  const as = (caller: Caller): CallOptions => ({
+    as: signCaller(caller, SECRET, 600_000),
     timeoutMs: 20_000,
   });
   return {
@@ -196,7 +196,7 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
     redisUrl,
     bus,
     admin: as({ ...nobody, userId: 1, username: 'admin', isSuperuser: true, anonymous: false }),
-    process: { as: ownPrincipal('vcs-worker', SECRET)(), timeoutMs: 20_000 },
+    process: { as: ownCaller('vcs-worker', SECRET)(), timeoutMs: 20_000 },
     anonymous: as({ ...nobody, grants: [{ permissions: [], projects: 'public' }] }),
     member: (userId, grants, extra) =>
       as({ ...nobody, userId, username: `user${userId}`, anonymous: false, grants, ...extra }),

@@ -6,9 +6,9 @@ import { PayloadError } from '../domain/inbound/payload';
 import type { Notification, Provider, Push } from '../domain/inbound/push';
 import { providers } from '../domain/inbound/providers';
 import type { Catalog, InboundDelivery, Match } from '../domain/ports';
-import { startPulls, type NewDelivery, type PullParts } from './start-pulls';
+import { startPulls, type NewDelivery, type PullDeps } from './start-pulls';
 
-export interface ReceiveParts extends PullParts {
+export interface ReceiveDeps extends PullDeps {
   catalog: Catalog;
   /** Hooks are switched on for the site. */
   enabled: boolean;
@@ -45,18 +45,18 @@ const REPLAY_MS = 24 * 3600_000;
 const NAMED = 20;
 
 /** Takes a git host's notification in and starts the pulls that it asks for. */
-export async function receive(parts: ReceiveParts, received: Received, context: CallContext): Promise<ReceiveResult> {
-  if (!parts.enabled) throw new ServiceError('METHOD_NOT_ALLOWED', { message: 'Hooks are switched off on this site.' });
+export async function receive(deps: ReceiveDeps, received: Received, context: CallContext): Promise<ReceiveResult> {
+  if (!deps.enabled) throw new ServiceError('METHOD_NOT_ALLOWED', { message: 'Hooks are switched off on this site.' });
   const provider = providers.get(received.provider);
   if (!provider) throw new ServiceError('NOT_FOUND', { message: 'There are no hooks for this provider.' });
   const { notification, push } = await understand(provider, received);
   if (!push) return { ...nothing, outcome: 'ping', message: `Hello ${provider.name}: this event needs no update.` };
 
-  const matches = (await allMatches(parts.catalog, push)).map((m) => ({
+  const matches = (await allMatches(deps.catalog, push)).map((m) => ({
     ...m,
     verified: m.secret !== '' && provider.proves(notification, m.secret),
   }));
-  const shown = await shownTo(parts.catalog, context, matches);
+  const shown = await shownTo(deps.catalog, context, matches);
   const mayPull = (m: Provable) => m.enabled && (m.secret === '' || m.verified);
   const counts = {
     repositoryMatches: shown.length,
@@ -81,7 +81,7 @@ export async function receive(parts: ReceiveParts, received: Received, context: 
     fullName: push.fullName,
     ...counts,
   };
-  const { stored, repeated } = await pullOnce(parts, delivery, allowed, provider.name);
+  const { stored, repeated } = await pullOnce(deps, delivery, allowed, provider.name);
   if (told.enabledMatches === 0 && shown.some((m) => m.enabled))
     throw new ServiceError('PERMISSION_DENIED', {
       message: 'The project asks for a signature with its secret, which is missing or wrong.',
@@ -91,20 +91,20 @@ export async function receive(parts: ReceiveParts, received: Received, context: 
 
 /** Starts the pulls of a delivery unless it came before. */
 async function pullOnce(
-  parts: ReceiveParts,
+  deps: ReceiveDeps,
   delivery: NewDelivery,
   allowed: readonly Provable[],
   title: string,
 ): Promise<{ stored: InboundDelivery | undefined; repeated: boolean }> {
   const { fingerprint, signedDigest } = delivery;
   const earlier =
-    (fingerprint ? await parts.inbound.find(fingerprint) : undefined) ??
-    (signedDigest ? await parts.inbound.findSigned(signedDigest, Date.now() - REPLAY_MS) : undefined);
+    (fingerprint ? await deps.inbound.find(fingerprint) : undefined) ??
+    (signedDigest ? await deps.inbound.findSigned(signedDigest, Date.now() - REPLAY_MS) : undefined);
   if (earlier || allowed.length === 0) return { stored: earlier, repeated: earlier !== undefined };
-  const stored = await startPulls(parts, delivery, allowed, title);
+  const stored = await startPulls(deps, delivery, allowed, title);
   if (stored) return { stored, repeated: false };
   // The host sent it twice at the same moment and the other request was first.
-  const other = await parts.inbound.find(fingerprint);
+  const other = await deps.inbound.find(fingerprint);
   if (!other) throw new ServiceError('CONFLICT');
   return { stored: other, repeated: true };
 }

@@ -8,7 +8,7 @@ const ACTION_HOOK_RECEIVED = 53;
 /** Name under which this service announces. */
 export const SOURCE = 'hooks';
 
-export interface PullParts {
+export interface PullDeps {
   inbound: InboundStore;
   relay: Pick<OutboxRelay<string>, 'flush'>;
   /** Triggers of a component within this time leave one entry in its history, in milliseconds. */
@@ -25,7 +25,7 @@ export type NewDelivery = Omit<InboundDelivery, 'id' | 'receivedMs' | 'pulls'>;
  * @returns undefined when the same delivery was stored before
  */
 export async function startPulls(
-  { inbound, relay, mergeMs }: PullParts,
+  { inbound, relay, mergeMs }: PullDeps,
   delivery: NewDelivery,
   matches: readonly (Match & { verified: boolean })[],
   title: string,

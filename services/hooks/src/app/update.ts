@@ -2,7 +2,7 @@ import { can } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
 import type { CallContext } from '@parlance/grpc-kit';
 import type { InboundDelivery, Match, ProjectInfo } from '../domain/ports';
-import type { ReceiveParts } from './receive';
+import type { ReceiveDeps } from './receive';
 import { startPulls } from './start-pulls';
 
 /** What stands in the history for updates that were asked for by address. */
@@ -10,18 +10,18 @@ const TITLE = 'Update hook';
 
 /** Pulls every component of a project, or one: the deprecated addresses, which take no token. */
 async function update(
-  parts: ReceiveParts,
+  deps: ReceiveDeps,
   project: ProjectInfo,
   context: CallContext,
   path?: string,
 ): Promise<InboundDelivery> {
-  if (!parts.enabled || !project.enableHooks)
+  if (!deps.enabled || !project.enableHooks)
     throw new ServiceError('METHOD_NOT_ALLOWED', { message: 'Hooks are switched off.' });
   // These addresses cannot carry a signature: where one is asked for, only who may update by other ways may do so by this one.
-  if (project.hasSecret && !can(context.principal, 'vcs.update', { ...project, projectId: project.id })) {
+  if (project.hasSecret && !can(context.caller, 'vcs.update', { ...project, projectId: project.id })) {
     throw new ServiceError('PERMISSION_DENIED', { message: 'The project takes signed notifications only.' });
   }
-  const matches: Match[] = (await parts.catalog.ofProject(project.slug, path)).filter(
+  const matches: Match[] = (await deps.catalog.ofProject(project.slug, path)).filter(
     // A linked component is updated in the repository of its owner, whose project may take no hooks or signed ones only.
     (m) => m.projectId === project.id || (m.enabled && m.secret === ''),
   );
@@ -37,7 +37,7 @@ async function update(
     enabledMatches: matches.length,
   };
   const started = await startPulls(
-    parts,
+    deps,
     delivery,
     matches.map((m) => ({ ...m, verified: false })),
     TITLE,
@@ -47,16 +47,16 @@ async function update(
 }
 
 export async function updateProject(
-  parts: ReceiveParts,
+  deps: ReceiveDeps,
   projectId: number,
   context: CallContext,
 ): Promise<{ message: string; componentIds: number[]; taskIds: string[] }> {
-  const project = await parts.catalog.project(projectId, context);
+  const project = await deps.catalog.project(projectId, context);
   if (!project) throw new ServiceError('NOT_FOUND');
-  const { pulls } = await update(parts, project, context);
+  const { pulls } = await update(deps, project, context);
   const visible = new Set(
     (
-      await parts.catalog.components(
+      await deps.catalog.components(
         pulls.map((p) => p.componentId),
         context,
       )
@@ -71,12 +71,12 @@ export async function updateProject(
 }
 
 export async function updateComponent(
-  parts: ReceiveParts,
+  deps: ReceiveDeps,
   componentId: number,
   context: CallContext,
 ): Promise<{ message: string; taskId: string }> {
-  const [component] = await parts.catalog.components([componentId], context);
+  const [component] = await deps.catalog.components([componentId], context);
   if (!component) throw new ServiceError('NOT_FOUND');
-  const { pulls } = await update(parts, component.project, context, component.path);
+  const { pulls } = await update(deps, component.project, context, component.path);
   return { message: `Updating ${component.projectSlug}/${component.path}.`, taskId: pulls[0]?.taskId ?? '' };
 }

@@ -11,15 +11,15 @@ import {
   listSubscriptions,
   retryDelivery,
   updateSubscription,
-  type OutboundParts,
+  type OutboundDeps,
 } from '../app/outbound/subscriptions';
-import { receive, type ReceiveParts } from '../app/receive';
+import { receive, type ReceiveDeps } from '../app/receive';
 import { updateComponent, updateProject } from '../app/update';
 import { deliveryToWire, inboundToWire, outcomeToWire, subscriptionToWire } from './mappers';
 import { kindOf, withReceived } from './requests';
 
 /** The hooks service's contract. */
-export function handlers(inbound: ReceiveParts, outbound: OutboundParts): Implementation<'hooks'> {
+export function handlers(inbound: ReceiveDeps, outbound: OutboundDeps): Implementation<'hooks'> {
   return {
     async receive(requests, context) {
       const result = await withReceived(requests, (received) => receive(inbound, received, context));
@@ -42,7 +42,7 @@ export function handlers(inbound: ReceiveParts, outbound: OutboundParts): Implem
       const { skip, size } = pageOf(request.page);
       const project = await inbound.catalog.project(projectId, context);
       if (!project) throw new ServiceError('NOT_FOUND');
-      if (!can(context.principal, 'project.edit', { projectId, accessControl: project.accessControl }))
+      if (!can(context.caller, 'project.edit', { projectId, accessControl: project.accessControl }))
         throw new ServiceError('PERMISSION_DENIED');
       const { deliveries, total } = await inbound.inbound.ofProject(projectId, skip, size);
       return { deliveries: deliveries.map((d) => inboundToWire(d, projectId)), total };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { signPrincipal, type Principal } from '@parlance/access';
+import { signCaller, type Caller } from '@parlance/access';
 import type { catalog, events, translation } from '@parlance/contracts';
 import { EventBus, type IncomingEvent } from '@parlance/events';
 import { createClient, serve, type Client, type Implementation, type RunningServer } from '@parlance/grpc-kit';
@@ -9,7 +9,7 @@ import { compose, type ComposeOptions } from '../../src/compose';
 
 export const SECRET = 'a secret that only this test knows, 32+';
 
-const nobody: Principal = {
+const nobody: Caller = {
   userId: 0,
   username: '',
   fullName: '',
@@ -19,13 +19,13 @@ const nobody: Principal = {
   anonymous: true,
   grants: [],
 };
-export const anonymous = signPrincipal(nobody, SECRET, 3600_000);
-export const admin = signPrincipal(
+export const anonymous = signCaller(nobody, SECRET, 3600_000);
+export const admin = signCaller(
   { ...nobody, userId: 1, username: 'admin', isSuperuser: true, anonymous: false },
   SECRET,
   3600_000,
 );
-export const member = signPrincipal({ ...nobody, userId: 2, username: 'member', anonymous: false }, SECRET, 3600_000);
+export const member = signCaller({ ...nobody, userId: 2, username: 'member', anonymous: false }, SECRET, 3600_000);
 
 export interface KnownComponent {
   id: number;
@@ -51,7 +51,7 @@ function catalogOf(known: readonly KnownComponent[]): Implementation<'catalog'> 
     enableHooks: c.project.enableHooks ?? true,
     hasHookSecret: Boolean(c.project.secret),
   });
-  const seen = (c: KnownComponent, principal: Principal) => principal.isSuperuser || !c.project.private;
+  const seen = (c: KnownComponent, caller: Caller) => caller.isSuperuser || !c.project.private;
   return standIn<'catalog'>({
     async matchRepositories({ candidateUrls, fullName, branch, projectSlug, componentPath }) {
       const stated = candidateUrls.length > 0 || fullName !== '';
@@ -72,8 +72,8 @@ function catalogOf(known: readonly KnownComponent[]): Implementation<'catalog'> 
       });
       return { matches };
     },
-    async batchGetComponents({ ids }, { principal }) {
-      const found = known.filter((c) => ids.includes(c.id) && seen(c, principal));
+    async batchGetComponents({ ids }, { caller }) {
+      const found = known.filter((c) => ids.includes(c.id) && seen(c, caller));
       return {
         components: found.map((c) => ({
           id: c.id,
@@ -84,11 +84,11 @@ function catalogOf(known: readonly KnownComponent[]): Implementation<'catalog'> 
         projects: found.map(projectOf),
       };
     },
-    async batchGetProjects({ ids }, { principal }) {
-      return { projects: known.filter((c) => ids.includes(c.project.id) && seen(c, principal)).map(projectOf) };
+    async batchGetProjects({ ids }, { caller }) {
+      return { projects: known.filter((c) => ids.includes(c.project.id) && seen(c, caller)).map(projectOf) };
     },
-    async getProject({ id }, { principal }) {
-      const found = known.find((c) => c.project.id === id && seen(c, principal));
+    async getProject({ id }, { caller }) {
+      const found = known.find((c) => c.project.id === id && seen(c, caller));
       if (!found) throw new ServiceError('NOT_FOUND');
       return { project: projectOf(found) };
     },
@@ -154,14 +154,14 @@ export async function startWorld(known: readonly KnownComponent[], more: Partial
     apply: (event) => void heard.push(event),
     restart: () => Promise.resolve(0),
   });
-  const parts = await compose(options);
-  const client = createClient('hooks', `127.0.0.1:${parts.server.port}`);
+  const deps = await compose(options);
+  const client = createClient('hooks', `127.0.0.1:${deps.server.port}`);
   return {
     client,
     options,
     bus,
     changes,
-    relayOnce: parts.relayOnce,
+    relayOnce: deps.relayOnce,
     async announced() {
       if (!(await listener.caughtUp(10_000))) throw new Error('the events cannot be read');
       return {
@@ -173,8 +173,8 @@ export async function startWorld(known: readonly KnownComponent[], more: Partial
     },
     async stop() {
       client.close();
-      await parts.drain();
-      await parts.close();
+      await deps.drain();
+      await deps.close();
       await bus.close();
       await Promise.all(servers.map((s) => s.drain()));
     },

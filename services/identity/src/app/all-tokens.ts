@@ -2,14 +2,14 @@ import type { Page, Slice } from '../domain/ports';
 import { looksLikeToken, tokenHash } from '../domain/token';
 import { wipeUser } from './delete-user';
 import { notFound } from './fields';
-import type { Caller, Identity } from './identity';
+import type { RequestContext, Identity } from './identity';
 import { dropToken } from './personal-tokens';
 import { requireSuperuser } from './rights';
 import { summary, type TokenSummary } from './token-summary';
 
 /** Every token of every user. A page has the tokens of so many users; the total counts users with tokens. */
-export async function listTokens(on: Identity, caller: Caller, slice: Slice): Promise<Page<TokenSummary>> {
-  requireSuperuser(caller);
+export async function listTokens(on: Identity, context: RequestContext, slice: Slice): Promise<Page<TokenSummary>> {
+  requireSuperuser(context);
   const users = await on.users.withTokens(slice);
   return { items: users.items.flatMap((u) => u.tokens.map((t) => summary(u, t))), total: users.total };
 }
@@ -17,16 +17,16 @@ export async function listTokens(on: Identity, caller: Caller, slice: Slice): Pr
 /** Revokes a token by its id or, when that is 0, by its value. */
 export async function revokeToken(
   on: Identity,
-  caller: Caller,
+  context: RequestContext,
   wanted: { id: number; value: string },
 ): Promise<TokenSummary> {
-  requireSuperuser(caller);
+  requireSuperuser(context);
   const hash = looksLikeToken(wanted.value) ? tokenHash(wanted.value) : '';
   const user =
     wanted.id !== 0 ? await on.users.byTokenId(wanted.id) : hash === '' ? undefined : await on.users.byTokenHash(hash);
   const token = user?.tokens.find((t) => (wanted.id !== 0 ? t.id === wanted.id : t.hash === hash));
   if (!user || !token) throw notFound('The token');
-  if (token.kind === 'project') await wipeUser(on, caller, user.id, 'token.revoke');
-  else await dropToken(on, caller, user.id, token.id);
+  if (token.kind === 'project') await wipeUser(on, context, user.id, 'token.revoke');
+  else await dropToken(on, context, user.id, token.id);
   return summary(user, token);
 }

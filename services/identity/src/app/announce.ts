@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditEntry, AuditTarget } from '../domain/audit';
 import type { Announcement } from '../domain/ports';
-import type { Caller, Identity } from './identity';
+import type { RequestContext, Identity } from './identity';
 
 /** What was done to what. */
-export interface Deed {
+export interface AuditAction {
   action: string;
   kind: AuditTarget;
   id: number;
@@ -15,30 +15,30 @@ export interface Deed {
 }
 
 /** The audit entry of a write. */
-function auditEntry(on: Pick<Identity, 'now'>, caller: Caller, deed: Deed): AuditEntry {
+function auditEntry(on: Pick<Identity, 'now'>, context: RequestContext, action: AuditAction): AuditEntry {
   return {
     uid: randomUUID(),
     timeMs: on.now(),
-    actorId: caller.principal.userId,
-    actorName: caller.principal.service ?? '',
-    action: deed.action,
-    targetKind: deed.kind,
-    targetId: deed.id,
-    targetName: deed.name ?? '',
-    details: deed.details ?? {},
-    clientAddress: caller.clientAddress,
-    requestId: caller.requestId,
+    actorId: context.caller.userId,
+    actorName: context.caller.service ?? '',
+    action: action.action,
+    targetKind: action.kind,
+    targetId: action.id,
+    targetName: action.name ?? '',
+    details: action.details ?? {},
+    clientAddress: context.clientAddress,
+    requestId: context.requestId,
   };
 }
 
 /** What a write announces: its audit entry and whose rights it changes (nobody's when left out). */
 export function announce(
   on: Pick<Identity, 'now'>,
-  caller: Caller,
-  deed: Deed,
+  context: RequestContext,
+  action: AuditAction,
   accessChanged?: number[],
 ): Announcement {
-  return { audit: [auditEntry(on, caller, deed)], ...(accessChanged ? { accessChanged } : {}) };
+  return { audit: [auditEntry(on, context, action)], ...(accessChanged ? { accessChanged } : {}) };
 }
 
 /** Names of the fields in which two states differ, for audit details. */

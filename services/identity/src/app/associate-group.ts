@@ -3,7 +3,7 @@ import { ASSOCIATIONS_MAX, type Group } from '../domain/group';
 import { announce } from './announce';
 import { setMembership } from './change-membership';
 import { fieldError, notFound } from './fields';
-import type { Caller, Identity } from './identity';
+import type { RequestContext, Identity } from './identity';
 import { getGroup } from './list-groups';
 import { holds, managesGroup, managesMembers, refuse, requireTeamFactor } from './rights';
 
@@ -27,36 +27,41 @@ const parameters = {
 } as const;
 
 /** Adds something to a group; adding what is there changes nothing. */
-export async function addToGroup(on: Identity, caller: Caller, groupId: number, what: Association): Promise<Group> {
-  const group = await authorised(on, caller, groupId, what);
+export async function addToGroup(
+  on: Identity,
+  context: RequestContext,
+  groupId: number,
+  what: Association,
+): Promise<Group> {
+  const group = await authorised(on, context, groupId, what);
   checkGiven(what);
-  if (what.kind === 'role') await checkRole(on, caller, what.id);
+  if (what.kind === 'role') await checkRole(on, context, what.id);
   if (what.kind === 'admin') await checkAdmin(on, group, what.id);
-  if (!holds(caller, 'group.edit')) checkWithinProject(group, what);
-  if (what.kind === 'admin') await setMembership(on, caller, what.id, group, true);
-  return write(on, caller, groupId, 'add', what, (current) => (has(current, what) ? undefined : added(current, what)));
+  if (!holds(context, 'group.edit')) checkWithinProject(group, what);
+  if (what.kind === 'admin') await setMembership(on, context, what.id, group, true);
+  return write(on, context, groupId, 'add', what, (current) => (has(current, what) ? undefined : added(current, what)));
 }
 
 /** @throws NOT_FOUND when it is not associated; for an admin a field error on user_id */
 export async function removeFromGroup(
   on: Identity,
-  caller: Caller,
+  context: RequestContext,
   groupId: number,
   what: Association,
 ): Promise<Group> {
-  await authorised(on, caller, groupId, what);
-  return write(on, caller, groupId, 'remove', what, (current) => {
+  await authorised(on, context, groupId, what);
+  return write(on, context, groupId, 'remove', what, (current) => {
     if (has(current, what)) return removed(current, what);
     if (what.kind === 'admin') throw fieldError('user_id', 'does_not_exist', 'This user is no admin of the group.');
     throw notFound('The association');
   });
 }
 
-async function authorised(on: Identity, caller: Caller, groupId: number, what: Association): Promise<Group> {
-  const group = await getGroup(on, caller, groupId);
+async function authorised(on: Identity, context: RequestContext, groupId: number, what: Association): Promise<Group> {
+  const group = await getGroup(on, context, groupId);
   const may = what.kind === 'admin' ? managesMembers : managesGroup;
-  if (!(await may(on, caller, group))) refuse(caller);
-  requireTeamFactor(caller, group);
+  if (!(await may(on, context, group))) refuse(context);
+  requireTeamFactor(context, group);
   return group;
 }
 
@@ -69,11 +74,11 @@ function checkGiven(what: Association): void {
   }
 }
 
-async function checkRole(on: Identity, caller: Caller, id: number): Promise<void> {
+async function checkRole(on: Identity, context: RequestContext, id: number): Promise<void> {
   const role = await on.roles.get(id);
   if (!role || role.deleted) throw fieldError('role_id', 'does_not_exist', 'There is no such role.');
   const reachesSite = role.permissions.some((p) => isPermission(p) && table[p] === 'site');
-  if (reachesSite && !holds(caller, 'group.edit')) {
+  if (reachesSite && !holds(context, 'group.edit')) {
     throw fieldError('role_id', 'invalid', 'A role with permissions on the whole site needs the right to edit groups.');
   }
 }
@@ -152,7 +157,7 @@ function removed(group: Group, what: Association): Group {
 
 async function write(
   on: Identity,
-  caller: Caller,
+  context: RequestContext,
   id: number,
   verb: 'add' | 'remove',
   what: Association,
@@ -172,8 +177,8 @@ async function write(
       throw fieldError(parameters[what.kind], 'max_length', `A group can name at most ${ASSOCIATIONS_MAX} of them.`);
     }
     const details = { [parameters[what.kind]]: what.kind === 'language' ? what.code : what.id };
-    const deed = { action: `group.${what.kind}.${verb}`, kind: 'group' as const, id, name: group.name, details };
-    return { next, announce: announce(on, caller, deed, []) };
+    const action = { action: `group.${what.kind}.${verb}`, kind: 'group' as const, id, name: group.name, details };
+    return { next, announce: announce(on, context, action, []) };
   });
   if (!updated) throw notFound('The group');
   return updated;

@@ -1,13 +1,13 @@
-import { PrincipalError, signPrincipal } from '@parlance/access';
+import { PrincipalError, signCaller } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
 import { LAST_USE_STEP_MS, looksLikeToken, tokenHash } from '../domain/token';
 import { ANONYMOUS_ID, mayEnter, type User } from '../domain/user';
 import type { Identity } from './identity';
-import { resolvePrincipal } from './resolve-principal';
+import { resolvePrincipal } from './resolve-caller';
 
 /** How long gateways may keep an answer, in milliseconds; a moved generation counter ends it earlier. */
 export const CACHE_MS = 60_000;
-/** How long services accept the signed principal beyond that: the time a request may wait inside the system. */
+/** How long services accept the signed caller beyond that: the time a request may wait inside the system. */
 const SIGNED_FOR_MS = 600_000;
 
 /** A caller that was let in. */
@@ -37,10 +37,10 @@ export async function authenticate(on: Identity, tokenText: string): Promise<Ent
 
 /** Makes the answer for a user whose credential was accepted. */
 export async function admit(on: Identity, user: User, tokenId: number, tokenExpiresMs: number): Promise<Entry> {
-  const principal = await resolvePrincipal(on, user);
+  const caller = await resolvePrincipal(on, user);
   const ends = [tokenExpiresMs, user.dateExpiresMs].filter((ms) => ms !== 0).map((ms) => ms - on.now());
   try {
-    const signedPrincipal = signPrincipal(principal, on.serviceSecret, CACHE_MS + SIGNED_FOR_MS);
+    const signedPrincipal = signCaller(caller, on.serviceSecret, CACHE_MS + SIGNED_FOR_MS);
     return { signedPrincipal, user, cacheMs: Math.max(0, Math.min(CACHE_MS, ...ends)), tokenId };
   } catch (error) {
     if (!(error instanceof PrincipalError)) throw error;

@@ -2,30 +2,30 @@ import type { Group } from '../domain/group';
 import type { User } from '../domain/user';
 import { announce } from './announce';
 import { fieldError, notFound } from './fields';
-import type { Caller, Identity } from './identity';
+import type { RequestContext, Identity } from './identity';
 import { holds, managesMembers, refuse, requireTeamFactor } from './rights';
 
 /** Puts a user into a group or takes it out; repeating changes nothing. Unknown group: field error on group_id. */
 export async function changeMembership(
   on: Identity,
-  caller: Caller,
+  context: RequestContext,
   request: { userId: number; groupId: number; member: boolean },
 ): Promise<User> {
   const group = await on.groups.get(request.groupId);
   const mayManage =
-    holds(caller, 'user.edit') || (group && !group.deleted && (await managesMembers(on, caller, group)));
-  if (!mayManage) refuse(caller);
+    holds(context, 'user.edit') || (group && !group.deleted && (await managesMembers(on, context, group)));
+  if (!mayManage) refuse(context);
   const user = await on.users.get(request.userId);
   if (!user) throw notFound('The user');
   if (!group || group.deleted) throw fieldError('group_id', 'does_not_exist', 'There is no such group.');
-  requireTeamFactor(caller, group);
-  refuseForeignBot(caller, user, group);
-  return setMembership(on, caller, user.id, group, request.member);
+  requireTeamFactor(context, group);
+  refuseForeignBot(context, user, group);
+  return setMembership(on, context, user.id, group, request.member);
 }
 
 /** A project's bot reaches its project only, so no other team can be of use to it. */
-function refuseForeignBot(caller: Caller, user: User, group: Group): void {
-  if (user.deleted) refuse(caller, 'A deleted user cannot be a member.');
+function refuseForeignBot(context: RequestContext, user: User, group: Group): void {
+  if (user.deleted) refuse(context, 'A deleted user cannot be a member.');
   if (user.projectId !== 0 && user.projectId !== group.definingProject) {
     throw fieldError('group_id', 'invalid', "A project token can only be a member of its project's teams.");
   }
@@ -34,7 +34,7 @@ function refuseForeignBot(caller: Caller, user: User, group: Group): void {
 /** The write alone, without asking for rights. */
 export async function setMembership(
   on: Identity,
-  caller: Caller,
+  context: RequestContext,
   userId: number,
   group: Group,
   member: boolean,
@@ -48,7 +48,7 @@ export async function setMembership(
     const details = { group_id: group.id, group: group.name };
     return {
       next: { ...user, groups },
-      announce: announce(on, caller, { action, kind: 'user', id: userId, details }, [userId]),
+      announce: announce(on, context, { action, kind: 'user', id: userId, details }, [userId]),
     };
   });
   if (!updated) throw notFound('The user');

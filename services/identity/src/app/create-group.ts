@@ -1,7 +1,7 @@
 import { checkGroup, newGroup, projectSelections, type Group } from '../domain/group';
 import { announce } from './announce';
 import { raise } from './fields';
-import type { Caller, Identity } from './identity';
+import type { RequestContext, Identity } from './identity';
 import { holds, managesProject, refuse } from './rights';
 
 export interface NewGroupInput {
@@ -14,15 +14,15 @@ export interface NewGroupInput {
 }
 
 /** Makes a group. A project's own team begins with that project as its reach. */
-export async function createGroup(on: Identity, caller: Caller, input: NewGroupInput): Promise<Group> {
-  const anywhere = holds(caller, 'group.edit');
+export async function createGroup(on: Identity, context: RequestContext, input: NewGroupInput): Promise<Group> {
+  const anywhere = holds(context, 'group.edit');
   const wanted = {
     name: input.name,
     projectSelection: input.projectSelection ?? projectSelections.listed,
     languageSelection: input.languageSelection ?? 0,
   };
-  if (!anywhere && !(await managesProject(on, caller, input.definingProject))) refuse(caller);
-  const problems = checkGroup(wanted, caller.problems);
+  if (!anywhere && !(await managesProject(on, context, input.definingProject))) refuse(context);
+  const problems = checkGroup(wanted, context.problems);
   if (!anywhere) checkReach(problems, wanted.projectSelection);
   raise(problems);
   const group = newGroup({
@@ -35,8 +35,8 @@ export async function createGroup(on: Identity, caller: Caller, input: NewGroupI
     enforced2fa: input.enforced2fa ?? false,
   });
   const details = { project_selection: group.projectSelection, defining_project: group.definingProject };
-  const deed = { action: 'group.create', kind: 'group' as const, id: group.id, name: group.name, details };
-  await on.groups.insert(group, announce(on, caller, deed));
+  const action = { action: 'group.create', kind: 'group' as const, id: group.id, name: group.name, details };
+  await on.groups.insert(group, announce(on, context, action));
   return group;
 }
 

@@ -4,7 +4,7 @@ import { newToken } from '../domain/token';
 import { checkEmail, checkFullName, checkPassword, checkUsername, newUser, type User } from '../domain/user';
 import { announce } from './announce';
 import { raise, reportTaken } from './fields';
-import type { Caller, Identity } from './identity';
+import type { RequestContext, Identity } from './identity';
 import { refuse, requireOnSite } from './rights';
 
 export interface NewUserInput {
@@ -24,13 +24,13 @@ export interface NewUserInput {
 /** Makes a user, its memberships, subscriptions and token in one step. */
 export async function createUser(
   on: Identity,
-  caller: Caller,
+  context: RequestContext,
   input: NewUserInput,
 ): Promise<{ user: User; token: string }> {
-  requireOnSite(caller, 'user.edit');
-  if (input.isSuperuser && !caller.principal.isSuperuser) refuse(caller, 'Only superusers can make superusers.');
+  requireOnSite(context, 'user.edit');
+  if (input.isSuperuser && !context.caller.isSuperuser) refuse(context, 'Only superusers can make superusers.');
   const email = input.email ?? '';
-  await checkNewUser(on, caller, input, email);
+  await checkNewUser(on, context, input, email);
   const autoJoined = await on.groups.autoJoined();
   const nowMs = on.now();
   const issued = input.withToken
@@ -58,14 +58,14 @@ export async function createUser(
     tokens: issued ? [issued.token] : [],
   });
   const details = { is_superuser: user.isSuperuser, is_bot: user.isBot, with_token: input.withToken };
-  const deed = { action: 'user.create', kind: 'user' as const, id: user.id, details };
-  await reportTaken(() => on.users.insert(user, announce(on, caller, deed, [user.id])));
+  const action = { action: 'user.create', kind: 'user' as const, id: user.id, details };
+  await reportTaken(() => on.users.insert(user, announce(on, context, action, [user.id])));
   return { user, token: issued?.value ?? '' };
 }
 
 /** Every wrong field at once; the store's unique indexes decide between writers of the same moment. */
-async function checkNewUser(on: Identity, caller: Caller, input: NewUserInput, email: string): Promise<void> {
-  const problems = new Problems(caller.problems);
+async function checkNewUser(on: Identity, context: RequestContext, input: NewUserInput, email: string): Promise<void> {
+  const problems = new Problems(context.problems);
   checkUsername(problems, input.username);
   checkFullName(problems, input.fullName);
   checkEmail(problems, email);

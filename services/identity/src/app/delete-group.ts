@@ -1,22 +1,22 @@
 import { announce } from './announce';
-import type { Caller, Identity } from './identity';
+import type { RequestContext, Identity } from './identity';
 import { getGroup } from './list-groups';
 import { managesGroup, refuse, requireTeamFactor } from './rights';
 
 /** Removes a group. From the first write on it grants nothing and nobody sees it; what names it is tidied after that. */
-export async function deleteGroup(on: Identity, caller: Caller, id: number): Promise<void> {
-  const group = await getGroup(on, caller, id);
-  if (!(await managesGroup(on, caller, group))) refuse(caller);
-  requireTeamFactor(caller, group);
-  await removeGroup(on, caller, id);
+export async function deleteGroup(on: Identity, context: RequestContext, id: number): Promise<void> {
+  const group = await getGroup(on, context, id);
+  if (!(await managesGroup(on, context, group))) refuse(context);
+  requireTeamFactor(context, group);
+  await removeGroup(on, context, id);
 }
 
 /** The same without asking for rights. */
-export async function removeGroup(on: Identity, caller: Caller, id: number): Promise<void> {
+export async function removeGroup(on: Identity, context: RequestContext, id: number): Promise<void> {
   await on.groups.update(id, (group) => {
     if (group.deleted) return undefined;
-    const deed = { action: 'group.delete', kind: 'group' as const, id, name: group.name };
-    return { next: { ...group, deleted: true, teamKey: '' }, announce: announce(on, caller, deed, []) };
+    const action = { action: 'group.delete', kind: 'group' as const, id, name: group.name };
+    return { next: { ...group, deleted: true, teamKey: '' }, announce: announce(on, context, action, []) };
   });
   await finishGroupRemoval(on, id);
 }

@@ -1,31 +1,31 @@
 import { ANONYMOUS_ID, anonymised } from '../domain/user';
 import { announce } from './announce';
 import { notFound } from './fields';
-import type { Caller, Identity } from './identity';
+import type { RequestContext, Identity } from './identity';
 import { refuse, requireOnSite } from './rights';
 
 /**
  * Wipes what tells who a user was; the id stays, so histories keep their author. Access ends with the first write; what other
  * documents hold of the user (team admin rights, addresses in the audit log, mails) is wiped by `forgetUser`.
  */
-export async function deleteUser(on: Identity, caller: Caller, id: number): Promise<void> {
-  requireOnSite(caller, 'user.edit');
-  if (id === ANONYMOUS_ID) refuse(caller, 'The anonymous user cannot be deleted.');
+export async function deleteUser(on: Identity, context: RequestContext, id: number): Promise<void> {
+  requireOnSite(context, 'user.edit');
+  if (id === ANONYMOUS_ID) refuse(context, 'The anonymous user cannot be deleted.');
   const current = await on.users.get(id);
   if (!current) throw notFound('The user');
-  if (current.isSuperuser && !caller.principal.isSuperuser) refuse(caller, 'Only superusers can delete superusers.');
-  await wipeUser(on, caller, id, 'user.delete');
+  if (current.isSuperuser && !context.caller.isSuperuser) refuse(context, 'Only superusers can delete superusers.');
+  await wipeUser(on, context, id, 'user.delete');
 }
 
 /** Anonymises without asking for rights. */
-export async function wipeUser(on: Identity, caller: Caller, id: number, action: string): Promise<void> {
+export async function wipeUser(on: Identity, context: RequestContext, id: number, action: string): Promise<void> {
   await on.users.update(id, (user) => {
     if (user.deleted) return undefined;
     const next = anonymised(user, on.noreplyDomain);
     return {
       next,
       announce: {
-        ...announce(on, caller, { action, kind: 'user', id }, [id]),
+        ...announce(on, context, { action, kind: 'user', id }, [id]),
         userDeleted: { userId: id, replacementUsername: next.username },
       },
     };

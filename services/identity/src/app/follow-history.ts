@@ -1,4 +1,4 @@
-import { historyActions } from '../domain/happening';
+import { historyActions } from '../domain/notifiable-change';
 import type { ProgressStore } from '../domain/ports';
 import { notify, type Notifier } from './notify';
 

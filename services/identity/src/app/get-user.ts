@@ -2,7 +2,7 @@ import { canSee } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
 import type { User } from '../domain/user';
 import { notFound } from './fields';
-import type { Caller, Identity } from './identity';
+import type { RequestContext, Identity } from './identity';
 import { requireService } from './rights';
 import { seesUsersInFull } from './user-view';
 
@@ -13,13 +13,13 @@ import { seesUsersInFull } from './user-view';
  */
 export async function getUser(
   on: Identity,
-  caller: Caller,
+  context: RequestContext,
   wanted: { id: number; username: string; email?: string },
 ): Promise<User> {
   const user = await find();
-  const { anonymous, onlyProjects, userId } = caller.principal;
+  const { anonymous, onlyProjects, userId } = context.caller;
   if (!user || anonymous || (onlyProjects && user.id !== userId)) throw notFound('The user');
-  if (user.projectId !== 0 && user.id !== userId && !(await seesBot(on, caller, user.projectId)))
+  if (user.projectId !== 0 && user.id !== userId && !(await seesBot(on, context, user.projectId)))
     throw notFound('The user');
   return user;
 
@@ -27,16 +27,16 @@ export async function getUser(
     const { id, username, email = '' } = wanted;
     if (id !== 0) return on.users.get(id);
     if (email === '') return on.users.byName(username);
-    requireService(caller);
+    requireService(context);
     return on.users.byEmail(email);
   }
 }
 
-async function seesBot(on: Identity, caller: Caller, projectId: number): Promise<boolean> {
-  if (caller.principal.service || seesUsersInFull(caller)) return true;
+async function seesBot(on: Identity, context: RequestContext, projectId: number): Promise<boolean> {
+  if (context.caller.service || seesUsersInFull(context)) return true;
   const project = await on.projects.get(projectId);
   // A project whose creation was not announced yet counts as private: only those who have it by name pass.
-  return canSee(caller.principal, { projectId, accessControl: project?.accessControl ?? 100 });
+  return canSee(context.caller, { projectId, accessControl: project?.accessControl ?? 100 });
 }
 
 /** Names for presenting histories. @throws INVALID when more are asked for than one answer may hold */

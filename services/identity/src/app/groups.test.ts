@@ -26,9 +26,9 @@ describe('ensureProjectTeams', () => {
     const { world, as, teams } = await withProject();
     expect(teams.map((t) => t.name).slice(0, 3)).toEqual(['Administration', 'Review', 'Translate']);
     expect(teams.every((t) => t.definingProject === 7 && t.projects[0] === 7)).toBe(true);
-    expect(can(as.principal, 'project.edit', { projectId: 7, accessControl: 100 })).toBe(true);
-    expect(can(as.principal, 'project.edit', { projectId: 8, accessControl: 100 })).toBe(false);
-    expect(canSee(as.principal, { projectId: 7, accessControl: 100 })).toBe(true);
+    expect(can(as.caller, 'project.edit', { projectId: 7, accessControl: 100 })).toBe(true);
+    expect(can(as.caller, 'project.edit', { projectId: 8, accessControl: 100 })).toBe(false);
+    expect(canSee(as.caller, { projectId: 7, accessControl: 100 })).toBe(true);
     const again = await ensureProjectTeams(world.on, world.operator, project, 0);
     expect(again.map((t) => t.id)).toEqual(teams.map((t) => t.id));
   });
@@ -97,7 +97,7 @@ describe('a project that changes', () => {
 describe('groups', () => {
   it('are shown to members, admins and those who manage groups', async () => {
     const { world, ana, as, teams } = await withProject();
-    const ids = async (caller = as) => (await listGroups(world.on, caller, all)).items.map((g) => g.id);
+    const ids = async (context = as) => (await listGroups(world.on, context, all)).items.map((g) => g.id);
     expect(await ids()).toEqual([2, 3, teams[0]!.id]);
     expect(await ids(await world.anonymous())).toEqual([1, 2]);
     expect((await ids(world.operator)).length).toBe(6 + teams.length);
@@ -159,7 +159,7 @@ describe('groups', () => {
     const id = teams[0]!.id;
     await world.on.groups.update(id, (g) => ({ next: { ...g, deleted: true }, announce: { audit: [] } }));
     const stranded = await world.as(ana);
-    expect(can(stranded.principal, 'project.edit', { projectId: 7, accessControl: 100 })).toBe(false);
+    expect(can(stranded.caller, 'project.edit', { projectId: 7, accessControl: 100 })).toBe(false);
     expect(await reasonOf(getGroup(world.on, world.operator, id))).toBe('NOT_FOUND');
     await finishGroupRemoval(world.on, id);
     expect((await world.on.users.get(ana.id))!.groups).toEqual([2, 3]);
@@ -211,9 +211,9 @@ describe('associations of a group', () => {
     await addToGroup(world.on, world.operator, group.id, { kind: 'componentList', id: 3 });
     await addToGroup(world.on, world.operator, group.id, { kind: 'language', code: 'cs' });
     await changeMembership(world.on, world.operator, { userId: ana.id, groupId: group.id, member: true });
-    const { principal } = await world.as(ana);
+    const { caller } = await world.as(ana);
     const push = (projectId: number, languageCode: string) =>
-      can(principal, 'vcs.push', { projectId, accessControl: 100, languageCode });
+      can(caller, 'vcs.push', { projectId, accessControl: 100, languageCode });
     expect([push(30, 'cs'), push(31, 'cs'), push(30, 'de'), push(32, 'cs')]).toEqual([true, true, false, false]);
   });
 });
@@ -265,9 +265,9 @@ describe('roles', () => {
     const world = await World.create();
     const ana = await world.user('ana');
     await changeMembership(world.on, world.operator, { userId: ana.id, groupId: 6, member: true });
-    expect(canOnSite((await world.as(ana)).principal, 'project.add')).toBe(true);
+    expect(canOnSite((await world.as(ana)).caller, 'project.add')).toBe(true);
     await deleteRole(world.on, world.operator, 17);
-    expect(canOnSite((await world.as(ana)).principal, 'project.add')).toBe(false);
+    expect(canOnSite((await world.as(ana)).caller, 'project.add')).toBe(false);
     expect((await world.on.groups.get(6))!.roles).toEqual([]);
     expect(await world.on.roles.get(17)).toBeUndefined();
   });

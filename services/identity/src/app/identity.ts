@@ -1,4 +1,4 @@
-import type { Principal } from '@parlance/access';
+import type { Caller } from '@parlance/access';
 import type { Problem } from '../domain/problems';
 import type {
   AuditStore,
@@ -34,8 +34,8 @@ export interface Identity {
 }
 
 /** Who asks for something, and from where. */
-export interface Caller {
-  principal: Principal;
+export interface RequestContext {
+  caller: Caller;
   /** Address of the public client; '' when unknown. */
   clientAddress: string;
   requestId: string;

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../domain/audit';
 import type { AuditFilter, Page, Slice } from '../domain/ports';
-import type { Caller, Identity } from './identity';
+import type { RequestContext, Identity } from './identity';
 import { requireSuperuser } from './rights';
 
 /** An entry with the names that its users have now. */
@@ -8,11 +8,11 @@ export type NamedAuditEntry = AuditEntry & { id: number };
 
 export async function listAudit(
   on: Identity,
-  caller: Caller,
+  context: RequestContext,
   filter: AuditFilter,
   slice: Slice,
 ): Promise<Page<NamedAuditEntry>> {
-  requireSuperuser(caller);
+  requireSuperuser(context);
   const page = await on.audit.list(filter, slice);
   const ids = page.items.flatMap((e) => [e.actorId, ...(e.targetKind === 'user' ? [e.targetId] : [])]);
   const users = await on.users.many([...new Set(ids.filter((id) => id !== 0))]);

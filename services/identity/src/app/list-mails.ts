@@ -1,7 +1,7 @@
 import type { Mail } from '../domain/mail';
 import type { Page, Slice } from '../domain/ports';
 import type { User } from '../domain/user';
-import type { Caller, Identity } from './identity';
+import type { RequestContext, Identity } from './identity';
 import { refuse } from './rights';
 
 /** A mail and whom it is for, as that user is now. */
@@ -13,14 +13,14 @@ export interface AddressedMail {
 /** A user's notification mails; with no user given the caller's, for superusers everybody's. */
 export async function listMails(
   on: Identity,
-  caller: Caller,
+  context: RequestContext,
   userId: number,
   slice: Slice,
 ): Promise<Page<AddressedMail>> {
-  const { principal } = caller;
-  const own = principal.userId;
-  if (!principal.isSuperuser && (own === 0 || (userId !== 0 && userId !== own))) refuse(caller);
-  const whose = userId !== 0 ? userId : principal.isSuperuser ? undefined : own;
+  const { caller } = context;
+  const own = caller.userId;
+  if (!caller.isSuperuser && (own === 0 || (userId !== 0 && userId !== own))) refuse(context);
+  const whose = userId !== 0 ? userId : caller.isSuperuser ? undefined : own;
   const page = await on.mails.list(whose, slice);
   const users = await on.users.many([...new Set(page.items.map((m) => m.userId))]);
   const byId = new Map(users.map((u) => [u.id, u]));

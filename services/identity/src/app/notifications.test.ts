@@ -1,4 +1,4 @@
-import type { Happening } from '../domain/happening';
+import type { NotifiableChange } from '../domain/notifiable-change';
 import type { Mail } from '../domain/mail';
 import type { ComponentPlace, MailTransport, ProjectPlace, Surroundings } from '../domain/ports';
 import { frequencies, notificationNames, notifications, scopes, type Subscription } from '../domain/subscription';
@@ -24,7 +24,7 @@ class Rooms implements Surroundings {
     [80, { name: 'Site', path: 'cat/site', projectId: 8, restricted: false, reportSourceBugs: 'bugs@example.org' }],
     [81, { name: 'Secret', path: 'secret', projectId: 8, restricted: true, reportSourceBugs: '' }],
   ]);
-  changes: Happening[] = [];
+  changes: NotifiableChange[] = [];
   readonly windows: string[] = [];
   author = 0;
   open = new Map<number, { suggestions: number; todo: number }>();
@@ -33,7 +33,7 @@ class Rooms implements Surroundings {
   lastAuthor = () => Promise.resolve(this.author);
   openWork = (_reader: object, ids: readonly number[]) =>
     Promise.resolve(new Map([...this.open].filter(([id]) => ids.includes(id))));
-  history(actions: readonly number[], from: number, to: number): Promise<Happening[]> {
+  history(actions: readonly number[], from: number, to: number): Promise<NotifiableChange[]> {
     this.windows.push(`${from}-${to}`);
     return Promise.resolve(this.changes.filter((c) => actions.includes(c.action) && c.timeMs >= from && c.timeMs < to));
   }
@@ -61,7 +61,7 @@ async function setUp() {
   return { world, rooms, notifier, person, mailsOf, progress: new MemoryProgressStore() };
 }
 
-const happening = (given: Partial<Happening>): Happening => ({
+const happening = (given: Partial<NotifiableChange>): NotifiableChange => ({
   action: 47,
   timeMs: Date.parse('2026-11-21T12:00:00Z'),
   projectId: 8,

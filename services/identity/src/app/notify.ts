@@ -1,11 +1,18 @@
-import { canSee, type Principal } from '@parlance/access';
-import { mentionsIn, notificationsOf, dueAt, wantedFrequency, type Concern, type Happening } from '../domain/happening';
+import { canSee, type Caller } from '@parlance/access';
+import {
+  mentionsIn,
+  notificationsOf,
+  dueAt,
+  wantedFrequency,
+  type Concern,
+  type NotifiableChange,
+} from '../domain/notifiable-change';
 import { LINES_MAX, type MailPart } from '../domain/mail';
 import type { ComponentPlace, ProjectPlace, Surroundings } from '../domain/ports';
 import { frequencies, notifications, type NotificationName, type NotificationRule } from '../domain/subscription';
 import { fold, type User } from '../domain/user';
 import type { Identity } from './identity';
-import { resolvePrincipals } from './resolve-principal';
+import { resolvePrincipals } from './resolve-caller';
 
 /** What notifications are made with. */
 export interface Notifier {
@@ -20,7 +27,11 @@ export interface Notifier {
  * A bounded number of queries, however many people and happenings there are.
  * @param source names this batch; repeating it adds nothing
  */
-export async function notify(notifier: Notifier, happenings: readonly Happening[], source: string): Promise<void> {
+export async function notify(
+  notifier: Notifier,
+  happenings: readonly NotifiableChange[],
+  source: string,
+): Promise<void> {
   const { identity: on, surroundings } = notifier;
   const names = [...new Set(happenings.flatMap((h) => notificationsOf(h.action)))];
   if (names.length === 0) return;
@@ -35,22 +46,22 @@ export async function notify(notifier: Notifier, happenings: readonly Happening[
   const doers = await namesOf(on, happenings);
   const lastAuthors = await lastAuthorsOf(surroundings, happenings);
   const mails = new Map<string, MailPart>();
-  for (const happening of happenings) {
-    const project = places.projects.get(happening.projectId);
-    const component = places.components.get(happening.componentId);
-    if (!project || (happening.componentId !== 0 && !component)) continue;
-    const mentioned = happening.action === 3 ? mentionsIn(happening.target) : undefined;
+  for (const change of happenings) {
+    const project = places.projects.get(change.projectId);
+    const component = places.components.get(change.componentId);
+    if (!project || (change.componentId !== 0 && !component)) continue;
+    const mentioned = change.action === 3 ? mentionsIn(change.target) : undefined;
     for (const user of readers) {
-      if (user.id === happening.userId || !sees(principals.get(user.id)!, happening, project, component)) continue;
-      const concern = concernOf(user, principals.get(user.id)!, happening.projectId);
-      for (const name of notificationsOf(happening.action)) {
+      if (user.id === change.userId || !sees(principals.get(user.id)!, change, project, component)) continue;
+      const concern = concernOf(user, principals.get(user.id)!, change.projectId);
+      for (const name of notificationsOf(change.action)) {
         const { only }: NotificationRule = notifications[name];
         if (only === 'mentioned' && !mentioned?.has(fold(user.username))) continue;
-        if (only === 'last-author' && lastAuthors.get(happening.unitId) !== user.id) continue;
-        const frequency = wantedFrequency(user.subscriptions, name, happening, concern);
+        if (only === 'last-author' && lastAuthors.get(change.unitId) !== user.id) continue;
+        const frequency = wantedFrequency(user.subscriptions, name, change, concern);
         if (frequency === frequencies.off) continue;
-        const line = lineOf(notifier, happening, project, component, doers.get(happening.userId), name);
-        addTo(mails, { on, user: { id: user.id }, name, frequency, source, happening, line });
+        const line = lineOf(notifier, change, project, component, doers.get(change.userId), name);
+        addTo(mails, { on, user: { id: user.id }, name, frequency, source, happening: change, line });
       }
     }
   }
@@ -60,7 +71,7 @@ export async function notify(notifier: Notifier, happenings: readonly Happening[
 /** Problems in source strings are told to the address that their component names for them. */
 async function mailReports(
   notifier: Notifier,
-  happenings: readonly Happening[],
+  happenings: readonly NotifiableChange[],
   { projects, components }: Awaited<ReturnType<Surroundings['places']>>,
   source: string,
 ): Promise<void> {
@@ -69,25 +80,25 @@ async function mailReports(
   if (reports.length === 0) return;
   const doers = await namesOf(on, reports);
   const mails = new Map<string, MailPart>();
-  for (const happening of reports) {
-    const project = projects.get(happening.projectId);
-    const component = components.get(happening.componentId)!;
+  for (const change of reports) {
+    const project = projects.get(change.projectId);
+    const component = components.get(change.componentId)!;
     if (!project) continue;
     const name = 'NewCommentNotificaton';
-    const line = lineOf(notifier, happening, project, component, doers.get(happening.userId), name);
+    const line = lineOf(notifier, change, project, component, doers.get(change.userId), name);
     const user = { id: 0, to: component.reportSourceBugs };
-    addTo(mails, { on, user, name, frequency: frequencies.instant, source, happening, line });
+    addTo(mails, { on, user, name, frequency: frequencies.instant, source, happening: change, line });
   }
   await on.mails.add(source, [...mails.values()]);
 }
 
 function sees(
-  principal: Principal,
-  h: Happening,
+  caller: Caller,
+  h: NotifiableChange,
   project: ProjectPlace,
   component: ComponentPlace | undefined,
 ): boolean {
-  return canSee(principal, {
+  return canSee(caller, {
     projectId: h.projectId,
     accessControl: project.accessControl,
     ...(component ? { componentId: h.componentId, restricted: component.restricted } : {}),
@@ -95,15 +106,15 @@ function sees(
 }
 
 /** Teams concern people with the projects that they list by name; "all projects" is no reason for mail. */
-export function concernOf(user: User, principal: Principal, projectId: number): Concern {
-  const listing = principal.grants.filter((g) => Array.isArray(g.projects) && g.projects.includes(projectId));
+export function concernOf(user: User, caller: Caller, projectId: number): Concern {
+  const listing = caller.grants.filter((g) => Array.isArray(g.projects) && g.projects.includes(projectId));
   return {
     watches: user.watched.includes(projectId) || listing.length > 0,
     administers: listing.some((g) => g.permissions.includes('project.edit')),
   };
 }
 
-async function namesOf(on: Identity, happenings: readonly Happening[]): Promise<Map<number, string>> {
+async function namesOf(on: Identity, happenings: readonly NotifiableChange[]): Promise<Map<number, string>> {
   const ids = [...new Set(happenings.map((h) => h.userId).filter((id) => id !== 0))];
   return new Map((await on.users.many(ids)).map((u) => [u.id, u.fullName]));
 }
@@ -113,7 +124,7 @@ const LAST_AUTHORS_MAX = 50;
 
 async function lastAuthorsOf(
   surroundings: Surroundings,
-  happenings: readonly Happening[],
+  happenings: readonly NotifiableChange[],
 ): Promise<Map<number, number>> {
   const comments = happenings.filter((h) => h.action === 3 && h.unitId !== 0).slice(0, LAST_AUTHORS_MAX);
   const found = comments.map(async (h) => [h.unitId, await surroundings.lastAuthor(h.unitId, h.timeMs)] as const);
@@ -122,7 +133,7 @@ async function lastAuthorsOf(
 
 function lineOf(
   { siteUrl }: Notifier,
-  h: Happening,
+  h: NotifiableChange,
   project: ProjectPlace,
   component: ComponentPlace | undefined,
   doer: string | undefined,
@@ -155,7 +166,7 @@ function addTo(
     name: NotificationName;
     frequency: MailPart['frequency'];
     source: string;
-    happening: Happening;
+    happening: NotifiableChange;
     line: string;
   },
 ): void {

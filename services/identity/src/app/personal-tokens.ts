@@ -6,18 +6,18 @@ import { hasConfirmedFactor } from '../domain/second-factor';
 import { ANONYMOUS_ID, type User } from '../domain/user';
 import { announce } from './announce';
 import { fieldError, notFound, raise } from './fields';
-import type { Caller, Identity } from './identity';
+import type { RequestContext, Identity } from './identity';
 import { refuse } from './rights';
 import { summary, type TokenSummary } from './token-summary';
 
 /** Only the owner, superusers and the operator; for others a user's tokens do not exist. Bots cannot make more of themselves. */
-async function ownerOf(on: Identity, caller: Caller, userId: number): Promise<User> {
-  const { principal } = caller;
-  if (principal.anonymous) refuse(caller);
+async function ownerOf(on: Identity, context: RequestContext, userId: number): Promise<User> {
+  const { caller } = context;
+  if (caller.anonymous) refuse(context);
   const user = await on.users.get(userId);
   if (!user || user.deleted || user.id === ANONYMOUS_ID) throw notFound('The user');
-  if (principal.userId !== userId && !principal.isSuperuser) refuse(caller);
-  if (principal.onlyProjects) refuse(caller, 'Project tokens cannot be used to manage tokens.');
+  if (caller.userId !== userId && !caller.isSuperuser) refuse(context);
+  if (caller.onlyProjects) refuse(context, 'Project tokens cannot be used to manage tokens.');
   return user;
 }
 
@@ -25,11 +25,11 @@ const personal = (user: User) => user.tokens.filter((t) => t.kind === 'personal'
 
 export async function listPersonalTokens(
   on: Identity,
-  caller: Caller,
+  context: RequestContext,
   userId: number,
   slice: Slice,
 ): Promise<Page<TokenSummary>> {
-  const user = await ownerOf(on, caller, userId);
+  const user = await ownerOf(on, context, userId);
   const tokens = personal(user);
   const items = tokens.slice(slice.skip, slice.skip + slice.limit).map((t) => summary(user, t));
   return { items, total: tokens.length };
@@ -37,11 +37,11 @@ export async function listPersonalTokens(
 
 export async function getPersonalToken(
   on: Identity,
-  caller: Caller,
+  context: RequestContext,
   userId: number,
   id: number,
 ): Promise<TokenSummary> {
-  const user = await ownerOf(on, caller, userId);
+  const user = await ownerOf(on, context, userId);
   const token = personal(user).find((t) => t.id === id);
   if (!token) throw notFound('The token');
   return summary(user, token);
@@ -50,15 +50,15 @@ export async function getPersonalToken(
 /** @returns the token and its value, which cannot be had again */
 export async function createPersonalToken(
   on: Identity,
-  caller: Caller,
+  context: RequestContext,
   input: { userId: number; name?: string; expiresMs: number },
 ): Promise<{ token: TokenSummary; value: string }> {
-  const owner = await ownerOf(on, caller, input.userId);
-  if (owner.projectId !== 0) refuse(caller, 'The bot of a project token has this one token only.');
+  const owner = await ownerOf(on, context, input.userId);
+  if (owner.projectId !== 0) refuse(context, 'The bot of a project token has this one token only.');
   // The token would act with the owner's second factor.
-  if (hasConfirmedFactor(owner) && !hasSecondFactor(caller.principal))
-    refuse(caller, 'The owner of the token has a second factor: add and confirm one in second-factors/ of your user.');
-  const problems = new Problems(caller.problems);
+  if (hasConfirmedFactor(owner) && !hasSecondFactor(context.caller))
+    refuse(context, 'The owner of the token has a second factor: add and confirm one in second-factors/ of your user.');
+  const problems = new Problems(context.problems);
   checkLine(problems, 'name', input.name, TOKEN_NAME_MAX);
   checkExpiry(problems, 'expires', input.expiresMs, on.now());
   raise(problems);
@@ -75,26 +75,31 @@ export async function createPersonalToken(
       throw fieldError(null, 'invalid', `A user can have at most ${on.maxTokens} tokens; revoke one first.`);
     }
     const details = { user_id: user.id, expires_ms: token.expiresMs };
-    const deed = { action: 'token.create', kind: 'token' as const, id: token.id, name: token.name, details };
-    return { next: { ...user, tokens: [...user.tokens, token] }, announce: announce(on, caller, deed) };
+    const action = { action: 'token.create', kind: 'token' as const, id: token.id, name: token.name, details };
+    return { next: { ...user, tokens: [...user.tokens, token] }, announce: announce(on, context, action) };
   });
   if (!updated) throw notFound('The user');
   return { token: summary(updated, token), value };
 }
 
-export async function revokePersonalToken(on: Identity, caller: Caller, userId: number, id: number): Promise<void> {
-  await getPersonalToken(on, caller, userId, id);
-  await dropToken(on, caller, userId, id);
+export async function revokePersonalToken(
+  on: Identity,
+  context: RequestContext,
+  userId: number,
+  id: number,
+): Promise<void> {
+  await getPersonalToken(on, context, userId, id);
+  await dropToken(on, context, userId, id);
 }
 
 /** Takes a token out of its user, without asking for rights. */
-export async function dropToken(on: Identity, caller: Caller, userId: number, id: number): Promise<void> {
+export async function dropToken(on: Identity, context: RequestContext, userId: number, id: number): Promise<void> {
   await on.users.update(userId, (user) => {
     const token = user.tokens.find((t) => t.id === id);
     if (!token) return undefined;
     const details = { user_id: userId };
-    const deed = { action: 'token.revoke', kind: 'token' as const, id, name: token.name, details };
+    const action = { action: 'token.revoke', kind: 'token' as const, id, name: token.name, details };
     const tokens = user.tokens.filter((t) => t.id !== id);
-    return { next: { ...user, tokens }, announce: announce(on, caller, deed, [userId]) };
+    return { next: { ...user, tokens }, announce: announce(on, context, action, [userId]) };
   });
 }

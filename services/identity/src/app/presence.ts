@@ -4,7 +4,7 @@ import { wrongCodesNow, WRONG_CODES_MAX } from '../domain/second-factor';
 import { acceptedStep, looksLikeCode } from '../domain/totp';
 import { passwordMatches } from './authenticate-password';
 import { fieldError, notFound } from './fields';
-import type { Caller, Identity } from './identity';
+import type { RequestContext, Identity } from './identity';
 import { refuse } from './rights';
 
 /** What shows that a person, and not only a token, makes a request. */
@@ -19,10 +19,10 @@ export interface Presence {
  * and leak, so holding one must not be enough to change what protects the account. Processes (the operator's command) need neither.
  * @throws INVALID on password or code, THROTTLED after too many wrong ones
  */
-export async function requirePresence(on: Identity, caller: Caller, given: Presence): Promise<void> {
-  if (caller.principal.service) return;
-  const user = await on.users.get(caller.principal.userId);
-  if (!user) refuse(caller);
+export async function requirePresence(on: Identity, context: RequestContext, given: Presence): Promise<void> {
+  if (context.caller.service) return;
+  const user = await on.users.get(context.caller.userId);
+  if (!user) refuse(context);
   const code = given.code?.replaceAll(' ', '');
   if (code !== undefined && !looksLikeCode(code)) throw fieldError('code', 'invalid', 'A code has six digits.');
   if (given.password !== undefined) return requirePassword(on, user, given.password);

@@ -7,7 +7,7 @@ import { setMembership } from './change-membership';
 import { removeGroup } from './delete-group';
 import { wipeUser } from './delete-user';
 import { fieldError } from './fields';
-import type { Caller, Identity } from './identity';
+import type { RequestContext, Identity } from './identity';
 
 const CUSTOM_ACCESS = 200;
 
@@ -21,7 +21,7 @@ export interface ProjectState {
 /** Makes the teams of a new project and puts its creator into Administration; repeatable. */
 export async function ensureProjectTeams(
   on: Identity,
-  caller: Caller,
+  context: RequestContext,
   project: ProjectState,
   creatorId: number,
 ): Promise<Group[]> {
@@ -29,13 +29,13 @@ export async function ensureProjectTeams(
     throw fieldError('project_id', 'invalid', 'This is no valid id.');
   }
   const known = await on.projects.get(project.projectId);
-  if (!known) await makeTeams(on, caller, project);
+  if (!known) await makeTeams(on, context, project);
   const teams = await on.groups.ofProject(project.projectId);
   if (known) return teams;
   const administration = teams.find((t) => t.teamKey === teamKey(project.projectId, ADMINISTRATION_TEAM));
   const creator = creatorId === 0 ? undefined : await on.users.get(creatorId);
   if (administration && creator && !creator.isSuperuser && !creator.deleted) {
-    await setMembership(on, caller, creator.id, administration, true);
+    await setMembership(on, context, creator.id, administration, true);
   }
   // Last: an attempt that is cut short before this is begun anew by the event, a later one leaves alone what people changed.
   await rememberProject(on, project);
@@ -43,20 +43,20 @@ export async function ensureProjectTeams(
 }
 
 /** Adds the teams that changed visibility or reviews ask for. Teams that somebody removed come back only with such a change. */
-export async function projectUpdated(on: Identity, caller: Caller, project: ProjectState): Promise<void> {
+export async function projectUpdated(on: Identity, context: RequestContext, project: ProjectState): Promise<void> {
   const known = await on.projects.get(project.projectId);
   const asksForTeams = !known || known.accessControl !== project.accessControl || known.review !== project.review;
-  if (asksForTeams && project.accessControl !== CUSTOM_ACCESS) await makeTeams(on, caller, project);
+  if (asksForTeams && project.accessControl !== CUSTOM_ACCESS) await makeTeams(on, context, project);
   await rememberProject(on, project);
 }
 
 /** Removes teams and bots of a project, and what names it. */
-export async function projectDeleted(on: Identity, caller: Caller, projectId: number): Promise<void> {
-  for (const team of await on.groups.ofProject(projectId)) await removeGroup(on, caller, team.id);
+export async function projectDeleted(on: Identity, context: RequestContext, projectId: number): Promise<void> {
+  for (const team of await on.groups.ofProject(projectId)) await removeGroup(on, context, team.id);
   for (;;) {
     const bots = await on.users.bots(projectId, { skip: 0, limit: 100 });
     if (bots.items.length === 0) break;
-    for (const bot of bots.items) await wipeUser(on, caller, bot.id, 'token.revoke');
+    for (const bot of bots.items) await wipeUser(on, context, bot.id, 'token.revoke');
   }
   for (const id of await on.groups.naming({ project: projectId })) {
     await on.groups.update(id, (group) => ({
@@ -98,7 +98,7 @@ async function dropSubscriptions(on: Identity, target: { projectId: number } | {
   }
 }
 
-async function makeTeams(on: Identity, caller: Caller, project: ProjectState): Promise<void> {
+async function makeTeams(on: Identity, context: RequestContext, project: ProjectState): Promise<void> {
   const existing = new Set((await on.groups.ofProject(project.projectId)).map((t) => t.teamKey));
   for (const { name, role } of teamsOfProject(project.accessControl, project.review)) {
     const key = teamKey(project.projectId, name);
@@ -113,9 +113,9 @@ async function makeTeams(on: Identity, caller: Caller, project: ProjectState): P
       teamKey: key,
     });
     const details = { defining_project: project.projectId };
-    const deed = { action: 'group.create', kind: 'group' as const, id: group.id, name, details };
+    const action = { action: 'group.create', kind: 'group' as const, id: group.id, name, details };
     try {
-      await on.groups.insert(group, announce(on, caller, deed));
+      await on.groups.insert(group, announce(on, context, action));
     } catch (error) {
       // The event and the direct call may do this at the same time; one of them made the team.
       if (!(error instanceof TakenError)) throw error;

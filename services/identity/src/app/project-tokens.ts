@@ -8,36 +8,36 @@ import { newUser, noreplyAddress, type User } from '../domain/user';
 import { announce } from './announce';
 import { wipeUser } from './delete-user';
 import { fieldError, notFound, raise } from './fields';
-import type { Caller, Identity } from './identity';
+import type { RequestContext, Identity } from './identity';
 import { managesProject, refuse } from './rights';
 import { summary, type TokenSummary } from './token-summary';
 
 /** Project tokens manage no tokens: one that leaked could else live on in another. */
-async function requireManager(on: Identity, caller: Caller, projectId: number): Promise<void> {
-  if (!(await managesProject(on, caller, projectId))) refuse(caller);
-  if (caller.principal.onlyProjects) refuse(caller, 'Project tokens cannot be used to manage tokens.');
+async function requireManager(on: Identity, context: RequestContext, projectId: number): Promise<void> {
+  if (!(await managesProject(on, context, projectId))) refuse(context);
+  if (context.caller.onlyProjects) refuse(context, 'Project tokens cannot be used to manage tokens.');
 }
 
 const tokenOf = (bot: User) => bot.tokens.filter((t) => t.kind === 'project').map((t) => summary(bot, t));
 
 export async function listProjectTokens(
   on: Identity,
-  caller: Caller,
+  context: RequestContext,
   projectId: number,
   slice: Slice,
 ): Promise<Page<TokenSummary>> {
-  await requireManager(on, caller, projectId);
+  await requireManager(on, context, projectId);
   const bots = await on.users.bots(projectId, slice);
   return { items: bots.items.flatMap(tokenOf), total: bots.total };
 }
 
 export async function getProjectToken(
   on: Identity,
-  caller: Caller,
+  context: RequestContext,
   projectId: number,
   id: number,
 ): Promise<TokenSummary> {
-  await requireManager(on, caller, projectId);
+  await requireManager(on, context, projectId);
   const bot = await on.users.byTokenId(id);
   const token = bot && bot.projectId === projectId ? tokenOf(bot).find((t) => t.id === id) : undefined;
   if (!token) throw notFound('The token');
@@ -56,14 +56,14 @@ export interface NewProjectToken {
 /** Makes a bot user that has one token, in one step. @returns the value too, which cannot be had again */
 export async function createProjectToken(
   on: Identity,
-  caller: Caller,
+  context: RequestContext,
   input: NewProjectToken,
 ): Promise<{ token: TokenSummary; value: string }> {
   const project =
     input.projectId === 0 ? await on.projects.bySlug(input.projectSlug) : await on.projects.get(input.projectId);
   if (!project) throw notFound('The project');
-  await requireManager(on, caller, project.id);
-  const groups = await check(on, caller, project, input);
+  await requireManager(on, context, project.id);
+  const groups = await check(on, context, project, input);
   const { total } = await on.users.bots(project.id, { skip: 0, limit: 1 });
   if (total >= on.maxTokens)
     throw fieldError(null, 'invalid', `A project can have at most ${on.maxTokens} tokens; revoke one first.`);
@@ -88,12 +88,17 @@ export async function createProjectToken(
     dateExpiresMs: token.expiresMs,
     tokens: [token],
   });
-  const made = await insertUnderFreeName(on, caller, bot);
+  const made = await insertUnderFreeName(on, context, bot);
   return { token: summary(made, token), value };
 }
 
-async function check(on: Identity, caller: Caller, project: Project, input: NewProjectToken): Promise<number[]> {
-  const problems = new Problems(caller.problems);
+async function check(
+  on: Identity,
+  context: RequestContext,
+  project: Project,
+  input: NewProjectToken,
+): Promise<number[]> {
+  const problems = new Problems(context.problems);
   checkLine(problems, 'name', input.name, TOKEN_NAME_MAX);
   checkExpiry(problems, 'expires', input.expiresMs, on.now());
   const teams = await on.groups.ofProject(project.id);
@@ -110,14 +115,14 @@ async function check(on: Identity, caller: Caller, project: Project, input: NewP
 }
 
 /** Two tokens of one name get bots with numbered names. */
-async function insertUnderFreeName(on: Identity, caller: Caller, bot: User): Promise<User> {
+async function insertUnderFreeName(on: Identity, context: RequestContext, bot: User): Promise<User> {
   const token = bot.tokens[0]!;
   const details = { user_id: bot.id, project_id: bot.projectId, groups: bot.groups, expires_ms: token.expiresMs };
-  const deed = { action: 'token.create', kind: 'token' as const, id: token.id, name: token.name, details };
+  const action = { action: 'token.create', kind: 'token' as const, id: token.id, name: token.name, details };
   for (let attempt = 1; attempt <= 100; attempt++) {
     const named = attempt === 1 ? bot : { ...bot, username: `${bot.username}-${attempt}` };
     try {
-      await on.users.insert(named, announce(on, caller, deed, [bot.id]));
+      await on.users.insert(named, announce(on, context, action, [bot.id]));
       return named;
     } catch (error) {
       if (!(error instanceof TakenError) || error.field !== 'username') throw error;
@@ -127,7 +132,12 @@ async function insertUnderFreeName(on: Identity, caller: Caller, bot: User): Pro
 }
 
 /** Deletes the bot with its token. */
-export async function revokeProjectToken(on: Identity, caller: Caller, projectId: number, id: number): Promise<void> {
-  const token = await getProjectToken(on, caller, projectId, id);
-  await wipeUser(on, caller, token.userId, 'token.revoke');
+export async function revokeProjectToken(
+  on: Identity,
+  context: RequestContext,
+  projectId: number,
+  id: number,
+): Promise<void> {
+  const token = await getProjectToken(on, context, projectId, id);
+  await wipeUser(on, context, token.userId, 'token.revoke');
 }

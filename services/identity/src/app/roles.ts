@@ -4,55 +4,61 @@ import { checkLine, Problems } from '../domain/problems';
 import { ROLE_NAME_MAX, type Role } from '../domain/role';
 import { announce, changedFields } from './announce';
 import { notFound, raise } from './fields';
-import type { Caller, Identity } from './identity';
+import type { RequestContext, Identity } from './identity';
 import { groupIdsOf, holds, requireOnSite } from './rights';
 
 /** All roles for those who manage roles; else those of the caller's groups. */
-export async function listRoles(on: Identity, caller: Caller, slice: Slice): Promise<Page<Role>> {
-  if (holds(caller, 'role.view', 'role.edit')) return on.roles.list(undefined, slice);
-  return on.roles.list(await roleIdsOf(on, caller), slice);
+export async function listRoles(on: Identity, context: RequestContext, slice: Slice): Promise<Page<Role>> {
+  if (holds(context, 'role.view', 'role.edit')) return on.roles.list(undefined, slice);
+  return on.roles.list(await roleIdsOf(on, context), slice);
 }
 
-export async function getRole(on: Identity, caller: Caller, id: number): Promise<Role> {
+export async function getRole(on: Identity, context: RequestContext, id: number): Promise<Role> {
   const role = await on.roles.get(id);
-  const visible = holds(caller, 'role.view', 'role.edit') || (await roleIdsOf(on, caller)).includes(id);
+  const visible = holds(context, 'role.view', 'role.edit') || (await roleIdsOf(on, context)).includes(id);
   if (!role || role.deleted || !visible) throw notFound('The role');
   return role;
 }
 
-async function roleIdsOf(on: Identity, caller: Caller): Promise<number[]> {
-  const groups = await on.groups.many(await groupIdsOf(on, caller));
+async function roleIdsOf(on: Identity, context: RequestContext): Promise<number[]> {
+  const groups = await on.groups.many(await groupIdsOf(on, context));
   return [...new Set(groups.filter((g) => !g.deleted).flatMap((g) => g.roles))];
 }
 
 /** @param permissions undefined: not given, which is an error: a role without any says so with an empty list */
 export async function createRole(
   on: Identity,
-  caller: Caller,
+  context: RequestContext,
   input: { name?: string; permissions?: readonly string[] },
 ): Promise<Role> {
-  requireOnSite(caller, 'role.edit');
-  raise(await checkRole(on, caller, 0, input.name, input.permissions));
+  requireOnSite(context, 'role.edit');
+  raise(await checkRole(on, context, 0, input.name, input.permissions));
   const permissions = inTableOrder(input.permissions!);
   const role: Role = { id: await on.roles.nextId(), version: 1, name: input.name!, permissions, deleted: false };
-  const deed = { action: 'role.create', kind: 'role' as const, id: role.id, name: role.name, details: { permissions } };
-  await on.roles.insert(role, announce(on, caller, deed));
+  const action = {
+    action: 'role.create',
+    kind: 'role' as const,
+    id: role.id,
+    name: role.name,
+    details: { permissions },
+  };
+  await on.roles.insert(role, announce(on, context, action));
   return role;
 }
 
 /** Adds permissions to those that the role has (PATCH), or replaces the set (PUT). */
 export async function updateRole(
   on: Identity,
-  caller: Caller,
+  context: RequestContext,
   id: number,
   input: { name?: string; permissions?: readonly string[]; replace: boolean },
 ): Promise<Role> {
-  const seen = await getRole(on, caller, id);
-  requireOnSite(caller, 'role.edit');
+  const seen = await getRole(on, context, id);
+  requireOnSite(context, 'role.edit');
   raise(
     input.replace
-      ? await checkRole(on, caller, id, input.name, input.permissions)
-      : await checkRole(on, caller, id, input.name ?? seen.name, input.permissions ?? []),
+      ? await checkRole(on, context, id, input.name, input.permissions)
+      : await checkRole(on, context, id, input.name ?? seen.name, input.permissions ?? []),
   );
   const updated = await on.roles.update(id, (role) => {
     if (role.deleted) throw notFound('The role');
@@ -61,26 +67,26 @@ export async function updateRole(
     const next = { ...role, name: input.name ?? role.name, permissions };
     const changed = changedFields(role, next, ['name', 'permissions']);
     if (changed.length === 0) return undefined;
-    const deed = {
+    const action = {
       action: 'role.update',
       kind: 'role' as const,
       id,
       name: next.name,
       details: { changed, permissions },
     };
-    return { next, announce: announce(on, caller, deed, []) };
+    return { next, announce: announce(on, context, action, []) };
   });
   if (!updated) throw notFound('The role');
   return updated;
 }
 
-export async function deleteRole(on: Identity, caller: Caller, id: number): Promise<void> {
-  await getRole(on, caller, id);
-  requireOnSite(caller, 'role.edit');
+export async function deleteRole(on: Identity, context: RequestContext, id: number): Promise<void> {
+  await getRole(on, context, id);
+  requireOnSite(context, 'role.edit');
   await on.roles.update(id, (role) => {
     if (role.deleted) return undefined;
-    const deed = { action: 'role.delete', kind: 'role' as const, id, name: role.name };
-    return { next: { ...role, deleted: true }, announce: announce(on, caller, deed, []) };
+    const action = { action: 'role.delete', kind: 'role' as const, id, name: role.name };
+    return { next: { ...role, deleted: true }, announce: announce(on, context, action, []) };
   });
   await finishRoleRemoval(on, id);
 }
@@ -100,12 +106,12 @@ export async function finishRoleRemoval(on: Identity, id: number): Promise<void>
 /** @param id the role that is called so already; 0: none */
 async function checkRole(
   on: Identity,
-  caller: Caller,
+  context: RequestContext,
   id: number,
   name: string | undefined,
   permissions: readonly string[] | undefined,
 ): Promise<Problems> {
-  const problems = new Problems(caller.problems);
+  const problems = new Problems(context.problems);
   checkLine(problems, 'name', name, ROLE_NAME_MAX);
   if (name !== undefined && problems.clean('name') && ((await on.roles.named(name))?.id ?? id) !== id)
     problems.add('name', 'unique', 'There is a role with this name already.');

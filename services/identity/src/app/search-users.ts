@@ -1,5 +1,5 @@
 import { fold } from '../domain/user';
-import type { Caller, Identity } from './identity';
+import type { RequestContext, Identity } from './identity';
 
 /**
  * Names of users whose username or full name contains a text. Names are public, as they are in histories; bots of projects are left
@@ -7,10 +7,10 @@ import type { Caller, Identity } from './identity';
  */
 export async function searchUsers(
   on: Identity,
-  caller: Caller,
+  context: RequestContext,
   { text, limit }: { text: string; limit: number },
 ): Promise<string[]> {
-  if (!caller.principal.onlyProjects) return on.users.namesContaining(text, limit);
-  const own = await on.users.get(caller.principal.userId);
+  if (!context.caller.onlyProjects) return on.users.namesContaining(text, limit);
+  const own = await on.users.get(context.caller.userId);
   return own && [own.username, own.fullName].some((name) => fold(name).includes(fold(text))) ? [own.username] : [];
 }

@@ -33,7 +33,7 @@ async function withFactor(more: { isSuperuser?: boolean } = {}) {
       id: made.factor.id,
       ...(text === undefined ? {} : { code: text }),
     });
-  const has = async () => hasSecondFactor((await world.as(ana)).principal);
+  const has = async () => hasSecondFactor((await world.as(ana)).caller);
   /** A code that is not right now. */
   const wrong = () => String((Number(code()) + 1) % 1_000_000).padStart(6, '0');
   return { world, ana, id: made.factor.id, made, code, wrong, confirm, has };
@@ -95,10 +95,10 @@ describe('a second factor', () => {
     const operator = world.operator;
     const bob = await world.as(await world.user('bob'));
     const input = { userId: ana.id, name: 'x' };
-    for (const caller of [bob, operator]) {
-      expect(await reasonOf(createSecondFactor(world.on, caller, input))).toBe('PERMISSION_DENIED');
+    for (const context of [bob, operator]) {
+      expect(await reasonOf(createSecondFactor(world.on, context, input))).toBe('PERMISSION_DENIED');
       const request = { userId: ana.id, id, code: code() };
-      expect(await reasonOf(confirmSecondFactor(world.on, caller, request))).toBe('PERMISSION_DENIED');
+      expect(await reasonOf(confirmSecondFactor(world.on, context, request))).toBe('PERMISSION_DENIED');
     }
     expect(await reasonOf(listSecondFactors(world.on, bob, ana.id, all))).toBe('PERMISSION_DENIED');
     expect(await reasonOf(deleteSecondFactor(world.on, bob, ana.id, id))).toBe('PERMISSION_DENIED');
@@ -111,7 +111,7 @@ describe('a second factor', () => {
   it('of a superuser is removed by superusers, not by others who manage users', async () => {
     const { world, ana, id } = await withFactor({ isSuperuser: true });
     const manager = world.caller({
-      ...(await world.as(await world.user('manager'))).principal,
+      ...(await world.as(await world.user('manager'))).caller,
       grants: [{ permissions: ['user.edit'], projects: [] }],
     });
     expect((await listSecondFactors(world.on, manager, ana.id, all)).total).toBe(1);
@@ -129,7 +129,7 @@ describe('a second factor', () => {
     expect(await fieldsOf(make({ name: 'one more' }))).toEqual(['null:invalid']);
     const bot = await world.user('bot', { isBot: true });
     const asBot = await world.as(bot);
-    expect(hasSecondFactor(asBot.principal)).toBe(true);
+    expect(hasSecondFactor(asBot.caller)).toBe(true);
     expect(await reasonOf(createSecondFactor(world.on, asBot, { userId: bot.id, name: 'x' }))).toBe(
       'PERMISSION_DENIED',
     );
@@ -281,8 +281,8 @@ describe('a team that asks for a second factor', () => {
     }));
     const join = (user: number) => world.on.users.update(user, (u) => ({ next: { ...u, groups: [4] }, announce }));
     const rights = async (user: number) => {
-      const { principal } = await world.as(user);
-      return [canSee(principal, project), can(principal, 'unit.edit', project), canOnSite(principal, 'language.add')];
+      const { caller } = await world.as(user);
+      return [canSee(caller, project), can(caller, 'unit.edit', project), canOnSite(caller, 'language.add')];
     };
     await join(ana.id);
     expect(await rights(ana.id)).toEqual([true, false, false]);

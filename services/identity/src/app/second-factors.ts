@@ -12,7 +12,7 @@ import { acceptedStep, looksLikeCode, newTotpSecret, otpauthUri } from '../domai
 import { ANONYMOUS_ID, type User } from '../domain/user';
 import { announce } from './announce';
 import { fieldError, notFound, raise } from './fields';
-import type { Caller, Identity } from './identity';
+import type { RequestContext, Identity } from './identity';
 import { requirePresence, type Presence } from './presence';
 import { holds, refuse } from './rights';
 
@@ -28,20 +28,20 @@ function summary(user: User, factor: SecondFactor): SecondFactorSummary {
 }
 
 /** A user whose second factors may be looked at and removed: by itself, and by those who manage users. */
-async function ownerOf(on: Identity, caller: Caller, userId: number): Promise<User> {
-  const { principal } = caller;
-  if (principal.anonymous) refuse(caller);
+async function ownerOf(on: Identity, context: RequestContext, userId: number): Promise<User> {
+  const { caller } = context;
+  if (caller.anonymous) refuse(context);
   const user = await on.users.get(userId);
   if (!user || user.deleted || user.id === ANONYMOUS_ID) throw notFound('The user');
-  if (principal.userId !== userId && !holds(caller, 'user.edit')) refuse(caller);
+  if (caller.userId !== userId && !holds(context, 'user.edit')) refuse(context);
   return user;
 }
 
 /** Secrets and codes are between a person and the system: nobody else, whatever they may do, makes or confirms factors. */
-async function oneself(on: Identity, caller: Caller, userId: number): Promise<User> {
-  const user = await ownerOf(on, caller, userId);
-  if (caller.principal.userId !== userId) refuse(caller, 'Only its owner makes and confirms a second factor.');
-  if (user.isBot) refuse(caller, 'Bots need no second factor.');
+async function oneself(on: Identity, context: RequestContext, userId: number): Promise<User> {
+  const user = await ownerOf(on, context, userId);
+  if (context.caller.userId !== userId) refuse(context, 'Only its owner makes and confirms a second factor.');
+  if (user.isBot) refuse(context, 'Bots need no second factor.');
   return user;
 }
 
@@ -60,11 +60,11 @@ const deed = (action: string, user: User, { id, name, confirmedMs }: SecondFacto
 
 export async function listSecondFactors(
   on: Identity,
-  caller: Caller,
+  context: RequestContext,
   userId: number,
   slice: Slice,
 ): Promise<Page<SecondFactorSummary>> {
-  const user = await ownerOf(on, caller, userId);
+  const user = await ownerOf(on, context, userId);
   const factors = factorsOf(user);
   const items = factors.slice(slice.skip, slice.skip + slice.limit).map((f) => summary(user, f));
   return { items, total: factors.length };
@@ -72,11 +72,11 @@ export async function listSecondFactors(
 
 export async function getSecondFactor(
   on: Identity,
-  caller: Caller,
+  context: RequestContext,
   userId: number,
   id: number,
 ): Promise<SecondFactorSummary> {
-  const user = await ownerOf(on, caller, userId);
+  const user = await ownerOf(on, context, userId);
   return summary(user, factorOf(user, id));
 }
 
@@ -86,14 +86,14 @@ export async function getSecondFactor(
  */
 export async function createSecondFactor(
   on: Identity,
-  caller: Caller,
+  context: RequestContext,
   input: { userId: number; name?: string } & Presence,
 ): Promise<{ factor: SecondFactorSummary; secret: string; otpauthUri: string }> {
-  const owner = await oneself(on, caller, input.userId);
-  const problems = new Problems(caller.problems);
+  const owner = await oneself(on, context, input.userId);
+  const problems = new Problems(context.problems);
   checkLine(problems, 'name', input.name, FACTOR_NAME_MAX);
   raise(problems);
-  await requirePresence(on, caller, input);
+  await requirePresence(on, context, input);
   const secret = newTotpSecret();
   const factor: SecondFactor = {
     id: await on.users.nextSecondFactorId(),
@@ -111,7 +111,7 @@ export async function createSecondFactor(
       throw fieldError(null, 'invalid', `A user can have at most ${FACTORS_MAX} second factors; remove one first.`);
     }
     const next = { ...user, secondFactors: [...factors, factor] };
-    return { next, announce: announce(on, caller, deed('create', user, factor)) };
+    return { next, announce: announce(on, context, deed('create', user, factor)) };
   });
   if (!updated) throw notFound('The user');
   return { factor: summary(updated, factor), secret, otpauthUri: otpauthUri(secret, updated.username) };
@@ -124,10 +124,10 @@ export async function createSecondFactor(
  */
 export async function confirmSecondFactor(
   on: Identity,
-  caller: Caller,
+  context: RequestContext,
   input: { userId: number; id: number; code?: string },
 ): Promise<SecondFactorSummary> {
-  const owner = await oneself(on, caller, input.userId);
+  const owner = await oneself(on, context, input.userId);
   factorOf(owner, input.id);
   const code = input.code?.replaceAll(' ', '');
   if (code === undefined) throw fieldError('code', 'required', 'This field is required.');
@@ -148,7 +148,7 @@ export async function confirmSecondFactor(
     return {
       next: { ...user, secondFactors, wrongCodes: { sinceMs: 0, count: 0 } },
       announce:
-        factor.confirmedMs === 0 ? announce(on, caller, deed('confirm', user, factor), [user.id]) : { audit: [] },
+        factor.confirmedMs === 0 ? announce(on, context, deed('confirm', user, factor), [user.id]) : { audit: [] },
     };
   });
   if (!updated) throw notFound('The user');
@@ -163,22 +163,22 @@ export async function confirmSecondFactor(
  */
 export async function deleteSecondFactor(
   on: Identity,
-  caller: Caller,
+  context: RequestContext,
   userId: number,
   id: number,
   presence: Presence = {},
 ): Promise<void> {
-  const owner = await ownerOf(on, caller, userId);
+  const owner = await ownerOf(on, context, userId);
   factorOf(owner, id);
-  if (owner.isSuperuser && caller.principal.userId !== userId && !caller.principal.isSuperuser) {
-    refuse(caller, 'Only superusers can change superusers.');
+  if (owner.isSuperuser && context.caller.userId !== userId && !context.caller.isSuperuser) {
+    refuse(context, 'Only superusers can change superusers.');
   }
-  await requirePresence(on, caller, presence);
+  await requirePresence(on, context, presence);
   await on.users.update(userId, (user) => {
     const factors = factorsOf(user);
     const factor = factors.find((f) => f.id === id);
     if (!factor) return undefined;
     const next = { ...user, secondFactors: factors.filter((f) => f.id !== id) };
-    return { next, announce: announce(on, caller, deed('delete', user, factor), [userId]) };
+    return { next, announce: announce(on, context, deed('delete', user, factor), [userId]) };
   });
 }

@@ -3,21 +3,26 @@ import { randomText } from '../domain/token';
 import { ANONYMOUS_ID, checkPassword } from '../domain/user';
 import { announce } from './announce';
 import { notFound, raise } from './fields';
-import type { Caller, Identity } from './identity';
+import type { RequestContext, Identity } from './identity';
 import { refuse, requireSuperuser } from './rights';
 
 /** Sets a password, a made-up one when none is given. @returns the made-up one, else '' */
-export async function setPassword(on: Identity, caller: Caller, userId: number, given: string): Promise<string> {
-  requireSuperuser(caller);
+export async function setPassword(
+  on: Identity,
+  context: RequestContext,
+  userId: number,
+  given: string,
+): Promise<string> {
+  requireSuperuser(context);
   const problems = new Problems();
   if (given !== '') checkPassword(problems, given);
   raise(problems);
   const password = given === '' ? randomText(24) : given;
   const passwordHash = await on.passwords.hash(password);
   const updated = await on.users.update(userId, (user) => {
-    if (user.deleted || user.id === ANONYMOUS_ID || user.projectId !== 0) refuse(caller, 'This user cannot sign in.');
-    const deed = { action: 'user.password.set', kind: 'user' as const, id: userId };
-    return { next: { ...user, passwordHash }, announce: announce(on, caller, deed) };
+    if (user.deleted || user.id === ANONYMOUS_ID || user.projectId !== 0) refuse(context, 'This user cannot sign in.');
+    const action = { action: 'user.password.set', kind: 'user' as const, id: userId };
+    return { next: { ...user, passwordHash }, announce: announce(on, context, action) };
   });
   if (!updated) throw notFound('The user');
   return given === '' ? password : '';

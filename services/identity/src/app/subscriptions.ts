@@ -13,7 +13,7 @@ import type { User } from '../domain/user';
 import { announce } from './announce';
 import { fieldError, notFound, raise } from './fields';
 import { getUser } from './get-user';
-import type { Caller, Identity } from './identity';
+import type { RequestContext, Identity } from './identity';
 import { requireOnSite } from './rights';
 
 export interface SubscriptionInput {
@@ -24,32 +24,37 @@ export interface SubscriptionInput {
 
 export async function listSubscriptions(
   on: Identity,
-  caller: Caller,
+  context: RequestContext,
   userId: number,
   slice: Slice,
 ): Promise<Page<Subscription>> {
-  const user = await getUser(on, caller, { id: userId, username: '' });
+  const user = await getUser(on, context, { id: userId, username: '' });
   const items = user.subscriptions.slice(slice.skip, slice.skip + slice.limit);
   return { items, total: user.subscriptions.length };
 }
 
-export async function getSubscription(on: Identity, caller: Caller, userId: number, id: number): Promise<Subscription> {
-  const user = await getUser(on, caller, { id: userId, username: '' });
+export async function getSubscription(
+  on: Identity,
+  context: RequestContext,
+  userId: number,
+  id: number,
+): Promise<Subscription> {
+  const user = await getUser(on, context, { id: userId, username: '' });
   return find(user, id);
 }
 
 export async function createSubscription(
   on: Identity,
-  caller: Caller,
+  context: RequestContext,
   userId: number,
   input: SubscriptionInput & { projectId: number; componentId: number },
 ): Promise<Subscription> {
-  requireOnSite(caller, 'user.edit');
-  const problems = check(caller, input);
+  requireOnSite(context, 'user.edit');
+  const problems = check(context, input);
   // The id is taken before the write so that a repeated attempt of the write keeps it.
   const [id] = problems.found.length === 0 ? await on.users.nextSubscriptionIds(1) : [0];
   const subscription = { ...typed(input), id: id!, projectId: input.projectId, componentId: input.componentId };
-  await change(on, caller, userId, 'subscription.create', subscription, problems, (user) => {
+  await change(on, context, userId, 'subscription.create', subscription, problems, (user) => {
     if (user.subscriptions.length >= SUBSCRIPTIONS_MAX) {
       throw fieldError(null, 'invalid', `A user can have at most ${SUBSCRIPTIONS_MAX} subscriptions.`);
     }
@@ -60,12 +65,12 @@ export async function createSubscription(
 
 export async function updateSubscription(
   on: Identity,
-  caller: Caller,
+  context: RequestContext,
   userId: number,
   id: number,
   input: SubscriptionInput & { replace: boolean },
 ): Promise<Subscription> {
-  requireOnSite(caller, 'user.edit');
+  requireOnSite(context, 'user.edit');
   const user = await on.users.get(userId);
   if (!user) throw notFound('The user');
   const base: SubscriptionInput = input.replace ? {} : find(user, id);
@@ -75,7 +80,7 @@ export async function updateSubscription(
     frequency: input.frequency ?? base.frequency,
   };
   let result = find(user, id);
-  await change(on, caller, userId, 'subscription.update', result, check(caller, wanted), (current) => {
+  await change(on, context, userId, 'subscription.update', result, check(context, wanted), (current) => {
     const before = find(current, id);
     // A project or component belongs to the scope that it was named for.
     const subject = wanted.scope === before.scope ? {} : { projectId: 0, componentId: 0 };
@@ -85,18 +90,23 @@ export async function updateSubscription(
   return result;
 }
 
-export async function deleteSubscription(on: Identity, caller: Caller, userId: number, id: number): Promise<void> {
-  requireOnSite(caller, 'user.edit');
+export async function deleteSubscription(
+  on: Identity,
+  context: RequestContext,
+  userId: number,
+  id: number,
+): Promise<void> {
+  requireOnSite(context, 'user.edit');
   const user = await on.users.get(userId);
   if (!user) throw notFound('The user');
-  await change(on, caller, userId, 'subscription.delete', find(user, id), new Problems(), (current) => {
+  await change(on, context, userId, 'subscription.delete', find(user, id), new Problems(), (current) => {
     find(current, id);
     return current.subscriptions.filter((s) => s.id !== id);
   });
 }
 
-function check(caller: Caller, input: SubscriptionInput): Problems {
-  const problems = new Problems(caller.problems);
+function check(context: RequestContext, input: SubscriptionInput): Problems {
+  const problems = new Problems(context.problems);
   checkSubscription(problems, { notification: input.notification, scope: input.scope, frequency: input.frequency });
   return problems;
 }
@@ -117,7 +127,7 @@ function find(user: User, id: number): Subscription {
 
 async function change(
   on: Identity,
-  caller: Caller,
+  context: RequestContext,
   userId: number,
   action: string,
   subject: Subscription,
@@ -132,7 +142,7 @@ async function change(
     if (twice) throw fieldError(null, 'unique', 'There is a subscription for this notification and scope already.');
     const details = { user_id: userId, notification: subject.notification, scope: subject.scope };
     const deed = { action, kind: 'subscription' as const, id: subject.id, details };
-    return { next: { ...user, subscriptions }, announce: announce(on, caller, deed) };
+    return { next: { ...user, subscriptions }, announce: announce(on, context, deed) };
   });
   if (!updated) throw notFound('The user');
 }

@@ -1,10 +1,10 @@
-import { dueAt, wantedFrequency } from '../domain/happening';
+import { dueAt, wantedFrequency } from '../domain/notifiable-change';
 import type { MailPart } from '../domain/mail';
 import type { ProgressStore } from '../domain/ports';
 import { notificationNames, notifications, type Frequency, type NotificationRule } from '../domain/subscription';
 import type { User } from '../domain/user';
 import { concernOf, type Notifier } from './notify';
-import { resolvePrincipals } from './resolve-principal';
+import { resolvePrincipals } from './resolve-caller';
 
 const WORK = 'summaries';
 const CLAIM_MS = 30 * 60_000;
@@ -55,11 +55,11 @@ async function summariseFor(
   const { identity: on, surroundings, siteUrl } = notifier;
   const principals = await resolvePrincipals(on, readers, { allTeams: true });
   for (const user of readers) {
-    const principal = principals.get(user.id)!;
-    const listed = principal.grants.flatMap((g) => (Array.isArray(g.projects) ? g.projects : []));
+    const caller = principals.get(user.id)!;
+    const listed = caller.grants.flatMap((g) => (Array.isArray(g.projects) ? g.projects : []));
     const named = user.subscriptions.map((s) => s.projectId).filter((id) => id !== 0);
     const projects = [...new Set([...user.watched, ...listed, ...named])].slice(0, 500);
-    const work = await surroundings.openWork(principal, projects);
+    const work = await surroundings.openWork(caller, projects);
     const places = await surroundings.places([...work.keys()], []);
     const parts: MailPart[] = summaries.flatMap(({ name, summary }) => {
       const byFrequency = new Map<Frequency, string[]>();
@@ -69,7 +69,7 @@ async function summariseFor(
           user.subscriptions,
           name,
           { projectId, componentId: 0 },
-          concernOf(user, principal, projectId),
+          concernOf(user, caller, projectId),
         );
         if (!place || open[summary] === 0 || !due.includes(frequency)) continue;
         const line = `${place.name}: ${open[summary]} – ${siteUrl}/projects/${place.slug}/`;

@@ -21,12 +21,12 @@ async function withToken(expiresIn = 0) {
 }
 
 describe('authenticate', () => {
-  it('gives the anonymous principal for no token', async () => {
+  it('gives the anonymous caller for no token', async () => {
     const world = await World.create();
-    const principal = await world.enter('');
-    expect(principal).toMatchObject({ anonymous: true, userId: 0, isSuperuser: false });
-    expect(can(principal, 'suggestion.add', { projectId: 1, accessControl: 0 })).toBe(true);
-    expect(can(principal, 'unit.edit', { projectId: 1, accessControl: 0 })).toBe(false);
+    const caller = await world.enter('');
+    expect(caller).toMatchObject({ anonymous: true, userId: 0, isSuperuser: false });
+    expect(can(caller, 'suggestion.add', { projectId: 1, accessControl: 0 })).toBe(true);
+    expect(can(caller, 'unit.edit', { projectId: 1, accessControl: 0 })).toBe(false);
   });
 
   it('lets the owner in and notes the use, once a minute', async () => {
@@ -129,11 +129,11 @@ describe('project tokens', () => {
     const { token, value } = await make({ groupIds: [vcs.id] });
     expect(value).toMatch(/^plp_/);
     expect(token).toMatchObject({ username: 'bot-app-ci', projectId: 7, groups: [vcs.id] });
-    const principal = await world.enter(value);
-    expect(principal).toMatchObject({ isBot: true, onlyProjects: [7] });
-    expect(can(principal, 'vcs.push', { projectId: 7, accessControl: 100 })).toBe(true);
-    expect(can(principal, 'project.edit', { projectId: 7, accessControl: 100 })).toBe(false);
-    expect(canSee(principal, { projectId: 8, accessControl: 0 })).toBe(false);
+    const caller = await world.enter(value);
+    expect(caller).toMatchObject({ isBot: true, onlyProjects: [7] });
+    expect(can(caller, 'vcs.push', { projectId: 7, accessControl: 100 })).toBe(true);
+    expect(can(caller, 'project.edit', { projectId: 7, accessControl: 100 })).toBe(false);
+    expect(canSee(caller, { projectId: 8, accessControl: 0 })).toBe(false);
     expect((await make()).token.username).toBe('bot-app-ci-2');
   });
 
@@ -142,9 +142,9 @@ describe('project tokens', () => {
     const { token, value } = await make();
     const bot = world.caller(await world.enter(value));
     const bob = await world.as(await world.user('bob'));
-    for (const caller of [bot, bob]) {
-      expect(await reasonOf(listProjectTokens(world.on, caller, 7, all))).toBe('PERMISSION_DENIED');
-      expect(await reasonOf(revokeProjectToken(world.on, caller, 7, token.id))).toBe('PERMISSION_DENIED');
+    for (const context of [bot, bob]) {
+      expect(await reasonOf(listProjectTokens(world.on, context, 7, all))).toBe('PERMISSION_DENIED');
+      expect(await reasonOf(revokeProjectToken(world.on, context, 7, token.id))).toBe('PERMISSION_DENIED');
     }
     expect(await reasonOf(getProjectToken(world.on, world.operator, 8, token.id))).toBe('NOT_FOUND');
     expect((await listProjectTokens(world.on, as, 7, all)).total).toBe(1);

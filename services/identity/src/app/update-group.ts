@@ -2,7 +2,7 @@ import { checkGroup, type Group } from '../domain/group';
 import { announce, changedFields } from './announce';
 import { checkReach } from './create-group';
 import { notFound, raise } from './fields';
-import type { Caller, Identity } from './identity';
+import type { RequestContext, Identity } from './identity';
 import { holds, managesGroup, managesProject, refuse, requireTeamFactor } from './rights';
 import { getGroup } from './list-groups';
 
@@ -18,24 +18,29 @@ export interface GroupChanges {
 
 const fields = ['name', 'projectSelection', 'languageSelection', 'definingProject', 'enforced2fa'] as const;
 
-export async function updateGroup(on: Identity, caller: Caller, id: number, changes: GroupChanges): Promise<Group> {
-  const seen = await getGroup(on, caller, id);
-  if (!(await managesGroup(on, caller, seen))) refuse(caller);
-  requireTeamFactor(caller, seen);
-  const anywhere = holds(caller, 'group.edit');
+export async function updateGroup(
+  on: Identity,
+  context: RequestContext,
+  id: number,
+  changes: GroupChanges,
+): Promise<Group> {
+  const seen = await getGroup(on, context, id);
+  if (!(await managesGroup(on, context, seen))) refuse(context);
+  requireTeamFactor(context, seen);
+  const anywhere = holds(context, 'group.edit');
   const moves = changes.definingProject !== undefined && changes.definingProject !== seen.definingProject;
-  if (moves && !anywhere && !(await managesProject(on, caller, changes.definingProject!))) refuse(caller);
+  if (moves && !anywhere && !(await managesProject(on, context, changes.definingProject!))) refuse(context);
   const updated = await on.groups.update(id, (group) => {
     if (group.deleted) throw notFound('The group');
     // The right was judged by the project that the group had when it was read.
-    if (group.definingProject !== seen.definingProject && !anywhere) refuse(caller);
-    requireTeamFactor(caller, group);
+    if (group.definingProject !== seen.definingProject && !anywhere) refuse(context);
+    requireTeamFactor(context, group);
     const wanted = {
       name: changes.replace ? changes.name : (changes.name ?? group.name),
       projectSelection: changes.projectSelection ?? group.projectSelection,
       languageSelection: changes.languageSelection ?? group.languageSelection,
     };
-    const problems = checkGroup(wanted, caller.problems);
+    const problems = checkGroup(wanted, context.problems);
     if (!anywhere && changes.projectSelection !== undefined) checkReach(problems, wanted.projectSelection);
     raise(problems);
     const next: Group = {
@@ -48,8 +53,8 @@ export async function updateGroup(on: Identity, caller: Caller, id: number, chan
     };
     const changed = changedFields(group, next, fields);
     if (changed.length === 0) return undefined;
-    const deed = { action: 'group.update', kind: 'group' as const, id, name: next.name, details: { changed } };
-    return { next, announce: announce(on, caller, deed, []) };
+    const action = { action: 'group.update', kind: 'group' as const, id, name: next.name, details: { changed } };
+    return { next, announce: announce(on, context, action, []) };
   });
   if (!updated) throw notFound('The group');
   return updated;

@@ -2,7 +2,7 @@ import { checkExpiry, Problems } from '../domain/problems';
 import { ANONYMOUS_ID, checkEmail, checkFullName, checkUsername, type User } from '../domain/user';
 import { announce, changedFields } from './announce';
 import { notFound, raise, reportTaken } from './fields';
-import type { Caller, Identity } from './identity';
+import type { RequestContext, Identity } from './identity';
 import { refuse, requireOnSite } from './rights';
 
 export interface UserChanges {
@@ -20,9 +20,14 @@ export interface UserChanges {
 
 const auditable = ['username', 'fullName', 'email', 'isSuperuser', 'isActive', 'isBot', 'dateExpiresMs'] as const;
 
-export async function updateUser(on: Identity, caller: Caller, id: number, changes: UserChanges): Promise<User> {
-  requireOnSite(caller, 'user.edit');
-  const problems = new Problems(caller.problems);
+export async function updateUser(
+  on: Identity,
+  context: RequestContext,
+  id: number,
+  changes: UserChanges,
+): Promise<User> {
+  requireOnSite(context, 'user.edit');
+  const problems = new Problems(context.problems);
   if (changes.username !== undefined || changes.replace) checkUsername(problems, changes.username);
   if (changes.fullName !== undefined || changes.replace) checkFullName(problems, changes.fullName);
   if (changes.email !== undefined) checkEmail(problems, changes.email);
@@ -30,7 +35,7 @@ export async function updateUser(on: Identity, caller: Caller, id: number, chang
   const now = on.now();
   const updated = await reportTaken(() =>
     on.users.update(id, (current) => {
-      refuseEdit(caller, current, changes);
+      refuseEdit(context, current, changes);
       const { dateExpiresMs } = changes;
       // Who sends back what was shown changes nothing, even when that time has passed.
       if (dateExpiresMs !== undefined && dateExpiresMs !== current.dateExpiresMs)
@@ -39,8 +44,8 @@ export async function updateUser(on: Identity, caller: Caller, id: number, chang
       const next = apply(current, changes);
       const changed = changedFields(current, next, auditable);
       if (changed.length === 0) return undefined;
-      const deed = { action: 'user.update', kind: 'user' as const, id, details: { changed } };
-      return { next, announce: announce(on, caller, deed, [id]) };
+      const action = { action: 'user.update', kind: 'user' as const, id, details: { changed } };
+      return { next, announce: announce(on, context, action, [id]) };
     }),
   );
   if (!updated) throw notFound('The user');
@@ -60,11 +65,11 @@ async function checkFree(on: Identity, problems: Problems, id: number, changes: 
   }
 }
 
-function refuseEdit(caller: Caller, current: User, changes: UserChanges): void {
-  if (current.deleted) refuse(caller, 'A deleted user cannot be changed.');
-  if (current.id === ANONYMOUS_ID) refuse(caller, 'The anonymous user cannot be changed.');
+function refuseEdit(context: RequestContext, current: User, changes: UserChanges): void {
+  if (current.deleted) refuse(context, 'A deleted user cannot be changed.');
+  if (current.id === ANONYMOUS_ID) refuse(context, 'The anonymous user cannot be changed.');
   const touchesSuperuser = current.isSuperuser || changes.isSuperuser === true;
-  if (touchesSuperuser && !caller.principal.isSuperuser) refuse(caller, 'Only superusers can change superusers.');
+  if (touchesSuperuser && !context.caller.isSuperuser) refuse(context, 'Only superusers can change superusers.');
 }
 
 function apply(current: User, changes: UserChanges): User {

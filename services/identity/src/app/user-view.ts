@@ -1,7 +1,7 @@
-import type { Caller } from './identity';
+import type { RequestContext } from './identity';
 import { holds } from './rights';
 
 /** Whether the caller sees more of users than their names. */
-export function seesUsersInFull(caller: Caller): boolean {
-  return holds(caller, 'user.view', 'user.edit');
+export function seesUsersInFull(context: RequestContext): boolean {
+  return holds(context, 'user.view', 'user.edit');
 }

@@ -134,12 +134,8 @@ describe('updateUser', () => {
     const world = await World.create();
     const ana = await world.user('ana');
     await world.user('hanako');
-    const find = (principal: object, text: string) =>
-      searchUsers(
-        world.on,
-        { ...world.operator, principal: { ...world.operator.principal, ...principal } },
-        { text, limit: 5 },
-      );
+    const find = (caller: object, text: string) =>
+      searchUsers(world.on, { ...world.operator, caller: { ...world.operator.caller, ...caller } }, { text, limit: 5 });
     expect(await find({}, 'NA')).toEqual(['ana', 'hanako']);
     expect(await find({ onlyProjects: [7], userId: ana.id }, 'na')).toEqual(['ana']);
     expect(await find({ onlyProjects: [7], userId: ana.id }, 'hana')).toEqual([]);
@@ -164,16 +160,16 @@ describe('updateUser', () => {
   it('adds what is wrong to what the caller knows to be wrong', async () => {
     const world = await World.create();
     const ana = await world.user('ana');
-    const caller = { ...world.operator, problems: [{ attr: 'is_bot', code: 'invalid', detail: '' }] };
-    expect(await fieldsOf(updateUser(world.on, caller, ana.id, { fullName: 'Changed', replace: true }))).toEqual([
+    const context = { ...world.operator, problems: [{ attr: 'is_bot', code: 'invalid', detail: '' }] };
+    expect(await fieldsOf(updateUser(world.on, context, ana.id, { fullName: 'Changed', replace: true }))).toEqual([
       'is_bot:invalid',
       'username:required',
     ]);
-    expect(await fieldsOf(updateUser(world.on, caller, ana.id, { fullName: 'Changed', replace: false }))).toEqual([
+    expect(await fieldsOf(updateUser(world.on, context, ana.id, { fullName: 'Changed', replace: false }))).toEqual([
       'is_bot:invalid',
     ]);
     const input = { username: 'ana', fullName: 'A', email: 'no', password: '', withToken: false };
-    expect(await fieldsOf(createUser(world.on, caller, input))).toEqual([
+    expect(await fieldsOf(createUser(world.on, context, input))).toEqual([
       'is_bot:invalid',
       'email:invalid',
       'username:unique',

@@ -1,4 +1,4 @@
-import { servicePrincipal, signPrincipal } from '@parlance/access';
+import { serviceCaller, signCaller } from '@parlance/access';
 import { address, loadConfig, z } from '@parlance/config';
 import { createClient, type CallOptions, type Client } from '@parlance/grpc-kit';
 
@@ -19,6 +19,6 @@ const settings = z.object({
 /** @throws ConfigError when the environment does not say how to reach the running system */
 export function connect(env: Record<string, string | undefined>): Operator {
   const config = loadConfig(settings, env);
-  const principal = signPrincipal(servicePrincipal('operator'), config.PARLANCE_SERVICE_SECRET, 60_000);
-  return { identity: createClient('identity', config.IDENTITY_ADDRESS), as: { as: principal, timeoutMs: 10_000 } };
+  const caller = signCaller(serviceCaller('operator'), config.PARLANCE_SERVICE_SECRET, 60_000);
+  return { identity: createClient('identity', config.IDENTITY_ADDRESS), as: { as: caller, timeoutMs: 10_000 } };
 }

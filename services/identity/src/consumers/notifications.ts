@@ -1,13 +1,13 @@
 import type { IncomingEvent } from '@parlance/events';
 import { notify, type Notifier } from '../app/notify';
-import { isAnnounced } from '../domain/happening';
+import { isAnnounced } from '../domain/notifiable-change';
 
 /** Tells people of what other rooms announce: repository work, locks, errors, new components and languages. Repeatable by the event's id. */
 export function changeMade(notifier: Notifier): (events: IncomingEvent<'changeMade'>[]) => Promise<void> {
   return async (events) => {
     for (const { id, timeMs, payload } of events) {
       if (!isAnnounced(payload.action) || payload.projectId === 0) continue;
-      const happening = {
+      const change = {
         action: payload.action,
         timeMs,
         projectId: payload.projectId,
@@ -17,7 +17,7 @@ export function changeMade(notifier: Notifier): (events: IncomingEvent<'changeMa
         userId: payload.userId,
         target: payload.target,
       };
-      await notify(notifier, [happening], id);
+      await notify(notifier, [change], id);
     }
   };
 }

@@ -1,6 +1,6 @@
-import { servicePrincipal } from '@parlance/access';
+import { serviceCaller } from '@parlance/access';
 import type { IncomingEvent, Payload } from '@parlance/events';
-import type { Caller, Identity } from '../app/identity';
+import type { RequestContext, Identity } from '../app/identity';
 import { forgetUser } from '../app/delete-user';
 import { componentDeleted, ensureProjectTeams, projectDeleted, projectUpdated } from '../app/project-teams';
 
@@ -24,19 +24,21 @@ function stateOf(project: Payload<'projectCreated'> | Payload<'projectUpdated'>)
 }
 
 export function structureChanged(on: Identity): (events: Handled[]) => Promise<void> {
-  const handlers: { [N in Handled['payloadName']]: (payload: Payload<N>, caller: Caller) => Promise<unknown> } = {
-    projectCreated: (p, caller) => ensureProjectTeams(on, caller, stateOf(p), p.userId),
-    projectUpdated: (p, caller) => projectUpdated(on, caller, stateOf(p)),
-    projectDeleted: (p, caller) => projectDeleted(on, caller, p.projectId),
+  const handlers: {
+    [N in Handled['payloadName']]: (payload: Payload<N>, context: RequestContext) => Promise<unknown>;
+  } = {
+    projectCreated: (p, context) => ensureProjectTeams(on, context, stateOf(p), p.userId),
+    projectUpdated: (p, context) => projectUpdated(on, context, stateOf(p)),
+    projectDeleted: (p, context) => projectDeleted(on, context, p.projectId),
     componentDeleted: (p) => componentDeleted(on, p.componentId),
     userDeleted: (p) => forgetUser(on, p.userId),
   };
   return async (events) => {
     for (const event of events) {
-      const caller: Caller = { principal: servicePrincipal(event.source), clientAddress: '', requestId: event.id };
-      await (handlers[event.payloadName] as (payload: object, caller: Caller) => Promise<unknown>)(
+      const context: RequestContext = { caller: serviceCaller(event.source), clientAddress: '', requestId: event.id };
+      await (handlers[event.payloadName] as (payload: object, context: RequestContext) => Promise<unknown>)(
         event.payload,
-        caller,
+        context,
       );
     }
   };

@@ -19,7 +19,11 @@ export interface ResolvedGrant<P extends string> {
   languages?: string[];
 }
 
-const wide = { 1: 'all', 3: 'public', 4: 'protected' } as const;
+const wide: ReadonlyMap<number, 'all' | 'public' | 'protected'> = new Map([
+  [1, 'all'],
+  [3, 'public'],
+  [4, 'protected'],
+]);
 
 /** Collects permissions per object and gives objects with equal permissions back together. */
 class Reach<P extends string> {
@@ -79,7 +83,7 @@ export function resolveGrants<P extends string>(
       for (const c of team.components) components.add(c.id, c.projectId, languages, permissions);
       continue;
     }
-    const selection = wide[team.projectSelection as keyof typeof wide];
+    const selection = wide.get(team.projectSelection);
     if (selection) {
       const key = `${selection}|${languages}`;
       const entry = wideReach.get(key) ?? { selection, languages, set: new Set<P>() };

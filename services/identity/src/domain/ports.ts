@@ -1,6 +1,6 @@
 import type { AuditEntry } from './audit';
 import type { Group } from './group';
-import type { Happening } from './happening';
+import type { NotifiableChange } from './notifiable-change';
 import type { Mail, MailPart } from './mail';
 import type { Project } from './project';
 import type { Role } from './role';
@@ -177,7 +177,7 @@ export interface ProgressStore {
   release(work: string, reached: number): Promise<void>;
 }
 
-/** A user's principal, which other rooms judge by; only handed on here. */
+/** A user's caller, which other rooms judge by; only handed on here. */
 export type Reader = object;
 
 /** What notifications need of other rooms. */
@@ -188,7 +188,7 @@ export interface Surroundings {
     componentIds: readonly number[],
   ): Promise<{ projects: Map<number, ProjectPlace>; components: Map<number, ComponentPlace> }>;
   /** History with these actions, from a time (inclusive) to another (exclusive); at most `limit`, the newest. */
-  history(actions: readonly number[], fromMs: number, toMs: number, limit: number): Promise<Happening[]>;
+  history(actions: readonly number[], fromMs: number, toMs: number, limit: number): Promise<NotifiableChange[]>;
   /** Who changed a string's text last before a time; 0: nobody known. */
   lastAuthor(unitId: number, beforeMs: number): Promise<number>;
   /** Open work in projects as a user may see it. */

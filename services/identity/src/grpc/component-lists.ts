@@ -6,14 +6,14 @@ const PAGE = 1000;
 /** Asks the catalog which projects component lists reach. Few lists exist, so whole pages of them are read at once. */
 export function catalogComponentLists(
   catalog: Pick<Client<'catalog'>, 'listComponentLists'>,
-  ownPrincipal: () => string,
+  ownCaller: () => string,
 ): ComponentListDirectory {
   return {
     async projectsOf(listIds) {
       const wanted = new Set(listIds);
       const projects = new Map<number, number[]>();
       for (let page = 1; ; page++) {
-        const answer = await catalog.listComponentLists({ page: { page, pageSize: PAGE } }, { as: ownPrincipal() });
+        const answer = await catalog.listComponentLists({ page: { page, pageSize: PAGE } }, { as: ownCaller() });
         for (const list of answer.componentLists) {
           if (wanted.has(list.id)) projects.set(list.id, [...new Set(list.components.map((c) => c.projectId))]);
         }

@@ -1,6 +1,5 @@
 import type { identity } from '@parlance/contracts';
-import type { CallContext } from '@parlance/grpc-kit';
-import type { Caller } from '../app/identity';
+import type { RequestContext } from '../app/identity';
 import type { NamedAuditEntry } from '../app/list-audit';
 import type { AddressedMail } from '../app/list-mails';
 import type { TokenSummary } from '../app/token-summary';
@@ -11,18 +10,9 @@ import type { Role } from '../domain/role';
 import type { Subscription } from '../domain/subscription';
 import { mayEnter, type User } from '../domain/user';
 
-export function callerOf(context: CallContext): Caller {
-  return {
-    principal: context.principal,
-    clientAddress: context.clientAddress,
-    requestId: context.requestId,
-    problems: context.problems,
-  };
-}
-
 /** A user as the caller may see it at a time: in full, or its names only. */
-export function userMessage(user: User, caller: Caller, nowMs: number): identity.User {
-  return seesUsersInFull(caller)
+export function userMessage(user: User, context: RequestContext, nowMs: number): identity.User {
+  return seesUsersInFull(context)
     ? fullUser(user, nowMs)
     : { id: user.id, username: user.username, fullName: user.fullName, full: false };
 }

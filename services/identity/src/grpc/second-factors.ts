@@ -8,7 +8,6 @@ import {
   listSecondFactors,
 } from '../app/second-factors';
 import { sliceOf } from '../app/slice';
-import { callerOf } from './mappers';
 
 type Methods = Pick<
   Implementation<'identity'>,
@@ -19,20 +18,20 @@ type Methods = Pick<
 export function secondFactorMethods(on: Identity): Methods {
   return {
     async listSecondFactors(request, context) {
-      const page = await listSecondFactors(on, callerOf(context), request.userId, sliceOf(request.page));
+      const page = await listSecondFactors(on, context, request.userId, sliceOf(request.page));
       return { factors: page.items, total: page.total };
     },
     async getSecondFactor(request, context) {
-      return { factor: await getSecondFactor(on, callerOf(context), request.userId, request.id) };
+      return { factor: await getSecondFactor(on, context, request.userId, request.id) };
     },
     async createSecondFactor(request, context) {
-      return createSecondFactor(on, callerOf(context), request);
+      return createSecondFactor(on, context, request);
     },
     async confirmSecondFactor(request, context) {
-      return { factor: await confirmSecondFactor(on, callerOf(context), request) };
+      return { factor: await confirmSecondFactor(on, context, request) };
     },
     async deleteSecondFactor(request, context) {
-      await deleteSecondFactor(on, callerOf(context), request.userId, request.id, request);
+      await deleteSecondFactor(on, context, request.userId, request.id, request);
       return {};
     },
   };

@@ -1,6 +1,6 @@
-import type { Principal } from '@parlance/access';
+import type { Caller } from '@parlance/access';
 import type { Client } from '@parlance/grpc-kit';
-import type { Happening } from '../domain/happening';
+import type { NotifiableChange } from '../domain/notifiable-change';
 import type { Surroundings } from '../domain/ports';
 
 const PAGE = 1000;
@@ -16,12 +16,12 @@ export function surroundings(clients: {
   catalog: Pick<Client<'catalog'>, 'batchGetProjects' | 'batchGetComponents' | 'listHidden'>;
   translation: Pick<Client<'translation'>, 'listChanges'>;
   statistics: Pick<Client<'statistics'>, 'getCounters'>;
-  ownPrincipal: () => string;
-  /** Signs a user's principal for a call made on its behalf. */
-  sign: (principal: Principal) => string;
+  ownCaller: () => string;
+  /** Signs a user's caller for a call made on its behalf. */
+  sign: (caller: Caller) => string;
 }): Surroundings {
-  const { catalog, translation, statistics, ownPrincipal, sign } = clients;
-  const own = () => ({ as: ownPrincipal() });
+  const { catalog, translation, statistics, ownCaller, sign } = clients;
+  const own = () => ({ as: ownCaller() });
   return {
     async places(projectIds, componentIds) {
       const [byProject, byComponent] = await Promise.all([
@@ -47,7 +47,7 @@ export function surroundings(clients: {
       };
     },
     async history(actions, fromMs, toMs, limit) {
-      const found: Happening[] = [];
+      const found: NotifiableChange[] = [];
       for (let page = 1; found.length < limit; page++) {
         const request = { page: { page, pageSize: PAGE }, actions: [...actions], afterMs: fromMs, beforeMs: toMs - 1 };
         const { changes } = await translation.listChanges(request, own());
@@ -75,7 +75,7 @@ export function surroundings(clients: {
     },
     async openWork(reader, projectIds) {
       if (projectIds.length === 0) return new Map();
-      const hidden = await catalog.listHidden({}, { as: sign(reader as Principal) });
+      const hidden = await catalog.listHidden({}, { as: sign(reader as Caller) });
       const visible = projectIds.filter((id) => !hidden.projectIds.includes(id));
       const scopes = visible.map((id) => ({
         kind: 'SCOPE_KIND_PROJECT' as const,

@@ -6,7 +6,7 @@ import { listMails } from '../app/list-mails';
 import { createPersonalToken, getPersonalToken, listPersonalTokens, revokePersonalToken } from '../app/personal-tokens';
 import { createProjectToken, getProjectToken, listProjectTokens, revokeProjectToken } from '../app/project-tokens';
 import { sliceOf } from '../app/slice';
-import { auditMessage, callerOf, mailMessage, tokenMessage } from './mappers';
+import { auditMessage, mailMessage, tokenMessage } from './mappers';
 
 type Methods = Pick<
   Implementation<'identity'>,
@@ -28,41 +28,41 @@ type Methods = Pick<
 export function tokenMethods(on: Identity): Methods {
   return {
     async listPersonalTokens(request, context) {
-      const page = await listPersonalTokens(on, callerOf(context), request.userId, sliceOf(request.page));
+      const page = await listPersonalTokens(on, context, request.userId, sliceOf(request.page));
       return { tokens: page.items.map(tokenMessage), total: page.total };
     },
     async getPersonalToken(request, context) {
-      return { token: tokenMessage(await getPersonalToken(on, callerOf(context), request.userId, request.id)) };
+      return { token: tokenMessage(await getPersonalToken(on, context, request.userId, request.id)) };
     },
     async createPersonalToken(request, context) {
-      const made = await createPersonalToken(on, callerOf(context), request);
+      const made = await createPersonalToken(on, context, request);
       return { token: tokenMessage(made.token), value: made.value };
     },
     async revokePersonalToken(request, context) {
-      await revokePersonalToken(on, callerOf(context), request.userId, request.id);
+      await revokePersonalToken(on, context, request.userId, request.id);
       return {};
     },
     async listProjectTokens(request, context) {
-      const page = await listProjectTokens(on, callerOf(context), request.projectId, sliceOf(request.page));
+      const page = await listProjectTokens(on, context, request.projectId, sliceOf(request.page));
       return { tokens: page.items.map(tokenMessage), total: page.total };
     },
     async getProjectToken(request, context) {
-      return { token: tokenMessage(await getProjectToken(on, callerOf(context), request.projectId, request.id)) };
+      return { token: tokenMessage(await getProjectToken(on, context, request.projectId, request.id)) };
     },
     async createProjectToken(request, context) {
-      const made = await createProjectToken(on, callerOf(context), request);
+      const made = await createProjectToken(on, context, request);
       return { token: tokenMessage(made.token), value: made.value };
     },
     async revokeProjectToken(request, context) {
-      await revokeProjectToken(on, callerOf(context), request.projectId, request.id);
+      await revokeProjectToken(on, context, request.projectId, request.id);
       return {};
     },
     async listTokens(request, context) {
-      const page = await listTokens(on, callerOf(context), sliceOf(request.page));
+      const page = await listTokens(on, context, sliceOf(request.page));
       return { tokens: page.items.map(tokenMessage), total: page.total };
     },
     async revokeToken(request, context) {
-      return { token: tokenMessage(await revokeToken(on, callerOf(context), request)) };
+      return { token: tokenMessage(await revokeToken(on, context, request)) };
     },
     async listAuditEntries(request, context) {
       const filter = {
@@ -70,11 +70,11 @@ export function tokenMethods(on: Identity): Methods {
         ...(request.action === '' ? {} : { action: request.action }),
         ...(request.targetKind === '' ? {} : { target: { kind: request.targetKind, id: request.targetId } }),
       };
-      const page = await listAudit(on, callerOf(context), filter, sliceOf(request.page));
+      const page = await listAudit(on, context, filter, sliceOf(request.page));
       return { entries: page.items.map(auditMessage), total: page.total };
     },
     async listMails(request, context) {
-      const page = await listMails(on, callerOf(context), request.userId, sliceOf(request.page));
+      const page = await listMails(on, context, request.userId, sliceOf(request.page));
       return { mails: page.items.map(mailMessage), total: page.total };
     },
   };

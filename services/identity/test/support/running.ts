@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { PrincipalVerifier, servicePrincipal, signPrincipal, type Principal } from '@parlance/access';
+import { CallerVerifier, serviceCaller, signCaller, type Caller } from '@parlance/access';
 import { EventBus, type IncomingEvent, type PayloadName } from '@parlance/events';
 import { createClient, type Client } from '@parlance/grpc-kit';
 import { engines } from '@parlance/testing';
@@ -51,7 +51,7 @@ export async function start(more: Record<string, string> = {}, now?: () => numbe
   return {
     service,
     identity,
-    operator: { as: signPrincipal(servicePrincipal('operator'), serviceSecret, 600_000), clientAddress: '203.0.113.9' },
+    operator: { as: signCaller(serviceCaller('operator'), serviceSecret, 600_000), clientAddress: '203.0.113.9' },
     bus,
     store,
     redisUrl,
@@ -68,10 +68,10 @@ export async function start(more: Record<string, string> = {}, now?: () => numbe
   };
 }
 
-/** The principal that a token gives now. */
-export async function principalOf(running: Running, token: string): Promise<Principal> {
+/** The caller that a token gives now. */
+export async function principalOf(running: Running, token: string): Promise<Caller> {
   const { signedPrincipal } = await running.identity.authenticate({ token }, running.operator);
-  return new PrincipalVerifier(serviceSecret).verify(signedPrincipal);
+  return new CallerVerifier(serviceSecret).verify(signedPrincipal);
 }
 
 /** Collects events from the stream; `next` waits for the first that fits, also when it came before. */

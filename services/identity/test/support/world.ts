@@ -1,12 +1,12 @@
-import { PrincipalVerifier, servicePrincipal, type Principal } from '@parlance/access';
+import { CallerVerifier, serviceCaller, type Caller } from '@parlance/access';
 import { isServiceError, type FieldProblem } from '@parlance/errors';
 import { SecretBox } from '@parlance/secrets';
 import { randomBytes } from 'node:crypto';
 import { bootstrap } from '../../src/app/bootstrap';
 import { authenticate } from '../../src/app/authenticate';
 import { createUser } from '../../src/app/create-user';
-import type { Caller, Identity } from '../../src/app/identity';
-import { resolvePrincipal } from '../../src/app/resolve-principal';
+import type { RequestContext, Identity } from '../../src/app/identity';
+import { resolvePrincipal } from '../../src/app/resolve-caller';
 import type { PasswordHasher } from '../../src/domain/ports';
 import { ANONYMOUS_ID, type User } from '../../src/domain/user';
 import {
@@ -60,10 +60,10 @@ export class World {
   }
 
   /** The operator, who comes as a service. */
-  readonly operator: Caller = this.caller(servicePrincipal('operator'));
+  readonly operator: RequestContext = this.caller(serviceCaller('operator'));
 
-  caller(principal: Principal): Caller {
-    return { principal, clientAddress: '203.0.113.9', requestId: 'request' };
+  caller(caller: Caller): RequestContext {
+    return { caller, clientAddress: '203.0.113.9', requestId: 'request' };
   }
 
   async user(username: string, more: Partial<Parameters<typeof createUser>[2]> = {}): Promise<User> {
@@ -72,18 +72,18 @@ export class World {
   }
 
   /** A user as it may call now. */
-  async as(user: User | number): Promise<Caller> {
+  async as(user: User | number): Promise<RequestContext> {
     const id = typeof user === 'number' ? user : user.id;
     return this.caller(await resolvePrincipal(this.on, (await this.on.users.get(id))!));
   }
 
-  anonymous(): Promise<Caller> {
+  anonymous(): Promise<RequestContext> {
     return this.as(ANONYMOUS_ID);
   }
 
-  /** The principal that a token gives. */
-  async enter(token: string): Promise<Principal> {
-    return new PrincipalVerifier(secret).verify((await authenticate(this.on, token)).signedPrincipal);
+  /** The caller that a token gives. */
+  async enter(token: string): Promise<Caller> {
+    return new CallerVerifier(secret).verify((await authenticate(this.on, token)).signedPrincipal);
   }
 }
 

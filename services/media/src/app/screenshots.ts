@@ -20,7 +20,7 @@ const UPLOAD_MS = 10 * 60_000;
 /** Tries after somebody else wrote the same screenshot at the same moment. */
 const MAX_TRIES = 20;
 
-export interface Parts {
+export interface Deps {
   screenshots: ScreenshotStore;
   objects: ObjectStore;
   directory: Directory;
@@ -38,9 +38,9 @@ export interface NewScreenshot {
 }
 
 /** @throws INVALID on field image */
-async function prepare(parts: Parts, bytes: Buffer): Promise<PreparedImage> {
+async function prepare(deps: Deps, bytes: Buffer): Promise<PreparedImage> {
   try {
-    return await parts.prepare(bytes);
+    return await deps.prepare(bytes);
   } catch (error) {
     if (!(error instanceof ImageError)) throw error;
     throw fieldErrors([{ attr: 'image', code: error.code, detail: error.message }]);
@@ -49,40 +49,40 @@ async function prepare(parts: Parts, bytes: Buffer): Promise<PreparedImage> {
 
 /** @throws NOT_FOUND for a component that the caller cannot see, PERMISSION_DENIED without the right */
 async function demand(
-  parts: Parts,
+  deps: Deps,
   permission: Permission,
   componentId: number,
   languageCode: string,
   context: CallContext,
 ): Promise<void> {
-  const component = await parts.directory.component(componentId, context);
+  const component = await deps.directory.component(componentId, context);
   if (!component) throw new ServiceError('NOT_FOUND');
-  if (!can(context.principal, permission, { ...component, languageCode }))
-    throw new ServiceError('PERMISSION_DENIED', { message: denialMessage(context.principal, component) });
+  if (!can(context.caller, permission, { ...component, languageCode }))
+    throw new ServiceError('PERMISSION_DENIED', { message: denialMessage(context.caller, component) });
 }
 
-async function existing(parts: Parts, id: number, permission: Permission, context: CallContext): Promise<Screenshot> {
-  const screenshot = await parts.screenshots.get(id);
+async function existing(deps: Deps, id: number, permission: Permission, context: CallContext): Promise<Screenshot> {
+  const screenshot = await deps.screenshots.get(id);
   if (!screenshot) throw new ServiceError('NOT_FOUND');
-  await demand(parts, permission, screenshot.componentId, screenshot.languageCode, context);
+  await demand(deps, permission, screenshot.componentId, screenshot.languageCode, context);
   return screenshot;
 }
 
 /** Runs a change on the newest version, again when somebody else was faster; nothing is written when there is nothing to change. */
 async function change(
-  parts: Parts,
+  deps: Deps,
   current: Screenshot,
   edit: (current: Screenshot) => Screenshot,
   events: OutgoingEvent[] = [],
 ): Promise<Screenshot> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await parts.screenshots.replace({ ...edit(current), updatedMs: Date.now() }, current.image.key, events);
+      return await deps.screenshots.replace({ ...edit(current), updatedMs: Date.now() }, current.image.key, events);
     } catch (error) {
       if (!(error instanceof StaleError)) throw error;
       if (attempt === MAX_TRIES) throw new ServiceError('CONFLICT', { cause: error });
       await pauseAfter(attempt);
-      const newer = await parts.screenshots.get(current.id);
+      const newer = await deps.screenshots.get(current.id);
       if (!newer) throw new ServiceError('NOT_FOUND', { cause: error });
       current = newer;
     }
@@ -90,10 +90,10 @@ async function change(
 }
 
 /** Puts the bytes into the bucket, noted as unused until something refers to them. */
-async function store(parts: Parts, image: PreparedImage, filename: string): Promise<Image> {
+async function store(deps: Deps, image: PreparedImage, filename: string): Promise<Image> {
   const key = `screenshots/${randomUUID()}.${image.extension}`;
-  await parts.screenshots.expectObject(key, Date.now() + UPLOAD_MS);
-  await parts.objects.put(key, image.bytes, { contentType: image.contentType });
+  await deps.screenshots.expectObject(key, Date.now() + UPLOAD_MS);
+  await deps.objects.put(key, image.bytes, { contentType: image.contentType });
   return {
     key,
     filename: safeFilename(filename, image.extension),
@@ -105,9 +105,9 @@ async function store(parts: Parts, image: PreparedImage, filename: string): Prom
   };
 }
 
-async function discard(parts: Parts, key: string): Promise<void> {
-  await parts.objects.delete(key);
-  await parts.screenshots.settleObject(key);
+async function discard(deps: Deps, key: string): Promise<void> {
+  await deps.objects.delete(key);
+  await deps.screenshots.settleObject(key);
 }
 
 const changeMade = (action: number, screenshot: Screenshot, userId: number): OutgoingEvent =>
@@ -131,26 +131,26 @@ const changeMade = (action: number, screenshot: Screenshot, userId: number): Out
  * wrong
  */
 export async function createScreenshot(
-  parts: Parts,
+  deps: Deps,
   input: NewScreenshot,
   bytes: Buffer,
   context: CallContext,
 ): Promise<Screenshot> {
-  const translation = await parts.directory.translation(input.translationId);
+  const translation = await deps.directory.translation(input.translationId);
   if (translation?.componentId !== input.componentId) {
     throw fieldErrors([
       { attr: 'language_code', code: 'does_not_exist', detail: 'The component has no such translation.' },
     ]);
   }
   const { projectId, componentId, languageCode } = translation;
-  await demand(parts, 'screenshot.add', componentId, languageCode, context);
+  await demand(deps, 'screenshot.add', componentId, languageCode, context);
   const problems = [...nameProblems(input.name), ...repositoryFilenameProblems(input.repositoryFilename)];
-  const image = await noting(problems, () => prepare(parts, bytes));
+  const image = await noting(problems, () => prepare(deps, bytes));
   const wrong = joinProblems(context.problems, problems);
   if (wrong.length > 0 || !image) throw fieldErrors(wrong);
   const now = Date.now();
   const screenshot: Screenshot = {
-    id: await parts.screenshots.newId(),
+    id: await deps.screenshots.newId(),
     version: 1,
     name: input.name,
     projectId,
@@ -159,72 +159,72 @@ export async function createScreenshot(
     languageCode,
     repositoryFilename: input.repositoryFilename,
     unitIds: [],
-    image: await store(parts, image, input.filename),
-    userId: context.principal.userId,
+    image: await store(deps, image, input.filename),
+    userId: context.caller.userId,
     createdMs: now,
     updatedMs: now,
   };
-  const events = [changeMade(ACTION_ADDED, screenshot, context.principal.userId)];
-  if (!(await parts.screenshots.add(screenshot, events))) {
-    await discard(parts, screenshot.image.key);
+  const events = [changeMade(ACTION_ADDED, screenshot, context.caller.userId)];
+  if (!(await deps.screenshots.add(screenshot, events))) {
+    await discard(deps, screenshot.image.key);
     throw new ServiceError('NOT_FOUND');
   }
-  await parts.screenshots.settleObject(screenshot.image.key);
-  await parts.relay.flush(screenshot.id, events);
+  await deps.screenshots.settleObject(screenshot.image.key);
+  await deps.relay.flush(screenshot.id, events);
   return screenshot;
 }
 
 export async function replaceImage(
-  parts: Parts,
+  deps: Deps,
   id: number,
   filename: string,
   bytes: Buffer,
   context: CallContext,
 ): Promise<Screenshot> {
-  const current = await existing(parts, id, 'screenshot.edit', context);
-  const image = await store(parts, await prepare(parts, bytes), filename);
-  const events = [changeMade(ACTION_REPLACED, current, context.principal.userId)];
-  const stored = await change(parts, current, (newest) => ({ ...newest, image }), events).catch(
+  const current = await existing(deps, id, 'screenshot.edit', context);
+  const image = await store(deps, await prepare(deps, bytes), filename);
+  const events = [changeMade(ACTION_REPLACED, current, context.caller.userId)];
+  const stored = await change(deps, current, (newest) => ({ ...newest, image }), events).catch(
     async (error: unknown) => {
       // After any other failure the write may have been made all the same: then the sweep of stray objects decides.
-      if (isServiceError(error)) await discard(parts, image.key);
+      if (isServiceError(error)) await discard(deps, image.key);
       throw error;
     },
   );
-  await parts.screenshots.settleObject(image.key);
-  await parts.relay.flush(id, events);
-  await parts.cleanup.soon();
+  await deps.screenshots.settleObject(image.key);
+  await deps.relay.flush(id, events);
+  await deps.cleanup.soon();
   return stored;
 }
 
 export async function updateScreenshot(
-  parts: Parts,
+  deps: Deps,
   id: number,
   patch: { name?: string | undefined; repositoryFilename?: string | undefined },
   context: CallContext,
 ): Promise<Screenshot> {
-  const screenshot = await existing(parts, id, 'screenshot.edit', context);
+  const screenshot = await existing(deps, id, 'screenshot.edit', context);
   const { name, repositoryFilename } = patch;
   refuse(context.problems, [
     ...(name === undefined ? [] : nameProblems(name)),
     ...repositoryFilenameProblems(repositoryFilename ?? ''),
   ]);
   if (name === undefined && repositoryFilename === undefined) return screenshot;
-  return change(parts, screenshot, (current) => ({
+  return change(deps, screenshot, (current) => ({
     ...current,
     name: name ?? current.name,
     repositoryFilename: repositoryFilename ?? current.repositoryFilename,
   }));
 }
 
-export async function attachUnit(parts: Parts, id: number, unitId: number, context: CallContext): Promise<Screenshot> {
-  const screenshot = await existing(parts, id, 'screenshot.edit', context);
-  if ((await parts.directory.translationOfUnit(unitId)) !== screenshot.translationId) {
+export async function attachUnit(deps: Deps, id: number, unitId: number, context: CallContext): Promise<Screenshot> {
+  const screenshot = await existing(deps, id, 'screenshot.edit', context);
+  if ((await deps.directory.translationOfUnit(unitId)) !== screenshot.translationId) {
     throw fieldErrors([
       { attr: 'unit_id', code: 'does_not_exist', detail: 'The translation of the screenshot has no such string.' },
     ]);
   }
-  const attached = await parts.screenshots.attach(id, unitId, MAX_UNITS, Date.now());
+  const attached = await deps.screenshots.attach(id, unitId, MAX_UNITS, Date.now());
   if (attached === 'full')
     throw fieldErrors([
       { attr: 'unit_id', code: 'max_length', detail: `A screenshot shows at most ${MAX_UNITS} strings.` },
@@ -232,9 +232,9 @@ export async function attachUnit(parts: Parts, id: number, unitId: number, conte
   return present(attached);
 }
 
-export async function detachUnit(parts: Parts, id: number, unitId: number, context: CallContext): Promise<Screenshot> {
-  await existing(parts, id, 'screenshot.edit', context);
-  return present(await parts.screenshots.detach(id, unitId, Date.now()));
+export async function detachUnit(deps: Deps, id: number, unitId: number, context: CallContext): Promise<Screenshot> {
+  await existing(deps, id, 'screenshot.edit', context);
+  return present(await deps.screenshots.detach(id, unitId, Date.now()));
 }
 
 function present(found: Screenshot | null): Screenshot {
@@ -242,8 +242,8 @@ function present(found: Screenshot | null): Screenshot {
   return found;
 }
 
-export async function deleteScreenshot(parts: Parts, id: number, context: CallContext): Promise<void> {
-  await existing(parts, id, 'screenshot.delete', context);
-  if (!(await parts.screenshots.remove(id))) throw new ServiceError('NOT_FOUND');
-  await parts.cleanup.soon();
+export async function deleteScreenshot(deps: Deps, id: number, context: CallContext): Promise<void> {
+  await existing(deps, id, 'screenshot.delete', context);
+  if (!(await deps.screenshots.remove(id))) throw new ServiceError('NOT_FOUND');
+  await deps.cleanup.soon();
 }

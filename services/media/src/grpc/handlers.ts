@@ -11,7 +11,7 @@ import {
   detachUnit,
   replaceImage,
   updateScreenshot,
-  type Parts,
+  type Deps,
 } from '../app/screenshots';
 import { idsOf, rangeOf, withUpload, type Upload } from './requests';
 
@@ -30,9 +30,9 @@ const toWire = ({ version: _version, image, ...rest }: Screenshot): media.Screen
 export const completing = ['createScreenshot', 'updateScreenshot'] as const satisfies (keyof Implementation<'media'>)[];
 
 /** The media service's contract. Reading is open to every caller that knows what may be shown; writing checks the right here. */
-export function handlers(parts: Parts, images: FileAdmission): Implementation<'media'> {
+export function handlers(deps: Deps, images: FileAdmission): Implementation<'media'> {
   const get = async (id: number): Promise<Screenshot> => {
-    const found = await parts.screenshots.get(requireId(id, 'id'));
+    const found = await deps.screenshots.get(requireId(id, 'id'));
     if (!found) throw new ServiceError('NOT_FOUND');
     return found;
   };
@@ -46,14 +46,14 @@ export function handlers(parts: Parts, images: FileAdmission): Implementation<'m
         excludedComponentIds: idsOf('excluded_component_ids', request.excludedComponentIds),
         excludedProjectIds: idsOf('excluded_project_ids', request.excludedProjectIds),
       };
-      const { screenshots, total } = await parts.screenshots.list(filter, skip, size);
+      const { screenshots, total } = await deps.screenshots.list(filter, skip, size);
       return { screenshots: screenshots.map(toWire), total };
     },
     async getScreenshot(request, _context) {
       return { screenshot: toWire(await get(request.id)) };
     },
     async batchGetScreenshots(request, _context) {
-      return { screenshots: (await parts.screenshots.many(idsOf('ids', request.ids, MAX_BATCH))).map(toWire) };
+      return { screenshots: (await deps.screenshots.many(idsOf('ids', request.ids, MAX_BATCH))).map(toWire) };
     },
     async listAttachedUnits(request, _context) {
       const { translationIds, name, limit } = request;
@@ -62,7 +62,7 @@ export function handlers(parts: Parts, images: FileAdmission): Implementation<'m
           { attr: 'limit', code: 'invalid', detail: `From 0 to ${MAX_ATTACHED} ids can be asked for.` },
         ]);
       const wanted = idsOf('translation_ids', translationIds);
-      return { unitIds: await parts.screenshots.attachedUnits(wanted, name, limit || MAX_ATTACHED) };
+      return { unitIds: await deps.screenshots.attachedUnits(wanted, name, limit || MAX_ATTACHED) };
     },
 
     async createScreenshot(requests, context) {
@@ -79,7 +79,7 @@ export function handlers(parts: Parts, images: FileAdmission): Implementation<'m
             componentId: requireId(header.componentId, 'component_id'),
             translationId: requireId(header.translationId, 'translation_id'),
           };
-          return { screenshot: toWire(await createScreenshot(parts, input, bytes, context)) };
+          return { screenshot: toWire(await createScreenshot(deps, input, bytes, context)) };
         },
       );
     },
@@ -89,25 +89,25 @@ export function handlers(parts: Parts, images: FileAdmission): Implementation<'m
         requests,
         context,
         async ({ header, bytes }: Upload<media.ReplaceImageHeader__Output>) => ({
-          screenshot: toWire(await replaceImage(parts, requireId(header.id, 'id'), header.filename, bytes, context)),
+          screenshot: toWire(await replaceImage(deps, requireId(header.id, 'id'), header.filename, bytes, context)),
         }),
       );
     },
     async updateScreenshot(request, context) {
       const { id, name, repositoryFilename } = request;
       return {
-        screenshot: toWire(await updateScreenshot(parts, requireId(id, 'id'), { name, repositoryFilename }, context)),
+        screenshot: toWire(await updateScreenshot(deps, requireId(id, 'id'), { name, repositoryFilename }, context)),
       };
     },
     async deleteScreenshot(request, context) {
-      await deleteScreenshot(parts, requireId(request.id, 'id'), context);
+      await deleteScreenshot(deps, requireId(request.id, 'id'), context);
       return {};
     },
     async attachUnit(request, context) {
       return {
         screenshot: toWire(
           await attachUnit(
-            parts,
+            deps,
             requireId(request.screenshotId, 'screenshot_id'),
             requireId(request.unitId, 'unit_id'),
             context,
@@ -119,7 +119,7 @@ export function handlers(parts: Parts, images: FileAdmission): Implementation<'m
       return {
         screenshot: toWire(
           await detachUnit(
-            parts,
+            deps,
             requireId(request.screenshotId, 'screenshot_id'),
             requireId(request.unitId, 'unit_id'),
             context,
@@ -147,7 +147,7 @@ export function handlers(parts: Parts, images: FileAdmission): Implementation<'m
       };
       yield { header };
       if (!slice || request.headerOnly) return;
-      for await (const chunk of await parts.objects.get(image.key, slice)) yield { chunk: chunk as Buffer };
+      for await (const chunk of await deps.objects.get(image.key, slice)) yield { chunk: chunk as Buffer };
     },
   };
 }

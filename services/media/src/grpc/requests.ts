@@ -30,11 +30,11 @@ export interface Upload<H> {
 export async function withUpload<H, R>(
   images: FileAdmission,
   requests: AsyncIterable<{ header: H | null; chunk: Buffer }>,
-  { principal, signal }: Pick<CallContext, 'principal' | 'signal'>,
+  { caller, signal }: Pick<CallContext, 'caller' | 'signal'>,
   work: (upload: Upload<H>) => Promise<R>,
 ): Promise<R> {
-  const caller = principal.service ? `service ${principal.service}` : `user ${principal.userId}`;
-  const room = images.room(MAX_BYTES + 1, { caller, signal });
+  const peer = caller.service ? `service ${caller.service}` : `user ${caller.userId}`;
+  const room = images.room(MAX_BYTES + 1, { caller: peer, signal });
   try {
     return await work(await readUpload(requests, room));
   } finally {

@@ -1,4 +1,4 @@
-import { servicePrincipal, signPrincipal, type Permission, type Principal } from '@parlance/access';
+import { serviceCaller, signCaller, type Permission, type Caller } from '@parlance/access';
 import type { events, media } from '@parlance/contracts';
 import { ServiceError } from '@parlance/errors';
 import { EventBus } from '@parlance/events';
@@ -9,7 +9,7 @@ import { compose, type ComposeOptions } from '../../src/compose';
 
 export const SECRET = 'a secret that only this test knows, 32+';
 
-const nobody: Principal = {
+const nobody: Caller = {
   userId: 0,
   username: '',
   fullName: '',
@@ -19,13 +19,13 @@ const nobody: Principal = {
   anonymous: true,
   grants: [],
 };
-const signed = (principal: Principal) => signPrincipal(principal, SECRET, 3600_000);
+const signed = (caller: Caller) => signCaller(caller, SECRET, 3600_000);
 
 /** Somebody with these permissions on project 1. */
 export const somebody = (...permissions: Permission[]) =>
   signed({ ...nobody, userId: 7, username: 'somebody', anonymous: false, grants: [{ permissions, projects: [1] }] });
 export const admin = signed({ ...nobody, userId: 1, username: 'admin', isSuperuser: true, anonymous: false });
-export const service = signed(servicePrincipal('test'));
+export const service = signed(serviceCaller('test'));
 
 /** Translations: 101 and 102 of component 10 in project 1, 201 of component 20 in the private project 2. */
 const translations = [
@@ -44,11 +44,11 @@ function standIn<S extends 'catalog' | 'translation'>(methods: Partial<Implement
 }
 
 const catalogStandIn = standIn<'catalog'>({
-  async batchGetComponents({ ids }, { principal }) {
+  async batchGetComponents({ ids }, { caller }) {
     const projects = [
       { id: 1, accessControl: 0 },
       { id: 2, accessControl: 100 },
-    ].filter((p) => p.id === 1 || principal.isSuperuser);
+    ].filter((p) => p.id === 1 || caller.isSuperuser);
     const components = [
       { id: 10, projectId: 1 },
       { id: 20, projectId: 2 },
@@ -112,15 +112,15 @@ export async function startWorld(): Promise<World> {
     apply: (e) => void heard.push(e.payload),
     restart: () => Promise.resolve(0),
   });
-  const parts = await compose(options);
-  const client = createClient('media', `127.0.0.1:${parts.server.port}`);
+  const deps = await compose(options);
+  const client = createClient('media', `127.0.0.1:${deps.server.port}`);
   const objects = new S3ObjectStore(options.s3);
   return {
     client,
     objects,
     bus,
     options,
-    cleanup: parts.cleanup,
+    cleanup: deps.cleanup,
     async keys() {
       const found: string[] = [];
       for await (const { key } of objects.list()) found.push(key);
@@ -132,8 +132,8 @@ export async function startWorld(): Promise<World> {
     },
     async stop() {
       client.close();
-      await parts.drain();
-      await parts.close();
+      await deps.drain();
+      await deps.close();
       await bus.close();
       await Promise.all(servers.map((s) => s.drain()));
     },

@@ -11,7 +11,7 @@ export interface SnapshotDocument {
   /** REMOVED_REVISION once it is removed: nothing is newer. */
   revision: number;
   /** Strings, words and characters of each group. */
-  groups?: Record<Group, [number, number, number]>;
+  groups?: Partial<Record<Group, [number, number, number]>>;
   checks?: number;
   contentChanges?: number;
   recentChanges?: number;

@@ -1,4 +1,4 @@
-import { can, type Principal } from '@parlance/access';
+import { can, type Caller } from '@parlance/access';
 import { fieldErrors, ServiceError } from '@parlance/errors';
 import { converterInfo, FormatError, formatInfo, isConverterAvailable } from '@parlance/formats';
 import { eachInSlices } from '@parlance/workload';
@@ -10,7 +10,7 @@ import { SizedCache } from './search/page-cache';
 import { runSearch, type SearchCaller } from './search/search-budget';
 import { isHeavy } from './search/unit-search';
 import { loadTranslation } from './load-translation';
-import type { Parts } from './parts';
+import type { Deps } from './deps';
 import { removalsOf } from './commit/removals';
 import { stateNames } from './commit/apply-edits';
 import { baseOf, renderAll } from './commit/render-pending';
@@ -30,37 +30,37 @@ const CACHED_BYTES = 64 * 1024 * 1024;
 export class Downloader {
   private readonly files = new SizedCache<Buffer>(CACHED_BYTES);
 
-  constructor(private readonly parts: Parts) {}
+  constructor(private readonly deps: Deps) {}
 
   /** @throws NOT_FOUND (no translation, no file), PERMISSION_DENIED, INVALID on field format, or file (what is in the repository cannot be read) */
   async download(
-    principal: Principal,
+    caller: Caller,
     request: { translation: number; format: string; q: string },
     generation: string,
-    caller: SearchCaller,
+    searcher: SearchCaller,
   ): Promise<DownloadedFile> {
-    const { parts } = this;
-    const { translation, component } = await loadTranslation(parts, request.translation, generation);
-    if (!can(principal, 'translation.download', accessTarget(component, translation.language.code)))
+    const { deps } = this;
+    const { translation, component } = await loadTranslation(deps, request.translation, generation);
+    if (!can(caller, 'translation.download', accessTarget(component, translation.language.code)))
       throw new ServiceError('PERMISSION_DENIED');
     if (request.q && !request.format)
       throw fieldErrors([
         { attr: 'q', code: 'invalid', detail: 'A query filters converted files only; name a format.' },
       ]);
-    if (request.format) return this.converted(component, translation, request, generation, caller);
+    if (request.format) return this.converted(component, translation, request, generation, searcher);
     const path = translation.filename || component.newBase;
     if (!path) throw new ServiceError('NOT_FOUND', { message: 'This translation has no file.' });
     const key = `${translation.id}:${translation.version}:${component.commitPolicy}`;
     let bytes = this.files.get(key);
     if (!bytes) {
-      const stored = await parts.repository.readFile(component.id, path);
+      const stored = await deps.repository.readFile(component.id, path);
       if (!stored) throw new ServiceError('NOT_FOUND', { message: 'The file is not in the repository.' });
-      const waiting = await parts.units.pendingOfTranslation(translation);
-      const removals = await removalsOf(parts, component.id, waiting);
+      const waiting = await deps.units.pendingOfTranslation(translation);
+      const removals = await removalsOf(deps, component.id, waiting);
       const removed = removals.filter((r) => r.translation === translation.id);
-      const readBase = baseOf(parts.repository, component, translation);
+      const readBase = baseOf(deps.repository, component, translation);
       bytes = await written('file', () =>
-        renderAll(parts.files, component, translation, stored.bytes, waiting, removed, readBase),
+        renderAll(deps.files, component, translation, stored.bytes, waiting, removed, readBase),
       );
       this.files.set(key, bytes, bytes.length);
     }
@@ -87,17 +87,17 @@ export class Downloader {
         { attr: 'format', code: 'invalid_choice', detail: `"${format}" is not available for this file.` },
       ]);
     }
-    const search = this.parts.search.parse(q);
+    const search = this.deps.search.parse(q);
     const chosen = search
-      ? await runSearch(this.parts.searchBudget, caller, isHeavy(search, translation), async () => {
-          const found = await this.parts.search.filter(search, { translation, projects: [], generation });
-          return this.parts.units.all({ $and: [{ translation: translation.id }, found] });
+      ? await runSearch(this.deps.searchBudget, caller, isHeavy(search, translation), async () => {
+          const found = await this.deps.search.filter(search, { translation, projects: [], generation });
+          return this.deps.units.all({ $and: [{ translation: translation.id }, found] });
         })
-      : await this.parts.unitCache.ofTranslation(translation);
+      : await this.deps.unitCache.ofTranslation(translation);
     const units = chosen.sort((one, other) => one.position - other.position);
     const { language } = translation;
     const bytes = await written('format', () =>
-      this.parts.files.convert(
+      this.deps.files.convert(
         format,
         units,
         (unit) => ({

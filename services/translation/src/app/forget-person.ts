@@ -1,8 +1,8 @@
 import { isRenamed, renamed } from '../domain/pending';
 import type { Author } from '../domain/unit';
-import type { Parts } from './parts';
+import type { Deps } from './deps';
 
-type Needed = Pick<Parts, 'suggestions' | 'removals' | 'units' | 'translations' | 'announcer'>;
+type Needed = Pick<Deps, 'suggestions' | 'removals' | 'units' | 'translations' | 'announcer'>;
 
 /**
  * Puts what a deleted user is called now in place of the name and address they had, wherever these would still be published: in

@@ -1,10 +1,10 @@
 import type { Change } from '../domain/change';
 import type { Translation } from '../domain/translation';
 import { timeAfter, type Author, type Unit } from '../domain/unit';
-import type { Parts } from './parts';
+import type { Deps } from './deps';
 
 /** A history entry that has no id yet. */
-export type NewChange = Omit<Change, 'id'>;
+export type ChangeDraft = Omit<Change, 'id'>;
 
 /** How plural forms are joined where the API shows a text as one string. */
 const PLURAL_SEPARATOR = '\u001e\u001e';
@@ -23,7 +23,7 @@ export function changeOf(
   target: string,
   old: string,
   details: Record<string, unknown>,
-): NewChange {
+): ChangeDraft {
   return {
     action,
     time: timeAfter(unit, time),
@@ -51,7 +51,7 @@ export function changeOfTranslation(
   time: number,
   action: number,
   details: Record<string, unknown>,
-): NewChange {
+): ChangeDraft {
   return {
     action,
     time,
@@ -69,9 +69,9 @@ export function changeOfTranslation(
 }
 
 /** Gives history entries their ids. */
-export async function numberChanges(parts: Pick<Parts, 'ids'>, changes: readonly NewChange[]): Promise<Change[]> {
+export async function numberChanges(deps: Pick<Deps, 'ids'>, changes: readonly ChangeDraft[]): Promise<Change[]> {
   if (changes.length === 0) return [];
-  const ids = await parts.ids.range('change', changes.length);
+  const ids = await deps.ids.range('change', changes.length);
   return changes.map((change, i) => ({ ...change, id: ids[i]! }));
 }
 
@@ -80,15 +80,15 @@ export async function numberChanges(parts: Pick<Parts, 'ids'>, changes: readonly
  * change was. Repeatable for entries that name themselves (`once`).
  */
 export async function recordChanges(
-  parts: Pick<Parts, 'changes' | 'ids' | 'translations' | 'announcer'>,
-  changes: readonly NewChange[],
+  deps: Pick<Deps, 'changes' | 'ids' | 'translations' | 'announcer'>,
+  changes: readonly ChangeDraft[],
 ): Promise<void> {
-  await parts.changes.insert(await numberChanges(parts, changes));
+  await deps.changes.insert(await numberChanges(deps, changes));
   const newest = new Map<number, number>();
   for (const { translation, time } of changes)
     if (translation !== 0) newest.set(translation, Math.max(time, newest.get(translation) ?? 0));
   for (const [translation, time] of newest) {
-    const touched = await parts.translations.touch(translation, time);
-    if (touched) await parts.announcer.updated(touched, []);
+    const touched = await deps.translations.touch(translation, time);
+    if (touched) await deps.announcer.updated(touched, []);
   }
 }

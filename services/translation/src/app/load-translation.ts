@@ -1,7 +1,7 @@
 import { ServiceError } from '@parlance/errors';
 import type { Component } from '../domain/component';
 import type { Translation } from '../domain/translation';
-import type { Parts } from './parts';
+import type { Deps } from './deps';
 
 /**
  * A translation as it is now, with its component.
@@ -9,12 +9,12 @@ import type { Parts } from './parts';
  * @throws NOT_FOUND
  */
 export async function loadTranslation(
-  parts: Pick<Parts, 'translations' | 'catalog'>,
+  deps: Pick<Deps, 'translations' | 'catalog'>,
   id: number,
   generation: string,
 ): Promise<{ translation: Translation; component: Component }> {
-  const translation = await parts.translations.get(id);
-  const component = translation && (await parts.catalog.component(translation.component, generation));
+  const translation = await deps.translations.get(id);
+  const component = translation && (await deps.catalog.component(translation.component, generation));
   if (!translation || !component) throw new ServiceError('NOT_FOUND');
   return { translation, component };
 }

@@ -3,10 +3,10 @@ import { Action } from '../domain/change';
 import { isComplete } from '../domain/counters';
 import type { LastChange } from '../domain/ports';
 import type { Translation } from '../domain/translation';
-import { changeOfTranslation, numberChanges, type NewChange } from './history';
-import type { Parts } from './parts';
+import { changeOfTranslation, numberChanges, type ChangeDraft } from './history';
+import type { Deps } from './deps';
 
-type Needed = Pick<Parts, 'translations' | 'changes' | 'ids'>;
+type Needed = Pick<Deps, 'translations' | 'changes' | 'ids'>;
 
 /** Translations that a user is known to have worked on, of which so many pairs are remembered. */
 const MOST_KNOWN = 100_000;
@@ -19,7 +19,7 @@ export async function recordCompleted(parts: Needed, translation: Translation, l
   const author = { userId: last.by?.authorId ?? 0 };
   const user = last.by?.user ?? 0;
   const done = changeOfTranslation(translation, author, user, last.time, Action.translationCompleted, {});
-  const entries: NewChange[] = [done];
+  const entries: ChangeDraft[] = [done];
   const all = await parts.translations.ofComponent(translation.component);
   if (all.every(({ counters }) => isComplete(counters))) {
     const moment = all.reduce((newest, { counters }) => Math.max(newest, counters.lastChange), 0);
@@ -42,10 +42,10 @@ export class Newcomers {
   private readonly known = new Set<string>();
   private readonly running = new Set<Promise<void>>();
 
-  constructor(private readonly parts: Pick<Parts, 'changes' | 'ids'>) {}
+  constructor(private readonly deps: Pick<Deps, 'changes' | 'ids'>) {}
 
   /** Takes down what somebody just did to the texts of one translation. */
-  note(changes: readonly NewChange[]): void {
+  note(changes: readonly ChangeDraft[]): void {
     const first = changes[0];
     if (!first?.user) return;
     const pair = `${first.translation} ${first.user}`;
@@ -62,10 +62,10 @@ export class Newcomers {
     this.running.add(asking);
   }
 
-  private async welcome(first: NewChange): Promise<void> {
+  private async welcome(first: ChangeDraft): Promise<void> {
     const { translation, user, time } = first;
-    if (await this.parts.changes.hasEntries(translation, user, time)) return;
-    const entry: NewChange = {
+    if (await this.deps.changes.hasEntries(translation, user, time)) return;
+    const entry: ChangeDraft = {
       ...first,
       action: Action.newContributor,
       // Before the edit that it was.
@@ -75,7 +75,7 @@ export class Newcomers {
       details: {},
       once: `contributor ${translation} ${user}`,
     };
-    await this.parts.changes.insert(await numberChanges(this.parts, [entry]));
+    await this.deps.changes.insert(await numberChanges(this.deps, [entry]));
   }
 
   /** Resolves when nothing is being asked any more. */

@@ -1,13 +1,13 @@
-import type { Parts } from './parts';
+import type { Deps } from './deps';
 
 /** Removes the translations of a component that is gone, with all that belongs to their strings. Repeatable. */
-export async function removeComponent(parts: Parts, id: number): Promise<void> {
-  for (const translation of await parts.translations.ofComponent(id)) {
-    await parts.announcer.deleted(translation);
-    await parts.translations.remove(translation.id);
+export async function removeComponent(deps: Deps, id: number): Promise<void> {
+  for (const translation of await deps.translations.ofComponent(id)) {
+    await deps.announcer.deleted(translation);
+    await deps.translations.remove(translation.id);
   }
-  await parts.units.removeOfComponent(id);
-  await parts.suggestions.removeOfComponent(id);
-  await parts.comments.removeOfComponent(id);
-  await parts.removals.removeOfComponent(id);
+  await deps.units.removeOfComponent(id);
+  await deps.suggestions.removeOfComponent(id);
+  await deps.comments.removeOfComponent(id);
+  await deps.removals.removeOfComponent(id);
 }

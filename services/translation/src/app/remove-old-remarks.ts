@@ -1,11 +1,11 @@
 import { Action } from '../domain/change';
 import { nobody } from '../domain/pending';
 import type { AgingStore } from '../domain/ports';
-import type { Parts } from './parts';
+import type { Deps } from './deps';
 import { changeOf, historyText } from './history';
 import { writeUnit } from './edit/write-units';
 
-type Needed = Pick<Parts, 'units' | 'suggestions' | 'comments' | 'effects' | 'newcomers' | 'ids' | 'now'>;
+type Needed = Pick<Deps, 'units' | 'suggestions' | 'comments' | 'effects' | 'newcomers' | 'ids' | 'now'>;
 
 /** How one kind of remark is removed. */
 interface Kind<T> {

@@ -1,5 +1,5 @@
 import type { Component } from '../domain/component';
-import type { Parts } from './parts';
+import type { Deps } from './deps';
 
 /**
  * Whether a language of a project has so many components that share their texts with others. Where it has not, a string has no twin
@@ -9,15 +9,15 @@ import type { Parts } from './parts';
  * @param counts which of those that share are meant
  */
 export async function areSharing(
-  parts: Pick<Parts, 'neighbours' | 'catalog'>,
+  deps: Pick<Deps, 'neighbours' | 'catalog'>,
   { project, language }: { project: number; language: string },
   many: number,
   generation: string,
   counts: (component: Component) => boolean = () => true,
 ): Promise<boolean> {
   let found = 0;
-  for (const { component: id } of await parts.neighbours(project, language)) {
-    const component = await parts.catalog.component(id, generation);
+  for (const { component: id } of await deps.neighbours(project, language)) {
+    const component = await deps.catalog.component(id, generation);
     if (component?.propagation && counts(component) && ++found === many) return true;
   }
   return false;

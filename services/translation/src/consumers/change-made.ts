@@ -1,11 +1,11 @@
 import type { IncomingEvent } from '@parlance/events';
 import { recordChanges } from '../app/history';
-import type { Parts } from '../app/parts';
+import type { Deps } from '../app/deps';
 
 /**
  * Puts what happened in other services (commits, pushes, locks, settings, screenshots) into the history. Repeatable by the event's id.
  */
-export function changeMade(parts: Pick<Parts, 'changes' | 'ids' | 'translations' | 'announcer'>) {
+export function changeMade(deps: Pick<Deps, 'changes' | 'ids' | 'translations' | 'announcer'>) {
   return async (events: IncomingEvent<'changeMade'>[]): Promise<void> => {
     const changes = events.map(({ id, timeMs, payload: p }) => ({
       action: p.action,
@@ -22,7 +22,7 @@ export function changeMade(parts: Pick<Parts, 'changes' | 'ids' | 'translations'
       details: parseDetails(p.detailsJson),
       once: id,
     }));
-    await recordChanges(parts, changes);
+    await recordChanges(deps, changes);
   };
 }
 

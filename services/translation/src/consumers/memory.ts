@@ -1,11 +1,11 @@
 import type { IncomingEvent } from '@parlance/events';
 import { sharesTexts } from '../app/memory/access';
-import { learnFromTranslation, learnFromUnits, type GrowParts } from '../app/memory/grow';
-import type { MemoryParts } from '../app/memory/parts';
+import { learnFromTranslation, learnFromUnits, type GrowDeps } from '../app/memory/grow';
+import type { MemoryDeps } from '../app/memory/deps';
 import type { MachineryStore } from '../domain/machinery/ports';
 
 /** The memory learns from edits. Repeatable. */
-export function memoryEdits(parts: GrowParts) {
+export function memoryEdits(deps: GrowDeps) {
   return async (events: IncomingEvent<'translationUpdated'>[]): Promise<void> => {
     const edited = new Map<number, Set<number>>();
     for (const { payload } of events) {
@@ -14,32 +14,32 @@ export function memoryEdits(parts: GrowParts) {
       for (const id of payload.unitIds) units.add(id);
       edited.set(payload.translationId, units);
     }
-    for (const [translation, units] of edited) await learnFromUnits(parts, translation, [...units]);
+    for (const [translation, units] of edited) await learnFromUnits(deps, translation, [...units]);
   };
 }
 
 /** The memory learns from whole translations, after imports. Repeatable. */
-export function memoryImports(parts: GrowParts, pause: (ms: number) => Promise<void>) {
+export function memoryImports(deps: GrowDeps, pause: (ms: number) => Promise<void>) {
   return async (events: IncomingEvent<'translationUpdated'>[]): Promise<void> => {
     const touched = new Set<number>();
     for (const { payload } of events)
       if (payload.unitIds.length === 0 && !payload.unitsUnchanged && !payload.isSource)
         touched.add(payload.translationId);
-    for (const translation of touched) await learnFromTranslation(parts, translation, pause);
+    for (const translation of touched) await learnFromTranslation(deps, translation, pause);
   };
 }
 
 /** The memory and the engines' settings follow projects and users: their settings, and that they are gone. Repeatable. */
-export function memoryOwners(parts: MemoryParts, machinery: Pick<MachineryStore, 'remove'>) {
+export function memoryOwners(deps: MemoryDeps, machinery: Pick<MachineryStore, 'remove'>) {
   return async (events: IncomingEvent<'projectUpdated' | 'projectDeleted' | 'userDeleted'>[]): Promise<void> => {
     for (const { payload, payloadName } of events) {
-      if ('userId' in payload) await parts.store.removeOfUser(payload.userId);
+      if ('userId' in payload) await deps.store.removeOfUser(payload.userId);
       else if (payloadName === 'projectDeleted') {
-        await parts.store.removeOfProject(payload.projectId);
+        await deps.store.removeOfProject(payload.projectId);
         await machinery.remove(payload.projectId);
       } else {
-        const project = await parts.projects.get(payload.projectId);
-        if (project) await parts.store.setShared(project.id, sharesTexts(project));
+        const project = await deps.projects.get(payload.projectId);
+        if (project) await deps.store.setShared(project.id, sharesTexts(project));
       }
     }
   };

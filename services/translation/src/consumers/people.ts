@@ -1,8 +1,8 @@
 import type { IncomingEvent } from '@parlance/events';
 import { forgetPerson } from '../app/forget-person';
-import type { Parts } from '../app/parts';
+import type { Deps } from '../app/deps';
 
-type Needed = Parameters<typeof forgetPerson>[0] & Pick<Parts, 'directory'>;
+type Needed = Parameters<typeof forgetPerson>[0] & Pick<Deps, 'directory'>;
 
 /** Forgets the names of people who are gone where they are not part of the history. Repeatable. */
 export function peopleGone(parts: Needed) {

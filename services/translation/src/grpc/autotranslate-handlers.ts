@@ -1,8 +1,8 @@
-import { can, denialMessage, type Principal } from '@parlance/access';
+import { can, denialMessage, type Caller } from '@parlance/access';
 import type { translation as proto } from '@parlance/contracts';
 import { fieldErrors, ServiceError } from '@parlance/errors';
 import { requireId, type Implementation } from '@parlance/grpc-kit';
-import type { AutotranslateParts } from '../app/autotranslate/parts';
+import type { AutotranslateDeps } from '../app/autotranslate/deps';
 import { planAutotranslate } from '../app/autotranslate/request';
 import type { AutotranslateRuns } from '../app/autotranslate/runs';
 import { changeSettings, shownSettings, type GivenService, type MachineryChange } from '../app/machinery/settings';
@@ -20,7 +20,7 @@ const MAX_ENGINES = 50;
 
 /** The contract's methods about automatic translation and its engines. */
 export function makeAutotranslateHandlers(
-  parts: AutotranslateParts,
+  deps: AutotranslateDeps,
   runs: AutotranslateRuns,
 ): Pick<Implementation<'translation'>, AutotranslateMethod> {
   return {
@@ -29,8 +29,8 @@ export function makeAutotranslateHandlers(
       if (request.engines.length > MAX_ENGINES)
         problems.push({ attr: 'engines', code: 'max_length', detail: `At most ${MAX_ENGINES} are possible.` });
       const plan = await planAutotranslate(
-        parts,
-        context.principal,
+        deps,
+        context.caller,
         {
           translation: requireId(request.translationId, 'translation_id'),
           mode: request.mode,
@@ -43,20 +43,20 @@ export function makeAutotranslateHandlers(
         },
         context.catalogGeneration,
       );
-      return runs.run(context.principal, plan, request.waitMs);
+      return runs.run(context.caller, plan, request.waitMs);
     },
     async getMachinerySettings(request, context) {
-      const project = await requireProject(parts, context.principal, request.projectId, 'read');
-      const services = await shownSettings(parts.machinery, project);
+      const project = await requireProject(deps, context.caller, request.projectId, 'read');
+      const services = await shownSettings(deps.machinery, project);
       return {
         services: services.map((s) => ({ service: s.service, configurationJson: JSON.stringify(s.configuration) })),
       };
     },
     async changeMachinerySettings(request, context) {
-      const project = await requireProject(parts, context.principal, request.projectId, 'write');
+      const project = await requireProject(deps, context.caller, request.projectId, 'write');
       const change = kinds[request.change];
       if (!change) throw new ServiceError('INVALID', { message: 'The kind of change is not known.' });
-      return { names: await changeSettings(parts.machinery, project, change, request.services.map(givenOf)) };
+      return { names: await changeSettings(deps.machinery, project, change, request.services.map(givenOf)) };
     },
   };
 }
@@ -66,17 +66,17 @@ export function makeAutotranslateHandlers(
  * @throws NOT_FOUND, PERMISSION_DENIED
  */
 async function requireProject(
-  parts: AutotranslateParts,
-  principal: Principal,
+  deps: AutotranslateDeps,
+  caller: Caller,
   id: number,
   use: 'read' | 'write',
 ): Promise<number> {
-  const project = await parts.memory.projects.get(requireId(id, 'project_id'));
+  const project = await deps.memory.projects.get(requireId(id, 'project_id'));
   if (!project) throw new ServiceError('NOT_FOUND');
   const enforced2fa = use === 'write' && project.enforced2fa;
   const target = { projectId: project.id, accessControl: project.accessControl, enforced2fa };
-  if (!can(principal, 'project.edit', target))
-    throw new ServiceError('PERMISSION_DENIED', { message: denialMessage(principal, target) });
+  if (!can(caller, 'project.edit', target))
+    throw new ServiceError('PERMISSION_DENIED', { message: denialMessage(caller, target) });
   return project.id;
 }
 

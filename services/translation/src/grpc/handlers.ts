@@ -1,4 +1,4 @@
-import { can, type Principal } from '@parlance/access';
+import { can, type Caller } from '@parlance/access';
 import type { translation as proto } from '@parlance/contracts';
 import { fieldErrors, noting, ServiceError } from '@parlance/errors';
 import type { RunningConsumer } from '@parlance/events';
@@ -10,7 +10,7 @@ import type { Downloader } from '../app/download-file';
 import { loadTranslation } from '../app/load-translation';
 import { streamUnits, type UnitLister } from '../app/search/list-units';
 import { SERVICE_KEY, type SearchCaller } from '../app/search/search-budget';
-import type { Parts } from '../app/parts';
+import type { Deps } from '../app/deps';
 import { authorOf, updateUnit, type AddonEdit } from '../app/edit/update-unit';
 import { uploadFile } from '../app/upload/upload-file';
 import { accessTarget } from '../domain/component';
@@ -37,21 +37,21 @@ const CATCH_UP_MS = 2_000;
 /** Most scopes whose recent changes are counted at once. */
 const MAX_SCOPES = 1000;
 
-function addonOf(edit: proto.AddonEdit__Output, principal: Principal): AddonEdit {
-  requireService(principal);
+function addonOf(edit: proto.AddonEdit__Output, caller: Caller): AddonEdit {
+  requireService(caller);
   const { name, action, readOnly } = edit;
-  return { name, action, readOnly, author: authorFromProto(edit.author) ?? authorOf(principal) };
+  return { name, action, readOnly, author: authorFromProto(edit.author) ?? authorOf(caller) };
 }
 
 /** Whose budget a search uses. The signal is made when it is asked for. */
 function searchCallerOf(context: CallContext): SearchCaller {
-  const { principal, clientAddress } = context;
+  const { caller, clientAddress } = context;
   return {
-    key: principal.service
-      ? `${SERVICE_KEY}${principal.service}`
-      : principal.anonymous
+    key: caller.service
+      ? `${SERVICE_KEY}${caller.service}`
+      : caller.anonymous
         ? `address:${clientAddress}`
-        : `user:${principal.userId}`,
+        : `user:${caller.userId}`,
     get signal() {
       return context.signal;
     },
@@ -83,7 +83,7 @@ export const completing = [
 
 /** The contract's methods about translations, their strings and their history, on top of the use cases. */
 export function makeHandlers(
-  parts: Parts,
+  deps: Deps,
   lister: UnitLister,
   downloader: Downloader,
   changesConsumer: RunningConsumer,
@@ -92,17 +92,17 @@ export function makeHandlers(
   return {
     async getTranslation(request) {
       const found = request.id
-        ? await parts.translations.get(request.id)
-        : await parts.translations.find(requireId(request.componentId, 'component_id'), request.languageCode);
+        ? await deps.translations.get(request.id)
+        : await deps.translations.find(requireId(request.componentId, 'component_id'), request.languageCode);
       if (!found) throw new ServiceError('NOT_FOUND');
       return { translation: translationToProto(found) };
     },
     async batchGetTranslations(request) {
-      return { translations: (await parts.translations.many(requireIds(request.ids))).map(translationToProto) };
+      return { translations: (await deps.translations.many(requireIds(request.ids))).map(translationToProto) };
     },
     async listTranslations(request) {
       const { page, size } = pageOf(request.page, { maxSize: 10_000 });
-      const found = await parts.translations.page(
+      const found = await deps.translations.page(
         {
           components: request.componentIds,
           projects: request.projectIds,
@@ -116,20 +116,20 @@ export function makeHandlers(
       return { translations: found.items.map(translationToProto), total: found.total };
     },
     async deleteTranslation(request, context) {
-      requireService(context.principal);
-      const translation = await parts.translations.get(requireId(request.id, 'id'));
-      if (translation) await parts.removeTranslation(translation, authorFromProto(request.author));
+      requireService(context.caller);
+      const translation = await deps.translations.get(requireId(request.id, 'id'));
+      if (translation) await deps.removeTranslation(translation, authorFromProto(request.author));
       return {};
     },
 
     async getUnit(request) {
-      const unit = await parts.units.get(requireId(request.id, 'id'));
+      const unit = await deps.units.get(requireId(request.id, 'id'));
       if (!unit) throw new ServiceError('NOT_FOUND');
-      parts.recentUnits.note([unit]);
+      deps.recentUnits.note([unit]);
       return { unit: unitToProto(unit) };
     },
     async batchGetUnits(request) {
-      return { units: (await parts.units.many(requireIds(request.ids))).map(unitToProto) };
+      return { units: (await deps.units.many(requireIds(request.ids))).map(unitToProto) };
     },
     async listUnits(request, context) {
       const { page, size } = pageOf(request.page, { defaultSize: 100, maxSize: 10_000 });
@@ -155,8 +155,8 @@ export function makeHandlers(
     },
     async createUnit(request, context) {
       const unit = await createUnit(
-        parts,
-        context.principal,
+        deps,
+        context.caller,
         {
           translation: requireId(request.translationId, 'translation_id'),
           context: request.context,
@@ -170,7 +170,7 @@ export function makeHandlers(
       return { unit: unitToProto(unit) };
     },
     async deleteUnit(request, context) {
-      await deleteUnit(parts, context.principal, requireId(request.id, 'id'), context.catalogGeneration);
+      await deleteUnit(deps, context.caller, requireId(request.id, 'id'), context.catalogGeneration);
       return {};
     },
     async updateUnit(request, context) {
@@ -179,8 +179,8 @@ export function makeHandlers(
         ? await noting(problems, () => requireEditedTexts(request.target, 'target'))
         : undefined;
       const unit = await updateUnit(
-        parts,
-        context.principal,
+        deps,
+        context.caller,
         {
           id: requireId(request.id, 'id'),
           ...(target ? { target } : {}),
@@ -189,7 +189,7 @@ export function makeHandlers(
           ...(request.extraFlags === undefined ? {} : { extraFlags: request.extraFlags }),
           ...(request.hasLabels ? { labels: request.labelIds } : {}),
           expectedVersion: request.expectedVersion,
-          ...(request.addon ? { addon: addonOf(request.addon, context.principal) } : {}),
+          ...(request.addon ? { addon: addonOf(request.addon, context.caller) } : {}),
           problems,
         },
         context.catalogGeneration,
@@ -198,14 +198,14 @@ export function makeHandlers(
     },
     async *streamUnits({ translationId, q }, context) {
       const translation = requireId(translationId, 'translation_id');
-      for await (const units of streamUnits(parts, translation, q, context.catalogGeneration, searchCallerOf(context)))
+      for await (const units of streamUnits(deps, translation, q, context.catalogGeneration, searchCallerOf(context)))
         yield { units: units.map(unitToProto) };
     },
 
     async createComment(request, context) {
       const { comment, username } = await addComment(
-        parts,
-        context.principal,
+        deps,
+        context.caller,
         {
           unit: requireId(request.unitId, 'unit_id'),
           scope: request.scope,
@@ -223,17 +223,17 @@ export function makeHandlers(
       if (request.scopes.length > MAX_SCOPES)
         throw fieldErrors([{ attr: 'scopes', code: 'max_length', detail: `At most ${MAX_SCOPES} scopes at once.` }]);
       await changesConsumer.caughtUp(CATCH_UP_MS);
-      return { counts: await parts.changes.countRecent(request.scopes.map(recentScopeFromProto)) };
+      return { counts: await deps.changes.countRecent(request.scopes.map(recentScopeFromProto)) };
     },
 
     async getChange(request) {
-      const change = await parts.changes.get(requireId(request.id, 'id'));
+      const change = await deps.changes.get(requireId(request.id, 'id'));
       if (!change) throw new ServiceError('NOT_FOUND');
       return { change: changeToProto(change) };
     },
     async countContributions(request) {
       await changesConsumer.caughtUp(CATCH_UP_MS);
-      const found = await parts.changes.contributions(changesOf(request), MAX_CONTRIBUTIONS);
+      const found = await deps.changes.contributions(changesOf(request), MAX_CONTRIBUTIONS);
       return {
         contributions: found.map((c) => ({
           userId: c.user,
@@ -246,7 +246,7 @@ export function makeHandlers(
     async listChanges(request) {
       const { page, size } = pageOf(request.page);
       await changesConsumer.caughtUp(CATCH_UP_MS);
-      const found = await parts.changes.page(
+      const found = await deps.changes.page(
         {
           ...changesOf(request),
           translation: request.translationId,
@@ -261,7 +261,7 @@ export function makeHandlers(
 
     async *downloadFile(request, context) {
       const file = await downloader.download(
-        context.principal,
+        context.caller,
         { translation: requireId(request.translationId, 'translation_id'), format: request.format, q: request.q },
         context.catalogGeneration,
         searchCallerOf(context),
@@ -288,8 +288,8 @@ export function makeHandlers(
           const header = first?.header;
           if (!header) throw new ServiceError('INVALID', { message: 'The header comes first.' });
           return uploadFile(
-            parts,
-            context.principal,
+            deps,
+            context.caller,
             {
               translation: requireId(header.translationId, 'translation_id'),
               filename: header.filename,
@@ -308,14 +308,14 @@ export function makeHandlers(
     },
 
     async recountTranslation(request, context) {
-      await requireSight(parts, context.principal, request.translationId);
-      return { counters: countersToProto({ ...(await parts.units.recount(request.translationId)) }) };
+      await requireSight(deps, context.caller, request.translationId);
+      return { counters: countersToProto({ ...(await deps.units.recount(request.translationId)) }) };
     },
   };
 }
 
-async function requireSight(parts: Parts, principal: Principal, id: number): Promise<void> {
-  const { component } = await loadTranslation(parts, requireId(id, 'translation_id'), '');
-  if (!principal.service && !can(principal, 'component.edit', accessTarget(component)))
+async function requireSight(deps: Deps, caller: Caller, id: number): Promise<void> {
+  const { component } = await loadTranslation(deps, requireId(id, 'translation_id'), '');
+  if (!caller.service && !can(caller, 'component.edit', accessTarget(component)))
     throw new ServiceError('PERMISSION_DENIED');
 }

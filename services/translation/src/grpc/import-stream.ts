@@ -4,7 +4,7 @@ import { isServiceError, ServiceError } from '@parlance/errors';
 import type { FileAdmission, FileRoom } from '@parlance/workload';
 import type { Conflict } from '../app/import/conflicts';
 import { ImportSession, type ImportFileResult, type ImportFile } from '../app/import/import-session';
-import type { Parts } from '../app/parts';
+import type { Deps } from '../app/deps';
 import { authorFromProto, componentFromProto, languageFromProto } from './mappers';
 import { MAX_FILE_BYTES, senderOf } from './uploads';
 import { requireService } from './validation';
@@ -43,12 +43,12 @@ function resultToProto(r: ImportFileResult): proto.ImportFileResult {
 
 /** Reads the steps of an import in their order; anything else is refused. */
 export async function* importFiles(
-  parts: Parts,
+  deps: Deps,
   admission: FileAdmission,
   requests: AsyncIterable<proto.ImportFilesRequest__Output>,
   context: CallContext,
 ): AsyncGenerator<proto.ImportFilesResponse> {
-  requireService(context.principal);
+  requireService(context.caller);
   let session: ImportSession | undefined;
   let file: Omit<ImportFile, 'bytes'> | undefined;
   let room: FileRoom | undefined;
@@ -58,11 +58,11 @@ export async function* importFiles(
       if (request.begin) {
         if (session) throw new ServiceError('INVALID', { message: 'begin comes once' });
         const info = request.begin.component;
-        const known = info && (await parts.catalog.component(info.componentId, ''));
+        const known = info && (await deps.catalog.component(info.componentId, ''));
         if (!info || !known) throw new ServiceError('NOT_FOUND', { message: 'There is no such component.' });
         const { marks } = request.begin;
         const component = { ...componentFromProto(info, known), ...(marks ? { importMarks: marks } : {}) };
-        session = await ImportSession.begin(parts, component, {
+        session = await ImportSession.begin(deps, component, {
           author: authorFromProto(request.begin.author),
           complete: request.begin.complete,
           initial: request.begin.initial,

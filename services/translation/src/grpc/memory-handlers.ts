@@ -4,7 +4,7 @@ import { chunks, type Implementation, pageOf, requireId } from '@parlance/grpc-k
 import { permittedEntry } from '../app/memory/access';
 import { addMemoryEntry, deleteMemoryEntry, listMemory, lookUpMemory, type WantedMemory } from '../app/memory/entries';
 import { exportMemory, importMemory, MAX_MEMORY_FILE_BYTES } from '../app/memory/files';
-import type { MemoryParts } from '../app/memory/parts';
+import type { MemoryDeps } from '../app/memory/deps';
 import type { MemoryEntry } from '../domain/memory/entry';
 import { senderOf, type Admissions } from './uploads';
 import { requireTexts } from './validation';
@@ -54,7 +54,7 @@ function wantedOf(filter: proto.MemoryFilter__Output | null): WantedMemory {
 
 /** The contract's methods about the memory. `caughtUp` waits until what was saved before the call is in the memory. */
 export function makeMemoryHandlers(
-  parts: MemoryParts,
+  deps: MemoryDeps,
   caughtUp: (withinMs: number) => Promise<boolean>,
   admissions: Admissions,
 ): Pick<Implementation<'translation'>, MemoryMethod> {
@@ -62,21 +62,19 @@ export function makeMemoryHandlers(
     async listMemory(request, context) {
       const { page, size } = pageOf(request.page);
       await caughtUp(CATCH_UP_MS);
-      const found = await listMemory(parts, context.principal, wantedOf(request.filter), page, size);
+      const found = await listMemory(deps, context.caller, wantedOf(request.filter), page, size);
       return { entries: found.items.map(entryToProto), total: found.total };
     },
     async getMemoryEntry(request, context) {
       const id = requireId(request.id, 'id');
       return {
-        entry: entryToProto(
-          await permittedEntry(parts, context.principal, id, ['memory.edit', 'memory.delete'], 'read'),
-        ),
+        entry: entryToProto(await permittedEntry(deps, context.caller, id, ['memory.edit', 'memory.delete'], 'read')),
       };
     },
     async addMemoryEntry({ entry }, context) {
       if (!entry) throw new ServiceError('INVALID', { message: 'An entry is needed.' });
       const [source, target] = [requireTexts([entry.source], 'source'), requireTexts([entry.target], 'target')];
-      const added = await addMemoryEntry(parts, context.principal, {
+      const added = await addMemoryEntry(deps, context.caller, {
         source: source[0]!,
         target: target[0]!,
         sourceLanguage: { id: requireId(entry.sourceLanguageId, 'source_language'), code: entry.sourceLanguageCode },
@@ -88,7 +86,7 @@ export function makeMemoryHandlers(
       return { entry: entryToProto(added) };
     },
     async deleteMemoryEntry(request, context) {
-      await deleteMemoryEntry(parts, context.principal, requireId(request.id, 'id'));
+      await deleteMemoryEntry(deps, context.caller, requireId(request.id, 'id'));
       return {};
     },
     async lookUpMemory(request, context) {
@@ -101,7 +99,7 @@ export function makeMemoryHandlers(
         problems.push({ attr: 'limit', code: 'invalid', detail: `A number from 1 to ${MAX_LIMIT} is needed.` });
       if (problems.length > 0) throw fieldErrors(problems);
       await caughtUp(CATCH_UP_MS);
-      const matches = await lookUpMemory(parts, context.principal, {
+      const matches = await lookUpMemory(deps, context.caller, {
         source: request.source,
         sourceLanguage: request.sourceLanguageCode,
         targetLanguage: request.targetLanguageCode,
@@ -121,7 +119,7 @@ export function makeMemoryHandlers(
           const header = first?.header;
           if (!header) throw new ServiceError('INVALID', { message: 'The header comes first.' });
           if (bytes.length === 0) throw fieldErrors([{ attr: 'file', code: 'required', detail: 'A file is needed.' }]);
-          return importMemory(parts, context.principal, {
+          return importMemory(deps, context.caller, {
             filename: header.filename,
             project: header.projectId,
             shared: header.shared,
@@ -133,7 +131,7 @@ export function makeMemoryHandlers(
     },
     async *exportMemory(request, context) {
       await caughtUp(CATCH_UP_MS);
-      const file = await exportMemory(parts, context.principal, wantedOf(request.filter), request.format);
+      const file = await exportMemory(deps, context.caller, wantedOf(request.filter), request.format);
       for await (const text of file) for (const chunk of chunks(Buffer.from(text))) yield { chunk };
     },
   };

@@ -4,7 +4,7 @@ import { FormatError } from '@parlance/formats';
 import { chunks, requireId, type Implementation } from '@parlance/grpc-kit';
 import { discardPending, hasPending, listPending, markCommitted } from '../app/commit/commit-pending';
 import { recordConflicts } from '../app/import/conflicts';
-import type { Parts } from '../app/parts';
+import type { Deps } from '../app/deps';
 import { removeOldComments, removeOldSuggestions } from '../app/remove-old-remarks';
 import { baseOf, editsOfGroup, renderEdits, renderRemovals } from '../app/commit/render-pending';
 import { tellOfSkipped } from '../app/commit/tell-of-skipped';
@@ -29,20 +29,20 @@ export type RepositoryMethod =
 
 /** What processes do with a component's files and with what waits to be committed, on top of the use cases. */
 export function makeRepositoryHandlers(
-  parts: Parts,
+  deps: Deps,
   { processes }: Admissions,
 ): Pick<Implementation<'translation'>, RepositoryMethod> {
   return {
-    importFiles: (requests, context) => importFiles(parts, processes, requests, context),
+    importFiles: (requests, context) => importFiles(deps, processes, requests, context),
     async listPending(request, context) {
-      requireService(context.principal);
-      const known = await parts.catalog.component(requireId(request.componentId, 'component_id'), '');
+      requireService(context.caller);
+      const known = await deps.catalog.component(requireId(request.componentId, 'component_id'), '');
       // Of a component that was deleted meanwhile nothing is committed any more.
       if (!known) return { groups: [] };
       const component = request.component ? componentFromProto(request.component, known) : known;
-      const groups = await listPending(parts, component, request.translationId);
+      const groups = await listPending(deps, component, request.translationId);
       const translations = new Map(
-        (await parts.translations.many([...new Set(groups.map((g) => g.translation))])).map((t) => [t.id, t]),
+        (await deps.translations.many([...new Set(groups.map((g) => g.translation))])).map((t) => [t.id, t]),
       );
       return {
         groups: groups.flatMap((group) => {
@@ -52,11 +52,11 @@ export function makeRepositoryHandlers(
       };
     },
     async hasPending(request, context) {
-      requireService(context.principal);
-      return { pending: await hasPending(parts, requireIds(request.componentIds)) };
+      requireService(context.caller);
+      return { pending: await hasPending(deps, requireIds(request.componentIds)) };
     },
     async *renderPending(requests, context) {
-      requireService(context.principal);
+      requireService(context.caller);
       const room = processes.room(MAX_FILE_BYTES, senderOf(context));
       try {
         let first: proto.RenderPendingRequest__Output | undefined;
@@ -66,10 +66,10 @@ export function makeRepositoryHandlers(
         }
         const bytes = room.whole();
         const author = first?.group && authorFromProto(first.group.author);
-        const translation = first?.group && (await parts.translations.get(first.group.translationId));
+        const translation = first?.group && (await deps.translations.get(first.group.translationId));
         if (!first?.group || !author || !translation) throw new ServiceError('NOT_FOUND');
-        const component = await knownComponent(parts, translation.component, first.component);
-        const group = await editsOfGroup(parts, component, {
+        const component = await knownComponent(deps, translation.component, first.component);
+        const group = await editsOfGroup(deps, component, {
           translation: translation.id,
           round: first.group.round,
           author,
@@ -77,18 +77,18 @@ export function makeRepositoryHandlers(
         const { intermediate } = first;
         const rendered = await readable(async () =>
           intermediate
-            ? renderRemovals(parts.files, component, translation.language, bytes, group)
+            ? renderRemovals(deps.files, component, translation.language, bytes, group)
             : renderEdits(
-                parts.files,
+                deps.files,
                 component,
                 translation.language,
                 bytes,
                 group?.edits ?? [],
                 group?.removals,
-                baseOf(parts.repository, component, translation),
+                baseOf(deps.repository, component, translation),
               ),
         );
-        await tellOfSkipped(parts, rendered.skipped);
+        await tellOfSkipped(deps, rendered.skipped);
         const { editIds, changed } = rendered;
         yield { result: { editIds, skippedUnitIds: rendered.skipped.map(({ unit }) => unit), changed } };
         for (const chunk of chunks(rendered.bytes)) yield { chunk };
@@ -97,12 +97,12 @@ export function makeRepositoryHandlers(
       }
     },
     async markCommitted(request, context) {
-      requireService(context.principal);
-      await markCommitted(parts, requireId(request.translationId, 'translation_id'), request.editIds, request.revision);
+      requireService(context.caller);
+      await markCommitted(deps, requireId(request.translationId, 'translation_id'), request.editIds, request.revision);
       return {};
     },
     async *mergeFile(requests, context) {
-      requireService(context.principal);
+      requireService(context.caller);
       // One after the other could wait for each other: the memory of all three is reserved together.
       const room = processes.room(MAX_FILE_BYTES * 3, senderOf(context));
       try {
@@ -113,17 +113,17 @@ export function makeRepositoryHandlers(
           await room.add(message.chunk);
           if (message.endOfVersion) ends.push(room.size);
         }
-        const translation = header && (await parts.translations.get(header.translationId));
+        const translation = header && (await deps.translations.get(header.translationId));
         if (!header || !translation || ends.length < 3)
           throw new ServiceError('NOT_FOUND', { message: 'A translation and three versions are needed.' });
-        const component = await knownComponent(parts, translation.component, header.component);
+        const component = await knownComponent(deps, translation.component, header.component);
         const bytes = room.whole();
         const [base, local, upstream] = ends.map((end, i) => bytes.subarray(ends[i - 1] ?? 0, end)) as [
           Buffer,
           Buffer,
           Buffer,
         ];
-        const merged = await readable(() => parts.files.merge({ component, translation, base, local, upstream }));
+        const merged = await readable(() => deps.files.merge({ component, translation, base, local, upstream }));
         yield { result: { conflicts: merged.conflicts.map(conflictToProto) } };
         for (const chunk of chunks(merged.bytes)) yield { chunk };
       } finally {
@@ -131,9 +131,9 @@ export function makeRepositoryHandlers(
       }
     },
     async recordConflicts(request, context) {
-      requireService(context.principal);
+      requireService(context.caller);
       await recordConflicts(
-        parts,
+        deps,
         request.conflicts.map((c) => ({
           translation: c.translationId,
           unit: c.unitId,
@@ -147,26 +147,26 @@ export function makeRepositoryHandlers(
       return {};
     },
     async discardPending(request, context) {
-      requireService(context.principal);
+      requireService(context.caller);
       return {
-        units: await discardPending(parts, requireId(request.componentId, 'component_id'), authorOf(context.principal)),
+        units: await discardPending(deps, requireId(request.componentId, 'component_id'), authorOf(context.caller)),
       };
     },
     async removeOldComments(request, context) {
-      requireService(context.principal);
+      requireService(context.caller);
       const component = requireId(request.componentId, 'component_id');
-      return { removed: await removeOldComments(parts, component, request.beforeMs) };
+      return { removed: await removeOldComments(deps, component, request.beforeMs) };
     },
     async removeOldSuggestions(request, context) {
-      requireService(context.principal);
+      requireService(context.caller);
       const component = requireId(request.componentId, 'component_id');
-      return { removed: await removeOldSuggestions(parts, component, request.beforeMs, request.maxVotes) };
+      return { removed: await removeOldSuggestions(deps, component, request.beforeMs, request.maxVotes) };
     },
   };
 }
 
-async function knownComponent(parts: Parts, id: number, info: proto.ComponentInfo__Output | null) {
-  const known = await parts.catalog.component(id, '');
+async function knownComponent(deps: Deps, id: number, info: proto.ComponentInfo__Output | null) {
+  const known = await deps.catalog.component(id, '');
   if (!known) throw new ServiceError('NOT_FOUND', { message: 'There is no such component.' });
   return info ? componentFromProto(info, known) : known;
 }

@@ -1,4 +1,4 @@
-import type { Principal } from '@parlance/access';
+import type { Caller } from '@parlance/access';
 import type { CallContext } from '@parlance/grpc-kit';
 import { FileAdmission, type FileSender } from '@parlance/workload';
 
@@ -26,10 +26,10 @@ export function makeAdmissions(memoryMb: number): Admissions {
 }
 
 /** Who sends a file with a call. */
-export function senderOf({ principal, signal }: Pick<CallContext, 'principal' | 'signal'>): FileSender {
-  return { caller: callerOf(principal), signal };
+export function senderOf({ caller, signal }: Pick<CallContext, 'caller' | 'signal'>): FileSender {
+  return { caller: callerOf(caller), signal };
 }
 
-function callerOf({ service, userId, username }: Principal): string {
+function callerOf({ service, userId, username }: Caller): string {
   return service ? `service ${service}` : `user ${userId} ${username}`;
 }

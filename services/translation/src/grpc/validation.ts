@@ -1,10 +1,10 @@
-import type { Principal } from '@parlance/access';
+import type { Caller } from '@parlance/access';
 import { fieldErrors, ServiceError } from '@parlance/errors';
 import { textFault } from '../domain/text-rules';
 
 /** Repository work is asked for by processes, never by users. */
-export function requireService(principal: Principal): void {
-  if (!principal.service) throw new ServiceError('PERMISSION_DENIED');
+export function requireService(caller: Caller): void {
+  if (!caller.service) throw new ServiceError('PERMISSION_DENIED');
 }
 
 /** Ids of a batch, at most 10 000. */

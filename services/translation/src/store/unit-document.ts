@@ -120,7 +120,7 @@ const curatedFields = ['labels', 'explanation', 'extraFlags'] as const;
 export function updateOf(patch: UnitPatch, outbox: OutboxItem | undefined, mark: string): object {
   const set: Record<string, unknown> = {};
   const unset: Record<string, ''> = {};
-  for (const [name, value] of Object.entries(patch)) {
+  for (const [name, value] of Object.entries<unknown>(patch)) {
     if (value === undefined || (!always.has(name) && isEmpty(value))) unset[name] = '';
     else set[name] = value;
   }

@@ -28,7 +28,7 @@ export function importWorld(database: ReturnType<typeof useDatabase>, id: number
       announced.deleted++;
     },
   };
-  const parts = makeProcess(database, component, {
+  const deps = makeProcess(database, component, {
     announcer,
     catalog: { component: async () => (deleted ? null : component), forget: () => undefined },
     neighbours: (project, code) => translations.inProject(project, code),
@@ -36,15 +36,15 @@ export function importWorld(database: ReturnType<typeof useDatabase>, id: number
     unitCache: { ofTranslation: ({ id: translation }) => units.ofTranslation(translation) },
     now: () => clock.now,
   });
-  const { units, translations } = parts;
+  const { units, translations } = deps;
   return {
-    parts,
+    deps,
     clock,
     announced,
     component,
     async delete() {
       deleted = true;
-      await removeComponent(parts, id);
+      await removeComponent(deps, id);
     },
     stored: async () => [(await translations.ofComponent(id)).length, (await units.all({ component: id })).length],
   };

@@ -1,12 +1,12 @@
 import { BlockIds } from '@parlance/store-kit';
 import { MemoryIndexes } from '../../src/app/memory/memory-index';
-import type { MemoryParts } from '../../src/app/memory/parts';
+import type { MemoryDeps } from '../../src/app/memory/deps';
 import { MongoMemoryStore } from '../../src/store/memory-store';
 import { testFiles } from './process';
 import type { useDatabase } from './store';
 
 /** The translation memory of a process, with English and Czech and no project. */
-export function makeMemory(database: ReturnType<typeof useDatabase>, others: Partial<MemoryParts> = {}): MemoryParts {
+export function makeMemory(database: ReturnType<typeof useDatabase>, others: Partial<MemoryDeps> = {}): MemoryDeps {
   const ids = new BlockIds(database.models.counters.collection, 100);
   const store = new MongoMemoryStore(database.models.memory, ids);
   const now = () => Date.now();

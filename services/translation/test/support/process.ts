@@ -1,8 +1,8 @@
 import { Judge } from '../../src/app/checks/quality';
-import type { Parts } from '../../src/app/parts';
+import type { Deps } from '../../src/app/deps';
 import { FileWork } from '../../src/app/files/file-work';
 import { RecentUnits } from '../../src/app/recent-units';
-import { Turns } from '../../src/app/turns';
+import { KeyedMutex } from '../../src/app/keyed-mutex';
 import type { Component } from '../../src/domain/component';
 import type { Announcer } from '../../src/domain/ports';
 import { sampleComponent, sampleTranslation, sampleUnit } from './samples';
@@ -11,8 +11,8 @@ import type { useDatabase } from './store';
 type Database = ReturnType<typeof useDatabase>;
 
 /** Parts in place of the usual ones; of an object, the methods that a test needs are enough. */
-type OtherParts = {
-  [P in keyof Parts]?: Parts[P] extends (...given: never[]) => unknown ? Parts[P] : Partial<Parts[P]>;
+type OtherDeps = {
+  [P in keyof Deps]?: Deps[P] extends (...given: never[]) => unknown ? Deps[P] : Partial<Deps[P]>;
 };
 
 /** What all test processes of a file share. */
@@ -26,15 +26,15 @@ export const silent: Announcer = { updated: async () => undefined, deleted: asyn
 export function makeProcess(
   database: Database,
   component: Component,
-  { announcer = silent, ...others }: OtherParts & { announcer?: Announcer } = {},
-): Parts {
+  { announcer = silent, ...others }: OtherDeps & { announcer?: Announcer } = {},
+): Deps {
   const stores = database.stores(announcer);
-  const parts: OtherParts = {
+  const deps: OtherDeps = {
     ...stores,
     announcer,
     files: testFiles,
     recentUnits: new RecentUnits(),
-    unitTurns: new Turns(),
+    unitTurns: new KeyedMutex(),
     catalog: { component: async () => component, forget: () => undefined },
     directory: { deletedUsers: async () => [] },
     judge: (of, into) => new Judge(of, into),
@@ -49,7 +49,7 @@ export function makeProcess(
     now: () => Date.now(),
     ...others,
   };
-  return parts as Parts;
+  return deps as Deps;
 }
 
 /** Stores the Czech translation of a component that is alone in its project, with strings that are not translated yet. */

@@ -1,4 +1,4 @@
-import type { Principal } from '@parlance/access';
+import type { Caller } from '@parlance/access';
 import { blankUnit } from '../../src/app/import/file-entry';
 import { emptyCounters } from '../../src/domain/counters';
 import type { Component, Language } from '../../src/domain/component';
@@ -24,7 +24,7 @@ export const language = (code: string): Language => ({
 });
 
 /** Somebody who may do everything. */
-export const person = (userId: number, username = `user-${userId}`): Principal => ({
+export const person = (userId: number, username = `user-${userId}`): Caller => ({
   userId,
   username,
   fullName: `Full ${username}`,

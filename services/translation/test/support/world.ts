@@ -1,7 +1,7 @@
 import { listPending, markCommitted } from '../../src/app/commit/commit-pending';
 import { editsOfGroup, renderEdits } from '../../src/app/commit/render-pending';
 import { ImportSession } from '../../src/app/import/import-session';
-import type { Parts } from '../../src/app/parts';
+import type { Deps } from '../../src/app/deps';
 import { groups } from '../../src/domain/counters';
 import type { Component } from '../../src/domain/component';
 import { MongoUnitStore } from '../../src/store/unit-store';
@@ -28,7 +28,7 @@ export class World {
   }
 
   /** @param before called before each of a process' statements about units, with its name and what it is given */
-  process(before: (step: Step, given: unknown) => Promise<unknown> | undefined = () => undefined): Parts {
+  process(before: (step: Step, given: unknown) => Promise<unknown> | undefined = () => undefined): Deps {
     const units = new Proxy(new MongoUnitStore(this.database.models.units), {
       get(store, name: Step) {
         const method = store[name] as unknown;
@@ -52,9 +52,9 @@ export class World {
   }
 
   /** Reads the files as they are. */
-  async scan(parts: Parts, initial = false): Promise<void> {
+  async scan(deps: Deps, initial = false): Promise<void> {
     const options = { author: null, complete: true, initial, upload: false };
-    const session = await ImportSession.begin(parts, this.component, options);
+    const session = await ImportSession.begin(deps, this.component, options);
     const revision = String(++this.revision);
     const isBase = (code: string) => Number(code === 'en' || code === 'pot');
     for (const [code, text] of [...this.files].sort(([one], [other]) => isBase(other) - isBase(one))) {
@@ -73,19 +73,19 @@ export class World {
   }
 
   /** Writes what waits into the files, as a commit does. @param meanwhile done while the commit is made, before it is known */
-  async commit(parts: Parts, meanwhile: () => Promise<unknown> = async () => undefined): Promise<void> {
+  async commit(deps: Deps, meanwhile: () => Promise<unknown> = async () => undefined): Promise<void> {
     const held: { translation: number; editIds: string[] }[] = [];
-    for (const { translation, author, round } of await listPending(parts, this.component, 0)) {
-      const { language: into } = (await parts.translations.get(translation))!;
-      const group = await editsOfGroup(parts, this.component, { translation, author, round });
+    for (const { translation, author, round } of await listPending(deps, this.component, 0)) {
+      const { language: into } = (await deps.translations.get(translation))!;
+      const group = await editsOfGroup(deps, this.component, { translation, author, round });
       const bytes = Buffer.from(this.read(into.code));
-      const rendered = await renderEdits(parts.files, this.component, into, bytes, group?.edits ?? [], group?.removals);
+      const rendered = await renderEdits(deps.files, this.component, into, bytes, group?.edits ?? [], group?.removals);
       this.write(into.code, rendered.bytes.toString());
       held.push({ translation, editIds: rendered.editIds });
     }
     await meanwhile();
     for (const { translation, editIds } of held)
-      await markCommitted(parts, translation, editIds, String(++this.revision));
+      await markCommitted(deps, translation, editIds, String(++this.revision));
   }
 
   async translation(code: string) {

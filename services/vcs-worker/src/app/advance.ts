@@ -1,7 +1,7 @@
 import type { OutgoingEvent } from '@parlance/events';
 import type { GitRepository } from '@parlance/git';
 import type { RepositoryChange, SavedCommits } from '../domain/repository';
-import type { Parts } from './parts';
+import type { Deps } from './deps';
 import type { Session } from './repository-queue';
 
 /** Bundles in a row before they are put together into one. */
@@ -12,7 +12,7 @@ const MAX_ROW = 24;
  * disk; then the store moves, and only then anybody may be told.
  */
 export async function advance(
-  parts: Pick<Parts, 'commits'>,
+  deps: Pick<Deps, 'commits'>,
   session: Session,
   git: GitRepository,
   head: string,
@@ -24,12 +24,12 @@ export async function advance(
   if (head === upstream) {
     await session.write({ ...change, head, former: null, saved: [], ahead: 0, behind: 0 }, events);
     await git.keep(head);
-    for (const saved of before.saved) await parts.commits.remove(saved.id);
+    for (const saved of before.saved) await deps.commits.remove(saved.id);
     return;
   }
   const reachable = upstream !== null && (await git.hasCommit(upstream));
   const row = await extendedRow(
-    parts,
+    deps,
     git,
     before.head,
     head,
@@ -41,11 +41,11 @@ export async function advance(
   await session.write({ ...change, head, saved: row, ...distance }, events);
   await git.keep(head);
   const kept = new Set(row.map((saved) => saved.id));
-  for (const saved of before.saved) if (!kept.has(saved.id)) await parts.commits.remove(saved.id);
+  for (const saved of before.saved) if (!kept.has(saved.id)) await deps.commits.remove(saved.id);
 }
 
 async function extendedRow(
-  parts: Pick<Parts, 'commits'>,
+  deps: Pick<Deps, 'commits'>,
   git: GitRepository,
   oldHead: string | null,
   head: string,
@@ -64,6 +64,6 @@ async function extendedRow(
   // Commits on top of saved ones are saved alone: a long history is not written again with every commit.
   const bundle = await git.createBundle(head, continues ? [...bases, oldHead!] : bases);
   if (bundle === null) return continues ? [...row] : [];
-  const saved = { ...(await parts.commits.save(bundle)), head };
+  const saved = { ...(await deps.commits.save(bundle)), head };
   return continues ? [...row, saved] : [saved];
 }

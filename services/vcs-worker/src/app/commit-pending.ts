@@ -12,7 +12,7 @@ import { advance } from './advance';
 import { Action, changeEvent } from './announce';
 import { scanChanges } from './import-files';
 import { readsAny } from './plan-import';
-import type { Parts } from './parts';
+import type { Deps } from './deps';
 import type { Work } from './work';
 
 /** Commits made in one go; what a crash in between costs is made again. */
@@ -27,15 +27,15 @@ export function signatureOf(author: common.Author | null | undefined, fallback: 
 
 /** Message of a component's commit about one translation. */
 export async function messageFor(
-  parts: Pick<Parts, 'translations' | 'site'>,
+  deps: Pick<Deps, 'translations' | 'site'>,
   template: string,
   component: Component,
   facts: MessageFacts & { translationId?: number },
   linked: readonly Component[],
 ): Promise<string> {
   const found =
-    facts.translationId && speaksOfStats(template) ? await parts.translations.get(facts.translationId) : null;
-  return renderMessage(template, component, parts.site, {
+    facts.translationId && speaksOfStats(template) ? await deps.translations.get(facts.translationId) : null;
+  return renderMessage(template, component, deps.site, {
     ...facts,
     ...(found?.counters ? { stats: statsOf(found.counters) } : {}),
     linked,
@@ -55,7 +55,7 @@ interface Rendered {
 }
 
 type Needed = Pick<
-  Parts,
+  Deps,
   'catalog' | 'translations' | 'commits' | 'site' | 'committer' | 'index' | 'media' | 'tasks' | 'wake'
 >;
 
@@ -202,7 +202,7 @@ async function renderGroup(
 
 /** The component's intermediate file without the source strings that a group removes; null when it has none of them. */
 async function withoutRemoved(
-  { translations }: Pick<Parts, 'translations'>,
+  { translations }: Pick<Deps, 'translations'>,
   component: Component,
   group: PendingGroup,
   files: StagedFiles,

@@ -6,7 +6,7 @@ import type { translation as proto } from '@parlance/contracts';
 import type { Component } from '../domain/component';
 import type { FileConflict } from '../domain/ports';
 import { conflictsOf, keptEvents, localTexts, saysTheSame, type FileLanguage, type KeptFile } from './kept-files';
-import type { Log, Parts } from './parts';
+import type { Log, Deps } from './deps';
 import { codeOfFile, readsAny } from './plan-import';
 
 /** Whose file it is. */
@@ -38,7 +38,7 @@ export class FileMerger {
   private byFile: Map<string, Found> | null = null;
 
   constructor(
-    private readonly parts: Pick<Parts, 'translations'>,
+    private readonly deps: Pick<Deps, 'translations'>,
     private readonly components: readonly Component[],
     private readonly side: LocalSide,
     private readonly log: Log,
@@ -53,7 +53,7 @@ export class FileMerger {
     if (this.byFile === null) {
       this.byFile = new Map();
       for (const component of this.components)
-        for (const translation of await this.parts.translations.list(component.settings.id))
+        for (const translation of await this.deps.translations.list(component.settings.id))
           if (translation.filename) this.byFile.set(translation.filename, { component, translation });
     }
     return this.byFile.get(path);
@@ -83,7 +83,7 @@ export class FileMerger {
     joined?: Buffer,
   ): Promise<Buffer | undefined> {
     try {
-      const merged = await this.parts.translations.merge(component, translation.id, versions);
+      const merged = await this.deps.translations.merge(component, translation.id, versions);
       this.conflicts.push(...merged.conflicts);
       // The header and the comments of gettext are ours to change, too: they are joined better by lines.
       if (

@@ -1,4 +1,4 @@
-import { can, servicePrincipal, type Principal } from '@parlance/access';
+import { can, serviceCaller, type Caller } from '@parlance/access';
 import type { common } from '@parlance/contracts';
 import { fieldErrors, isServiceError, ServiceError } from '@parlance/errors';
 import type { OutgoingEvent } from '@parlance/events';
@@ -16,25 +16,25 @@ import { formatParams, mergeOptions } from './format-params';
 import { importFiles } from './import-files';
 import { obstacleAt } from './obstacle';
 import { pushIfWanted } from './operations';
-import type { Parts } from './parts';
+import type { Deps } from './deps';
 import { baseFiles, translationFiles } from './plan-import';
 import { readable, repositoryOf, withRepositoryOf, type Work } from './work';
 
-export const authorOf = (principal: Principal): common.Author => ({
-  userId: principal.userId,
-  username: principal.username,
-  fullName: principal.fullName,
-  email: principal.email,
+export const authorOf = (caller: Caller): common.Author => ({
+  userId: caller.userId,
+  username: caller.username,
+  fullName: caller.fullName,
+  email: caller.email,
 });
 
 /** The site itself, as who works in repositories. */
-export function sitePrincipal(parts: Pick<Parts, 'committer'>): Principal {
-  const { name, email } = parts.committer();
-  return { ...servicePrincipal(SERVICE), fullName: name, email };
+export function sitePrincipal(deps: Pick<Deps, 'committer'>): Caller {
+  const { name, email } = deps.committer();
+  return { ...serviceCaller(SERVICE), fullName: name, email };
 }
 
-async function requireComponent(parts: Pick<Parts, 'catalog'>, id: number): Promise<Component> {
-  const component = await parts.catalog.component(id);
+async function requireComponent(deps: Pick<Deps, 'catalog'>, id: number): Promise<Component> {
+  const component = await deps.catalog.component(id);
   if (!component) throw new ServiceError('NOT_FOUND', { message: 'There is no such component.' });
   return component;
 }
@@ -42,20 +42,16 @@ async function requireComponent(parts: Pick<Parts, 'catalog'>, id: number): Prom
 const wrong = (attr: string, code: string, detail: string) => fieldErrors([{ attr, code, detail }]);
 
 /** Bytes of a file as the repository has it now. @throws ServiceError NOT_FOUND */
-export async function readFile(
-  parts: Parts,
-  component: number,
-  path: string,
-): Promise<{ bytes: Buffer; hash: string }> {
+export async function readFile(deps: Deps, component: number, path: string): Promise<{ bytes: Buffer; hash: string }> {
   if (!isRepositoryPath(path)) throw new ServiceError('NOT_FOUND', { message: 'There is no such file.' });
-  const id = await repositoryOf(parts, component);
-  const head = (await parts.repositories.get(id))?.head;
-  const known = head && parts.readFiles.get(`${id} ${head} ${path}`);
+  const id = await repositoryOf(deps, component);
+  const head = (await deps.repositories.get(id))?.head;
+  const known = head && deps.readFiles.get(`${id} ${head} ${path}`);
   if (known) return known;
-  const opened = await readable(parts, id);
+  const opened = await readable(deps, id);
   const file = opened && (await opened.git.readFile(opened.head, path));
   if (!file) throw new ServiceError('NOT_FOUND', { message: 'There is no such file.' });
-  parts.readFiles.set(`${id} ${opened.head} ${path}`, file);
+  deps.readFiles.set(`${id} ${opened.head} ${path}`, file);
   return file;
 }
 
@@ -65,18 +61,18 @@ export async function readFile(
  * @throws ServiceError NOT_FOUND, PERMISSION_DENIED
  */
 export async function readOwnFile(
-  parts: Parts,
-  principal: Principal,
+  deps: Deps,
+  caller: Caller,
   id: number,
   path: string,
 ): Promise<{ bytes: Buffer; hash: string }> {
-  if (!principal.service) {
-    const component = await requireComponent(parts, id);
-    if (!can(principal, 'translation.download', accessTarget(component))) throw new ServiceError('PERMISSION_DENIED');
+  if (!caller.service) {
+    const component = await requireComponent(deps, id);
+    if (!can(caller, 'translation.download', accessTarget(component))) throw new ServiceError('PERMISSION_DENIED');
     if (!baseFiles(component).includes(path) && (await translationFiles(component, [path])).length === 0)
       throw new ServiceError('NOT_FOUND', { message: 'The component has no such file.' });
   }
-  return readFile(parts, id, path);
+  return readFile(deps, id, path);
 }
 
 /** Content of a new language's file, made from the base as the format does it. Its team is to be found on the site. */
@@ -106,18 +102,18 @@ export function fileCode(component: Component, language: string): string {
 }
 
 /** Makes the file of a new language, commits and imports it. @returns the translation's id */
-export async function addLanguage(parts: Parts, principal: Principal, id: number, code: string): Promise<number> {
-  const component = await requireComponent(parts, id);
+export async function addLanguage(deps: Deps, caller: Caller, id: number, code: string): Promise<number> {
+  const component = await requireComponent(deps, id);
   const target = accessTarget(component);
   if (
-    !can(principal, 'translation.add', { ...target, languageCode: code }) ||
-    (component.settings.newLang !== 'add' && !can(principal, 'component.edit', target))
+    !can(caller, 'translation.add', { ...target, languageCode: code }) ||
+    (component.settings.newLang !== 'add' && !can(caller, 'component.edit', target))
   )
     throw new ServiceError('PERMISSION_DENIED');
   if (component.settings.locked) throw new ServiceError('LOCKED');
-  const language = await parts.catalog.language(code);
+  const language = await deps.catalog.language(code);
   if (!language) throw wrong('language_code', 'does_not_exist', `There is no language "${code.slice(0, 100)}".`);
-  const [translation] = await addLanguages(parts, principal, component, [languageInfo(language)], (error) => {
+  const [translation] = await addLanguages(deps, caller, component, [languageInfo(language)], (error) => {
     throw error;
   });
   return translation!;
@@ -129,21 +125,21 @@ export async function addLanguage(parts: Parts, principal: Principal, id: number
  * @returns ids of the new translations
  */
 export async function addLanguages(
-  parts: Parts,
-  principal: Principal,
+  deps: Deps,
+  caller: Caller,
   component: Component,
   languages: readonly common.LanguageInfo__Output[],
   refuse: (error: ServiceError, language: common.LanguageInfo__Output) => void,
 ): Promise<number[]> {
   const { id } = component.settings;
-  return withRepositoryOf(parts, id, { user: principal.userId }, async (work) => {
+  return withRepositoryOf(deps, id, { user: caller.userId }, async (work) => {
     const { session, git, log } = work;
-    const known = await parts.translations.list(id);
+    const known = await deps.translations.list(id);
     const { head } = session.repository;
     const wanted: NewLanguage[] = [];
     for (const language of languages) {
       try {
-        wanted.push(await newLanguage(parts, component, [...known, ...wanted], { git, head }, language));
+        wanted.push(await newLanguage(deps, component, [...known, ...wanted], { git, head }, language));
       } catch (error) {
         if (!isServiceError(error)) throw error;
         refuse(error, language);
@@ -152,16 +148,16 @@ export async function addLanguages(
     if (wanted.length === 0) return [];
     const [first, ...also] = wanted.flatMap(({ filename: path, bytes }) => (bytes ? [{ path, bytes }] : []));
     if (first)
-      await commitFile(parts, work, component, {
+      await commitFile(deps, work, component, {
         ...first,
         also,
         template: component.settings.addMessage,
-        author: authorOf(principal),
+        author: authorOf(caller),
         language: { code: listed(wanted, 'code'), name: listed(wanted, 'name') },
       });
-    const report = await importFiles(parts, session, git, component, session.repository.head!, {
+    const report = await importFiles(deps, session, git, component, session.repository.head!, {
       only: new Set(wanted.map(({ filename }) => filename)),
-      author: authorOf(principal),
+      author: authorOf(caller),
       log,
     });
     const added: OutgoingEvent[] = [];
@@ -176,13 +172,13 @@ export async function addLanguages(
       }
       ids.push(translation);
       const details = { filename, language: language.code };
-      const facts = { translation, user: principal.userId, target: language.code, details };
+      const facts = { translation, user: caller.userId, target: language.code, details };
       added.push(changeEvent(component, Action.languageAdded, facts));
     }
     if (ids.length === 0) return [];
     await session.write({}, added);
-    await languagesChanged(parts, work, principal, String(ids[0]));
-    await pushIfWanted(parts, work);
+    await languagesChanged(deps, work, caller, String(ids[0]));
+    await pushIfWanted(deps, work);
     return ids;
   });
 }
@@ -201,7 +197,7 @@ const listed = (wanted: readonly NewLanguage[], name: 'code' | 'name'): string =
 
 /** The file of a new language. @throws ServiceError INVALID on language_code */
 async function newLanguage(
-  parts: Pick<Parts, 'site'>,
+  deps: Pick<Deps, 'site'>,
   component: Component,
   known: readonly { languageCode: string; filename: string }[],
   { git, head }: { git: GitRepository; head: string | null },
@@ -221,7 +217,7 @@ async function newLanguage(
   const basePath = component.settings.newBase || component.settings.template;
   const base = head !== null && basePath ? (await git.readFile(head, basePath))?.bytes : undefined;
   try {
-    return { ...found, bytes: newFile(component, base, language, parts.site) };
+    return { ...found, bytes: newFile(component, base, language, deps.site) };
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     throw wrong('language_code', 'invalid', `The file of the new language could not be made: ${error.describe()}`);
@@ -229,10 +225,10 @@ async function newLanguage(
 }
 
 /** Lets add-ons follow the languages of a component. What they add themselves starts nothing further. */
-async function languagesChanged(parts: Parts, work: Work, principal: Principal, occasion: string): Promise<void> {
-  const stored = await loadAddons(parts, work.components);
-  await upkeep(parts, work, stored, 'language');
-  if (!principal.service) await startActs(parts, work.components, stored, 'language', occasion);
+async function languagesChanged(deps: Deps, work: Work, caller: Caller, occasion: string): Promise<void> {
+  const stored = await loadAddons(deps, work.components);
+  await upkeep(deps, work, stored, 'language');
+  if (!caller.service) await startActs(deps, work.components, stored, 'language', occasion);
 }
 
 interface FileCommit {
@@ -247,11 +243,11 @@ interface FileCommit {
 }
 
 /** Commits one file under a message template; afterwards the translation service still has to read it. */
-async function commitFile(parts: Parts, work: Work, component: Component, wish: FileCommit): Promise<string> {
+async function commitFile(deps: Deps, work: Work, component: Component, wish: FileCommit): Promise<string> {
   const { session, git, components } = work;
-  const author = signatureOf(wish.author, parts.committer());
+  const author = signatureOf(wish.author, deps.committer());
   const message = await messageFor(
-    parts,
+    deps,
     wish.template,
     component,
     {
@@ -268,7 +264,7 @@ async function commitFile(parts: Parts, work: Work, component: Component, wish: 
     {
       changes: [{ path: wish.path, bytes: wish.bytes }, ...(wish.also ?? [])],
       author,
-      committer: parts.committer(),
+      committer: deps.committer(),
       message,
     },
   ]);
@@ -277,7 +273,7 @@ async function commitFile(parts: Parts, work: Work, component: Component, wish: 
     ...(scanned === head ? { scanned: commit! } : {}),
     ...(maintained === head ? { maintained: commit! } : {}),
   };
-  await advance(parts, session, git, commit!, known, [
+  await advance(deps, session, git, commit!, known, [
     changeEvent(component, Action.committed, {
       user: Number(wish.author.userId ?? 0),
       target: commit!,
@@ -288,40 +284,35 @@ async function commitFile(parts: Parts, work: Work, component: Component, wish: 
 }
 
 /** Removes a translation with its file. @throws ServiceError NOT_FOUND, PERMISSION_DENIED */
-export async function removeLanguage(
-  parts: Parts,
-  principal: Principal,
-  id: number,
-  translationId: number,
-): Promise<void> {
-  const component = await requireComponent(parts, id);
+export async function removeLanguage(deps: Deps, caller: Caller, id: number, translationId: number): Promise<void> {
+  const component = await requireComponent(deps, id);
   const target = accessTarget(component);
-  if (!can(principal, 'translation.delete', target)) throw new ServiceError('PERMISSION_DENIED');
-  const translation = await parts.translations.get(translationId);
+  if (!can(caller, 'translation.delete', target)) throw new ServiceError('PERMISSION_DENIED');
+  const translation = await deps.translations.get(translationId);
   if (!translation || translation.componentId !== id) throw new ServiceError('NOT_FOUND');
-  if (!can(principal, 'translation.delete', { ...target, languageCode: translation.languageCode }))
+  if (!can(caller, 'translation.delete', { ...target, languageCode: translation.languageCode }))
     throw new ServiceError('PERMISSION_DENIED');
   if (translation.isSource)
     throw new ServiceError('PERMISSION_DENIED', { message: 'The source language cannot be removed.' });
-  await withRepositoryOf(parts, id, { user: principal.userId }, async (work) => {
+  await withRepositoryOf(deps, id, { user: caller.userId }, async (work) => {
     const { session, git } = work;
-    await commitPending(parts, work);
+    await commitPending(deps, work);
     const { head } = session.repository;
     const { filename } = translation;
     if (filename && !baseFiles(component).includes(filename) && head !== null && (await git.readFile(head, filename))) {
       const language = translation.language ?? { code: translation.languageCode, name: translation.languageCode };
-      await commitFile(parts, work, component, {
+      await commitFile(deps, work, component, {
         path: filename,
         bytes: null,
         template: component.settings.deleteMessage,
-        author: authorOf(principal),
+        author: authorOf(caller),
         language,
         translationId,
       });
     }
-    await parts.translations.remove(translationId, authorOf(principal));
-    await languagesChanged(parts, work, principal, `${translationId}-removed`);
-    await pushIfWanted(parts, work);
+    await deps.translations.remove(translationId, authorOf(caller));
+    await languagesChanged(deps, work, caller, `${translationId}-removed`);
+    await pushIfWanted(deps, work);
   });
 }
 
@@ -337,30 +328,30 @@ export interface Replacement {
 
 /** Puts other bytes in a file's place, commits and imports it. @throws ServiceError INVALID with field file when it cannot be read */
 export async function replaceFile(
-  parts: Parts,
-  principal: Principal,
+  deps: Deps,
+  caller: Caller,
   wish: Replacement,
 ): Promise<{ commit: string; revision: string }> {
-  const component = await requireComponent(parts, wish.component);
-  if (!principal.service && !can(principal, 'upload.perform', accessTarget(component)))
+  const component = await requireComponent(deps, wish.component);
+  if (!caller.service && !can(caller, 'upload.perform', accessTarget(component)))
     throw new ServiceError('PERMISSION_DENIED');
-  const translation = (await parts.translations.list(wish.component)).find((known) => known.filename === wish.path);
+  const translation = (await deps.translations.list(wish.component)).find((known) => known.filename === wish.path);
   if (!translation && !baseFiles(component).includes(wish.path))
     throw new ServiceError('NOT_FOUND', { message: 'The component has no such file.' });
   const languageCode = translation?.languageCode ?? component.sourceLanguage.code;
-  if (!principal.service && !can(principal, 'upload.perform', { ...accessTarget(component), languageCode }))
+  if (!caller.service && !can(caller, 'upload.perform', { ...accessTarget(component), languageCode }))
     throw new ServiceError('PERMISSION_DENIED');
-  return withRepositoryOf(parts, wish.component, { user: principal.userId }, async (work) => {
+  return withRepositoryOf(deps, wish.component, { user: caller.userId }, async (work) => {
     const { session, git, log } = work;
-    await commitPending(parts, work);
+    await commitPending(deps, work);
     const { head } = session.repository;
     const before = head === null ? null : await git.readFile(head, wish.path);
     const revision = blobHash(wish.bytes);
     if (before?.hash === revision) return { commit: '', revision };
-    await requireReadable(parts, component, wish.bytes, translation?.language ?? null);
-    const author = wish.author ?? authorOf(principal);
-    const also = wish.updateTranslations ? await updatedTranslations(parts, work, component, wish.bytes) : [];
-    const commit = await commitFile(parts, work, component, {
+    await requireReadable(deps, component, wish.bytes, translation?.language ?? null);
+    const author = wish.author ?? authorOf(caller);
+    const also = wish.updateTranslations ? await updatedTranslations(deps, work, component, wish.bytes) : [];
+    const commit = await commitFile(deps, work, component, {
       path: wish.path,
       bytes: wish.bytes,
       also,
@@ -370,20 +361,20 @@ export async function replaceFile(
       language: translation?.language ?? languageInfo(component.sourceLanguage),
       ...(translation ? { translationId: translation.id } : {}),
     });
-    await importFiles(parts, session, git, component, commit, {
+    await importFiles(deps, session, git, component, commit, {
       log,
       author,
       upload: !wish.updateTranslations,
       ...(baseFiles(component).includes(wish.path) ? {} : { only: new Set([wish.path]) }),
     });
-    await pushIfWanted(parts, work);
+    await pushIfWanted(deps, work);
     return { commit, revision };
   });
 }
 
 /** Translation files with the strings of a new base: those that change by it. */
 async function updatedTranslations(
-  parts: Pick<Parts, 'translations' | 'files'>,
+  deps: Pick<Deps, 'translations' | 'files'>,
   { session, git }: Work,
   component: Component,
   base: Buffer,
@@ -391,11 +382,11 @@ async function updatedTranslations(
   const { head } = session.repository;
   if (head === null) return [];
   const changed: { path: string; bytes: Buffer }[] = [];
-  for (const { filename, language, isSource } of await parts.translations.list(component.settings.id)) {
+  for (const { filename, language, isSource } of await deps.translations.list(component.settings.id)) {
     const stored = isSource || !filename || !language ? null : await git.readFile(head, filename);
     if (!stored || !language) continue;
     const plural = { count: language.pluralNumber, formula: language.pluralFormula };
-    const bytes = await parts.files.update(stored.bytes, base, mergeOptions(component, plural));
+    const bytes = await deps.files.update(stored.bytes, base, mergeOptions(component, plural));
     if ('problem' in bytes) throw wrong('file', 'invalid', `${filename} cannot be updated: ${bytes.problem}`);
     if (bytes !== stored.bytes) changed.push({ path: filename, bytes });
   }
@@ -404,7 +395,7 @@ async function updatedTranslations(
 
 /** What cannot be read never gets into the repository. */
 async function requireReadable(
-  { files }: Pick<Parts, 'files'>,
+  { files }: Pick<Deps, 'files'>,
   component: Component,
   bytes: Buffer,
   language: common.LanguageInfo__Output | null,

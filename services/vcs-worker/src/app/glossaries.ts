@@ -3,7 +3,7 @@ import { isServiceError } from '@parlance/errors';
 import { LOCAL_URL, type Component } from '../domain/component';
 import { componentOf } from './component-tasks';
 import { addLanguages, sitePrincipal } from './files';
-import type { Log, Parts } from './parts';
+import type { Log, Deps } from './deps';
 import type { TaskWork } from './task-runner';
 
 const SLUG = 'glossary';
@@ -13,10 +13,10 @@ const SLUG = 'glossary';
  * deleted comes back with the next component, not with the next language.
  */
 export const glossaryTask =
-  (parts: Parts): TaskWork =>
+  (deps: Deps): TaskWork =>
   async (run) => {
-    const component = await componentOf(parts, run);
-    const siblings = await parts.catalog.components(await parts.index.ofProject(component.project.id));
+    const component = await componentOf(deps, run);
+    const siblings = await deps.catalog.components(await deps.index.ofProject(component.project.id));
     const glossaries = component.settings.isGlossary
       ? [component]
       : siblings.filter(({ settings }) => settings.isGlossary);
@@ -24,17 +24,16 @@ export const glossaryTask =
       ? siblings.filter(({ settings }) => !settings.isGlossary)
       : [component];
     // One that is made here follows the others with its own import.
-    if (glossaries.length === 0 && run.task.changed.includes('component'))
-      await makeGlossary(parts, component, run.log);
-    else await addMissing(parts, glossaries, await languagesOf(parts, sources), run.log);
+    if (glossaries.length === 0 && run.task.changed.includes('component')) await makeGlossary(deps, component, run.log);
+    else await addMissing(deps, glossaries, await languagesOf(deps, sources), run.log);
     return { component: component.settings.id };
   };
 
 /** Called as the project is, or by what it is where that name is taken. */
-async function makeGlossary(parts: Pick<Parts, 'catalog'>, component: Component, log: Log): Promise<void> {
+async function makeGlossary(deps: Pick<Deps, 'catalog'>, component: Component, log: Log): Promise<void> {
   for (const name of [component.project.name, 'Glossary'])
     try {
-      await parts.catalog.createComponent(component.project.id, {
+      await deps.catalog.createComponent(component.project.id, {
         name,
         slug: SLUG,
         vcs: 'local',
@@ -57,18 +56,18 @@ async function makeGlossary(parts: Pick<Parts, 'catalog'>, component: Component,
 }
 
 async function languagesOf(
-  parts: Pick<Parts, 'translations'>,
+  deps: Pick<Deps, 'translations'>,
   components: readonly Component[],
 ): Promise<Map<string, common.LanguageInfo__Output>> {
   const languages = new Map<string, common.LanguageInfo__Output>();
   for (const { settings } of components)
-    for (const { language } of await parts.translations.list(settings.id))
+    for (const { language } of await deps.translations.list(settings.id))
       if (language) languages.set(language.code, language);
   return languages;
 }
 
 async function addMissing(
-  parts: Parts,
+  deps: Deps,
   glossaries: readonly Component[],
   languages: ReadonlyMap<string, common.LanguageInfo__Output>,
   log: Log,
@@ -76,11 +75,11 @@ async function addMissing(
   for (const glossary of glossaries) {
     const { id, name, locked } = glossary.settings;
     if (locked) continue;
-    const has = new Set((await parts.translations.list(id)).map(({ languageCode }) => languageCode));
+    const has = new Set((await deps.translations.list(id)).map(({ languageCode }) => languageCode));
     has.add(glossary.sourceLanguage.code);
     const missing = [...languages.values()].filter(({ code }) => !has.has(code));
     if (missing.length === 0) continue;
-    const added = await addLanguages(parts, sitePrincipal(parts), glossary, missing, (error, language) =>
+    const added = await addLanguages(deps, sitePrincipal(deps), glossary, missing, (error, language) =>
       log(`${name} cannot have ${language.name}: ${error.problems[0]?.detail ?? error.message}`),
     );
     log(`${name}: ${added.length} languages were added`);

@@ -1,7 +1,7 @@
 import { addonDefinitions } from '@parlance/contracts';
 import { logger } from '@parlance/telemetry';
 import { componentsUnder } from './addons/run';
-import type { Parts } from './parts';
+import type { Deps } from './deps';
 import { dropRepository } from './component-tasks';
 import { withRepository } from './work';
 
@@ -28,7 +28,7 @@ export class Housekeeping {
   private doneDay = '';
 
   constructor(
-    private readonly parts: Parts,
+    private readonly deps: Deps,
     private readonly now: () => number = Date.now,
   ) {}
 
@@ -57,10 +57,10 @@ export class Housekeeping {
 
   /** Starts a commit for each component whose oldest waiting edit is older than the component's setting. */
   async commitOld(): Promise<void> {
-    const { parts } = this;
-    const waiting = await parts.index.waiting(PASS);
+    const { deps } = this;
+    const waiting = await deps.index.waiting(PASS);
     const components = new Map(
-      (await parts.catalog.components(waiting.map((entry) => entry.component))).map((component) => [
+      (await deps.catalog.components(waiting.map((entry) => entry.component))).map((component) => [
         component.settings.id,
         component,
       ]),
@@ -70,61 +70,61 @@ export class Housekeeping {
       if (!component) continue;
       const limit = this.now() - component.settings.commitPendingAge * HOUR_MS;
       if (entry.since > limit) continue;
-      const groups = await parts.translations.pending(component);
+      const groups = await deps.translations.pending(component);
       if (groups.length === 0) {
         // What a project holds back today may be committed when its policy changes.
-        if (!(await parts.translations.anyPending([entry.component])))
-          await parts.index.settle(entry.component, entry.touched);
+        if (!(await deps.translations.anyPending([entry.component])))
+          await deps.index.settle(entry.component, entry.touched);
       } else if (Math.min(...groups.map((group) => group.oldestMs)) <= limit) {
         // A new task would end the worker as the last one did. People can still ask for the commit.
-        if (await parts.tasks.wasSetAside('commit', entry.component, new Date(this.now() - SET_ASIDE_MS))) continue;
+        if (await deps.tasks.wasSetAside('commit', entry.component, new Date(this.now() - SET_ASIDE_MS))) continue;
         // Several workers that find the same in the same minute make one task.
-        await parts.tasks.begin({
+        await deps.tasks.begin({
           id: `commit-${entry.component}-${Math.floor(this.now() / 60_000)}`,
           kind: 'commit',
           component: entry.component,
           user: 0,
           changed: [],
         });
-        parts.wake();
+        deps.wake();
       }
     }
   }
 
   /** Starts the daily work of add-ons: once a day for each component, whichever worker comes first. */
   async daily(): Promise<void> {
-    const { parts } = this;
+    const { deps } = this;
     const day = new Date(this.now()).toISOString().slice(0, 10);
     if (day === this.doneDay) return;
     const components = new Set<number>();
     for (const { name, events } of addonDefinitions) {
       if (!events.includes('daily')) continue;
-      for (const addon of await parts.catalog.addonsNamed(name))
-        for (const component of await componentsUnder(parts.index, addon)) components.add(component);
+      for (const addon of await deps.catalog.addonsNamed(name))
+        for (const component of await componentsUnder(deps.index, addon)) components.add(component);
     }
     for (const component of components)
-      await parts.tasks.begin({
+      await deps.tasks.begin({
         id: `addons-daily-${component}-${day}`,
         kind: 'addons',
         component,
         user: 0,
         changed: ['daily'],
       });
-    if (components.size > 0) parts.wake();
+    if (components.size > 0) deps.wake();
     this.doneDay = day;
   }
 
   /** Removes prepared repositories that no component took, loose bundles, and clones of repositories that are gone. */
   async sweep(): Promise<void> {
-    const { parts } = this;
-    for (const repository of await parts.repositories.forgotten(new Date(this.now() - PREPARED_MS), 100))
-      await dropRepository(parts, repository);
-    await parts.commits.sweep(new Date(this.now() - LOOSE_MS));
-    for (const id of await parts.clones.list()) {
-      const repository = await parts.repositories.get(id);
-      if (!repository) await parts.clones.drop(id);
-      else if (repository.owner !== null && (await parts.clones.looseObjects(id)) > MAX_LOOSE_OBJECTS) {
-        await withRepository(parts, id, {}, ({ git, session }) => git.tidy(session.signal));
+    const { deps } = this;
+    for (const repository of await deps.repositories.forgotten(new Date(this.now() - PREPARED_MS), 100))
+      await dropRepository(deps, repository);
+    await deps.commits.sweep(new Date(this.now() - LOOSE_MS));
+    for (const id of await deps.clones.list()) {
+      const repository = await deps.repositories.get(id);
+      if (!repository) await deps.clones.drop(id);
+      else if (repository.owner !== null && (await deps.clones.looseObjects(id)) > MAX_LOOSE_OBJECTS) {
+        await withRepository(deps, id, {}, ({ git, session }) => git.tidy(session.signal));
       }
     }
   }

@@ -6,7 +6,7 @@ import { addonsFor } from '../domain/addon';
 import type { Component } from '../domain/component';
 import type { ImportFile } from '../domain/ports';
 import { Action, alertEvents, changeEvent, lockedByFailure, lockEvents, unlockEvents } from './announce';
-import type { Log, Parts } from './parts';
+import type { Log, Deps } from './deps';
 import { baseFiles, planImport, translationFiles, type PlannedFile } from './plan-import';
 import type { Session } from './repository-queue';
 import { takeScreenshots } from './screenshots';
@@ -64,10 +64,10 @@ async function unwritable(component: Component, tree: readonly TreeEntry[]): Pro
 
 /** What add-ons want marked of the texts that come in. */
 async function marksFor(
-  parts: Pick<Parts, 'catalog'>,
+  deps: Pick<Deps, 'catalog'>,
   component: Component,
 ): Promise<{ marks?: translation.ImportMarks }> {
-  const names = addonsFor(await parts.catalog.addons([component.settings.id]), component, 'import').map(
+  const names = addonsFor(await deps.catalog.addons([component.settings.id]), component, 'import').map(
     (addon) => addon.definition.name,
   );
   if (names.length === 0) return {};
@@ -86,7 +86,7 @@ async function marksFor(
  * imported all the same.
  */
 export async function importFiles(
-  parts: Pick<Parts, 'catalog' | 'translations' | 'tasks' | 'wake'>,
+  deps: Pick<Deps, 'catalog' | 'translations' | 'tasks' | 'wake'>,
   session: Session,
   git: GitRepository,
   component: Component,
@@ -96,8 +96,8 @@ export async function importFiles(
   const tree = await git.listFiles(commit);
   const report: ImportReport = { files: [], units: 0, errors: await unwritable(component, tree) };
   const usable = tree.filter(({ path }) => isRepositoryPath(path));
-  const known = wish.initial ? [] : await parts.translations.list(component.settings.id);
-  const plan = await planImport(parts.catalog, component, usable, known, wish.log);
+  const known = wish.initial ? [] : await deps.translations.list(component.settings.id);
+  const plan = await planImport(deps.catalog, component, usable, known, wish.log);
   const planned = plan.filter((file) => {
     if (wish.only && !wish.only.has(file.path)) return false;
     if (file.size <= MAX_FILE_BYTES) return true;
@@ -115,12 +115,12 @@ export async function importFiles(
     initial: wish.initial === true,
     upload: wish.upload === true,
     ...(wish.author ? { author: wish.author } : {}),
-    ...(await marksFor(parts, component)),
+    ...(await marksFor(deps, component)),
   };
   const total = planned.reduce((sum, file) => sum + file.size, 1);
   const sizes = new Map(planned.map((file) => [file.path, file.size]));
   let done = 0;
-  for await (const answer of parts.translations.import(component, options, withBytes(git, planned, wish.signal))) {
+  for await (const answer of deps.translations.import(component, options, withBytes(git, planned, wish.signal))) {
     if ('summary' in answer) {
       report.units = answer.summary.units;
       continue;
@@ -151,17 +151,17 @@ export async function importFiles(
   else if (wish.only === undefined && session.repository.failure === '') events.push(...unlockEvents([component]));
   if (events.length > 0) await session.write({}, events);
   const added = report.files.find(({ isNew }) => isNew)?.translationId ?? 0;
-  if (wish.initial || added !== 0) await followLanguages(parts, component, { ...wish, commit, added });
+  if (wish.initial || added !== 0) await followLanguages(deps, component, { ...wish, commit, added });
   return report;
 }
 
 /** Lets the project's glossaries follow a component and its languages, outside of the repository's turn. */
 async function followLanguages(
-  parts: Pick<Parts, 'tasks' | 'wake'>,
+  deps: Pick<Deps, 'tasks' | 'wake'>,
   { settings }: Component,
   { initial, commit, added }: Pick<ImportWish, 'initial'> & { commit: string; added: number },
 ): Promise<void> {
-  await parts.tasks.begin({
+  await deps.tasks.begin({
     // Other settings can bring further languages out of the same commit.
     id: `glossary-${settings.id}-${commit.slice(0, 20)}-${initial ? 0 : added}`,
     kind: 'glossary',
@@ -169,7 +169,7 @@ async function followLanguages(
     user: 0,
     changed: [initial ? 'component' : 'language'],
   });
-  parts.wake();
+  deps.wake();
 }
 
 /**
@@ -177,7 +177,7 @@ async function followLanguages(
  * knows, or everything when it knows none. Remembered only when all of it is done, so an interruption is made up for.
  */
 export async function scanChanges(
-  parts: Pick<Parts, 'catalog' | 'translations' | 'index' | 'media' | 'tasks' | 'wake'>,
+  deps: Pick<Deps, 'catalog' | 'translations' | 'index' | 'media' | 'tasks' | 'wake'>,
   { session, git, components, log }: Omit<Work, 'user'>,
   wish: { all: boolean },
 ): Promise<void> {
@@ -190,15 +190,15 @@ export async function scanChanges(
     const only = changed && !lockedByFailure(component) ? await changedFiles(component, changed) : null;
     try {
       if (only?.size !== 0)
-        await importFiles(parts, session, git, component, head, {
+        await importFiles(deps, session, git, component, head, {
           log,
           signal: session.signal,
           ...(only ? { only } : {}),
         });
-      await takeScreenshots(parts, git, component, head, log);
+      await takeScreenshots(deps, git, component, head, log);
     } catch (error) {
       // One that was deleted meanwhile must not keep the others from what they are about.
-      if (!isServiceError(error, 'NOT_FOUND') || (await parts.catalog.component(component.settings.id))) throw error;
+      if (!isServiceError(error, 'NOT_FOUND') || (await deps.catalog.component(component.settings.id))) throw error;
     }
   }
   await session.write({ scanned: head });

@@ -7,7 +7,7 @@ import type { Component } from '../domain/component';
 import type { FileConflict, PendingGroup } from '../domain/ports';
 import { Action, changeEvent } from './announce';
 import { formatParams } from './format-params';
-import type { Log, Parts } from './parts';
+import type { Log, Deps } from './deps';
 import { planImport, translationFiles } from './plan-import';
 
 /** Characters of texts that an entry of the history shows. */
@@ -121,7 +121,7 @@ export const keptEvents = (files: readonly KeptFile[]): OutgoingEvent[] =>
   );
 
 /** Waiting edits of a component, also those that its project keeps out of commits. */
-const allWaiting = ({ translations }: Pick<Parts, 'translations'>, component: Component): Promise<PendingGroup[]> =>
+const allWaiting = ({ translations }: Pick<Deps, 'translations'>, component: Component): Promise<PendingGroup[]> =>
   translations.pending(withoutPolicy(component));
 
 const withoutPolicy = (component: Component): Component => ({
@@ -135,7 +135,7 @@ const withoutPolicy = (component: Component): Component => ({
  * @returns the commit with the files, or the head as it was; the conflicts, and what the history has to tell
  */
 export async function keepWaiting(
-  parts: Pick<Parts, 'catalog' | 'translations' | 'committer'>,
+  deps: Pick<Deps, 'catalog' | 'translations' | 'committer'>,
   components: readonly Component[],
   from: { git: GitRepository; head: string },
   to: { git: GitRepository; head: string },
@@ -149,15 +149,15 @@ export async function keepWaiting(
   for (const component of components) {
     const missing = new Set((await translationFiles(component, gone)).map((file) => file.path));
     if (missing.size === 0) continue;
-    const groups = (await allWaiting(parts, component)).filter(({ filename }) => missing.has(filename));
+    const groups = (await allWaiting(deps, component)).filter(({ filename }) => missing.has(filename));
     if (groups.length === 0) continue;
     // The language may only have another file now.
-    const planned = await planImport(parts.catalog, component, tree, [], () => undefined);
+    const planned = await planImport(deps.catalog, component, tree, [], () => undefined);
     const languages = new Set(planned.map(({ language }) => language.code));
     for (const group of groups) {
       const file = languages.has(group.languageCode) ? null : await from.git.readFile(from.head, group.filename);
       if (!file) continue;
-      const texts = await waitingTexts(parts, component, group, file.bytes);
+      const texts = await waitingTexts(deps, component, group, file.bytes);
       if (texts?.length === 0) continue;
       changes.set(group.filename, file.bytes);
       kept.push({ component, translation: group.translationId, path: group.filename, texts: texts ?? [] });
@@ -166,7 +166,7 @@ export async function keepWaiting(
   }
   const found = { conflicts: conflictsOf(kept), events: keptEvents(kept) };
   if (changes.size === 0) return { head: to.head, ...found };
-  const committer = parts.committer();
+  const committer = deps.committer();
   const files = [...changes].map(([path, bytes]) => ({ path, bytes }));
   const message = 'Keep translations that edits wait for';
   const [commit] = await to.git.commit(to.head, [{ changes: files, author: committer, committer, message }]);
@@ -175,13 +175,13 @@ export async function keepWaiting(
 
 /** The texts that wait in a group; null when the file cannot be read. */
 async function waitingTexts(
-  parts: Pick<Parts, 'translations'>,
+  deps: Pick<Deps, 'translations'>,
   component: Component,
   group: PendingGroup,
   bytes: Buffer,
 ): Promise<LocalText[] | null> {
   try {
-    const rendered = await parts.translations.render(withoutPolicy(component), group, bytes);
+    const rendered = await deps.translations.render(withoutPolicy(component), group, bytes);
     const language = { code: group.languageCode, ...group };
     return localTexts(component, language, bytes, rendered.bytes);
   } catch (error) {

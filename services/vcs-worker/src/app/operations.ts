@@ -1,4 +1,4 @@
-import { can, type Permission, type Principal } from '@parlance/access';
+import { can, type Permission, type Caller } from '@parlance/access';
 import { isServiceError, ServiceError } from '@parlance/errors';
 import { isGitError } from '@parlance/git';
 import { logger } from '@parlance/telemetry';
@@ -8,7 +8,7 @@ import { advance } from './advance';
 import { Action, changeEvent } from './announce';
 import { commitPending } from './commit-pending';
 import { scanChanges } from './import-files';
-import type { Parts } from './parts';
+import type { Deps } from './deps';
 import { fine, pull, type Outcome } from './pull';
 import { needsPush, push, pushTarget } from './push';
 import { byOwnersPermission } from './repository-owner';
@@ -34,23 +34,23 @@ export type Operation = keyof typeof operations;
 const PARALLEL = 4;
 
 /** Pushes after a commit where the component wants that; a failure is in the history and does not undo the commit. */
-export async function pushIfWanted(parts: Parts, work: Work): Promise<void> {
+export async function pushIfWanted(deps: Deps, work: Work): Promise<void> {
   const owner = work.components[0]!;
   if (!owner.settings.pushOnCommit || isLocal(owner) || pushUrl(owner) === '') return;
   if (!needsPush(work.session.repository, pushTarget(owner))) return;
-  await push(parts, work);
+  await push(deps, work);
 }
 
-const actions: Record<Operation, (parts: Parts, work: Work) => Promise<Outcome>> = {
-  async commit(parts, work) {
-    const detail = await commitPending(parts, work);
-    await pushIfWanted(parts, work);
+const actions: Record<Operation, (deps: Deps, work: Work) => Promise<Outcome>> = {
+  async commit(deps, work) {
+    const detail = await commitPending(deps, work);
+    await pushIfWanted(deps, work);
     return { result: true, detail };
   },
-  pull: (parts, work) => pullAndPush(parts, work),
-  'pull-rebase': (parts, work) => pullAndPush(parts, work, 'rebase'),
-  'pull-merge': (parts, work) => pullAndPush(parts, work, 'merge'),
-  'pull-merge-noff': (parts, work) => pullAndPush(parts, work, 'merge_noff'),
+  pull: (deps, work) => pullAndPush(deps, work),
+  'pull-rebase': (deps, work) => pullAndPush(deps, work, 'rebase'),
+  'pull-merge': (deps, work) => pullAndPush(deps, work, 'merge'),
+  'pull-merge-noff': (deps, work) => pullAndPush(deps, work, 'merge_noff'),
   push,
   reset,
   'reset-keep': resetKeep,
@@ -60,35 +60,35 @@ const actions: Record<Operation, (parts: Parts, work: Work) => Promise<Outcome>>
     return fine;
   },
   'file-sync': sync,
-  async 'file-scan'(parts, work) {
+  async 'file-scan'(deps, work) {
     const { session, components, user } = work;
-    const detail = await commitPending(parts, work);
+    const detail = await commitPending(deps, work);
     await session.write(
       {},
       components.map((component) => changeEvent(component, Action.forcedScan, { user })),
     );
-    await scanChanges(parts, work, { all: true });
-    await followUpdate(parts, work);
-    await pushIfWanted(parts, work);
+    await scanChanges(deps, work, { all: true });
+    await followUpdate(deps, work);
+    await pushIfWanted(deps, work);
     return { result: true, detail };
   },
 };
 
-async function pullAndPush(parts: Parts, work: Work, style?: 'rebase' | 'merge' | 'merge_noff'): Promise<Outcome> {
-  const outcome = await pull(parts, work, style);
-  if (outcome.result) await pushIfWanted(parts, work);
+async function pullAndPush(deps: Deps, work: Work, style?: 'rebase' | 'merge' | 'merge_noff'): Promise<Outcome> {
+  const outcome = await pull(deps, work, style);
+  if (outcome.result) await pushIfWanted(deps, work);
   return outcome;
 }
 
 /** Writes every file anew as the translation service has it. */
-async function sync(parts: Parts, work: Work): Promise<Outcome> {
+async function sync(deps: Deps, work: Work): Promise<Outcome> {
   const { session, git, components, user } = work;
-  const detail = await commitPending(parts, work);
+  const detail = await commitPending(deps, work);
   const changes: { path: string; bytes: Buffer }[] = [];
   for (const component of components) {
-    for (const translation of await parts.translations.list(component.settings.id)) {
+    for (const translation of await deps.translations.list(component.settings.id)) {
       const stored = translation.filename ? await git.readFile(session.repository.head!, translation.filename) : null;
-      const bytes = stored && (await parts.translations.file(translation.id));
+      const bytes = stored && (await deps.translations.file(translation.id));
       if (bytes && !bytes.equals(stored.bytes)) changes.push({ path: translation.filename, bytes });
     }
   }
@@ -97,27 +97,27 @@ async function sync(parts: Parts, work: Work): Promise<Outcome> {
   );
   if (changes.length === 0) await session.write({}, events);
   else {
-    const committer = parts.committer();
+    const committer = deps.committer();
     const [commit] = await git.commit(session.repository.head, [
       { changes, author: committer, committer, message: 'Write translation files anew' },
     ]);
-    await advance(parts, session, git, commit!, {}, events);
-    await scanChanges(parts, work, { all: false });
+    await advance(deps, session, git, commit!, {}, events);
+    await scanChanges(deps, work, { all: false });
   }
-  await pushIfWanted(parts, work);
+  await pushIfWanted(deps, work);
   return { result: true, detail };
 }
 
 /** Runs an operation in one repository. Failures that people can act on are answers. */
 export async function runInRepository(
-  parts: Parts,
+  deps: Deps,
   repository: string,
   operation: Operation,
   options: WorkOptions,
 ): Promise<Outcome> {
   try {
     const sharedAs = `${operation} by ${options.user ?? 0}`;
-    return await withRepository(parts, repository, { ...options, sharedAs }, (work) => actions[operation](parts, work));
+    return await withRepository(deps, repository, { ...options, sharedAs }, (work) => actions[operation](deps, work));
   } catch (error) {
     if (isGitError(error) && error.problem !== 'failed') return { result: false, detail: error.message };
     if (isGitError(error) || !isServiceError(error))
@@ -133,42 +133,37 @@ export async function runInRepository(
  * @throws ServiceError NOT_FOUND, PERMISSION_DENIED
  */
 export async function runOperation(
-  parts: Parts,
-  principal: Principal,
+  deps: Deps,
+  caller: Caller,
   ids: readonly number[],
   operation: Operation,
 ): Promise<Outcome> {
-  const components = await parts.catalog.components(ids);
+  const components = await deps.catalog.components(ids);
   if (components.length === 0) throw new ServiceError('NOT_FOUND', { message: 'There is no such component.' });
   const permission = operations[operation];
-  if (!components.every((component: Component) => can(principal, permission, accessTarget(component))))
+  if (!components.every((component: Component) => can(caller, permission, accessTarget(component))))
     throw new ServiceError('PERMISSION_DENIED');
-  const { allowed, denied } = await byOwnersPermission(parts, principal, [permission], components);
+  const { allowed, denied } = await byOwnersPermission(deps, caller, [permission], components);
   if (allowed.length === 0)
     throw new ServiceError('PERMISSION_DENIED', {
       message: `This needs ${permission} on the owner of the repository.`,
     });
   const present = allowed.map((component) => component.settings.id);
   try {
-    const outcome = await operate(parts, principal, present, operation);
+    const outcome = await operate(deps, caller, present, operation);
     const leftOut = denied.map(
       ({ settings }) => `${settings.path}: left out, ${permission} is missing on the owner of its repository.`,
     );
     return { ...outcome, detail: [outcome.detail, ...leftOut].filter(Boolean).join('\n') };
   } catch (error) {
-    const left = (await parts.catalog.components(present)).length;
+    const left = (await deps.catalog.components(present)).length;
     if (!isServiceError(error, 'NOT_FOUND') || left === present.length) throw error;
-    return runOperation(parts, principal, present, operation);
+    return runOperation(deps, caller, present, operation);
   }
 }
 
-async function operate(
-  parts: Parts,
-  principal: Principal,
-  ids: readonly number[],
-  operation: Operation,
-): Promise<Outcome> {
-  const found = await parts.index.repositoriesOf(ids);
+async function operate(deps: Deps, caller: Caller, ids: readonly number[], operation: Operation): Promise<Outcome> {
+  const found = await deps.index.repositoriesOf(ids);
   const repositories = [...new Set(found.values())];
   const outcomes: Outcome[] = ids.every((id) => found.has(id))
     ? []
@@ -176,7 +171,7 @@ async function operate(
   const queue = [...repositories];
   const lanes = Array.from({ length: Math.min(PARALLEL, queue.length) }, async () => {
     for (let id = queue.shift(); id !== undefined; id = queue.shift())
-      outcomes.push(await runInRepository(parts, id, operation, { user: principal.userId }));
+      outcomes.push(await runInRepository(deps, id, operation, { user: caller.userId }));
   });
   await Promise.all(lanes);
   const details = outcomes.map((outcome) => outcome.detail).filter(Boolean);

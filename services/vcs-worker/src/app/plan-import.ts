@@ -3,7 +3,7 @@ import type { TreeEntry } from '@parlance/git';
 import { languageInfo, type Component } from '../domain/component';
 import { filterCodes, matchFiles, takesCode } from '../domain/filemask';
 import type { Catalog, ImportFile } from '../domain/ports';
-import type { Log } from './parts';
+import type { Log } from './deps';
 
 /** A file that is to be imported, not read yet. */
 export type PlannedFile = Omit<ImportFile, 'bytes'> & { size: number };

@@ -20,12 +20,12 @@ import {
 } from '../domain/filemask';
 import { LOCAL_BRANCH, LOCAL_URL } from '../domain/component';
 import { newRepository } from '../domain/repository';
-import type { Parts } from './parts';
+import type { Deps } from './deps';
 import { advance } from './advance';
 import { unpack } from './unpack';
 import { readable } from './work';
 
-export type Wish = vcsWorker.PrepareRepositoryRequest__Output;
+export type PrepareRequest = vcsWorker.PrepareRepositoryRequest__Output;
 
 export interface Prepared {
   task: string;
@@ -36,7 +36,7 @@ export interface Prepared {
 const problem = (attr: string, detail: string, code = 'invalid'): FieldProblem => ({ attr, code, detail });
 
 /** What can be said about the settings before anything is fetched. */
-async function shapeProblems(parts: Pick<Parts, 'clones'>, wish: Wish): Promise<FieldProblem[]> {
+async function shapeProblems(deps: Pick<Deps, 'clones'>, wish: PrepareRequest): Promise<FieldProblem[]> {
   const problems: FieldProblem[] = [];
   const add = (attr: string, detail: string | null) => {
     if (detail !== null) problems.push(problem(attr, detail));
@@ -61,7 +61,7 @@ async function shapeProblems(parts: Pick<Parts, 'clones'>, wish: Wish): Promise<
   ] as const) {
     if (attr === 'push' && !address) continue;
     try {
-      await pinnedAddresses(parseRemoteUrl(address, parts.clones.policy).host, parts.clones.policy);
+      await pinnedAddresses(parseRemoteUrl(address, deps.clones.policy).host, deps.clones.policy);
     } catch (error) {
       if (!isGitError(error)) throw error;
       if (attr === 'repo' || error.problem === 'refused') add(attr, error.message);
@@ -72,10 +72,10 @@ async function shapeProblems(parts: Pick<Parts, 'clones'>, wish: Wish): Promise<
 
 /** What is wrong with the settings, given the files of the repository. */
 async function fileProblems(
-  parts: Pick<Parts, 'files'>,
+  deps: Pick<Deps, 'files'>,
   git: GitRepository,
   head: string | null,
-  wish: Wish,
+  wish: PrepareRequest,
 ): Promise<{ problems: FieldProblem[]; files: string[] }> {
   const problems: FieldProblem[] = [];
   // Files under other names are told of when they are imported.
@@ -90,7 +90,7 @@ async function fileProblems(
     if (!paths.includes(path))
       problems.push(problem(attr, `The file ${path} is not in the repository.`, 'does_not_exist'));
     else if (head !== null) {
-      const unreadable = await parseProblem(parts, (await git.readFile(head, path))!.bytes, wish);
+      const unreadable = await parseProblem(deps, (await git.readFile(head, path))!.bytes, wish);
       if (unreadable) problems.push(problem(attr, `The file ${path} cannot be read: ${unreadable}`));
     }
   }
@@ -111,29 +111,29 @@ async function fileProblems(
     (info?.newFile === 'built-in' && (wish.newLang === 'add' || wish.isGlossary));
   if (files.length === 0 && !canStart)
     problems.push(problem('filemask', 'The file mask matches no file, and there is no base file to make one from.'));
-  const unread = head === null ? null : await unreadableFiles(parts, git, head, files, wish);
+  const unread = head === null ? null : await unreadableFiles(deps, git, head, files, wish);
   if (unread) problems.push(problem('filemask', unread));
   return { problems, files: files.map((file) => file.path) };
 }
 
 /** Why the files cannot be of the format: none of them can be read. One that can is enough, others may have mistakes in them. */
 async function unreadableFiles(
-  parts: Pick<Parts, 'files'>,
+  deps: Pick<Deps, 'files'>,
   git: GitRepository,
   head: string,
   files: readonly { path: string }[],
-  wish: Wish,
+  wish: PrepareRequest,
 ): Promise<string | null> {
   let first: string | null = null;
   for (const { path } of files) {
-    const unreadable = await parseProblem(parts, (await git.readFile(head, path))!.bytes, wish);
+    const unreadable = await parseProblem(deps, (await git.readFile(head, path))!.bytes, wish);
     if (unreadable === null) return null;
     first ??= `No file of the mask can be read in this format; ${path}, ${unreadable}`;
   }
   return first;
 }
 
-function parseProblem({ files }: Pick<Parts, 'files'>, bytes: Buffer, wish: Wish): Promise<string | null> {
+function parseProblem({ files }: Pick<Deps, 'files'>, bytes: Buffer, wish: PrepareRequest): Promise<string | null> {
   return files.problem(wish.fileFormat, bytes, {
     language: wish.sourceLanguage || 'en',
     sourceLanguage: wish.sourceLanguage || 'en',
@@ -151,14 +151,14 @@ function readParams(json: string): FormatParams {
 }
 
 /** The repository that a component works in already, when the settings still name it. */
-async function present(parts: Parts, wish: Wish): Promise<string | null> {
+async function present(deps: Deps, wish: PrepareRequest): Promise<string | null> {
   if (wish.linkedComponentId !== 0) {
-    const shared = await parts.index.repositoryOf(wish.linkedComponentId);
+    const shared = await deps.index.repositoryOf(wish.linkedComponentId);
     if (shared === null)
       throw fieldErrors([problem('repo', 'The component whose repository is to be shared has none yet.')]);
     return shared;
   }
-  const current = wish.componentId === 0 ? null : await parts.repositories.ofOwner(wish.componentId);
+  const current = wish.componentId === 0 ? null : await deps.repositories.ofOwner(wish.componentId);
   const same =
     current &&
     current.vcs === wish.vcs &&
@@ -173,28 +173,28 @@ async function present(parts: Parts, wish: Wish): Promise<string | null> {
  * @throws ServiceError INVALID with every problem that was found
  */
 export async function prepareRepository(
-  parts: Parts,
-  wish: Wish,
+  deps: Deps,
+  wish: PrepareRequest,
   archive: Buffer | null,
   user: number,
   signal?: AbortSignal,
 ): Promise<Prepared> {
-  const early = await shapeProblems(parts, wish);
+  const early = await shapeProblems(deps, wish);
   if (early.length > 0) throw fieldErrors(early);
   const task = randomUUID();
   const kind = wish.componentId === 0 ? ('import' as const) : ('update' as const);
-  const known = await present(parts, wish);
+  const known = await present(deps, wish);
   let branch = wish.branch;
   let files: string[];
   if (known !== null) {
-    const opened = await readable(parts, known);
+    const opened = await readable(deps, known);
     if (!opened) throw fieldErrors([problem('repo', 'The repository is empty.')]);
-    const found = await fileProblems(parts, opened.git, opened.head, wish);
+    const found = await fileProblems(deps, opened.git, opened.head, wish);
     if (found.problems.length > 0) throw fieldErrors(found.problems);
     files = found.files;
     branch = opened.repository.branch;
-  } else ({ branch, files } = await makeRepository(parts, wish, archive, task, signal));
-  await parts.tasks.add({
+  } else ({ branch, files } = await makeRepository(deps, wish, archive, task, signal));
+  await deps.tasks.add({
     id: task,
     kind,
     component: wish.componentId,
@@ -210,8 +210,8 @@ export async function prepareRepository(
 }
 
 async function makeRepository(
-  parts: Parts,
-  wish: Wish,
+  deps: Deps,
+  wish: PrepareRequest,
   archive: Buffer | null,
   task: string,
   signal: AbortSignal | undefined,
@@ -224,24 +224,24 @@ async function makeRepository(
     branch: wish.branch,
   });
   // Known before there is a clone: what nobody knows is swept from the disk.
-  await parts.repositories.insert(repository);
+  await deps.repositories.insert(repository);
   try {
-    const git = await parts.clones.create(repository.id);
+    const git = await deps.clones.create(repository.id);
     let branch = wish.branch || LOCAL_BRANCH;
     let upstream: string | null = null;
     if (repository.vcs !== 'local') {
       branch = wish.branch || (await git.remoteBranch(wish.repo, '', signal)).branch;
       upstream = await git.fetch(wish.repo, branch, signal);
     }
-    const head = upstream ?? (await firstCommit(parts, git, wish, archive));
-    const { problems, files } = await fileProblems(parts, git, head, wish);
+    const head = upstream ?? (await firstCommit(deps, git, wish, archive));
+    const { problems, files } = await fileProblems(deps, git, head, wish);
     if (problems.length > 0) throw fieldErrors(problems);
     // What no remote has is saved before anybody relies on it.
-    await parts.queue.run(repository.id, (session) => advance(parts, session, git, head, { branch, upstream }));
+    await deps.queue.run(repository.id, (session) => advance(deps, session, git, head, { branch, upstream }));
     return { branch, files };
   } catch (error) {
-    await parts.clones.drop(repository.id);
-    await parts.repositories.remove(repository.id);
+    await deps.clones.drop(repository.id);
+    await deps.repositories.remove(repository.id);
     if (!isGitError(error)) throw error;
     if (error.problem === 'aborted')
       throw new ServiceError('DEADLINE_EXCEEDED', {
@@ -253,13 +253,13 @@ async function makeRepository(
 }
 
 async function firstCommit(
-  parts: Pick<Parts, 'committer' | 'files'>,
+  deps: Pick<Deps, 'committer' | 'files'>,
   git: GitRepository,
-  wish: Wish,
+  wish: PrepareRequest,
   archive: Buffer | null,
 ): Promise<string> {
-  const changes = archive ? await archiveFiles(parts, wish, archive) : [];
-  const committer = parts.committer();
+  const changes = archive ? await archiveFiles(deps, wish, archive) : [];
+  const committer = deps.committer();
   const [head] = await git.commit(null, [
     { changes, author: committer, committer, message: changes.length > 0 ? 'Add files' : 'Start' },
   ]);
@@ -268,15 +268,15 @@ async function firstCommit(
 
 /** The first files of a local repository. */
 async function archiveFiles(
-  parts: Pick<Parts, 'files'>,
-  wish: Wish,
+  deps: Pick<Deps, 'files'>,
+  wish: PrepareRequest,
   archive: Buffer,
 ): Promise<{ path: string; bytes: Buffer }[]> {
   if (wish.archiveKind === 'zip') return unpack(archive);
   if (wish.archiveKind !== 'document')
     throw new ServiceError('INVALID', { message: 'archive_kind is zip or document.' });
   const path = wish.template || wish.newBase || pathForCode(wish.filemask, wish.sourceLanguage || 'en');
-  const unreadable = await parseProblem(parts, archive, wish);
+  const unreadable = await parseProblem(deps, archive, wish);
   if (unreadable) throw fieldErrors([problem('docfile', `The document cannot be read: ${unreadable}`)]);
   return [{ path, bytes: archive }];
 }

@@ -8,7 +8,7 @@ import { commitPending } from './commit-pending';
 import { FileMerger } from './file-merger';
 import { scanChanges } from './import-files';
 import { keepWaiting } from './kept-files';
-import type { Parts } from './parts';
+import type { Deps } from './deps';
 import type { Work } from './work';
 
 export interface Outcome {
@@ -22,13 +22,13 @@ export const fine: Outcome = { result: true, detail: '' };
  * Learns what upstream has. When upstream has rewritten what our commits stand on, they are saved anew, and what it was before is
  * remembered: joining the histories has to tell their commits from ours.
  */
-export async function fetchUpstream(parts: Pick<Parts, 'commits'>, work: Work): Promise<string> {
+export async function fetchUpstream(deps: Pick<Deps, 'commits'>, work: Work): Promise<string> {
   const { session, git, components } = work;
   const { head, upstream: before, former, branch } = session.repository;
   const upstream = await git.fetch(repoUrl(components[0]!), branch, session.signal);
   if (upstream === before) return upstream;
   const rewritten = before !== null && !((await git.hasCommit(before)) && (await git.isAncestor(before, upstream)));
-  if (rewritten && head !== null) await advance(parts, session, git, head, { upstream, former: former ?? before });
+  if (rewritten && head !== null) await advance(deps, session, git, head, { upstream, former: former ?? before });
   else await session.write({ upstream, ...(head === null ? {} : await git.distance(head, upstream)) });
   return upstream;
 }
@@ -38,7 +38,7 @@ export async function fetchUpstream(parts: Pick<Parts, 'commits'>, work: Work): 
  * A translation file that both sides changed is merged string by string; only other files can make it fail.
  */
 export async function pull(
-  parts: Parts,
+  deps: Deps,
   work: Work,
   style: MergeStyle = work.components[0]!.settings.mergeStyle as MergeStyle,
 ): Promise<Outcome> {
@@ -46,7 +46,7 @@ export async function pull(
   if (session.repository.upstream === null) return fine;
   let upstream: string;
   try {
-    upstream = await fetchUpstream(parts, work);
+    upstream = await fetchUpstream(deps, work);
   } catch (error) {
     if (!isGitError(error) || error.problem === 'aborted') throw error;
     log(`Upstream could not be read: ${error.message}`);
@@ -54,39 +54,39 @@ export async function pull(
   }
   const { failure } = session.repository;
   if (session.repository.former !== null || !(await git.isAncestor(upstream, session.repository.head!))) {
-    await commitPending(parts, work);
-    const failed = await join(parts, work, upstream, style);
+    await commitPending(deps, work);
+    const failed = await join(deps, work, upstream, style);
     if (failed) return failed;
   } else if (failure !== '' && session.repository.behind === 0) await session.write({ failure: '' });
   // A lock that a failure brought ends when it is over and all files can be read.
-  await scanChanges(parts, work, { all: failure !== '' && components.some(lockedByFailure) });
-  await followUpdate(parts, work);
+  await scanChanges(deps, work, { all: failure !== '' && components.some(lockedByFailure) });
+  await followUpdate(deps, work);
   return fine;
 }
 
-async function join(parts: Parts, work: Work, upstream: string, style: MergeStyle): Promise<Outcome | null> {
+async function join(deps: Deps, work: Work, upstream: string, style: MergeStyle): Promise<Outcome | null> {
   const { session, git, components, user, log } = work;
   const owner = components[0]!;
   const local = session.repository.head!;
   const { former } = session.repository;
   const rebasing = style === 'rebase' || former !== null;
   const base = await git.mergeBase(local, former !== null && (await git.hasCommit(former)) ? former : upstream);
-  const resolver = new FileMerger(parts, components, { git, base, local }, log);
+  const resolver = new FileMerger(deps, components, { git, base, local }, log);
   try {
-    const message = renderMessage(owner.settings.mergeMessage, owner, parts.site, {});
+    const message = renderMessage(owner.settings.mergeMessage, owner, deps.site, {});
     const outcome = await git.merge({
       local,
       upstream,
       former,
       style,
       message,
-      committer: parts.committer(),
+      committer: deps.committer(),
       resolve: (conflict) => resolver.resolve(conflict),
     });
-    const kept = await keepWaiting(parts, components, { git, head: local }, { git, head: outcome.head }, log);
+    const kept = await keepWaiting(deps, components, { git, head: local }, { git, head: outcome.head }, log);
     resolver.conflicts.push(...kept.conflicts);
     // Repeatable, so it comes before the step that makes the merge real: nothing of a conflict can get lost in between.
-    if (resolver.conflicts.length > 0) await parts.translations.recordConflicts(resolver.conflicts, upstream);
+    if (resolver.conflicts.length > 0) await deps.translations.recordConflicts(resolver.conflicts, upstream);
     const facts = {
       user,
       target: upstream,
@@ -97,7 +97,7 @@ async function join(parts: Parts, work: Work, upstream: string, style: MergeStyl
       changeEvent(component, rebasing ? Action.rebased : Action.merged, facts),
     );
     events.push(...resolver.events(), ...kept.events);
-    await advance(parts, session, git, kept.head, { failure: '', former: null }, events);
+    await advance(deps, session, git, kept.head, { failure: '', former: null }, events);
     log(
       outcome.kind === 'fast-forward'
         ? 'Upstream was ahead: its commits were taken'

@@ -6,7 +6,7 @@ import { beforePush } from './addons/run';
 import { advance } from './advance';
 import { Action, alertEvents, changeEvent } from './announce';
 import { commitPending } from './commit-pending';
-import type { Parts } from './parts';
+import type { Deps } from './deps';
 import { fetchUpstream, pull, type Outcome } from './pull';
 import type { Work } from './work';
 
@@ -52,18 +52,18 @@ async function isGone({ session, git }: Work, url: string, branch: string): Prom
 }
 
 /** Commits what waits, brings upstream's changes in and pushes. When the branch moved in between, it starts over. */
-export async function push(parts: Parts, work: Work): Promise<Outcome> {
+export async function push(deps: Deps, work: Work): Promise<Outcome> {
   const { session, components } = work;
   const owner = components[0]!;
-  if (isLocal(owner)) return { result: true, detail: await commitPending(parts, work) };
+  if (isLocal(owner)) return { result: true, detail: await commitPending(deps, work) };
   if (pushUrl(owner) === '')
     return { result: false, detail: 'Pushing is switched off: the component has no address to push to.' };
   // Pulling takes a failure back; one of the push itself lasts all the same.
   const before = session.repository.failure;
   const target = pushTarget(owner);
-  const done = { result: true, detail: await commitPending(parts, work) };
+  const done = { result: true, detail: await commitPending(deps, work) };
   for (let attempt = 1; ; attempt++) {
-    const pulled = await pull(parts, work);
+    const pulled = await pull(deps, work);
     if (!pulled.result) return failed(work, pulled.detail, before);
     try {
       if (!needsPush(session.repository, target)) {
@@ -72,8 +72,8 @@ export async function push(parts: Parts, work: Work): Promise<Outcome> {
         if (ahead === 0 || target.branch === branch || !(await isGone(work, pushUrl(owner), target.branch)))
           return done;
       }
-      await beforePush(parts, work);
-      await send(parts, work, target);
+      await beforePush(deps, work);
+      await send(deps, work, target);
       return done;
     } catch (error) {
       if (!isGitError(error) || error.problem === 'aborted') throw error;
@@ -95,7 +95,7 @@ async function failed(work: Work, detail: string, before: string): Promise<Outco
   return { result: false, detail };
 }
 
-async function send(parts: Parts, work: Work, target: PushTarget): Promise<void> {
+async function send(deps: Deps, work: Work, target: PushTarget): Promise<void> {
   const { session, git, components, user, log } = work;
   const owner = components[0]!;
   const { head, branch, pushed } = session.repository;
@@ -116,13 +116,13 @@ async function send(parts: Parts, work: Work, target: PushTarget): Promise<void>
   );
   const state = { pushed: head, pushedBranch: target.branch, pushedAddress: target.address, failure: '' };
   if (target.branch === branch && url === repoUrl(owner))
-    await advance(parts, session, git, head!, { ...state, upstream: head }, events);
+    await advance(deps, session, git, head!, { ...state, upstream: head }, events);
   else {
     await session.write(state, events);
     // Another address may well be the same repository.
     if (target.branch === branch)
-      await fetchUpstream(parts, work).then((upstream) =>
-        advance(parts, session, git, session.repository.head!, { upstream }),
+      await fetchUpstream(deps, work).then((upstream) =>
+        advance(deps, session, git, session.repository.head!, { upstream }),
       );
   }
 }

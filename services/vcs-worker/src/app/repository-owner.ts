@@ -1,6 +1,6 @@
-import { can, type AccessTarget, type Permission, type Principal } from '@parlance/access';
+import { can, type AccessTarget, type Permission, type Caller } from '@parlance/access';
 import { accessTarget, type Component } from '../domain/component';
-import type { Parts } from './parts';
+import type { Deps } from './deps';
 
 /** Components by whether somebody holds a permission on the owner of the repository that each works in. */
 export interface ByOwner {
@@ -16,18 +16,18 @@ export interface ByOwner {
  * @param readsOnly nothing is changed: the second factor that a project requires is not asked for
  */
 export async function byOwnersPermission(
-  parts: Pick<Parts, 'catalog' | 'index' | 'repositories'>,
-  principal: Principal,
+  deps: Pick<Deps, 'catalog' | 'index' | 'repositories'>,
+  caller: Caller,
   anyOf: readonly Permission[],
   components: readonly Component[],
   readsOnly = false,
 ): Promise<ByOwner> {
-  const repositories = await parts.index.repositoriesOf(components.map(({ settings }) => settings.id));
-  const used = await Promise.all([...new Set(repositories.values())].map((id) => parts.repositories.get(id)));
+  const repositories = await deps.index.repositoriesOf(components.map(({ settings }) => settings.id));
+  const used = await Promise.all([...new Set(repositories.values())].map((id) => deps.repositories.get(id)));
   const ownerOf = new Map(used.map((repository) => [repository?.id, repository?.owner]));
   const targets = new Map<number, AccessTarget>(components.map((c) => [c.settings.id, accessTarget(c)]));
   const missing = used.flatMap((repository) => repository?.owner ?? []).filter((id) => !targets.has(id));
-  for (const owner of missing.length === 0 ? [] : await parts.catalog.components([...new Set(missing)]))
+  for (const owner of missing.length === 0 ? [] : await deps.catalog.components([...new Set(missing)]))
     targets.set(owner.settings.id, accessTarget(owner));
   const split: ByOwner = { allowed: [], denied: [] };
   for (const component of components) {
@@ -36,7 +36,7 @@ export async function byOwnersPermission(
     const owner = repository === undefined ? component.settings.id : ownerOf.get(repository);
     const found = owner ? targets.get(owner) : undefined;
     const target = found && readsOnly ? { ...found, enforced2fa: false } : found;
-    const isAllowed = target !== undefined && anyOf.some((permission) => can(principal, permission, target));
+    const isAllowed = target !== undefined && anyOf.some((permission) => can(caller, permission, target));
     split[isAllowed ? 'allowed' : 'denied'].push(component);
   }
   return split;

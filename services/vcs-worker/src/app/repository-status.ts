@@ -1,9 +1,9 @@
-import { can, type Permission, type Principal } from '@parlance/access';
+import { can, type Permission, type Caller } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
 import { describeStatus } from '@parlance/git';
 import { accessTarget, type Component } from '../domain/component';
 import type { Repository } from '../domain/repository';
-import type { Parts } from './parts';
+import type { Deps } from './deps';
 import { needsPush, pushTarget } from './push';
 import { byOwnersPermission } from './repository-owner';
 
@@ -22,7 +22,7 @@ export interface RepositoryStatus {
 
 /** Whether edits wait that the next commit takes; where a project holds some back, they have to be looked at. */
 async function anythingToCommit(
-  { translations }: Pick<Parts, 'translations'>,
+  { translations }: Pick<Deps, 'translations'>,
   components: readonly Component[],
 ): Promise<boolean> {
   const all = components.filter(({ project }) => project.commitPolicy === 0).map(({ settings }) => settings.id);
@@ -35,7 +35,7 @@ async function anythingToCommit(
 
 /** Whether commits wait to be pushed; where they would go is asked only when it matters. */
 async function anythingToPush(
-  { catalog }: Pick<Parts, 'catalog'>,
+  { catalog }: Pick<Deps, 'catalog'>,
   components: readonly Component[],
   repositories: readonly Repository[],
 ): Promise<boolean> {
@@ -55,30 +55,30 @@ async function anythingToPush(
  * the public API shows it.
  */
 export async function repositoryStatus(
-  parts: Pick<Parts, 'catalog' | 'index' | 'repositories' | 'translations'>,
-  principal: Principal,
+  deps: Pick<Deps, 'catalog' | 'index' | 'repositories' | 'translations'>,
+  caller: Caller,
   ids: readonly number[],
 ): Promise<RepositoryStatus> {
-  const components = await parts.catalog.components(ids);
+  const components = await deps.catalog.components(ids);
   // Those that were deleted meanwhile have no state any more.
   if (components.length === 0) throw new ServiceError('NOT_FOUND', { message: 'There is no such component.' });
-  if (!components.every((component) => can(principal, 'vcs.view', accessTarget(component))))
+  if (!components.every((component) => can(caller, 'vcs.view', accessTarget(component))))
     throw new ServiceError('PERMISSION_DENIED');
   // The state of a repository is its owner's; strings that wait are the component's own.
-  const { allowed } = await byOwnersPermission(parts, principal, VIEWERS, components, true);
+  const { allowed } = await byOwnersPermission(deps, caller, VIEWERS, components, true);
   if (allowed.length === 0) throw new ServiceError('PERMISSION_DENIED');
   const shown = allowed.map(({ settings }) => settings.id);
-  const used = [...new Set((await parts.index.repositoriesOf(shown)).values())];
-  const repositories = (await Promise.all(used.map((id) => parts.repositories.get(id)))).filter(
+  const used = [...new Set((await deps.index.repositoriesOf(shown)).values())];
+  const repositories = (await Promise.all(used.map((id) => deps.repositories.get(id)))).filter(
     (found): found is Repository => found !== null,
   );
-  const needsCommit = await anythingToCommit(parts, components);
+  const needsCommit = await anythingToCommit(deps, components);
   const pushable = repositories.filter((repository) => repository.upstream !== null);
   const one = repositories.length === 1 ? repositories[0]! : null;
   return {
     needsCommit,
     needsMerge: repositories.some((repository) => repository.behind > 0),
-    needsPush: (await anythingToPush(parts, components, pushable)) || (needsCommit && pushable.length > 0),
+    needsPush: (await anythingToPush(deps, components, pushable)) || (needsCommit && pushable.length > 0),
     remoteCommit: one?.upstream ?? '',
     localCommit: one?.head ?? '',
     status: one

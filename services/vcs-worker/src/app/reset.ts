@@ -6,7 +6,7 @@ import { Action, changeEvent } from './announce';
 import { commitPending } from './commit-pending';
 import { scanChanges } from './import-files';
 import { readsAny } from './plan-import';
-import type { Log, Parts } from './parts';
+import type { Log, Deps } from './deps';
 import { FileMerger } from './file-merger';
 import { fetchUpstream, fine, type Outcome } from './pull';
 import type { Work } from './work';
@@ -15,11 +15,11 @@ import type { Work } from './work';
 const notPushed = { pushed: null, pushedBranch: '', pushedAddress: '' };
 
 /** Gives up everything that upstream does not have: waiting edits and unpushed commits. */
-export async function reset(parts: Parts, work: Work): Promise<Outcome> {
+export async function reset(deps: Deps, work: Work): Promise<Outcome> {
   const { session, git, components, user, log } = work;
   const old = session.repository.head;
   // Nothing is given up before it is known what for.
-  const upstream = session.repository.upstream === null ? old : await fetchUpstream(parts, work);
+  const upstream = session.repository.upstream === null ? old : await fetchUpstream(deps, work);
   const events = components.map((component) =>
     changeEvent(component, Action.reset, {
       user,
@@ -28,24 +28,24 @@ export async function reset(parts: Parts, work: Work): Promise<Outcome> {
       details: { old_head: old, new_head: upstream },
     }),
   );
-  if (upstream !== null) await advance(parts, session, git, upstream, { failure: '', ...notPushed }, events);
-  for (const component of components) await parts.translations.discard(component.settings.id);
+  if (upstream !== null) await advance(deps, session, git, upstream, { failure: '', ...notPushed }, events);
+  for (const component of components) await deps.translations.discard(component.settings.id);
   log('Reset to upstream');
-  await scanChanges(parts, work, { all: true });
+  await scanChanges(deps, work, { all: true });
   return fine;
 }
 
 /** Drops our commits but not their texts: translations are put on top of upstream's files in one new commit. */
-export async function resetKeep(parts: Parts, work: Work): Promise<Outcome> {
+export async function resetKeep(deps: Deps, work: Work): Promise<Outcome> {
   const { session, git, components, user, log } = work;
-  await commitPending(parts, work);
+  await commitPending(deps, work);
   const local = session.repository.head!;
   if (session.repository.upstream === null) return fine;
-  const upstream = await fetchUpstream(parts, work);
+  const upstream = await fetchUpstream(deps, work);
   const { former } = session.repository;
   const stood = former !== null && (await git.hasCommit(former)) ? former : upstream;
   const base = (await git.mergeBase(local, stood)) ?? upstream;
-  const { head, events: kept } = await carryOver(parts, { git, base, local }, { git, head: upstream }, components, log);
+  const { head, events: kept } = await carryOver(deps, { git, base, local }, { git, head: upstream }, components, log);
   const events = components.map((component) =>
     changeEvent(component, Action.reset, {
       user,
@@ -54,8 +54,8 @@ export async function resetKeep(parts: Parts, work: Work): Promise<Outcome> {
       details: { old_head: local, new_head: head, kept: true },
     }),
   );
-  await advance(parts, session, git, head, { failure: '', former: null, ...notPushed }, [...events, ...kept]);
-  await scanChanges(parts, work, { all: true });
+  await advance(deps, session, git, head, { failure: '', former: null, ...notPushed }, [...events, ...kept]);
+  await scanChanges(deps, work, { all: true });
   return fine;
 }
 
@@ -65,13 +65,13 @@ export async function resetKeep(parts: Parts, work: Work): Promise<Outcome> {
  * @returns the commit with the texts, or the head as it was when there was nothing to add, and what the history has to tell
  */
 export async function carryOver(
-  parts: Pick<Parts, 'translations' | 'committer'>,
+  deps: Pick<Deps, 'translations' | 'committer'>,
   from: { git: GitRepository; base: string; local: string },
   to: { git: GitRepository; head: string },
   components: readonly Component[],
   log: Log,
 ): Promise<{ head: string; events: OutgoingEvent[] }> {
-  const merger = new FileMerger(parts, components, from, log);
+  const merger = new FileMerger(deps, components, from, log);
   const changes: { path: string; bytes: Buffer }[] = [];
   for (const { path, kind } of await from.git.changedPaths(from.base, from.local)) {
     if (kind === 'removed' || !components.some((component) => readsAny(component, [path]))) continue;
@@ -90,10 +90,10 @@ export async function carryOver(
     if (Buffer.isBuffer(bytes) && !upstream?.bytes.equals(bytes)) changes.push({ path, bytes });
     else if (bytes === undefined) log(`${path}: its texts could not be carried over; they stay in the history`);
   }
-  if (merger.conflicts.length > 0) await parts.translations.recordConflicts(merger.conflicts, to.head);
+  if (merger.conflicts.length > 0) await deps.translations.recordConflicts(merger.conflicts, to.head);
   const events = merger.events();
   if (changes.length === 0) return { head: to.head, events };
-  const committer = parts.committer();
+  const committer = deps.committer();
   const [commit] = await to.git.commit(to.head, [
     { changes, author: committer, committer, message: 'Keep translations that were not in the repository yet' },
   ]);

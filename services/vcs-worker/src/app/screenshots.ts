@@ -2,7 +2,7 @@ import { isServiceError } from '@parlance/errors';
 import type { GitRepository } from '@parlance/git';
 import { compileMask } from '@parlance/patterns';
 import type { Component } from '../domain/component';
-import type { Log, Parts } from './parts';
+import type { Log, Deps } from './deps';
 
 /** Larger files are no screenshots; the media service takes no larger ones. In bytes. */
 const MAX_BYTES = 10 * 1024 * 1024;
@@ -22,7 +22,7 @@ const nameOf = (path: string): string =>
  * told of in the log, and not tried again before it changes.
  */
 export async function takeScreenshots(
-  parts: Pick<Parts, 'index' | 'media' | 'translations'>,
+  deps: Pick<Deps, 'index' | 'media' | 'translations'>,
   git: GitRepository,
   component: Component,
   commit: string,
@@ -34,12 +34,12 @@ export async function takeScreenshots(
   const found = (await git.listFiles(commit)).filter(({ path }) => mask.test(path));
   if (found.length > MAX_FILES) log(`${screenshotFilemask}: only the first ${MAX_FILES} screenshots are taken`);
   const files = found.slice(0, MAX_FILES);
-  const known = await parts.index.screenshots(id);
+  const known = await deps.index.screenshots(id);
   const changed = files.filter(({ path, hash }) => known.get(path) !== hash);
   if (changed.length > 0) {
-    const source = (await parts.translations.list(id)).find((translation) => translation.isSource);
+    const source = (await deps.translations.list(id)).find((translation) => translation.isSource);
     if (!source) return;
-    const stored = await parts.media.ofComponent(id);
+    const stored = await deps.media.ofComponent(id);
     for (const { path, size } of changed) {
       if (size > MAX_BYTES) {
         log(`${path}: the image is larger than ${MAX_BYTES / 1024 / 1024} MiB`);
@@ -48,8 +48,8 @@ export async function takeScreenshots(
       const { bytes } = (await git.readFile(commit, path))!;
       const there = stored.get(path);
       try {
-        if (there === undefined) await parts.media.create(source, nameOf(path), path, bytes);
-        else await parts.media.replace(there, path, bytes);
+        if (there === undefined) await deps.media.create(source, nameOf(path), path, bytes);
+        else await deps.media.replace(there, path, bytes);
         log(`${path}: screenshot ${there === undefined ? 'added' : 'replaced'}`);
       } catch (error) {
         if (!isServiceError(error, 'INVALID')) throw error;
@@ -58,5 +58,5 @@ export async function takeScreenshots(
     }
   }
   if (changed.length > 0 || known.size !== files.length)
-    await parts.index.setScreenshots(id, new Map(files.map(({ path, hash }) => [path, hash])));
+    await deps.index.setScreenshots(id, new Map(files.map(({ path, hash }) => [path, hash])));
 }

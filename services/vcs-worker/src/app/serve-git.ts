@@ -1,9 +1,9 @@
-import { can, type Principal } from '@parlance/access';
+import { can, type Caller } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
 import { isGitError, type UploadPackRequest } from '@parlance/git';
 import { logger } from '@parlance/telemetry';
 import { accessTarget } from '../domain/component';
-import type { Parts } from './parts';
+import type { Deps } from './deps';
 import { readable, repositoryOf } from './work';
 
 /**
@@ -12,26 +12,26 @@ import { readable, repositoryOf } from './work';
  * @throws ServiceError NOT_FOUND, PERMISSION_DENIED, UNAVAILABLE
  */
 export async function* serveGit(
-  parts: Parts,
-  principal: Principal,
+  deps: Deps,
+  caller: Caller,
   id: number,
   exchange: Pick<UploadPackRequest, 'protocol' | 'body'>,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
-  const component = await parts.catalog.component(id);
+  const component = await deps.catalog.component(id);
   if (!component || component.settings.linkedComponentId !== 0)
     throw new ServiceError('NOT_FOUND', { message: 'There is no such repository.' });
-  if (!can(principal, 'vcs.access', accessTarget(component))) throw new ServiceError('PERMISSION_DENIED');
-  const repository = await repositoryOf(parts, id);
+  if (!can(caller, 'vcs.access', accessTarget(component))) throw new ServiceError('PERMISSION_DENIED');
+  const repository = await repositoryOf(deps, id);
   // A component whose link was revoked a moment ago has no repository of its own yet.
-  if ((await parts.repositories.get(repository))?.owner !== id)
+  if ((await deps.repositories.get(repository))?.owner !== id)
     throw new ServiceError('NOT_FOUND', { message: 'There is no such repository.' });
-  const leave = await parts.served.enter(signal);
+  const leave = await deps.served.enter(signal);
   try {
-    const opened = await readable(parts, repository);
+    const opened = await readable(deps, repository);
     if (!opened) throw new ServiceError('NOT_FOUND', { message: 'The repository is empty.' });
     const { git, head } = opened;
-    yield* parts.clones.serve(git, { ...exchange, head, branch: opened.repository.branch, signal });
+    yield* deps.clones.serve(git, { ...exchange, head, branch: opened.repository.branch, signal });
   } catch (error) {
     if (!isGitError(error)) throw error;
     if (!signal.aborted) logger.warn({ err: error, component: id, repository }, 'a git client could not be served');

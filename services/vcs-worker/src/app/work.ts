@@ -4,7 +4,7 @@ import { repoUrl, type Component } from '../domain/component';
 import type { Repository } from '../domain/repository';
 import { advance } from './advance';
 import { scanChanges } from './import-files';
-import type { Log, Parts } from './parts';
+import type { Log, Deps } from './deps';
 import type { Session } from './repository-queue';
 
 /** What an operation on a repository works with. The first component owns it. */
@@ -28,19 +28,19 @@ export interface WorkOptions {
 const quiet: Log = () => undefined;
 
 /** Repository that a component works in. @throws ServiceError NOT_FOUND */
-export async function repositoryOf(parts: Pick<Parts, 'index'>, component: number): Promise<string> {
-  const id = await parts.index.repositoryOf(component);
+export async function repositoryOf(deps: Pick<Deps, 'index'>, component: number): Promise<string> {
+  const id = await deps.index.repositoryOf(component);
   if (id === null) throw new ServiceError('NOT_FOUND', { message: 'The component has no repository yet.' });
   return id;
 }
 
 /** Components of a repository, its owner first and with credentials. */
-async function componentsOf(parts: Pick<Parts, 'catalog' | 'index'>, repository: Repository): Promise<Component[]> {
-  const owner = repository.owner === null ? null : await parts.catalog.component(repository.owner);
+async function componentsOf(deps: Pick<Deps, 'catalog' | 'index'>, repository: Repository): Promise<Component[]> {
+  const owner = repository.owner === null ? null : await deps.catalog.component(repository.owner);
   if (!owner) throw new ServiceError('NOT_FOUND', { message: 'The component of this repository is gone.' });
-  const others = (await parts.index.componentsOf(repository.id)).filter((id) => id !== repository.owner);
+  const others = (await deps.index.componentsOf(repository.id)).filter((id) => id !== repository.owner);
   // A component whose link was revoked, or that links elsewhere by now, takes part no more; its edits wait for its move.
-  const linked = (await parts.catalog.components(others)).filter(
+  const linked = (await deps.catalog.components(others)).filter(
     (c) => c.settings.linkedComponentId === owner.settings.id,
   );
   return [owner, ...linked];
@@ -48,12 +48,12 @@ async function componentsOf(parts: Pick<Parts, 'catalog' | 'index'>, repository:
 
 /** Does something with the repository of a component when its turn has come. @throws NOT_FOUND, UNAVAILABLE */
 export async function withRepositoryOf<T>(
-  parts: Parts,
+  deps: Deps,
   component: number,
   options: WorkOptions,
   action: (work: Work) => Promise<T>,
 ): Promise<T> {
-  return withRepository(parts, await repositoryOf(parts, component), options, (work) => {
+  return withRepository(deps, await repositoryOf(deps, component), options, (work) => {
     if (work.components.every(({ settings }) => settings.id !== component))
       throw new ServiceError('UNAVAILABLE', { message: 'The component is moving to another repository.' });
     return action(work);
@@ -62,38 +62,38 @@ export async function withRepositoryOf<T>(
 
 /** Does something with a repository when its turn has come. */
 export async function withRepository<T>(
-  parts: Parts,
+  deps: Deps,
   id: string,
   options: WorkOptions,
   action: (work: Work) => Promise<T>,
 ): Promise<T> {
   const run = async (session: Session) => {
-    const components = await componentsOf(parts, session.repository);
+    const components = await componentsOf(deps, session.repository);
     const work = { session, components, user: options.user ?? 0, log: options.log ?? quiet };
-    return action({ ...work, git: await cloneFor(parts, session, components, work.log) });
+    return action({ ...work, git: await cloneFor(deps, session, components, work.log) });
   };
   const { sharedAs, signal } = options;
-  return sharedAs === undefined ? parts.queue.run(id, run, signal) : parts.queue.runShared(id, sharedAs, run, signal);
+  return sharedAs === undefined ? deps.queue.run(id, run, signal) : deps.queue.runShared(id, sharedAs, run, signal);
 }
 
 async function cloneFor(
-  parts: Parts,
+  deps: Deps,
   session: Session,
   components: readonly Component[],
   log: Log,
 ): Promise<GitRepository> {
   const url = async () => repoUrl(components[0]!);
   try {
-    return await parts.clones.open(session.repository, url, session.signal);
+    return await deps.clones.open(session.repository, url, session.signal);
   } catch (error) {
     if (!isGitError(error, 'incomplete') || session.repository.saved.length > 0 || session.repository.upstream === null)
       throw error;
     // Upstream rewrote its history while the clone was away, and nothing of ours hung on it: what it has now is what counts.
-    const git = await parts.clones.open({ ...session.repository, head: null }, url, session.signal);
+    const git = await deps.clones.open({ ...session.repository, head: null }, url, session.signal);
     const upstream = await git.fetch(await url(), session.repository.branch, session.signal);
     log('Upstream has another history now; it was read anew');
-    await advance(parts, session, git, upstream, { upstream });
-    await scanChanges(parts, { session, git, components, log }, { all: true });
+    await advance(deps, session, git, upstream, { upstream });
+    await scanChanges(deps, { session, git, components, log }, { all: true });
     return git;
   }
 }
@@ -103,14 +103,14 @@ async function cloneFor(
  * @returns null when the repository holds nothing
  */
 export async function readable(
-  parts: Parts,
+  deps: Deps,
   id: string,
 ): Promise<{ git: GitRepository; head: string; repository: Repository } | null> {
-  const repository = await parts.repositories.get(id);
+  const repository = await deps.repositories.get(id);
   if (!repository?.head) return null;
   try {
-    const git = await parts.clones.open(repository, async () => {
-      const owner = repository.owner === null ? null : await parts.catalog.component(repository.owner);
+    const git = await deps.clones.open(repository, async () => {
+      const owner = repository.owner === null ? null : await deps.catalog.component(repository.owner);
       if (!owner) throw new ServiceError('NOT_FOUND', { message: 'The component of this repository is gone.' });
       return repoUrl(owner);
     });
@@ -118,7 +118,7 @@ export async function readable(
   } catch (error) {
     if (!isGitError(error, 'incomplete')) throw error;
     // Whoever works on it next would find that upstream rewrote its history; a reader does not wait for that.
-    return withRepository(parts, id, {}, async ({ session, git }) => ({
+    return withRepository(deps, id, {}, async ({ session, git }) => ({
       git,
       head: session.repository.head!,
       repository: session.repository,

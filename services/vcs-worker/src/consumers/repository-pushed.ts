@@ -1,5 +1,5 @@
 import type { IncomingEvent } from '@parlance/events';
-import type { Parts } from '../app/parts';
+import type { Deps } from '../app/deps';
 
 export const pushedPayloads = ['repositoryPushed', 'pendingCommitRequested'] as const;
 
@@ -7,19 +7,19 @@ export const pushedPayloads = ['repositoryPushed', 'pendingCommitRequested'] as 
  * Git hosts announced pushes, or somebody wants waiting edits committed: both become tasks. Idempotent: tasks begin once.
  * @param mergeMs how long a pull waits for more announcements of the same component, in milliseconds
  */
-export function repositoryPushed(parts: Pick<Parts, 'tasks' | 'wake'>, mergeMs: number) {
+export function repositoryPushed(deps: Pick<Deps, 'tasks' | 'wake'>, mergeMs: number) {
   return async (events: IncomingEvent<(typeof pushedPayloads)[number]>[]): Promise<void> => {
     for (const event of events) {
       if (event.payloadName === 'repositoryPushed') {
         const pushed = event.payload as IncomingEvent<'repositoryPushed'>['payload'];
         for (const [at, component] of pushed.componentIds.entries()) {
-          await parts.tasks.beginPull(pushed.taskIds[at] || `${event.id}-${at}`, component, mergeMs);
+          await deps.tasks.beginPull(pushed.taskIds[at] || `${event.id}-${at}`, component, mergeMs);
         }
       } else {
         const { componentId } = event.payload as IncomingEvent<'pendingCommitRequested'>['payload'];
-        await parts.tasks.begin({ id: event.id, kind: 'commit', component: componentId, user: 0, changed: [] });
+        await deps.tasks.begin({ id: event.id, kind: 'commit', component: componentId, user: 0, changed: [] });
       }
     }
-    parts.wake();
+    deps.wake();
   };
 }

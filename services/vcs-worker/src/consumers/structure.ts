@@ -1,6 +1,6 @@
 import type { IncomingEvent } from '@parlance/events';
 import { forgetComponent } from '../app/component-tasks';
-import type { Parts } from '../app/parts';
+import type { Deps } from '../app/deps';
 
 export const structurePayloads = [
   'componentCreated',
@@ -10,9 +10,7 @@ export const structurePayloads = [
 ] as const;
 
 /** Follows the catalog: new components are imported, changed ones looked at anew, removed ones forgotten. Repeatable: tasks begin once. */
-export function structureChanged(
-  parts: Pick<Parts, 'tasks' | 'repositories' | 'commits' | 'clones' | 'index' | 'wake'>,
-) {
+export function structureChanged(deps: Pick<Deps, 'tasks' | 'repositories' | 'commits' | 'clones' | 'index' | 'wake'>) {
   return async (events: IncomingEvent<(typeof structurePayloads)[number]>[]): Promise<void> => {
     for (const event of events) {
       const { payload } = event;
@@ -20,7 +18,7 @@ export function structureChanged(
         case 'componentCreated': {
           const created = payload as IncomingEvent<'componentCreated'>['payload'];
           if (created.taskId)
-            await parts.tasks.begin({
+            await deps.tasks.begin({
               id: created.taskId,
               kind: 'import',
               component: created.componentId,
@@ -32,7 +30,7 @@ export function structureChanged(
         case 'componentUpdated': {
           const updated = payload as IncomingEvent<'componentUpdated'>['payload'];
           if (updated.taskId)
-            await parts.tasks.begin({
+            await deps.tasks.begin({
               id: updated.taskId,
               kind: 'update',
               component: updated.componentId,
@@ -42,16 +40,16 @@ export function structureChanged(
           break;
         }
         case 'componentDeleted':
-          await forgetComponent(parts, (payload as IncomingEvent<'componentDeleted'>['payload']).componentId);
+          await forgetComponent(deps, (payload as IncomingEvent<'componentDeleted'>['payload']).componentId);
           break;
         case 'projectDeleted':
-          for (const component of await parts.index.ofProject(
+          for (const component of await deps.index.ofProject(
             (payload as IncomingEvent<'projectDeleted'>['payload']).projectId,
           ))
-            await forgetComponent(parts, component);
+            await forgetComponent(deps, component);
           break;
       }
     }
-    parts.wake();
+    deps.wake();
   };
 }

@@ -1,4 +1,4 @@
-import { ownPrincipal, createClient } from '@parlance/grpc-kit';
+import { ownCaller, createClient } from '@parlance/grpc-kit';
 import { SECRET, standIn } from '../../test/support/neighbours';
 import { catalogOf } from './catalog-client';
 
@@ -11,7 +11,7 @@ it('labels of a project are all found, however many there are', async () => {
     },
   });
   const client = createClient('catalog', `127.0.0.1:${server.port}`);
-  const labels = await catalogOf(client, ownPrincipal('vcs-worker', SECRET)).labels(1);
+  const labels = await catalogOf(client, ownCaller('vcs-worker', SECRET)).labels(1);
   expect(labels.size).toBe(2_001);
   expect(labels.get('label 2001')).toBe(2_001);
   client.close();

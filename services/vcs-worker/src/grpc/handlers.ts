@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { begunTask } from '../app/begun-task';
 import { addLanguage, readOwnFile, removeLanguage, replaceFile } from '../app/files';
 import { runOperation, type Operation } from '../app/operations';
-import type { Parts } from '../app/parts';
+import type { Deps } from '../app/deps';
 import { prepareRepository, type Prepared } from '../app/prepare-repository';
 import { repositoryStatus } from '../app/repository-status';
 import { serveGit } from '../app/serve-git';
@@ -52,15 +52,15 @@ function requireTaskId(id: string): string {
 function received<H, R>(
   files: FileAdmission,
   messages: AsyncIterable<{ header: H | null; chunk: Buffer }>,
-  { principal, signal }: CallContext,
+  { caller, signal }: CallContext,
   maxBytes: number,
   work: (header: H, bytes: Buffer) => Promise<R>,
 ): Promise<R> {
-  const caller = principal.service ? `service ${principal.service}` : `user ${principal.userId}`;
+  const peer = caller.service ? `service ${caller.service}` : `user ${caller.userId}`;
   return files.receive(
     messages,
     (message) => message.chunk,
-    { caller, signal, maxBytes },
+    { caller: peer, signal, maxBytes },
     async ({ first, bytes }) => {
       if (!first?.header) throw new ServiceError('INVALID', { message: 'The header comes first.' });
       return work(first.header, bytes);
@@ -92,13 +92,13 @@ const answered = (prepared: Prepared) => ({ taskId: prepared.task, branch: prepa
 
 /** The contract's methods on top of the use cases. */
 export function makeHandlers(
-  parts: Parts,
+  deps: Deps,
   cancelHere: (task: string) => void,
   admission: FileAdmission,
 ): Implementation<'vcs-worker'> {
   const prepare = (wish: vcsWorker.PrepareRepositoryRequest__Output, archive: Buffer | null, context: CallContext) => {
-    if (context.principal.anonymous) throw new ServiceError('PERMISSION_DENIED');
-    return guarded(() => prepareRepository(parts, wish, archive, context.principal.userId, context.signal));
+    if (context.caller.anonymous) throw new ServiceError('PERMISSION_DENIED');
+    return guarded(() => prepareRepository(deps, wish, archive, context.caller.userId, context.signal));
   };
   return {
     async prepareRepository(request, context) {
@@ -124,17 +124,17 @@ export function makeHandlers(
       );
     },
     async getRepositoryStatus(request, context) {
-      return repositoryStatus(parts, context.principal, requireIds(request.componentIds));
+      return repositoryStatus(deps, context.caller, requireIds(request.componentIds));
     },
     async runOperation(request, context) {
       const operation = operationNames[request.operation];
       if (!operation)
         throw fieldErrors([{ attr: 'operation', code: 'invalid_choice', detail: 'There is no such operation.' }]);
-      return guarded(() => runOperation(parts, context.principal, requireIds(request.componentIds), operation));
+      return guarded(() => runOperation(deps, context.caller, requireIds(request.componentIds), operation));
     },
     async *readFile({ componentId, path }, context) {
       const id = requireId(componentId, 'component_id');
-      const file = await guarded(() => readOwnFile(parts, context.principal, id, path));
+      const file = await guarded(() => readOwnFile(deps, context.caller, id, path));
       let revision = file.hash;
       for (const chunk of file.bytes.length > 0 ? chunks(file.bytes) : [Buffer.alloc(0)]) {
         yield { chunk, revision };
@@ -147,20 +147,20 @@ export function makeHandlers(
       if (body.length > MAX_GIT_REQUEST_BYTES) throw new ServiceError('TOO_LARGE');
       const exchange = { protocol, body: advertise ? null : body } as const;
       const id = requireId(componentId, 'component_id');
-      for await (const chunk of serveGit(parts, context.principal, id, exchange, context.signal)) yield { chunk };
+      for await (const chunk of serveGit(deps, context.caller, id, exchange, context.signal)) yield { chunk };
     },
     async addLanguage(request, context) {
       return {
         translationId: await guarded(() =>
-          addLanguage(parts, context.principal, requireId(request.componentId, 'component_id'), request.languageCode),
+          addLanguage(deps, context.caller, requireId(request.componentId, 'component_id'), request.languageCode),
         ),
       };
     },
     async removeLanguage(request, context) {
       await guarded(() =>
         removeLanguage(
-          parts,
-          context.principal,
+          deps,
+          context.caller,
           requireId(request.componentId, 'component_id'),
           requireId(request.translationId, 'translation_id'),
         ),
@@ -175,7 +175,7 @@ export function makeHandlers(
         MAX_FILE_BYTES,
         (header: vcsWorker.ReplaceFileHeader__Output, bytes) =>
           guarded(() =>
-            replaceFile(parts, context.principal, {
+            replaceFile(deps, context.caller, {
               component: requireId(header.componentId, 'component_id'),
               path: header.path,
               bytes,
@@ -187,28 +187,28 @@ export function makeHandlers(
       );
     },
     async getTask(request, context) {
-      const task = await begunTask(parts, requireTaskId(request.id));
+      const task = await begunTask(deps, requireTaskId(request.id));
       const seen =
         task.component === 0 ||
-        context.principal.service !== undefined ||
-        (await parts.catalog.visible(task.component, context.principalToken));
+        context.caller.service !== undefined ||
+        (await deps.catalog.visible(task.component, context.callerToken));
       if (seen) return { task: taskToProto(task) };
-      if (await parts.catalog.component(task.component)) throw new ServiceError('NOT_FOUND');
+      if (await deps.catalog.component(task.component)) throw new ServiceError('NOT_FOUND');
       return { task: goneTask(task.id) };
     },
     async cancelTask(request, context) {
-      const task = await begunTask(parts, requireTaskId(request.id));
-      if (!context.principal.service) {
-        const component = task.component === 0 ? null : await parts.catalog.component(task.component);
-        if (!component || !can(context.principal, 'component.edit', accessTarget(component)))
+      const task = await begunTask(deps, requireTaskId(request.id));
+      if (!context.caller.service) {
+        const component = task.component === 0 ? null : await deps.catalog.component(task.component);
+        if (!component || !can(context.caller, 'component.edit', accessTarget(component)))
           throw new ServiceError('PERMISSION_DENIED');
       }
-      await parts.tasks.cancel(task.id);
+      await deps.tasks.cancel(task.id);
       cancelHere(task.id);
       return {};
     },
     async reportTask(request, context) {
-      if (!context.principal.service) throw new ServiceError('PERMISSION_DENIED');
+      if (!context.caller.service) throw new ServiceError('PERMISSION_DENIED');
       if (request.progress < 0 || request.progress > 100)
         throw fieldErrors([{ attr: 'progress', code: 'invalid', detail: 'A percentage is needed.' }]);
       const id = request.id === '' ? randomUUID() : requireTaskId(request.id);
@@ -224,7 +224,7 @@ export function makeHandlers(
         changed: [],
         attempts: 0,
       };
-      await parts.tasks.upsertReport(report, new Date(Date.now() + REPORT_MAX_SILENCE_MS));
+      await deps.tasks.upsertReport(report, new Date(Date.now() + REPORT_MAX_SILENCE_MS));
       return { id };
     },
   };

@@ -4,7 +4,10 @@ import type { Repository } from '../domain/repository';
 import type { Task } from '../domain/task';
 
 /** A repository as stored: with its lease, its queue and its unpublished events. */
-export interface RepositoryDocument extends Omit<Repository, 'id'> {
+export interface RepositoryDocument
+  extends
+    Omit<Repository, 'id' | 'former' | 'maintained' | 'pushedAddress'>,
+    Partial<Pick<Repository, 'former' | 'maintained' | 'pushedAddress'>> {
   _id: string;
   leaseOwner: string;
   leaseUntil: Date;

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { signPrincipal, type Principal } from '@parlance/access';
+import { signCaller, type Caller } from '@parlance/access';
 import type { catalog, vcsWorker } from '@parlance/contracts';
 import { EventBus, newEvent, type IncomingEvent, type PayloadName } from '@parlance/events';
-import { createClient, ownPrincipal, type CallOptions, type Client } from '@parlance/grpc-kit';
+import { createClient, ownCaller, type CallOptions, type Client } from '@parlance/grpc-kit';
 import { isServiceError } from '@parlance/errors';
 import { engines, GitRemote, type Files } from '@parlance/testing';
 import { createConnection, type Connection } from 'mongoose';
@@ -25,7 +25,7 @@ export const pot = po({ One: '', Two: '', Three: '' }, 'Project-Id-Version: x\\n
 export const texts = (changed: Record<string, string> = {}) =>
   po({ One: 'jedna', Two: 'dvě', Three: 'tři', ...changed });
 
-const person: Principal = {
+const person: Caller = {
   userId: 7,
   username: 'ann',
   fullName: 'Ann',
@@ -60,12 +60,12 @@ export class World {
   private readonly started: Started[] = [];
   private namespace = '';
   private database = '';
-  readonly admin: CallOptions = { as: signPrincipal(person, SECRET, 600_000), timeoutMs: 50_000 };
+  readonly admin: CallOptions = { as: signCaller(person, SECRET, 600_000), timeoutMs: 50_000 };
   readonly stranger: CallOptions = {
-    as: signPrincipal({ ...person, userId: 9, isSuperuser: false }, SECRET, 600_000),
+    as: signCaller({ ...person, userId: 9, isSuperuser: false }, SECRET, 600_000),
     timeoutMs: 50_000,
   };
-  readonly process: CallOptions = { as: ownPrincipal('catalog', SECRET)(), timeoutMs: 50_000 };
+  readonly process: CallOptions = { as: ownCaller('catalog', SECRET)(), timeoutMs: 50_000 };
 
   static async start(): Promise<World> {
     const world = new World();

@@ -18,7 +18,7 @@ export class Feed {
   private readonly queued = new Set<string>();
 
   constructor(
-    private readonly parts: {
+    private readonly deps: {
       catalog: Catalog;
       history: History;
       subscriptions: SubscriptionStore;
@@ -29,7 +29,7 @@ export class Feed {
 
   /** Something has changed in these projects. Repeatable: a change is queued once for a subscription, however often it is found. */
   async changed(projectIds: readonly number[]): Promise<void> {
-    for (const subscription of await this.parts.subscriptions.interested(projectIds)) await this.queue(subscription);
+    for (const subscription of await this.deps.subscriptions.interested(projectIds)) await this.queue(subscription);
   }
 
   private async queue(subscription: Subscription): Promise<void> {
@@ -41,9 +41,9 @@ export class Feed {
     // New entries only move older ones to later pages: none is left out.
     for (let page = 1; ; page++) {
       const wish = { projectId, componentId, actions, afterMs, page, pageSize: PAGE };
-      const entries = await this.parts.history.since(wish);
+      const entries = await this.deps.history.since(wish);
       const fresh = entries.filter((e) => wants(subscription, e) && !this.queued.has(keyOf(subscription, e)));
-      await this.parts.deliveries.add(await this.deliveries(subscription, fresh));
+      await this.deps.deliveries.add(await this.deliveries(subscription, fresh));
       for (const entry of fresh) {
         newest = Math.max(newest, entry.timeMs);
         if (found.length < REMEMBERED) found.push(keyOf(subscription, entry));
@@ -51,15 +51,15 @@ export class Feed {
       if (entries.length < PAGE || (fresh.length === 0 && entries.at(-1)!.timeMs < Date.now() - LATE_MS)) break;
     }
     if (newest === 0) return;
-    await this.parts.subscriptions.seen(subscription.id, newest);
+    await this.deps.subscriptions.seen(subscription.id, newest);
     for (const key of found.reverse()) this.remember(key);
-    this.parts.wake();
+    this.deps.wake();
   }
 
   private async deliveries(subscription: Subscription, entries: readonly HistoryEntry[]): Promise<Delivery[]> {
     if (entries.length === 0) return [];
     const ids = (key: 'projectId' | 'componentId') => [...new Set(entries.map((e) => e[key]).filter((id) => id > 0))];
-    const { projects, components } = await this.parts.catalog.names(ids('projectId'), ids('componentId'));
+    const { projects, components } = await this.deps.catalog.names(ids('projectId'), ids('componentId'));
     const now = Date.now();
     return entries.map((entry) => ({
       id: randomUUID(),

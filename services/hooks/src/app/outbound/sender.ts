@@ -27,7 +27,7 @@ export class Sender {
   private stopped = false;
 
   constructor(
-    private readonly parts: {
+    private readonly deps: {
       subscriptions: SubscriptionStore;
       deliveries: DeliveryStore;
       secrets: Secrets;
@@ -72,11 +72,11 @@ export class Sender {
   private async next(): Promise<Delivery | undefined> {
     if (this.stopped) return undefined;
     const now = Date.now();
-    return this.parts.deliveries.claim(now, now + CLAIM_MS);
+    return this.deps.deliveries.claim(now, now + CLAIM_MS);
   }
 
   private async send(delivery: Delivery): Promise<void> {
-    const { subscriptions, deliveries } = this.parts;
+    const { subscriptions, deliveries } = this.deps;
     const subscription = await subscriptions.get(delivery.subscriptionId);
     if (!subscription) {
       await deliveries.remove(delivery.id);
@@ -94,13 +94,13 @@ export class Sender {
   private attempt({ sealedSecret, url }: Subscription, delivery: Delivery): Promise<Attempt> | Attempt {
     let secret = '';
     try {
-      if (sealedSecret) secret = this.parts.secrets.open(sealedSecret);
+      if (sealedSecret) secret = this.deps.secrets.open(sealedSecret);
     } catch (error) {
       // Sealed with another key: tried again like an address that does not answer, and given up in the end.
       logger.warn({ err: error, delivery: delivery.id }, 'the secret of a webhook cannot be opened');
       return { status: 0, error: 'The secret cannot be opened.' };
     }
-    return this.parts.post(url, deliveryHeaders(delivery, secret, Date.now()), delivery.body);
+    return this.deps.post(url, deliveryHeaders(delivery, secret, Date.now()), delivery.body);
   }
 
   /** Takes nothing more and waits for what is being sent. */

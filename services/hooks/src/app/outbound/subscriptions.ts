@@ -7,7 +7,7 @@ import type { Delivery } from '../../domain/outbound/delivery';
 import { subscriptionProblems, type PayloadKind, type Subscription } from '../../domain/outbound/subscription';
 import { StaleError, type Catalog, type DeliveryStore, type Secrets, type SubscriptionStore } from '../../domain/ports';
 
-export interface OutboundParts {
+export interface OutboundDeps {
   catalog: Catalog;
   subscriptions: SubscriptionStore;
   deliveries: DeliveryStore;
@@ -42,73 +42,73 @@ export interface SubscriptionPatch {
 
 /** Hosts that say themselves that they are private; names are looked at again when they are connected to. */
 const refused =
-  ({ allowPrivate }: OutboundParts) =>
+  ({ allowPrivate }: OutboundDeps) =>
   (host: string): boolean => {
     const bare = host.replace(/^\[|\]$/g, '').replace(/\.$/, '');
     return !allowPrivate && (/(?:^|\.)localhost$/i.test(bare) || (isIP(bare) !== 0 && !isPublicAddress(bare)));
   };
 
 /** @throws NOT_FOUND for a project that the caller cannot see, PERMISSION_DENIED without the right */
-async function demandManager({ catalog }: OutboundParts, projectId: number, context: CallContext): Promise<void> {
+async function demandManager({ catalog }: OutboundDeps, projectId: number, context: CallContext): Promise<void> {
   if (projectId === 0) {
-    if (!canOnSite(context.principal, 'management.addons')) throw new ServiceError('PERMISSION_DENIED');
+    if (!canOnSite(context.caller, 'management.addons')) throw new ServiceError('PERMISSION_DENIED');
     return;
   }
   const project = await catalog.project(projectId, context);
   if (!project) throw new ServiceError('NOT_FOUND');
-  if (!can(context.principal, 'project.edit', { ...project, projectId })) throw new ServiceError('PERMISSION_DENIED');
+  if (!can(context.caller, 'project.edit', { ...project, projectId })) throw new ServiceError('PERMISSION_DENIED');
 }
 
-async function existing(parts: OutboundParts, id: number, context: CallContext): Promise<Subscription> {
-  const subscription = await parts.subscriptions.get(id);
+async function existing(deps: OutboundDeps, id: number, context: CallContext): Promise<Subscription> {
+  const subscription = await deps.subscriptions.get(id);
   if (!subscription) throw new ServiceError('NOT_FOUND');
-  await demandManager(parts, subscription.projectId, context);
+  await demandManager(deps, subscription.projectId, context);
   return subscription;
 }
 
 export async function listSubscriptions(
-  parts: OutboundParts,
+  deps: OutboundDeps,
   projectId: number,
   skip: number,
   limit: number,
   context: CallContext,
 ) {
-  await demandManager(parts, projectId, context);
-  return parts.subscriptions.list(projectId, skip, limit);
+  await demandManager(deps, projectId, context);
+  return deps.subscriptions.list(projectId, skip, limit);
 }
 
 export const getSubscription = existing;
 
 /** @returns the subscription, or null when only problems were looked for and there are none */
 export async function createSubscription(
-  parts: OutboundParts,
+  deps: OutboundDeps,
   input: SubscriptionInput,
   context: CallContext,
 ): Promise<Subscription | null> {
-  await demandManager(parts, input.projectId, context);
-  const problems = subscriptionProblems(input, refused(parts));
+  await demandManager(deps, input.projectId, context);
+  const problems = subscriptionProblems(input, refused(deps));
   if (input.componentId) {
-    const [component] = await parts.catalog.components([input.componentId], context);
+    const [component] = await deps.catalog.components([input.componentId], context);
     if (component?.projectId !== input.projectId)
       problems.push({ attr: 'component_id', code: 'does_not_exist', detail: 'The project has no such component.' });
   }
   if (problems.length > 0) throw fieldErrors(problems);
   if (input.validateOnly) return null;
   const { url, events, kind } = input;
-  const sealedSecret = input.secret && parts.secrets.seal(input.secret);
-  const earlier = input.addonId ? await parts.subscriptions.ofAddon(input.addonId) : undefined;
-  if (earlier) return replace(parts, { ...earlier, url, events, kind, sealedSecret, enabled: true });
-  const { total } = await parts.subscriptions.list(input.projectId, 0, 1);
-  if (total >= parts.maxWebhooks)
+  const sealedSecret = input.secret && deps.secrets.seal(input.secret);
+  const earlier = input.addonId ? await deps.subscriptions.ofAddon(input.addonId) : undefined;
+  if (earlier) return replace(deps, { ...earlier, url, events, kind, sealedSecret, enabled: true });
+  const { total } = await deps.subscriptions.list(input.projectId, 0, 1);
+  if (total >= deps.maxWebhooks)
     throw fieldErrors([
       {
         attr: 'webhook_url',
         code: 'max_length',
-        detail: `At most ${parts.maxWebhooks} webhooks are possible ${input.projectId ? 'in a project' : 'on the site'}.`,
+        detail: `At most ${deps.maxWebhooks} webhooks are possible ${input.projectId ? 'in a project' : 'on the site'}.`,
       },
     ]);
   const now = Date.now();
-  return parts.subscriptions.add({
+  return deps.subscriptions.add({
     projectId: input.projectId,
     componentId: input.componentId,
     addonId: input.addonId,
@@ -126,26 +126,26 @@ export async function createSubscription(
 }
 
 export async function updateSubscription(
-  parts: OutboundParts,
+  deps: OutboundDeps,
   id: number,
   patch: SubscriptionPatch,
   context: CallContext,
 ): Promise<Subscription> {
-  const subscription = await existing(parts, id, context);
-  const problems = subscriptionProblems(patch, refused(parts));
+  const subscription = await existing(deps, id, context);
+  const problems = subscriptionProblems(patch, refused(deps));
   if (problems.length > 0) throw fieldErrors(problems);
   const { secret, ...rest } = patch;
-  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
-  return replace(parts, {
+  const given = Object.fromEntries(Object.entries<unknown>(rest).filter(([, value]) => value !== undefined));
+  return replace(deps, {
     ...subscription,
     ...given,
-    ...(secret === undefined ? {} : { sealedSecret: secret && parts.secrets.seal(secret) }),
+    ...(secret === undefined ? {} : { sealedSecret: secret && deps.secrets.seal(secret) }),
   });
 }
 
-async function replace(parts: OutboundParts, subscription: Subscription): Promise<Subscription> {
+async function replace(deps: OutboundDeps, subscription: Subscription): Promise<Subscription> {
   try {
-    return await parts.subscriptions.replace(subscription);
+    return await deps.subscriptions.replace(subscription);
   } catch (error) {
     if (error instanceof StaleError) throw new ServiceError('CONFLICT', { cause: error });
     throw error;
@@ -154,44 +154,44 @@ async function replace(parts: OutboundParts, subscription: Subscription): Promis
 
 /** Removes a subscription by its id, or by its add-on's (then it is no error when there is none). */
 export async function deleteSubscription(
-  parts: OutboundParts,
+  deps: OutboundDeps,
   wish: { id: number; addonId: number },
   context: CallContext,
 ): Promise<void> {
-  if (wish.id) return parts.subscriptions.remove((await existing(parts, wish.id, context)).id);
-  const subscription = await parts.subscriptions.ofAddon(wish.addonId);
+  if (wish.id) return deps.subscriptions.remove((await existing(deps, wish.id, context)).id);
+  const subscription = await deps.subscriptions.ofAddon(wish.addonId);
   if (!subscription) return;
-  await demandManager(parts, subscription.projectId, context);
-  await parts.subscriptions.remove(subscription.id);
+  await demandManager(deps, subscription.projectId, context);
+  await deps.subscriptions.remove(subscription.id);
 }
 
 export async function listDeliveries(
-  parts: OutboundParts,
+  deps: OutboundDeps,
   subscriptionId: number,
   skip: number,
   limit: number,
   context: CallContext,
 ) {
-  await existing(parts, subscriptionId, context);
-  return parts.deliveries.list(subscriptionId, skip, limit);
+  await existing(deps, subscriptionId, context);
+  return deps.deliveries.list(subscriptionId, skip, limit);
 }
 
-export async function getDelivery(parts: OutboundParts, id: string, context: CallContext): Promise<Delivery> {
-  const delivery = await parts.deliveries.get(id);
+export async function getDelivery(deps: OutboundDeps, id: string, context: CallContext): Promise<Delivery> {
+  const delivery = await deps.deliveries.get(id);
   if (!delivery) throw new ServiceError('NOT_FOUND');
-  await existing(parts, delivery.subscriptionId, context);
+  await existing(deps, delivery.subscriptionId, context);
   return delivery;
 }
 
-export async function retryDelivery(parts: OutboundParts, id: string, context: CallContext): Promise<Delivery> {
-  await getDelivery(parts, id, context);
-  const delivery = await parts.deliveries.retry(id, Date.now());
+export async function retryDelivery(deps: OutboundDeps, id: string, context: CallContext): Promise<Delivery> {
+  await getDelivery(deps, id, context);
+  const delivery = await deps.deliveries.retry(id, Date.now());
   if (!delivery) throw new ServiceError('NOT_FOUND');
-  parts.wake();
+  deps.wake();
   return delivery;
 }
 
-export async function deleteDelivery(parts: OutboundParts, id: string, context: CallContext): Promise<void> {
-  await getDelivery(parts, id, context);
-  await parts.deliveries.remove(id);
+export async function deleteDelivery(deps: OutboundDeps, id: string, context: CallContext): Promise<void> {
+  await getDelivery(deps, id, context);
+  await deps.deliveries.remove(id);
 }

@@ -1,14 +1,14 @@
 import { sourceOfForm } from '../../domain/memory/entry';
 import { EngineError } from '../../domain/machinery/engine';
 import { accessTarget } from '../../domain/component';
-import { canSee, type Principal } from '@parlance/access';
+import { canSee, type Caller } from '@parlance/access';
 import { State, type Unit } from '../../domain/unit';
 import { MEMORY_ENGINES } from '@parlance/contracts';
 import { openEngines, type OpenEngine } from '../machinery/settings';
 import { translateTexts } from '../machinery/translate';
 import { lookUp } from '../memory/look-up';
 import { formsOf } from '../edit/update-unit';
-import type { AutotranslateParts } from './parts';
+import type { AutotranslateDeps } from './deps';
 import type { AutotranslatePlan } from './request';
 
 /** A text for a unit, and where it comes from. */
@@ -30,26 +30,26 @@ const keyOf = (source: readonly string[]): string => JSON.stringify(source.map((
 
 /** Takes translations of the same source, ignoring case, from other components; with equal case first, then the newest. */
 export async function proposeFromOthers(
-  parts: AutotranslateParts,
-  principal: Principal,
+  deps: AutotranslateDeps,
+  caller: Caller,
   plan: AutotranslatePlan,
   wanted: readonly Unit[],
 ): Promise<Proposer> {
   const keys = new Set(wanted.map((unit) => keyOf(unit.source)));
   const found = new Map<string, { unit: Unit; origin: string }[]>();
   const language = plan.translation.language.code;
-  const others = await parts.translations.page(
+  const others = await deps.translations.page(
     plan.from ? { components: [plan.from.id], language } : { projects: [plan.component.project], language },
     1,
     10_000,
   );
   for (const other of others.items) {
     if (other.component === plan.component.id || other.isSource) continue;
-    const component = await parts.catalog.component(other.component, '');
+    const component = await deps.catalog.component(other.component, '');
     if (!component || component.sourceLanguage.code !== plan.component.sourceLanguage.code) continue;
-    if (!canSee(principal, accessTarget(component))) continue;
+    if (!canSee(caller, accessTarget(component))) continue;
     const origin = `${component.projectSlug}/${component.path}`;
-    for (const unit of await parts.units.all({
+    for (const unit of await deps.units.all({
       translation: other.id,
       state: { $in: [State.translated, State.approved] },
     })) {
@@ -78,13 +78,13 @@ export async function proposeFromOthers(
 
 /** Asks the memory and engines, the most trusted first; the better proposal wins. */
 export async function proposeByEngines(
-  parts: AutotranslateParts,
-  principal: Principal,
+  deps: AutotranslateDeps,
+  caller: Caller,
   plan: AutotranslatePlan,
   signal: AbortSignal,
 ): Promise<Proposer> {
   const { threshold } = plan;
-  const opened = await openEngines(parts.machinery, plan.component.project, plan.engines, signal);
+  const opened = await openEngines(deps.machinery, plan.component.project, plan.engines, signal);
   let engines = opened
     .filter(({ definition }) => definition.quality >= threshold)
     .sort((a, b) => b.definition.quality - a.definition.quality);
@@ -95,7 +95,7 @@ export async function proposeByEngines(
     problems,
     async propose(units) {
       const proposals = new Map<number, Proposal>();
-      if (usesMemory) await askMemory(parts, principal, plan, units, texts, proposals);
+      if (usesMemory) await askMemory(deps, caller, plan, units, texts, proposals);
       for (const open of engines) {
         const left = units.filter((unit) => (proposals.get(unit.id)?.quality ?? 0) < open.definition.quality);
         try {
@@ -113,21 +113,21 @@ export async function proposeByEngines(
 }
 
 async function askMemory(
-  parts: AutotranslateParts,
-  principal: Principal,
+  deps: AutotranslateDeps,
+  caller: Caller,
   plan: AutotranslatePlan,
   units: readonly Unit[],
   texts: (unit: Unit) => string[],
   proposals: Map<number, Proposal>,
 ): Promise<void> {
   const { component, translation, threshold } = plan;
-  const project = await parts.memory.projects.get(component.project);
+  const project = await deps.memory.projects.get(component.project);
   const wanted = [...new Set(units.flatMap(texts))];
-  const found = await lookUp(parts.memory, wanted, {
+  const found = await lookUp(deps.memory, wanted, {
     languages: { source: component.sourceLanguage.code, target: translation.language.code },
     threshold,
     limit: 3,
-    sight: { project: component.project, user: principal.userId, shared: project?.useShared === true },
+    sight: { project: component.project, user: caller.userId, shared: project?.useShared === true },
   });
   const best = new Map(wanted.map((text, i) => [text, found[i]![0]]));
   for (const unit of units) {

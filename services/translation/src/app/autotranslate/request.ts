@@ -1,12 +1,12 @@
 import { loadTranslation } from '../load-translation';
-import { can, canSee, type Principal } from '@parlance/access';
+import { can, canSee, type Caller } from '@parlance/access';
 import { fieldErrors, joinProblems, noting, ServiceError, type FieldProblem } from '@parlance/errors';
 import { accessTarget, type Component } from '../../domain/component';
 import type { Translation } from '../../domain/translation';
 import { State } from '../../domain/unit';
 import { deniedOn, requireContributor } from '../contributors';
 import { missingEngines } from '../machinery/settings';
-import type { AutotranslateParts } from './parts';
+import type { AutotranslateDeps } from './deps';
 
 export interface AutotranslateRequest {
   translation: number;
@@ -52,20 +52,20 @@ const states = {
  * threshold
  */
 export async function planAutotranslate(
-  parts: AutotranslateParts,
-  principal: Principal,
+  deps: AutotranslateDeps,
+  caller: Caller,
   request: AutotranslateRequest,
   generation: string,
 ): Promise<AutotranslatePlan> {
-  const { translation, component } = await loadTranslation(parts, request.translation, generation);
+  const { translation, component } = await loadTranslation(deps, request.translation, generation);
   const target = accessTarget(component, translation.language.code);
-  if (!canSee(principal, target)) throw new ServiceError('NOT_FOUND');
+  if (!canSee(caller, target)) throw new ServiceError('NOT_FOUND');
   if (translation.isSource)
     throw new ServiceError('PERMISSION_DENIED', { message: 'Source strings are not translated automatically.' });
-  if (!can(principal, 'translation.auto', target)) throw deniedOn(principal, component);
+  if (!can(caller, 'translation.auto', target)) throw deniedOn(caller, component);
   if (component.locked) throw new ServiceError('LOCKED');
-  await requireContributor(parts, principal, component);
-  const mayReview = component.translationReview && can(principal, 'unit.review', target);
+  await requireContributor(deps, caller, component);
+  const mayReview = component.translationReview && can(caller, 'unit.review', target);
   const problems: FieldProblem[] = [];
   const choice = (attr: string, value: string) =>
     problems.push({ attr, code: 'invalid_choice', detail: `"${value.slice(0, 100)}" is not one of the choices.` });
@@ -75,13 +75,13 @@ export async function planAutotranslate(
   if (source === null) choice('auto_source', request.source);
   if (!Number.isInteger(request.threshold) || request.threshold < 1 || request.threshold > 100)
     problems.push({ attr: 'threshold', code: 'invalid', detail: 'A percentage from 1 to 100 is needed.' });
-  for (const engine of await missingEngines(parts.machinery, component.project, request.engines))
+  for (const engine of await missingEngines(deps.machinery, component.project, request.engines))
     choice('engines', engine);
-  const from = request.component === '' ? null : await sourceComponent(parts, principal, component, request.component);
+  const from = request.component === '' ? null : await sourceComponent(deps, caller, component, request.component);
   if (from === undefined) choice('component', request.component);
   const filter = await noting(problems, () => {
-    const search = parts.search.parse(request.q);
-    return search ? parts.search.filter(search, { translation, projects: [], generation }) : {};
+    const search = deps.search.parse(request.q);
+    return search ? deps.search.filter(search, { translation, projects: [], generation }) : {};
   });
   const wrong = joinProblems(request.problems, problems);
   if (wrong.length > 0 || mode === null || source === null || from === undefined || !filter) throw fieldErrors(wrong);
@@ -97,7 +97,7 @@ export async function planAutotranslate(
     threshold: request.threshold,
     mayReview,
     onlySuggest:
-      component.suggestionVoting && component.suggestionAutoaccept > 0 && !can(principal, 'unit.override', target),
+      component.suggestionVoting && component.suggestionAutoaccept > 0 && !can(caller, 'unit.override', target),
   };
 }
 
@@ -107,18 +107,18 @@ function isMode(text: string): text is AutotranslatePlan['mode'] {
 
 /** The component that a request names: by id, by its path in the project, or by project/path; undefined: none that may be used. */
 async function sourceComponent(
-  parts: AutotranslateParts,
-  principal: Principal,
+  deps: AutotranslateDeps,
+  caller: Caller,
   own: Component,
   name: string,
 ): Promise<Component | undefined> {
   const slash = name.indexOf('/');
   const found =
-    (/^\d{1,15}$/.test(name) ? await parts.catalog.component(Number(name), '') : null) ??
-    (await parts.componentNamed(own.projectSlug, name)) ??
-    (slash > 0 ? await parts.componentNamed(name.slice(0, slash), name.slice(slash + 1)) : null);
-  if (!found || found.id === own.id || !canSee(principal, accessTarget(found))) return undefined;
+    (/^\d{1,15}$/.test(name) ? await deps.catalog.component(Number(name), '') : null) ??
+    (await deps.componentNamed(own.projectSlug, name)) ??
+    (slash > 0 ? await deps.componentNamed(name.slice(0, slash), name.slice(slash + 1)) : null);
+  if (!found || found.id === own.id || !canSee(caller, accessTarget(found))) return undefined;
   if (found.sourceLanguage.code !== own.sourceLanguage.code) return undefined;
   if (found.project === own.project) return found;
-  return (await parts.memory.projects.get(found.project))?.contributeShared ? found : undefined;
+  return (await deps.memory.projects.get(found.project))?.contributeShared ? found : undefined;
 }

@@ -1,4 +1,4 @@
-import type { Principal } from '@parlance/access';
+import type { Caller } from '@parlance/access';
 import { effectiveMaxLength, type Flags } from '@parlance/checks';
 import { logger } from '@parlance/telemetry';
 import { Action } from '../../domain/change';
@@ -8,7 +8,7 @@ import { planTextEdit } from '../edit/text-edit';
 import { authorOf, corrected } from '../edit/update-unit';
 import { addSuggestions } from '../upload/upload-suggestions';
 import { writeUnits } from '../edit/write-units';
-import type { AutotranslateParts } from './parts';
+import type { AutotranslateDeps } from './deps';
 import { proposeByEngines, proposeFromOthers, type Proposal, type Proposer } from './proposals';
 import type { AutotranslatePlan } from './request';
 
@@ -47,16 +47,16 @@ function sentence(updated: number, problems: readonly string[], ended = 'complet
  * @param signal ends the work after the batch that is being written
  */
 export async function runAutotranslate(
-  parts: AutotranslateParts,
-  principal: Principal,
+  deps: AutotranslateDeps,
+  caller: Caller,
   plan: AutotranslatePlan,
   task: string,
   signal: AbortSignal,
 ): Promise<AutotranslateRun> {
-  const units = (await parts.units.all({ $and: [{ translation: plan.translation.id }, plan.filter] }))
+  const units = (await deps.units.all({ $and: [{ translation: plan.translation.id }, plan.filter] }))
     .filter((unit) => isOpen(unit, plan))
     .sort((a, b) => a.position - b.position);
-  const run = new Run(parts, principal, plan, task, signal);
+  const run = new Run(deps, caller, plan, task, signal);
   return { outcome: () => run.outcome(), finished: run.work(units) };
 }
 
@@ -91,8 +91,8 @@ class Run {
   private problems: readonly string[] = [];
 
   constructor(
-    private readonly parts: AutotranslateParts,
-    private readonly principal: Principal,
+    private readonly deps: AutotranslateDeps,
+    private readonly caller: Caller,
     private readonly plan: AutotranslatePlan,
     private readonly task: string,
     private readonly signal: AbortSignal,
@@ -106,14 +106,16 @@ class Run {
   }
 
   async work(units: readonly Unit[]): Promise<AutotranslateOutcome> {
-    const { parts, principal, plan, signal } = this;
+    const { deps, caller, plan, signal } = this;
     let beat = Promise.resolve();
-    const timer = setInterval(() => (beat = this.report(this.progress, false)), BEAT_MS);
+    const timer = setInterval(() => {
+      beat = this.report(this.progress, false);
+    }, BEAT_MS);
     try {
       const proposer =
         plan.source === 'others'
-          ? await proposeFromOthers(parts, principal, plan, units)
-          : await proposeByEngines(parts, principal, plan, signal);
+          ? await proposeFromOthers(deps, caller, plan, units)
+          : await proposeByEngines(deps, caller, plan, signal);
       this.problems = proposer.problems;
       this.ended = await this.batches(units, proposer);
     } catch (error) {
@@ -140,7 +142,7 @@ class Run {
   private async report(progress: number, completed: boolean): Promise<void> {
     const { translation, component } = this.plan;
     const { details } = this.outcome();
-    await this.parts.tasks
+    await this.deps.tasks
       .report(this.task, component.id, {
         progress: Math.min(progress, completed ? 100 : 99),
         log: completed ? [details] : [],
@@ -161,7 +163,7 @@ class Run {
     let todo = seen.filter((unit) => proposals.has(unit.id));
     for (let round = 0; todo.length > 0 && round < MAX_ROUNDS; round++) {
       if (await this.isLocked()) return false;
-      const now = new Map((await this.parts.units.many(todo.map(({ id }) => id))).map((unit) => [unit.id, unit]));
+      const now = new Map((await this.deps.units.many(todo.map(({ id }) => id))).map((unit) => [unit.id, unit]));
       const decided: Decided[] = [];
       for (const before of todo) {
         const unit = now.get(before.id);
@@ -178,19 +180,19 @@ class Run {
   /** The settings as they are now, not as the plan or a cache knows them. */
   private async isLocked(): Promise<boolean> {
     const { id, projectSlug, path } = this.plan.component;
-    const named = await this.parts.componentNamed(projectSlug, path);
+    const named = await this.deps.componentNamed(projectSlug, path);
     // It has been moved when it is not found where it was.
-    const now = named?.id === id ? named : await this.parts.catalog.component(id, '');
+    const now = named?.id === id ? named : await this.deps.catalog.component(id, '');
     return now?.locked !== false;
   }
 
   /** What becomes of a proposal: it is corrected as an edit is. Null: it changes nothing, or no string may have such a text. */
   private async decide(unit: Unit, proposal: Proposal): Promise<Decided | null> {
-    const sourceExtraFlags = await this.parts.sourceFlags(unit);
+    const sourceExtraFlags = await this.deps.sourceFlags(unit);
     // Control characters are taken out, which makes them no reason to refuse the rest.
     const fault = textFault(proposal.target, proposal.target);
     const { component, translation, mode, state } = this.plan;
-    const flags = this.parts.judge(component, translation.language).flags(unit.flags, sourceExtraFlags);
+    const flags = this.deps.judge(component, translation.language).flags(unit.flags, sourceExtraFlags);
     const target = fault ? [] : corrected(unit, proposal.target, flags);
     if (isBlank(target)) {
       this.unfit.add(unit.id);
@@ -215,20 +217,20 @@ class Run {
   }
 
   private async suggest(decided: readonly Decided[]): Promise<void> {
-    const { parts, principal, plan } = this;
-    const by = { author: authorOf(principal), principal, now: parts.now(), translation: plan.translation };
+    const { deps, caller, plan } = this;
+    const by = { author: authorOf(caller), caller, now: deps.now(), translation: plan.translation };
     const wishes = decided.map(({ unit, proposal }) => ({ unit, target: proposal.target }));
-    await addSuggestions(parts, by, wishes);
+    await addSuggestions(deps, by, wishes);
     this.updated += wishes.length;
   }
 
   /** @returns strings that somebody else wrote at that moment */
   private async write(edits: readonly Decided[]): Promise<ReadonlySet<number>> {
-    const { parts, plan } = this;
+    const { deps, plan } = this;
     const { component, translation } = plan;
-    const author = authorOf(this.principal);
-    const now = parts.now();
-    const judge = parts.judge(component, translation.language);
+    const author = authorOf(this.caller);
+    const now = deps.now();
+    const judge = deps.judge(component, translation.language);
     const planned = edits.map(({ unit, proposal, sourceExtraFlags }) => ({
       unit,
       ...planTextEdit({
@@ -244,8 +246,8 @@ class Run {
         details: { auto: { source: plan.source, origin: proposal.origin, quality: proposal.quality } },
       }),
     }));
-    const by = { author, time: now, contributes: !this.principal.isBot };
-    const { done, late } = await writeUnits(parts, translation.id, planned, by);
+    const by = { author, time: now, contributes: !this.caller.isBot };
+    const { done, late } = await writeUnits(deps, translation.id, planned, by);
     this.updated += done.length;
     return new Set(late.map(({ unit }) => unit.id));
   }

@@ -1,6 +1,6 @@
-import type { Principal } from '@parlance/access';
+import type { Caller } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
-import type { AutotranslateParts } from './parts';
+import type { AutotranslateDeps } from './deps';
 import type { AutotranslatePlan } from './request';
 import { runAutotranslate } from './run';
 
@@ -19,19 +19,19 @@ export class AutotranslateRuns {
   private readonly running = new Map<number, Promise<unknown>>();
   private readonly stopping = new AbortController();
 
-  constructor(private readonly parts: AutotranslateParts) {}
+  constructor(private readonly deps: AutotranslateDeps) {}
 
   /**
    * Starts one and waits for its end, at most for the given time (0: until the end).
    * @throws CONFLICT when the translation is being worked on, UNAVAILABLE when too many are running or the process ends
    */
-  async run(principal: Principal, plan: AutotranslatePlan, waitMs: number): Promise<RunAnswer> {
+  async run(caller: Caller, plan: AutotranslatePlan, waitMs: number): Promise<RunAnswer> {
     const { id } = plan.translation;
     if (this.running.has(id))
       throw new ServiceError('CONFLICT', { message: 'This translation is being translated automatically already.' });
     if (this.running.size >= MAX_RUNS || this.stopping.signal.aborted)
       throw new ServiceError('UNAVAILABLE', { message: 'Too many automatic translations are running.' });
-    const started = this.begin(principal, plan);
+    const started = this.begin(caller, plan);
     this.running.set(
       id,
       started.then(
@@ -45,9 +45,9 @@ export class AutotranslateRuns {
     return { taskId, completed: outcome !== undefined, ...(outcome ?? run.outcome()) };
   }
 
-  private async begin(principal: Principal, plan: AutotranslatePlan) {
-    const taskId = await this.parts.tasks.start(plan.component.id);
-    return { taskId, run: await runAutotranslate(this.parts, principal, plan, taskId, this.stopping.signal) };
+  private async begin(caller: Caller, plan: AutotranslatePlan) {
+    const taskId = await this.deps.tasks.start(plan.component.id);
+    return { taskId, run: await runAutotranslate(this.deps, caller, plan, taskId, this.stopping.signal) };
   }
 
   /** Lets each run finish what it is writing. */

@@ -9,7 +9,7 @@ import type { Translation } from '../../domain/translation';
 import { isBlank, sameTexts, State, textKey, type Unit } from '../../domain/unit';
 import { disregardsGlossary } from './glossary';
 import { historyText } from '../history';
-import type { Parts } from '../parts';
+import type { Deps } from '../deps';
 import { areSharing } from '../sharing';
 import { rejudgeTranslation } from './rejudge';
 import { checkTermsAnew } from './term-checks';
@@ -57,7 +57,7 @@ export class ContextChecks {
 
   /** @param every milliseconds between looks whether strings grew old */
   constructor(
-    private readonly parts: () => Parts,
+    private readonly deps: () => Deps,
     private readonly every = LOOK_MS,
   ) {}
 
@@ -71,7 +71,7 @@ export class ContextChecks {
   /** Decides about the edited strings and those that share something with them. */
   async run(edited: readonly TouchedUnit[]): Promise<void> {
     if (edited.length === 0) return;
-    const parts = this.parts();
+    const deps = this.deps();
     const byUnit = new Map<number, Touched>();
     for (const { unit, touched } of edited) {
       const known = byUnit.get(unit);
@@ -84,7 +84,7 @@ export class ContextChecks {
     let todo: readonly number[] = [...byUnit.keys()];
     for (let round = 0; todo.length > 0 && round < MAX_ROUNDS; round++) {
       const late: number[] = [];
-      const units = await parts.units.many(todo);
+      const units = await deps.units.many(todo);
       if (round === 0) await this.termsAmong(units);
       for (const group of groupBy(units, (u) => `${u.project} ${u.language}`).values()) {
         const texts = group.flatMap((u) => [...(byUnit.get(u.id)?.texts ?? []), u.target]).filter((t) => !isBlank(t));
@@ -92,25 +92,25 @@ export class ContextChecks {
       }
       todo = late;
     }
-    await this.sourcesOf(await parts.units.many([...failing]));
+    await this.sourcesOf(await deps.units.many([...failing]));
   }
 
   /** Strings of glossaries are terms that others are checked with. */
   private async termsAmong(edited: readonly Unit[]): Promise<void> {
-    const parts = this.parts();
+    const deps = this.deps();
     for (const group of groupBy(edited, (u) => `${u.component} ${u.language}`).values()) {
       const { component, project, language } = group[0]!;
-      if ((await parts.catalog.component(component, ''))?.isGlossary) await parts.termsChanged(project, language);
+      if ((await deps.catalog.component(component, ''))?.isGlossary) await deps.termsChanged(project, language);
     }
   }
 
   /** @returns edited strings of whose surroundings one was edited meanwhile */
   private async language(edited: readonly Unit[], texts: string[][], failing: Set<number>): Promise<number[]> {
-    const parts = this.parts();
+    const deps = this.deps();
     const { project, language } = edited[0]!;
     const [twins, sameText] = await Promise.all([
       this.twins(project, language, edited),
-      parts.units.withTexts(project, language, texts),
+      deps.units.withTexts(project, language, texts),
     ]);
     const around: Surroundings = {
       twins: twins && groupBy(twins, (u) => u.contentHash),
@@ -126,9 +126,9 @@ export class ContextChecks {
 
   /** Strings with the sources and contexts of these, in all components; null: no component shares texts with another. */
   private async twins(project: number, language: string, units: readonly Unit[]): Promise<Unit[] | null> {
-    const parts = this.parts();
-    if (!(await areSharing(parts, { project, language }, 2, ''))) return null;
-    return parts.units.twins(project, language, [...new Set(units.map((u) => u.contentHash))]);
+    const deps = this.deps();
+    if (!(await areSharing(deps, { project, language }, 2, ''))) return null;
+    return deps.units.twins(project, language, [...new Set(units.map((u) => u.contentHash))]);
   }
 
   /** @returns units that were edited meanwhile */
@@ -138,11 +138,11 @@ export class ContextChecks {
     withHistory: ReadonlySet<number>,
     failing: Set<number>,
   ): Promise<number[]> {
-    const parts = this.parts();
+    const deps = this.deps();
     const late: number[] = [];
     for (const [translationId, units] of groupBy(candidates, (u) => u.translation)) {
-      const translation = await parts.facts(translationId);
-      const component = translation && (await parts.catalog.component(translation.component, ''));
+      const translation = await deps.facts(translationId);
+      const component = translation && (await deps.catalog.component(translation.component, ''));
       if (!translation || !component) continue;
       const writes: PlannedWrite[] = [];
       const histories = await this.histories(units.filter((unit) => withHistory.has(unit.id)));
@@ -162,8 +162,8 @@ export class ContextChecks {
 
   /** @returns units that were edited meanwhile */
   private async write(translation: number, planned: readonly PlannedWrite[]): Promise<number[]> {
-    const parts = this.parts();
-    const { late } = await writeUnits(parts, translation, planned, { author: null, time: parts.now() });
+    const deps = this.deps();
+    const { late } = await writeUnits(deps, translation, planned, { author: null, time: deps.now() });
     return late.map(({ unit }) => unit.id);
   }
 
@@ -171,7 +171,7 @@ export class ContextChecks {
   private async histories(units: readonly Unit[]): Promise<ReadonlyMap<number, readonly Change[]>> {
     const ids = units.filter((unit) => !unit.isSource && unit.state < State.translated).map((unit) => unit.id);
     if (ids.length === 0) return new Map();
-    const changes = await this.parts().changes.newestOf(ids, content, HISTORY * ids.length);
+    const changes = await this.deps().changes.newestOf(ids, content, HISTORY * ids.length);
     return new Map([...ids.map((id): [number, readonly Change[]] => [id, []]), ...groupBy(changes, (c) => c.unit)]);
   }
 
@@ -182,7 +182,7 @@ export class ContextChecks {
     around: Surroundings,
     history: readonly Change[] | undefined,
   ): Promise<string[]> {
-    const parts = this.parts();
+    const deps = this.deps();
     const failing = new Set(unit.checks);
     const set = (id: string, fails: boolean) => (fails ? failing.add(id) : failing.delete(id));
     const twins = around.twins ? around.twins.get(unit.contentHash) : [];
@@ -195,10 +195,10 @@ export class ContextChecks {
     }
     if (unit.state >= State.translated) failing.delete('translated');
     else if (history) set('translated', wasTranslated({ state: unit.state, text: historyText(unit.target) }, history));
-    const judge = parts.judge(component, translation.language);
-    const flags = judge.flags(unit.flags, await parts.sourceFlags(unit));
+    const judge = deps.judge(component, translation.language);
+    const flags = judge.flags(unit.flags, await deps.sourceFlags(unit));
     if (flags.has('check-glossary'))
-      set('check_glossary', checked && disregardsGlossary(unit, await parts.glossary(unit.project, unit.language)));
+      set('check_glossary', checked && disregardsGlossary(unit, await deps.glossary(unit.project, unit.language)));
     if (unit.state === State.readonly) return [];
     return judge.inOrder([...failing], flags, unit.dismissedChecks);
   }
@@ -208,7 +208,7 @@ export class ContextChecks {
     const others: Unit[] = [];
     for (const twin of twins) {
       if (twin.component === component.id || twin.isSource || twin.state === State.readonly) continue;
-      const other = await this.parts().catalog.component(twin.component, '');
+      const other = await this.deps().catalog.component(twin.component, '');
       if (other?.propagation && other.sourceLanguage.code === component.sourceLanguage.code) others.push(twin);
     }
     return isInconsistent(unit, others);
@@ -216,12 +216,12 @@ export class ContextChecks {
 
   /** `multiple_failures` of the source strings of units that began or ceased to fail. */
   private async sourcesOf(units: readonly Unit[]): Promise<void> {
-    const parts = this.parts();
+    const deps = this.deps();
     for (const group of groupBy(units, (u) => u.component).values()) {
       const hashes = [...new Set(group.map((u) => u.contentHash))];
       const [summaries, sources] = await Promise.all([
-        parts.units.summariesOf(group[0]!.project, hashes),
-        parts.units.many([...new Set(group.map((u) => u.sourceUnit))]),
+        deps.units.summariesOf(group[0]!.project, hashes),
+        deps.units.many([...new Set(group.map((u) => u.sourceUnit))]),
       ]);
       const failing = new Map(summaries.map((s) => [s.sourceUnit, s.failing]));
       await this.writeSources(sources, ({ id }) => ({ multiple_failures: failsInSeveral(failing.get(id) ?? 0) }));
@@ -230,12 +230,12 @@ export class ContextChecks {
 
   /** @param outcome says of each source string which of its checks fail and which do not */
   private async writeSources(sources: readonly Unit[], outcome: (source: Unit) => Record<string, boolean>) {
-    const parts = this.parts();
+    const deps = this.deps();
     for (const [translationId, units] of groupBy(sources, (u) => u.translation)) {
-      const translation = await parts.facts(translationId);
-      const component = translation && (await parts.catalog.component(translation.component, ''));
+      const translation = await deps.facts(translationId);
+      const component = translation && (await deps.catalog.component(translation.component, ''));
       if (!translation || !component) continue;
-      const judge = parts.judge(component, translation.language);
+      const judge = deps.judge(component, translation.language);
       let todo: readonly Unit[] = units;
       for (let round = 0; todo.length > 0 && round < MAX_ROUNDS; round++) {
         const writes: PlannedWrite[] = [];
@@ -251,7 +251,7 @@ export class ContextChecks {
           const checks = judge.inOrder([...failing], flags, unit.dismissedChecks);
           if (!sameTexts(checks, unit.checks)) writes.push({ unit, patch: { checks }, changes: [] });
         }
-        todo = await parts.units.many(await this.write(translationId, writes));
+        todo = await deps.units.many(await this.write(translationId, writes));
       }
     }
   }
@@ -284,14 +284,14 @@ export class ContextChecks {
   }
 
   private async recheck(): Promise<void> {
-    const parts = this.parts();
-    for (const { translation, mark } of await parts.translations.toRejudge()) {
+    const deps = this.deps();
+    for (const { translation, mark } of await deps.translations.toRejudge()) {
       if (this.stopped) return;
       await whenQuiet();
-      await rejudgeTranslation(parts, translation);
-      await parts.translations.judged(translation.id, mark);
+      await rejudgeTranslation(deps, translation);
+      await deps.translations.judged(translation.id, mark);
     }
-    const marked = await parts.translations.toRecheck();
+    const marked = await deps.translations.toRecheck();
     const components = new Map<number, Translation[]>();
     for (const translation of marked)
       components.set(translation.component, [...(components.get(translation.component) ?? []), translation]);
@@ -302,27 +302,27 @@ export class ContextChecks {
         await whenQuiet();
         await this.translation(translation);
       }
-      const now = parts.now();
-      await parts.translations.claimTimedChecks(component, now, now);
+      const now = deps.now();
+      await deps.translations.claimTimedChecks(component, now, now);
       await this.component(component);
-      if ((await parts.catalog.component(component, ''))?.isGlossary)
-        for (const { project, language } of translations) await parts.termsChanged(project, language.code);
-      await parts.translations.markRecheck(
+      if ((await deps.catalog.component(component, ''))?.isGlossary)
+        for (const { project, language } of translations) await deps.termsChanged(project, language.code);
+      await deps.translations.markRecheck(
         translations.map((t) => t.id),
         false,
       );
     }
-    for (const { translation, mark } of await parts.translations.toCheckTerms()) {
+    for (const { translation, mark } of await deps.translations.toCheckTerms()) {
       if (this.stopped) return;
-      await this.sourcesOf(await parts.units.many(await checkTermsAnew(parts, translation)));
-      await parts.translations.termsChecked(translation.id, mark);
+      await this.sourcesOf(await deps.units.many(await checkTermsAnew(deps, translation)));
+      await deps.translations.termsChecked(translation.id, mark);
     }
     await this.timedChecks();
   }
 
   /** Decides about the source strings of components that were not looked at for a day; gives way to what is asked for meanwhile. */
   private async timedChecks(): Promise<void> {
-    const { translations, now } = this.parts();
+    const { translations, now } = this.deps();
     const since = now() - TIMED_CHECKS_MS;
     for (;;) {
       const due = await translations.timedChecksDue(since, DUE);
@@ -337,18 +337,18 @@ export class ContextChecks {
   }
 
   private async translation(translation: Translation): Promise<void> {
-    const parts = this.parts();
+    const deps = this.deps();
     const { project, language } = translation;
     let late: readonly number[] | null = null;
     for (let round = 0; (late === null || late.length > 0) && round < MAX_ROUNDS; round++) {
       const units: Unit[] =
-        late === null ? await parts.units.ofTranslation(translation.id) : await parts.units.many(late);
+        late === null ? await deps.units.ofTranslation(translation.id) : await deps.units.many(late);
       const twins = await this.twins(project, language.code, units);
       const texts = units.map((u) => u.target).filter((t) => !isBlank(t));
-      const inProject = await parts.translations.inProject(project, language.code);
+      const inProject = await deps.translations.inProject(project, language.code);
       const alone = inProject.every((n) => n.translation === translation.id || n.strings === 0);
       const sameText: Unit[] =
-        alone && late === null ? units : await parts.units.withTexts(project, language.code, texts);
+        alone && late === null ? units : await deps.units.withTexts(project, language.code, texts);
       const around: Surroundings = {
         twins: twins && groupBy(twins, (u) => u.contentHash),
         sameText: groupBy(sameText, (u) => textKey(u.target)),
@@ -361,17 +361,17 @@ export class ContextChecks {
 
   /** Checks of a component's source strings that depend on their translations. */
   private async component(id: number): Promise<void> {
-    const parts = this.parts();
-    const all = await parts.translations.ofComponent(id);
+    const deps = this.deps();
+    const all = await deps.translations.ofComponent(id);
     const source = all.find((t) => t.isSource);
     const targets = all.filter((t) => !t.isSource);
     if (!source || targets.length === 0) return;
-    const summaries = await parts.units.summaries(targets.map((t) => t.id));
+    const summaries = await deps.units.summaries(targets.map((t) => t.id));
     const bySource = new Map(summaries.map((s) => [s.sourceUnit, s]));
     const total = summaries.reduce((sum, s) => sum + s.translations, 0);
     const share = total === 0 ? 0 : summaries.reduce((sum, s) => sum + s.translated, 0) / total;
-    const now = parts.now();
-    const sources = await parts.units.ofTranslation(source.id);
+    const now = deps.now();
+    const sources = await deps.units.ofTranslation(source.id);
     await this.writeSources(sources, (unit) => {
       const summary = bySource.get(unit.id);
       const translatedShare = summary ? summary.translated / summary.translations : 0;

@@ -1,8 +1,8 @@
 import { disregardedTerms, parseFlags, type GlossaryTerm } from '@parlance/checks';
 import { isBlank, State, type Unit } from '../../domain/unit';
-import type { Parts } from '../parts';
+import type { Deps } from '../deps';
 
-type Needed = Pick<Parts, 'units' | 'catalog' | 'neighbours' | 'sourceFlags'>;
+type Needed = Pick<Deps, 'units' | 'catalog' | 'neighbours' | 'sourceFlags'>;
 
 /** The terms of a project's glossaries with their translations into a language. */
 export async function glossaryTerms(parts: Needed, project: number, language: string): Promise<GlossaryTerm[]> {

@@ -4,7 +4,7 @@ import type { UnitPatch } from '../../domain/ports';
 import { isReady } from '../../domain/source-text';
 import type { Translation } from '../../domain/translation';
 import { sameTexts, State, type Unit } from '../../domain/unit';
-import type { Parts } from '../parts';
+import type { Deps } from '../deps';
 import type { Judge } from './quality';
 import { writeUnits, type PlannedWrite } from '../edit/write-units';
 
@@ -36,40 +36,36 @@ export function judgedAnew(judge: Judge, unit: Unit, sourceExtraFlags: string, r
 }
 
 /** Lets changed flags of a component or its project take effect on the strings of a translation. Repeatable. */
-export async function rejudgeTranslation(parts: Parts, translation: Translation): Promise<void> {
-  const component = await parts.catalog.component(translation.component, '');
+export async function rejudgeTranslation(deps: Deps, translation: Translation): Promise<void> {
+  const component = await deps.catalog.component(translation.component, '');
   if (!component) return;
-  const judge = parts.judge(component, translation.language);
-  let todo = await parts.units.ofTranslation(translation.id);
+  const judge = deps.judge(component, translation.language);
+  let todo = await deps.units.ofTranslation(translation.id);
   for (let round = 0; todo.length > 0 && round < MAX_ROUNDS; round++) {
     const late: number[] = [];
     let planned: PlannedWrite[] = [];
     const write = async () => {
-      const result = await writeUnits(parts, translation.id, planned, { author: null, time: parts.now() });
+      const result = await writeUnits(deps, translation.id, planned, { author: null, time: deps.now() });
       late.push(...result.late.map(({ unit }) => unit.id));
       planned = [];
     };
-    const unready = await unreadySources(parts, component, todo);
+    const unready = await unreadySources(deps, component, todo);
     const slice = new TimeSlice();
     for (const unit of todo) {
       if (slice.isOver()) await slice.next();
-      const flags = unit.isSource ? unit.extraFlags : await parts.sourceFlags(unit);
+      const flags = unit.isSource ? unit.extraFlags : await deps.sourceFlags(unit);
       const patch = judgedAnew(judge, unit, flags, !unready.has(unit.sourceUnit));
       if (Object.keys(patch).length > 0) planned.push({ unit, patch, changes: [] });
       if (planned.length === BATCH) await write();
     }
     await write();
-    todo = await parts.units.many(late);
+    todo = await deps.units.many(late);
   }
 }
 
 /** Source strings of a component with an intermediate file that are not ready to be translated. */
-async function unreadySources(
-  parts: Parts,
-  component: Component,
-  units: readonly Unit[],
-): Promise<ReadonlySet<number>> {
+async function unreadySources(deps: Deps, component: Component, units: readonly Unit[]): Promise<ReadonlySet<number>> {
   if (component.intermediate === '') return new Set();
-  const sources = await parts.units.many([...new Set(units.map((unit) => unit.sourceUnit))]);
+  const sources = await deps.units.many([...new Set(units.map((unit) => unit.sourceUnit))]);
   return new Set(sources.filter((source) => !isReady(component, source)).map((source) => source.id));
 }

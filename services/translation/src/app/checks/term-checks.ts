@@ -1,7 +1,7 @@
 import type { Translation } from '../../domain/translation';
 import { sameTexts, State, type Unit } from '../../domain/unit';
 import { disregardsGlossary } from './glossary';
-import type { Parts } from '../parts';
+import type { Deps } from '../deps';
 import { whenQuiet } from '../when-quiet';
 import { writeUnits } from '../edit/write-units';
 
@@ -13,39 +13,39 @@ const MAX_ROUNDS = 5;
  * Decides `check_glossary` anew for the strings of a translation that ask for it, after terms of its project changed.
  * @returns strings that began or ceased to fail any check
  */
-export async function checkTermsAnew(parts: Parts, translation: Translation): Promise<number[]> {
-  const component = await parts.catalog.component(translation.component, '');
+export async function checkTermsAnew(deps: Deps, translation: Translation): Promise<number[]> {
+  const component = await deps.catalog.component(translation.component, '');
   if (!component) return [];
-  const judge = parts.judge(component, translation.language);
-  let todo = await asking(parts, translation, judge.flags('', '').has(FLAG));
+  const judge = deps.judge(component, translation.language);
+  let todo = await asking(deps, translation, judge.flags('', '').has(FLAG));
   if (todo.length === 0) return [];
   await whenQuiet();
   const turned: number[] = [];
   for (let round = 0; todo.length > 0 && round < MAX_ROUNDS; round++) {
-    const terms = await parts.glossary(translation.project, translation.language.code);
+    const terms = await deps.glossary(translation.project, translation.language.code);
     const planned = [];
     for (const unit of todo) {
-      const flags = judge.flags(unit.flags, await parts.sourceFlags(unit));
+      const flags = judge.flags(unit.flags, await deps.sourceFlags(unit));
       if (!flags.has(FLAG) || unit.state === State.readonly) continue;
       const others = unit.checks.filter((id) => id !== 'check_glossary');
       const fails = unit.state > State.empty && disregardsGlossary(unit, terms);
       const checks = judge.inOrder(fails ? [...others, 'check_glossary'] : others, flags, unit.dismissedChecks);
       if (!sameTexts(checks, unit.checks)) planned.push({ unit, patch: { checks }, changes: [] });
     }
-    const { done, late } = await writeUnits(parts, translation.id, planned, { author: null, time: parts.now() });
+    const { done, late } = await writeUnits(deps, translation.id, planned, { author: null, time: deps.now() });
     for (const { unit, patch } of done) if (patch.checks.length > 0 !== unit.checks.length > 0) turned.push(unit.id);
-    todo = await parts.units.many(late.map(({ unit }) => unit.id));
+    todo = await deps.units.many(late.map(({ unit }) => unit.id));
   }
   return turned;
 }
 
 /** Strings of a translation that may have the flag. @param all its component has it */
-async function asking(parts: Parts, translation: Translation, all: boolean): Promise<Unit[]> {
-  if (all) return parts.units.ofTranslation(translation.id);
-  const source = (await parts.translations.ofComponent(translation.component)).find((t) => t.isSource);
-  const given = source ? await parts.units.extraFlags(source.id) : new Map<number, string>();
+async function asking(deps: Deps, translation: Translation, all: boolean): Promise<Unit[]> {
+  if (all) return deps.units.ofTranslation(translation.id);
+  const source = (await deps.translations.ofComponent(translation.component)).find((t) => t.isSource);
+  const given = source ? await deps.units.extraFlags(source.id) : new Map<number, string>();
   const sources = [...given].filter(([, flags]) => flags.includes(FLAG)).map(([unit]) => unit);
-  return parts.units.all({
+  return deps.units.all({
     translation: translation.id,
     $or: [{ flags: { $regex: FLAG } }, ...(sources.length > 0 ? [{ sourceUnit: { $in: sources } }] : [])],
   });

@@ -10,17 +10,17 @@ import {
   type PendingGroup,
 } from '../../domain/pending';
 import { State, isBlank, timeAfter, type Author, type Unit } from '../../domain/unit';
-import type { Parts } from '../parts';
+import type { Deps } from '../deps';
 import { forgetPerson } from '../forget-person';
 import { changeOf, historyText } from '../history';
 import { writeUnit } from '../edit/write-units';
 import { removalsOf } from './removals';
 
 /** What waits to be committed and may be, in the order of the commits to be made. */
-export async function listPending(parts: Parts, component: Component, translation: number): Promise<PendingGroup[]> {
-  let waiting = await waitingOf(parts, component.id);
+export async function listPending(deps: Deps, component: Component, translation: number): Promise<PendingGroup[]> {
+  let waiting = await waitingOf(deps, component.id);
   // A commit is published for good, and an edit may have been saved while its author was being deleted.
-  if (await forgetDeleted(parts, waiting)) waiting = await waitingOf(parts, component.id);
+  if (await forgetDeleted(deps, waiting)) waiting = await waitingOf(deps, component.id);
   const units = committable(waiting.units, commitRule(component));
   const { removals } = waiting;
   const wanted = (of: number) => !translation || of === translation;
@@ -30,70 +30,67 @@ export async function listPending(parts: Parts, component: Component, translatio
   );
 }
 
-async function waitingOf(parts: Pick<Parts, 'units' | 'removals'>, component: number) {
-  const units = await parts.units.pendingOfComponent(component);
-  return { units, removals: await removalsOf(parts, component, units) };
+async function waitingOf(deps: Pick<Deps, 'units' | 'removals'>, component: number) {
+  const units = await deps.units.pendingOfComponent(component);
+  return { units, removals: await removalsOf(deps, component, units) };
 }
 
 /** Gives what deleted users left waiting the names that they have now; says whether there was any under another. */
-async function forgetDeleted(
-  parts: Parts,
-  { units, removals }: Awaited<ReturnType<typeof waitingOf>>,
-): Promise<boolean> {
+async function forgetDeleted(deps: Deps, { units, removals }: Awaited<ReturnType<typeof waitingOf>>): Promise<boolean> {
   const waiting = [...units.flatMap(({ edits }) => edits), ...removals];
   const people = new Set(waiting.flatMap(({ author }) => author.userId || []));
-  const deleted = people.size > 0 ? await parts.directory.deletedUsers([...people]) : [];
+  const deleted = people.size > 0 ? await deps.directory.deletedUsers([...people]) : [];
   const named = deleted.filter((person) => !isRenamed(waiting, person));
-  for (const person of named) await forgetPerson(parts, person);
+  for (const person of named) await forgetPerson(deps, person);
   return named.length > 0;
 }
 
 /** Whether anything waits to be committed in some components, be it allowed or not. */
 export async function hasPending(
-  parts: Pick<Parts, 'units' | 'removals'>,
+  deps: Pick<Deps, 'units' | 'removals'>,
   components: readonly number[],
 ): Promise<boolean> {
-  return (await parts.units.anyPending(components)) || (await parts.removals.anyOf(components));
+  return (await deps.units.anyPending(components)) || (await deps.removals.anyOf(components));
 }
 
 /** Takes edits out of the waiting ones after a commit holds them. An edit that was made meanwhile stays. */
 export async function markCommitted(
-  parts: Parts,
+  deps: Deps,
   translationId: number,
   editIds: readonly string[],
   revision: string,
 ): Promise<void> {
   const committed = new Set(editIds);
-  const translation = await parts.translations.get(translationId);
+  const translation = await deps.translations.get(translationId);
   if (!translation) return;
-  let todo = (await parts.units.pendingOfComponent(translation.component)).filter((unit) => isIn(committed, unit));
+  let todo = (await deps.units.pendingOfComponent(translation.component)).filter((unit) => isIn(committed, unit));
   while (todo.length > 0) {
-    const late = await parts.units.writeMany(
+    const late = await deps.units.writeMany(
       todo.map((unit) => ({ unit: unit.id, version: unit.version, patch: afterCommit(unit, committed) })),
     );
-    todo = (await parts.units.many(late)).filter((unit) => isIn(committed, unit));
+    todo = (await deps.units.many(late)).filter((unit) => isIn(committed, unit));
   }
-  await parts.removals.remove(editIds);
-  if (revision) await parts.translations.update(translationId, { revision });
+  await deps.removals.remove(editIds);
+  if (revision) await deps.translations.update(translationId, { revision });
 }
 
 /** Gives up pending edits: the texts go back to what the repository holds. The history keeps what was given up. */
-export async function discardPending(parts: Parts, component: number, by: Author): Promise<number> {
-  const units = await parts.units.pendingOfComponent(component);
+export async function discardPending(deps: Deps, component: number, by: Author): Promise<number> {
+  const units = await deps.units.pendingOfComponent(component);
   // Strings that were deleted here come back with the next scan.
-  await parts.removals.removeOfComponent(component);
-  const settings = await parts.catalog.component(component, '');
+  await deps.removals.removeOfComponent(component);
+  const settings = await deps.catalog.component(component, '');
   if (!settings) return 0;
   for (const first of units) {
-    for (let unit: Unit | null = first; unit && unit.edits.length > 0; unit = await parts.units.get(first.id)) {
+    for (let unit: Unit | null = first; unit && unit.edits.length > 0; unit = await deps.units.get(first.id)) {
       const stored = unit.stored ?? { target: unit.target, state: unit.state };
-      const translation = await parts.facts(unit.translation);
+      const translation = await deps.facts(unit.translation);
       if (!translation) break;
       const state = isBlank(stored.target) ? State.empty : stored.state;
-      const checks = parts
+      const checks = deps
         .judge(settings, translation.language)
-        .checks({ ...unit, target: stored.target, state, sourceExtraFlags: await parts.sourceFlags(unit) });
-      const time = parts.now();
+        .checks({ ...unit, target: stored.target, state, sourceExtraFlags: await deps.sourceFlags(unit) });
+      const time = deps.now();
       const patch = {
         target: stored.target,
         state,
@@ -107,7 +104,7 @@ export async function discardPending(parts: Parts, component: number, by: Author
           reason: 'repository reset',
         }),
       ];
-      if (await writeUnit(parts, { unit, patch, changes }, { author: by, time })) break;
+      if (await writeUnit(deps, { unit, patch, changes }, { author: by, time })) break;
     }
   }
   return units.length;

@@ -1,7 +1,7 @@
 import { groupBy } from '../../domain/group-by';
 import { unitOfRemoval, type Removal } from '../../domain/pending';
 import type { Unit } from '../../domain/unit';
-import type { Parts } from '../parts';
+import type { Deps } from '../deps';
 
 /**
  * The strings of a component that are to leave their files. One whose unit is still there waits for it to go: its last text may be
@@ -11,7 +11,7 @@ import type { Parts } from '../parts';
  * removed since waits, too
  */
 export async function removalsOf(
-  { removals, units }: Pick<Parts, 'removals' | 'units'>,
+  { removals, units }: Pick<Deps, 'removals' | 'units'>,
   component: number,
   pending: readonly Unit[],
 ): Promise<Removal[]> {

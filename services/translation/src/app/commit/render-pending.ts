@@ -5,7 +5,7 @@ import type { Repository } from '../../domain/ports';
 import type { Translation } from '../../domain/translation';
 import type { Author, PendingEdit, Unit } from '../../domain/unit';
 import type { FileWork } from '../files/file-work';
-import type { Parts } from '../parts';
+import type { Deps } from '../deps';
 import type { Rendered } from './apply-edits';
 import { removalsOf } from './removals';
 
@@ -64,13 +64,13 @@ export async function renderRemovals(
 
 /** The edits of one group as they are now. */
 export async function editsOfGroup(
-  parts: Parts,
+  deps: Deps,
   component: Component,
   group: { translation: number; round: number; author: Author },
 ): Promise<PendingGroup | null> {
-  const pending = await parts.units.pendingOfComponent(component.id);
+  const pending = await deps.units.pendingOfComponent(component.id);
   const units = committable(pending, commitRule(component)).filter((u) => u.translation === group.translation);
-  const removals = (await removalsOf(parts, component.id, pending)).filter((r) => r.translation === group.translation);
+  const removals = (await removalsOf(deps, component.id, pending)).filter((r) => r.translation === group.translation);
   const { author } = group;
   return (
     groupPending(units, removals).find(

@@ -2,10 +2,10 @@ import { Action } from '../../domain/change';
 import type { PendingEdit, Unit } from '../../domain/unit';
 import { writeUnit } from '../edit/write-units';
 import { changeOf, historyText } from '../history';
-import type { Parts } from '../parts';
+import type { Deps } from '../deps';
 import type { Rendered } from './apply-edits';
 
-type Needed = Pick<Parts, 'units' | 'effects' | 'ids' | 'newcomers' | 'now'>;
+type Needed = Pick<Deps, 'units' | 'effects' | 'ids' | 'newcomers' | 'now'>;
 
 /** Puts into the history that edits cannot be written to their file; each is told of once, however often that is tried. */
 export async function tellOfSkipped(parts: Needed, skipped: Rendered['skipped']): Promise<void> {

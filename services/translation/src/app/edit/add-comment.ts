@@ -1,11 +1,11 @@
-import { can, canSee, type Principal } from '@parlance/access';
+import { can, canSee, type Caller } from '@parlance/access';
 import { refuse, ServiceError, type FieldProblem } from '@parlance/errors';
 import { Action } from '../../domain/change';
 import { accessTarget } from '../../domain/component';
 import type { Comment } from '../../domain/ports';
 import { textFault } from '../../domain/text-rules';
 import type { Unit } from '../../domain/unit';
-import type { Parts } from '../parts';
+import type { Deps } from '../deps';
 import { changeOf } from '../history';
 import { authorOf, loadUnit } from './update-unit';
 import { writeUnit } from './write-units';
@@ -34,28 +34,28 @@ export interface AddComment {
  * @throws NOT_FOUND, PERMISSION_DENIED, INVALID naming scope or comment
  */
 export async function addComment(
-  parts: Parts,
-  principal: Principal,
+  deps: Deps,
+  caller: Caller,
   request: AddComment,
   generation: string,
 ): Promise<{ comment: Comment; username: string }> {
-  const loaded = await loadUnit(parts, request.unit, generation);
+  const loaded = await loadUnit(deps, request.unit, generation);
   const target = accessTarget(loaded.component, loaded.unit.language);
-  if (!canSee(principal, target)) throw new ServiceError('NOT_FOUND');
-  if (!can(principal, 'comment.add', target)) throw deniedOn(principal, loaded.component);
-  if ((request.email || request.time !== undefined) && !can(principal, 'project.edit', target))
+  if (!canSee(caller, target)) throw new ServiceError('NOT_FOUND');
+  if (!can(caller, 'comment.add', target)) throw deniedOn(caller, loaded.component);
+  if ((request.email || request.time !== undefined) && !can(caller, 'project.edit', target))
     throw new ServiceError('PERMISSION_DENIED', { message: 'Only who may edit the project makes comments of others.' });
   checkComment(request, loaded.unit);
-  const other = request.email === '' ? null : await parts.directory.userWithEmail(request.email);
+  const other = request.email === '' ? null : await deps.directory.userWithEmail(request.email);
   const id = request.scope === 'translation' ? loaded.unit.id : loaded.unit.sourceUnit;
-  const now = parts.now();
-  const author = authorOf(principal);
+  const now = deps.now();
+  const author = authorOf(caller);
   let comment: Comment | undefined;
-  for (let unit: Unit | null = await parts.units.get(id); unit; unit = await parts.units.get(id)) {
+  for (let unit: Unit | null = await deps.units.get(id); unit; unit = await deps.units.get(id)) {
     if (!comment) {
       const { translation, component, project } = unit;
       comment = {
-        id: await parts.ids.next('comment'),
+        id: await deps.ids.next('comment'),
         unit: id,
         translation,
         component,
@@ -64,11 +64,11 @@ export async function addComment(
         user: other?.id ?? author.userId,
         time: request.time ?? now,
       };
-      await parts.comments.insert(comment);
+      await deps.comments.insert(comment);
     }
     const changes = [changeOf(unit, author, now, Action.commentAdded, request.text, '', { scope: request.scope })];
     const patch = { comments: unit.comments + 1 };
-    if (await writeUnit(parts, { unit, patch, changes }, { author, time: now }))
+    if (await writeUnit(deps, { unit, patch, changes }, { author, time: now }))
       return { comment, username: other?.username ?? author.username };
   }
   throw new ServiceError('NOT_FOUND');

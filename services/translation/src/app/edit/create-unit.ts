@@ -1,4 +1,4 @@
-import { can, type Principal } from '@parlance/access';
+import { can, type Caller } from '@parlance/access';
 import { fieldErrors, refuse, ServiceError, type FieldProblem } from '@parlance/errors';
 import { formatInfo, keyAncestors, keySeparators } from '@parlance/formats';
 import { accessTarget, type Component } from '../../domain/component';
@@ -9,7 +9,7 @@ import { deniedOn, requireContributor } from '../contributors';
 import { KeyFilterError, matchKeys } from '../import/key-filter';
 import { insertStrings } from './insert-strings';
 import { loadTranslation } from '../load-translation';
-import type { Parts } from '../parts';
+import type { Deps } from '../deps';
 import { authorOf } from './update-unit';
 
 export interface CreateUnit {
@@ -24,7 +24,7 @@ export interface CreateUnit {
 
 /** @throws PERMISSION_DENIED, LOCKED when strings are not added here or not by this caller */
 export function checkManageRights(
-  principal: Principal,
+  caller: Caller,
   component: Component,
   translation: Translation,
   what: 'add' | 'delete',
@@ -40,8 +40,7 @@ export function checkManageRights(
       message: 'Strings of this component are managed in its source language.',
     });
   const permission = component.isGlossary ? (`glossary.${what}` as const) : (`unit.${what}` as const);
-  if (!can(principal, permission, accessTarget(component, translation.language.code)))
-    throw deniedOn(principal, component);
+  if (!can(caller, permission, accessTarget(component, translation.language.code))) throw deniedOn(caller, component);
   const abilities = formatInfo(component.fileFormat)?.can;
   if (what === 'add' ? !abilities?.addUnit : !abilities?.removeUnit)
     throw new ServiceError('PERMISSION_DENIED', { message: 'The file format does not allow this.' });
@@ -52,26 +51,21 @@ export function checkManageRights(
  * every other: in a bilingual component with the given text, in a monolingual one without.
  * @throws NOT_FOUND, PERMISSION_DENIED, LOCKED, INVALID naming the field
  */
-export async function createUnit(
-  parts: Parts,
-  principal: Principal,
-  given: CreateUnit,
-  generation: string,
-): Promise<Unit> {
+export async function createUnit(deps: Deps, caller: Caller, given: CreateUnit, generation: string): Promise<Unit> {
   // White space around a key is a slip; nobody would see it.
   const request = { ...given, context: given.context.trim() };
-  const { translation, component } = await loadTranslation(parts, request.translation, generation);
-  checkManageRights(principal, component, translation, 'add');
-  await requireContributor(parts, principal, component);
+  const { translation, component } = await loadTranslation(deps, request.translation, generation);
+  checkManageRights(caller, component, translation, 'add');
+  await requireContributor(deps, caller, component);
   const monolingual = component.template !== '';
   await validate(request, component, translation, monolingual);
   const source = monolingual ? request.target : request.source;
   const { target } = request;
   const key = idHash(monolingual, request.context, monolingual ? [] : source);
-  if (await parts.units.byKey(translation.id, key)) throw exists();
-  if (monolingual) await requirePlace(parts, component, translation, request.context);
+  if (await deps.units.byKey(translation.id, key)) throw exists();
+  if (monolingual) await requirePlace(deps, component, translation, request.context);
   const [unit] = await insertStrings(
-    parts,
+    deps,
     component,
     translation,
     [
@@ -82,7 +76,7 @@ export async function createUnit(
         state: isBlank(target) ? State.empty : (request.state ?? State.translated),
       },
     ],
-    authorOf(principal),
+    authorOf(caller),
   );
   if (!unit) throw exists();
   return unit;
@@ -99,11 +93,11 @@ async function takesKey({ keyFilter }: Component, key: string): Promise<boolean>
 }
 
 /** Where keys lie in each other, a key leads to a text or to other keys. @throws INVALID on field key */
-async function requirePlace(parts: Parts, component: Component, translation: Translation, key: string): Promise<void> {
+async function requirePlace(deps: Deps, component: Component, translation: Translation, key: string): Promise<void> {
   const above = keyAncestors(component.fileFormat, key);
   const below = keySeparators(component.fileFormat).map((separator) => key + separator);
   if (below.length === 0) return;
-  const other = await parts.units.contextAmong(translation.id, above, below);
+  const other = await deps.units.contextAmong(translation.id, above, below);
   if (other === null) return;
   const detail = `The file has the key "${other.slice(0, 200)}": one of both would have to be a text and have keys below it.`;
   throw fieldErrors([{ attr: 'key', code: 'invalid', detail }]);

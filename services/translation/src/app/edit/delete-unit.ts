@@ -1,4 +1,4 @@
-import type { Principal } from '@parlance/access';
+import type { Caller } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
 import { pauseAfter } from '@parlance/store-kit';
 import { Action } from '../../domain/change';
@@ -8,7 +8,7 @@ import type { Author, Unit } from '../../domain/unit';
 import { requireContributor } from '../contributors';
 import { checkManageRights } from './create-unit';
 import { keepSources } from './insert-strings';
-import type { Parts } from '../parts';
+import type { Deps } from '../deps';
 import { changeOf, historyText } from '../history';
 import { authorOf, loadUnit } from './update-unit';
 import { removeUnit } from './write-units';
@@ -19,20 +19,20 @@ import { removeUnit } from './write-units';
  * one has removed it, and what a crash left half done is finished by the next.
  * @throws NOT_FOUND (also when somebody else removed it meanwhile), PERMISSION_DENIED, LOCKED
  */
-export async function deleteUnit(parts: Parts, principal: Principal, id: number, generation: string): Promise<void> {
-  const { unit, translation, component } = await loadUnit(parts, id, generation);
-  checkManageRights(principal, component, translation, 'delete');
-  await requireContributor(parts, principal, component);
-  const deletion = new Deletion(parts, component, authorOf(principal));
+export async function deleteUnit(deps: Deps, caller: Caller, id: number, generation: string): Promise<void> {
+  const { unit, translation, component } = await loadUnit(deps, id, generation);
+  checkManageRights(caller, component, translation, 'delete');
+  await requireContributor(deps, caller, component);
+  const deletion = new Deletion(deps, component, authorOf(caller));
   if (!(await (unit.isSource ? deletion.ofSource(unit) : deletion.ofTarget(unit)))) throw new ServiceError('NOT_FOUND');
-  if (component.isGlossary) await parts.termsChanged(component.project, unit.isSource ? null : unit.language);
+  if (component.isGlossary) await deps.termsChanged(component.project, unit.isSource ? null : unit.language);
 }
 
 class Deletion {
   private readonly bilingual: boolean;
 
   constructor(
-    private readonly parts: Parts,
+    private readonly deps: Deps,
     private readonly component: Component,
     private readonly author: Author,
   ) {
@@ -45,7 +45,7 @@ class Deletion {
     // It goes last: as long as it is there, somebody can finish what was begun.
     if (!(await this.one(source))) return false;
     const newcomers = await this.translationsOf(source);
-    if (this.bilingual) await keepSources(this.parts, this.component, newcomers, this.author);
+    if (this.bilingual) await keepSources(this.deps, this.component, newcomers, this.author);
     else await this.all(newcomers);
     return true;
   }
@@ -53,15 +53,15 @@ class Deletion {
   /** @returns whether it was this caller who removed it */
   async ofTarget(unit: Unit): Promise<boolean> {
     if (!(await this.one(unit))) return false;
-    const source = await this.parts.units.get(unit.sourceUnit);
+    const source = await this.deps.units.get(unit.sourceUnit);
     if (!source?.isSource || (await this.translationsOf(source)).length > 0) return true;
     if (await this.one(source))
-      await keepSources(this.parts, this.component, await this.translationsOf(source), this.author);
+      await keepSources(this.deps, this.component, await this.translationsOf(source), this.author);
     return true;
   }
 
   private async translationsOf(source: Unit): Promise<Unit[]> {
-    return (await this.parts.units.ofSourceUnit(source)).filter((unit) => !unit.isSource);
+    return (await this.deps.units.ofSourceUnit(source)).filter((unit) => !unit.isSource);
   }
 
   private async all(units: readonly Unit[]): Promise<void> {
@@ -70,19 +70,19 @@ class Deletion {
 
   /** @returns whether it was this caller who removed it */
   private async one(first: Unit): Promise<boolean> {
-    const { parts, author } = this;
+    const { deps, author } = this;
     const { id } = first;
-    const time = parts.now();
+    const time = deps.now();
     // A commit that comes before the unit is gone leaves it alone.
-    await parts.removals.add(this.leaving(first, time));
+    await deps.removals.add(this.leaving(first, time));
     let unit: Unit | null = first;
     for (let attempt = 1; unit; attempt++) {
       const text = historyText(unit.target);
       const details = { source: historyText(unit.source), context: unit.context };
       const change = changeOf(unit, author, time, Action.stringRemoved, text, text, details);
-      if (await removeUnit(parts, { unit, change }, { author: null, time })) return true;
+      if (await removeUnit(deps, { unit, change }, { author: null, time })) return true;
       await pauseAfter(attempt);
-      unit = await parts.units.get(id);
+      unit = await deps.units.get(id);
     }
     return false;
   }

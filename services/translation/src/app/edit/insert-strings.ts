@@ -8,8 +8,8 @@ import type { Translation } from '../../domain/translation';
 import { idHash, isBlank, State, type Author, type Unit } from '../../domain/unit';
 import { groupBy } from '../../domain/group-by';
 import { blankUnit } from '../import/file-entry';
-import { changeOf, historyText, type NewChange } from '../history';
-import type { Parts } from '../parts';
+import { changeOf, historyText, type ChangeDraft } from '../history';
+import type { Deps } from '../deps';
 import { measure } from '../checks/quality';
 import { insertUnits, writeUnits } from './write-units';
 
@@ -38,7 +38,7 @@ interface KeyedString extends NewString {
  * @throws INVALID when no file could hold the strings: source strings of a bilingual component lie in those of its translations
  */
 export async function insertStrings(
-  parts: Parts,
+  deps: Deps,
   component: Component,
   translation: Translation,
   strings: readonly NewString[],
@@ -51,21 +51,21 @@ export async function insertStrings(
     ...s,
     key: idHash(monolingual, s.context, monolingual ? [] : s.source),
   }));
-  const all = await parts.translations.ofComponent(component.id);
+  const all = await deps.translations.ofComponent(component.id);
   const source = translation.isSource ? translation : all.find((t) => t.isSource)!;
   const others = all.filter((t) => !t.isSource);
   if (others.length === 0 && !monolingual) throw noFile();
-  const insertion = new Insertion(parts, component, author, user);
+  const insertion = new Insertion(deps, component, author, user);
   const { sourceUnits, made } = await insertion.sources(source, keyed);
   if (!translation.isSource) {
     const added = await insertion.attached(source, await insertion.into(translation, keyed, sourceUnits));
-    if (component.isGlossary) await parts.termsChanged(component.project, translation.language.code);
+    if (component.isGlossary) await deps.termsChanged(component.project, translation.language.code);
     return added;
   }
   const fresh = new Set(made.map((unit) => unit.key));
   const begun = keyed.filter(({ key }) => fresh.has(key));
   for (const other of others) await insertion.into(other, begun.map(beginning(other, monolingual)), sourceUnits);
-  if (component.isGlossary && begun.length > 0) await parts.termsChanged(component.project, null);
+  if (component.isGlossary && begun.length > 0) await deps.termsChanged(component.project, null);
   return made;
 }
 
@@ -95,14 +95,14 @@ function noFile() {
  * as one of its translations.
  */
 export async function keepSources(
-  parts: Parts,
+  deps: Deps,
   component: Component,
   units: readonly Unit[],
   author: Author,
 ): Promise<void> {
   if (units.length === 0) return;
-  const source = (await parts.translations.ofComponent(component.id)).find((t) => t.isSource);
-  if (source) await new Insertion(parts, component, author, author.userId).attached(source, units);
+  const source = (await deps.translations.ofComponent(component.id)).find((t) => t.isSource);
+  if (source) await new Insertion(deps, component, author, author.userId).attached(source, units);
 }
 
 /** The source string of a bilingual component's string. */
@@ -112,7 +112,7 @@ function sourceOf({ key, context, source, note, location, flags }: Unit): KeyedS
 
 class Insertion {
   constructor(
-    private readonly parts: Parts,
+    private readonly deps: Deps,
     private readonly component: Component,
     private readonly author: Author,
     private readonly user: number,
@@ -144,17 +144,17 @@ class Insertion {
   }
 
   private async known(source: Translation, strings: readonly KeyedString[]): Promise<Unit[]> {
-    if (strings.length > 1) return this.parts.units.ofTranslation(source.id);
-    const unit = await this.parts.units.byKey(source.id, strings[0]!.key);
+    if (strings.length > 1) return this.deps.units.ofTranslation(source.id);
+    const unit = await this.deps.units.byKey(source.id, strings[0]!.key);
     return unit ? [unit] : [];
   }
 
   /** The same strings, belonging to source strings that are there now that they are. */
   async attached(source: Translation, units: readonly Unit[]): Promise<Unit[]> {
-    const { parts } = this;
+    const { deps } = this;
     const attached = new Map(units.map((unit) => [unit.id, unit]));
     for (let todo = [...units]; todo.length > 0;) {
-      const there = await parts.units.many([...new Set(todo.map(({ sourceUnit }) => sourceUnit))]);
+      const there = await deps.units.many([...new Set(todo.map(({ sourceUnit }) => sourceUnit))]);
       const known = new Set(there.map(({ id }) => id));
       const astray = todo.filter(({ sourceUnit }) => !known.has(sourceUnit));
       const strings = new Map(astray.map((unit) => [unit.key, sourceOf(unit)]));
@@ -166,12 +166,12 @@ class Insertion {
           patch: { sourceUnit: sourceUnits.get(unit.key)!.id },
           changes: [],
         }));
-        const by = { author: null, time: parts.now() };
-        const { done, late } = await writeUnits(parts, translation, planned, by);
+        const by = { author: null, time: deps.now() };
+        const { done, late } = await writeUnits(deps, translation, planned, by);
         const written = done.map(({ unit, patch }): Unit => ({ ...unit, ...patch, version: unit.version + 1 }));
         for (const unit of written) attached.set(unit.id, unit);
         // What was written may have lost its source string again.
-        todo.push(...written, ...(await parts.units.many(late.map(({ unit }) => unit.id))));
+        todo.push(...written, ...(await deps.units.many(late.map(({ unit }) => unit.id))));
       }
     }
     return units.map(({ id }) => attached.get(id)!);
@@ -184,11 +184,11 @@ class Insertion {
     sourceUnits: ReadonlyMap<string, Unit>,
   ): Promise<Unit[]> {
     if (strings.length === 0) return [];
-    const { parts, component, author } = this;
-    const now = parts.now();
-    const ids = await parts.ids.range('unit', strings.length);
-    const judge = parts.judge(component, translation.language);
-    const end = await parts.translations.takePlaces(translation.id, strings.length);
+    const { deps, component, author } = this;
+    const now = deps.now();
+    const ids = await deps.ids.range('unit', strings.length);
+    const judge = deps.judge(component, translation.language);
+    const end = await deps.translations.takePlaces(translation.id, strings.length);
     const units = await mapInSlices(strings, (s, i): Unit => {
       const facts = sourceUnits.get(s.key);
       const entry = { note: '', location: '', flags: '', previousSource: [], ...s };
@@ -206,7 +206,7 @@ class Insertion {
       return Object.assign(unit, followSource(unit, unit.source, flagged));
     });
     const planned = await mapInSlices(units, (unit) => ({ unit, change: this.change(unit, now) }));
-    return insertUnits(parts, translation.id, planned, { author, time: now });
+    return insertUnits(deps, translation.id, planned, { author, time: now });
   }
 
   /** Whether the string's place is in a file: source strings of a bilingual component and blank texts of a key have none. */
@@ -214,7 +214,7 @@ class Insertion {
     return this.component.template === '' ? !translation.isSource : !isBlank(unit.target);
   }
 
-  private change(unit: Unit, now: number): NewChange {
+  private change(unit: Unit, now: number): ChangeDraft {
     const details = {
       state: unit.state,
       old_state: unit.state,

@@ -1,7 +1,7 @@
 import { Action } from '../../domain/change';
 import type { Component } from '../../domain/component';
 import { sameTexts, State, type Author, type Unit } from '../../domain/unit';
-import type { Parts } from '../parts';
+import type { Deps } from '../deps';
 import { areSharing } from '../sharing';
 import { planTextEdit } from './text-edit';
 import { writeUnit } from './write-units';
@@ -18,7 +18,7 @@ export interface Editor {
  * take part. Left alone are read-only strings, approved ones unless the edit approves too, and what the caller may not edit.
  */
 export async function propagate(
-  parts: Parts,
+  deps: Deps,
   editor: Editor,
   saved: Unit,
   component: Component,
@@ -26,12 +26,12 @@ export async function propagate(
 ): Promise<void> {
   if (!component.propagation || saved.isSource) return;
   const partner = (other: Component | null): other is Component => other !== null && takesPart(component, other);
-  if (!(await areSharing(parts, saved, 1, generation, partner))) return;
-  const twins = await parts.units.twins(saved.project, saved.language, [saved.contentHash]);
+  if (!(await areSharing(deps, saved, 1, generation, partner))) return;
+  const twins = await deps.units.twins(saved.project, saved.language, [saved.contentHash]);
   for (const twin of twins) {
     if (twin.component === component.id || twin.isSource) continue;
-    const other = await parts.catalog.component(twin.component, generation);
-    if (partner(other) && (await editor.mayEdit(twin, other))) await bring(parts, editor, saved, twin, other);
+    const other = await deps.catalog.component(twin.component, generation);
+    if (partner(other) && (await editor.mayEdit(twin, other))) await bring(deps, editor, saved, twin, other);
   }
 }
 
@@ -45,16 +45,16 @@ function takesPart(component: Component, other: Component): boolean {
   );
 }
 
-async function bring(parts: Parts, editor: Editor, saved: Unit, first: Unit, component: Component) {
-  const translation = await parts.facts(first.translation);
+async function bring(deps: Deps, editor: Editor, saved: Unit, first: Unit, component: Component) {
+  const translation = await deps.facts(first.translation);
   if (!translation) return;
-  const judge = parts.judge(component, translation.language);
+  const judge = deps.judge(component, translation.language);
   const { author } = editor;
-  for (let unit: Unit | null = first; unit; unit = await parts.units.get(first.id)) {
+  for (let unit: Unit | null = first; unit; unit = await deps.units.get(first.id)) {
     if (unit.state === State.readonly || unit.target.length !== saved.target.length) return;
     if (sameTexts(unit.target, saved.target) && unit.state === saved.state) return;
     if (unit.state === State.approved && (saved.state !== State.approved || !editor.mayReview(unit, component))) return;
-    const now = parts.now();
+    const now = deps.now();
     const plan = planTextEdit({
       unit,
       target: saved.target,
@@ -62,10 +62,10 @@ async function bring(parts: Parts, editor: Editor, saved: Unit, first: Unit, com
       author,
       component,
       judge,
-      sourceExtraFlags: await parts.sourceFlags(unit),
+      sourceExtraFlags: await deps.sourceFlags(unit),
       now,
       action: Action.propagated,
     });
-    if (await writeUnit(parts, { unit, ...plan }, { author, time: now })) return;
+    if (await writeUnit(deps, { unit, ...plan }, { author, time: now })) return;
   }
 }

@@ -6,7 +6,7 @@ import { stateForFile } from '../../domain/pending';
 import type { UnitPatch } from '../../domain/ports';
 import { followSource, isReady, shownSource } from '../../domain/source-text';
 import { sameTexts, State, timeAfter, type Author, type Unit } from '../../domain/unit';
-import type { Parts } from '../parts';
+import type { Deps } from '../deps';
 import { changeOf, historyText } from '../history';
 import { writeUnits, type PlannedWrite } from './write-units';
 
@@ -20,7 +20,7 @@ const MAX_ROUNDS = 20;
  * @param edited source units as they were before
  */
 export async function spreadSourceTexts(
-  parts: Parts,
+  deps: Deps,
   component: Component,
   edited: readonly Unit[],
   author: Author,
@@ -29,7 +29,7 @@ export async function spreadSourceTexts(
   const hashes = new Set(edited.map((unit) => unit.contentHash));
   let sources = new Map<number, Unit>();
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const now = await parts.units.many(edited.map((unit) => unit.id));
+    const now = await deps.units.many(edited.map((unit) => unit.id));
     // Another edit of a source may have looked for its translations while they had an older text still, and found none.
     const isKnown = (unit: Unit): boolean => {
       const before = sources.get(unit.id);
@@ -38,7 +38,7 @@ export async function spreadSourceTexts(
     if (now.every(isKnown)) return;
     sources = new Map(now.map((unit) => [unit.id, unit]));
     for (const { contentHash } of now) hashes.add(contentHash);
-    const family = await parts.units.twins(component.project, null, [...hashes]);
+    const family = await deps.units.twins(component.project, null, [...hashes]);
     const behind = family.filter((unit) => {
       const source = sources.get(unit.sourceUnit);
       if (!source || unit.isSource) return false;
@@ -48,7 +48,7 @@ export async function spreadSourceTexts(
         (component.intermediate !== '' && heldBack === isReady(component, source))
       );
     });
-    const late = await spreadTo(parts, component, behind, sources, author);
+    const late = await spreadTo(deps, component, behind, sources, author);
     if (late) sources.clear();
   }
   throw new Error(
@@ -58,18 +58,18 @@ export async function spreadSourceTexts(
 
 /** @returns whether somebody wrote one of the units meanwhile */
 async function spreadTo(
-  parts: Parts,
+  deps: Deps,
   component: Component,
   units: readonly Unit[],
   sources: ReadonlyMap<number, Unit>,
   author: Author,
 ): Promise<boolean> {
-  const time = parts.now();
+  const time = deps.now();
   let again = false;
   for (const [id, some] of groupBy(units, (unit) => unit.translation)) {
-    const translation = await parts.facts(id);
+    const translation = await deps.facts(id);
     if (!translation) continue;
-    const judge = parts.judge(component, translation.language);
+    const judge = deps.judge(component, translation.language);
     const planned = some.map((unit): PlannedWrite => {
       const sourceUnit = sources.get(unit.sourceUnit)!;
       const { contentHash, words, chars, extraFlags } = sourceUnit;
@@ -104,9 +104,9 @@ async function spreadTo(
       });
       return { unit, patch, changes: sameTexts(unit.source, source) ? [] : [change] };
     });
-    const { late } = await writeUnits(parts, id, planned, { author, time });
+    const { late } = await writeUnits(deps, id, planned, { author, time });
     again ||= late.length > 0;
   }
-  if (component.isGlossary && units.length > 0) await parts.termsChanged(component.project, null);
+  if (component.isGlossary && units.length > 0) await deps.termsChanged(component.project, null);
   return again;
 }

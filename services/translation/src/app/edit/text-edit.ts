@@ -6,7 +6,7 @@ import { withEdit } from '../../domain/pending';
 import type { UnitPatch } from '../../domain/ports';
 import { shownSource } from '../../domain/source-text';
 import { contentHash, State, timeAfter, type Author, type Unit } from '../../domain/unit';
-import { changeOf, historyText, type NewChange } from '../history';
+import { changeOf, historyText, type ChangeDraft } from '../history';
 import { measure, type Judge } from '../checks/quality';
 
 /** A new text and state for a unit, decided and allowed. */
@@ -28,7 +28,7 @@ export interface TextEdit {
  * What saving a text writes: text, state (needs editing when an enforced check fails), checks, the edit that waits for its commit,
  * and the history.
  */
-export function planTextEdit(edit: TextEdit): { patch: UnitPatch; changes: NewChange[] } {
+export function planTextEdit(edit: TextEdit): { patch: UnitPatch; changes: ChangeDraft[] } {
   const { unit, target, author, component, now } = edit;
   let { state } = edit;
   const checks = edit.judge.checks({
@@ -42,7 +42,7 @@ export function planTextEdit(edit: TextEdit): { patch: UnitPatch; changes: NewCh
     checks: unit.checks,
   });
   const [text, old] = [historyText(target), historyText(unit.target)];
-  const changes: NewChange[] = [];
+  const changes: ChangeDraft[] = [];
   const enforced = checks.filter((id) => component.enforcedChecks.includes(id));
   if (state >= State.translated && enforced.length > 0) {
     state = State.fuzzy;

@@ -1,4 +1,4 @@
-import { can, canSee, type Principal } from '@parlance/access';
+import { can, canSee, type Caller } from '@parlance/access';
 import { autofix, FlagError, parseFlags, withoutControls, type Flags } from '@parlance/checks';
 import { isServiceError, refuse, ServiceError, type FieldProblem } from '@parlance/errors';
 import { pauseAfter } from '@parlance/store-kit';
@@ -8,14 +8,14 @@ import { applyEdit } from '../../domain/edit';
 import type { UnitPatch } from '../../domain/ports';
 import type { Translation } from '../../domain/translation';
 import { sameTexts, State, timeAfter, type Author, type Unit } from '../../domain/unit';
-import type { Parts } from '../parts';
+import type { Deps } from '../deps';
 import { deniedOn, mayContribute, requireContributor } from '../contributors';
 import type { Judge } from '../checks/quality';
 import { judgedAnew } from '../checks/rejudge';
 import { propagate, type Editor } from './propagate';
 import { spreadSourceFlags } from './spread-source-flags';
 import { spreadSourceTexts } from './spread-source-texts';
-import { changeOf, type NewChange } from '../history';
+import { changeOf, type ChangeDraft } from '../history';
 import { planTextEdit } from './text-edit';
 import { writeUnit } from './write-units';
 
@@ -46,17 +46,17 @@ export interface AddonEdit {
 /** Tries after somebody else wrote the same unit at the same moment. Edits through this process wait for each other. */
 const MAX_TRIES = 20;
 
-export function authorOf(principal: Principal): Author {
+export function authorOf(caller: Caller): Author {
   return {
-    userId: principal.userId,
-    username: principal.username,
-    fullName: principal.fullName,
-    email: principal.email,
+    userId: caller.userId,
+    username: caller.username,
+    fullName: caller.fullName,
+    email: caller.email,
   };
 }
 
 /** Whom an edit is attributed to. */
-const authorFor = (principal: Principal, request: UpdateUnit): Author => request.addon?.author ?? authorOf(principal);
+const authorFor = (caller: Caller, request: UpdateUnit): Author => request.addon?.author ?? authorOf(caller);
 
 /** A unit with all that decides about it. */
 export interface LoadedUnit {
@@ -66,16 +66,16 @@ export interface LoadedUnit {
 }
 
 /** @throws NOT_FOUND */
-export async function loadUnit(parts: Parts, id: number, generation: string): Promise<LoadedUnit> {
-  const unit = await parts.units.get(id);
+export async function loadUnit(deps: Deps, id: number, generation: string): Promise<LoadedUnit> {
+  const unit = await deps.units.get(id);
   if (!unit) throw new ServiceError('NOT_FOUND');
-  return withSurroundings(parts, unit, generation);
+  return withSurroundings(deps, unit, generation);
 }
 
-async function withSurroundings(parts: Parts, unit: Unit, generation: string): Promise<LoadedUnit> {
+async function withSurroundings(deps: Deps, unit: Unit, generation: string): Promise<LoadedUnit> {
   const [component, translation] = await Promise.all([
-    parts.catalog.component(unit.component, generation),
-    parts.facts(unit.translation),
+    deps.catalog.component(unit.component, generation),
+    deps.facts(unit.translation),
   ]);
   if (!component || !translation) throw new ServiceError('NOT_FOUND');
   return { unit, translation, component };
@@ -92,72 +92,72 @@ export function formsOf(unit: Unit, translation: Translation): number {
  * @throws NOT_FOUND, PERMISSION_DENIED, LOCKED, CONFLICT (expectedVersion), INVALID naming the field, UNAVAILABLE when others write
  * the unit all the time
  */
-export function updateUnit(parts: Parts, principal: Principal, request: UpdateUnit, generation: string): Promise<Unit> {
-  return parts.unitTurns.take(request.id, () => saveEdit(parts, principal, request, generation));
+export function updateUnit(deps: Deps, caller: Caller, request: UpdateUnit, generation: string): Promise<Unit> {
+  return deps.unitTurns.take(request.id, () => saveEdit(deps, caller, request, generation));
 }
 
-async function saveEdit(parts: Parts, principal: Principal, request: UpdateUnit, generation: string): Promise<Unit> {
+async function saveEdit(deps: Deps, caller: Caller, request: UpdateUnit, generation: string): Promise<Unit> {
   const prepare = async (loaded: LoadedUnit) => {
     const { unit, component } = loaded;
-    if (!canSee(principal, accessTarget(component))) throw new ServiceError('NOT_FOUND');
+    if (!canSee(caller, accessTarget(component))) throw new ServiceError('NOT_FOUND');
     if (request.expectedVersion && request.expectedVersion !== unit.version) throw new ServiceError('CONFLICT');
-    const plan = await planUpdate(parts, principal, request, loaded).catch((error: unknown) => {
+    const plan = await planUpdate(deps, caller, request, loaded).catch((error: unknown) => {
       // What is wrong by itself is said before that this string takes no such edit, or none by this caller.
       if (!isServiceError(error, 'INVALID')) refuse(request.problems ?? [], []);
       throw error;
     });
     return { unit, component, plan };
   };
-  const recent = parts.recentUnits.get(request.id);
+  const recent = deps.recentUnits.get(request.id);
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     const remembered = attempt === 0 ? recent : undefined;
     if (attempt > 1) await pauseAfter(attempt - 1);
     // What is remembered may be old. A write proves that it was not; a refusal, or that nothing changes, proves nothing.
     const prepared = remembered
-      ? await withSurroundings(parts, remembered, generation)
+      ? await withSurroundings(deps, remembered, generation)
           .then(prepare)
           .catch(() => null)
-      : await prepare(await loadUnit(parts, request.id, generation));
+      : await prepare(await loadUnit(deps, request.id, generation));
     if (!prepared) continue;
     const { unit, component, plan } = prepared;
     if (Object.keys(plan.patch).length === 0) {
       if (remembered) continue;
       return unit;
     }
-    const now = parts.now();
+    const now = deps.now();
     const patch = { ...plan.patch, updated: timeAfter(unit, now) };
-    const contributes = !principal.isBot && !request.addon;
-    const by = { author: authorFor(principal, request), time: now, contributes };
-    if (!(await writeUnit(parts, { unit, patch, changes: plan.changes }, by))) continue;
+    const contributes = !caller.isBot && !request.addon;
+    const by = { author: authorFor(caller, request), time: now, contributes };
+    if (!(await writeUnit(deps, { unit, patch, changes: plan.changes }, by))) continue;
     const saved = { ...unit, ...patch, version: unit.version + 1 };
-    parts.recentUnits.note([saved]);
-    if (patch.contentHash !== undefined) await spreadSourceTexts(parts, component, [unit], authorOf(principal));
-    if (patch.extraFlags !== undefined) await spreadSourceFlags(parts, component, saved);
-    if (patch.target !== undefined) await propagate(parts, editorOf(parts, principal), saved, component, generation);
+    deps.recentUnits.note([saved]);
+    if (patch.contentHash !== undefined) await spreadSourceTexts(deps, component, [unit], authorOf(caller));
+    if (patch.extraFlags !== undefined) await spreadSourceFlags(deps, component, saved);
+    if (patch.target !== undefined) await propagate(deps, editorOf(deps, caller), saved, component, generation);
     return saved;
   }
   throw new ServiceError('UNAVAILABLE', { message: 'Others write this string all the time. Try again in a moment.' });
 }
 
-function editorOf(parts: Parts, principal: Principal): Editor {
+function editorOf(deps: Deps, caller: Caller): Editor {
   return {
-    author: authorOf(principal),
+    author: authorOf(caller),
     async mayEdit(unit, component) {
       try {
-        checkTextRights(principal, unit, component);
+        checkTextRights(caller, unit, component);
       } catch (error) {
         if (isServiceError(error, 'PERMISSION_DENIED')) return false;
         throw error;
       }
-      return mayContribute(parts, principal, component);
+      return mayContribute(deps, caller, component);
     },
-    mayReview: (unit, component) => can(principal, 'unit.review', accessTarget(component, unit.language)),
+    mayReview: (unit, component) => can(caller, 'unit.review', accessTarget(component, unit.language)),
   };
 }
 
 async function planUpdate(
-  parts: Parts,
-  principal: Principal,
+  deps: Deps,
+  caller: Caller,
   request: UpdateUnit,
   { unit, translation, component }: LoadedUnit,
 ) {
@@ -165,19 +165,19 @@ async function planUpdate(
   const problems = [...(request.problems ?? [])];
   const aboutText = request.target !== undefined || request.state !== undefined;
   const aboutSource = [request.explanation, request.extraFlags, request.labels].some((value) => value !== undefined);
-  const author = authorFor(principal, request);
-  const now = parts.now();
-  if (aboutSource) checkSourceRights(principal, unit, component);
+  const author = authorFor(caller, request);
+  const now = deps.now();
+  if (aboutSource) checkSourceRights(caller, unit, component);
   const { patch, changes } = planSourceSettings(request, unit, author, now, problems);
   if (aboutText) {
-    checkTextRights(principal, unit, component);
-    await requireContributor(parts, principal, component);
+    checkTextRights(caller, unit, component);
+    await requireContributor(deps, caller, component);
   }
 
-  const judge = parts.judge(component, translation.language);
-  const sourceExtraFlags = unit.isSource ? (patch.extraFlags ?? unit.extraFlags) : await parts.sourceFlags(unit);
+  const judge = deps.judge(component, translation.language);
+  const sourceExtraFlags = unit.isSource ? (patch.extraFlags ?? unit.extraFlags) : await deps.sourceFlags(unit);
   const text = aboutText
-    ? decideText(principal, request, { unit, translation, component }, judge, sourceExtraFlags, problems)
+    ? decideText(caller, request, { unit, translation, component }, judge, sourceExtraFlags, problems)
     : null;
   refuse(problems, []);
   if (text) {
@@ -201,12 +201,12 @@ async function planUpdate(
 }
 
 /** @throws PERMISSION_DENIED unless the caller may change explanation, flags and labels here */
-function checkSourceRights(principal: Principal, unit: Unit, component: Component): void {
+function checkSourceRights(caller: Caller, unit: Unit, component: Component): void {
   if (!unit.isSource)
     throw new ServiceError('PERMISSION_DENIED', {
       message: 'Explanation, flags and labels belong to the source string.',
     });
-  if (!can(principal, 'source.edit', accessTarget(component, unit.language))) throw deniedOn(principal, component);
+  if (!can(caller, 'source.edit', accessTarget(component, unit.language))) throw deniedOn(caller, component);
 }
 
 /** Explanation, flags and labels: they belong to source units. What is wrong with them is put among the problems. */
@@ -216,9 +216,9 @@ function planSourceSettings(
   author: Author,
   now: number,
   problems: FieldProblem[],
-): { patch: UnitPatch; changes: NewChange[] } {
+): { patch: UnitPatch; changes: ChangeDraft[] } {
   const patch: UnitPatch = {};
-  const changes: NewChange[] = [];
+  const changes: ChangeDraft[] = [];
   if (request.extraFlags !== undefined) {
     // Flags are shown as they were written; only their meaning is normalized.
     const flags = request.extraFlags.trim();
@@ -250,7 +250,7 @@ function areFlags(text: string, problems: FieldProblem[]): boolean {
 
 /** Text and state that the request leads to; null when nothing changes. @throws INVALID with the known problems, too */
 function decideText(
-  principal: Principal,
+  caller: Caller,
   request: UpdateUnit,
   { unit, translation, component }: LoadedUnit,
   judge: Judge,
@@ -268,7 +268,7 @@ function decideText(
     {
       forms,
       review: unit.isSource ? component.sourceReview : component.translationReview,
-      mayReview: can(principal, 'unit.review', accessTarget(component, unit.language)),
+      mayReview: can(caller, 'unit.review', accessTarget(component, unit.language)),
     },
     known,
   );
@@ -282,15 +282,15 @@ export function corrected(unit: Unit, texts: readonly string[], flags: Flags): s
 }
 
 /** @throws PERMISSION_DENIED */
-function checkTextRights(principal: Principal, unit: Pick<Unit, 'isSource' | 'language'>, component: Component): void {
+function checkTextRights(caller: Caller, unit: Pick<Unit, 'isSource' | 'language'>, component: Component): void {
   const target = accessTarget(component, unit.language);
   if (unit.isSource) {
     if (component.template === '' || !component.editTemplate)
       throw new ServiceError('PERMISSION_DENIED', { message: 'Source strings are not edited here.' });
-    if (!can(principal, 'unit.template', target)) throw deniedOn(principal, component);
-  } else if (!can(principal, component.isGlossary ? 'glossary.edit' : 'unit.edit', target))
-    throw deniedOn(principal, component);
-  if (component.suggestionVoting && component.suggestionAutoaccept > 0 && !can(principal, 'unit.override', target)) {
+    if (!can(caller, 'unit.template', target)) throw deniedOn(caller, component);
+  } else if (!can(caller, component.isGlossary ? 'glossary.edit' : 'unit.edit', target))
+    throw deniedOn(caller, component);
+  if (component.suggestionVoting && component.suggestionAutoaccept > 0 && !can(caller, 'unit.override', target)) {
     throw new ServiceError('PERMISSION_DENIED', { message: 'Texts are decided by voting on suggestions here.' });
   }
 }

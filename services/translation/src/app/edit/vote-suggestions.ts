@@ -1,25 +1,25 @@
-import { can, type Principal } from '@parlance/access';
+import { can, type Caller } from '@parlance/access';
 import { Action } from '../../domain/change';
 import { accessTarget, type Component } from '../../domain/component';
 import type { Suggestion } from '../../domain/ports';
 import type { Translation } from '../../domain/translation';
 import { sameTexts, State } from '../../domain/unit';
-import type { Parts } from '../parts';
+import type { Deps } from '../deps';
 import { planTextEdit } from './text-edit';
 import { authorOf, formsOf } from './update-unit';
 import { writeUnit } from './write-units';
 
 /** Where suggestions are voted on, and who does. */
 export interface Ballot {
-  principal: Principal;
+  caller: Caller;
   component: Component;
   translation: Translation;
 }
 
 /** Whether suggestions are voted on there, and the caller's vote counts. */
-export function mayVote({ principal, component, translation }: Ballot): boolean {
+export function mayVote({ caller, component, translation }: Ballot): boolean {
   return (
-    component.suggestionVoting && can(principal, 'suggestion.vote', accessTarget(component, translation.language.code))
+    component.suggestionVoting && can(caller, 'suggestion.vote', accessTarget(component, translation.language.code))
   );
 }
 
@@ -28,25 +28,25 @@ export function mayVote({ principal, component, translation }: Ballot): boolean 
  * asks for, the text becomes the translation.
  * @returns false when nothing changes: the caller may not vote, or suggested or voted for it before
  */
-export async function voteFor(parts: Parts, ballot: Ballot, suggestion: Suggestion): Promise<boolean> {
-  const { userId } = ballot.principal;
+export async function voteFor(deps: Deps, ballot: Ballot, suggestion: Suggestion): Promise<boolean> {
+  const { userId } = ballot.caller;
   if (!mayVote(ballot) || suggestion.user === userId || suggestion.votes?.includes(userId)) return false;
-  const voted = await parts.suggestions.vote(suggestion.id, userId);
+  const voted = await deps.suggestions.vote(suggestion.id, userId);
   if (!voted) return false;
   const needed = ballot.component.suggestionAutoaccept;
-  if (needed > 0 && voted.votes!.length >= needed) await accept(parts, ballot, voted);
+  if (needed > 0 && voted.votes!.length >= needed) await accept(deps, ballot, voted);
   return true;
 }
 
 /** Makes a suggestion the translation of its unit, in the name of who suggested it. Repeatable. */
-async function accept(parts: Parts, { principal, component, translation }: Ballot, suggestion: Suggestion) {
-  const judge = parts.judge(component, translation.language);
-  const author = suggestion.author ?? authorOf(principal);
-  for (let unit = await parts.units.get(suggestion.unit); unit; unit = await parts.units.get(suggestion.unit)) {
+async function accept(deps: Deps, { caller, component, translation }: Ballot, suggestion: Suggestion) {
+  const judge = deps.judge(component, translation.language);
+  const author = suggestion.author ?? authorOf(caller);
+  for (let unit = await deps.units.get(suggestion.unit); unit; unit = await deps.units.get(suggestion.unit)) {
     const { target } = suggestion;
     if (unit.state === State.readonly || target.length !== formsOf(unit, translation)) return;
     if (sameTexts(unit.target, target) && unit.state >= State.translated) break;
-    const now = parts.now();
+    const now = deps.now();
     const { patch, changes } = planTextEdit({
       unit,
       target,
@@ -54,19 +54,19 @@ async function accept(parts: Parts, { principal, component, translation }: Ballo
       author,
       component,
       judge,
-      sourceExtraFlags: await parts.sourceFlags(unit),
+      sourceExtraFlags: await deps.sourceFlags(unit),
       now,
       action: Action.suggestionAccepted,
       details: { votes: suggestion.votes!.length },
     });
     const by = { author, time: now };
-    const entries = changes.map((change) => ({ ...change, user: principal.userId }));
-    if (await writeUnit(parts, { unit, patch, changes: entries }, by)) break;
+    const entries = changes.map((change) => ({ ...change, user: caller.userId }));
+    if (await writeUnit(deps, { unit, patch, changes: entries }, by)) break;
   }
-  await parts.suggestions.remove([suggestion.id]);
-  for (let unit = await parts.units.get(suggestion.unit); unit; unit = await parts.units.get(suggestion.unit)) {
-    const patch = { suggestions: await parts.suggestions.countNewer(unit.id, 0) };
+  await deps.suggestions.remove([suggestion.id]);
+  for (let unit = await deps.units.get(suggestion.unit); unit; unit = await deps.units.get(suggestion.unit)) {
+    const patch = { suggestions: await deps.suggestions.countNewer(unit.id, 0) };
     if (patch.suggestions === unit.suggestions) return;
-    if (await writeUnit(parts, { unit, patch, changes: [] }, { author: null, time: parts.now() })) return;
+    if (await writeUnit(deps, { unit, patch, changes: [] }, { author: null, time: deps.now() })) return;
   }
 }

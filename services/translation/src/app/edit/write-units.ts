@@ -3,14 +3,14 @@ import { contentActions, type Change } from '../../domain/change';
 import { deltaBetween, type CounterDelta } from '../../domain/counters';
 import type { LastChange, OutboxItem, UnitPatch, UnitWrite } from '../../domain/ports';
 import { isBlank, type Author, type Unit } from '../../domain/unit';
-import { numberChanges, type NewChange } from '../history';
-import type { Parts } from '../parts';
+import { numberChanges, type ChangeDraft } from '../history';
+import type { Deps } from '../deps';
 
 /** What is to be written to a unit as it was read, with the history that belongs to it. */
 export interface PlannedWrite {
   unit: Unit;
   patch: UnitPatch;
-  changes: readonly NewChange[];
+  changes: readonly ChangeDraft[];
 }
 
 /** Whose writes they are and when, in milliseconds since the epoch. Without an author the translation keeps its last one. */
@@ -24,7 +24,7 @@ export interface WrittenBy {
 /** Writes whose effects are carried out before others are begun: a crash leaves no more than these to recover. */
 const PORTION = 1_000;
 
-type Needed = Pick<Parts, 'units' | 'effects' | 'ids' | 'newcomers'>;
+type Needed = Pick<Deps, 'units' | 'effects' | 'ids' | 'newcomers'>;
 
 /**
  * Writes to a unit and carries out what follows: history, counters, announcement.
@@ -45,7 +45,7 @@ export async function writeUnit(parts: Needed, planned: PlannedWrite, by: Writte
  */
 export async function removeUnit(
   parts: Needed,
-  { unit, change }: { unit: Unit; change: NewChange },
+  { unit, change }: { unit: Unit; change: ChangeDraft },
   by: WrittenBy,
 ): Promise<boolean> {
   const changes = await numberChanges(parts, [change]);
@@ -104,7 +104,7 @@ async function writePortion<P extends PlannedWrite>(
 export async function insertUnits(
   parts: Needed,
   translation: number,
-  planned: readonly { unit: Unit; change: NewChange }[],
+  planned: readonly { unit: Unit; change: ChangeDraft }[],
   by: WrittenBy,
 ): Promise<Unit[]> {
   const inserted: Unit[] = [];
@@ -116,7 +116,7 @@ export async function insertUnits(
 async function insertPortion(
   parts: Needed,
   translation: number,
-  planned: readonly { unit: Unit; change: NewChange }[],
+  planned: readonly { unit: Unit; change: ChangeDraft }[],
   by: WrittenBy,
 ): Promise<Unit[]> {
   const changes = planned.map((p) => p.change);
@@ -165,7 +165,7 @@ function touchedBy(unit: Unit, patch: UnitPatch | null): Pick<OutboxItem, 'touch
 }
 
 /** What writes with these history entries mean for the translation's last change; null: nothing. */
-function lastChange(changes: readonly NewChange[], { author }: WrittenBy): LastChange | null {
+function lastChange(changes: readonly ChangeDraft[], { author }: WrittenBy): LastChange | null {
   const last = changes.at(-1);
   if (!last) return null;
   const time = changes.reduce((newest, change) => Math.max(newest, change.time), 0);

@@ -2,7 +2,7 @@ import { Action } from '../../domain/change';
 import { nobody } from '../../domain/pending';
 import { idHash, isBlank, type Unit } from '../../domain/unit';
 import { changeOf, changeOfTranslation, historyText, numberChanges, recordChanges } from '../history';
-import type { Parts } from '../parts';
+import type { Deps } from '../deps';
 
 /**
  * A string that was changed here and upstream. The text from here stays; the other is kept as a suggestion and in the history. One that
@@ -23,17 +23,17 @@ export interface Conflict {
  * The same conflict recorded again (same unit, same upstream state) changes nothing.
  * @returns whether the unit got a suggestion
  */
-export async function recordConflict(parts: Parts, unit: Unit, conflict: Conflict, origin: string): Promise<boolean> {
-  const time = parts.now();
+export async function recordConflict(deps: Deps, unit: Unit, conflict: Conflict, origin: string): Promise<boolean> {
+  const time = deps.now();
   const details = { conflict: true, kept: conflict.local, upstream: conflict.upstream, source: unit.source.join('\n') };
   const entry = (action: number) =>
     changeOf(unit, nobody, time, action, historyText(conflict.upstream), historyText(conflict.local), details);
   if (isBlank(conflict.upstream)) {
-    await recordChanges(parts, [{ ...entry(Action.mergeFailed), once: `conflict ${origin} ${unit.id}` }]);
+    await recordChanges(deps, [{ ...entry(Action.mergeFailed), once: `conflict ${origin} ${unit.id}` }]);
     return false;
   }
-  const suggestion = await parts.ids.next('suggestion');
-  const fresh = await parts.suggestions.insert({
+  const suggestion = await deps.ids.next('suggestion');
+  const fresh = await deps.suggestions.insert({
     id: suggestion,
     unit: unit.id,
     translation: unit.translation,
@@ -45,45 +45,45 @@ export async function recordConflict(parts: Parts, unit: Unit, conflict: Conflic
     origin: `${origin}:${unit.id}`,
   });
   if (!fresh) return false;
-  await parts.changes.insert(await numberChanges(parts, [Action.mergeFailed, Action.suggestionAdded].map(entry)));
+  await deps.changes.insert(await numberChanges(deps, [Action.mergeFailed, Action.suggestionAdded].map(entry)));
   return true;
 }
 
 /** Records the conflicts that merging files brought to light. Repeatable. */
 export async function recordConflicts(
-  parts: Parts,
+  deps: Deps,
   conflicts: readonly Conflict[],
   upstreamCommit: string,
 ): Promise<void> {
   for (const conflict of conflicts) {
     const unit = conflict.unit
-      ? await parts.units.get(conflict.unit)
-      : ((await parts.units.byKey(conflict.translation, idHash(false, conflict.context, conflict.source))) ??
-        (await parts.units.byKey(conflict.translation, idHash(true, conflict.context, []))));
+      ? await deps.units.get(conflict.unit)
+      : ((await deps.units.byKey(conflict.translation, idHash(false, conflict.context, conflict.source))) ??
+        (await deps.units.byKey(conflict.translation, idHash(true, conflict.context, []))));
     if (!unit) {
-      if (isBlank(conflict.local)) await recordDeleted(parts, conflict, upstreamCommit);
+      if (isBlank(conflict.local)) await recordDeleted(deps, conflict, upstreamCommit);
       continue;
     }
-    if (!(await recordConflict(parts, unit, conflict, upstreamCommit))) continue;
-    for (let now: Unit | null = unit; now; now = await parts.units.get(unit.id)) {
-      const written = await parts.units.write({
+    if (!(await recordConflict(deps, unit, conflict, upstreamCommit))) continue;
+    for (let now: Unit | null = unit; now; now = await deps.units.get(unit.id)) {
+      const written = await deps.units.write({
         unit: now.id,
         version: now.version,
         patch: { suggestions: now.suggestions + 1 },
       });
       if (written) break;
     }
-    await parts.effects.recountTranslation(unit.translation, []);
+    await deps.effects.recountTranslation(unit.translation, []);
   }
 }
 
 /** Tells in the history of a string that was deleted here while upstream gave it another text. */
-async function recordDeleted(parts: Parts, conflict: Conflict, upstreamCommit: string): Promise<void> {
-  const translation = await parts.translations.get(conflict.translation);
+async function recordDeleted(deps: Deps, conflict: Conflict, upstreamCommit: string): Promise<void> {
+  const translation = await deps.translations.get(conflict.translation);
   if (!translation) return;
   const { context, source, upstream } = conflict;
   const details = { conflict: true, deleted: true, upstream, source: source.join('\n'), context };
-  const change = changeOfTranslation(translation, nobody, nobody.userId, parts.now(), Action.mergeFailed, details);
+  const change = changeOfTranslation(translation, nobody, nobody.userId, deps.now(), Action.mergeFailed, details);
   const once = `conflict ${upstreamCommit} ${translation.id} ${idHash(false, context, source)}`;
-  await recordChanges(parts, [{ ...change, target: historyText(upstream), once }]);
+  await recordChanges(deps, [{ ...change, target: historyText(upstream), once }]);
 }

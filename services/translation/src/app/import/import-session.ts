@@ -18,7 +18,7 @@ import { withoutTwins } from './twins';
 import { changeOf, changeOfTranslation, historyText, numberChanges } from '../history';
 import { mergeIntoTranslation, type MergeCounts } from './merge-import';
 import { spreadSourceTexts } from '../edit/spread-source-texts';
-import type { Parts } from '../parts';
+import type { Deps } from '../deps';
 import { removeComponent } from '../remove-component';
 
 /** A file as it comes from the repository. */
@@ -93,13 +93,13 @@ export class ImportSession {
   private readonly finishing: (() => Promise<void>)[] = [];
 
   private constructor(
-    private readonly parts: Parts,
+    private readonly deps: Deps,
     private readonly component: Component,
     private readonly options: ImportOptions,
   ) {}
 
-  static async begin(parts: Parts, component: Component, options: ImportOptions): Promise<ImportSession> {
-    const session = new ImportSession(parts, component, options);
+  static async begin(deps: Deps, component: Component, options: ImportOptions): Promise<ImportSession> {
+    const session = new ImportSession(deps, component, options);
     await session.load();
     return session;
   }
@@ -109,8 +109,8 @@ export class ImportSession {
   }
 
   private async load(): Promise<void> {
-    const { parts, component } = this;
-    this.known = await parts.translations.ofComponent(component.id);
+    const { deps, component } = this;
+    this.known = await deps.translations.ofComponent(component.id);
     const source = this.known.find((t) => t.isSource);
     if (source) {
       this.sourceTranslation = source;
@@ -118,10 +118,10 @@ export class ImportSession {
       return;
     }
     // What an interrupted first import left has no translation that lists it.
-    if (this.known.length === 0) await parts.units.removeOfComponent(component.id);
+    if (this.known.length === 0) await deps.units.removeOfComponent(component.id);
     this.sourceIsNew = true;
     this.sourceTranslation = {
-      id: await parts.ids.next('translation'),
+      id: await deps.ids.next('translation'),
       component: component.id,
       project: component.project,
       language: component.sourceLanguage,
@@ -137,7 +137,7 @@ export class ImportSession {
 
   /** The source strings as they are stored, in their order. */
   private async loadSources(): Promise<void> {
-    const units = await this.parts.units.ofTranslation(this.sourceTranslation.id);
+    const units = await this.deps.units.ofTranslation(this.sourceTranslation.id);
     const { stored, extra } = await withoutTwins(units);
     this.extraSources = extra.map(({ id }) => id);
     this.sources.clear();
@@ -161,7 +161,7 @@ export class ImportSession {
     let entries: FileEntry[];
     let { language } = file;
     try {
-      const parsed = await this.parts.files.parse(this.component.fileFormat, file.bytes, {
+      const parsed = await this.deps.files.parse(this.component.fileFormat, file.bytes, {
         language: file.language.code,
         sourceLanguage: this.component.sourceLanguage.code,
         ...(file.kind === 'newBase'
@@ -220,7 +220,7 @@ export class ImportSession {
     if (this.sourceIsNew) counts.added = await this.addSources(entries);
     else {
       const merged = await mergeIntoTranslation(
-        this.parts,
+        this.deps,
         this.component,
         this.sourceTranslation,
         entries,
@@ -242,14 +242,14 @@ export class ImportSession {
   private async addSources(entries: readonly FileEntry[], of?: Translation): Promise<number> {
     let missing = await flatMapInSlices(entries, (entry) => (this.sources.has(entry.key) ? [] : [entry]));
     if (missing.length > 0 && of) {
-      const deleted = await this.parts.removals.keysOf(of);
+      const deleted = await this.deps.removals.keysOf(of);
       missing = missing.filter(({ key }) => !deleted.has(key));
     }
     if (missing.length === 0) return 0;
     this.sourceTouched = true;
-    const ids = await this.parts.ids.range('unit', missing.length);
-    const judge = this.parts.judge(this.component, this.component.sourceLanguage);
-    const now = this.parts.now();
+    const ids = await this.deps.ids.range('unit', missing.length);
+    const judge = this.deps.judge(this.component, this.component.sourceLanguage);
+    const now = this.deps.now();
     const units = await mapInSlices(missing, (entry, i): Unit => {
       const target = this.monolingual ? entry.target : entry.source;
       const { words, chars } = measure(
@@ -283,10 +283,10 @@ export class ImportSession {
   /** People add source strings at the same moment: theirs are the ones then. */
   private async insertSources(units: readonly Unit[]): Promise<void> {
     for (let left = units; left.length > 0;) {
-      const met = new Set(await this.parts.units.insertNew(left));
+      const met = new Set(await this.deps.units.insertNew(left));
       const again: Unit[] = [];
       for (const unit of left.filter(({ id }) => met.has(id))) {
-        const theirs = await this.parts.units.byKey(unit.translation, unit.key);
+        const theirs = await this.deps.units.byKey(unit.translation, unit.key);
         if (theirs) this.sources.set(unit.key, factsOf(theirs, this.component));
         else again.push(unit);
       }
@@ -296,7 +296,7 @@ export class ImportSession {
 
   private async insert(units: Unit[]): Promise<void> {
     while (this.inserts.size >= INSERTS_IN_FLIGHT) await Promise.race(this.inserts);
-    const running = this.parts.units.insert(units);
+    const running = this.deps.units.insert(units);
     // The failure is thrown where the session waits for it; until then it must not count as unhandled.
     running.catch(() => undefined);
     const tracked: Promise<void> = running.finally(() => this.inserts.delete(tracked));
@@ -320,7 +320,7 @@ export class ImportSession {
     }
     if (known) {
       const counts = await mergeIntoTranslation(
-        this.parts,
+        this.deps,
         this.component,
         known.language.code === file.language.code ? { ...known, language: file.language } : known,
         entries,
@@ -349,7 +349,7 @@ export class ImportSession {
   }
 
   private async newTranslation(file: ImportFile, entries: readonly FileEntry[]): Promise<number> {
-    const id = await this.parts.ids.next('translation');
+    const id = await this.deps.ids.next('translation');
     const translation: Translation = {
       id,
       component: this.component.id,
@@ -363,9 +363,9 @@ export class ImportSession {
       counters: emptyCounters(),
       version: 1,
     };
-    const ids = await this.parts.ids.range('unit', entries.length);
-    const judge = this.parts.judge(this.component, file.language);
-    const now = this.parts.now();
+    const ids = await this.deps.ids.range('unit', entries.length);
+    const judge = this.deps.judge(this.component, file.language);
+    const now = this.deps.now();
     const units = await mapInSlices(entries, (entry, i): Unit => {
       const facts = this.sources.get(entry.key)!;
       const unit: Unit = {
@@ -400,23 +400,23 @@ export class ImportSession {
     await Promise.all(this.inserts);
     if (this.sourceIsNew) {
       this.sourceTranslation.counters = this.sourceCounters;
-      await this.list(this.sourceTranslation, this.basePath, this.parts.now());
+      await this.list(this.sourceTranslation, this.basePath, this.deps.now());
     } else if (this.sourceTouched) {
-      await this.parts.effects.recountTranslation(this.sourceTranslation.id, []);
+      await this.deps.effects.recountTranslation(this.sourceTranslation.id, []);
     }
     for (const finish of this.finishing) await finish();
     if (this.monolingual && !this.sourceIsNew) await this.followSources();
     await this.requireComponent();
-    await this.parts.translations.markRecheck([...this.newTranslations], true);
-    this.parts.forgetNeighbours(this.component.project);
-    this.parts.contextChecks.recheckSoon();
+    await this.deps.translations.markRecheck([...this.newTranslations], true);
+    this.deps.forgetNeighbours(this.component.project);
+    this.deps.contextChecks.recheckSoon();
     if (this.options.complete && this.problems.length === 0) await this.removeGone();
     return { units: this.units, translations: this.translations, problems: this.problems };
   }
 
   /** Source strings that somebody edited meanwhile: translations were read with the text before, or after the edit looked for them. */
   private async followSources(): Promise<void> {
-    const { units } = this.parts;
+    const { units } = this.deps;
     const edited = (await units.versions(this.sourceTranslation.id)).filter(
       ({ id, version }) => (this.sourceVersions.get(id) ?? version) !== version,
     );
@@ -427,7 +427,7 @@ export class ImportSession {
       ...unit,
       contentHash: contentHash(unit.context, read.get(unit.id)!.source),
     }));
-    await spreadSourceTexts(this.parts, this.component, before, this.options.author ?? nobody);
+    await spreadSourceTexts(this.deps, this.component, before, this.options.author ?? nobody);
   }
 
   /** Makes a new translation known, with the history entry of the file that its strings came from. */
@@ -437,44 +437,44 @@ export class ImportSession {
     const details = { filename, reason };
     const change = changeOfTranslation(translation, author, author.userId, time, Action.fileUpdated, details);
     translation.counters.lastChange = time;
-    await this.parts.translations.insert(translation);
-    await this.parts.changes.insert(await numberChanges(this.parts, [change]));
-    await this.parts.announcer.updated(translation, 'any');
+    await this.deps.translations.insert(translation);
+    await this.deps.changes.insert(await numberChanges(this.deps, [change]));
+    await this.deps.announcer.updated(translation, 'any');
   }
 
   /** A deletion that was announced before the translations were listed did not find them. */
   private async requireComponent(): Promise<void> {
-    const { parts, component } = this;
-    parts.catalog.forget(component.id);
-    if (await parts.catalog.component(component.id, '')) return;
-    await removeComponent(parts, component.id);
+    const { deps, component } = this;
+    deps.catalog.forget(component.id);
+    if (await deps.catalog.component(component.id, '')) return;
+    await removeComponent(deps, component.id);
     throw new ServiceError('NOT_FOUND', { message: 'The component was deleted while it was read.' });
   }
 
   private async removeGone(): Promise<void> {
     for (const translation of this.known) {
       if (translation.isSource || this.seenTranslations.has(translation.id)) continue;
-      await this.parts.removeTranslation(translation, this.options.author);
+      await this.deps.removeTranslation(translation, this.options.author);
     }
     if (this.sourceIsNew) return;
     const unseen = [...this.extraSources];
     if (!this.monolingual)
       unseen.push(...[...this.sources].filter(([key]) => !this.seenSources.has(key)).map(([, { id }]) => id));
     if (unseen.length === 0) return;
-    const waiting = (await this.parts.units.pendingOfComponent(this.component.id)).filter(isToBeAdded);
+    const waiting = (await this.deps.units.pendingOfComponent(this.component.id)).filter(isToBeAdded);
     const needed = new Set(waiting.map((unit) => unit.sourceUnit));
     const gone = unseen.filter((id) => !needed.has(id));
     const author = this.options.author ?? nobody;
-    const time = this.parts.now();
+    const time = this.deps.now();
     await inPortions(gone, REMOVED_TOGETHER, async (some) => {
-      const changes = (await this.parts.units.many(some)).map((unit) => {
+      const changes = (await this.deps.units.many(some)).map((unit) => {
         const text = historyText(unit.target);
         return changeOf(unit, author, time, Action.stringRemoved, text, text, { source: text, context: unit.context });
       });
-      await this.parts.changes.insert(await numberChanges(this.parts, changes));
-      await this.parts.units.removeMany(some);
+      await this.deps.changes.insert(await numberChanges(this.deps, changes));
+      await this.deps.units.removeMany(some);
       return [];
     });
-    await this.parts.effects.recountTranslation(this.sourceTranslation.id, []);
+    await this.deps.effects.recountTranslation(this.sourceTranslation.id, []);
   }
 }

@@ -12,8 +12,8 @@ import { measure } from '../checks/quality';
 import { blankUnit, type FileEntry, type SourceFacts } from './file-entry';
 import { recordConflict, type Conflict } from './conflicts';
 import { withoutTwins } from './twins';
-import { changeOf, historyText, numberChanges, type NewChange } from '../history';
-import type { Parts } from '../parts';
+import { changeOf, historyText, numberChanges, type ChangeDraft } from '../history';
+import type { Deps } from '../deps';
 
 export interface MergeCounts {
   added: number;
@@ -40,25 +40,25 @@ const MAX_TRIES = 50;
  * text moved at the same time, that is a conflict and both texts are kept.
  */
 export async function mergeIntoTranslation(
-  parts: Parts,
+  deps: Deps,
   component: Component,
   translation: Translation,
   entries: readonly FileEntry[],
   sourceOf: (key: string) => SourceFacts | undefined,
   options: MergeOptions,
 ): Promise<MergeCounts> {
-  const merge = new Merge(parts, component, translation, sourceOf, options);
+  const merge = new Merge(deps, component, translation, sourceOf, options);
   await merge.all(await mapInSlices(entries, (entry, i) => ({ entry, position: i + 1 })));
   const fields = {
     revision: options.revision,
     // Its plural forms are those of the file.
     ...(options.filename === undefined ? {} : { filename: options.filename, language: translation.language }),
   };
-  await parts.translations.update(translation.id, fields);
-  parts.forgetFacts(translation.id);
-  await parts.effects.recountTranslation(translation.id, []);
+  await deps.translations.update(translation.id, fields);
+  deps.forgetFacts(translation.id);
+  await deps.effects.recountTranslation(translation.id, []);
   const { added, updated, removed } = merge.counts;
-  if (added + updated + removed > 0) await parts.translations.markRecheck([translation.id], true);
+  if (added + updated + removed > 0) await deps.translations.markRecheck([translation.id], true);
   return { ...merge.counts, conflicts: [...merge.conflicts.values()] };
 }
 
@@ -84,20 +84,20 @@ class Merge {
   private readonly statesInFile: boolean;
 
   constructor(
-    private readonly parts: Parts,
+    private readonly deps: Deps,
     private readonly component: Component,
     private readonly translation: Translation,
     private readonly sourceOf: (key: string) => SourceFacts | undefined,
     private readonly options: MergeOptions,
   ) {
-    this.now = parts.now();
+    this.now = deps.now();
     this.statesInFile = keepsStates(component.fileFormat);
   }
 
   /** All strings of the file. Those that somebody edits meanwhile follow one by one. */
   async all(todo: readonly Placed[]): Promise<void> {
-    const { parts, translation } = this;
-    const { stored, extra } = await withoutTwins(await parts.units.ofTranslation(translation.id));
+    const { deps, translation } = this;
+    const { stored, extra } = await withoutTwins(await deps.units.ofTranslation(translation.id));
     const known: Known[] = [];
     const added: Placed[] = [];
     await eachInSlices(todo, (placed) => {
@@ -117,13 +117,13 @@ class Merge {
         await flatMapInSlices(stored.values(), (unit) => (present.has(unit.key) || isToBeAdded(unit) ? [] : [unit])),
       );
     }
-    for (const { unit, ...placed } of late) await parts.unitTurns.take(unit.id, () => this.again(unit.id, placed));
+    for (const { unit, ...placed } of late) await deps.unitTurns.take(unit.id, () => this.again(unit.id, placed));
     for (const placed of met) await this.meet(placed);
   }
 
   /** Writes what the file changes of some units; answers those that somebody wrote meanwhile. */
   private async write(some: readonly Known[]): Promise<Known[]> {
-    const writes: (UnitWrite & { of: Known; change: NewChange | undefined })[] = [];
+    const writes: (UnitWrite & { of: Known; change: ChangeDraft | undefined })[] = [];
     const slice = new TimeSlice();
     for (const of of some) {
       if (slice.isOver()) await slice.next();
@@ -142,8 +142,8 @@ class Merge {
     // The history comes first: a text that gives way is nowhere else.
     const changed = writes.filter((w) => w.change);
     const entries = await this.record(changed.map((w) => w.change!));
-    const late = new Set(await this.parts.units.writeMany(writes));
-    await this.parts.changes.retract(entries.filter((_, i) => late.has(changed[i]!.unit)));
+    const late = new Set(await this.deps.units.writeMany(writes));
+    await this.deps.changes.retract(entries.filter((_, i) => late.has(changed[i]!.unit)));
     this.counts.updated += writes.length - late.size;
     return writes.filter((w) => late.has(w.unit)).map((w) => w.of);
   }
@@ -151,7 +151,7 @@ class Merge {
   /** Brings in a string that was edited meanwhile; edits that come through this process wait. */
   private async again(id: number, placed: Placed): Promise<void> {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const unit = await this.parts.units.get(id);
+      const unit = await this.deps.units.get(id);
       if (!unit) {
         for (const met of await this.add([placed])) await this.meet(met);
         return;
@@ -164,8 +164,8 @@ class Merge {
   /** A string of the file that somebody else added at the same moment is compared with theirs. */
   private async meet(placed: Placed): Promise<void> {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const theirs = await this.parts.units.byKey(this.translation.id, placed.entry.key);
-      if (theirs) return this.parts.unitTurns.take(theirs.id, () => this.again(theirs.id, placed));
+      const theirs = await this.deps.units.byKey(this.translation.id, placed.entry.key);
+      if (theirs) return this.deps.unitTurns.take(theirs.id, () => this.again(theirs.id, placed));
       if ((await this.add([placed])).length === 0) return;
     }
     throw new Error(`string ${placed.entry.key} is added and removed too often to be merged with its file`);
@@ -176,11 +176,11 @@ class Merge {
   }
 
   /** What the file changes of a unit. */
-  private async compare(unit: Unit, entry: FileEntry): Promise<{ patch: UnitPatch; change?: NewChange }> {
+  private async compare(unit: Unit, entry: FileEntry): Promise<{ patch: UnitPatch; change?: ChangeDraft }> {
     const facts = this.facts(entry);
-    const judge = this.parts.judge(this.component, this.translation.language);
+    const judge = this.deps.judge(this.component, this.translation.language);
     const patch: UnitPatch = {};
-    let change: NewChange | undefined;
+    let change: ChangeDraft | undefined;
     let { target, state } = unit;
     const moved = !sameTexts(entry.target, unit.target);
     let waits = unit.edits.length > 0;
@@ -202,7 +202,7 @@ class Merge {
           upstream: entry.target,
         };
         if (!this.conflicts.has(unit.id)) this.conflicts.set(unit.id, conflict);
-        await recordConflict(this.parts, unit, conflict, this.options.revision);
+        await recordConflict(this.deps, unit, conflict, this.options.revision);
         if (!isBlank(entry.target)) patch.suggestions = unit.suggestions + 1;
         patch.stored = { target: entry.target, state: entry.state };
       }
@@ -293,15 +293,15 @@ class Merge {
     return unit.state !== State.fuzzy || this.statesInFile;
   }
 
-  private change(unit: Unit, action: number, target: readonly string[], old: readonly string[]): NewChange {
+  private change(unit: Unit, action: number, target: readonly string[], old: readonly string[]): ChangeDraft {
     const author = this.options.author ?? nobody;
     const details = { state: unit.state, source: unit.source.join('\n') };
     return changeOf(unit, author, this.now, action, historyText(target), historyText(old), details);
   }
 
-  private async record(changes: readonly NewChange[]): Promise<Change[]> {
-    const numbered = await numberChanges(this.parts, changes);
-    await this.parts.changes.insert(numbered);
+  private async record(changes: readonly ChangeDraft[]): Promise<Change[]> {
+    const numbered = await numberChanges(this.deps, changes);
+    await this.deps.changes.insert(numbered);
     return numbered;
   }
 
@@ -310,8 +310,8 @@ class Merge {
     if (missing.length === 0) return [];
     const added = await this.wanted(missing);
     if (added.length === 0) return [];
-    const ids = await this.parts.ids.range('unit', added.length);
-    const judge = this.parts.judge(this.component, this.translation.language);
+    const ids = await this.deps.ids.range('unit', added.length);
+    const judge = this.deps.judge(this.component, this.translation.language);
     const units = await mapInSlices(added, ({ entry, position }, i): Unit => {
       const facts = this.facts(entry);
       const { words, chars } = facts ?? measure(shownSource(entry), this.component.sourceLanguage.code);
@@ -329,7 +329,7 @@ class Merge {
       unit.priority = judge.priority(entry.flags, facts?.extraFlags ?? '');
       return unit;
     });
-    const met = new Set(await this.parts.units.insertNew(units));
+    const met = new Set(await this.deps.units.insertNew(units));
     const made = units.filter(({ id }) => !met.has(id));
     const changes = made.map((u) =>
       this.change(
@@ -351,7 +351,7 @@ class Merge {
   /** Without the strings that were deleted here, whose file loses them with a commit that is still to come. */
   private async wanted(missing: readonly Placed[]): Promise<Placed[]> {
     const { translation } = this;
-    const deleted = await this.parts.removals.keysOf(translation);
+    const deleted = await this.deps.removals.keysOf(translation);
     // A string whose source string went with it meanwhile was deleted as well.
     return missing.filter(({ entry: { key } }) => !deleted.has(key) && (translation.isSource || this.sourceOf(key)));
   }
@@ -361,7 +361,7 @@ class Merge {
     // The history keeps the text, pending or not.
     await inPortions(gone, PORTION, async (some) => {
       await this.record(some.map((u) => this.change(u, Action.stringRemoved, u.target, u.target)));
-      await this.parts.units.removeMany(some.map((u) => u.id));
+      await this.deps.units.removeMany(some.map((u) => u.id));
       return [];
     });
     this.counts.removed += gone.length;
@@ -376,7 +376,7 @@ class Merge {
     moves.sort((a, b) => a.from - b.from);
     // Units with one and the same position do not move as a run.
     if (moves.some(({ from }, i) => from === moves[i - 1]?.from)) {
-      await this.parts.units.place(
+      await this.deps.units.place(
         await flatMapInSlices(todo, ({ entry, position }) => {
           const unit = stored.get(entry.key);
           return unit && unit.position !== position ? [{ unit: unit.id, position }] : [];
@@ -393,8 +393,8 @@ class Merge {
     const moving = runs.filter((r) => r.by !== 0);
     // Runs that move up go first from the end, so that no run moves into one that is still to move.
     for (const run of moving.filter((r) => r.by > 0).reverse())
-      await this.parts.units.shift(this.translation.id, run.from, run.to, run.by);
+      await this.deps.units.shift(this.translation.id, run.from, run.to, run.by);
     for (const run of moving.filter((r) => r.by < 0))
-      await this.parts.units.shift(this.translation.id, run.from, run.to, run.by);
+      await this.deps.units.shift(this.translation.id, run.from, run.to, run.by);
   }
 }

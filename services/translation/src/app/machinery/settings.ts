@@ -4,7 +4,7 @@ import { EngineError, type Engine, type EngineHttp, type EngineSettings } from '
 import type { MachineryStore, Secrets } from '../../domain/machinery/ports';
 import { engineOf, type EngineRow } from './engines';
 
-export interface MachineryParts {
+export interface MachineryDeps {
   store: MachineryStore;
   secrets: Secrets;
   /** Requests to engines; the signal ends them early. */
@@ -26,14 +26,14 @@ const opened = (secrets: Secrets, sealed: string): EngineSettings => JSON.parse(
 
 /** The settings of a project's engines, without secrets. */
 export async function shownSettings(
-  parts: MachineryParts,
+  deps: MachineryDeps,
   project: number,
 ): Promise<{ service: string; configuration: Record<string, string> }[]> {
-  const { services } = await parts.store.get(project);
+  const { services } = await deps.store.get(project);
   return Object.entries(services).flatMap(([service, sealed]) => {
     const definition = engineOf(service);
     if (!definition) return [];
-    const shown = maskSecrets(definition.settings, opened(parts.secrets, sealed));
+    const shown = maskSecrets(definition.settings, opened(deps.secrets, sealed));
     return [{ service, configuration: shown as Record<string, string> }];
   });
 }
@@ -46,27 +46,27 @@ export interface OpenEngine {
 
 /** Engines of a project by their ids; those that the project has not are missing. */
 export async function openEngines(
-  parts: MachineryParts,
+  deps: MachineryDeps,
   project: number,
   wanted: readonly string[],
   signal?: AbortSignal,
 ): Promise<OpenEngine[]> {
-  const { services } = await parts.store.get(project);
+  const { services } = await deps.store.get(project);
   return wanted.flatMap((id) => {
     const definition = engineOf(id);
     const sealed = services[id];
     if (!definition || sealed === undefined) return [];
-    return [{ definition, engine: definition.open(opened(parts.secrets, sealed), parts.http(signal)) }];
+    return [{ definition, engine: definition.open(opened(deps.secrets, sealed), deps.http(signal)) }];
   });
 }
 
 /** Which of these engines a project does not have. The memory is always there. */
 export async function missingEngines(
-  parts: MachineryParts,
+  deps: MachineryDeps,
   project: number,
   wanted: readonly string[],
 ): Promise<string[]> {
-  const { services } = await parts.store.get(project);
+  const { services } = await deps.store.get(project);
   return wanted.filter((id) => !MEMORY_ENGINES.includes(id) && !(engineOf(id) && services[id] !== undefined));
 }
 
@@ -77,13 +77,13 @@ export async function missingEngines(
  * @throws INVALID on field service or configuration
  */
 export async function changeSettings(
-  parts: MachineryParts,
+  deps: MachineryDeps,
   project: number,
   change: MachineryChange,
   given: readonly GivenService[],
 ): Promise<string[]> {
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-    const before = await parts.store.get(project);
+    const before = await deps.store.get(project);
     const services: Record<string, string> = change === 'replace' ? {} : { ...before.services };
     const problems: FieldProblem[] = [];
     const names: string[] = [];
@@ -110,16 +110,16 @@ export async function changeSettings(
       const settings = checked(
         definition,
         configuration ?? {},
-        stored === undefined ? {} : opened(parts.secrets, stored),
+        stored === undefined ? {} : opened(deps.secrets, stored),
       );
       if (Array.isArray(settings)) problems.push(...settings);
       else {
-        problems.push(...(await tried(parts, definition, settings)));
-        services[service] = parts.secrets.seal(JSON.stringify(settings));
+        problems.push(...(await tried(deps, definition, settings)));
+        services[service] = deps.secrets.seal(JSON.stringify(settings));
       }
     }
     if (problems.length > 0) throw fieldErrors(problems);
-    if (await parts.store.put(project, services, before.version)) return names;
+    if (await deps.store.put(project, services, before.version)) return names;
   }
   throw new ServiceError('CONFLICT');
 }
@@ -144,9 +144,9 @@ function checked(
 }
 
 /** Whether the engine answers with these settings. */
-async function tried(parts: MachineryParts, definition: EngineRow, settings: EngineSettings): Promise<FieldProblem[]> {
+async function tried(deps: MachineryDeps, definition: EngineRow, settings: EngineSettings): Promise<FieldProblem[]> {
   try {
-    await definition.open(settings, parts.http()).languages();
+    await definition.open(settings, deps.http()).languages();
     return [];
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;

@@ -1,11 +1,11 @@
-import type { Principal } from '@parlance/access';
+import type { Caller } from '@parlance/access';
 import { fieldErrors, type FieldProblem } from '@parlance/errors';
 import { MAX_MEMORY_TEXT, type MemoryEntry, type NewMemoryEntry } from '../../domain/memory/entry';
 import type { MemoryFilter } from '../../domain/memory/ports';
 import type { Page } from '../../domain/ports';
 import { managesMemory, permittedEntry, permittedProject, permittedSight, sharesTexts } from './access';
 import { lookUp, type MemoryMatch } from './look-up';
-import type { MemoryParts } from './parts';
+import type { MemoryDeps } from './deps';
 import { requireQuota } from './quota';
 
 /** What part of the memory is wanted. */
@@ -19,13 +19,9 @@ export interface WantedMemory {
 }
 
 /** @throws INVALID on field scope or project, PERMISSION_DENIED */
-export async function memoryFilter(
-  parts: MemoryParts,
-  principal: Principal,
-  wanted: WantedMemory,
-): Promise<MemoryFilter> {
+export async function memoryFilter(deps: MemoryDeps, caller: Caller, wanted: WantedMemory): Promise<MemoryFilter> {
   return {
-    sight: await permittedSight(parts, principal, wanted),
+    sight: await permittedSight(deps, caller, wanted),
     sourceLanguage: wanted.sourceLanguage,
     targetLanguage: wanted.targetLanguage,
     origin: wanted.origin,
@@ -34,19 +30,19 @@ export async function memoryFilter(
 
 /** @throws INVALID on field scope or project, PERMISSION_DENIED */
 export async function listMemory(
-  parts: MemoryParts,
-  principal: Principal,
+  deps: MemoryDeps,
+  caller: Caller,
   wanted: WantedMemory,
   page: number,
   size: number,
 ): Promise<Page<MemoryEntry>> {
-  return parts.store.page(await memoryFilter(parts, principal, wanted), page, size);
+  return deps.store.page(await memoryFilter(deps, caller, wanted), page, size);
 }
 
 /** @throws NOT_FOUND, PERMISSION_DENIED */
-export async function deleteMemoryEntry(parts: MemoryParts, principal: Principal, id: number): Promise<void> {
-  await permittedEntry(parts, principal, id, ['memory.delete'], 'write');
-  await parts.store.remove(id);
+export async function deleteMemoryEntry(deps: MemoryDeps, caller: Caller, id: number): Promise<void> {
+  await permittedEntry(deps, caller, id, ['memory.delete'], 'write');
+  await deps.store.remove(id);
 }
 
 /** Whose memory something new goes to: a project's, the caller's own, or the shared one. */
@@ -57,16 +53,16 @@ export interface MemoryOwner {
 
 /** @throws INVALID on field project, PERMISSION_DENIED */
 export async function permittedOwner(
-  parts: MemoryParts,
-  principal: Principal,
+  deps: MemoryDeps,
+  caller: Caller,
   { project, shared }: MemoryOwner,
 ): Promise<Pick<NewMemoryEntry, 'project' | 'user' | 'shared'>> {
   if (project) {
-    const owner = await permittedProject(parts, principal, project, ['memory.edit'], 'write');
+    const owner = await permittedProject(deps, caller, project, ['memory.edit'], 'write');
     return { project, user: 0, shared: shared && sharesTexts(owner) };
   }
-  if (!shared) return { project: 0, user: principal.userId, shared: false };
-  if (!managesMemory(principal))
+  if (!shared) return { project: 0, user: caller.userId, shared: false };
+  if (!managesMemory(caller))
     throw fieldErrors([
       { attr: 'shared', code: 'invalid', detail: 'Only who manages the memory of the site may add to the shared one.' },
     ]);
@@ -81,11 +77,11 @@ const MAX_ORIGIN = 500;
  * @throws INVALID naming the field, PERMISSION_DENIED
  */
 export async function addMemoryEntry(
-  parts: MemoryParts,
-  principal: Principal,
+  deps: MemoryDeps,
+  caller: Caller,
   given: Pick<NewMemoryEntry, 'source' | 'target' | 'sourceLanguage' | 'targetLanguage' | 'origin'> & MemoryOwner,
 ): Promise<MemoryEntry> {
-  const owner = await permittedOwner(parts, principal, given);
+  const owner = await permittedOwner(deps, caller, given);
   const problems: FieldProblem[] = [];
   for (const name of ['source', 'target'] as const) {
     if (given[name].trim() === '')
@@ -110,9 +106,9 @@ export async function addMemoryEntry(
   async function* one() {
     yield [entry];
   }
-  await requireQuota(parts, owner, 1, one(), null);
-  await parts.store.add([entry], { now: parts.now(), confirm: true });
-  return (await parts.store.find(entry))!;
+  await requireQuota(deps, owner, 1, one(), null);
+  await deps.store.add([entry], { now: deps.now(), confirm: true });
+  return (await deps.store.find(entry))!;
 }
 
 /** What somebody who translates asks the memory. */
@@ -128,22 +124,22 @@ export interface LookUpRequest {
 
 /** @throws INVALID naming the field, PERMISSION_DENIED */
 export async function lookUpMemory(
-  parts: MemoryParts,
-  principal: Principal,
+  deps: MemoryDeps,
+  caller: Caller,
   { source, sourceLanguage, targetLanguage, project: id, threshold, limit }: LookUpRequest,
 ): Promise<MemoryMatch[]> {
   if (source.length > MAX_MEMORY_TEXT)
     throw fieldErrors([
       { attr: 'source', code: 'max_length', detail: `At most ${MAX_MEMORY_TEXT} characters are possible.` },
     ]);
-  const user = principal.userId;
+  const user = caller.userId;
   const permissions = ['machinery.view', 'memory.edit', 'memory.delete'] as const;
-  const project = id ? await permittedProject(parts, principal, id, permissions, 'read') : null;
+  const project = id ? await permittedProject(deps, caller, id, permissions, 'read') : null;
   const sight = project
     ? { project: id, user, shared: project.useShared }
-    : managesMemory(principal)
+    : managesMemory(caller)
       ? ('everything' as const)
       : { user };
   const languages = { source: sourceLanguage, target: targetLanguage };
-  return (await lookUp(parts, [source], { languages, threshold, limit, sight }))[0]!;
+  return (await lookUp(deps, [source], { languages, threshold, limit, sight }))[0]!;
 }

@@ -1,11 +1,11 @@
-import type { Principal } from '@parlance/access';
+import type { Caller } from '@parlance/access';
 import { textProblem } from '@parlance/contracts';
 import { fieldErrors } from '@parlance/errors';
 import { FormatError, TmxWriter } from '@parlance/formats';
 import { flatMapInSlices } from '@parlance/workload';
 import { MAX_MEMORY_TEXT, type MemoryEntry, type NewMemoryEntry } from '../../domain/memory/entry';
 import { memoryFilter, permittedOwner, type MemoryOwner, type WantedMemory } from './entries';
-import type { MemoryParts } from './parts';
+import type { MemoryDeps } from './deps';
 import { requireQuota } from './quota';
 import type { MemoryFile, ParsedMemory, ReadEntry } from './read-file';
 
@@ -28,13 +28,13 @@ export interface MemoryImportResult {
  * @throws INVALID on field file, project or shared; PERMISSION_DENIED; OVERLOADED
  */
 export async function importMemory(
-  parts: MemoryParts,
-  principal: Principal,
+  deps: MemoryDeps,
+  caller: Caller,
   request: MemoryImport,
 ): Promise<MemoryImportResult> {
-  const owner = await permittedOwner(parts, principal, request);
-  const found = await readable(() => parts.files.memory(request));
-  const languages = await parts.projects.languages(found.languages);
+  const owner = await permittedOwner(deps, caller, request);
+  const found = await readable(() => deps.files.memory(request));
+  const languages = await deps.projects.languages(found.languages);
   const entryOf = (entry: ReadEntry): NewMemoryEntry[] => {
     const sourceLanguage = languages.get(entry.sourceLanguage);
     const targetLanguage = languages.get(entry.targetLanguage);
@@ -51,9 +51,9 @@ export async function importMemory(
   }
   let usable = 0;
   for await (const batch of entries()) usable += batch.length;
-  await requireQuota(parts, owner, usable, entries(), 'file');
+  await requireQuota(deps, owner, usable, entries(), 'file');
   let added = 0;
-  for await (const batch of entries()) added += await parts.store.add(batch, { now: parts.now(), confirm: false });
+  for await (const batch of entries()) added += await deps.store.add(batch, { now: deps.now(), confirm: false });
   return { added, known: usable - added, skipped: found.count - usable, total: found.count };
 }
 
@@ -79,15 +79,15 @@ function categoryOf(entry: MemoryEntry): number {
  * @throws INVALID on field format, scope or project; PERMISSION_DENIED
  */
 export async function exportMemory(
-  parts: MemoryParts,
-  principal: Principal,
+  deps: MemoryDeps,
+  caller: Caller,
   wanted: WantedMemory,
   format: string,
 ): Promise<AsyncIterable<string>> {
   if (format !== 'tmx' && format !== 'json')
     throw fieldErrors([{ attr: 'format', code: 'invalid_choice', detail: `"${format}" is not tmx or json.` }]);
-  const filter = await memoryFilter(parts, principal, wanted);
-  const batches = parts.store.stream(filter);
+  const filter = await memoryFilter(deps, caller, wanted);
+  const batches = deps.store.stream(filter);
   return format === 'tmx' ? tmxOf(batches) : jsonOf(batches);
 }
 

@@ -4,23 +4,23 @@ import { lessonsOf, type NewMemoryEntry } from '../../domain/memory/entry';
 import type { MemoryProject } from '../../domain/memory/ports';
 import type { Translation } from '../../domain/translation';
 import type { Unit } from '../../domain/unit';
-import type { Parts } from '../parts';
+import type { Deps } from '../deps';
 import { sharesTexts } from './access';
-import type { MemoryParts } from './parts';
+import type { MemoryDeps } from './deps';
 
 /** Units that are learned from at once when a whole translation is read: few, so that nobody waits long for the store. */
 const BATCH = 100;
 
 /** What learning needs. */
-export type GrowParts = Pick<Parts, 'units' | 'translations'> & {
-  catalog: Pick<Parts['catalog'], 'component'>;
-} & MemoryParts;
+export type GrowDeps = Pick<Deps, 'units' | 'translations'> & {
+  catalog: Pick<Deps['catalog'], 'component'>;
+} & MemoryDeps;
 
 /** What some units of one translation teach goes into the memory. Repeatable. */
-export async function learnFromUnits(parts: GrowParts, translation: number, units: readonly number[]): Promise<void> {
-  const teacher = await teacherOf(parts, translation);
+export async function learnFromUnits(deps: GrowDeps, translation: number, units: readonly number[]): Promise<void> {
+  const teacher = await teacherOf(deps, translation);
   if (!teacher) return;
-  await learn(parts, teacher, entriesOf(await parts.units.many(units), teacher), true);
+  await learn(deps, teacher, entriesOf(await deps.units.many(units), teacher), true);
 }
 
 /**
@@ -28,24 +28,24 @@ export async function learnFromUnits(parts: GrowParts, translation: number, unit
  * @param pause waits between parts of the work, for as long as they took or longer, so that it stays in the background
  */
 export async function learnFromTranslation(
-  parts: GrowParts,
+  deps: GrowDeps,
   translation: number,
   pause: (ms: number) => Promise<void>,
 ): Promise<void> {
-  const teacher = await teacherOf(parts, translation);
+  const teacher = await teacherOf(deps, translation);
   if (!teacher) return;
-  const units = await parts.units.ofTranslation(translation);
+  const units = await deps.units.ofTranslation(translation);
   for (let at = 0; at < units.length; at += BATCH) {
     const startedAt = performance.now();
     const entries = entriesOf(units.slice(at, at + BATCH), teacher);
-    if (!(await learn(parts, teacher, entries, false))) return;
+    if (!(await learn(deps, teacher, entries, false))) return;
     if (at + BATCH < units.length) await pause(performance.now() - startedAt);
   }
 }
 
 /** Adds what was learned, unless the project's memory is full. @returns whether it was added */
 async function learn(
-  { store, quotas, now }: GrowParts,
+  { store, quotas, now }: GrowDeps,
   { project }: Teacher,
   entries: readonly NewMemoryEntry[],
   confirm: boolean,
@@ -65,12 +65,12 @@ interface Teacher {
 }
 
 /** Where units come from; null when nothing is learned from them: source texts, terms of glossaries, what is gone. */
-async function teacherOf(parts: GrowParts, id: number): Promise<Teacher | null> {
-  const translation = await parts.translations.get(id);
+async function teacherOf(deps: GrowDeps, id: number): Promise<Teacher | null> {
+  const translation = await deps.translations.get(id);
   if (!translation || translation.isSource) return null;
   const [component, project] = await Promise.all([
-    parts.catalog.component(translation.component, ''),
-    parts.projects.get(translation.project),
+    deps.catalog.component(translation.component, ''),
+    deps.projects.get(translation.project),
   ]);
   return component && project && !component.isGlossary ? { translation, component, project } : null;
 }

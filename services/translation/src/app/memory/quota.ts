@@ -1,6 +1,6 @@
 import { fieldErrors } from '@parlance/errors';
 import type { NewMemoryEntry } from '../../domain/memory/entry';
-import type { MemoryParts } from './parts';
+import type { MemoryDeps } from './deps';
 
 /** Entries that a memory may hold. */
 export interface MemoryQuotas {
@@ -15,7 +15,7 @@ export interface MemoryQuotas {
  * @throws INVALID on the field
  */
 export async function requireQuota(
-  { store, quotas }: Pick<MemoryParts, 'store' | 'quotas'>,
+  { store, quotas }: Pick<MemoryDeps, 'store' | 'quotas'>,
   { project, user }: Pick<NewMemoryEntry, 'project' | 'user'>,
   count: number,
   entries: AsyncIterable<readonly NewMemoryEntry[]>,

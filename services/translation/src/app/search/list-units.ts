@@ -2,7 +2,7 @@ import type { Page } from '../../domain/ports';
 import type { Translation } from '../../domain/translation';
 import type { Unit } from '../../domain/unit';
 import { SizedCache } from './page-cache';
-import type { Parts } from '../parts';
+import type { Deps } from '../deps';
 import { runSearch, type SearchCaller } from './search-budget';
 import { isHeavy, type Search } from './unit-search';
 
@@ -37,24 +37,24 @@ const CACHED_UNITS = 200_000;
 export class UnitLister {
   private readonly pages = new SizedCache<Page<Unit>>(CACHED_UNITS);
 
-  constructor(private readonly parts: Parts) {}
+  constructor(private readonly deps: Deps) {}
 
   /** @throws INVALID on field q */
   async list(request: ListUnits): Promise<UnitPage> {
-    const { parts } = this;
-    const search = parts.search.parse(request.q);
+    const { deps } = this;
+    const search = deps.search.parse(request.q);
     if (!request.translation) {
       return this.run(request, search, null, async (heavy) => {
         const filter = await this.narrowed(await this.filter(request, search, null), search, () =>
-          parts.translations.versions(request),
+          deps.translations.versions(request),
         );
         // Counting the units of a whole site takes long; their translations have counted them.
-        const known = search || request.sourceUnit ? undefined : await parts.translations.countUnits(request);
-        const found = await parts.units.page(filter, request.page, request.size, { known, oneByOne: heavy });
+        const known = search || request.sourceUnit ? undefined : await deps.translations.countUnits(request);
+        const found = await deps.units.page(filter, request.page, request.size, { known, oneByOne: heavy });
         return { ...found, version: 0, unchanged: false };
       });
     }
-    const translation = await parts.translations.get(request.translation);
+    const translation = await deps.translations.get(request.translation);
     if (!translation) return { items: [], total: 0, version: 0, unchanged: false };
     const key = `${translation.id}:${translation.version}:${request.page}:${request.size}:${request.sourceUnit}:${request.q}`;
     const cacheable = search === null || search.stable;
@@ -67,9 +67,9 @@ export class UnitLister {
         Promise.resolve([{ id: translation.id, version: translation.version, units: translation.counters.all.s }]),
       );
       const known = request.q === '' && !request.sourceUnit ? translation.counters.all.s : undefined;
-      return parts.units.page(filter, request.page, request.size, { known, oneByOne: heavy });
+      return deps.units.page(filter, request.page, request.size, { known, oneByOne: heavy });
     });
-    parts.recentUnits.note(page.items);
+    deps.recentUnits.note(page.items);
     if (cacheable) this.pages.set(key, page, page.items.length + 1);
     return { ...page, version, unchanged: false };
   }
@@ -81,7 +81,7 @@ export class UnitLister {
     work: (heavy: boolean) => Promise<T>,
   ): Promise<T> {
     const heavy = isHeavy(search, translation);
-    return runSearch(this.parts.searchBudget, caller, heavy, () => work(heavy));
+    return runSearch(this.deps.searchBudget, caller, heavy, () => work(heavy));
   }
 
   /** The same units, found through the signatures of their texts where these rule out others. */
@@ -91,7 +91,7 @@ export class UnitLister {
     scope: () => Promise<{ id: number; version: number; units: number }[]>,
   ): Promise<object> {
     if (!search?.texts) return filter;
-    const ids = await this.parts.textIndex.candidates(search.texts, await scope(), filter);
+    const ids = await this.deps.textIndex.candidates(search.texts, await scope(), filter);
     return ids ? { $and: [{ _id: { $in: ids } }, filter] } : filter;
   }
 
@@ -99,14 +99,14 @@ export class UnitLister {
     const conditions: object[] = [];
     if (request.translation) conditions.push({ translation: request.translation });
     if (request.sourceUnit) {
-      const source = await this.parts.units.get(request.sourceUnit);
+      const source = await this.deps.units.get(request.sourceUnit);
       conditions.push({ contentHash: source?.contentHash ?? '', sourceUnit: request.sourceUnit });
     }
     if (request.projects.length > 0) conditions.push({ project: { $in: request.projects } });
     if (request.excludedComponents.length > 0) conditions.push({ component: { $nin: request.excludedComponents } });
     if (request.excludedProjects.length > 0) conditions.push({ project: { $nin: request.excludedProjects } });
     const { projects, generation } = request;
-    if (search) conditions.push(await this.parts.search.filter(search, { translation, projects, generation }));
+    if (search) conditions.push(await this.deps.search.filter(search, { translation, projects, generation }));
     return conditions.length === 0 ? {} : conditions.length === 1 ? conditions[0]! : { $and: conditions };
   }
 }
@@ -120,22 +120,22 @@ const STREAM_BATCH = 500;
  * @throws INVALID on field q
  */
 export async function* streamUnits(
-  parts: Pick<Parts, 'search' | 'searchBudget' | 'translations' | 'units'>,
+  deps: Pick<Deps, 'search' | 'searchBudget' | 'translations' | 'units'>,
   translation: number,
   q: string,
   generation: string,
   caller: SearchCaller,
 ): AsyncGenerator<Unit[]> {
-  const search = parts.search.parse(q);
-  const scope = { translation: await parts.translations.get(translation), projects: [], generation };
+  const search = deps.search.parse(q);
+  const scope = { translation: await deps.translations.get(translation), projects: [], generation };
   const heavy = isHeavy(search, scope.translation);
   // A place in the budget is held for each query: readers may be slow.
-  const run = <T>(work: () => Promise<T>): Promise<T> => runSearch(parts.searchBudget, caller, heavy, work);
-  const found = search && (await run(() => parts.search.filter(search, scope)));
+  const run = <T>(work: () => Promise<T>): Promise<T> => runSearch(deps.searchBudget, caller, heavy, work);
+  const found = search && (await run(() => deps.search.filter(search, scope)));
   const filter = { $and: [{ translation }, found ?? {}] };
   for (let units: Unit[] | undefined; !units || units.length === STREAM_BATCH;) {
     const after = units?.at(-1)?.id ?? 0;
-    units = await run(() => parts.units.following(filter, after, STREAM_BATCH));
+    units = await run(() => deps.units.following(filter, after, STREAM_BATCH));
     if (units.length > 0) yield units;
   }
 }

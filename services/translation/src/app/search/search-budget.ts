@@ -68,10 +68,10 @@ export class SearchBudget {
     try {
       return await search();
     } catch (error) {
-      if (signal.aborted) throw callerLeft(error);
+      if (aborted(signal)) throw callerLeft(error);
       throw error;
     } finally {
-      if (signal.aborted) setTimeout(() => this.release(caller), this.limits.lingerMs).unref();
+      if (aborted(signal)) setTimeout(() => this.release(caller), this.limits.lingerMs).unref();
       else this.release(caller);
     }
   }
@@ -180,3 +180,6 @@ const tooMany = (): ServiceError =>
 
 const callerLeft = (cause?: unknown): ServiceError =>
   new ServiceError('UNAVAILABLE', { message: 'The caller did not wait for the search.', cause });
+
+/** A call, because the compiler takes a property that it saw false for false after an await, too. */
+const aborted = (signal: AbortSignal): boolean => signal.aborted;

@@ -16,7 +16,7 @@ export interface SearchScope {
   generation: string;
 }
 
-export interface SearchParts {
+export interface SearchDeps {
   lookups: UnitLookups;
   directory: Directory;
   translations: TranslationStore;
@@ -62,9 +62,9 @@ function bounded<T>(found: readonly T[]): readonly T[] {
   return found;
 }
 
-async function sourceScope(parts: SearchParts, scope: SearchScope): Promise<LookupScope> {
+async function sourceScope(deps: SearchDeps, scope: SearchScope): Promise<LookupScope> {
   if (!scope.translation) return { projects: scope.projects };
-  const all = await parts.translations.ofComponent(scope.translation.component);
+  const all = await deps.translations.ofComponent(scope.translation.component);
   return { translation: all.find((t) => t.isSource)?.id ?? scope.translation.id };
 }
 
@@ -72,9 +72,9 @@ const ownScope = (scope: SearchScope): LookupScope =>
   scope.translation ? { translation: scope.translation.id } : { projects: scope.projects };
 
 /** What people add to source strings holds for all translations of them: labels, explanation, flags. */
-async function ofCurated(parts: SearchParts, scope: SearchScope, fits: (view: UnitView) => boolean): Promise<object> {
-  const curated = bounded(await parts.lookups.curated(await sourceScope(parts, scope), MOST_FOUND + 1));
-  const names = await parts.directory.labelNames([...new Set(curated.flatMap((c) => c.labels))]);
+async function ofCurated(deps: SearchDeps, scope: SearchScope, fits: (view: UnitView) => boolean): Promise<object> {
+  const curated = bounded(await deps.lookups.curated(await sourceScope(deps, scope), MOST_FOUND + 1));
+  const names = await deps.directory.labelNames([...new Set(curated.flatMap((c) => c.labels))]);
   const whenBlank = fits(blank);
   const verdicts = await mapInSlices(curated, (c) => {
     const labels = c.labels.map((id) => names.get(id) ?? '');
@@ -85,32 +85,28 @@ async function ofCurated(parts: SearchParts, scope: SearchScope, fits: (view: Un
 }
 
 async function components(
-  parts: SearchParts,
+  deps: SearchDeps,
   scope: SearchScope,
   fits: (component: Component) => boolean,
 ): Promise<object> {
-  const found = (await componentsIn(parts, scope)).filter(fits).map((c) => c.id);
+  const found = (await componentsIn(deps, scope)).filter(fits).map((c) => c.id);
   return { component: { $in: found } };
 }
 
-async function componentsIn(parts: SearchParts, scope: SearchScope): Promise<readonly Component[]> {
+async function componentsIn(deps: SearchDeps, scope: SearchScope): Promise<readonly Component[]> {
   const projects = scope.translation ? [scope.translation.project] : scope.projects.length > 0 ? scope.projects : [0];
-  return (await Promise.all(projects.map((id) => parts.directory.componentsOf(id, scope.generation)))).flat();
+  return (await Promise.all(projects.map((id) => deps.directory.componentsOf(id, scope.generation)))).flat();
 }
 
 /** Units below an object path: project, categories, component, language; `-` stands for any. */
-async function pathFilter(
-  parts: SearchParts,
-  scope: SearchScope,
-  segments: readonly (string | null)[],
-): Promise<object> {
+async function pathFilter(deps: SearchDeps, scope: SearchScope, segments: readonly (string | null)[]): Promise<object> {
   const [project, ...rest] = segments;
-  const inProject = project === null ? null : await parts.directory.projectId(project!);
+  const inProject = project === null ? null : await deps.directory.projectId(project!);
   if (project !== null && inProject === null) return NOTHING;
   const base = inProject === null ? {} : { project: inProject };
   if (rest.length === 0) return base;
   if (rest.length === 2 && rest[0] === null) return rest[1] === null ? base : { ...base, language: rest[1] };
-  const all = await parts.directory.componentsOf(inProject ?? 0, scope.generation);
+  const all = await deps.directory.componentsOf(inProject ?? 0, scope.generation);
   const whole: number[] = [];
   const inLanguage: number[] = [];
   for (const component of all) {
@@ -129,12 +125,12 @@ async function pathFilter(
 }
 
 /** Strings whose source has a term of the project's glossaries. */
-async function glossaryFilter(parts: SearchParts, scope: SearchScope): Promise<object> {
-  const glossaries = (await componentsIn(parts, scope)).filter((c) => c.isGlossary);
+async function glossaryFilter(deps: SearchDeps, scope: SearchScope): Promise<object> {
+  const glossaries = (await componentsIn(deps, scope)).filter((c) => c.isGlossary);
   const conditions: object[] = [];
   for (const project of new Set(glossaries.map((g) => g.project))) {
     const ids = glossaries.filter((g) => g.project === project).map((g) => g.id);
-    const terms = await parts.lookups.sourceTexts(ids, MOST_TERMS);
+    const terms = await deps.lookups.sourceTexts(ids, MOST_TERMS);
     const patterns = terms.filter((text) => text.trim() !== '').map((text) => escapeLiteral(text.trim()));
     for (let at = 0; at < patterns.length; at += 200) {
       const pattern = `(^|[^[:alnum:]])(${patterns.slice(at, at + 200).join('|')})([^[:alnum:]]|$)`;
@@ -145,20 +141,20 @@ async function glossaryFilter(parts: SearchParts, scope: SearchScope): Promise<o
 }
 
 async function remarks(
-  parts: SearchParts,
+  deps: SearchDeps,
   scope: SearchScope,
   kind: 'suggestion' | 'comment',
   filter: object,
 ): Promise<object> {
-  return units(bounded(await parts.lookups.remarkedUnits(kind, ownScope(scope), filter, MOST_FOUND + 1)));
+  return units(bounded(await deps.lookups.remarkedUnits(kind, ownScope(scope), filter, MOST_FOUND + 1)));
 }
 
 async function changed(
-  parts: SearchParts,
+  deps: SearchDeps,
   scope: SearchScope,
   filter: Parameters<UnitLookups['changedUnits']>[1],
 ): Promise<object> {
-  return units(bounded(await parts.lookups.changedUnits(ownScope(scope), filter, MOST_FOUND + 1)));
+  return units(bounded(await deps.lookups.changedUnits(ownScope(scope), filter, MOST_FOUND + 1)));
 }
 
 function priorityFilter(term: Extract<Term, { type: 'number' }>): object {
@@ -180,114 +176,110 @@ const span = (from: number | undefined, before: number | undefined): object => (
 });
 
 async function exactFilter(
-  parts: SearchParts,
+  deps: SearchDeps,
   term: Extract<Term, { type: 'exact' }>,
   scope: SearchScope,
 ): Promise<object> {
   const byUser = async (answer: (user: number) => Promise<object>) => {
-    const user = await parts.directory.userId(term.value);
+    const user = await deps.directory.userId(term.value);
     return user === null ? NOTHING : answer(user);
   };
   switch (term.field) {
     case 'changed_by':
-      return byUser((user) => changed(parts, scope, { user }));
+      return byUser((user) => changed(deps, scope, { user }));
     case 'suggestion_author':
-      return byUser((user) => remarks(parts, scope, 'suggestion', { user }));
+      return byUser((user) => remarks(deps, scope, 'suggestion', { user }));
     case 'comment_author':
-      return byUser((user) => remarks(parts, scope, 'comment', { user }));
+      return byUser((user) => remarks(deps, scope, 'comment', { user }));
     case 'project': {
-      const project = await parts.directory.projectId(term.value);
+      const project = await deps.directory.projectId(term.value);
       return project === null ? NOTHING : { project };
     }
     case 'screenshot':
-      return screenshots(parts, scope, term.value);
+      return screenshots(deps, scope, term.value);
     default:
-      return ofCurated(parts, scope, (view) => evaluate(term, view));
+      return ofCurated(deps, scope, (view) => evaluate(term, view));
   }
 }
 
 /** Source strings that are variants of each other by the `variant_regex` of their component. */
-async function variants(parts: SearchParts, scope: SearchScope): Promise<readonly number[]> {
+async function variants(deps: SearchDeps, scope: SearchScope): Promise<readonly number[]> {
   const found: number[] = [];
-  for (const component of await componentsIn(parts, scope)) {
+  for (const component of await componentsIn(deps, scope)) {
     if (!component.variantRegex || (scope.translation && scope.translation.component !== component.id)) continue;
-    const source = (await parts.translations.ofComponent(component.id)).find((t) => t.isSource);
+    const source = (await deps.translations.ofComponent(component.id)).find((t) => t.isSource);
     if (source)
-      found.push(...(await variantsOf(component, bounded(await parts.lookups.contexts(source.id, MOST_FOUND + 1)))));
+      found.push(...(await variantsOf(component, bounded(await deps.lookups.contexts(source.id, MOST_FOUND + 1)))));
   }
   return bounded(found);
 }
 
-async function screenshots(parts: SearchParts, scope: SearchScope, name: string): Promise<object> {
-  const source = scope.translation ? (await sourceScope(parts, scope)).translation : undefined;
+async function screenshots(deps: SearchDeps, scope: SearchScope, name: string): Promise<object> {
+  const source = scope.translation ? (await sourceScope(deps, scope)).translation : undefined;
   const translations = scope.translation && source ? [...new Set([scope.translation.id, source])] : [];
-  const ids = bounded(await parts.directory.screenshotUnits(translations, name, MOST_FOUND + 1));
+  const ids = bounded(await deps.directory.screenshotUnits(translations, name, MOST_FOUND + 1));
   return { $or: [units(ids), ofSources(ids)] };
 }
 
-async function hasFilter(
-  parts: SearchParts,
-  term: Extract<Term, { type: 'has' }>,
-  scope: SearchScope,
-): Promise<object> {
+async function hasFilter(deps: SearchDeps, term: Extract<Term, { type: 'has' }>, scope: SearchScope): Promise<object> {
   switch (term.what) {
     case 'suggestion':
       return { suggestions: { $gt: 0 } };
     case 'comment':
       return { comments: { $gt: 0 } };
     case 'resolved-comment':
-      return remarks(parts, scope, 'comment', { resolved: true });
+      return remarks(deps, scope, 'comment', { resolved: true });
     case 'screenshot':
-      return screenshots(parts, scope, '');
+      return screenshots(deps, scope, '');
     case 'glossary':
-      return glossaryFilter(parts, scope);
+      return glossaryFilter(deps, scope);
     case 'variant': {
       const flag = /(^|,)\s*variant:/;
-      const given = await ofCurated(parts, scope, (view) => flag.test(view.extraFlags ?? ''));
-      const grouped = ofSources(await variants(parts, scope));
+      const given = await ofCurated(deps, scope, (view) => flag.test(view.extraFlags ?? ''));
+      const grouped = ofSources(await variants(deps, scope));
       return { $or: [given, { flags: { $regex: '(^|,)\\s*variant:' } }, grouped] };
     }
     case 'flags': {
-      const given = await ofCurated(parts, scope, (view) => evaluate(term, view));
+      const given = await ofCurated(deps, scope, (view) => evaluate(term, view));
       return { $or: [given, { flags: { $exists: true } }] };
     }
     default:
-      return ofCurated(parts, scope, (view) => evaluate(term, view));
+      return ofCurated(deps, scope, (view) => evaluate(term, view));
   }
 }
 
 /** The store filter of a term whose data is not in the unit's own document. */
-export async function resolveTerm(parts: SearchParts, term: Term, scope: SearchScope): Promise<object> {
+export async function resolveTerm(deps: SearchDeps, term: Term, scope: SearchScope): Promise<object> {
   switch (term.type) {
     case 'has':
-      return hasFilter(parts, term, scope);
+      return hasFilter(deps, term, scope);
     case 'exact':
-      return exactFilter(parts, term, scope);
+      return exactFilter(deps, term, scope);
     case 'change_action':
-      return changed(parts, scope, { actions: [term.action] });
+      return changed(deps, scope, { actions: [term.action] });
     case 'path':
-      return pathFilter(parts, scope, term.segments);
+      return pathFilter(deps, scope, term.segments);
     case 'component':
-      return components(parts, scope, (c) =>
+      return components(deps, scope, (c) =>
         evaluate(term, { ...blank, component: { slug: c.path.split('/').at(-1)!, name: c.name } }),
       );
     case 'number':
-      return term.field === 'priority' ? priorityFilter(term) : ofCurated(parts, scope, (view) => evaluate(term, view));
+      return term.field === 'priority' ? priorityFilter(term) : ofCurated(deps, scope, (view) => evaluate(term, view));
     case 'state': {
       const filter = toMongo({ ...term, field: 'state' }, UNIT_FIELDS);
-      return ofSources(bounded(await parts.lookups.sources(await sourceScope(parts, scope), filter, MOST_FOUND + 1)));
+      return ofSources(bounded(await deps.lookups.sources(await sourceScope(deps, scope), filter, MOST_FOUND + 1)));
     }
     case 'date':
-      return dateFilter(parts, term, scope);
+      return dateFilter(deps, term, scope);
     case 'text':
-      return textFilter(parts, term, scope);
+      return textFilter(deps, term, scope);
     case 'pending':
       return NOTHING;
   }
 }
 
 async function dateFilter(
-  parts: SearchParts,
+  deps: SearchDeps,
   term: Extract<Term, { type: 'date' }>,
   scope: SearchScope,
 ): Promise<object> {
@@ -299,18 +291,18 @@ async function dateFilter(
     case 'last_changed':
       return { updated: span(from, before) };
     case 'changed':
-      return changed(parts, scope, { ...bounds, contentOnly: true });
+      return changed(deps, scope, { ...bounds, contentOnly: true });
     case 'change_time':
-      return changed(parts, scope, bounds);
+      return changed(deps, scope, bounds);
     case 'source_changed': {
       const filter = { updated: span(from, before) };
-      return ofSources(bounded(await parts.lookups.sources(await sourceScope(parts, scope), filter, MOST_FOUND + 1)));
+      return ofSources(bounded(await deps.lookups.sources(await sourceScope(deps, scope), filter, MOST_FOUND + 1)));
     }
   }
 }
 
 async function textFilter(
-  parts: SearchParts,
+  deps: SearchDeps,
   term: Extract<Term, { type: 'text' }>,
   scope: SearchScope,
 ): Promise<object> {
@@ -318,16 +310,16 @@ async function textFilter(
   const field = term.fields[0]!;
   switch (field) {
     case 'suggestion':
-      return remarks(parts, scope, 'suggestion', toMongo(term, { suggestion: 'target' }));
+      return remarks(deps, scope, 'suggestion', toMongo(term, { suggestion: 'target' }));
     case 'comment':
-      return remarks(parts, scope, 'comment', {
+      return remarks(deps, scope, 'comment', {
         $and: [toMongo(term, { comment: 'text' }), { resolved: { $ne: true } }],
       });
     case 'resolved_comment':
-      return remarks(parts, scope, 'comment', {
+      return remarks(deps, scope, 'comment', {
         $and: [toMongo(term, { resolved_comment: 'text' }), { resolved: true }],
       });
     default:
-      return ofCurated(parts, scope, (view) => evaluate(term, view));
+      return ofCurated(deps, scope, (view) => evaluate(term, view));
   }
 }

@@ -12,7 +12,7 @@ import {
 } from '@parlance/search';
 import { TextRequirement } from '../../domain/text-signature';
 import type { Translation } from '../../domain/translation';
-import { resolveTerm, UNIT_FIELDS, type SearchParts, type SearchScope } from './search-terms';
+import { resolveTerm, UNIT_FIELDS, type SearchDeps, type SearchScope } from './search-terms';
 import { SIGNED_FIELDS } from './text-index';
 
 /** A parsed query. */
@@ -35,7 +35,7 @@ export const isHeavy = (search: Search | null, translation: Translation | null):
 
 /** Finds out what a query means for stored units: terms about other things are looked up first. */
 export class UnitSearch {
-  constructor(private readonly parts: SearchParts) {}
+  constructor(private readonly deps: SearchDeps) {}
 
   /** @returns null for an empty query @throws INVALID on field q */
   parse(q: string): Search | null {
@@ -60,7 +60,7 @@ export class UnitSearch {
   async filter({ query }: Search, scope: SearchScope): Promise<object> {
     const terms = [...new Set(joinTerms(query, UNIT_FIELDS))];
     const filters = new Map<Term, object>();
-    const found = await Promise.all(terms.map((term) => resolveTerm(this.parts, term, scope)));
+    const found = await Promise.all(terms.map((term) => resolveTerm(this.deps, term, scope)));
     terms.forEach((term, i) => filters.set(term, found[i]!));
     return toMongo(query, UNIT_FIELDS, { resolve: (term) => filters.get(term) as Record<string, unknown> });
   }

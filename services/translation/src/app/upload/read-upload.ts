@@ -55,7 +55,7 @@ export function readUpload(upload: UploadedFile, only?: 'component-format'): For
       if (!(error instanceof FormatError)) throw error;
       first ??= error;
     }
-    if (first?.code === 'limit') break;
+    if (first.code === 'limit') break;
   }
   throw fieldErrors([{ attr: 'file', code: 'invalid', detail: first!.describe() }]);
 }

@@ -1,4 +1,4 @@
-import type { Principal } from '@parlance/access';
+import type { Caller } from '@parlance/access';
 import { fieldErrors, joinProblems, noting, type FieldProblem } from '@parlance/errors';
 import { Action } from '../../domain/change';
 import type { Author } from '../../domain/unit';
@@ -6,7 +6,7 @@ import { requireContributor } from '../contributors';
 import type { ParsedFile } from '../files/parsed-file';
 import { changeOfTranslation, recordChanges } from '../history';
 import { loadTranslation } from '../load-translation';
-import type { Parts } from '../parts';
+import type { Deps } from '../deps';
 import { requirePlurals } from './read-upload';
 import type { Upload, UploadResult } from './upload';
 import { allowUpload, namedInHistory, type UploadRequest } from './upload-rules';
@@ -21,59 +21,59 @@ import { replaceFile, updateFromTemplate } from './upload-whole-file';
  * @throws NOT_FOUND, LOCKED, PERMISSION_DENIED, INVALID naming file, method, conflicts, fuzzy, author_name or author_email
  */
 export async function uploadFile(
-  parts: Parts,
-  principal: Principal,
+  deps: Deps,
+  caller: Caller,
   request: UploadRequest,
   generation: string,
 ): Promise<UploadResult> {
-  const { translation, component } = await loadTranslation(parts, request.translation, generation);
+  const { translation, component } = await loadTranslation(deps, request.translation, generation);
   const problems: FieldProblem[] = [];
-  const allowed = await noting(problems, () => allowUpload(principal, request, translation, component));
-  await requireContributor(parts, principal, component);
+  const allowed = await noting(problems, () => allowUpload(caller, request, translation, component));
+  await requireContributor(deps, caller, component);
   const file = await noting(problems, async () => {
     const whole = allowed?.kind === 'file' || allowed?.kind === 'template';
     const { filename, bytes } = request;
     const upload = { component, translation, filename, bytes };
-    const read = await parts.files.upload(upload, whole ? 'component-format' : undefined);
+    const read = await deps.files.upload(upload, whole ? 'component-format' : undefined);
     if (!translation.isSource) requirePlurals(translation, read);
     return read;
   });
   const wrong = joinProblems(request.problems, problems);
   if (wrong.length > 0 || !allowed || !file) throw fieldErrors(wrong);
-  const author = await knownAuthor(parts, allowed.author);
-  const upload: Upload = { ...allowed, author, component, translation, now: parts.now() };
+  const author = await knownAuthor(deps, allowed.author);
+  const upload: Upload = { ...allowed, author, component, translation, now: deps.now() };
   const result = await take(file);
-  await recordUpload(parts, upload, result);
+  await recordUpload(deps, upload, result);
   return result;
 
   function take(file: ParsedFile): Promise<UploadResult> {
     switch (upload.kind) {
       case 'texts':
-        return uploadTexts(parts, upload, file);
+        return uploadTexts(deps, upload, file);
       case 'suggestions':
-        return suggestTexts(parts, upload, file);
+        return suggestTexts(deps, upload, file);
       case 'strings':
-        return addStrings(parts, upload, file);
+        return addStrings(deps, upload, file);
       case 'file':
-        return replaceFile(parts, upload, file, request.bytes);
+        return replaceFile(deps, upload, file, request.bytes);
       case 'template':
-        return updateFromTemplate(parts, upload, file, request.bytes);
+        return updateFromTemplate(deps, upload, file, request.bytes);
     }
   }
 }
 
 /** The user to whom a given address belongs, under the name that was given. */
-async function knownAuthor(parts: Parts, author: Author): Promise<Author> {
+async function knownAuthor(deps: Deps, author: Author): Promise<Author> {
   if (author.userId !== 0 || author.email === '') return author;
-  const user = await parts.directory.userWithEmail(author.email);
+  const user = await deps.directory.userWithEmail(author.email);
   return user ? { ...author, userId: user.id, username: user.username } : author;
 }
 
 /** One entry of the history for each upload. */
-async function recordUpload(parts: Parts, upload: Upload, result: UploadResult): Promise<void> {
-  const { translation, author, principal, method } = upload;
+async function recordUpload(deps: Deps, upload: Upload, result: UploadResult): Promise<void> {
+  const { translation, author, caller, method } = upload;
   const { accepted, skipped, notFound: not_found, total } = result;
   const details = { method, accepted, skipped, not_found, total, ...namedInHistory(upload) };
-  const change = changeOfTranslation(translation, author, principal.userId, parts.now(), Action.fileUploaded, details);
-  await recordChanges(parts, [change]);
+  const change = changeOfTranslation(translation, author, caller.userId, deps.now(), Action.fileUploaded, details);
+  await recordChanges(deps, [change]);
 }

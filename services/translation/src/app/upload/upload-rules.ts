@@ -1,4 +1,4 @@
-import { can, type Permission, type Principal } from '@parlance/access';
+import { can, type Permission, type Caller } from '@parlance/access';
 import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
 import { formatInfo } from '@parlance/formats';
 import { accessTarget, type Component } from '../../domain/component';
@@ -58,7 +58,7 @@ export interface AllowedUpload {
   /** Whose texts these are; the uploader, or whom the uploader names. */
   author: Author;
   /** Who uploads. */
-  principal: Principal;
+  caller: Caller;
 }
 
 /** The permission that stands for another one in glossaries. */
@@ -77,16 +77,16 @@ const MAX_AUTHOR_EMAIL = 190;
  * @throws LOCKED; INVALID naming method, conflicts, fuzzy, author_name or author_email; PERMISSION_DENIED
  */
 export function allowUpload(
-  principal: Principal,
+  caller: Caller,
   request: Omit<UploadRequest, 'bytes' | 'problems'>,
   translation: Translation,
   component: Component,
 ): AllowedUpload {
   const target = accessTarget(component, translation.language.code);
   const holds = (permission: Permission): boolean =>
-    can(principal, (component.isGlossary && inGlossary[permission]) || permission, target);
+    can(caller, (component.isGlossary && inGlossary[permission]) || permission, target);
   if (component.locked) throw new ServiceError('LOCKED');
-  if (!holds('upload.perform')) throw deniedOn(principal, component);
+  if (!holds('upload.perform')) throw deniedOn(caller, component);
 
   const problems: FieldProblem[] = [];
   const wrong = (attr: string, detail: string, code = 'invalid') => problems.push({ attr, code, detail });
@@ -126,8 +126,8 @@ export function allowUpload(
     state: row.state,
     conflicts,
     fuzzy,
-    author: named ? namedAuthor(request, principal) : authorOf(principal),
-    principal,
+    author: named ? namedAuthor(request, caller) : authorOf(caller),
+    caller: caller,
   };
 }
 
@@ -186,8 +186,8 @@ function isAddress(text: string): boolean {
 }
 
 /** A half that is not given is the uploader's. */
-function namedAuthor(request: Pick<UploadRequest, 'authorName' | 'authorEmail'>, principal: Principal): Author {
-  const own = authorOf(principal);
+function namedAuthor(request: Pick<UploadRequest, 'authorName' | 'authorEmail'>, caller: Caller): Author {
+  const own = authorOf(caller);
   if (
     (request.authorEmail || own.email).toLowerCase() === own.email.toLowerCase() &&
     (request.authorName || own.fullName) === own.fullName

@@ -3,19 +3,19 @@ import { eachInSlices } from '@parlance/workload';
 import { isBlank, State } from '../../domain/unit';
 import { insertStrings, type NewString } from '../edit/insert-strings';
 import type { ParsedFile } from '../files/parsed-file';
-import type { Parts } from '../parts';
+import type { Deps } from '../deps';
 import { requireFit } from './read-upload';
 import type { Upload, UploadResult } from './upload';
 import { matcherOf } from './upload-texts';
 
 /** Adds the strings of a file that the translation does not have; those that it has stay as they are. */
-export async function addStrings(parts: Parts, upload: Upload, file: ParsedFile): Promise<UploadResult> {
+export async function addStrings(deps: Deps, upload: Upload, file: ParsedFile): Promise<UploadResult> {
   const { component, translation, fuzzy } = upload;
   const monolingual = component.template !== '';
   const keyed = file.metadata.monolingual;
   const foreign = file.format !== component.fileFormat;
   const result: UploadResult = { accepted: 0, skipped: 0, notFound: 0, total: file.count };
-  const units = await parts.unitCache.ofTranslation(translation);
+  const units = await deps.unitCache.ofTranslation(translation);
   const matcher = await matcherOf(units, monolingual);
   const added: NewString[] = [];
   const seen = new Set<string>();
@@ -50,7 +50,7 @@ export async function addStrings(parts: Parts, upload: Upload, file: ParsedFile)
     });
   };
   for await (const entries of file.batches()) await eachInSlices(entries, take);
-  const inserted = await insertStrings(parts, component, translation, added, upload.author, upload.principal.userId);
+  const inserted = await insertStrings(deps, component, translation, added, upload.author, upload.caller.userId);
   result.accepted = inserted.length;
   result.skipped += added.length - result.accepted;
   return result;

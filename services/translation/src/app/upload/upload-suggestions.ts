@@ -3,7 +3,7 @@ import { Action } from '../../domain/change';
 import type { Suggestion } from '../../domain/ports';
 import { sameTexts, State, type Unit } from '../../domain/unit';
 import type { ParsedFile } from '../files/parsed-file';
-import type { Parts } from '../parts';
+import type { Deps } from '../deps';
 import { changeOf, historyText } from '../history';
 import { formsOf } from '../edit/update-unit';
 import type { Upload, UploadResult } from './upload';
@@ -12,7 +12,7 @@ import { mayVote, voteFor } from '../edit/vote-suggestions';
 import { writeUnits } from '../edit/write-units';
 
 /** A text that is suggested for a unit, with its history entry. */
-export interface Wish {
+export interface SuggestionRequest {
   unit: Unit;
   target: string[];
 }
@@ -21,20 +21,20 @@ export interface Wish {
  * Suggests the texts of a file where they differ from what is there. What is suggested already is not suggested again; where
  * suggestions are voted on, it gets the uploader's vote.
  */
-export async function suggestTexts(parts: Parts, upload: Upload, file: ParsedFile): Promise<UploadResult> {
+export async function suggestTexts(deps: Deps, upload: Upload, file: ParsedFile): Promise<UploadResult> {
   const { translation } = upload;
   const result: UploadResult = { accepted: 0, skipped: 0, notFound: 0, total: file.count };
-  const units = await parts.unitCache.ofTranslation(translation);
+  const units = await deps.unitCache.ofTranslation(translation);
   const known = await byId(units);
   const texts = await matchTexts(upload, file, units, result);
   const suggested = new Map<number, Suggestion[]>();
   const asked = texts.map((text) => text.unit).filter((id) => known.get(id)!.suggestions > 0);
-  for (const suggestion of await parts.suggestions.ofUnits(asked)) {
+  for (const suggestion of await deps.suggestions.ofUnits(asked)) {
     const others = suggested.get(suggestion.unit);
     if (others) others.push(suggestion);
     else suggested.set(suggestion.unit, [suggestion]);
   }
-  const wishes: Wish[] = [];
+  const wishes: SuggestionRequest[] = [];
   const slice = new TimeSlice();
   for (const { unit: id, target } of texts) {
     if (slice.isOver()) await slice.next();
@@ -43,37 +43,37 @@ export async function suggestTexts(parts: Parts, upload: Upload, file: ParsedFil
     const same = suggested.get(id)?.find((suggestion) => sameTexts(suggestion.target, target));
     if (!fits || sameTexts(unit.target, target)) result.skipped++;
     else if (!same) wishes.push({ unit, target });
-    else if (await voteFor(parts, upload, same)) result.accepted++;
+    else if (await voteFor(deps, upload, same)) result.accepted++;
     else result.skipped++;
   }
-  await addSuggestions(parts, upload, wishes, mayVote(upload));
+  await addSuggestions(deps, upload, wishes, mayVote(upload));
   result.accepted += wishes.length;
   return result;
 }
 
 /** Stores suggestions, and counts them on their units. @param voted each has the vote of who suggests it */
 export async function addSuggestions(
-  parts: Parts,
-  upload: Pick<Upload, 'author' | 'now' | 'principal' | 'translation'>,
-  wishes: readonly Wish[],
+  deps: Deps,
+  upload: Pick<Upload, 'author' | 'now' | 'caller' | 'translation'>,
+  wishes: readonly SuggestionRequest[],
   voted = false,
 ): Promise<void> {
   for (let at = 0; at < wishes.length; at += PORTION)
-    await addPortion(parts, upload, wishes.slice(at, at + PORTION), voted);
+    await addPortion(deps, upload, wishes.slice(at, at + PORTION), voted);
 }
 
 /** Suggestions that are stored together. */
 const PORTION = 500;
 
 async function addPortion(
-  parts: Parts,
-  upload: Pick<Upload, 'author' | 'now' | 'principal' | 'translation'>,
-  wishes: readonly Wish[],
+  deps: Deps,
+  upload: Pick<Upload, 'author' | 'now' | 'caller' | 'translation'>,
+  wishes: readonly SuggestionRequest[],
   voted: boolean,
 ): Promise<void> {
   const { author, now, translation } = upload;
-  const ids = await parts.ids.range('suggestion', wishes.length);
-  await parts.suggestions.insertMany(
+  const ids = await deps.ids.range('suggestion', wishes.length);
+  await deps.suggestions.insertMany(
     wishes.map(({ unit, target }, i) => ({
       id: ids[i]!,
       unit: unit.id,
@@ -83,7 +83,7 @@ async function addPortion(
       target,
       user: author.userId,
       time: now,
-      ...(voted ? { votes: [upload.principal.userId], author } : {}),
+      ...(voted ? { votes: [upload.caller.userId], author } : {}),
     })),
   );
   const targets = new Map(wishes.map(({ unit, target }) => [unit.id, target]));
@@ -105,10 +105,10 @@ async function addPortion(
       return {
         unit,
         patch: { suggestions: unit.suggestions + 1 },
-        changes: [{ ...change, user: upload.principal.userId }],
+        changes: [{ ...change, user: upload.caller.userId }],
       };
     });
-    const { late } = await writeUnits(parts, translation.id, planned, { author, time: now });
-    todo = late.length > 0 ? await parts.units.many(late.map(({ unit }) => unit.id)) : [];
+    const { late } = await writeUnits(deps, translation.id, planned, { author, time: now });
+    todo = late.length > 0 ? await deps.units.many(late.map(({ unit }) => unit.id)) : [];
   }
 }

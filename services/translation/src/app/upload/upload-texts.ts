@@ -3,7 +3,7 @@ import { eachInSlices, TimeSlice } from '@parlance/workload';
 import { Action } from '../../domain/change';
 import { isBlank, sameTexts, State, type Unit } from '../../domain/unit';
 import type { ParsedFile } from '../files/parsed-file';
-import type { Parts } from '../parts';
+import type { Deps } from '../deps';
 import { spreadSourceTexts } from '../edit/spread-source-texts';
 import { planTextEdit } from '../edit/text-edit';
 import { formsOf } from '../edit/update-unit';
@@ -69,17 +69,17 @@ function stateFor(upload: Upload, entry: FormatUnit): number | null {
 }
 
 /** Puts the texts of a file into their units, as the rules for conflicts allow. */
-export async function uploadTexts(parts: Parts, upload: Upload, file: ParsedFile): Promise<UploadResult> {
+export async function uploadTexts(deps: Deps, upload: Upload, file: ParsedFile): Promise<UploadResult> {
   const result: UploadResult = { accepted: 0, skipped: 0, notFound: 0, total: file.count };
-  let units = await parts.unitCache.ofTranslation(upload.translation);
+  let units = await deps.unitCache.ofTranslation(upload.translation);
   let todo = await matchTexts(upload, file, units, result);
   for (let round = 0; todo.length > 0; round++) {
     if (round === MAX_ROUNDS) {
       result.skipped += todo.length;
       break;
     }
-    if (round > 0) units = await parts.units.many(todo.map((text) => text.unit));
-    todo = await writeTexts(parts, upload, todo, await byId(units), result);
+    if (round > 0) units = await deps.units.many(todo.map((text) => text.unit));
+    todo = await writeTexts(deps, upload, todo, await byId(units), result);
   }
   return result;
 }
@@ -93,14 +93,14 @@ export async function byId(units: readonly Unit[]): Promise<Map<number, Unit>> {
 
 /** One pass; answers what has to be done again because somebody edited the unit meanwhile. */
 async function writeTexts(
-  parts: Parts,
+  deps: Deps,
   upload: Upload,
   texts: readonly MatchedText[],
   units: ReadonlyMap<number, Unit>,
   result: UploadResult,
 ): Promise<MatchedText[]> {
   const { component, translation, author, now } = upload;
-  const judge = parts.judge(component, translation.language);
+  const judge = deps.judge(component, translation.language);
   const planned: (PlannedWrite & { text: MatchedText })[] = [];
   const slice = new TimeSlice();
   for (const text of texts) {
@@ -111,7 +111,7 @@ async function writeTexts(
       result.skipped++;
       continue;
     }
-    const sourceExtraFlags = unit.isSource ? unit.extraFlags : await parts.sourceFlags(unit);
+    const sourceExtraFlags = unit.isSource ? unit.extraFlags : await deps.sourceFlags(unit);
     const action = Action.targetUploaded;
     const { target, state } = text;
     const details = namedInHistory(upload);
@@ -127,15 +127,15 @@ async function writeTexts(
       action,
       details,
     });
-    const changes = plan.changes.map((change) => ({ ...change, user: upload.principal.userId }));
+    const changes = plan.changes.map((change) => ({ ...change, user: upload.caller.userId }));
     planned.push({ text, unit, patch: plan.patch, changes });
   }
-  const by = { author, time: now, contributes: !upload.principal.isBot };
-  const { done, late } = await writeUnits(parts, translation.id, planned, by);
+  const by = { author, time: now, contributes: !upload.caller.isBot };
+  const { done, late } = await writeUnits(deps, translation.id, planned, by);
   result.accepted += done.length;
   if (translation.isSource)
     await spreadSourceTexts(
-      parts,
+      deps,
       component,
       done.filter(({ patch }) => patch.contentHash !== undefined).map(({ unit }) => unit),
       author,

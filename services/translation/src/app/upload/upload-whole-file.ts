@@ -2,7 +2,7 @@ import { eachInSlices } from '@parlance/workload';
 import { Action } from '../../domain/change';
 import { changeOfTranslation, recordChanges } from '../history';
 import type { ParsedFile } from '../files/parsed-file';
-import type { Parts } from '../parts';
+import type { Deps } from '../deps';
 import { requireFit } from './read-upload';
 import type { Upload, UploadResult } from './upload';
 import { fileOf, namedInHistory } from './upload-rules';
@@ -11,30 +11,25 @@ import { fileOf, namedInHistory } from './upload-rules';
  * Puts the file itself in the place of the translation's file, commits and reads it. What waited to be committed is committed
  * before, so that the repository's history has it.
  */
-export async function replaceFile(
-  parts: Parts,
-  upload: Upload,
-  file: ParsedFile,
-  bytes: Buffer,
-): Promise<UploadResult> {
+export async function replaceFile(deps: Deps, upload: Upload, file: ParsedFile, bytes: Buffer): Promise<UploadResult> {
   await requireWhole(file);
   const path = fileOf(upload.translation, upload.component);
-  await write(parts, upload, path, bytes, false);
-  await recordReplacement(parts, upload, Action.fileReplaced, path);
+  await write(deps, upload, path, bytes, false);
+  await recordReplacement(deps, upload, Action.fileReplaced, path);
   return allOf(file);
 }
 
 /** Puts another base in place of a gettext component's, and gives every translation the strings of it, and no other. */
 export async function updateFromTemplate(
-  parts: Parts,
+  deps: Deps,
   upload: Upload,
   file: ParsedFile,
   bytes: Buffer,
 ): Promise<UploadResult> {
   await requireWhole(file);
   const path = upload.component.newBase;
-  await write(parts, upload, path, bytes, true);
-  await recordReplacement(parts, upload, Action.sourceUploaded, path);
+  await write(deps, upload, path, bytes, true);
+  await recordReplacement(deps, upload, Action.sourceUploaded, path);
   return allOf(file);
 }
 
@@ -51,13 +46,13 @@ function allOf({ count }: ParsedFile): UploadResult {
 }
 
 async function write(
-  parts: Parts,
+  deps: Deps,
   upload: Upload,
   path: string,
   bytes: Buffer,
   updateTranslations: boolean,
 ): Promise<void> {
-  await parts.repository.replaceFile({
+  await deps.repository.replaceFile({
     component: upload.component.id,
     path,
     bytes,
@@ -66,9 +61,9 @@ async function write(
   });
 }
 
-async function recordReplacement(parts: Parts, upload: Upload, action: number, filename: string): Promise<void> {
-  const { translation, author, principal } = upload;
+async function recordReplacement(deps: Deps, upload: Upload, action: number, filename: string): Promise<void> {
+  const { translation, author, caller } = upload;
   const details = { reason: 'content changed', filename, ...namedInHistory(upload) };
-  const change = changeOfTranslation(translation, author, principal.userId, parts.now(), action, details);
-  await recordChanges(parts, [change]);
+  const change = changeOfTranslation(translation, author, caller.userId, deps.now(), action, details);
+  await recordChanges(deps, [change]);
 }

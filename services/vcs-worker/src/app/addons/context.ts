@@ -4,12 +4,12 @@ import type { Signature } from '@parlance/git';
 import type { InstalledAddon } from '../../domain/addon';
 import type { Component } from '../../domain/component';
 import { messageScope, statsOf } from '../../domain/message';
-import type { Log, Parts } from '../parts';
+import type { Log, Deps } from '../deps';
 import type { EffectContext, TranslationFile } from './effect';
 import type { StagedFiles } from './staged-files';
 
 export function contextFor(
-  parts: Pick<Parts, 'translations' | 'site'>,
+  deps: Pick<Deps, 'translations' | 'site'>,
   addon: InstalledAddon,
   component: Component,
   files: StagedFiles,
@@ -22,8 +22,8 @@ export function contextFor(
     files,
     log: (line) => log(`${addon.definition.title}: ${line}`),
     async scope(file) {
-      const found = await parts.translations.get(file.translationId);
-      return messageScope(component, parts.site, {
+      const found = await deps.translations.get(file.translationId);
+      return messageScope(component, deps.site, {
         languageCode: file.language,
         languageName: file.languageName,
         filename: file.path,

@@ -90,30 +90,30 @@ function inputFor(main: Component, addon: InstalledAddon, found: Discovered): ca
   };
 }
 
-async function copyAddons({ parts, component }: ActContext, to: number): Promise<void> {
-  const stored = await parts.catalog.addons([component.settings.id]);
+async function copyAddons({ deps, component }: ActContext, to: number): Promise<void> {
+  const stored = await deps.catalog.addons([component.settings.id]);
   for (const addon of stored) {
     // What acts on the whole repository acts on the new component too.
     if (addon.componentId !== component.settings.id || addon.name === 'weblate.discovery.discovery') continue;
     if (addon.name === 'weblate.git.squash') continue;
-    await parts.catalog.installAddon(to, addon.name, addon.configuration).catch((error: unknown) => {
+    await deps.catalog.installAddon(to, addon.name, addon.configuration).catch((error: unknown) => {
       if (!isServiceError(error)) throw error;
     });
   }
 }
 
 async function run(context: ActContext): Promise<void> {
-  const { parts, addon, component, log } = context;
-  const repository = await repositoryOf(parts, component.settings.id);
-  const opened = await readable(parts, repository);
+  const { deps, addon, component, log } = context;
+  const repository = await repositoryOf(deps, component.settings.id);
+  const opened = await readable(deps, repository);
   if (!opened) return;
   const paths = (await opened.git.listFiles(opened.head)).map((entry) => entry.path);
   const found = await discover(paths, textOf(addon, 'match'));
-  const known = await parts.catalog.components(await parts.index.componentsOf(repository));
+  const known = await deps.catalog.components(await deps.index.componentsOf(repository));
   const masks = new Set(known.map(({ settings }) => settings.filemask));
   for (const one of found.filter(({ filemask }) => !masks.has(filemask)).slice(0, MAX_COMPONENTS)) {
     try {
-      const id = await parts.catalog.createComponent(component.project.id, inputFor(component, addon, one));
+      const id = await deps.catalog.createComponent(component.project.id, inputFor(component, addon, one));
       log(`${one.filemask}: a component was made`);
       if (flagOf(addon, 'copy_addons')) await copyAddons(context, id);
     } catch (error) {
@@ -131,7 +131,7 @@ async function run(context: ActContext): Promise<void> {
     if (settings.projectId !== component.project.id) continue;
     // Only what this expression could have found was made by it.
     if ((await discover([settings.filemask.replaceAll('*', 'en')], textOf(addon, 'match'))).length === 0) continue;
-    await parts.catalog.deleteComponent(settings.id);
+    await deps.catalog.deleteComponent(settings.id);
     log(`${settings.filemask}: there are no such files any more, the component was removed`);
   }
 }

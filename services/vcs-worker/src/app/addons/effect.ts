@@ -2,7 +2,7 @@ import type { AddonEvent, TemplateScope } from '@parlance/contracts';
 import type { Signature } from '@parlance/git';
 import type { InstalledAddon } from '../../domain/addon';
 import type { Component } from '../../domain/component';
-import type { Log, Parts } from '../parts';
+import type { Log, Deps } from '../deps';
 import type { Work } from '../work';
 import type { StagedFiles } from './staged-files';
 
@@ -43,7 +43,7 @@ export interface UpkeepContext extends EffectContext {
 
 /** Work outside of the repository's turn: on strings, languages and components. */
 export interface ActContext {
-  parts: Parts;
+  deps: Deps;
   addon: InstalledAddon;
   component: Component;
   event: AddonEvent;
@@ -64,5 +64,5 @@ export interface Effect {
   /** On the same, after the files. */
   act?(context: ActContext): Promise<void>;
   /** On `push`. */
-  beforePush?(parts: Parts, work: Work, addon: InstalledAddon): Promise<void>;
+  beforePush?(deps: Deps, work: Work, addon: InstalledAddon): Promise<void>;
 }

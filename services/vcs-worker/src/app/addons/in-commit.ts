@@ -1,7 +1,7 @@
 import type { Signature } from '@parlance/git';
 import { addonsFor, repositoryAddons, type StoredAddon } from '../../domain/addon';
 import type { Component } from '../../domain/component';
-import type { Log, Parts } from '../parts';
+import type { Log, Deps } from '../deps';
 import { contextFor, tolerant } from './context';
 import type { TranslationFile } from './effect';
 import { effects } from './effects';
@@ -9,7 +9,7 @@ import type { StagedFiles } from './staged-files';
 
 /** Lets add-ons work on the files of a commit with a translation's edits, before it is made. */
 export async function changeCommit(
-  parts: Pick<Parts, 'translations' | 'site'>,
+  deps: Pick<Deps, 'translations' | 'site'>,
   stored: readonly StoredAddon[],
   commit: { component: Component; file: TranslationFile; author: Signature; files: StagedFiles; log: Log },
 ): Promise<void> {
@@ -17,7 +17,7 @@ export async function changeCommit(
   for (const addon of addonsFor(repositoryAddons(stored, component), component, 'commit')) {
     const effect = effects[addon.definition.name]?.inCommit;
     if (!effect) continue;
-    const context = contextFor(parts, addon, component, files, log, author);
+    const context = contextFor(deps, addon, component, files, log, author);
     await tolerant(log, addon, () => effect({ ...context, file, author }));
   }
 }

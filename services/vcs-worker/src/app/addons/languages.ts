@@ -3,11 +3,11 @@ import type { Effect } from './effect';
 
 /** Gives the components of a project the languages that others of them have. */
 export const sameLanguages: Effect = {
-  async act({ parts, component, log, addLanguage }) {
-    const siblings = await parts.catalog.components(await parts.index.ofProject(component.project.id));
+  async act({ deps, component, log, addLanguage }) {
+    const siblings = await deps.catalog.components(await deps.index.ofProject(component.project.id));
     const languages = new Map<number, Set<string>>();
     for (const { settings } of siblings)
-      languages.set(settings.id, new Set((await parts.translations.list(settings.id)).map((t) => t.languageCode)));
+      languages.set(settings.id, new Set((await deps.translations.list(settings.id)).map((t) => t.languageCode)));
     const all = new Set([...languages.values()].flatMap((codes) => [...codes]));
     for (const { settings } of siblings) {
       if (settings.locked || settings.isGlossary) continue;

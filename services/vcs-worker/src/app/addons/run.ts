@@ -6,7 +6,7 @@ import { advance } from '../advance';
 import { Action, changeEvent } from '../announce';
 import { commitPending } from '../commit-pending';
 import { scanChanges } from '../import-files';
-import type { Parts } from '../parts';
+import type { Deps } from '../deps';
 import type { Work } from '../work';
 import { contextFor, fileOf, tolerant } from './context';
 import { effects } from './effects';
@@ -16,12 +16,12 @@ import { StagedFiles } from './staged-files';
 export type UpkeepEvent = Extract<AddonEvent, 'install' | 'update' | 'language' | 'daily'>;
 
 /** The add-ons that act on components. */
-export const loadAddons = (parts: Pick<Parts, 'catalog'>, components: readonly Component[]): Promise<StoredAddon[]> =>
-  parts.catalog.addons(components.map(({ settings }) => settings.id));
+export const loadAddons = (deps: Pick<Deps, 'catalog'>, components: readonly Component[]): Promise<StoredAddon[]> =>
+  deps.catalog.addons(components.map(({ settings }) => settings.id));
 
 /** Components that an add-on acts on: its own, its project's, or all. */
 export function componentsUnder(
-  index: Pick<Parts['index'], 'ofProject' | 'all'>,
+  index: Pick<Deps['index'], 'ofProject' | 'all'>,
   addon: Pick<StoredAddon, 'componentId' | 'projectId'>,
 ): Promise<number[]> {
   if (addon.componentId) return Promise.resolve([addon.componentId]);
@@ -34,7 +34,7 @@ export function componentsUnder(
  * @param only the component and the add-on that alone are meant
  */
 export async function upkeep(
-  parts: Parts,
+  deps: Deps,
   work: Work,
   stored: readonly StoredAddon[],
   event: UpkeepEvent,
@@ -49,22 +49,22 @@ export async function upkeep(
         .map((addon) => ({ component, addon })),
     );
   if (due.length === 0 || session.repository.head === null) return;
-  await commitPending(parts, work);
+  await commitPending(deps, work);
   for (const { component, addon } of due) {
-    const translations = (await parts.translations.list(component.settings.id))
+    const translations = (await deps.translations.list(component.settings.id))
       .filter((found) => found.filename !== '' && !found.isSource)
       .map(fileOf);
     const files = new StagedFiles(git, session.repository.head);
-    const context = contextFor(parts, addon, component, files, log);
+    const context = contextFor(deps, addon, component, files, log);
     await tolerant(log, addon, () => effects[addon.definition.name]!.upkeep!({ ...context, event, translations }));
     const changes = files.take();
     if (changes.length === 0) continue;
-    const committer = parts.committer();
-    const message = renderMessage(component.settings.addonMessage, component, parts.site, {
+    const committer = deps.committer();
+    const message = renderMessage(component.settings.addonMessage, component, deps.site, {
       addonName: addon.definition.title,
     });
     const [commit] = await git.commit(session.repository.head, [{ changes, author: committer, committer, message }]);
-    await advance(parts, session, git, commit!, {}, [
+    await advance(deps, session, git, commit!, {}, [
       changeEvent(component, Action.committed, {
         target: commit!,
         details: { addon: addon.definition.name, commit, files: changes.length },
@@ -72,12 +72,12 @@ export async function upkeep(
     ]);
     log(`${addon.definition.title}: ${changes.length} files were brought in order`);
   }
-  await scanChanges(parts, work, { all: false });
+  await scanChanges(deps, work, { all: false });
 }
 
 /** Starts what add-ons do outside of the repository's turn. Repeatable: tasks begin once under one name. */
 export async function startActs(
-  parts: Parts,
+  deps: Deps,
   components: readonly Component[],
   stored: readonly StoredAddon[],
   event: UpkeepEvent,
@@ -86,14 +86,14 @@ export async function startActs(
   for (const component of components) {
     const acts = addonsFor(stored, component, event).some((addon) => effects[addon.definition.name]?.act);
     if (!acts) continue;
-    await parts.tasks.begin({
+    await deps.tasks.begin({
       id: `addons-${event}-${component.settings.id}-${occasion}`,
       kind: 'addons',
       component: component.settings.id,
       user: 0,
       changed: [event],
     });
-    parts.wake();
+    deps.wake();
   }
 }
 
@@ -101,20 +101,20 @@ export async function startActs(
  * After an update: add-ons do their work on what came in, once for each state of the repository. What an interruption left undone is
  * done after the next update.
  */
-export async function followUpdate(parts: Parts, work: Work): Promise<void> {
+export async function followUpdate(deps: Deps, work: Work): Promise<void> {
   const { session, components } = work;
   const { head, maintained } = session.repository;
   if (head === null || maintained === head) return;
-  const stored = await loadAddons(parts, components);
-  await startActs(parts, components, stored, 'update', head.slice(0, 20));
-  await upkeep(parts, work, stored, 'update');
+  const stored = await loadAddons(deps, components);
+  await startActs(deps, components, stored, 'update', head.slice(0, 20));
+  await upkeep(deps, work, stored, 'update');
   await session.write({ maintained: session.repository.head });
 }
 
 /** Lets add-ons work on the commits that are about to be pushed. */
-export async function beforePush(parts: Parts, work: Work): Promise<void> {
+export async function beforePush(deps: Deps, work: Work): Promise<void> {
   if (work.session.repository.ahead < 2) return;
   const owner = work.components[0]!;
-  for (const addon of addonsFor(await loadAddons(parts, [owner]), owner, 'push'))
-    await effects[addon.definition.name]?.beforePush?.(parts, work, addon);
+  for (const addon of addonsFor(await loadAddons(deps, [owner]), owner, 'push'))
+    await effects[addon.definition.name]?.beforePush?.(deps, work, addon);
 }

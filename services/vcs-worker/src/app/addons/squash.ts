@@ -1,7 +1,7 @@
 import type { CommitInfo, FileChange, NewCommit, Signature } from '@parlance/git';
 import { flagOf, textOf, type InstalledAddon } from '../../domain/addon';
 import { advance } from '../advance';
-import type { Parts } from '../parts';
+import type { Deps } from '../deps';
 import { baseFiles, codeOfFile } from '../plan-import';
 import type { Work } from '../work';
 import type { Effect } from './effect';
@@ -94,7 +94,7 @@ function languageOf({ components }: Work): (path: string) => string {
   };
 }
 
-async function squash(parts: Parts, work: Work, addon: InstalledAddon): Promise<void> {
+async function squash(deps: Deps, work: Work, addon: InstalledAddon): Promise<void> {
   const { session, git, log } = work;
   const { head, upstream, ahead } = session.repository;
   if (head === null || upstream === null || ahead < 2) return;
@@ -120,12 +120,12 @@ async function squash(parts: Parts, work: Work, addon: InstalledAddon): Promise<
     }
     const { author } = group.steps.at(-1)!;
     const message = joinedMessage(group.steps, textOf(addon, 'commit_message'), flagOf(addon, 'append_trailers'));
-    commits.push({ changes, author, committer: parts.committer(), message });
+    commits.push({ changes, author, committer: deps.committer(), message });
   }
   const joined = (await git.commit(base, commits)).at(-1)!;
   if ((await git.changedPaths(joined, head)).length > 0) throw new Error('squashing changed files');
   const { scanned, maintained } = session.repository;
-  await advance(parts, session, git, joined, {
+  await advance(deps, session, git, joined, {
     ...(scanned === head ? { scanned: joined } : {}),
     ...(maintained === head ? { maintained: joined } : {}),
   });

@@ -16,12 +16,12 @@ const READ_ONLY = 100;
 type Unit = translation.Unit__Output;
 
 /** Makes one edit in the name of the site; answers whether it was made. What a string does not take is left as it is. */
-async function edit({ parts, addon, log }: ActContext, unit: Unit, wish: UnitEdit, action: number): Promise<boolean> {
-  const { name, email } = parts.committer();
+async function edit({ deps, addon, log }: ActContext, unit: Unit, wish: UnitEdit, action: number): Promise<boolean> {
+  const { name, email } = deps.committer();
   const author = { userId: 0, username: '', fullName: name, email };
   const readOnly = unit.state === READ_ONLY;
   try {
-    await parts.translations.edit(unit.id, wish, { name: addon.definition.name, action, author, readOnly });
+    await deps.translations.edit(unit.id, wish, { name: addon.definition.name, action, author, readOnly });
     return true;
   } catch (error) {
     // A locked component takes edits again later: the add-on comes back.
@@ -31,8 +31,8 @@ async function edit({ parts, addon, log }: ActContext, unit: Unit, wish: UnitEdi
   }
 }
 
-const translationsOf = async ({ parts, component }: ActContext) =>
-  (await parts.translations.list(component.settings.id)).filter((found) => !found.isSource);
+const translationsOf = async ({ deps, component }: ActContext) =>
+  (await deps.translations.list(component.settings.id)).filter((found) => !found.isSource);
 
 /** The source's text in as many forms as the translation has. */
 const sourceText = (unit: Unit, forms: number): string[] =>
@@ -45,7 +45,7 @@ const filler = (query: string, state: number | undefined): Effect => ({
   async act(context) {
     let count = 0;
     for (const { id, language } of await translationsOf(context))
-      for (const unit of await context.parts.translations.units(id, query)) {
+      for (const unit of await context.deps.translations.units(id, query)) {
         if (unit.target.some((text) => text !== '')) continue;
         const target = sourceText(unit, language?.pluralNumber ?? 2);
         if (await edit(context, unit, { target, ...(state === undefined ? {} : { state }) }, AUTOMATIC)) count++;
@@ -71,7 +71,7 @@ export function changedFlags(before: string, add: string, remove: string): strin
 
 /** Flags and labels lie on source strings. */
 async function bulkSources(context: ActContext, ids: ReadonlySet<number>): Promise<number> {
-  const { parts, addon, component } = context;
+  const { deps, addon, component } = context;
   const [addFlags, removeFlags] = [textOf(addon, 'add_flags'), textOf(addon, 'remove_flags')];
   const names = (key: string) =>
     Array.isArray(addon.configuration[key]) ? (addon.configuration[key] as string[]) : [];
@@ -79,14 +79,14 @@ async function bulkSources(context: ActContext, ids: ReadonlySet<number>): Promi
   if (!addFlags && !removeFlags && addLabels.length + removeLabels.length === 0) return 0;
   const labels =
     addLabels.length + removeLabels.length > 0
-      ? await parts.catalog.labels(component.project.id)
+      ? await deps.catalog.labels(component.project.id)
       : new Map<string, number>();
   const byName = (list: readonly string[]) =>
     list.flatMap((name) => labels.get(name) ?? (/^\d+$/.test(name) ? Number(name) : []));
   const [adding, removing] = [byName(addLabels), new Set(byName(removeLabels))];
   let count = 0;
   for (const id of ids) {
-    const unit = await parts.translations.unit(id);
+    const unit = await deps.translations.unit(id);
     if (!unit) continue;
     const extraFlags = changedFlags(unit.extraFlags, addFlags, removeFlags);
     const wanted = [...new Set([...unit.labelIds, ...adding])].filter((label) => !removing.has(label));
@@ -110,15 +110,15 @@ function languageOfPath(path: string, { component: { settings } }: ActContext): 
 
 export const bulkEdit: Effect = {
   async act(context) {
-    const { parts, addon, component, log } = context;
+    const { deps, addon, component, log } = context;
     const language = languageOfPath(textOf(addon, 'path'), context);
     if (language === null) return;
     const state = numberOf(addon, 'state', -1);
     const sources = new Set<number>();
     let count = 0;
-    for (const found of await parts.translations.list(component.settings.id)) {
+    for (const found of await deps.translations.list(component.settings.id)) {
       if (language !== '' && found.languageCode !== language) continue;
-      for (const unit of await parts.translations.units(found.id, textOf(addon, 'q'))) {
+      for (const unit of await deps.translations.units(found.id, textOf(addon, 'q'))) {
         sources.add(unit.isSource ? unit.id : unit.sourceUnitId);
         if (state < 0 || unit.isSource || unit.state === state || unit.state === READ_ONLY || unit.state === EMPTY)
           continue;
@@ -141,16 +141,14 @@ function pseudo(text: string, addon: ActContext['addon']): string {
 
 export const pseudolocale: Effect = {
   async act(context) {
-    const { parts, addon, component, log } = context;
-    const list = await parts.translations.list(component.settings.id);
+    const { deps, addon, component, log } = context;
+    const list = await deps.translations.list(component.settings.id);
     const from = list.find((found) => found.id === numberOf(addon, 'source', 0));
     const to = list.find((found) => found.id === numberOf(addon, 'target', 0));
     if (!from || !to) return;
-    const texts = new Map(
-      (await parts.translations.units(from.id, '')).map((unit) => [unit.sourceUnitId, unit.target]),
-    );
+    const texts = new Map((await deps.translations.units(from.id, '')).map((unit) => [unit.sourceUnitId, unit.target]));
     let count = 0;
-    for (const unit of await parts.translations.units(to.id, '')) {
+    for (const unit of await deps.translations.units(to.id, '')) {
       const text = texts.get(unit.sourceUnitId);
       if (!text || text.every((form) => form === '') || unit.isSource) continue;
       if (unit.state === READ_ONLY && !flagOf(addon, 'include_readonly')) continue;
@@ -167,28 +165,28 @@ export const pseudolocale: Effect = {
 const DAY_MS = 86_400_000;
 
 export const oldSuggestions: Effect = {
-  async act({ parts, addon, component, log }) {
-    const before = parts.committer().timeMs - numberOf(addon, 'age', 30) * DAY_MS;
+  async act({ deps, addon, component, log }) {
+    const before = deps.committer().timeMs - numberOf(addon, 'age', 30) * DAY_MS;
     const votes = numberOf(addon, 'votes', 0);
-    const removed = await parts.translations.removeOldSuggestions(component.settings.id, before, votes);
+    const removed = await deps.translations.removeOldSuggestions(component.settings.id, before, votes);
     log(`${removed} suggestions were removed`);
   },
 };
 
 export const oldComments: Effect = {
-  async act({ parts, addon, component, log }) {
-    const before = parts.committer().timeMs - numberOf(addon, 'age', 30) * DAY_MS;
-    log(`${await parts.translations.removeOldComments(component.settings.id, before)} comments were removed`);
+  async act({ deps, addon, component, log }) {
+    const before = deps.committer().timeMs - numberOf(addon, 'age', 30) * DAY_MS;
+    log(`${await deps.translations.removeOldComments(component.settings.id, before)} comments were removed`);
   },
 };
 
 export const automaticTranslation: Effect = {
   async act(context) {
-    const { parts, addon, log } = context;
+    const { deps, addon, log } = context;
     const { engines } = addon.configuration;
     for (const found of await translationsOf(context)) {
       try {
-        const details = await parts.translations.autotranslate(found.id, {
+        const details = await deps.translations.autotranslate(found.id, {
           mode: textOf(addon, 'mode'),
           q: textOf(addon, 'q'),
           autoSource: textOf(addon, 'auto_source'),

@@ -22,7 +22,7 @@ export interface Grant {
 }
 
 /** Who makes a request, and what that allows. Services check it locally. */
-export interface Principal {
+export interface Caller {
   /** 0: a process of Parlance itself, or nobody (anonymous). */
   userId: number;
   username: string;
@@ -64,8 +64,8 @@ const READING: ReadonlySet<Permission> = new Set<Permission>([
   'vcs.view',
 ]);
 
-/** The principal of a process that acts by itself. */
-export function servicePrincipal(service: string): Principal {
+/** The caller of a process that acts by itself. */
+export function serviceCaller(service: string): Caller {
   return {
     userId: 0,
     username: '',
@@ -79,14 +79,14 @@ export function servicePrincipal(service: string): Principal {
   };
 }
 
-/** Whether the principal may work where a second factor is asked for. Bots and processes need none. */
-export function hasSecondFactor(principal: Principal): boolean {
-  return principal.secondFactor === true || principal.isBot || principal.service !== undefined;
+/** Whether the caller may work where a second factor is asked for. Bots and processes need none. */
+export function hasSecondFactor(caller: Caller): boolean {
+  return caller.secondFactor === true || caller.isBot || caller.service !== undefined;
 }
 
-/** Whether the object's project requires a second factor that the principal does not have. */
-export function lacksSecondFactor(principal: Principal, target: Pick<AccessTarget, 'enforced2fa'>): boolean {
-  return target.enforced2fa === true && !hasSecondFactor(principal);
+/** Whether the object's project requires a second factor that the caller does not have. */
+export function lacksSecondFactor(caller: Caller, target: Pick<AccessTarget, 'enforced2fa'>): boolean {
+  return target.enforced2fa === true && !hasSecondFactor(caller);
 }
 
 /** Error message for a caller without the second factor that a project or team requires. */
@@ -95,10 +95,10 @@ export const SECOND_FACTOR_REQUIRED =
 
 /** Why a permission was denied, when that is a missing second factor; else undefined. For the message of PERMISSION_DENIED. */
 export function denialMessage(
-  principal: Principal,
+  caller: Caller,
   target: Pick<AccessTarget, 'enforced2fa'> | undefined,
 ): string | undefined {
-  return target && !principal.anonymous && lacksSecondFactor(principal, target) ? SECOND_FACTOR_REQUIRED : undefined;
+  return target && !caller.anonymous && lacksSecondFactor(caller, target) ? SECOND_FACTOR_REQUIRED : undefined;
 }
 
 function reaches(selection: ProjectSelection, target: AccessTarget): boolean {
@@ -124,16 +124,16 @@ function grantReaches(grant: Grant, target: AccessTarget): boolean {
 /** Whether everybody may see a project with this access control. */
 export const isOpen = (accessControl: number): boolean => accessControl === 0 || accessControl === 1;
 
-/** Whether the principal knows that the object exists. What cannot be seen is answered with 404 everywhere. */
-export function canSee(principal: Principal, target: AccessTarget): boolean {
-  if (principal.onlyProjects && !principal.onlyProjects.includes(target.projectId)) return false;
-  if (principal.isSuperuser) return true;
+/** Whether the caller knows that the object exists. What cannot be seen is answered with 404 everywhere. */
+export function canSee(caller: Caller, target: AccessTarget): boolean {
+  if (caller.onlyProjects && !caller.onlyProjects.includes(target.projectId)) return false;
+  if (caller.isSuperuser) return true;
   if (target.restricted)
-    return principal.grants.some(
+    return caller.grants.some(
       (g) => target.componentId !== undefined && g.components?.includes(target.componentId) === true,
     );
   if (isOpen(target.accessControl)) return true;
-  return principal.grants.some((g) => {
+  return caller.grants.some((g) => {
     if (target.componentId === undefined && g.components)
       return Array.isArray(g.projects) && g.projects.includes(target.projectId);
     return grantReaches(g, target);
@@ -141,14 +141,14 @@ export function canSee(principal: Principal, target: AccessTarget): boolean {
 }
 
 /**
- * Whether the principal may do something on an object of a project. Where the project requires a second factor, principals without one,
+ * Whether the caller may do something on an object of a project. Where the project requires a second factor, principals without one,
  * superusers included, hold no permission that changes anything.
  */
-export function can(principal: Principal, permission: Permission, target: AccessTarget): boolean {
-  if (principal.onlyProjects && !principal.onlyProjects.includes(target.projectId)) return false;
-  if (lacksSecondFactor(principal, target) && !READING.has(permission)) return false;
-  if (principal.isSuperuser) return true;
-  return principal.grants.some(
+export function can(caller: Caller, permission: Permission, target: AccessTarget): boolean {
+  if (caller.onlyProjects && !caller.onlyProjects.includes(target.projectId)) return false;
+  if (lacksSecondFactor(caller, target) && !READING.has(permission)) return false;
+  if (caller.isSuperuser) return true;
+  return caller.grants.some(
     (g) =>
       g.permissions.includes(permission) &&
       grantReaches(g, target) &&
@@ -156,8 +156,8 @@ export function can(principal: Principal, permission: Permission, target: Access
   );
 }
 
-/** Whether the principal holds a permission on the whole site. */
-export function canOnSite(principal: Principal, permission: Permission): boolean {
-  if (principal.onlyProjects) return false;
-  return principal.isSuperuser || principal.grants.some((g) => g.permissions.includes(permission));
+/** Whether the caller holds a permission on the whole site. */
+export function canOnSite(caller: Caller, permission: Permission): boolean {
+  if (caller.onlyProjects) return false;
+  return caller.isSuperuser || caller.grants.some((g) => g.permissions.includes(permission));
 }

@@ -22,7 +22,7 @@ import type { FileWork } from './files/file-work';
 import type { Judge } from './checks/quality';
 import type { Newcomers } from './milestones';
 import type { RecentUnits } from './recent-units';
-import type { Turns } from './turns';
+import type { KeyedMutex } from './keyed-mutex';
 import type { TextIndex } from './search/text-index';
 import type { UnitCache } from './unit-cache';
 import type { UnitEffects } from './edit/unit-effects';
@@ -30,7 +30,7 @@ import type { SearchBudget } from './search/search-budget';
 import type { UnitSearch } from './search/unit-search';
 
 /** What the use cases are given. */
-export interface Parts {
+export interface Deps {
   units: UnitStore;
   /** Reads and writes files, large ones in worker threads. */
   files: FileWork;
@@ -38,7 +38,7 @@ export interface Parts {
   unitCache: UnitCache;
   recentUnits: RecentUnits;
   /** Edits of one unit wait for each other here, not in the store. */
-  unitTurns: Turns<number>;
+  unitTurns: KeyedMutex<number>;
   textIndex: TextIndex;
   translations: TranslationStore;
   changes: ChangeStore;

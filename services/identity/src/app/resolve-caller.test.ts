@@ -2,7 +2,7 @@ import { MAX_PRINCIPAL_BYTES } from '@parlance/access';
 import { reasonOf, World } from '../../test/support/world';
 import { authenticate } from './authenticate';
 import { createPersonalToken } from './personal-tokens';
-import { resolvePrincipal } from './resolve-principal';
+import { resolvePrincipal } from './resolve-caller';
 
 async function withProjects(ids: number[]) {
   const world = await World.create();
@@ -21,7 +21,7 @@ function scattered(count: number): number[] {
   return Array.from({ length: count }, (_, i) => 1_000_000 + ((i * 7_919_993) % 8_999_999));
 }
 
-describe('a principal', () => {
+describe('a caller', () => {
   it('carries thousands of listed projects', async () => {
     const { world, value } = await withProjects(scattered(4000));
     const { signedPrincipal } = await authenticate(world.on, value);

@@ -6,11 +6,11 @@ import type { CommitStore, ComponentIndex, RepositoryStore } from '../domain/rep
 import type { TaskStore } from '../domain/task';
 import type { Clones } from './clones';
 import type { FileWork } from './file-work';
-import type { Places } from './places';
+import type { Semaphore } from './semaphore';
 import type { RepositoryQueue } from './repository-queue';
 
 /** What the use cases work with. */
-export interface Parts {
+export interface Deps {
   repositories: RepositoryStore;
   commits: CommitStore;
   index: ComponentIndex;
@@ -25,7 +25,7 @@ export interface Parts {
   /** Reads files, large ones in a worker thread. */
   files: FileWork;
   /** Git clients that are answered at the same time. */
-  served: Places;
+  served: Semaphore;
   site: Site;
   /** Who commits, at the present time. */
   committer: () => Signature;

@@ -1,16 +1,16 @@
-import { Places } from './places';
+import { Semaphore } from './semaphore';
 
 describe('places', () => {
   const here = new AbortController().signal;
   /** Enters and notes it. */
-  const noting = (places: Places, noted: string[], name: string, signal = here) =>
+  const noting = (places: Semaphore, noted: string[], name: string, signal = here) =>
     places.enter(signal).then((leave) => {
       noted.push(name);
       return leave;
     });
 
   it('are given in the order of asking, and each goes to one', async () => {
-    const places = new Places(1);
+    const places = new Semaphore(1);
     const noted: string[] = [];
     const leave = await noting(places, noted, 'first');
     const second = noting(places, noted, 'second');
@@ -26,7 +26,7 @@ describe('places', () => {
   });
 
   it('pass over those who went away', async () => {
-    const places = new Places(1);
+    const places = new Semaphore(1);
     const leave = await places.enter(here);
     const going = new AbortController();
     const second = places.enter(going.signal);
@@ -39,7 +39,7 @@ describe('places', () => {
   });
 
   it('send away whom they cannot serve in time', async () => {
-    const places = new Places(1);
+    const places = new Semaphore(1);
     const leave = await places.enter(here);
     const waiting = Array.from({ length: 8 }, () => places.enter(here));
     await expect(places.enter(here)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });

@@ -4,7 +4,7 @@ import type { MemoryIndexes } from './memory-index';
 import type { MemoryQuotas } from './quota';
 
 /** What the use cases of the memory are given. */
-export interface MemoryParts {
+export interface MemoryDeps {
   store: MemoryStore;
   indexes: MemoryIndexes;
   projects: MemoryProjects;

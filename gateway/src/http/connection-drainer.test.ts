@@ -1,9 +1,9 @@
 import { Agent, createServer, get, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Farewell } from './farewell';
+import { ConnectionDrainer } from './connection-drainer';
 
 let server: Server;
-let farewell: Farewell;
+let farewell: ConnectionDrainer;
 /** Answers that wait to be ended, by path. */
 const held = new Map<string, ServerResponse>();
 let arrived: (path: string) => void = () => undefined;
@@ -16,7 +16,7 @@ beforeEach(async () => {
     else held.set(request.url!, response);
     arrived(request.url!);
   });
-  farewell = new Farewell(server);
+  farewell = new ConnectionDrainer(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 

@@ -1,5 +1,5 @@
 /** Work on one thing at a time: who comes while somebody is at it waits for their turn. Things do not wait for each other. */
-export class Turns<Key> {
+export class KeyedMutex<Key> {
   private readonly last = new Map<Key, Promise<unknown>>();
 
   /** Does the work when what came before for the same key is done, whether or not that went well. */

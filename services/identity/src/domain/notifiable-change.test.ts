@@ -1,4 +1,4 @@
-import { dueAt, historyActions, isAnnounced, mentionsIn, notificationsOf, wantedFrequency } from './happening';
+import { dueAt, historyActions, isAnnounced, mentionsIn, notificationsOf, wantedFrequency } from './notifiable-change';
 import type { Subscription } from './subscription';
 
 const subscription = (given: Partial<Subscription>): Subscription => ({
@@ -10,10 +10,10 @@ const subscription = (given: Partial<Subscription>): Subscription => ({
   componentId: 0,
   ...given,
 });
-const happening = { projectId: 7, componentId: 70 };
+const change = { projectId: 7, componentId: 70 };
 const stranger = { watches: false, administers: false };
 const wanted = (subscriptions: Partial<Subscription>[], concern = stranger) =>
-  wantedFrequency(subscriptions.map(subscription), 'LockNotification', happening, concern);
+  wantedFrequency(subscriptions.map(subscription), 'LockNotification', change, concern);
 
 describe('which subscription decides', () => {
   it('is one that reaches the happening', () => {

@@ -4,7 +4,7 @@ import { ServiceError } from '@parlance/errors';
 const WAITING_EACH = 8;
 
 /** Lets so many pieces of work go on at a time; others wait in the order of asking, and when too many wait they are sent away. */
-export class Places {
+export class Semaphore {
   private taken = 0;
   private readonly waiting = new Set<() => void>();
 

@@ -1,4 +1,4 @@
-import { Turns } from './turns';
+import { KeyedMutex } from './keyed-mutex';
 
 /** Work that ends when it is told to. */
 function task() {
@@ -13,7 +13,7 @@ function task() {
 }
 
 it('lets one after the other at the same thing, also behind one that failed, and others at once', async () => {
-  const turns = new Turns<number>();
+  const turns = new KeyedMutex<number>();
   const [first, second, third, other] = [task(), task(), task(), task()];
   const results = [first, second, third].map(({ begin }) => turns.take(1, begin));
   const aside = turns.take(2, other.begin);

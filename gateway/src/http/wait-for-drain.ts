@@ -1,7 +1,7 @@
 import { once, type EventEmitter } from 'node:events';
 
 /** Waits for `drain` (backpressure) or `close`. */
-export async function room(writable: EventEmitter): Promise<void> {
+export async function waitForDrain(writable: EventEmitter): Promise<void> {
   const settled = new AbortController();
   try {
     await Promise.race([

@@ -4,7 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
  * Ends connections with the answers that go through them. A client that keeps one busy would keep the process from ever ending, and
  * one that is cut off while it sends cannot know whether its request was carried out.
  */
-export class Farewell {
+export class ConnectionDrainer {
   private readonly open = new Set<ServerResponse>();
   private begun = false;
   private idle: () => void = () => undefined;

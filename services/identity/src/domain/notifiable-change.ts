@@ -8,7 +8,7 @@ import {
 } from './subscription';
 
 /** Something in the history that people may want to be told of. */
-export interface Happening {
+export interface NotifiableChange {
   /** Change action of the public API. */
   action: number;
   timeMs: number;
@@ -61,18 +61,22 @@ export interface Concern {
 export function wantedFrequency(
   subscriptions: readonly Subscription[],
   notification: NotificationName,
-  happening: Pick<Happening, 'projectId' | 'componentId'>,
+  change: Pick<NotifiableChange, 'projectId' | 'componentId'>,
   concern: Concern,
 ): Frequency {
   let narrowest: Subscription | undefined;
   for (const s of subscriptions) {
-    if (s.notification !== notification || !reaches(s, happening, concern)) continue;
+    if (s.notification !== notification || !reaches(s, change, concern)) continue;
     if (!narrowest || s.scope > narrowest.scope) narrowest = s;
   }
   return narrowest?.frequency ?? 0;
 }
 
-function reaches(s: Subscription, happening: Pick<Happening, 'projectId' | 'componentId'>, concern: Concern): boolean {
+function reaches(
+  s: Subscription,
+  change: Pick<NotifiableChange, 'projectId' | 'componentId'>,
+  concern: Concern,
+): boolean {
   switch (s.scope) {
     case 0:
       return true;
@@ -81,9 +85,9 @@ function reaches(s: Subscription, happening: Pick<Happening, 'projectId' | 'comp
     case 20:
       return concern.administers;
     case 30:
-      return s.projectId !== 0 && s.projectId === happening.projectId;
+      return s.projectId !== 0 && s.projectId === change.projectId;
     case 40:
-      return s.componentId !== 0 && s.componentId === happening.componentId;
+      return s.componentId !== 0 && s.componentId === change.componentId;
   }
 }
 

@@ -1,4 +1,4 @@
-import { permissions as table, isPermission, type Grant, type Permission, type Principal } from '@parlance/access';
+import { permissions as table, isPermission, type Grant, type Permission, type Caller } from '@parlance/access';
 import type { Group } from '../domain/group';
 import { resolveGrants, type TeamReach } from '../domain/grants';
 import { hasConfirmedFactor } from '../domain/second-factor';
@@ -6,7 +6,7 @@ import { ANONYMOUS_ID, type User } from '../domain/user';
 import type { Identity } from './identity';
 
 /** Looks up what a user may do: groups, their roles, the projects of their component lists. Three queries at most. */
-export async function resolvePrincipal(on: Identity, user: User): Promise<Principal> {
+export async function resolvePrincipal(on: Identity, user: User): Promise<Caller> {
   return (await resolvePrincipals(on, [user])).get(user.id)!;
 }
 
@@ -19,7 +19,7 @@ export async function resolvePrincipals(
   on: Identity,
   users: readonly User[],
   options: { allTeams?: boolean } = {},
-): Promise<Map<number, Principal>> {
+): Promise<Map<number, Caller>> {
   // A superuser passes every check, so nothing needs to travel with it.
   const groupsOf = (user: User) => (user.isSuperuser && !options.allTeams ? [] : user.groups);
   const groupIds = [...new Set(users.flatMap(groupsOf))];
@@ -52,7 +52,7 @@ export async function resolvePrincipals(
   );
 }
 
-function principalOf(user: User, grants: Grant[]): Principal {
+function principalOf(user: User, grants: Grant[]): Caller {
   const anonymous = user.id === ANONYMOUS_ID;
   return {
     userId: anonymous ? 0 : user.id,

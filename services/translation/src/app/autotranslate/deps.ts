@@ -1,12 +1,12 @@
 import type { Component } from '../../domain/component';
-import type { MachineryParts } from '../machinery/settings';
-import type { MemoryParts } from '../memory/parts';
-import type { Parts } from '../parts';
+import type { MachineryDeps } from '../machinery/settings';
+import type { MemoryDeps } from '../memory/deps';
+import type { Deps } from '../deps';
 
 /** What automatic translation is given beside the parts of every use case. */
-export interface AutotranslateParts extends Parts {
-  memory: MemoryParts;
-  machinery: MachineryParts;
+export interface AutotranslateDeps extends Deps {
+  memory: MemoryDeps;
+  machinery: MachineryDeps;
   /** A component by its project's slug and its path. */
   componentNamed(project: string, path: string): Promise<Component | null>;
   tasks: Tasks;

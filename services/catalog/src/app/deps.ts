@@ -1,11 +1,11 @@
-import type { Principal } from '@parlance/access';
+import type { Caller } from '@parlance/access';
 import type { FieldProblem } from '@parlance/errors';
 import type { OutgoingEvent } from '@parlance/events';
 import type { FormatFacts } from '../domain/component-rules';
 import type {
   AddonStore,
   AgreementStore,
-  Caller,
+  ForwardedContext,
   CategoryStore,
   ComponentListStore,
   ComponentStore,
@@ -54,7 +54,7 @@ export interface Quotas {
 }
 
 /** Everything that use cases are made of. */
-export interface Parts {
+export interface Deps {
   projects: ProjectStore;
   components: ComponentStore;
   categories: CategoryStore;
@@ -77,10 +77,10 @@ export interface Parts {
 }
 
 /** Who asks for something. */
-export interface Actor {
-  principal: Principal;
-  /** Passed on to other services. */
+export interface RequestContext {
   caller: Caller;
+  /** Passed on to other services. */
+  forwarded: ForwardedContext;
   /** State of the catalog that the caller has seen; see Directory. */
   generation: string;
   /** What it found wrong with its request. */
