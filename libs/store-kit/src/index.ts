@@ -2,6 +2,7 @@ export { connectMongo, type Mongo } from './connect';
 export { BlockIds, type CounterCollection } from './ids';
 export { ensureIndexes } from './indexes';
 export { insertUnique } from './insert';
+export { LOST_RACE, optimisticUpdate, type OptimisticUpdateOptions } from './optimistic-update';
 export {
   BULK_QUERY_MS,
   DEFAULT_QUERY_MS,
