@@ -1,14 +1,14 @@
 import { engines } from '@parlance/testing';
 import { createConnection, type Connection } from 'mongoose';
-import { MongoAuditStore } from '../src/store/audit';
-import { MongoGroupStore } from '../src/store/groups';
+import { MongoAuditStore } from '../src/store/audit-store';
+import { MongoGroupStore } from '../src/store/group-store';
 import { makeIds } from '../src/store/ids';
-import { Leftovers } from '../src/store/leftovers';
-import { MongoMailStore } from '../src/store/mails';
-import { MongoProgressStore } from '../src/store/progress';
-import { MongoRoleStore } from '../src/store/roles';
-import { MongoUserStore } from '../src/store/users';
-import { WriteAnnouncer } from '../src/store/written';
+import { Leftovers } from '../src/store/pending-announcements-store';
+import { MongoMailStore } from '../src/store/mail-store';
+import { MongoProgressStore } from '../src/store/progress-store';
+import { MongoRoleStore } from '../src/store/role-store';
+import { MongoUserStore } from '../src/store/user-store';
+import { WriteAnnouncer } from '../src/store/write-announcer';
 import { storeContract } from './support/store-contract';
 
 describe('the stores on Mongo', () => {

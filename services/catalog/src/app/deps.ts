@@ -18,8 +18,8 @@ import type {
   Teams,
   Webhooks,
 } from '../domain/ports';
-import type { Directory } from './directory';
-import type { Reader } from './reader';
+import type { Directory } from './caches/catalog-snapshot';
+import type { Reader } from './caches/object-reader';
 
 /** Where a document with announced events lies. */
 export interface Place {

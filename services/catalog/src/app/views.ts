@@ -1,6 +1,6 @@
 import type { Component, Language, Project } from '../domain/objects';
 import { joinCredentials } from '../domain/repository-address';
-import type { Directory } from './directory';
+import type { Directory } from './caches/catalog-snapshot';
 import type { RequestContext, Deps } from './deps';
 
 /** A project with what is computed for it. */

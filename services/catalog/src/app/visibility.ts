@@ -1,7 +1,7 @@
 import { can, canOnSite, canSee, denialMessage, type AccessTarget, type Permission } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
 import type { Component, Project } from '../domain/objects';
-import type { Directory } from './directory';
+import type { Directory } from './caches/catalog-snapshot';
 import type { RequestContext } from './deps';
 
 /** What a permission is looked up on. */

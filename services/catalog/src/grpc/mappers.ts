@@ -1,9 +1,9 @@
 import type { catalog, common } from '@parlance/contracts';
-import type { AddonView } from '../app/addons';
-import type { ComponentListView } from '../app/component-lists';
-import type { LanguageView } from '../app/languages';
-import type { LinkedView } from '../app/linked-components';
-import type { RepositoryMatch } from '../app/match-repositories';
+import type { AddonView } from '../app/addons/addons';
+import type { ComponentListView } from '../app/lists/component-lists';
+import type { LanguageView } from '../app/languages/languages';
+import type { LinkedView } from '../app/linking/linked-components';
+import type { RepositoryMatch } from '../app/linking/match-repositories';
 import type { ComponentView, ProjectView } from '../app/views';
 import type { Category, Label, Language } from '../domain/objects';
 

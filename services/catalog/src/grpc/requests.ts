@@ -1,7 +1,7 @@
 import type { catalog } from '@parlance/contracts';
 import { fieldErrors } from '@parlance/errors';
 import type { CallContext } from '@parlance/grpc-kit';
-import type { UploadedFile } from '../app/create-component';
+import type { UploadedFile } from '../app/components/create-component';
 import type { RequestContext } from '../app/deps';
 
 /** The most ids and names that one request may list. */

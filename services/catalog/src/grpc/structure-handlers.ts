@@ -1,6 +1,6 @@
 import { type Implementation, pageOf } from '@parlance/grpc-kit';
-import { createAddon, deleteAddon, effectiveAddons, getAddon, listAddons, updateAddon } from '../app/addons';
-import { createCategory, deleteCategory, updateCategory } from '../app/categories';
+import { createAddon, deleteAddon, effectiveAddons, getAddon, listAddons, updateAddon } from '../app/addons/addons';
+import { createCategory, deleteCategory, updateCategory } from '../app/categories/categories';
 import {
   addToComponentList,
   createComponentList,
@@ -9,10 +9,10 @@ import {
   listComponentLists,
   removeFromComponentList,
   updateComponentList,
-} from '../app/component-lists';
-import type { Directory } from '../app/directory';
-import { findCategory, findProject } from '../app/find';
-import { slice } from '../app/list-components';
+} from '../app/lists/component-lists';
+import type { Directory } from '../app/caches/catalog-snapshot';
+import { findCategory, findProject } from '../app/find-objects';
+import { slice } from '../app/components/list-components';
 import type { RequestContext, Deps } from '../app/deps';
 import { hiddenFrom } from '../app/visibility';
 import type { Category } from '../domain/objects';

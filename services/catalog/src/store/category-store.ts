@@ -3,7 +3,7 @@ import type { Category, Component } from '../domain/objects';
 import { TakenError, type CategoryStore, type CategoryTree } from '../domain/ports';
 import type { MongoComponentStore } from './component-store';
 import type { CategoryDocument, CategoryTreeState, Models, PendingWrite, ProjectDocument } from './models';
-import { freedName, unique, written } from './write';
+import { freedName, unique, written } from './store-writes';
 import { retried } from '@parlance/store-kit';
 
 const FIELDS = ['slug', 'name'] as const;

@@ -5,8 +5,8 @@ import { logger } from '@parlance/telemetry';
 import type { Component } from '../domain/objects';
 import type { ComponentStore, Stamped } from '../domain/ports';
 import type { ComponentDocument, Models, WithOrder } from './models';
-import { componentSettingsOf } from './shapes';
-import { freedName, unique, written } from './write';
+import { componentSettingsOf } from './settings-fields';
+import { freedName, unique, written } from './store-writes';
 
 const FIELDS = ['slug', 'name'] as const;
 

@@ -4,7 +4,7 @@ import { type BlockIds, isDuplicateKey } from '@parlance/store-kit';
 import type { Language } from '../domain/objects';
 import type { LanguageStore } from '../domain/ports';
 import type { LanguageDocument, Models } from './models';
-import { freedName, unique, written } from './write';
+import { freedName, unique, written } from './store-writes';
 
 function fromDocument({
   _id,

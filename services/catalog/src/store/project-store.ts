@@ -2,8 +2,8 @@ import type { OutgoingEvent } from '@parlance/events';
 import type { Project } from '../domain/objects';
 import type { ProjectStore, Stamped } from '../domain/ports';
 import type { Models, ProjectDocument } from './models';
-import { projectSettingsOf } from './shapes';
-import { freedName, unique, written } from './write';
+import { projectSettingsOf } from './settings-fields';
+import { freedName, unique, written } from './store-writes';
 
 const FIELDS = ['slug', 'name'] as const;
 

@@ -2,7 +2,7 @@ import type { OutgoingEvent } from '@parlance/events';
 import type { Addon, ComponentList, Label } from '../domain/objects';
 import type { AddonFilter, AddonStore, ComponentListStore, LabelStore, Page, PageWish } from '../domain/ports';
 import type { AddonDocument, ComponentListDocument, LabelDocument, Models } from './models';
-import { pageOf, unique, written } from './write';
+import { pageOf, unique, written } from './store-writes';
 
 function labelFrom({ _id, ...rest }: LabelDocument): Label {
   return { id: _id, ...rest };

@@ -2,9 +2,9 @@ import { permissionNames, permissions } from '@parlance/access';
 import { anonymousGroups, defaultGroups, defaultRoles } from '../domain/defaults';
 import { TakenError, type Announcement } from '../domain/ports';
 import { ANONYMOUS_ID, ANONYMOUS_NAME, newUser } from '../domain/user';
-import { finishGroupRemoval } from './delete-group';
-import type { Identity } from './identity';
-import { finishRoleRemoval } from './roles';
+import { finishGroupRemoval } from './groups/delete-group';
+import type { Identity } from './deps';
+import { finishRoleRemoval } from './groups/roles';
 
 const silently: Announcement = { audit: [] };
 

@@ -2,7 +2,7 @@ import { can, canOnSite, hasSecondFactor, type Permission } from '@parlance/acce
 import { ServiceError } from '@parlance/errors';
 import type { Group } from '../domain/group';
 import { ANONYMOUS_ID, type User } from '../domain/user';
-import type { RequestContext, Identity } from './identity';
+import type { RequestContext, Identity } from './deps';
 
 /** Whether the caller holds one of these permissions on the whole site. */
 export function holds(context: RequestContext, ...permissions: Permission[]): boolean {

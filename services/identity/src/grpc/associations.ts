@@ -1,6 +1,6 @@
 import type { identity } from '@parlance/contracts';
-import type { Association } from '../app/associate-group';
-import { fieldError } from '../app/fields';
+import type { Association } from '../app/groups/associate-group';
+import { fieldError } from '../app/field-errors';
 
 function nothingGiven(): never {
   throw fieldError(null, 'required', 'What is to be added or removed is missing.');

@@ -1,14 +1,14 @@
 import type { Implementation } from '@parlance/grpc-kit';
-import { addToGroup, removeFromGroup } from '../app/associate-group';
-import { createGroup } from '../app/create-group';
-import { deleteGroup } from '../app/delete-group';
-import type { Identity } from '../app/identity';
-import { getGroup, listGroups, listProjectTeams } from '../app/list-groups';
-import { ensureProjectTeams } from '../app/project-teams';
+import { addToGroup, removeFromGroup } from '../app/groups/associate-group';
+import { createGroup } from '../app/groups/create-group';
+import { deleteGroup } from '../app/groups/delete-group';
+import type { Identity } from '../app/deps';
+import { getGroup, listGroups, listProjectTeams } from '../app/groups/list-groups';
+import { ensureProjectTeams } from '../app/groups/project-teams';
 import { requireService } from '../app/rights';
-import { createRole, deleteRole, getRole, listRoles, updateRole } from '../app/roles';
-import { sliceOf } from '../app/slice';
-import { updateGroup } from '../app/update-group';
+import { createRole, deleteRole, getRole, listRoles, updateRole } from '../app/groups/roles';
+import { sliceOf } from '../app/page-request';
+import { updateGroup } from '../app/groups/update-group';
 import { toAdd, toRemove } from './associations';
 import { groupMessage, roleMessage } from './mappers';
 

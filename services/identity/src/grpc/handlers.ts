@@ -1,5 +1,5 @@
 import type { Implementation } from '@parlance/grpc-kit';
-import type { Identity } from '../app/identity';
+import type { Identity } from '../app/deps';
 import { groupMethods } from './groups';
 import { secondFactorMethods } from './second-factors';
 import { tokenMethods } from './tokens';

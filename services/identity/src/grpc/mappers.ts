@@ -1,9 +1,9 @@
 import type { identity } from '@parlance/contracts';
-import type { RequestContext } from '../app/identity';
-import type { NamedAuditEntry } from '../app/list-audit';
-import type { AddressedMail } from '../app/list-mails';
-import type { TokenSummary } from '../app/token-summary';
-import { seesUsersInFull } from '../app/user-view';
+import type { RequestContext } from '../app/deps';
+import type { NamedAuditEntry } from '../app/audit/list-audit';
+import type { AddressedMail } from '../app/notifications/list-mails';
+import type { TokenSummary } from '../app/tokens/token-summary';
+import { seesUsersInFull } from '../app/users/user-view';
 import type { Group } from '../domain/group';
 import { mailBody, mailSubject } from '../domain/mail';
 import type { Role } from '../domain/role';

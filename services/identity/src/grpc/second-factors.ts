@@ -1,13 +1,13 @@
 import type { Implementation } from '@parlance/grpc-kit';
-import type { Identity } from '../app/identity';
+import type { Identity } from '../app/deps';
 import {
   confirmSecondFactor,
   createSecondFactor,
   deleteSecondFactor,
   getSecondFactor,
   listSecondFactors,
-} from '../app/second-factors';
-import { sliceOf } from '../app/slice';
+} from '../app/second-factors/second-factors';
+import { sliceOf } from '../app/page-request';
 
 type Methods = Pick<
   Implementation<'identity'>,

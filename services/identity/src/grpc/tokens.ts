@@ -1,11 +1,21 @@
 import type { Implementation } from '@parlance/grpc-kit';
-import { listTokens, revokeToken } from '../app/all-tokens';
-import type { Identity } from '../app/identity';
-import { listAudit } from '../app/list-audit';
-import { listMails } from '../app/list-mails';
-import { createPersonalToken, getPersonalToken, listPersonalTokens, revokePersonalToken } from '../app/personal-tokens';
-import { createProjectToken, getProjectToken, listProjectTokens, revokeProjectToken } from '../app/project-tokens';
-import { sliceOf } from '../app/slice';
+import { listTokens, revokeToken } from '../app/tokens/all-tokens';
+import type { Identity } from '../app/deps';
+import { listAudit } from '../app/audit/list-audit';
+import { listMails } from '../app/notifications/list-mails';
+import {
+  createPersonalToken,
+  getPersonalToken,
+  listPersonalTokens,
+  revokePersonalToken,
+} from '../app/tokens/personal-tokens';
+import {
+  createProjectToken,
+  getProjectToken,
+  listProjectTokens,
+  revokeProjectToken,
+} from '../app/tokens/project-tokens';
+import { sliceOf } from '../app/page-request';
 import { auditMessage, mailMessage, tokenMessage } from './mappers';
 
 type Methods = Pick<

@@ -1,24 +1,24 @@
 import { searchOf, type Implementation } from '@parlance/grpc-kit';
-import { authenticate, type Entry } from '../app/authenticate';
-import { authenticatePassword } from '../app/authenticate-password';
-import { changeMembership } from '../app/change-membership';
-import { createUser } from '../app/create-user';
-import { deleteUser } from '../app/delete-user';
-import { batchGetUsers, getUser } from '../app/get-user';
-import type { RequestContext, Identity } from '../app/identity';
-import { listUsers } from '../app/list-users';
+import { authenticate, type Entry } from '../app/authentication/authenticate';
+import { authenticatePassword } from '../app/authentication/authenticate-password';
+import { changeMembership } from '../app/groups/change-membership';
+import { createUser } from '../app/users/create-user';
+import { deleteUser } from '../app/users/delete-user';
+import { batchGetUsers, getUser } from '../app/users/get-user';
+import type { RequestContext, Identity } from '../app/deps';
+import { listUsers } from '../app/users/list-users';
 import { requireService } from '../app/rights';
-import { searchUsers } from '../app/search-users';
-import { setPassword } from '../app/set-password';
-import { sliceOf } from '../app/slice';
+import { searchUsers } from '../app/users/search-users';
+import { setPassword } from '../app/users/set-password';
+import { sliceOf } from '../app/page-request';
 import {
   createSubscription,
   deleteSubscription,
   getSubscription,
   listSubscriptions,
   updateSubscription,
-} from '../app/subscriptions';
-import { updateUser } from '../app/update-user';
+} from '../app/notifications/subscriptions';
+import { updateUser } from '../app/users/update-user';
 import type { User } from '../domain/user';
 import { fullUser, subscriptionMessage, userMessage } from './mappers';
 

@@ -3,10 +3,10 @@ import { isServiceError, type FieldProblem } from '@parlance/errors';
 import { SecretBox } from '@parlance/secrets';
 import { randomBytes } from 'node:crypto';
 import { bootstrap } from '../../src/app/bootstrap';
-import { authenticate } from '../../src/app/authenticate';
-import { createUser } from '../../src/app/create-user';
-import type { RequestContext, Identity } from '../../src/app/identity';
-import { resolvePrincipal } from '../../src/app/resolve-caller';
+import { authenticate } from '../../src/app/authentication/authenticate';
+import { createUser } from '../../src/app/users/create-user';
+import type { RequestContext, Identity } from '../../src/app/deps';
+import { resolvePrincipal } from '../../src/app/authentication/resolve-caller';
 import type { PasswordHasher } from '../../src/domain/ports';
 import { ANONYMOUS_ID, type User } from '../../src/domain/user';
 import {

@@ -1,0 +1,239 @@
+import { canLinkTo } from '@parlance/access';
+import { componentSettings, requiredFromFile } from '@parlance/contracts';
+import { fieldErrors, type FieldProblem, isServiceError, refuse } from '@parlance/errors';
+import type { Component, ComponentList, ComponentSettings, Project } from '../../domain/objects';
+import {
+  addressKey,
+  LOCAL_BRANCH,
+  LOCAL_REPOSITORY,
+  parseLink,
+  splitCredentials,
+} from '../../domain/repository-address';
+import { matchesRule } from '../../domain/auto-assign';
+import { action, change, componentCreated } from '../events';
+import { putComponent } from '../categories/categories';
+import {
+  givenSettings,
+  ownerProblem,
+  problemsOf,
+  sourceOf,
+  storedAddresses,
+  maskedAddressProblems,
+  withCredentials,
+  type ComponentInput,
+  type Source,
+} from './component-input';
+import { findProject } from '../find-objects';
+import { defaultsOf, missing } from '../settings-input';
+import type { RequestContext, Deps } from '../deps';
+import { retried } from '../save-object';
+import { demand, targetOf } from '../visibility';
+
+/** A file that a component starts from. */
+export interface UploadedFile {
+  kind: 'zip' | 'document';
+  filename: string;
+  bytes: AsyncIterable<Uint8Array>;
+}
+
+export interface CreateComponent {
+  projectId: number;
+  input: ComponentInput;
+  disableAutoshare: boolean;
+  file?: UploadedFile;
+}
+
+/**
+ * Checks every setting, has the repository prepared and stores the component; its files are imported by the task.
+ * @throws NOT_FOUND, PERMISSION_DENIED, INVALID
+ */
+export async function createComponent(
+  deps: Deps,
+  context: RequestContext,
+  wish: CreateComponent,
+): Promise<{ component: Component; project: Project }> {
+  const project = await findProject(deps, context, { id: wish.projectId });
+  demand(context, 'project.edit', targetOf(project));
+  const { componentsOfProject } = deps.quotas;
+  if ((await deps.directory.at(context.generation)).componentsOf(project.id).length >= componentsOfProject)
+    throw fieldErrors([
+      { attr: 'project', code: 'max_length', detail: `A project can have at most ${componentsOfProject} components.` },
+    ]);
+  const sourceLanguage = wish.input.sourceLanguage ?? 'en';
+  const categoryId = wish.input.categoryId ?? 0;
+  const { settings, problems } = wantedSettings(deps, wish, sourceLanguage);
+
+  const known = new Set(problems.map((p) => p.attr));
+  const found = await problemsOf(deps, context, project, 0, { settings, sourceLanguage, categoryId });
+  problems.push(...found.filter((p) => !known.has(p.attr)));
+  let source: Source = { kind: 'own', repo: settings.repo, push: settings.push };
+  if (!problems.some((p) => p.attr === 'repo')) {
+    const followed = await sourceOf(deps, context, settings);
+    if ('attr' in followed) problems.push(followed);
+    else source = followed;
+    problems.push(...maskedAddressProblems(source));
+  }
+  refuse(context.problems, problems);
+  const alike =
+    source.kind === 'own' && !wish.disableAutoshare && !wish.file
+      ? await sharable(deps, context, project, settings)
+      : undefined;
+  let prepared = alike && (await prepareShared(deps, context, settings, sourceLanguage, alike));
+  if (alike && prepared) source = alike;
+  prepared ??= await prepare(deps, context, settings, sourceLanguage, source, wish.file);
+  const stored = storedAddresses(deps, source);
+  const own = source.kind === 'own';
+
+  const component: Component = {
+    id: await deps.ids.next('node'),
+    version: 1,
+    createdMs: deps.now(),
+    projectId: project.id,
+    categoryId,
+    linkedId: stored.linkedId,
+    sourceLanguage,
+    settings: {
+      ...settings,
+      repo: stored.repo,
+      push: stored.push,
+      branch: own ? settings.branch || prepared.branch : '',
+      pushBranch: own ? settings.pushBranch : '',
+      vcs: source.kind === 'linked' ? source.owner.settings.vcs : settings.vcs,
+    },
+    repoSecret: stored.repoSecret,
+    pushSecret: stored.pushSecret,
+    branchIsDefault: own && settings.branch === '',
+    repoKeys: stored.repoKeys,
+    locked: false,
+    lockReason: '',
+    taskId: prepared.taskId,
+    links: [],
+    languages: [sourceLanguage],
+  };
+  const events = [
+    componentCreated(context, component),
+    change(context, { action: action.componentCreated, component, details: { origin: wish.file?.kind ?? 'api' } }),
+  ];
+  await retried(async () => {
+    const problem = await ownerProblem(deps, component.linkedId);
+    if (problem) throw fieldErrors([problem]);
+    const saved = await (categoryId === 0
+      ? deps.components.insert(component, events)
+      : putComponent(deps, project, component, 0, events));
+    return saved || undefined;
+  });
+  await assignToLists(deps, component, project);
+  await deps.announcer.written({ place: { collection: 'nodes', id: component.id }, events });
+  return { component, project };
+}
+
+/** Has the repository of a new component prepared. @throws INVALID with what vcs-worker finds */
+function prepare(
+  deps: Deps,
+  context: RequestContext,
+  settings: ComponentSettings,
+  sourceLanguage: string,
+  source: Source,
+  file?: UploadedFile,
+): ReturnType<Deps['repositories']['prepare']> {
+  const stored = storedAddresses(deps, source);
+  const own = source.kind === 'own';
+  return deps.repositories.prepare(
+    {
+      ...settings,
+      repo: own ? withCredentials(deps, stored.repo, stored.repoSecret) : '',
+      push: own ? withCredentials(deps, stored.push, stored.pushSecret) : '',
+      branch: own ? settings.branch : '',
+      pushBranch: own ? settings.pushBranch : '',
+      vcs: source.kind === 'linked' ? source.owner.settings.vcs : settings.vcs,
+      sourceLanguage,
+      componentId: 0,
+      linkedComponentId: stored.linkedId,
+      archiveKind: file?.kind ?? '',
+    },
+    file?.bytes ?? null,
+    context.forwarded,
+  );
+}
+
+/** The same for a repository that nobody asked to share; undefined when it cannot be shared yet. */
+async function prepareShared(
+  deps: Deps,
+  context: RequestContext,
+  settings: ComponentSettings,
+  sourceLanguage: string,
+  source: Source,
+): Promise<Awaited<ReturnType<typeof prepare>> | undefined> {
+  try {
+    return await prepare(deps, context, settings, sourceLanguage, source);
+  } catch (error) {
+    if (isServiceError(error, 'INVALID') && error.problems.some(({ attr }) => attr === 'repo')) return undefined;
+    throw error;
+  }
+}
+
+/** The complete settings: what was given, what a file decides, defaults. */
+function wantedSettings(
+  deps: Deps,
+  wish: CreateComponent,
+  sourceLanguage: string,
+): { settings: ComponentSettings; problems: FieldProblem[] } {
+  const { settings: given, problems } = givenSettings(wish.input);
+  const required = wish.file && requiredFromFile[wish.file.kind === 'zip' ? 'zipfile' : 'docfile'];
+  problems.push(...missing(componentSettings, wish.input, required));
+  const defaults = defaultsOf(componentSettings) as unknown as ComponentSettings;
+  // What is missing was reported; empty texts keep the other rules going.
+  const blank = { name: '', slug: '', repo: '', filemask: '', fileFormat: '' };
+  const settings: ComponentSettings = { ...blank, ...defaults, ...given };
+  const format = deps.vocabularies.format(settings.fileFormat);
+  if (wish.file) {
+    Object.assign(settings, { vcs: 'local', repo: LOCAL_REPOSITORY, branch: LOCAL_BRANCH, push: '', pushBranch: '' });
+    if (wish.file.kind === 'document') {
+      const extension = /\.([A-Za-z0-9]{1,20})$/.exec(wish.file.filename)?.[1]?.toLowerCase() ?? 'txt';
+      settings.filemask = given.filemask || `${settings.slug}/*.${extension}`;
+      const base = settings.filemask.replaceAll('*', sourceLanguage);
+      settings.template = given.template || (format?.kind === 'bi' ? '' : base);
+      settings.newBase = given.newBase || base;
+    }
+  }
+  if (given.manageUnits === undefined) settings.manageUnits = settings.template !== '';
+  if (given.editTemplate === undefined) settings.editTemplate = format?.editBase ?? true;
+  const reported = new Set(problems.map((p) => p.attr));
+  return {
+    settings,
+    problems: problems.filter((p, i) => !reported.has(p.attr) || problems.findIndex((o) => o.attr === p.attr) === i),
+  };
+}
+
+/** The first component of the project that has the same repository, branch and push address, and that the caller may link to. */
+async function sharable(
+  deps: Deps,
+  context: RequestContext,
+  project: Project,
+  settings: ComponentSettings,
+): Promise<Source | undefined> {
+  if (settings.vcs === 'local' || parseLink(settings.repo)) return undefined;
+  const repo = splitCredentials(settings.repo);
+  const push = splitCredentials(settings.push).shown;
+  const candidates = await deps.components.byKeys([`u:${addressKey(repo.shown)}`], project.id);
+  const owner = candidates.find((c) => {
+    if (!canLinkTo(context.caller, targetOf(project, c))) return false;
+    if (c.settings.repo !== repo.shown || c.settings.vcs !== settings.vcs) return false;
+    if (settings.branch ? c.settings.branch !== settings.branch : !c.branchIsDefault) return false;
+    // Other credentials may open other things.
+    if (repo.credentials && withCredentials(deps, c.settings.repo, c.repoSecret) !== settings.repo) return false;
+    return (
+      (!push || c.settings.push === push) && (!settings.pushBranch || c.settings.pushBranch === settings.pushBranch)
+    );
+  });
+  return owner && { kind: 'linked', owner };
+}
+
+/** Puts a new component into the lists whose rules ask for it. Repeatable. */
+export async function assignToLists(deps: Deps, component: Component, project: Project): Promise<void> {
+  const lists = await deps.lists.all();
+  const wanted = (list: ComponentList) =>
+    !list.componentIds.includes(component.id) &&
+    list.autoAssign.some((rule) => matchesRule(rule, project.settings.slug, component.settings.slug));
+  for (const list of lists.filter(wanted)) await deps.lists.change(list.id, [component.id], []);
+}

@@ -1,0 +1,77 @@
+import type { Component } from '../../domain/objects';
+import { action, change, componentUpdated } from '../events';
+import { findComponent } from '../find-objects';
+import type { RequestContext, Deps, Place } from '../deps';
+import { retried } from '../save-object';
+import { demand, targetOf } from '../visibility';
+import type { OutgoingEvent } from '@parlance/events';
+
+interface Written {
+  place: Place;
+  events: OutgoingEvent[];
+}
+
+/** Why a component is locked, when no person did it. */
+export interface AutomaticLock {
+  reason: string;
+}
+
+async function lockOne(
+  deps: Deps,
+  context: RequestContext,
+  id: number,
+  locked: boolean,
+  automatic?: AutomaticLock,
+): Promise<Written | null> {
+  return retried<Written | null>(async () => {
+    const before = await deps.components.get(id);
+    if (!before || before.locked === locked) return null;
+    // What a person locked stays locked until a person unlocks it.
+    if (automatic && !locked && before.lockReason === '') return null;
+    if (automatic && locked && !before.settings.autoLockError) return null;
+    const after: Component = {
+      ...before,
+      version: before.version + 1,
+      locked,
+      lockReason: locked ? (automatic?.reason ?? '') : '',
+    };
+    const events = [
+      componentUpdated(context, after, ['locked']),
+      change(context, {
+        action: locked ? action.componentLocked : action.componentUnlocked,
+        component: after,
+        target: automatic?.reason ?? '',
+        details: { auto: automatic !== undefined },
+      }),
+    ];
+    return (await deps.components.replace(after, events)) ? { place: { collection: 'nodes', id }, events } : undefined;
+  });
+}
+
+/** Locks or unlocks components, each in its own write. */
+export async function lockAll(
+  deps: Deps,
+  context: RequestContext,
+  ids: readonly number[],
+  locked: boolean,
+  automatic?: AutomaticLock,
+): Promise<void> {
+  const written: Written[] = [];
+  for (const id of ids) {
+    const one = await lockOne(deps, context, id, locked, automatic);
+    if (one) written.push(one);
+  }
+  if (written.length > 0) await deps.announcer.written(...written);
+}
+
+/** @throws NOT_FOUND, PERMISSION_DENIED */
+export async function setLock(
+  deps: Deps,
+  context: RequestContext,
+  componentId: number,
+  locked: boolean,
+): Promise<void> {
+  const { component, project } = await findComponent(deps, context, { id: componentId });
+  demand(context, 'component.lock', targetOf(project, component));
+  await lockAll(deps, context, [componentId], locked);
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import type { Component } from '../../domain/objects';
+import type { Page, PageWish } from '../../domain/ports';
+import { LOCAL_BRANCH, LOCAL_REPOSITORY } from '../../domain/repository-address';
+import { componentUpdated } from '../events';
+import { findComponent, notFound } from '../find-objects';
+import type { RequestContext, Deps } from '../deps';
+import { retried } from '../save-object';
+import { componentPlaces, type ComponentPlace } from '../views';
+import { demand, targetOf } from '../visibility';
+
+/** What the other side of a link may know of a component, whether or not it may see it. */
+export interface LinkedView {
+  component: Component;
+  place: ComponentPlace;
+  projectName: string;
+}
+
+/** One page of components as the other side of their links sees them. Components whose project was deleted are left out. */
+export async function linkedPage(
+  deps: Deps,
+  context: RequestContext,
+  components: readonly Component[],
+  wish: PageWish,
+): Promise<Page<LinkedView>> {
+  const places = componentPlaces(await deps.directory.at(context.generation), components);
+  const known = components.filter(({ id }) => places.has(id)).sort((a, b) => a.id - b.id);
+  const shown = known.slice((wish.page - 1) * wish.size, wish.page * wish.size);
+  const projects = await deps.projects.byIds([...new Set(shown.map((c) => c.projectId))]);
+  const names = new Map(projects.map((project) => [project.id, project.settings.name]));
+  const items = shown.map((component) => ({
+    component,
+    place: places.get(component.id)!,
+    projectName: names.get(component.projectId) ?? '',
+  }));
+  return { items, total: known.length };
+}
+
+/**
+ * Components that use the repository of a component. Its admins see all of them: each commits to their repository.
+ * @throws NOT_FOUND, PERMISSION_DENIED
+ */
+export async function listLinked(
+  deps: Deps,
+  context: RequestContext,
+  ownerId: number,
+  wish: PageWish,
+): Promise<Page<LinkedView>> {
+  const { component: owner, project } = await findComponent(deps, context, { id: ownerId });
+  demand(context, 'component.edit', targetOf(project, owner));
+  return linkedPage(deps, context, await deps.components.sharing([ownerId]), wish);
+}
+
+/**
+ * Takes the repository of a component away from another one that uses it. The other one keeps its strings, history, files and pending
+ * edits: the vcs-worker copies its files to a local repository, where its own admins can give it another remote.
+ * @returns the task that moves it
+ * @throws NOT_FOUND, PERMISSION_DENIED
+ */
+export async function revokeLinked(
+  deps: Deps,
+  context: RequestContext,
+  ownerId: number,
+  linkedId: number,
+): Promise<string> {
+  const taskId = randomUUID();
+  const events = await retried(async () => {
+    const { component: owner, project } = await findComponent(deps, context, { id: ownerId });
+    demand(context, 'component.edit', targetOf(project, owner));
+    const before = await deps.components.get(linkedId);
+    if (!before || before.linkedId !== ownerId) throw notFound();
+    const after: Component = {
+      ...before,
+      version: before.version + 1,
+      linkedId: 0,
+      settings: { ...before.settings, vcs: 'local', repo: LOCAL_REPOSITORY, branch: LOCAL_BRANCH },
+      branchIsDefault: false,
+      taskId,
+    };
+    const announced = [componentUpdated(context, after, ['vcs', 'repo', 'branch'], taskId)];
+    return (await deps.components.replace(after, announced)) ? announced : undefined;
+  });
+  await deps.components.setTask(linkedId, taskId, false);
+  await deps.announcer.written({ place: { collection: 'nodes', id: linkedId }, events });
+  return taskId;
+}

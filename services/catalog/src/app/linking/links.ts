@@ -1,0 +1,119 @@
+import { can, canSee } from '@parlance/access';
+import { fieldErrors } from '@parlance/errors';
+import type { OutgoingEvent } from '@parlance/events';
+import type { Component, Project } from '../../domain/objects';
+import type { Page, PageWish } from '../../domain/ports';
+import { componentUpdated } from '../events';
+import { findComponent, findProject, notFound } from '../find-objects';
+import { linkedPage, type LinkedView } from './linked-components';
+import type { RequestContext, Deps } from '../deps';
+import { retried } from '../save-object';
+import { demand, targetOf } from '../visibility';
+
+/** Other projects that show a component, as far as the caller may see them; ordered by id. */
+export async function listLinks(
+  deps: Deps,
+  context: RequestContext,
+  componentId: number,
+  wish: PageWish,
+): Promise<Page<Project>> {
+  const { component } = await findComponent(deps, context, { id: componentId });
+  const projects = (await deps.projects.byIds(component.links))
+    .filter((p) => canSee(context.caller, targetOf(p)))
+    .sort((a, b) => a.id - b.id);
+  return { items: projects.slice((wish.page - 1) * wish.size, wish.page * wish.size), total: projects.length };
+}
+
+/** Writes the links of a component, on the condition that it did not change since. */
+async function change(
+  deps: Deps,
+  context: RequestContext,
+  componentId: number,
+  links: (component: Component, project: Project) => number[] | Promise<number[]>,
+): Promise<{ component: Component; project: Project }> {
+  const result = await retried(async () => {
+    const before = await deps.components.get(componentId);
+    const project = before && (await deps.projects.get(before.projectId));
+    if (!before || !project) throw notFound();
+    const component: Component = { ...before, version: before.version + 1, links: await links(before, project) };
+    const events: OutgoingEvent[] = [componentUpdated(context, component, ['links'])];
+    return (await deps.components.replace(component, events)) ? { component, project, events } : undefined;
+  });
+  await deps.announcer.written({ place: { collection: 'nodes', id: componentId }, events: result.events });
+  return result;
+}
+
+/** @throws NOT_FOUND, PERMISSION_DENIED */
+function demandEditor(context: RequestContext, component: Component, project: Project): void {
+  const target = targetOf(project, component);
+  if (!canSee(context.caller, target)) throw notFound();
+  demand(context, 'component.edit', target);
+}
+
+/** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
+export async function createLink(
+  deps: Deps,
+  context: RequestContext,
+  componentId: number,
+  projectSlug: string | undefined,
+): Promise<{ component: Component; project: Project }> {
+  return change(deps, context, componentId, async (component, project) => {
+    demandEditor(context, component, project);
+    const refused = (code: string, detail: string) => fieldErrors([{ attr: 'project_slug', code, detail }]);
+    if (projectSlug === undefined || projectSlug === '') throw refused('required', 'This field is required.');
+    const other = await deps.projects.bySlug(projectSlug);
+    if (!other || !canSee(context.caller, targetOf(other)))
+      throw refused('does_not_exist', 'There is no such project.');
+    if (other.id === component.projectId) throw refused('invalid', 'The component belongs to this project.');
+    // What a project shows counts in its numbers.
+    if (!can(context.caller, 'project.edit', targetOf(other)))
+      throw refused('permission_denied', 'Sharing a component needs project.edit on the other project.');
+    return component.links.includes(other.id) ? component.links : [...component.links, other.id];
+  });
+}
+
+/** Either side ends a link: who may edit the component, and who may edit the other project. @throws NOT_FOUND, PERMISSION_DENIED */
+export async function deleteLink(
+  deps: Deps,
+  context: RequestContext,
+  componentId: number,
+  projectSlug: string,
+): Promise<void> {
+  await change(deps, context, componentId, async (component, project) => {
+    const other = await deps.projects.bySlug(projectSlug);
+    const linked = other !== null && component.links.includes(other.id);
+    if (!linked || !can(context.caller, 'project.edit', targetOf(other))) demandEditor(context, component, project);
+    if (!linked) throw notFound();
+    return component.links.filter((id) => id !== other.id);
+  });
+}
+
+/**
+ * Components of other projects that a project shows, ordered by id. Its admins see all of them: what counts in their project.
+ * @throws NOT_FOUND, PERMISSION_DENIED
+ */
+export async function listShared(
+  deps: Deps,
+  context: RequestContext,
+  projectId: number,
+  wish: PageWish,
+): Promise<Page<LinkedView>> {
+  const project = await findProject(deps, context, { id: projectId });
+  demand(context, 'project.edit', targetOf(project));
+  return linkedPage(deps, context, await deps.components.byIds(await deps.components.linkedInto(projectId)), wish);
+}
+
+/** Ends the link of a component to a project, on the side of the project. @throws NOT_FOUND, PERMISSION_DENIED */
+export async function deleteShared(
+  deps: Deps,
+  context: RequestContext,
+  projectId: number,
+  componentId: number,
+): Promise<void> {
+  const project = await findProject(deps, context, { id: projectId });
+  demand(context, 'project.edit', targetOf(project));
+  await change(deps, context, componentId, ({ links }) => {
+    if (!links.includes(projectId)) throw notFound();
+    return links.filter((id) => id !== projectId);
+  });
+}

@@ -1,0 +1,61 @@
+import { fieldErrors } from '@parlance/errors';
+import { lookUpKeys } from '../../domain/repository-address';
+import { componentByPath } from '../find-objects';
+import type { RequestContext, Deps } from '../deps';
+import { componentPlaces, type ComponentPlace } from '../views';
+import { demandProcess } from '../visibility';
+
+const MAX_CANDIDATES = 100;
+
+export interface RepositoryMatch {
+  component: ComponentPlace;
+  branchMatches: boolean;
+  /** The branch matches and the project takes hooks. */
+  enabled: boolean;
+  hookSecret: string;
+}
+
+/** Components with a repository of their own that an inbound hook speaks of. */
+export async function matchRepositories(
+  deps: Deps,
+  context: RequestContext,
+  wish: {
+    candidateUrls: readonly string[];
+    fullName: string;
+    branch: string;
+    projectSlug: string;
+    componentPath: string;
+  },
+): Promise<RepositoryMatch[]> {
+  demandProcess(context);
+  if (wish.candidateUrls.length > MAX_CANDIDATES) {
+    throw fieldErrors([
+      { attr: 'candidate_urls', code: 'max_length', detail: `At most ${MAX_CANDIDATES} are possible.` },
+    ]);
+  }
+  const only = wish.projectSlug ? await deps.projects.bySlug(wish.projectSlug) : null;
+  if (wish.projectSlug && !only) return [];
+  const stated = wish.candidateUrls.length > 0 || wish.fullName !== '';
+  let found =
+    stated || only
+      ? await deps.components.byKeys(stated ? lookUpKeys(wish.candidateUrls, wish.fullName) : null, only?.id ?? 0)
+      : [];
+  if (only && wish.componentPath) {
+    const one = await componentByPath(deps, only.id, wish.componentPath);
+    // A linked component is updated by pulling the repository it shares.
+    const owner = one?.linkedId ? await deps.components.get(one.linkedId) : one;
+    found = owner && (!stated || found.some((c) => c.id === owner.id)) ? [owner] : [];
+  }
+  const projects = new Map(
+    (await deps.projects.byIds([...new Set(found.map((c) => c.projectId))])).map((p) => [p.id, p]),
+  );
+  const places = componentPlaces(await deps.directory.at(context.generation), found);
+  return found.flatMap((component) => {
+    const place = places.get(component.id);
+    const project = projects.get(component.projectId);
+    if (!place || !project) return [];
+    const branchMatches = wish.branch === '' || component.settings.branch === wish.branch;
+    const hookSecret = project.hookSecret ? deps.secrets.open(project.hookSecret) : '';
+    return [{ component: place, branchMatches, enabled: branchMatches && project.settings.enableHooks, hookSecret }];
+  });
+}

@@ -1,0 +1,51 @@
+import { isKnown, joinProblems, refuse } from '@parlance/errors';
+import { labelSettings } from '@parlance/contracts';
+import type { Label } from '../../domain/objects';
+import type { Page, PageWish } from '../../domain/ports';
+import { tableProblems } from '../../domain/component-rules';
+import { findProject, notFound } from '../find-objects';
+import { missing } from '../settings-input';
+import type { RequestContext, Deps } from '../deps';
+import { taken, uniquely } from '../save-object';
+import { demand, targetOf } from '../visibility';
+
+export interface LabelInput {
+  name?: string | undefined;
+  description?: string | undefined;
+  color?: string | undefined;
+}
+
+export async function listLabels(
+  deps: Deps,
+  context: RequestContext,
+  projectId: number,
+  wish: PageWish,
+): Promise<Page<Label>> {
+  await findProject(deps, context, { id: projectId });
+  return deps.labels.page(projectId, wish);
+}
+
+/** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
+export async function createLabel(
+  deps: Deps,
+  context: RequestContext,
+  projectId: number,
+  input: LabelInput,
+): Promise<Label> {
+  demand(context, 'project.edit', targetOf(await findProject(deps, context, { id: projectId })));
+  const values = { name: input.name ?? '', description: input.description ?? '', color: input.color ?? 'silver' };
+  const problems = joinProblems(missing(labelSettings, { ...input }), tableProblems(labelSettings, values));
+  if (!isKnown(problems, 'name') && (await deps.labels.taken(projectId, values.name))) problems.push(taken('name'));
+  refuse(context.problems, problems);
+  const label: Label = { id: await deps.ids.next('label'), projectId, ...values };
+  await uniquely(() => deps.labels.insert(label));
+  await deps.announcer.written();
+  return label;
+}
+
+/** @throws NOT_FOUND, PERMISSION_DENIED */
+export async function deleteLabel(deps: Deps, context: RequestContext, projectId: number, id: number): Promise<void> {
+  demand(context, 'project.edit', targetOf(await findProject(deps, context, { id: projectId })));
+  if (!(await deps.labels.remove(projectId, id))) throw notFound();
+  await deps.announcer.written();
+}

@@ -1,0 +1,45 @@
+import { ServiceError } from '@parlance/errors';
+import { mayEnter, PASSWORD_MAX, type User } from '../../domain/user';
+import { admit, type Entry } from './authenticate';
+import type { Identity } from '../deps';
+
+/** So many wrong passwords within the window are looked at; further ones are refused unseen. */
+export const FAILURES_MAX = 10;
+export const FAILURE_WINDOW_MS = 15 * 60_000;
+
+// Checked when there is no user or password, so that the time to answer does not tell.
+let decoy: Promise<string> | undefined;
+
+/** Signs in with a user name or mail address. @throws AUTHENTICATION_FAILED, THROTTLED */
+export async function authenticatePassword(on: Identity, name: string, password: string): Promise<Entry> {
+  const failed = new ServiceError('AUTHENTICATION_FAILED', { message: 'The user name or the password is wrong.' });
+  if (password.length > PASSWORD_MAX || name.length > 1000) throw failed;
+  const user = name.includes('@')
+    ? ((await on.users.byEmail(name)) ?? (await on.users.byName(name)))
+    : await on.users.byName(name);
+  if (!user?.passwordHash) {
+    decoy ??= on.passwords.hash('nobody has this password');
+    await on.passwords.verify(await decoy, password);
+    throw failed;
+  }
+  if (!(await passwordMatches(on, user, password))) throw failed;
+  const now = on.now();
+  await on.users.noteSignIn(user.id, now);
+  return admit(on, { ...user, lastLoginMs: now }, 0, 0);
+}
+
+/**
+ * Compares a password with that of a user who may enter. Each attempt is counted before the comparison, per user and whatever the password
+ * is given for: simultaneous attempts get no further than successive ones. The right password resets the count.
+ * @throws THROTTLED after FAILURES_MAX wrong ones within the window
+ */
+export async function passwordMatches(on: Identity, user: User, password: string): Promise<boolean> {
+  const now = on.now();
+  if ((await on.users.noteFailedSignIn(user.id, now, FAILURE_WINDOW_MS)) > FAILURES_MAX) {
+    throw new ServiceError('THROTTLED', { message: 'Too many wrong passwords; try again in a quarter of an hour.' });
+  }
+  if (!user.passwordHash || password.length > PASSWORD_MAX || !mayEnter(user, now)) return false;
+  if (!(await on.passwords.verify(user.passwordHash, password))) return false;
+  await on.users.forgetFailedSignIns(user.id);
+  return true;
+}

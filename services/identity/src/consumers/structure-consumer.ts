@@ -1,0 +1,45 @@
+import { serviceCaller } from '@parlance/access';
+import type { IncomingEvent, Payload } from '@parlance/events';
+import type { RequestContext, Identity } from '../app/deps';
+import { forgetUser } from '../app/users/delete-user';
+import { componentDeleted, ensureProjectTeams, projectDeleted, projectUpdated } from '../app/groups/project-teams';
+
+/** Events of other rooms that change who may do what; every handler can be repeated. */
+export const structurePayloads = [
+  'projectCreated',
+  'projectUpdated',
+  'projectDeleted',
+  'componentDeleted',
+  'userDeleted',
+] as const;
+type Handled = IncomingEvent<(typeof structurePayloads)[number]>;
+
+function stateOf(project: Payload<'projectCreated'> | Payload<'projectUpdated'>) {
+  return {
+    projectId: project.projectId,
+    slug: project.slug,
+    accessControl: project.accessControl,
+    review: project.translationReview || project.sourceReview,
+  };
+}
+
+export function structureChanged(on: Identity): (events: Handled[]) => Promise<void> {
+  const handlers: {
+    [N in Handled['payloadName']]: (payload: Payload<N>, context: RequestContext) => Promise<unknown>;
+  } = {
+    projectCreated: (p, context) => ensureProjectTeams(on, context, stateOf(p), p.userId),
+    projectUpdated: (p, context) => projectUpdated(on, context, stateOf(p)),
+    projectDeleted: (p, context) => projectDeleted(on, context, p.projectId),
+    componentDeleted: (p) => componentDeleted(on, p.componentId),
+    userDeleted: (p) => forgetUser(on, p.userId),
+  };
+  return async (events) => {
+    for (const event of events) {
+      const context: RequestContext = { caller: serviceCaller(event.source), clientAddress: '', requestId: event.id };
+      await (handlers[event.payloadName] as (payload: object, context: RequestContext) => Promise<unknown>)(
+        event.payload,
+        context,
+      );
+    }
+  };
+}

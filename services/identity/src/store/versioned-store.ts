@@ -1,0 +1,157 @@
+import type { Model } from 'mongoose';
+import type { Announcement, Change, Page, Repository, Slice } from '../domain/ports';
+import { TakenError } from '../domain/ports';
+import { ServiceError } from '@parlance/errors';
+import { isDuplicateKey, pauseAfter, retried } from '@parlance/store-kit';
+import { pendingOf, type Announcer, type Pending } from './write-announcer-port';
+
+/** A stored entity: its id under _id, what is to be announced beside it. */
+export type Stored<T extends { id: number }> = Omit<T, 'id'> & Pending & { _id: number };
+
+const ATTEMPTS = 20;
+
+/** Reads and writes entities of one collection under optimistic concurrency. */
+export abstract class MongoRepository<T extends { id: number; version: number }> implements Repository<T> {
+  /** The insertion that was begun last. */
+  private inserting: Promise<unknown> = Promise.resolve();
+
+  protected constructor(
+    protected readonly model: Model<Stored<T>>,
+    private readonly announcer: Announcer,
+  ) {}
+
+  abstract nextId(): Promise<number>;
+
+  /** Fields that are computed from the entity, for indexes; always the same names. */
+  protected derived(_entity: T): Record<string, unknown> {
+    return {};
+  }
+
+  /** Names of the unique indexes, and the field that is taken when one is hurt. */
+  protected readonly unique: Record<string, TakenError['field']> = {};
+
+  /** Fields that are stored but are no part of the entity. */
+  protected readonly beside: readonly string[] = [];
+
+  private get projection(): Record<string, 0> {
+    return Object.fromEntries(['outbox', 'auditTrail', ...this.beside].map((name) => [name, 0]));
+  }
+
+  private toEntity(stored: Stored<T>): T {
+    const { _id, ...rest } = stored;
+    return { id: _id, ...rest } as unknown as T;
+  }
+
+  protected async one(filter: Record<string, unknown>): Promise<T | undefined> {
+    const stored = await this.model.findOne(filter, this.projection).lean<Stored<T>>().exec();
+    return stored ? this.toEntity(stored) : undefined;
+  }
+
+  /** @param limit 0: none */
+  protected async all(filter: Record<string, unknown>, limit = 0): Promise<T[]> {
+    const found = this.model.find(filter, this.projection).sort({ _id: 1 }).limit(limit);
+    const stored = await found.lean<Stored<T>[]>().exec();
+    return stored.map((s) => this.toEntity(s));
+  }
+
+  protected async page(filter: Record<string, unknown>, slice: Slice): Promise<Page<T>> {
+    const [stored, total] = await Promise.all([
+      this.model
+        .find(filter, this.projection)
+        .sort({ _id: 1 })
+        .skip(slice.skip)
+        .limit(slice.limit)
+        .lean<Stored<T>[]>()
+        .exec(),
+      this.model.countDocuments(filter).exec(),
+    ]);
+    return { items: stored.map((s) => this.toEntity(s)), total };
+  }
+
+  protected async idsWhere(filter: Record<string, unknown>): Promise<number[]> {
+    const found = await this.model.find(filter, { _id: 1 }).sort({ _id: 1 }).lean<{ _id: number }[]>().exec();
+    return found.map((f) => f._id);
+  }
+
+  get(id: number): Promise<T | undefined> {
+    return this.one({ _id: id });
+  }
+
+  many(ids: readonly number[]): Promise<T[]> {
+    return ids.length === 0 ? Promise.resolve([]) : this.all({ _id: { $in: ids } });
+  }
+
+  async insert(entity: T, announcement: Announcement): Promise<void> {
+    const pending = pendingOf(announcement);
+    // One after the other: the engine may take a second to see that insertions of the same wait for each other.
+    const mine = this.inserting.then(() => this.put(this.document(entity, pending)));
+    this.inserting = mine.catch(() => undefined);
+    await mine;
+    await this.announcer.written(this.model.collection.name, entity.id, pending);
+  }
+
+  private async put(document: Record<string, unknown>): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.guarded(() => this.model.collection.insertOne(document as never));
+        break;
+      } catch (error) {
+        // Of several that insert the same at one moment the engine may refuse each because of another that it undoes then: a
+        // value that nobody holds in the end is not taken.
+        if (!(error instanceof TakenError) || attempt === ATTEMPTS || (await this.isHeld(error.field, document)))
+          throw error;
+        await pauseAfter(attempt);
+      }
+    }
+  }
+
+  async update(id: number, change: (current: T) => Change<T> | undefined): Promise<T | undefined> {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      const current = await this.get(id);
+      if (!current) return undefined;
+      const wanted = change(current);
+      if (!wanted) return current;
+      const next = { ...wanted.next, version: current.version + 1 };
+      const pending = pendingOf(wanted.announce);
+      const { _id, outbox: _outbox, auditTrail: _trail, ...fields } = this.document(next, pending);
+      const result = await this.guarded(() =>
+        this.model.collection.updateOne(
+          { _id: id, version: current.version } as never,
+          {
+            $set: fields,
+            $push: { outbox: { $each: pending.outbox }, auditTrail: { $each: pending.auditTrail } },
+          } as never,
+        ),
+      );
+      if (result.matchedCount === 1) {
+        await this.announcer.written(this.model.collection.name, id, pending);
+        return next;
+      }
+      // Somebody else wrote meanwhile.
+      await pauseAfter(attempt);
+    }
+    throw new ServiceError('CONFLICT');
+  }
+
+  private async isHeld(field: TakenError['field'], document: Record<string, unknown>): Promise<boolean> {
+    const path = { username: 'usernameFolded', email: 'emailFolded', teamKey: 'teamKey', id: '_id' }[field];
+    return (await this.model.collection.countDocuments({ [path]: document[path] } as never)) > 0;
+  }
+
+  private document(entity: T, pending: Pending): Record<string, unknown> {
+    const { id, ...fields } = entity;
+    return { _id: id, ...fields, ...this.derived(entity), outbox: pending.outbox, auditTrail: pending.auditTrail };
+  }
+
+  /** Turns a broken unique index into the field that is taken; other failures pass. */
+  private async guarded<R>(write: () => Promise<R>): Promise<R> {
+    try {
+      return await retried(write);
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      const { message } = error as { message?: string };
+      const index = Object.keys(this.unique).find((name) => message?.includes(name));
+      throw new TakenError(index === undefined ? 'id' : this.unique[index]!);
+    }
+  }
+}
