@@ -4,7 +4,7 @@ import { componentHandlers } from './component-handlers';
 import { projectHandlers } from './project-handlers';
 import { structureHandlers } from './structure-handlers';
 
-/** Methods that say everything that is wrong with a request: their use cases end with `refuse`. */
+/** Methods that say everything that is wrong with a request: their use cases end with `throwIfInvalid`. */
 export const completing = [
   'createProject',
   'updateProject',

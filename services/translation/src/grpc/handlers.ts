@@ -72,7 +72,7 @@ function changesOf(request: proto.CountContributionsRequest__Output | proto.List
   };
 }
 
-/** Methods that say everything that is wrong with a request: their use cases end with `refuse`. */
+/** Methods that say everything that is wrong with a request: their use cases end with `throwIfInvalid`. */
 export const completing = [
   'createUnit',
   'updateUnit',

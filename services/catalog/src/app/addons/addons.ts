@@ -1,6 +1,6 @@
 import { can, canOnSite } from '@parlance/access';
 import { addonDefinition, type AddonDefinition } from '@parlance/contracts';
-import { fieldErrors, type FieldProblem, joinProblems, noting, refuse, ServiceError } from '@parlance/errors';
+import { fieldErrors, type FieldProblem, joinProblems, noting, throwIfInvalid, ServiceError } from '@parlance/errors';
 import type { Addon, Component, Project } from '../../domain/objects';
 import type { Page, PageWish } from '../../domain/ports';
 import {
@@ -286,7 +286,7 @@ export async function updateAddon(
         : await noting(problems, () =>
             configurationOf(deps, context, definition, project, given, openedConfiguration(deps, before)),
           );
-    refuse(context.problems, problems);
+    throwIfInvalid(context.problems, problems);
     if (!configuration) return { addon: before, events: [] };
     const after: Addon = { ...before, version: before.version + 1, configuration };
     await checkWebhook(deps, after);

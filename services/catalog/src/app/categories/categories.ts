@@ -1,5 +1,5 @@
 import { categorySettings } from '@parlance/contracts';
-import { fieldErrors, type FieldProblem, isServiceError, joinProblems, refuse } from '@parlance/errors';
+import { fieldErrors, type FieldProblem, isServiceError, joinProblems, throwIfInvalid } from '@parlance/errors';
 import type { OutgoingEvent } from '@parlance/events';
 import { heightOf, isBeingDeleted, levelOf, nestedIn } from '../../domain/category-tree';
 import { tableProblems } from '../../domain/component-rules';
@@ -131,7 +131,10 @@ export async function createCategory(
   };
   await retried(async () => {
     const tree = await treeOf(deps, project);
-    refuse(context.problems, joinProblems(required, await problemsOf(deps, project, category, tree.categories)));
+    throwIfInvalid(
+      context.problems,
+      joinProblems(required, await problemsOf(deps, project, category, tree.categories)),
+    );
     category.id ||= await deps.ids.next('node');
     return (await deps.categories.put(category, tree, [])) || undefined;
   });
@@ -168,7 +171,10 @@ export async function updateCategory(
           input.configurationJson === undefined ? before.settings.configuration : configurationOf(input, problems),
       },
     };
-    refuse(context.problems, joinProblems(problems, await problemsOf(deps, found.project, after, tree.categories)));
+    throwIfInvalid(
+      context.problems,
+      joinProblems(problems, await problemsOf(deps, found.project, after, tree.categories)),
+    );
     const announced: OutgoingEvent[] = [];
     const projectId = before.projectId;
     const renamed = (['slug', 'name'] as const).find((field) => after.settings[field] !== before.settings[field]);

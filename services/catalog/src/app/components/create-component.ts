@@ -1,6 +1,6 @@
 import { canLinkTo } from '@parlance/access';
 import { componentSettings, requiredFromFile } from '@parlance/contracts';
-import { fieldErrors, type FieldProblem, isServiceError, refuse } from '@parlance/errors';
+import { fieldErrors, type FieldProblem, isServiceError, throwIfInvalid } from '@parlance/errors';
 import type { Component, ComponentList, ComponentSettings, Project } from '../../domain/objects';
 import {
   addressKey,
@@ -73,7 +73,7 @@ export async function createComponent(
     else source = followed;
     problems.push(...maskedAddressProblems(source));
   }
-  refuse(context.problems, problems);
+  throwIfInvalid(context.problems, problems);
   const alike =
     source.kind === 'own' && !wish.disableAutoshare && !wish.file
       ? await sharable(deps, context, project, settings)

@@ -1,5 +1,5 @@
 import { componentSettings } from '@parlance/contracts';
-import { refuse, type FieldProblem } from '@parlance/errors';
+import { throwIfInvalid, type FieldProblem } from '@parlance/errors';
 import type { OutgoingEvent } from '@parlance/events';
 import type { Component, ComponentSettings, Project } from '../../domain/objects';
 import { LINK_SCHEME, parseLink } from '../../domain/repository-address';
@@ -98,7 +98,7 @@ async function attempt(
       problems.push({ attr: 'repo', code: 'invalid', detail: 'Other components share the repository of this one.' });
     }
   }
-  refuse(context.problems, problems);
+  throwIfInvalid(context.problems, problems);
 
   const own = source.kind === 'own';
   const stored = storedAddresses(deps, source, before);

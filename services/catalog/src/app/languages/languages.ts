@@ -1,6 +1,6 @@
 import { canOnSite } from '@parlance/access';
 import { languageSettings, pluralSettings, settingProblem, type Setting } from '@parlance/contracts';
-import { fieldErrors, type FieldProblem, joinProblems, refuse, ServiceError } from '@parlance/errors';
+import { fieldErrors, type FieldProblem, joinProblems, throwIfInvalid, ServiceError } from '@parlance/errors';
 import { languageDefaults, PLURAL_SOURCE, PluralFormulaError, pluralType, validatePlural } from '@parlance/plurals';
 import { tableProblems } from '../../domain/component-rules';
 import type { Language, Plural } from '../../domain/objects';
@@ -103,7 +103,7 @@ export async function createLanguage(deps: Deps, context: RequestContext, input:
       type: pluralType(formula),
     },
   };
-  refuse(context.problems, joinProblems(absent, problemsOf(language)));
+  throwIfInvalid(context.problems, joinProblems(absent, problemsOf(language)));
   language.id = await deps.ids.next('language');
   language.plural.id = language.id;
   try {
@@ -154,7 +154,7 @@ export async function updateLanguage(
       population: input.population ?? before.population,
       plural,
     };
-    refuse(context.problems, joinProblems(problems, problemsOf(after)));
+    throwIfInvalid(context.problems, joinProblems(problems, problemsOf(after)));
     return (await deps.languages.replace(after)) ? after : undefined;
   });
   await deps.announcer.written();

@@ -1,6 +1,6 @@
 import { canSee } from '@parlance/access';
 import { componentListSettings } from '@parlance/contracts';
-import { fieldErrors, type FieldProblem, joinProblems, refuse, ServiceError } from '@parlance/errors';
+import { fieldErrors, type FieldProblem, joinProblems, throwIfInvalid, ServiceError } from '@parlance/errors';
 import { ruleProblem } from '../../domain/auto-assign';
 import { tableProblems } from '../../domain/component-rules';
 import type { AutoAssign, Component, ComponentList } from '../../domain/objects';
@@ -125,7 +125,7 @@ export async function createComponentList(
     autoAssign: rulesOf(input.autoAssign),
   };
   const required = missing(componentListSettings, { ...input });
-  refuse(context.problems, joinProblems(required, await problemsOf(deps, values, 0)));
+  throwIfInvalid(context.problems, joinProblems(required, await problemsOf(deps, values, 0)));
   const list: ComponentList = { id: await deps.ids.next('list'), version: 1, ...values, componentIds: [] };
   await uniquely(() => deps.lists.insert(list));
   await deps.announcer.written();
@@ -154,7 +154,7 @@ export async function updateComponentList(
       autoAssign: input.hasAutoAssign ? rulesOf(input.autoAssign) : before.autoAssign,
     };
     const required = replace ? missing(componentListSettings, { ...input }) : [];
-    refuse(context.problems, joinProblems(required, await problemsOf(deps, after, id)));
+    throwIfInvalid(context.problems, joinProblems(required, await problemsOf(deps, after, id)));
     return (await deps.lists.replace(after)) || undefined;
   });
   await deps.announcer.written();

@@ -1,4 +1,4 @@
-import { isKnown, joinProblems, refuse } from '@parlance/errors';
+import { isKnown, joinProblems, throwIfInvalid } from '@parlance/errors';
 import { labelSettings } from '@parlance/contracts';
 import type { Label } from '../../domain/objects';
 import type { Page, PageWish } from '../../domain/ports';
@@ -36,7 +36,7 @@ export async function createLabel(
   const values = { name: input.name ?? '', description: input.description ?? '', color: input.color ?? 'silver' };
   const problems = joinProblems(missing(labelSettings, { ...input }), tableProblems(labelSettings, values));
   if (!isKnown(problems, 'name') && (await deps.labels.taken(projectId, values.name))) problems.push(taken('name'));
-  refuse(context.problems, problems);
+  throwIfInvalid(context.problems, problems);
   const label: Label = { id: await deps.ids.next('label'), projectId, ...values };
   await uniquely(() => deps.labels.insert(label));
   await deps.announcer.written();

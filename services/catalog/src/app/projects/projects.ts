@@ -1,6 +1,6 @@
 import { projectSettings, restoreSecrets } from '@parlance/contracts';
 import type { OutgoingEvent } from '@parlance/events';
-import { type FieldProblem, joinProblems, refuse } from '@parlance/errors';
+import { type FieldProblem, joinProblems, throwIfInvalid } from '@parlance/errors';
 import { LanguageAliasError, parseLanguageAliases } from '@parlance/plurals';
 import { logger } from '@parlance/telemetry';
 import { tableProblems } from '../../domain/component-rules';
@@ -77,7 +77,7 @@ export async function createProject(deps: Deps, context: RequestContext, input: 
   const complete = Object.assign({ name: '', slug: '', web: '' }, settings);
   const { sealed: hookSecret, problems } = hookSecretOf(deps, input);
   problems.push(...missing(projectSettings, input));
-  refuse(context.problems, joinProblems(problems, await problemsOf(deps, context, complete, 0)));
+  throwIfInvalid(context.problems, joinProblems(problems, await problemsOf(deps, context, complete, 0)));
 
   const project: Project = {
     id: await deps.ids.next('project'),
@@ -123,7 +123,7 @@ export async function updateProject(
       demand(context, 'project.permissions', targetOf(before));
     const { sealed: hookSecret, problems } = hookSecretOf(deps, input, before);
     if (replace) problems.push(...missing(projectSettings, input));
-    refuse(context.problems, joinProblems(problems, await problemsOf(deps, context, settings, id)));
+    throwIfInvalid(context.problems, joinProblems(problems, await problemsOf(deps, context, settings, id)));
 
     const changed = changedSettings(projectSettings, { ...before.settings }, { ...settings });
     if (changed.length === 0 && hookSecret === before.hookSecret) return { project: before, events: [], teams: false };

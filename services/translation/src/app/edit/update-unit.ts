@@ -1,6 +1,6 @@
 import { can, canSee, type Caller } from '@parlance/access';
 import { autofix, FlagError, parseFlags, withoutControls, type Flags } from '@parlance/checks';
-import { isServiceError, refuse, ServiceError, type FieldProblem } from '@parlance/errors';
+import { isServiceError, throwIfInvalid, ServiceError, type FieldProblem } from '@parlance/errors';
 import { pauseAfter } from '@parlance/store-kit';
 import { Action } from '../../domain/change';
 import { accessTarget, type Component } from '../../domain/component';
@@ -103,7 +103,7 @@ async function saveEdit(deps: Deps, caller: Caller, request: UpdateUnit, generat
     if (request.expectedVersion && request.expectedVersion !== unit.version) throw new ServiceError('CONFLICT');
     const plan = await planUpdate(deps, caller, request, loaded).catch((error: unknown) => {
       // What is wrong by itself is said before that this string takes no such edit, or none by this caller.
-      if (!isServiceError(error, 'INVALID')) refuse(request.problems ?? [], []);
+      if (!isServiceError(error, 'INVALID')) throwIfInvalid(request.problems ?? [], []);
       throw error;
     });
     return { unit, component, plan };
@@ -179,7 +179,7 @@ async function planUpdate(
   const text = aboutText
     ? decideText(caller, request, { unit, translation, component }, judge, sourceExtraFlags, problems)
     : null;
-  refuse(problems, []);
+  throwIfInvalid(problems, []);
   if (text) {
     const planned = planTextEdit({
       unit,
