@@ -3,14 +3,14 @@ import type { EventBus } from '@parlance/events';
 import { createClient, type Client } from '@parlance/grpc-kit';
 import { logger } from '@parlance/telemetry';
 import { followHistory } from './app/notifications/follow-history';
-import type { Identity } from './app/deps';
-import type { Notifier } from './app/notifications/notify';
+import type { Deps } from './app/deps';
+import type { NotifyDeps } from './app/notifications/notify';
 import { sendMails } from './app/notifications/send-mails';
-import { summarise } from './app/notifications/summarize';
+import { sendSummaries } from './app/notifications/summarize';
 import type { Config } from './config';
 import type { ProgressStore } from './domain/ports';
-import { changeMade } from './consumers/notification-consumer';
-import { surroundings } from './clients/notification-context-client';
+import { notificationConsumer } from './consumers/notification-consumer';
+import { notificationContextClient } from './clients/notification-context-client';
 import { smtpTransport } from './mail/smtp';
 
 /** How often the history is looked at and mails are sent, in milliseconds. */
@@ -30,7 +30,7 @@ export async function startNotifications(
   config: Config,
   progress: ProgressStore,
   bus: EventBus,
-  identity: Identity,
+  identity: Deps,
   catalog: Client<'catalog'>,
   ownCaller: () => string,
 ): Promise<Notifications> {
@@ -39,7 +39,7 @@ export async function startNotifications(
     ? await smtpTransport(config.PARLANCE_SMTP_URL, config.PARLANCE_MAIL_FROM)
     : undefined;
   const closing: (() => void)[] = [() => transport?.close()];
-  let notifier: Notifier | undefined;
+  let notifier: NotifyDeps | undefined;
   if (translationAddress && statisticsAddress) {
     const translation = createClient('translation', translationAddress);
     const statistics = createClient('statistics', statisticsAddress);
@@ -48,16 +48,20 @@ export async function startNotifications(
       () => statistics.close(),
     );
     const sign = (caller: Caller) => signCaller(caller, config.PARLANCE_SERVICE_SECRET, SIGNED_FOR_MS);
-    const rooms = surroundings({ catalog, translation, statistics, ownCaller, sign });
-    notifier = { identity, surroundings: rooms, siteUrl: config.PARLANCE_PUBLIC_URL };
-    await bus.consume({ durable: 'identity-notifications', payloads: ['changeMade'], handle: changeMade(notifier) });
+    const rooms = notificationContextClient({ catalog, translation, statistics, ownCaller, sign });
+    notifier = { deps: identity, context: rooms, siteUrl: config.PARLANCE_PUBLIC_URL };
+    await bus.consume({
+      durable: 'identity-notifications',
+      payloads: ['changeMade'],
+      handle: notificationConsumer(notifier),
+    });
   } else {
     logger.warn('TRANSLATION_ADDRESS or STATISTICS_ADDRESS is not set: nobody is told of what happens');
   }
   const round = async () => {
     if (notifier) {
       while (!(await followHistory(notifier, progress)));
-      await summarise(notifier, progress);
+      await sendSummaries(notifier, progress);
     }
     await sendMails(identity, transport);
   };

@@ -3,7 +3,7 @@ import { createConnection, type Connection } from 'mongoose';
 import { MongoAuditStore } from '../src/store/audit-store';
 import { MongoGroupStore } from '../src/store/group-store';
 import { makeIds } from '../src/store/ids';
-import { Leftovers } from '../src/store/pending-announcements-store';
+import { PendingAnnouncementsStore } from '../src/store/pending-announcements-store';
 import { MongoMailStore } from '../src/store/mail-store';
 import { MongoProgressStore } from '../src/store/progress-store';
 import { MongoRoleStore } from '../src/store/role-store';
@@ -20,7 +20,9 @@ describe('the stores on Mongo', () => {
     const ids = makeIds(connection);
     const audit = new MongoAuditStore(connection, ids);
     const published = { publish: () => Promise.resolve(1) };
-    const announcer = new WriteAnnouncer(published, new Leftovers(connection), audit, () => Promise.resolve());
+    const announcer = new WriteAnnouncer(published, new PendingAnnouncementsStore(connection), audit, () =>
+      Promise.resolve(),
+    );
     const users = new MongoUserStore(connection, ids, announcer);
     const groups = new MongoGroupStore(connection, ids, announcer);
     const roles = new MongoRoleStore(connection, ids, announcer);

@@ -45,8 +45,8 @@ export async function readProject(
   context: RequestContext,
   by: { id?: number; slug?: string },
 ): Promise<Project> {
-  const directory = await deps.directory.at(context.generation);
-  const id = by.id || directory.projectWithSlug(by.slug ?? '') || 0;
+  const snapshot = await deps.snapshot.at(context.generation);
+  const id = by.id || snapshot.projectWithSlug(by.slug ?? '') || 0;
   const project = (await deps.reader.projects(context.generation, [id]))[0];
   if (!project || !canSee(context.caller, targetOf(project))) throw notFound();
   return project;
@@ -58,8 +58,8 @@ export async function readComponent(
   context: RequestContext,
   by: { id?: number; projectSlug?: string; path?: string },
 ): Promise<{ component: Component; project: Project }> {
-  const directory = await deps.directory.at(context.generation);
-  const id = by.id || directory.nodeAt(directory.projectWithSlug(by.projectSlug ?? '') ?? 0, by.path ?? '') || 0;
+  const snapshot = await deps.snapshot.at(context.generation);
+  const id = by.id || snapshot.nodeAt(snapshot.projectWithSlug(by.projectSlug ?? '') ?? 0, by.path ?? '') || 0;
   const component = (await deps.reader.components(context.generation, [id]))[0];
   const project = component && (await deps.reader.projects(context.generation, [component.projectId]))[0];
   if (!project || !canSee(context.caller, targetOf(project, component))) throw notFound();
@@ -73,7 +73,7 @@ export async function componentByPath(deps: Deps, projectId: number, path: strin
   const categoryId = slugs.length === 0 ? 0 : ((await categoryByPath(deps, projectId, slugs))?.id ?? null);
   const found = categoryId === null ? null : await deps.components.bySlug(projectId, categoryId, slug);
   if (found || slugs.length > 0) return found;
-  const strayId = (await deps.directory.at('')).nodeAt(projectId, path);
+  const strayId = (await deps.snapshot.at('')).nodeAt(projectId, path);
   return strayId ? deps.components.get(strayId) : null;
 }
 

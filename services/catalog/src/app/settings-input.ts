@@ -2,10 +2,14 @@ import { objectProblem, settingField, type Setting, type SettingsTable } from '@
 import type { FieldProblem } from '@parlance/errors';
 
 /** Settings as they came in a message: only what the caller gave. */
-export type Given = Readonly<Record<string, unknown>>;
+export type SettingsInput = Readonly<Record<string, unknown>>;
 
 /** What is required on POST and PUT and was not given. */
-export function missing(table: SettingsTable, given: Given, required?: readonly string[]): FieldProblem[] {
+export function missingSettings(
+  table: SettingsTable,
+  given: SettingsInput,
+  required?: readonly string[],
+): FieldProblem[] {
   return table
     .filter(
       (s: Setting) =>
@@ -15,7 +19,10 @@ export function missing(table: SettingsTable, given: Given, required?: readonly 
 }
 
 /** A JSON object that a message carries as text; a problem when it is none. */
-export function objectOf(json: string, attr: string): { value: Record<string, unknown> } | { problem: FieldProblem } {
+export function parseJsonObject(
+  json: string,
+  attr: string,
+): { value: Record<string, unknown> } | { problem: FieldProblem } {
   try {
     const value: unknown = json === '' ? {} : JSON.parse(json);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
@@ -34,7 +41,7 @@ function ownField(setting: Setting): string {
 }
 
 /** What the table gives where the message says nothing. */
-export function defaultsOf(table: SettingsTable): Record<string, unknown> {
+export function defaultSettings(table: SettingsTable): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const setting of table as readonly Setting[]) {
     if (setting.default === undefined || setting.access === 'write-only' || setting.type === 'relation') continue;
@@ -44,7 +51,7 @@ export function defaultsOf(table: SettingsTable): Record<string, unknown> {
 }
 
 /** Of a message, the fields that are settings of the table. */
-export function pick(table: SettingsTable, message: Given): Record<string, unknown> {
+export function pickSettings(table: SettingsTable, message: SettingsInput): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const setting of table) {
     const field = settingField(setting);
@@ -54,7 +61,7 @@ export function pick(table: SettingsTable, message: Given): Record<string, unkno
 }
 
 /** Names of the table's settings that differ between two sets of values. */
-export function changedSettings(table: SettingsTable, before: Given, after: Given): string[] {
+export function changedSettings(table: SettingsTable, before: SettingsInput, after: SettingsInput): string[] {
   return table
     .filter((s) => {
       const field = ownField(s);

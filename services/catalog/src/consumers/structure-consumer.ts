@@ -2,7 +2,7 @@ import { serviceCaller } from '@parlance/access';
 import type { IncomingEvent, OutgoingEvent } from '@parlance/events';
 import { componentDeleted, SOURCE } from '../app/events';
 import { assignToLists } from '../app/components/create-component';
-import { clearAfter } from '../app/components/delete-component';
+import { removeReferences } from '../app/components/delete-component';
 import { lockAll } from '../app/components/lock-components';
 import type { RequestContext, Deps } from '../app/deps';
 
@@ -58,7 +58,7 @@ export function structureConsumer(deps: Deps, publish: (event: OutgoingEvent) =>
         return assignToLists(deps, component, project);
       }
       case 'componentDeleted':
-        return clearAfter(deps, [(event as IncomingEvent<'componentDeleted'>).payload.componentId]);
+        return removeReferences(deps, [(event as IncomingEvent<'componentDeleted'>).payload.componentId]);
       case 'componentLockRequested': {
         const { componentId, locked, reason } = (event as IncomingEvent<'componentLockRequested'>).payload;
         const sharing = await deps.components.sharing([componentId]);

@@ -1,12 +1,12 @@
 import { addonDefinition } from '@parlance/contracts';
 import type { IncomingEvent } from '@parlance/events';
-import { followAddon } from '../app/addons/addon-webhooks';
+import { syncWebhook } from '../app/addons/addon-webhooks';
 import type { Deps } from '../app/deps';
 
 /** Makes sure that the hooks service knows each webhook add-on, also after a crash between a write and its telling. Repeatable. */
 export function webhookConsumer(deps: Deps) {
   return async (events: IncomingEvent<'addonChanged'>[]): Promise<void> => {
     for (const { payload } of events)
-      if (addonDefinition(payload.name)?.events.includes('change')) await followAddon(deps, payload.addonId);
+      if (addonDefinition(payload.name)?.events.includes('change')) await syncWebhook(deps, payload.addonId);
   };
 }

@@ -5,7 +5,7 @@ import { projectHandlers } from './project-handlers';
 import { structureHandlers } from './structure-handlers';
 
 /** Methods that say everything that is wrong with a request: their use cases end with `throwIfInvalid`. */
-export const completing = [
+export const reportsAllProblems = [
   'createProject',
   'updateProject',
   'createComponent',

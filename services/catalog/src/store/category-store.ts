@@ -3,7 +3,7 @@ import type { Category, Component } from '../domain/objects';
 import { TakenError, type CategoryStore, type CategoryTree } from '../domain/ports';
 import type { MongoComponentStore } from './component-store';
 import type { CategoryDocument, CategoryTreeState, Models, PendingWrite, ProjectDocument } from './models';
-import { freedName, unique, written } from './store-writes';
+import { removedName, translatingDuplicates, writeStamp } from './store-writes';
 import { retried } from '@parlance/store-kit';
 
 const FIELDS = ['slug', 'name'] as const;
@@ -135,8 +135,8 @@ export class MongoCategoryStore implements CategoryStore {
         : this.components.replace(component, events, { treeVersion });
     }
     const { id, ...rest } = pending.category;
-    const values = { ...rest, treeVersion, ...written() };
-    return unique(FIELDS, async () => {
+    const values = { ...rest, treeVersion, ...writeStamp() };
+    return translatingDuplicates(FIELDS, async () => {
       if (rest.version === 1) {
         await this.collection.insertOne({ _id: id, kind: 'category', ...values, outbox: [...events] } as never);
         return true;
@@ -150,11 +150,11 @@ export class MongoCategoryStore implements CategoryStore {
   }
 
   async remove(id: number, events: readonly OutgoingEvent[]): Promise<boolean> {
-    const name = freedName(id);
+    const name = removedName(id);
     const result = await this.collection.updateOne(
       { _id: id as never, kind: 'category' },
       {
-        $set: { ...written(), kind: 'removed', 'settings.name': name, 'settings.slug': name },
+        $set: { ...writeStamp(), kind: 'removed', 'settings.name': name, 'settings.slug': name },
         $push: { outbox: { $each: [...events] } } as never,
       },
     );

@@ -17,7 +17,7 @@ function shared(text: string): string {
 
 // What the driver makes of a document is slow to copy and large; written out, all objects have one shape.
 
-export function componentSettingsOf(s: ComponentSettings): ComponentSettings {
+export function copyComponentSettings(s: ComponentSettings): ComponentSettings {
   return {
     name: s.name,
     slug: s.slug,
@@ -68,7 +68,7 @@ export function componentSettingsOf(s: ComponentSettings): ComponentSettings {
   };
 }
 
-export function projectSettingsOf(s: ProjectSettings): ProjectSettings {
+export function copyProjectSettings(s: ProjectSettings): ProjectSettings {
   return {
     name: s.name,
     slug: s.slug,

@@ -1,5 +1,5 @@
 import type { Language } from '../domain/objects';
-import type { AddonEntry, DirectorySource, LanguageEntry, NodeEntry, ProjectEntry } from '../domain/ports';
+import type { AddonEntry, SnapshotSource, LanguageEntry, NodeEntry, ProjectEntry } from '../domain/ports';
 import type { LanguageDocument, Models, NodeKind } from './models';
 
 interface ShortProject {
@@ -20,7 +20,7 @@ interface ShortNode {
 }
 
 /** Reads what the directory holds, in short. */
-export class MongoDirectorySource implements DirectorySource {
+export class MongoSnapshotSource implements SnapshotSource {
   constructor(private readonly models: Models) {}
 
   async projects(sinceMs: number): Promise<ProjectEntry[]> {

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { isDuplicateKey, retried } from '@parlance/store-kit';
-import { TakenError, type Page, type PageWish } from '../domain/ports';
+import { TakenError, type Page, type PageRequest } from '../domain/ports';
 
 /**
  * Turns a refusal by a unique index into TakenError.
  * @param fields index name part by the field's name
  */
-export async function unique<T>(fields: readonly string[], write: () => Promise<T>): Promise<T> {
+export async function translatingDuplicates<T>(fields: readonly string[], write: () => Promise<T>): Promise<T> {
   try {
     return await retried(write);
   } catch (error) {
@@ -31,7 +31,7 @@ interface Paged<D> {
 export async function pageOf<D, T>(
   model: unknown,
   filter: object,
-  wish: PageWish,
+  page: PageRequest,
   read: (document: D) => T,
 ): Promise<Page<T>> {
   const collection = model as Paged<D>;
@@ -39,8 +39,8 @@ export async function pageOf<D, T>(
     collection
       .find(filter)
       .sort({ _id: 1 })
-      .skip((wish.page - 1) * wish.size)
-      .limit(wish.size)
+      .skip((page.page - 1) * page.size)
+      .limit(page.size)
       .lean(),
     collection.countDocuments(filter),
   ]);
@@ -48,11 +48,11 @@ export async function pageOf<D, T>(
 }
 
 /** A name that no object can have, for one that is gone but whose document waits for its events to be published. */
-export function freedName(id: number): string {
+export function removedName(id: number): string {
   return `\u0001removed ${id}`;
 }
 
 /** What every write sets, so that directories find it and caches know the document for another. */
-export function written(): { updatedMs: number; stamp: string } {
+export function writeStamp(): { updatedMs: number; stamp: string } {
   return { updatedMs: Date.now(), stamp: randomBytes(6).toString('base64url') };
 }

@@ -2,27 +2,27 @@ import type { Caller } from '@parlance/access';
 import type { Problem } from '../domain/problems';
 import type {
   AuditStore,
-  ComponentListDirectory,
+  ComponentListProjects,
   GroupStore,
   MailStore,
   PasswordHasher,
   ProjectStore,
   RoleStore,
-  Sealer,
+  SecretSealer,
   UserStore,
 } from '../domain/ports';
 
 /** What the use cases work with. */
-export interface Identity {
+export interface Deps {
   users: UserStore;
   groups: GroupStore;
   roles: RoleStore;
   projects: ProjectStore;
   audit: AuditStore;
   mails: MailStore;
-  componentLists: ComponentListDirectory;
+  componentLists: ComponentListProjects;
   passwords: PasswordHasher;
-  secrets: Sealer;
+  secrets: SecretSealer;
   /** Milliseconds since the epoch. */
   now: () => number;
   /** Signs principals; see @parlance/access. */

@@ -3,7 +3,7 @@ import type { Problems } from '../domain/problems';
 import { TakenError } from '../domain/ports';
 
 /** @throws INVALID with everything that was found */
-export function raise(problems: Problems): void {
+export function throwIfInvalid(problems: Problems): void {
   if (problems.found.length > 0) throw fieldErrors(problems.found);
 }
 

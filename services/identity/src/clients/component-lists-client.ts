@@ -1,13 +1,13 @@
 import type { Client } from '@parlance/grpc-kit';
-import type { ComponentListDirectory } from '../domain/ports';
+import type { ComponentListProjects } from '../domain/ports';
 
 const PAGE = 1000;
 
 /** Asks the catalog which projects component lists reach. Few lists exist, so whole pages of them are read at once. */
-export function catalogComponentLists(
+export function componentListProjectsClient(
   catalog: Pick<Client<'catalog'>, 'listComponentLists'>,
   ownCaller: () => string,
-): ComponentListDirectory {
+): ComponentListProjects {
   return {
     async projectsOf(listIds) {
       const wanted = new Set(listIds);

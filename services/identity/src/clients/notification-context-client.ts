@@ -1,7 +1,7 @@
 import type { Caller } from '@parlance/access';
 import type { Client } from '@parlance/grpc-kit';
 import type { NotifiableChange } from '../domain/notifiable-change';
-import type { Surroundings } from '../domain/ports';
+import type { NotificationContext } from '../domain/ports';
 
 const PAGE = 1000;
 /** Actions that change a string's text. */
@@ -12,18 +12,18 @@ const isReport = (action: number, detailsJson: string): boolean =>
   action === 3 && (JSON.parse(detailsJson || '{}') as { scope?: string }).scope === 'report';
 
 /** Looks at the rooms that hold the structure, the history and the numbers. */
-export function surroundings(clients: {
+export function notificationContextClient(clients: {
   catalog: Pick<Client<'catalog'>, 'batchGetProjects' | 'batchGetComponents' | 'listHidden'>;
   translation: Pick<Client<'translation'>, 'listChanges'>;
   statistics: Pick<Client<'statistics'>, 'getCounters'>;
   ownCaller: () => string;
   /** Signs a user's caller for a call made on its behalf. */
   sign: (caller: Caller) => string;
-}): Surroundings {
+}): NotificationContext {
   const { catalog, translation, statistics, ownCaller, sign } = clients;
   const own = () => ({ as: ownCaller() });
   return {
-    async places(projectIds, componentIds) {
+    async describe(projectIds, componentIds) {
       const [byProject, byComponent] = await Promise.all([
         projectIds.length === 0 ? { projects: [] } : catalog.batchGetProjects({ ids: [...projectIds] }, own()),
         componentIds.length === 0 ? { components: [] } : catalog.batchGetComponents({ ids: [...componentIds] }, own()),

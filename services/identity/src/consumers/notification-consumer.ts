@@ -1,9 +1,9 @@
 import type { IncomingEvent } from '@parlance/events';
-import { notify, type Notifier } from '../app/notifications/notify';
+import { notify, type NotifyDeps } from '../app/notifications/notify';
 import { isAnnounced } from '../domain/notifiable-change';
 
 /** Tells people of what other rooms announce: repository work, locks, errors, new components and languages. Repeatable by the event's id. */
-export function changeMade(notifier: Notifier): (events: IncomingEvent<'changeMade'>[]) => Promise<void> {
+export function notificationConsumer(notifier: NotifyDeps): (events: IncomingEvent<'changeMade'>[]) => Promise<void> {
   return async (events) => {
     for (const { id, timeMs, payload } of events) {
       if (!isAnnounced(payload.action) || payload.projectId === 0) continue;

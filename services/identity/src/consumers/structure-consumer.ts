@@ -1,7 +1,7 @@
 import { serviceCaller } from '@parlance/access';
 import type { IncomingEvent, Payload } from '@parlance/events';
-import type { RequestContext, Identity } from '../app/deps';
-import { forgetUser } from '../app/users/delete-user';
+import type { RequestContext, Deps } from '../app/deps';
+import { removeUserTraces } from '../app/users/delete-user';
 import { componentDeleted, ensureProjectTeams, projectDeleted, projectUpdated } from '../app/groups/project-teams';
 
 /** Events of other rooms that change who may do what; every handler can be repeated. */
@@ -23,15 +23,15 @@ function stateOf(project: Payload<'projectCreated'> | Payload<'projectUpdated'>)
   };
 }
 
-export function structureChanged(on: Identity): (events: Handled[]) => Promise<void> {
+export function structureConsumer(deps: Deps): (events: Handled[]) => Promise<void> {
   const handlers: {
     [N in Handled['payloadName']]: (payload: Payload<N>, context: RequestContext) => Promise<unknown>;
   } = {
-    projectCreated: (p, context) => ensureProjectTeams(on, context, stateOf(p), p.userId),
-    projectUpdated: (p, context) => projectUpdated(on, context, stateOf(p)),
-    projectDeleted: (p, context) => projectDeleted(on, context, p.projectId),
-    componentDeleted: (p) => componentDeleted(on, p.componentId),
-    userDeleted: (p) => forgetUser(on, p.userId),
+    projectCreated: (p, context) => ensureProjectTeams(deps, context, stateOf(p), p.userId),
+    projectUpdated: (p, context) => projectUpdated(deps, context, stateOf(p)),
+    projectDeleted: (p, context) => projectDeleted(deps, context, p.projectId),
+    componentDeleted: (p) => componentDeleted(deps, p.componentId),
+    userDeleted: (p) => removeUserTraces(deps, p.userId),
   };
   return async (events) => {
     for (const event of events) {

@@ -6,7 +6,7 @@ function nothingGiven(): never {
   throw fieldError(null, 'required', 'What is to be added or removed is missing.');
 }
 
-export function toAdd(request: identity.AddGroupAssociationRequest__Output): Association {
+export function associationToAddFromProto(request: identity.AddGroupAssociationRequest__Output): Association {
   switch (request.target) {
     case 'roleId':
       return { kind: 'role', id: request.roleId! };
@@ -25,7 +25,7 @@ export function toAdd(request: identity.AddGroupAssociationRequest__Output): Ass
   }
 }
 
-export function toRemove(request: identity.RemoveGroupAssociationRequest__Output): Association {
+export function associationToRemoveFromProto(request: identity.RemoveGroupAssociationRequest__Output): Association {
   switch (request.target) {
     case 'roleId':
       return { kind: 'role', id: request.roleId! };

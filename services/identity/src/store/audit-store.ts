@@ -1,6 +1,6 @@
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { AuditEntry } from '../domain/audit';
-import type { AuditFilter, AuditStore, Page, Slice } from '../domain/ports';
+import type { AuditFilter, AuditStore, Page, PageRequest } from '../domain/ports';
 import type { Ids } from './ids';
 import { duplicatesIn, retried } from '@parlance/store-kit';
 
@@ -55,7 +55,7 @@ export class MongoAuditStore implements AuditStore {
     }
   }
 
-  async list(filter: AuditFilter, slice: Slice): Promise<Page<AuditEntry & { id: number }>> {
+  async list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry & { id: number }>> {
     const query = {
       ...(filter.actorId === undefined ? {} : { actorId: filter.actorId }),
       ...(filter.action ? { action: { $gte: filter.action, $lt: `${filter.action}\u{10ffff}` } } : {}),
@@ -67,8 +67,8 @@ export class MongoAuditStore implements AuditStore {
       this.model
         .find(query)
         .sort({ timeMs: -1, id: -1 })
-        .skip(slice.skip)
-        .limit(slice.limit)
+        .skip(page.skip)
+        .limit(page.limit)
         .lean<StoredEntry[]>()
         .exec(),
       this.model.countDocuments(query).exec(),

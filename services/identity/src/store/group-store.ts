@@ -1,9 +1,9 @@
 import { Schema, type Connection } from 'mongoose';
 import type { Group } from '../domain/group';
-import type { GroupFilter, GroupStore, Page, Slice } from '../domain/ports';
-import type { Announcer } from './write-announcer-port';
+import type { GroupFilter, GroupStore, Page, PageRequest } from '../domain/ports';
+import type { AnnouncementSink } from './announcement-sink';
 import type { Ids } from './ids';
-import { MongoRepository, type Stored } from './versioned-store';
+import { MongoVersionedStore, type Stored } from './versioned-store';
 
 function schema(): Schema {
   const definition = new Schema(
@@ -44,13 +44,13 @@ function schema(): Schema {
   return definition;
 }
 
-export class MongoGroupStore extends MongoRepository<Group> implements GroupStore {
+export class MongoGroupStore extends MongoVersionedStore<Group> implements GroupStore {
   protected override readonly unique = { team_unique: 'teamKey' } as const;
 
   constructor(
     connection: Connection,
     private readonly ids: Ids,
-    announcer: Announcer,
+    announcer: AnnouncementSink,
   ) {
     super(connection.model<Stored<Group>>('Group', schema() as Schema<Stored<Group>>), announcer);
   }
@@ -63,13 +63,13 @@ export class MongoGroupStore extends MongoRepository<Group> implements GroupStor
     return this.ids.next('groups');
   }
 
-  list(filter: GroupFilter | undefined, slice: Slice): Promise<Page<Group>> {
-    if (!filter) return this.page({ deleted: false }, slice);
+  list(filter: GroupFilter | undefined, page: PageRequest): Promise<Page<Group>> {
+    if (!filter) return this.page({ deleted: false }, page);
     const own = [
       { _id: { $in: [...filter.memberOf] } },
       ...(filter.administeredBy === 0 ? [] : [{ admins: filter.administeredBy }]),
     ];
-    return this.page({ deleted: false, $or: own }, slice);
+    return this.page({ deleted: false, $or: own }, page);
   }
 
   autoJoined(): Promise<Group[]> {
@@ -91,7 +91,7 @@ export class MongoGroupStore extends MongoRepository<Group> implements GroupStor
     return this.idsWhere({ admins: target.admin });
   }
 
-  removed(): Promise<Group[]> {
+  beingDeleted(): Promise<Group[]> {
     return this.all({ deleted: true });
   }
 

@@ -1,6 +1,6 @@
 import { Schema, type Connection, type Model } from 'mongoose';
 import { KEEP_MS, LINES_MAX, type Mail, type MailPart } from '../domain/mail';
-import type { MailStore, Page, Slice } from '../domain/ports';
+import type { MailStore, Page, PageRequest } from '../domain/ports';
 import type { Ids } from './ids';
 import { duplicatesIn, retried } from '@parlance/store-kit';
 
@@ -87,14 +87,14 @@ export class MongoMailStore implements MailStore {
     }
   }
 
-  async list(userId: number | undefined, slice: Slice): Promise<Page<Mail>> {
+  async list(userId: number | undefined, page: PageRequest): Promise<Page<Mail>> {
     const query = userId === undefined ? {} : { userId };
     const [mails, total] = await Promise.all([
       this.model
         .find(query)
         .sort({ createdMs: -1, id: -1 })
-        .skip(slice.skip)
-        .limit(slice.limit)
+        .skip(page.skip)
+        .limit(page.limit)
         .lean<StoredMail[]>()
         .exec(),
       this.model.countDocuments(query).exec(),

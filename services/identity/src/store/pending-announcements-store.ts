@@ -1,10 +1,10 @@
 import type { OutboxEntry, OutboxStore, OutgoingEvent } from '@parlance/events';
 import type { Connection } from 'mongoose';
 import type { AuditEntry } from '../domain/audit';
-import type { Pending } from './write-announcer-port';
+import type { PendingAnnouncements } from './announcement-sink';
 import { retried } from '@parlance/store-kit';
 
-type Announcing = Partial<Pending> & { _id: number };
+type Announcing = Partial<PendingAnnouncements> & { _id: number };
 
 /** Collections whose documents announce their writes. */
 const collections = ['users', 'groups', 'roles'] as const;
@@ -20,7 +20,7 @@ function parse(key: string): { collection: string; id: number } {
 }
 
 /** Finds and removes what documents still have to announce. */
-export class Leftovers implements OutboxStore<string> {
+export class PendingAnnouncementsStore implements OutboxStore<string> {
   constructor(private readonly connection: Connection) {}
 
   async pending(beforeMs: number, limit: number): Promise<OutboxEntry<string>[]> {

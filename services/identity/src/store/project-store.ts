@@ -1,8 +1,8 @@
 import { Schema, type Connection } from 'mongoose';
 import type { ProjectStore } from '../domain/ports';
 import type { Project } from '../domain/project';
-import type { Announcer } from './write-announcer-port';
-import { MongoRepository, type Stored } from './versioned-store';
+import type { AnnouncementSink } from './announcement-sink';
+import { MongoVersionedStore, type Stored } from './versioned-store';
 
 function schema(): Schema {
   const definition = new Schema(
@@ -13,8 +13,8 @@ function schema(): Schema {
   return definition;
 }
 
-export class MongoProjectStore extends MongoRepository<Project> implements ProjectStore {
-  constructor(connection: Connection, announcer: Announcer) {
+export class MongoProjectStore extends MongoVersionedStore<Project> implements ProjectStore {
+  constructor(connection: Connection, announcer: AnnouncementSink) {
     super(connection.model<Stored<Project>>('Project', schema() as Schema<Stored<Project>>), announcer);
   }
 

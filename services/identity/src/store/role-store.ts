@@ -1,10 +1,10 @@
 import { Schema, type Connection } from 'mongoose';
 
-import type { Page, RoleStore, Slice } from '../domain/ports';
+import type { Page, RoleStore, PageRequest } from '../domain/ports';
 import type { Role } from '../domain/role';
-import type { Announcer } from './write-announcer-port';
+import type { AnnouncementSink } from './announcement-sink';
 import type { Ids } from './ids';
-import { MongoRepository, type Stored } from './versioned-store';
+import { MongoVersionedStore, type Stored } from './versioned-store';
 
 function schema(): Schema {
   const definition = new Schema(
@@ -24,11 +24,11 @@ function schema(): Schema {
   return definition;
 }
 
-export class MongoRoleStore extends MongoRepository<Role> implements RoleStore {
+export class MongoRoleStore extends MongoVersionedStore<Role> implements RoleStore {
   constructor(
     connection: Connection,
     private readonly ids: Ids,
-    announcer: Announcer,
+    announcer: AnnouncementSink,
   ) {
     super(connection.model<Stored<Role>>('Role', schema() as Schema<Stored<Role>>), announcer);
   }
@@ -41,15 +41,15 @@ export class MongoRoleStore extends MongoRepository<Role> implements RoleStore {
     return this.ids.next('roles');
   }
 
-  list(ids: readonly number[] | undefined, slice: Slice): Promise<Page<Role>> {
-    return this.page({ deleted: false, ...(ids ? { _id: { $in: [...ids] } } : {}) }, slice);
+  list(ids: readonly number[] | undefined, page: PageRequest): Promise<Page<Role>> {
+    return this.page({ deleted: false, ...(ids ? { _id: { $in: [...ids] } } : {}) }, page);
   }
 
   named(name: string): Promise<Role | undefined> {
     return this.one({ name, deleted: false });
   }
 
-  removed(): Promise<Role[]> {
+  beingDeleted(): Promise<Role[]> {
     return this.all({ deleted: true });
   }
 

@@ -1,11 +1,11 @@
 import { escapeLiteral } from '@parlance/patterns';
 import { Schema, type Connection } from 'mongoose';
-import type { Page, Slice, UserStore } from '../domain/ports';
+import type { Page, PageRequest, UserStore } from '../domain/ports';
 import { fold, type User } from '../domain/user';
-import type { Announcer } from './write-announcer-port';
+import type { AnnouncementSink } from './announcement-sink';
 import type { Ids } from './ids';
 import { retried } from '@parlance/store-kit';
-import { MongoRepository, type Stored } from './versioned-store';
+import { MongoVersionedStore, type Stored } from './versioned-store';
 
 const EMPTY: Page<User> = { items: [], total: 0 };
 
@@ -73,14 +73,14 @@ const mailable = (nowMs: number) => ({
   emailFolded: { $gt: '' },
 });
 
-export class MongoUserStore extends MongoRepository<User> implements UserStore {
+export class MongoUserStore extends MongoVersionedStore<User> implements UserStore {
   protected override readonly unique = { username_unique: 'username', email_unique: 'email' } as const;
-  protected override readonly beside = ['usernameFolded', 'emailFolded', 'signInFailures'];
+  protected override readonly extraFields = ['usernameFolded', 'emailFolded', 'signInFailures'];
 
   constructor(
     connection: Connection,
     private readonly ids: Ids,
-    announcer: Announcer,
+    announcer: AnnouncementSink,
   ) {
     super(connection.model<Stored<User>>('User', schema() as Schema<Stored<User>>), announcer);
   }
@@ -125,13 +125,13 @@ export class MongoUserStore extends MongoRepository<User> implements UserStore {
     return this.one({ 'tokens.id': tokenId });
   }
 
-  list(filter: { usernamePrefix?: string; id?: number }, slice: Slice): Promise<Page<User>> {
+  list(filter: { usernamePrefix?: string; id?: number }, page: PageRequest): Promise<Page<User>> {
     return this.page(
       {
         ...(filter.usernamePrefix ? { usernameFolded: beginsWith(fold(filter.usernamePrefix)) } : {}),
         ...(filter.id === undefined ? {} : { _id: filter.id }),
       },
-      slice,
+      page,
     );
   }
 
@@ -157,12 +157,12 @@ export class MongoUserStore extends MongoRepository<User> implements UserStore {
     return found.map((user) => user.username);
   }
 
-  bots(projectId: number, slice: Slice): Promise<Page<User>> {
-    return projectId === 0 ? Promise.resolve(EMPTY) : this.page({ projectId, deleted: false }, slice);
+  bots(projectId: number, page: PageRequest): Promise<Page<User>> {
+    return projectId === 0 ? Promise.resolve(EMPTY) : this.page({ projectId, deleted: false }, page);
   }
 
-  withTokens(slice: Slice): Promise<Page<User>> {
-    return this.page({ 'tokens.id': { $gt: 0 } }, slice);
+  withTokens(page: PageRequest): Promise<Page<User>> {
+    return this.page({ 'tokens.id': { $gt: 0 } }, page);
   }
 
   memberIds(groupId: number): Promise<number[]> {

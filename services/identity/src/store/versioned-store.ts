@@ -1,23 +1,23 @@
 import type { Model } from 'mongoose';
-import type { Announcement, Change, Page, Repository, Slice } from '../domain/ports';
+import type { Announcement, EntityUpdate, Page, VersionedStore, PageRequest } from '../domain/ports';
 import { TakenError } from '../domain/ports';
 import { ServiceError } from '@parlance/errors';
 import { isDuplicateKey, pauseAfter, retried } from '@parlance/store-kit';
-import { pendingOf, type Announcer, type Pending } from './write-announcer-port';
+import { pendingOf, type AnnouncementSink, type PendingAnnouncements } from './announcement-sink';
 
 /** A stored entity: its id under _id, what is to be announced beside it. */
-export type Stored<T extends { id: number }> = Omit<T, 'id'> & Pending & { _id: number };
+export type Stored<T extends { id: number }> = Omit<T, 'id'> & PendingAnnouncements & { _id: number };
 
 const ATTEMPTS = 20;
 
 /** Reads and writes entities of one collection under optimistic concurrency. */
-export abstract class MongoRepository<T extends { id: number; version: number }> implements Repository<T> {
+export abstract class MongoVersionedStore<T extends { id: number; version: number }> implements VersionedStore<T> {
   /** The insertion that was begun last. */
   private inserting: Promise<unknown> = Promise.resolve();
 
   protected constructor(
     protected readonly model: Model<Stored<T>>,
-    private readonly announcer: Announcer,
+    private readonly announcer: AnnouncementSink,
   ) {}
 
   abstract nextId(): Promise<number>;
@@ -31,10 +31,10 @@ export abstract class MongoRepository<T extends { id: number; version: number }>
   protected readonly unique: Record<string, TakenError['field']> = {};
 
   /** Fields that are stored but are no part of the entity. */
-  protected readonly beside: readonly string[] = [];
+  protected readonly extraFields: readonly string[] = [];
 
   private get projection(): Record<string, 0> {
-    return Object.fromEntries(['outbox', 'auditTrail', ...this.beside].map((name) => [name, 0]));
+    return Object.fromEntries(['outbox', 'auditTrail', ...this.extraFields].map((name) => [name, 0]));
   }
 
   private toEntity(stored: Stored<T>): T {
@@ -54,13 +54,13 @@ export abstract class MongoRepository<T extends { id: number; version: number }>
     return stored.map((s) => this.toEntity(s));
   }
 
-  protected async page(filter: Record<string, unknown>, slice: Slice): Promise<Page<T>> {
+  protected async page(filter: Record<string, unknown>, pageRequest: PageRequest): Promise<Page<T>> {
     const [stored, total] = await Promise.all([
       this.model
         .find(filter, this.projection)
         .sort({ _id: 1 })
-        .skip(slice.skip)
-        .limit(slice.limit)
+        .skip(pageRequest.skip)
+        .limit(pageRequest.limit)
         .lean<Stored<T>[]>()
         .exec(),
       this.model.countDocuments(filter).exec(),
@@ -84,16 +84,16 @@ export abstract class MongoRepository<T extends { id: number; version: number }>
   async insert(entity: T, announcement: Announcement): Promise<void> {
     const pending = pendingOf(announcement);
     // One after the other: the engine may take a second to see that insertions of the same wait for each other.
-    const mine = this.inserting.then(() => this.put(this.document(entity, pending)));
+    const mine = this.inserting.then(() => this.insertDocument(this.document(entity, pending)));
     this.inserting = mine.catch(() => undefined);
     await mine;
     await this.announcer.written(this.model.collection.name, entity.id, pending);
   }
 
-  private async put(document: Record<string, unknown>): Promise<void> {
+  private async insertDocument(document: Record<string, unknown>): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        await this.guarded(() => this.model.collection.insertOne(document as never));
+        await this.translatingDuplicates(() => this.model.collection.insertOne(document as never));
         break;
       } catch (error) {
         // Of several that insert the same at one moment the engine may refuse each because of another that it undoes then: a
@@ -105,7 +105,7 @@ export abstract class MongoRepository<T extends { id: number; version: number }>
     }
   }
 
-  async update(id: number, change: (current: T) => Change<T> | undefined): Promise<T | undefined> {
+  async update(id: number, change: (current: T) => EntityUpdate<T> | undefined): Promise<T | undefined> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       const current = await this.get(id);
       if (!current) return undefined;
@@ -114,7 +114,7 @@ export abstract class MongoRepository<T extends { id: number; version: number }>
       const next = { ...wanted.next, version: current.version + 1 };
       const pending = pendingOf(wanted.announce);
       const { _id, outbox: _outbox, auditTrail: _trail, ...fields } = this.document(next, pending);
-      const result = await this.guarded(() =>
+      const result = await this.translatingDuplicates(() =>
         this.model.collection.updateOne(
           { _id: id, version: current.version } as never,
           {
@@ -138,13 +138,13 @@ export abstract class MongoRepository<T extends { id: number; version: number }>
     return (await this.model.collection.countDocuments({ [path]: document[path] } as never)) > 0;
   }
 
-  private document(entity: T, pending: Pending): Record<string, unknown> {
+  private document(entity: T, pending: PendingAnnouncements): Record<string, unknown> {
     const { id, ...fields } = entity;
     return { _id: id, ...fields, ...this.derived(entity), outbox: pending.outbox, auditTrail: pending.auditTrail };
   }
 
   /** Turns a broken unique index into the field that is taken; other failures pass. */
-  private async guarded<R>(write: () => Promise<R>): Promise<R> {
+  private async translatingDuplicates<R>(write: () => Promise<R>): Promise<R> {
     try {
       return await retried(write);
     } catch (error) {

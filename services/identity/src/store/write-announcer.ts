@@ -1,9 +1,9 @@
 import { OutboxRelay, type EventBus } from '@parlance/events';
 import { logger } from '@parlance/telemetry';
 import type { AuditEntry } from '../domain/audit';
-import type { Announcer, Pending } from './write-announcer-port';
+import type { AnnouncementSink, PendingAnnouncements } from './announcement-sink';
 import type { MongoAuditStore } from './audit-store';
-import { documentKey, type Leftovers } from './pending-announcements-store';
+import { documentKey, type PendingAnnouncementsStore } from './pending-announcements-store';
 
 /** Writes to these collections change what callers may do. */
 const accessCollections = new Set(['users', 'groups', 'roles']);
@@ -15,14 +15,14 @@ const AUDIT_GRACE_MS = 4_000;
  * Passes on what writes announce: drops the gateways' caches, records the audit entries, publishes the events. The periodic pass
  * does the same for what a crash left behind.
  */
-export class WriteAnnouncer implements Announcer {
+export class WriteAnnouncer implements AnnouncementSink {
   private readonly leftOutbox: OutboxRelay<string>;
   private timer: NodeJS.Timeout | undefined;
   private pass: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly bus: Pick<EventBus, 'publish'>,
-    private readonly leftovers: Leftovers,
+    private readonly leftovers: PendingAnnouncementsStore,
     private readonly audit: MongoAuditStore,
     private readonly dropCaches: () => Promise<void>,
     /** Does what else follows from audit entries. Repeatable. */
@@ -36,13 +36,13 @@ export class WriteAnnouncer implements Announcer {
     this.leftOutbox = new OutboxRelay({ publish }, leftovers);
   }
 
-  async written(collection: string, documentId: number, pending: Pending): Promise<void> {
+  async written(collection: string, documentId: number, pending: PendingAnnouncements): Promise<void> {
     if (accessCollections.has(collection)) await this.dropCaches();
     await this.passOn(documentKey(collection, documentId), pending);
   }
 
   /** The write is durable and holds what it announces, so a failure here is only logged: the periodic pass tries again. */
-  private async passOn(key: string, { outbox, auditTrail }: Pending): Promise<void> {
+  private async passOn(key: string, { outbox, auditTrail }: PendingAnnouncements): Promise<void> {
     if (outbox.length === 0 && auditTrail.length === 0) return;
     try {
       await Promise.all([

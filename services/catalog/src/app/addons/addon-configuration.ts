@@ -20,7 +20,7 @@ import { compileWithReferences, patternProblem } from '@parlance/patterns';
 import { pathTemplateProblem } from '../../domain/file-paths';
 import type { Addon, Component, Project } from '../../domain/objects';
 import { findComponent } from '../find-objects';
-import { objectOf } from '../settings-input';
+import { parseJsonObject } from '../settings-input';
 import type { RequestContext, Deps } from '../deps';
 
 /** Problems of a configuration as the public API tells them: all are problems of the field configuration. */
@@ -41,7 +41,7 @@ export async function configurationOf(
   json: string,
   stored: Readonly<Record<string, unknown>> = {},
 ): Promise<Record<string, unknown>> {
-  const read = objectOf(json, 'configuration');
+  const read = parseJsonObject(json, 'configuration');
   if ('problem' in read) throw fieldErrors([read.problem]);
   const restored = restoreSecrets(definition.settings, read.value, stored);
   const { values, problems: unread } = readSettings(definition.settings, restored.given, 'create');

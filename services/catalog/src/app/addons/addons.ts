@@ -2,7 +2,7 @@ import { can, canOnSite } from '@parlance/access';
 import { addonDefinition, type AddonDefinition } from '@parlance/contracts';
 import { fieldErrors, type FieldProblem, joinProblems, noting, throwIfInvalid, ServiceError } from '@parlance/errors';
 import type { Addon, Component, Project } from '../../domain/objects';
-import type { Page, PageWish } from '../../domain/ports';
+import type { Page, PageRequest } from '../../domain/ports';
 import {
   configurationOf,
   fitProblem,
@@ -11,18 +11,18 @@ import {
   sealed,
   withoutSecrets,
 } from './addon-configuration';
-import { checkWebhook, followNow } from './addon-webhooks';
+import { checkWebhook, trySyncWebhook } from './addon-webhooks';
 import { action, addonChanged, change } from '../events';
 import { mayLinkTo, NO_RIGHTS_ON_OWNER } from '../components/component-input';
 import { findComponent, findProject, notFound } from '../find-objects';
 import type { RequestContext, Deps } from '../deps';
 import { retried, uniquely } from '../save-object';
-import { componentPlaces, type ComponentPlace } from '../views';
-import { demand, demandOnSite, demandProcess, hiddenFrom, targetOf } from '../visibility';
+import { componentPaths, type ComponentPath } from '../views';
+import { requirePermission, requireSitePermission, requireService, hiddenFrom, targetOf } from '../visibility';
 
 export interface AddonView {
   addon: Addon;
-  component: ComponentPlace | null;
+  component: ComponentPath | null;
   /** Slug of the project a project's add-on is installed in. */
   projectSlug: string;
   /** Without what the caller may not see. */
@@ -34,7 +34,7 @@ async function viewsOf(deps: Deps, context: RequestContext, addons: readonly Add
     deps.components.byIds([...new Set(addons.map((a) => a.componentId))].filter(Boolean)),
     deps.projects.byIds([...new Set(addons.map((a) => a.projectId))].filter(Boolean)),
   ]);
-  const places = componentPlaces(await deps.directory.at(context.generation), components);
+  const places = componentPaths(await deps.snapshot.at(context.generation), components);
   const byId = new Map(projects.map((p) => [p.id, p]));
   const componentById = new Map(components.map((c) => [c.id, c]));
   return addons.map((addon) => {
@@ -79,7 +79,7 @@ export async function listAddons(
   deps: Deps,
   context: RequestContext,
   by: { componentId: number; projectId: number },
-  wish: PageWish,
+  request: PageRequest,
 ): Promise<Page<AddonView>> {
   if (by.componentId || by.projectId) {
     if (by.componentId) await findComponent(deps, context, { id: by.componentId });
@@ -87,14 +87,14 @@ export async function listAddons(
     const found = await deps.addons.find(
       by.componentId ? { componentIds: [by.componentId] } : { projectIds: [by.projectId] },
     );
-    const items = found.slice((wish.page - 1) * wish.size, wish.page * wish.size);
+    const items = found.slice((request.page - 1) * request.size, request.page * request.size);
     return { items: await viewsOf(deps, context, items), total: found.length };
   }
-  const hidden = hiddenFrom(context, await deps.directory.at(context.generation));
+  const hidden = hiddenFrom(context, await deps.snapshot.at(context.generation));
   const page = await deps.addons.page(
     { projects: [...hidden.projects], components: [...hidden.components] },
     canOnSite(context.caller, 'management.addons'),
-    wish,
+    request,
   );
   return { items: await viewsOf(deps, context, page.items), total: page.total };
 }
@@ -115,14 +115,14 @@ async function find(deps: Deps, context: RequestContext, id: number): Promise<In
   return { addon, component: null, project: null };
 }
 
-function demandRight(context: RequestContext, project: Project | null, component: Component | null): void {
-  if (project && component) demand(context, 'component.edit', targetOf(project, component));
-  else if (project) demand(context, 'project.edit', targetOf(project));
-  else demandOnSite(context, 'management.addons');
+function requireAddonPermission(context: RequestContext, project: Project | null, component: Component | null): void {
+  if (project && component) requirePermission(context, 'component.edit', targetOf(project, component));
+  else if (project) requirePermission(context, 'project.edit', targetOf(project));
+  else requireSitePermission(context, 'management.addons');
 }
 
 /** Add-ons of a linked component work in the repository of its owner. @throws PERMISSION_DENIED */
-async function demandRightOnOwner(deps: Deps, context: RequestContext, component: Component | null): Promise<void> {
+async function requireOwnerPermission(deps: Deps, context: RequestContext, component: Component | null): Promise<void> {
   if (!component?.linkedId) return;
   const owner = await deps.components.get(component.linkedId);
   if (!owner || !(await mayLinkTo(deps, context, owner)))
@@ -141,7 +141,7 @@ export async function effectiveAddons(
   context: RequestContext,
   by: { componentId: number; componentIds: readonly number[]; name: string },
 ): Promise<AddonView[]> {
-  demandProcess(context);
+  requireService(context);
   if (by.componentIds.length > 0) {
     const components = await deps.components.byIds([...new Set(by.componentIds)]);
     const found = await deps.addons.find({
@@ -166,7 +166,7 @@ export async function effectiveAddons(
   );
 }
 
-export interface CreateAddon {
+export interface CreateAddonRequest {
   componentId: number;
   projectId: number;
   name: string | undefined;
@@ -174,19 +174,23 @@ export interface CreateAddon {
 }
 
 /** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
-export async function createAddon(deps: Deps, context: RequestContext, wish: CreateAddon): Promise<AddonView> {
+export async function createAddon(
+  deps: Deps,
+  context: RequestContext,
+  request: CreateAddonRequest,
+): Promise<AddonView> {
   let project: Project | null = null;
   let component: Component | null = null;
-  if (wish.componentId) ({ component, project } = await findComponent(deps, context, { id: wish.componentId }));
-  else if (wish.projectId) project = await findProject(deps, context, { id: wish.projectId });
-  demandRight(context, project, component);
-  await demandRightOnOwner(deps, context, component);
+  if (request.componentId) ({ component, project } = await findComponent(deps, context, { id: request.componentId }));
+  else if (request.projectId) project = await findProject(deps, context, { id: request.projectId });
+  requireAddonPermission(context, project, component);
+  await requireOwnerPermission(deps, context, component);
   const place = { componentId: component?.id ?? 0, projectId: project?.id ?? 0 };
-  const definition = wish.name ? addonDefinition(wish.name) : undefined;
-  const problems = await nameProblems(deps, wish.name, definition, { place, component });
+  const definition = request.name ? addonDefinition(request.name) : undefined;
+  const problems = await nameProblems(deps, request.name, definition, { place, component });
   const configuration =
-    definition && wish.configurationJson !== undefined
-      ? await noting(problems, () => configurationOf(deps, context, definition, project, wish.configurationJson!))
+    definition && request.configurationJson !== undefined
+      ? await noting(problems, () => configurationOf(deps, context, definition, project, request.configurationJson!))
       : // Without a configuration it waits for one.
         {};
   const wrong = joinProblems(context.problems, problems);
@@ -205,7 +209,7 @@ export async function createAddon(deps: Deps, context: RequestContext, wish: Cre
     () => deps.addons.insert(sealed(deps, addon), !definition.multiple, events),
     () => ({ attr: 'name', code: 'unique', detail: 'The add-on is installed already.' }),
   );
-  await followNow(deps, addon);
+  await trySyncWebhook(deps, addon);
   await deps.announcer.written({ place: { collection: 'addons', id: addon.id }, events });
   return (await viewsOf(deps, context, [sealed(deps, addon)]))[0]!;
 }
@@ -226,7 +230,7 @@ async function nameProblems(
   const installed = await installedIn(deps, place);
   if (!definition.multiple && installed.some((a) => a.name === name))
     return problem('unique', 'The add-on is installed already.');
-  const most = deps.quotas.addonsOfPlace;
+  const most = deps.quotas.addonsPerScope;
   if (installed.length >= most)
     return problem(
       'max_length',
@@ -270,8 +274,8 @@ export async function updateAddon(
 ): Promise<AddonView> {
   const { addon, events } = await retried(async () => {
     const { addon: before, project, component } = await find(deps, context, id);
-    demandRight(context, project, component);
-    await demandRightOnOwner(deps, context, component);
+    requireAddonPermission(context, project, component);
+    await requireOwnerPermission(deps, context, component);
     const problems: FieldProblem[] = [];
     if (replace && input.name === undefined)
       problems.push({ attr: 'name', code: 'required', detail: 'This field is required.' });
@@ -295,7 +299,7 @@ export async function updateAddon(
     return (await deps.addons.replace(stored, announced)) ? { addon: stored, events: announced } : undefined;
   });
   if (events.length > 0) {
-    await followNow(deps, addon);
+    await trySyncWebhook(deps, addon);
     await deps.announcer.written({ place: { collection: 'addons', id }, events });
   }
   return (await viewsOf(deps, context, [addon]))[0]!;
@@ -304,9 +308,9 @@ export async function updateAddon(
 /** @throws NOT_FOUND, PERMISSION_DENIED */
 export async function deleteAddon(deps: Deps, context: RequestContext, id: number): Promise<void> {
   const { addon, project, component } = await find(deps, context, id);
-  demandRight(context, project, component);
+  requireAddonPermission(context, project, component);
   const events = [note(context, action.addonRemoved, addon, component), addonChanged(context, addon, true)];
   if (!(await deps.addons.remove(id, events))) throw notFound();
-  await followNow(deps, addon);
+  await trySyncWebhook(deps, addon);
   await deps.announcer.written({ place: { collection: 'addons', id }, events });
 }

@@ -1,8 +1,8 @@
-import type { AddonEntry, DirectorySource, LanguageEntry, NodeEntry, ProjectEntry } from '../../domain/ports';
-import { Directory } from './catalog-snapshot';
+import type { AddonEntry, SnapshotSource, LanguageEntry, NodeEntry, ProjectEntry } from '../../domain/ports';
+import { CatalogSnapshot } from './catalog-snapshot';
 
 /** Answers what tests put in, and notes what was asked for. */
-class Source implements DirectorySource {
+class Source implements SnapshotSource {
   readonly asked: number[] = [];
   projectsNow: ProjectEntry[] = [];
   nodesNow: NodeEntry[] = [];
@@ -50,39 +50,39 @@ const node = (id: number, more: Partial<NodeEntry> = {}): NodeEntry => ({
 describe('the directory', () => {
   it('reads everything once, then what changed, and only when a caller knows of something new', async () => {
     const source = new Source();
-    const directory = new Directory(source, () => 1_000_000_000);
+    const snapshot = new CatalogSnapshot(source, () => 1_000_000_000);
     source.projectsNow = [project(1)];
-    await directory.at('a');
-    await directory.at('a');
+    await snapshot.at('a');
+    await snapshot.at('a');
     expect(source.asked).toEqual([0]);
     source.projectsNow = [project(2)];
-    expect([...(await directory.at('b')).projectIds.all()]).toEqual([1, 2]);
+    expect([...(await snapshot.at('b')).projectIds.all()]).toEqual([1, 2]);
     expect(source.asked).toEqual([0, 1_000_000_000 - 10_000]);
-    directory.changed();
-    await directory.at('b');
+    snapshot.changed();
+    await snapshot.at('b');
     expect(source.asked).toHaveLength(3);
   });
 
   it('reads everything anew after a long silence', async () => {
     const source = new Source();
     let now = 1_000_000_000;
-    const directory = new Directory(source, () => now);
+    const snapshot = new CatalogSnapshot(source, () => now);
     source.projectsNow = [project(1), project(2)];
-    await directory.at('a');
+    await snapshot.at('a');
     now += 31 * 60_000;
     source.projectsNow = [project(2)];
-    expect([...(await directory.at('a')).projectIds.all()]).toEqual([2]);
+    expect([...(await snapshot.at('a')).projectIds.all()]).toEqual([2]);
     expect(source.asked).toEqual([0, 0]);
   });
 
   it('reads again for a caller who came while it was reading', async () => {
     const source = new Source();
-    const directory = new Directory(source, () => 1_000_000_000);
+    const snapshot = new CatalogSnapshot(source, () => 1_000_000_000);
     let open = (): void => undefined;
     source.gate = new Promise((resolve) => (open = resolve));
-    const first = directory.at('a');
+    const first = snapshot.at('a');
     source.projectsNow = [project(7)];
-    const second = directory.at('b');
+    const second = snapshot.at('b');
     open();
     await first;
     expect((await second).projects.has(7)).toBe(true);
@@ -91,7 +91,7 @@ describe('the directory', () => {
 
   it('answers paths and contents of categories that lie in one another', async () => {
     const source = new Source();
-    const directory = new Directory(source, () => 1_000_000_000);
+    const snapshot = new CatalogSnapshot(source, () => 1_000_000_000);
     source.projectsNow = [project(1)];
     source.nodesNow = [
       node(10, { kind: 'category', slug: 'a', categoryId: 11 }),
@@ -99,16 +99,16 @@ describe('the directory', () => {
       node(12, { kind: 'category', slug: 'self', categoryId: 12 }),
       node(13, { categoryId: 10 }),
     ];
-    await directory.at('1');
-    expect(directory.path('c13', 10)).toBe('b/a/c13');
-    expect(directory.path('x', 12)).toBe('self/x');
-    expect(directory.nestedIn(10)).toEqual([10, 11]);
-    expect(directory.nestedIn(12)).toEqual([12]);
+    await snapshot.at('1');
+    expect(snapshot.path('c13', 10)).toBe('b/a/c13');
+    expect(snapshot.path('x', 12)).toBe('self/x');
+    expect(snapshot.nestedIn(10)).toEqual([10, 11]);
+    expect(snapshot.nestedIn(12)).toEqual([12]);
   });
 
   it('follows moves, renames and removals', async () => {
     const source = new Source();
-    const directory = new Directory(source, () => 1_000_000_000);
+    const snapshot = new CatalogSnapshot(source, () => 1_000_000_000);
     source.projectsNow = [project(1), project(2, { accessControl: 100 })];
     source.nodesNow = [
       node(10, { kind: 'category', slug: 'cat' }),
@@ -116,13 +116,13 @@ describe('the directory', () => {
       node(12),
       node(13, { projectId: 2 }),
     ];
-    await directory.at('1');
-    expect(directory.path('c11', 10)).toBe('cat/c11');
-    expect(directory.nodeAt(1, 'cat/c11')).toBe(11);
-    expect([...directory.closed()]).toEqual([2]);
-    expect([...directory.restricted()]).toEqual([11]);
-    expect(directory.inUse('cs')).toBe(true);
-    expect(directory.tally(1)).toEqual({ components: 2, locked: false });
+    await snapshot.at('1');
+    expect(snapshot.path('c11', 10)).toBe('cat/c11');
+    expect(snapshot.nodeAt(1, 'cat/c11')).toBe(11);
+    expect([...snapshot.closed()]).toEqual([2]);
+    expect([...snapshot.restricted()]).toEqual([11]);
+    expect(snapshot.inUse('cs')).toBe(true);
+    expect(snapshot.tally(1)).toEqual({ components: 2, locked: false });
 
     source.projectsNow = [project(1, { slug: 'renamed' }), project(2, { removed: true })];
     source.nodesNow = [
@@ -130,15 +130,15 @@ describe('the directory', () => {
       node(11, { locked: true }),
       node(12, { kind: 'removed' }),
     ];
-    await directory.at('2');
-    expect(directory.projectWithSlug('p1')).toBeUndefined();
-    expect(directory.projectWithSlug('renamed')).toBe(1);
-    expect(directory.nodeAt(1, 'cat/c11')).toBeUndefined();
-    expect(directory.nodeAt(1, 'c11')).toBe(11);
-    expect(directory.inUse('cs')).toBe(false);
-    expect(directory.tally(1)).toEqual({ components: 1, locked: true });
-    expect([...directory.componentIds.all()]).toEqual([11]);
-    expect([...directory.closed()]).toEqual([]);
-    expect([...directory.restricted()]).toEqual([]);
+    await snapshot.at('2');
+    expect(snapshot.projectWithSlug('p1')).toBeUndefined();
+    expect(snapshot.projectWithSlug('renamed')).toBe(1);
+    expect(snapshot.nodeAt(1, 'cat/c11')).toBeUndefined();
+    expect(snapshot.nodeAt(1, 'c11')).toBe(11);
+    expect(snapshot.inUse('cs')).toBe(false);
+    expect(snapshot.tally(1)).toEqual({ components: 1, locked: true });
+    expect([...snapshot.componentIds.all()]).toEqual([11]);
+    expect([...snapshot.closed()]).toEqual([]);
+    expect([...snapshot.restricted()]).toEqual([]);
   });
 });

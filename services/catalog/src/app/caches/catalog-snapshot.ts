@@ -1,6 +1,6 @@
 import { LanguageIndex } from '@parlance/plurals';
 import type { Language } from '../../domain/objects';
-import type { AddonEntry, DirectorySource, LanguageEntry, NodeEntry, ProjectEntry } from '../../domain/ports';
+import type { AddonEntry, SnapshotSource, LanguageEntry, NodeEntry, ProjectEntry } from '../../domain/ports';
 import { nestedIn } from '../../domain/category-tree';
 import { SortedIds } from './sorted-ids';
 
@@ -18,7 +18,7 @@ const MAX_GENERATIONS = 1_000;
  * and rights are answered from it; settings are read from the store. It is brought up to date when a caller tells a generation of
  * the catalog that it has not seen, by reading what was written since the last time.
  */
-export class Directory {
+export class CatalogSnapshot {
   readonly projects = new Map<number, ProjectEntry>();
   readonly components = new Map<number, NodeEntry>();
   readonly categories = new Map<number, NodeEntry>();
@@ -42,7 +42,7 @@ export class Directory {
   private queued: Promise<void> | undefined;
 
   constructor(
-    private readonly source: DirectorySource,
+    private readonly source: SnapshotSource,
     private readonly now: () => number = Date.now,
   ) {}
 

@@ -1,18 +1,18 @@
 import type { Component, Project } from '../../domain/objects';
 import type { ComponentStore, ProjectStore } from '../../domain/ports';
-import type { Directory } from './catalog-snapshot';
+import type { CatalogSnapshot } from './catalog-snapshot';
 import { ObjectCache } from './object-cache';
 
 /** Objects kept for reading; a component takes some 4 kB. */
 const CAPACITY = 10_000;
 
 /** Reads projects and components for answers. What is to be changed is read from the store instead. */
-export class Reader {
+export class ObjectReader {
   private readonly projectCache: ObjectCache<Project>;
   private readonly componentCache: ObjectCache<Component>;
 
   constructor(
-    private readonly directory: Directory,
+    private readonly snapshot: CatalogSnapshot,
     projects: Pick<ProjectStore, 'stamped'>,
     components: Pick<ComponentStore, 'stamped'>,
   ) {
@@ -22,13 +22,13 @@ export class Reader {
 
   /** Those that exist, in the order of the ids. */
   async projects(generation: string, ids: readonly number[]): Promise<Project[]> {
-    const directory = await this.directory.at(generation);
-    return this.projectCache.get(ids, (id) => directory.projects.get(id)?.stamp);
+    const snapshot = await this.snapshot.at(generation);
+    return this.projectCache.get(ids, (id) => snapshot.projects.get(id)?.stamp);
   }
 
   /** Those that exist, in the order of the ids. */
   async components(generation: string, ids: readonly number[]): Promise<Component[]> {
-    const directory = await this.directory.at(generation);
-    return this.componentCache.get(ids, (id) => directory.components.get(id)?.stamp);
+    const snapshot = await this.snapshot.at(generation);
+    return this.componentCache.get(ids, (id) => snapshot.components.get(id)?.stamp);
   }
 }

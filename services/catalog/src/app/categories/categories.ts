@@ -8,10 +8,10 @@ import type { CategoryTree } from '../../domain/ports';
 import { action, change } from '../events';
 import { removeComponents } from '../components/delete-component';
 import { findCategory, findProject, notFound } from '../find-objects';
-import { missing, objectOf } from '../settings-input';
-import type { RequestContext, Deps, Place } from '../deps';
+import { missingSettings, parseJsonObject } from '../settings-input';
+import type { RequestContext, Deps, OutboxLocation } from '../deps';
 import { retried, taken } from '../save-object';
-import { demand, targetOf } from '../visibility';
+import { requirePermission, targetOf } from '../visibility';
 
 export interface CategoryInput {
   name?: string | undefined;
@@ -90,7 +90,7 @@ async function problemsOf(
 
 /** The configuration of a message; what is wrong with it is added to the problems. */
 function configurationOf(input: CategoryInput, problems: FieldProblem[]): Record<string, unknown> {
-  const read = objectOf(input.configurationJson ?? '', 'configuration');
+  const read = parseJsonObject(input.configurationJson ?? '', 'configuration');
   if ('value' in read) return read.value;
   problems.push(read.problem);
   return {};
@@ -102,7 +102,7 @@ export async function createCategory(
   context: RequestContext,
   input: CategoryInput,
 ): Promise<{ category: Category; project: Project }> {
-  const required = missing(categorySettings, { ...input });
+  const required = missingSettings(categorySettings, { ...input });
   const project = input.projectId
     ? await findProject(deps, context, { id: input.projectId }).catch((error: unknown) => {
         if (isServiceError(error, 'NOT_FOUND')) return null;
@@ -121,7 +121,7 @@ export async function createCategory(
     throw fieldErrors(
       joinProblems(context.problems, joinProblems(required, tableProblems(categorySettings, settings))),
     );
-  demand(context, 'project.edit', targetOf(project));
+  requirePermission(context, 'project.edit', targetOf(project));
   const category: Category = {
     id: 0,
     version: 1,
@@ -152,11 +152,11 @@ export async function updateCategory(
 ): Promise<{ category: Category; project: Project }> {
   const { category, project, events } = await retried(async () => {
     const found = await findCategory(deps, context, { id });
-    demand(context, 'project.edit', targetOf(found.project));
+    requirePermission(context, 'project.edit', targetOf(found.project));
     const tree = await treeOf(deps, found.project);
     const before = tree.categories.find((c) => c.id === id);
     if (!before || isBeingDeleted(tree.categories, id)) throw notFound();
-    const problems = replace ? missing(categorySettings, { ...input }) : [];
+    const problems = replace ? missingSettings(categorySettings, { ...input }) : [];
     if (input.projectId !== undefined && input.projectId !== before.projectId) {
       problems.push({ attr: 'project', code: 'invalid', detail: 'A category cannot be moved to another project.' });
     }
@@ -211,7 +211,7 @@ export async function updateCategory(
 /** Removes the category with all that lies in it. Interrupted, it can be called again. @throws NOT_FOUND, PERMISSION_DENIED */
 export async function deleteCategory(deps: Deps, context: RequestContext, id: number): Promise<void> {
   const { project } = await findCategory(deps, context, { id });
-  demand(context, 'project.edit', targetOf(project));
+  requirePermission(context, 'project.edit', targetOf(project));
   const nested = await retried(async () => {
     const tree = await treeOf(deps, project);
     const root = tree.categories.find((c) => c.id === id);
@@ -222,15 +222,15 @@ export async function deleteCategory(deps: Deps, context: RequestContext, id: nu
     return closed ? nestedIn(tree.categories, root) : undefined;
   });
   const inside = new Set(nested.map((c) => c.id));
-  const directory = await deps.directory.at('');
+  const snapshot = await deps.snapshot.at('');
   await removeComponents(
     deps,
     context,
     await deps.components.byIds(
-      directory.componentsOf(project.id).filter((c) => inside.has(directory.components.get(c)!.categoryId)),
+      snapshot.componentsOf(project.id).filter((c) => inside.has(snapshot.components.get(c)!.categoryId)),
     ),
   );
-  const notes: { place: Place; events: OutgoingEvent[] }[] = [];
+  const notes: { place: OutboxLocation; events: OutgoingEvent[] }[] = [];
   for (const c of nested.reverse()) {
     const events = [
       change(context, {

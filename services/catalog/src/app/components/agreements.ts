@@ -2,7 +2,7 @@ import { fieldErrors, ServiceError } from '@parlance/errors';
 import { hash } from 'node:crypto';
 import { findComponent, readComponent } from '../find-objects';
 import type { RequestContext, Deps } from '../deps';
-import { demandProcess } from '../visibility';
+import { requireService } from '../visibility';
 
 /** An agreement as somebody stands to it. */
 export interface AgreementState {
@@ -14,7 +14,7 @@ export interface AgreementState {
 }
 
 /** Who accepted one wording has not accepted the next. */
-const digestOf = (text: string): string => hash('sha256', text);
+const agreementDigest = (text: string): string => hash('sha256', text);
 
 /**
  * The agreement of a component, and whether a user accepted it as it stands now.
@@ -27,11 +27,11 @@ export async function getAgreement(
   componentId: number,
   userId: number,
 ): Promise<AgreementState> {
-  if (userId !== 0 && userId !== context.caller.userId) demandProcess(context);
+  if (userId !== 0 && userId !== context.caller.userId) requireService(context);
   const { component } = await readComponent(deps, context, { id: componentId });
   const { agreement } = component.settings;
   const given = agreement === '' ? null : await deps.agreements.get(componentId, userId || context.caller.userId);
-  const agreed = given?.digest === digestOf(agreement);
+  const agreed = given?.digest === agreementDigest(agreement);
   return { agreement, agreed, agreedMs: agreed ? given!.timeMs : 0 };
 }
 
@@ -52,6 +52,6 @@ export async function acceptAgreement(
   if (agreement === '')
     throw fieldErrors([{ attr: 'agreed', code: 'invalid', detail: 'The component has no agreement.' }]);
   const agreedMs = deps.now();
-  await deps.agreements.put(componentId, context.caller.userId, digestOf(agreement), agreedMs);
+  await deps.agreements.put(componentId, context.caller.userId, agreementDigest(agreement), agreedMs);
   return { agreement, agreed: true, agreedMs };
 }

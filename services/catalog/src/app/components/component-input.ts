@@ -7,13 +7,13 @@ import type { Component, ComponentSettings, Project } from '../../domain/objects
 import { joinCredentials, matchKeys, parseLink, splitCredentials } from '../../domain/repository-address';
 import { categoryProblem } from '../categories/categories';
 import { componentByPath } from '../find-objects';
-import { objectOf, pick, type Given } from '../settings-input';
+import { parseJsonObject, pickSettings, type SettingsInput } from '../settings-input';
 import type { RequestContext, Deps } from '../deps';
 import { taken } from '../save-object';
 import { targetOf } from '../visibility';
 
 /** What a caller wants a component to be; fields that are absent stay or get defaults. */
-export type ComponentInput = Given & {
+export type ComponentInput = SettingsInput & {
   sourceLanguage?: string | undefined;
   categoryId?: number | undefined;
   hasEnforcedChecks?: boolean;
@@ -31,12 +31,12 @@ export function givenSettings(input: ComponentInput): {
     fileFormatParamsJson,
     disableAutoshare: _share,
     ...plain
-  } = pick(componentSettings, input);
+  } = pickSettings(componentSettings, input);
   const settings = plain as Partial<ComponentSettings>;
   const problems: FieldProblem[] = [];
   if (input.hasEnforcedChecks) settings.enforcedChecks = [...new Set((enforcedChecks ?? []) as string[])];
   if (fileFormatParamsJson !== undefined) {
-    const read = objectOf(fileFormatParamsJson as string, 'file_format_params');
+    const read = parseJsonObject(fileFormatParamsJson as string, 'file_format_params');
     if ('problem' in read) problems.push(read.problem);
     else settings.fileFormatParams = read.value;
   }
@@ -50,7 +50,7 @@ async function codeReader(
   project: Project,
   sourceLanguage: string,
 ): Promise<(code: string) => string | null> {
-  const index = (await deps.directory.at(context.generation)).languageIndex();
+  const index = (await deps.snapshot.at(context.generation)).languageIndex();
   let aliases = new Map<string, string>();
   try {
     aliases = parseLanguageAliases(project.settings.languageAliases);
@@ -78,7 +78,7 @@ export async function problemsOf(
   wanted: Wanted,
 ): Promise<FieldProblem[]> {
   const { settings, sourceLanguage, categoryId } = wanted;
-  const directory = await deps.directory.at(context.generation);
+  const snapshot = await deps.snapshot.at(context.generation);
   const problems: FieldProblem[] = componentProblems(settings, {
     project,
     sourceLanguage,
@@ -89,9 +89,9 @@ export async function problemsOf(
   const report = (problem: FieldProblem) => {
     if (!wrong.has(problem.attr)) problems.push(problem);
   };
-  if (!directory.language(sourceLanguage))
+  if (!snapshot.language(sourceLanguage))
     report({ attr: 'source_language.code', code: 'does_not_exist', detail: 'There is no such language.' });
-  if (settings.secondaryLanguage !== 0 && !directory.languages.has(settings.secondaryLanguage)) {
+  if (settings.secondaryLanguage !== 0 && !snapshot.languages.has(settings.secondaryLanguage)) {
     report({ attr: 'secondary_language', code: 'does_not_exist', detail: 'There is no such language.' });
   }
   const misplaced = await categoryProblem(deps, project.id, categoryId);
@@ -107,7 +107,7 @@ export async function problemsOf(
 }
 
 /** The repository that a component is to use. */
-export type Source =
+export type RepositorySource =
   | { kind: 'own'; repo: string; push: string }
   /** Shares that of the given component. */
   | { kind: 'linked'; owner: Component };
@@ -144,12 +144,12 @@ export async function mayLinkTo(
  * Follows an internal address. A new link needs the rights of `canLinkTo` on the owner; a link that exists was granted already.
  * @param before id and owner of the component as it is stored; absent: a new component
  */
-export async function sourceOf(
+export async function resolveSource(
   deps: Deps,
   context: RequestContext,
   settings: ComponentSettings,
   before?: Pick<Component, 'id' | 'linkedId'>,
-): Promise<Source | FieldProblem> {
+): Promise<RepositorySource | FieldProblem> {
   const link = parseLink(settings.repo);
   if (!link) return { kind: 'own', repo: settings.repo, push: settings.push };
   const wrong = (detail: string): FieldProblem => ({ attr: 'repo', code: 'invalid', detail });
@@ -171,7 +171,7 @@ const ADDRESSES = ['repo', 'push'] as const;
  * Masks in place of credentials (`https://********@host/path`, `https://user:********@host/path`) that cannot be kept: the address changed,
  * or none are stored for it.
  */
-export function maskedAddressProblems(source: Source, before?: Component): FieldProblem[] {
+export function maskedAddressProblems(source: RepositorySource, before?: Component): FieldProblem[] {
   if (source.kind === 'linked') return [];
   return ADDRESSES.flatMap((attr): FieldProblem[] => {
     const { shown, credentials } = splitCredentials(source[attr]);
@@ -191,7 +191,7 @@ const isMasked = (credentials: string): boolean =>
 /** The stored form of an own repository's addresses. Masks must have passed `maskedAddressProblems`. */
 export function storedAddresses(
   deps: Pick<Deps, 'secrets'>,
-  source: Source,
+  source: RepositorySource,
   before?: Component,
 ): Pick<Component, 'linkedId' | 'repoSecret' | 'pushSecret' | 'repoKeys'> & { repo: string; push: string } {
   if (source.kind === 'linked')

@@ -16,18 +16,18 @@ import {
   givenSettings,
   ownerProblem,
   problemsOf,
-  sourceOf,
+  resolveSource,
   storedAddresses,
   maskedAddressProblems,
   withCredentials,
   type ComponentInput,
-  type Source,
+  type RepositorySource,
 } from './component-input';
 import { findProject } from '../find-objects';
-import { defaultsOf, missing } from '../settings-input';
+import { defaultSettings, missingSettings } from '../settings-input';
 import type { RequestContext, Deps } from '../deps';
 import { retried } from '../save-object';
-import { demand, targetOf } from '../visibility';
+import { requirePermission, targetOf } from '../visibility';
 
 /** A file that a component starts from. */
 export interface UploadedFile {
@@ -36,7 +36,7 @@ export interface UploadedFile {
   bytes: AsyncIterable<Uint8Array>;
 }
 
-export interface CreateComponent {
+export interface CreateComponentRequest {
   projectId: number;
   input: ComponentInput;
   disableAutoshare: boolean;
@@ -50,37 +50,37 @@ export interface CreateComponent {
 export async function createComponent(
   deps: Deps,
   context: RequestContext,
-  wish: CreateComponent,
+  request: CreateComponentRequest,
 ): Promise<{ component: Component; project: Project }> {
-  const project = await findProject(deps, context, { id: wish.projectId });
-  demand(context, 'project.edit', targetOf(project));
-  const { componentsOfProject } = deps.quotas;
-  if ((await deps.directory.at(context.generation)).componentsOf(project.id).length >= componentsOfProject)
+  const project = await findProject(deps, context, { id: request.projectId });
+  requirePermission(context, 'project.edit', targetOf(project));
+  const { componentsPerProject: componentsOfProject } = deps.quotas;
+  if ((await deps.snapshot.at(context.generation)).componentsOf(project.id).length >= componentsOfProject)
     throw fieldErrors([
       { attr: 'project', code: 'max_length', detail: `A project can have at most ${componentsOfProject} components.` },
     ]);
-  const sourceLanguage = wish.input.sourceLanguage ?? 'en';
-  const categoryId = wish.input.categoryId ?? 0;
-  const { settings, problems } = wantedSettings(deps, wish, sourceLanguage);
+  const sourceLanguage = request.input.sourceLanguage ?? 'en';
+  const categoryId = request.input.categoryId ?? 0;
+  const { settings, problems } = completeSettings(deps, request, sourceLanguage);
 
   const known = new Set(problems.map((p) => p.attr));
   const found = await problemsOf(deps, context, project, 0, { settings, sourceLanguage, categoryId });
   problems.push(...found.filter((p) => !known.has(p.attr)));
-  let source: Source = { kind: 'own', repo: settings.repo, push: settings.push };
+  let source: RepositorySource = { kind: 'own', repo: settings.repo, push: settings.push };
   if (!problems.some((p) => p.attr === 'repo')) {
-    const followed = await sourceOf(deps, context, settings);
+    const followed = await resolveSource(deps, context, settings);
     if ('attr' in followed) problems.push(followed);
     else source = followed;
     problems.push(...maskedAddressProblems(source));
   }
   throwIfInvalid(context.problems, problems);
   const alike =
-    source.kind === 'own' && !wish.disableAutoshare && !wish.file
-      ? await sharable(deps, context, project, settings)
+    source.kind === 'own' && !request.disableAutoshare && !request.file
+      ? await findSharableOwner(deps, context, project, settings)
       : undefined;
   let prepared = alike && (await prepareShared(deps, context, settings, sourceLanguage, alike));
   if (alike && prepared) source = alike;
-  prepared ??= await prepare(deps, context, settings, sourceLanguage, source, wish.file);
+  prepared ??= await prepare(deps, context, settings, sourceLanguage, source, request.file);
   const stored = storedAddresses(deps, source);
   const own = source.kind === 'own';
 
@@ -112,7 +112,7 @@ export async function createComponent(
   };
   const events = [
     componentCreated(context, component),
-    change(context, { action: action.componentCreated, component, details: { origin: wish.file?.kind ?? 'api' } }),
+    change(context, { action: action.componentCreated, component, details: { origin: request.file?.kind ?? 'api' } }),
   ];
   await retried(async () => {
     const problem = await ownerProblem(deps, component.linkedId);
@@ -133,7 +133,7 @@ function prepare(
   context: RequestContext,
   settings: ComponentSettings,
   sourceLanguage: string,
-  source: Source,
+  source: RepositorySource,
   file?: UploadedFile,
 ): ReturnType<Deps['repositories']['prepare']> {
   const stored = storedAddresses(deps, source);
@@ -162,7 +162,7 @@ async function prepareShared(
   context: RequestContext,
   settings: ComponentSettings,
   sourceLanguage: string,
-  source: Source,
+  source: RepositorySource,
 ): Promise<Awaited<ReturnType<typeof prepare>> | undefined> {
   try {
     return await prepare(deps, context, settings, sourceLanguage, source);
@@ -173,23 +173,23 @@ async function prepareShared(
 }
 
 /** The complete settings: what was given, what a file decides, defaults. */
-function wantedSettings(
+function completeSettings(
   deps: Deps,
-  wish: CreateComponent,
+  request: CreateComponentRequest,
   sourceLanguage: string,
 ): { settings: ComponentSettings; problems: FieldProblem[] } {
-  const { settings: given, problems } = givenSettings(wish.input);
-  const required = wish.file && requiredFromFile[wish.file.kind === 'zip' ? 'zipfile' : 'docfile'];
-  problems.push(...missing(componentSettings, wish.input, required));
-  const defaults = defaultsOf(componentSettings) as unknown as ComponentSettings;
+  const { settings: given, problems } = givenSettings(request.input);
+  const required = request.file && requiredFromFile[request.file.kind === 'zip' ? 'zipfile' : 'docfile'];
+  problems.push(...missingSettings(componentSettings, request.input, required));
+  const defaults = defaultSettings(componentSettings) as unknown as ComponentSettings;
   // What is missing was reported; empty texts keep the other rules going.
   const blank = { name: '', slug: '', repo: '', filemask: '', fileFormat: '' };
   const settings: ComponentSettings = { ...blank, ...defaults, ...given };
   const format = deps.vocabularies.format(settings.fileFormat);
-  if (wish.file) {
+  if (request.file) {
     Object.assign(settings, { vcs: 'local', repo: LOCAL_REPOSITORY, branch: LOCAL_BRANCH, push: '', pushBranch: '' });
-    if (wish.file.kind === 'document') {
-      const extension = /\.([A-Za-z0-9]{1,20})$/.exec(wish.file.filename)?.[1]?.toLowerCase() ?? 'txt';
+    if (request.file.kind === 'document') {
+      const extension = /\.([A-Za-z0-9]{1,20})$/.exec(request.file.filename)?.[1]?.toLowerCase() ?? 'txt';
       settings.filemask = given.filemask || `${settings.slug}/*.${extension}`;
       const base = settings.filemask.replaceAll('*', sourceLanguage);
       settings.template = given.template || (format?.kind === 'bi' ? '' : base);
@@ -206,12 +206,12 @@ function wantedSettings(
 }
 
 /** The first component of the project that has the same repository, branch and push address, and that the caller may link to. */
-async function sharable(
+async function findSharableOwner(
   deps: Deps,
   context: RequestContext,
   project: Project,
   settings: ComponentSettings,
-): Promise<Source | undefined> {
+): Promise<RepositorySource | undefined> {
   if (settings.vcs === 'local' || parseLink(settings.repo)) return undefined;
   const repo = splitCredentials(settings.repo);
   const push = splitCredentials(settings.push).shown;

@@ -2,13 +2,13 @@ import type { OutgoingEvent } from '@parlance/events';
 import type { Component } from '../../domain/objects';
 import { action, change, componentDeleted } from '../events';
 import { findComponent } from '../find-objects';
-import type { RequestContext, Deps, Place } from '../deps';
-import { demand, targetOf } from '../visibility';
+import type { RequestContext, Deps, OutboxLocation } from '../deps';
+import { requirePermission, targetOf } from '../visibility';
 
 /** @throws NOT_FOUND, PERMISSION_DENIED */
 export async function deleteComponent(deps: Deps, context: RequestContext, id: number): Promise<void> {
   const { component, project } = await findComponent(deps, context, { id });
-  demand(context, 'component.edit', targetOf(project, component));
+  requirePermission(context, 'component.edit', targetOf(project, component));
   await removeComponents(deps, context, [component]);
 }
 
@@ -20,7 +20,7 @@ export async function removeComponents(
 ): Promise<void> {
   const sharing = await deps.components.sharing(components.map((c) => c.id));
   const all = new Map([...sharing, ...components].map((c) => [c.id, c]));
-  const notes: { place: Place; events: OutgoingEvent[] }[] = [];
+  const notes: { place: OutboxLocation; events: OutgoingEvent[] }[] = [];
   for (const component of all.values()) {
     const { name, slug, isGlossary } = component.settings;
     const events = [
@@ -35,12 +35,12 @@ export async function removeComponents(
     if (await deps.components.remove(component.id, events))
       notes.push({ place: { collection: 'nodes', id: component.id }, events });
   }
-  await clearAfter(deps, [...all.keys()]);
+  await removeReferences(deps, [...all.keys()]);
   if (notes.length > 0) await deps.announcer.written(...notes);
 }
 
 /** Takes removed components out of what refers to them. Repeatable: it runs again when the removal is heard of. */
-export async function clearAfter(deps: Deps, componentIds: readonly number[]): Promise<void> {
+export async function removeReferences(deps: Deps, componentIds: readonly number[]): Promise<void> {
   await Promise.all([
     deps.addons.removeOf(componentIds, 0),
     deps.lists.removeComponents(componentIds),

@@ -1,14 +1,14 @@
 import { canSee } from '@parlance/access';
 import type { Component, Project } from '../../domain/objects';
-import type { Page, PageWish } from '../../domain/ports';
+import type { Page, PageRequest } from '../../domain/ports';
 import { getComponentList } from '../lists/component-lists';
-import type { Directory } from '../caches/catalog-snapshot';
+import type { CatalogSnapshot } from '../caches/catalog-snapshot';
 import { findCategory, findProject } from '../find-objects';
 import type { RequestContext, Deps } from '../deps';
 import { hiddenFrom, targetOf } from '../visibility';
 
 /** At most one of them; 0: not asked for. */
-export interface Where {
+export interface ComponentFilter {
   projectId: number;
   categoryId: number;
   componentListId: number;
@@ -21,70 +21,67 @@ export type Links = 'without' | 'with' | 'only';
 async function visibleIds(
   deps: Deps,
   context: RequestContext,
-  where: Where,
+  where: ComponentFilter,
   links: Links = 'without',
 ): Promise<readonly number[]> {
   const wanted = await wantedIds(deps, context, where, links);
-  const directory = await deps.directory.at(context.generation);
-  const hidden = hiddenFrom(context, directory);
-  const ids = wanted(directory);
+  const snapshot = await deps.snapshot.at(context.generation);
+  const hidden = hiddenFrom(context, snapshot);
+  const ids = wanted(snapshot);
   if (hidden.projects.size === 0 && hidden.components.size === 0) return ids;
-  return ids.filter(
-    (id) => !hidden.components.has(id) && !hidden.projects.has(directory.components.get(id)!.projectId),
-  );
+  return ids.filter((id) => !hidden.components.has(id) && !hidden.projects.has(snapshot.components.get(id)!.projectId));
 }
 
 async function wantedIds(
   deps: Deps,
   context: RequestContext,
-  where: Where,
+  where: ComponentFilter,
   links: Links,
-): Promise<(directory: Directory) => readonly number[]> {
-  const there = (directory: Directory, ids: readonly number[]) =>
-    [...ids].filter((id) => directory.components.has(id)).sort((a, b) => a - b);
+): Promise<(snapshot: CatalogSnapshot) => readonly number[]> {
+  const there = (snapshot: CatalogSnapshot, ids: readonly number[]) =>
+    [...ids].filter((id) => snapshot.components.has(id)).sort((a, b) => a - b);
   if (where.componentListId) {
     const { list } = await getComponentList(deps, context, { id: where.componentListId });
-    return (directory) => there(directory, list.componentIds);
+    return (snapshot) => there(snapshot, list.componentIds);
   }
   if (where.categoryId) {
     const { category } = await findCategory(deps, context, { id: where.categoryId });
-    return (directory) => {
-      const inside = new Set(directory.nestedIn(category.id));
-      return directory
+    return (snapshot) => {
+      const inside = new Set(snapshot.nestedIn(category.id));
+      return snapshot
         .componentsOf(category.projectId)
-        .filter((id) => inside.has(directory.components.get(id)!.categoryId));
+        .filter((id) => inside.has(snapshot.components.get(id)!.categoryId));
     };
   }
   if (where.projectId) {
     const { id } = await findProject(deps, context, { id: where.projectId });
     const linked = links === 'without' ? [] : await deps.components.linkedInto(id);
-    return (directory) => there(directory, [...(links === 'only' ? [] : directory.componentsOf(id)), ...linked]);
+    return (snapshot) => there(snapshot, [...(links === 'only' ? [] : snapshot.componentsOf(id)), ...linked]);
   }
-  return (directory) => directory.componentIds.all();
+  return (snapshot) => snapshot.componentIds.all();
 }
 
 /** The part of a list of ids that makes a page. */
-export function slice(ids: readonly number[], wish: PageWish): number[] {
-  return ids.slice((wish.page - 1) * wish.size, wish.page * wish.size);
+export function pageOfIds(ids: readonly number[], page: PageRequest): number[] {
+  return ids.slice((page.page - 1) * page.size, page.page * page.size);
 }
 
 export async function pageOfComponents(
   deps: Deps,
   context: RequestContext,
-  where: Where,
-  wish: PageWish,
+  where: ComponentFilter,
+  page: PageRequest,
 ): Promise<Page<Component>> {
   const ids = await visibleIds(deps, context, where);
   const total = ids.length;
-  return { items: await deps.reader.components(context.generation, slice(ids, wish)), total };
+  return { items: await deps.reader.components(context.generation, pageOfIds(ids, page)), total };
 }
 
-export async function pageOfProjects(deps: Deps, context: RequestContext, wish: PageWish): Promise<Page<Project>> {
-  const directory = await deps.directory.at(context.generation);
-  const { projects: hidden } = hiddenFrom(context, directory);
-  const ids =
-    hidden.size === 0 ? directory.projectIds.all() : directory.projectIds.all().filter((id) => !hidden.has(id));
-  const wanted = slice(ids, wish);
+export async function pageOfProjects(deps: Deps, context: RequestContext, page: PageRequest): Promise<Page<Project>> {
+  const snapshot = await deps.snapshot.at(context.generation);
+  const { projects: hidden } = hiddenFrom(context, snapshot);
+  const ids = hidden.size === 0 ? snapshot.projectIds.all() : snapshot.projectIds.all().filter((id) => !hidden.has(id));
+  const wanted = pageOfIds(ids, page);
   const total = ids.length;
   return { items: await deps.reader.projects(context.generation, wanted), total };
 }
@@ -92,7 +89,7 @@ export async function pageOfProjects(deps: Deps, context: RequestContext, wish: 
 export async function listComponentIds(
   deps: Deps,
   context: RequestContext,
-  where: Where,
+  where: ComponentFilter,
   links: Links,
 ): Promise<number[]> {
   return [...(await visibleIds(deps, context, where, links))];

@@ -1,13 +1,13 @@
 import type { Component } from '../../domain/objects';
 import { action, change, componentUpdated } from '../events';
 import { findComponent } from '../find-objects';
-import type { RequestContext, Deps, Place } from '../deps';
+import type { RequestContext, Deps, OutboxLocation } from '../deps';
 import { retried } from '../save-object';
-import { demand, targetOf } from '../visibility';
+import { requirePermission, targetOf } from '../visibility';
 import type { OutgoingEvent } from '@parlance/events';
 
-interface Written {
-  place: Place;
+interface WriteNote {
+  place: OutboxLocation;
   events: OutgoingEvent[];
 }
 
@@ -22,8 +22,8 @@ async function lockOne(
   id: number,
   locked: boolean,
   automatic?: AutomaticLock,
-): Promise<Written | null> {
-  return retried<Written | null>(async () => {
+): Promise<WriteNote | null> {
+  return retried<WriteNote | null>(async () => {
     const before = await deps.components.get(id);
     if (!before || before.locked === locked) return null;
     // What a person locked stays locked until a person unlocks it.
@@ -56,7 +56,7 @@ export async function lockAll(
   locked: boolean,
   automatic?: AutomaticLock,
 ): Promise<void> {
-  const written: Written[] = [];
+  const written: WriteNote[] = [];
   for (const id of ids) {
     const one = await lockOne(deps, context, id, locked, automatic);
     if (one) written.push(one);
@@ -72,6 +72,6 @@ export async function setLock(
   locked: boolean,
 ): Promise<void> {
   const { component, project } = await findComponent(deps, context, { id: componentId });
-  demand(context, 'component.lock', targetOf(project, component));
+  requirePermission(context, 'component.lock', targetOf(project, component));
   await lockAll(deps, context, [componentId], locked);
 }

@@ -10,19 +10,19 @@ import {
   mayLinkTo,
   NO_RIGHTS_ON_OWNER,
   problemsOf,
-  sourceOf,
+  resolveSource,
   storedAddresses,
   maskedAddressProblems,
   withCredentials,
   type ComponentInput,
-  type Source,
+  type RepositorySource,
 } from './component-input';
 import { findComponent } from '../find-objects';
-import { changedSettings, missing } from '../settings-input';
+import { changedSettings, missingSettings } from '../settings-input';
 import type { RequestContext, Deps } from '../deps';
 import { retried } from '../save-object';
-import { componentPlaces } from '../views';
-import { demand, targetOf } from '../visibility';
+import { componentPaths } from '../views';
+import { requirePermission, targetOf } from '../visibility';
 
 /** Settings whose change makes the repository to be looked into and scanned anew. */
 const REPOSITORY_SETTINGS = new Set([
@@ -62,10 +62,10 @@ async function attempt(
   replace: boolean,
 ): Promise<{ component: Component; project: Project; events: OutgoingEvent[] } | undefined> {
   const { component: before, project } = await findComponent(deps, context, { id });
-  demand(context, 'component.edit', targetOf(project, before));
+  requirePermission(context, 'component.edit', targetOf(project, before));
   const owner = before.linkedId ? await deps.components.get(before.linkedId) : null;
   const { settings: given, problems } = givenSettings(input);
-  if (replace) problems.push(...missing(componentSettings, input));
+  if (replace) problems.push(...missingSettings(componentSettings, input));
   if (input.sourceLanguage !== undefined && input.sourceLanguage !== before.sourceLanguage) {
     problems.push({ attr: 'source_language', code: 'invalid', detail: 'The source language cannot be changed.' });
   }
@@ -81,9 +81,9 @@ async function attempt(
     categoryId,
   });
   problems.push(...found.filter((p) => !reported.has(p.attr)));
-  let source: Source = { kind: 'own', repo: settings.repo, push: settings.push };
+  let source: RepositorySource = { kind: 'own', repo: settings.repo, push: settings.push };
   if (!problems.some((p) => p.attr === 'repo')) {
-    const followed = await sourceOf(deps, context, settings, before);
+    const followed = await resolveSource(deps, context, settings, before);
     if ('attr' in followed) problems.push(followed);
     else source = followed;
     if (owner && 'kind' in followed && followed.kind === 'linked' && followed.owner.id === owner.id)
@@ -189,7 +189,7 @@ async function currentSettings(
   owner: Component | null,
 ): Promise<ComponentSettings> {
   if (!owner) return before.settings;
-  const place = componentPlaces(await deps.directory.at(context.generation), [owner]).get(owner.id);
+  const place = componentPaths(await deps.snapshot.at(context.generation), [owner]).get(owner.id);
   return {
     ...before.settings,
     repo: place ? `${LINK_SCHEME}${place.projectSlug}/${place.path}` : before.settings.repo,

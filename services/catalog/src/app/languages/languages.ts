@@ -4,13 +4,13 @@ import { fieldErrors, type FieldProblem, joinProblems, throwIfInvalid, ServiceEr
 import { languageDefaults, PLURAL_SOURCE, PluralFormulaError, pluralType, validatePlural } from '@parlance/plurals';
 import { tableProblems } from '../../domain/component-rules';
 import type { Language, Plural } from '../../domain/objects';
-import { TakenError, type Page, type PageWish } from '../../domain/ports';
-import type { Directory } from '../caches/catalog-snapshot';
+import { TakenError, type Page, type PageRequest } from '../../domain/ports';
+import type { CatalogSnapshot } from '../caches/catalog-snapshot';
 import { notFound } from '../find-objects';
-import { missing } from '../settings-input';
+import { missingSettings } from '../settings-input';
 import type { RequestContext, Deps } from '../deps';
 import { retried } from '../save-object';
-import { demandOnSite } from '../visibility';
+import { requireSitePermission } from '../visibility';
 
 /** A language, and whether it has translations. */
 export interface LanguageView {
@@ -28,24 +28,28 @@ export interface LanguageInput {
 }
 
 /** By id; those who may edit languages see all, others only those in use. */
-export function listedLanguages(context: RequestContext, directory: Directory): Language[] {
-  const all = directory.allLanguages();
-  return seesAll(context) ? all : all.filter((l) => directory.inUse(l.code));
+export function listedLanguages(context: RequestContext, snapshot: CatalogSnapshot): Language[] {
+  const all = snapshot.allLanguages();
+  return seesAll(context) ? all : all.filter((l) => snapshot.inUse(l.code));
 }
 
-export async function listLanguages(deps: Deps, context: RequestContext, wish: PageWish): Promise<Page<LanguageView>> {
-  const directory = await deps.directory.at(context.generation);
-  const shown = listedLanguages(context, directory);
-  const items = shown.slice((wish.page - 1) * wish.size, wish.page * wish.size);
-  return { items: items.map((language) => ({ language, inUse: directory.inUse(language.code) })), total: shown.length };
+export async function listLanguages(
+  deps: Deps,
+  context: RequestContext,
+  page: PageRequest,
+): Promise<Page<LanguageView>> {
+  const snapshot = await deps.snapshot.at(context.generation);
+  const shown = listedLanguages(context, snapshot);
+  const items = shown.slice((page.page - 1) * page.size, page.page * page.size);
+  return { items: items.map((language) => ({ language, inUse: snapshot.inUse(language.code) })), total: shown.length };
 }
 
 const seesAll = (context: RequestContext) => canOnSite(context.caller, 'language.edit');
 
 export async function getLanguage(deps: Deps, context: RequestContext, code: string): Promise<LanguageView> {
-  const directory = await deps.directory.at(context.generation);
-  const language = directory.language(code);
-  const inUse = directory.inUse(code);
+  const snapshot = await deps.snapshot.at(context.generation);
+  const language = snapshot.language(code);
+  const inUse = snapshot.inUse(code);
   if (!language || !(inUse || seesAll(context))) throw notFound();
   return { language, inUse };
 }
@@ -75,14 +79,14 @@ function problemsOf(language: Language): FieldProblem[] {
 
 function missingOf(input: LanguageInput): FieldProblem[] {
   const { plural, ...rest } = input;
-  const absent = missing(languageSettings, { ...rest, plural: plural ?? undefined });
-  if (plural) absent.push(...missing(pluralSettings, plural).map((p) => ({ ...p, attr: `plural.${p.attr}` })));
+  const absent = missingSettings(languageSettings, { ...rest, plural: plural ?? undefined });
+  if (plural) absent.push(...missingSettings(pluralSettings, plural).map((p) => ({ ...p, attr: `plural.${p.attr}` })));
   return absent;
 }
 
 /** @throws PERMISSION_DENIED, INVALID */
 export async function createLanguage(deps: Deps, context: RequestContext, input: LanguageInput): Promise<LanguageView> {
-  demandOnSite(context, 'language.edit');
+  requireSitePermission(context, 'language.edit');
   const absent = missingOf(input);
   // What is missing was noted; what stands for it keeps the other rules going.
   const { code = '', plural } = input;
@@ -127,7 +131,7 @@ export async function updateLanguage(
   replace: boolean,
 ): Promise<LanguageView> {
   const view = await getLanguage(deps, context, code);
-  demandOnSite(context, 'language.edit');
+  requireSitePermission(context, 'language.edit');
   // A PUT without the plural keeps it.
   const problems = replace ? missingOf({ ...input, code, plural: input.plural ?? view.language.plural }) : [];
   // File names and translations refer to the code.
@@ -164,8 +168,8 @@ export async function updateLanguage(
 /** @throws NOT_FOUND, PERMISSION_DENIED, FAILED_PRECONDITION while translations use it */
 export async function deleteLanguage(deps: Deps, context: RequestContext, code: string): Promise<void> {
   await getLanguage(deps, context, code);
-  demandOnSite(context, 'language.edit');
-  if ((await deps.directory.at('')).inUse(code))
+  requireSitePermission(context, 'language.edit');
+  if ((await deps.snapshot.at('')).inUse(code))
     throw new ServiceError('FAILED_PRECONDITION', { message: 'The language has translations; remove these first.' });
   if (!(await deps.languages.remove(code))) throw notFound();
   await deps.announcer.written();

@@ -11,7 +11,7 @@ import { ServiceError } from '@parlance/errors';
 import type { Language } from '../../domain/objects';
 import { TakenError } from '../../domain/ports';
 import type { RequestContext, Deps } from '../deps';
-import { demandProcess } from '../visibility';
+import { requireService } from '../visibility';
 
 /**
  * Which language each code of a file name means. Unknown ones are made; null: the text cannot be a language code. The languages
@@ -20,25 +20,25 @@ import { demandProcess } from '../visibility';
 export async function resolveLanguages(
   deps: Deps,
   context: RequestContext,
-  wish: { projectId: number; componentId: number; fileCodes: readonly string[] },
+  request: { projectId: number; componentId: number; fileCodes: readonly string[] },
 ): Promise<(Language | null)[]> {
-  demandProcess(context);
+  requireService(context);
   const [project, component] = await Promise.all([
-    deps.projects.get(wish.projectId),
-    wish.componentId ? deps.components.get(wish.componentId) : null,
+    deps.projects.get(request.projectId),
+    request.componentId ? deps.components.get(request.componentId) : null,
   ]);
-  if (!project || (wish.componentId && component?.projectId !== project.id)) throw new ServiceError('NOT_FOUND');
+  if (!project || (request.componentId && component?.projectId !== project.id)) throw new ServiceError('NOT_FOUND');
   // What was made a moment ago by another process must be known: always read anew.
-  const directory = await deps.directory.at('');
-  const byCode = new Map(directory.allLanguages().map((l) => [l.code, l]));
-  let index = directory.languageIndex();
+  const snapshot = await deps.snapshot.at('');
+  const byCode = new Map(snapshot.allLanguages().map((l) => [l.code, l]));
+  let index = snapshot.languageIndex();
   const options = {
     aliases: aliasesOf(project.settings.languageAliases),
     ...(component ? { sourceLanguage: component.sourceLanguage } : {}),
   };
   const resolved: (Language | null)[] = [];
   let made = false;
-  for (const fileCode of wish.fileCodes) {
+  for (const fileCode of request.fileCodes) {
     const found = resolveLanguageCode(fileCode, { ...options, known: index });
     if (!found) {
       resolved.push(null);

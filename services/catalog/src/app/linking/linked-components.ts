@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Component } from '../../domain/objects';
-import type { Page, PageWish } from '../../domain/ports';
+import type { Page, PageRequest } from '../../domain/ports';
 import { LOCAL_BRANCH, LOCAL_REPOSITORY } from '../../domain/repository-address';
 import { componentUpdated } from '../events';
 import { findComponent, notFound } from '../find-objects';
 import type { RequestContext, Deps } from '../deps';
 import { retried } from '../save-object';
-import { componentPlaces, type ComponentPlace } from '../views';
-import { demand, targetOf } from '../visibility';
+import { componentPaths, type ComponentPath } from '../views';
+import { requirePermission, targetOf } from '../visibility';
 
 /** What the other side of a link may know of a component, whether or not it may see it. */
-export interface LinkedView {
+export interface LinkedComponentView {
   component: Component;
-  place: ComponentPlace;
+  place: ComponentPath;
   projectName: string;
 }
 
@@ -21,11 +21,11 @@ export async function linkedPage(
   deps: Deps,
   context: RequestContext,
   components: readonly Component[],
-  wish: PageWish,
-): Promise<Page<LinkedView>> {
-  const places = componentPlaces(await deps.directory.at(context.generation), components);
+  page: PageRequest,
+): Promise<Page<LinkedComponentView>> {
+  const places = componentPaths(await deps.snapshot.at(context.generation), components);
   const known = components.filter(({ id }) => places.has(id)).sort((a, b) => a.id - b.id);
-  const shown = known.slice((wish.page - 1) * wish.size, wish.page * wish.size);
+  const shown = known.slice((page.page - 1) * page.size, page.page * page.size);
   const projects = await deps.projects.byIds([...new Set(shown.map((c) => c.projectId))]);
   const names = new Map(projects.map((project) => [project.id, project.settings.name]));
   const items = shown.map((component) => ({
@@ -44,11 +44,11 @@ export async function listLinked(
   deps: Deps,
   context: RequestContext,
   ownerId: number,
-  wish: PageWish,
-): Promise<Page<LinkedView>> {
+  page: PageRequest,
+): Promise<Page<LinkedComponentView>> {
   const { component: owner, project } = await findComponent(deps, context, { id: ownerId });
-  demand(context, 'component.edit', targetOf(project, owner));
-  return linkedPage(deps, context, await deps.components.sharing([ownerId]), wish);
+  requirePermission(context, 'component.edit', targetOf(project, owner));
+  return linkedPage(deps, context, await deps.components.sharing([ownerId]), page);
 }
 
 /**
@@ -66,7 +66,7 @@ export async function revokeLinked(
   const taskId = randomUUID();
   const events = await retried(async () => {
     const { component: owner, project } = await findComponent(deps, context, { id: ownerId });
-    demand(context, 'component.edit', targetOf(project, owner));
+    requirePermission(context, 'component.edit', targetOf(project, owner));
     const before = await deps.components.get(linkedId);
     if (!before || before.linkedId !== ownerId) throw notFound();
     const after: Component = {

@@ -2,30 +2,30 @@ import { can, canSee } from '@parlance/access';
 import { fieldErrors } from '@parlance/errors';
 import type { OutgoingEvent } from '@parlance/events';
 import type { Component, Project } from '../../domain/objects';
-import type { Page, PageWish } from '../../domain/ports';
+import type { Page, PageRequest } from '../../domain/ports';
 import { componentUpdated } from '../events';
 import { findComponent, findProject, notFound } from '../find-objects';
-import { linkedPage, type LinkedView } from './linked-components';
+import { linkedPage, type LinkedComponentView } from './linked-components';
 import type { RequestContext, Deps } from '../deps';
 import { retried } from '../save-object';
-import { demand, targetOf } from '../visibility';
+import { requirePermission, targetOf } from '../visibility';
 
 /** Other projects that show a component, as far as the caller may see them; ordered by id. */
 export async function listLinks(
   deps: Deps,
   context: RequestContext,
   componentId: number,
-  wish: PageWish,
+  page: PageRequest,
 ): Promise<Page<Project>> {
   const { component } = await findComponent(deps, context, { id: componentId });
   const projects = (await deps.projects.byIds(component.links))
     .filter((p) => canSee(context.caller, targetOf(p)))
     .sort((a, b) => a.id - b.id);
-  return { items: projects.slice((wish.page - 1) * wish.size, wish.page * wish.size), total: projects.length };
+  return { items: projects.slice((page.page - 1) * page.size, page.page * page.size), total: projects.length };
 }
 
 /** Writes the links of a component, on the condition that it did not change since. */
-async function change(
+async function updateLinks(
   deps: Deps,
   context: RequestContext,
   componentId: number,
@@ -44,10 +44,10 @@ async function change(
 }
 
 /** @throws NOT_FOUND, PERMISSION_DENIED */
-function demandEditor(context: RequestContext, component: Component, project: Project): void {
+function requireEditor(context: RequestContext, component: Component, project: Project): void {
   const target = targetOf(project, component);
   if (!canSee(context.caller, target)) throw notFound();
-  demand(context, 'component.edit', target);
+  requirePermission(context, 'component.edit', target);
 }
 
 /** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
@@ -57,8 +57,8 @@ export async function createLink(
   componentId: number,
   projectSlug: string | undefined,
 ): Promise<{ component: Component; project: Project }> {
-  return change(deps, context, componentId, async (component, project) => {
-    demandEditor(context, component, project);
+  return updateLinks(deps, context, componentId, async (component, project) => {
+    requireEditor(context, component, project);
     const refused = (code: string, detail: string) => fieldErrors([{ attr: 'project_slug', code, detail }]);
     if (projectSlug === undefined || projectSlug === '') throw refused('required', 'This field is required.');
     const other = await deps.projects.bySlug(projectSlug);
@@ -79,10 +79,10 @@ export async function deleteLink(
   componentId: number,
   projectSlug: string,
 ): Promise<void> {
-  await change(deps, context, componentId, async (component, project) => {
+  await updateLinks(deps, context, componentId, async (component, project) => {
     const other = await deps.projects.bySlug(projectSlug);
     const linked = other !== null && component.links.includes(other.id);
-    if (!linked || !can(context.caller, 'project.edit', targetOf(other))) demandEditor(context, component, project);
+    if (!linked || !can(context.caller, 'project.edit', targetOf(other))) requireEditor(context, component, project);
     if (!linked) throw notFound();
     return component.links.filter((id) => id !== other.id);
   });
@@ -96,11 +96,11 @@ export async function listShared(
   deps: Deps,
   context: RequestContext,
   projectId: number,
-  wish: PageWish,
-): Promise<Page<LinkedView>> {
+  page: PageRequest,
+): Promise<Page<LinkedComponentView>> {
   const project = await findProject(deps, context, { id: projectId });
-  demand(context, 'project.edit', targetOf(project));
-  return linkedPage(deps, context, await deps.components.byIds(await deps.components.linkedInto(projectId)), wish);
+  requirePermission(context, 'project.edit', targetOf(project));
+  return linkedPage(deps, context, await deps.components.byIds(await deps.components.linkedInto(projectId)), page);
 }
 
 /** Ends the link of a component to a project, on the side of the project. @throws NOT_FOUND, PERMISSION_DENIED */
@@ -111,8 +111,8 @@ export async function deleteShared(
   componentId: number,
 ): Promise<void> {
   const project = await findProject(deps, context, { id: projectId });
-  demand(context, 'project.edit', targetOf(project));
-  await change(deps, context, componentId, ({ links }) => {
+  requirePermission(context, 'project.edit', targetOf(project));
+  await updateLinks(deps, context, componentId, ({ links }) => {
     if (!links.includes(projectId)) throw notFound();
     return links.filter((id) => id !== projectId);
   });

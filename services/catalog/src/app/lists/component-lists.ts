@@ -4,13 +4,13 @@ import { fieldErrors, type FieldProblem, joinProblems, throwIfInvalid, ServiceEr
 import { ruleProblem } from '../../domain/auto-assign';
 import { tableProblems } from '../../domain/component-rules';
 import type { AutoAssign, Component, ComponentList } from '../../domain/objects';
-import type { Page, PageWish } from '../../domain/ports';
+import type { Page, PageRequest } from '../../domain/ports';
 import { notFound } from '../find-objects';
-import { missing } from '../settings-input';
+import { missingSettings } from '../settings-input';
 import type { RequestContext, Deps } from '../deps';
 import { retried, taken, uniquely } from '../save-object';
-import { componentPlaces, type ComponentPlace } from '../views';
-import { demandOnSite } from '../visibility';
+import { componentPaths, type ComponentPath } from '../views';
+import { requireSitePermission } from '../visibility';
 
 export interface ComponentListInput {
   name?: string | undefined;
@@ -23,7 +23,7 @@ export interface ComponentListInput {
 /** A list with those of its components that the caller may see. */
 export interface ComponentListView {
   list: ComponentList;
-  components: ComponentPlace[];
+  components: ComponentPath[];
 }
 
 /** For each list what the caller may see of it; the number of queries does not depend on how many there are. */
@@ -33,7 +33,7 @@ async function viewsOf(
   lists: readonly ComponentList[],
 ): Promise<ComponentListView[]> {
   const components = await visibleComponents(deps, context, [...new Set(lists.flatMap((l) => l.componentIds))]);
-  const places = componentPlaces(await deps.directory.at(context.generation), components);
+  const places = componentPaths(await deps.snapshot.at(context.generation), components);
   return lists.map((list) => ({
     list,
     components: [...list.componentIds].sort((a, b) => a - b).flatMap((id) => places.get(id) ?? []),
@@ -64,10 +64,10 @@ const isShown = ({ list, components }: ComponentListView) => list.componentIds.l
 export async function listComponentLists(
   deps: Deps,
   context: RequestContext,
-  wish: PageWish,
+  page: PageRequest,
 ): Promise<Page<ComponentListView>> {
   const shown = (await viewsOf(deps, context, await deps.lists.all())).filter(isShown);
-  return { items: shown.slice((wish.page - 1) * wish.size, wish.page * wish.size), total: shown.length };
+  return { items: shown.slice((page.page - 1) * page.size, page.page * page.size), total: shown.length };
 }
 
 /** @throws NOT_FOUND also for a list of which the caller may see nothing */
@@ -117,14 +117,14 @@ export async function createComponentList(
   context: RequestContext,
   input: ComponentListInput,
 ): Promise<ComponentListView> {
-  demandOnSite(context, 'componentlist.edit');
+  requireSitePermission(context, 'componentlist.edit');
   const values = {
     name: input.name ?? '',
     slug: input.slug ?? '',
     showDashboard: input.showDashboard ?? true,
     autoAssign: rulesOf(input.autoAssign),
   };
-  const required = missing(componentListSettings, { ...input });
+  const required = missingSettings(componentListSettings, { ...input });
   throwIfInvalid(context.problems, joinProblems(required, await problemsOf(deps, values, 0)));
   const list: ComponentList = { id: await deps.ids.next('list'), version: 1, ...values, componentIds: [] };
   await uniquely(() => deps.lists.insert(list));
@@ -141,7 +141,7 @@ export async function updateComponentList(
   replace: boolean,
 ): Promise<ComponentListView> {
   await getComponentList(deps, context, { id });
-  demandOnSite(context, 'componentlist.edit');
+  requireSitePermission(context, 'componentlist.edit');
   await retried(async () => {
     const before = await deps.lists.get(id);
     if (!before) throw notFound();
@@ -153,7 +153,7 @@ export async function updateComponentList(
       showDashboard: input.showDashboard ?? before.showDashboard,
       autoAssign: input.hasAutoAssign ? rulesOf(input.autoAssign) : before.autoAssign,
     };
-    const required = replace ? missing(componentListSettings, { ...input }) : [];
+    const required = replace ? missingSettings(componentListSettings, { ...input }) : [];
     throwIfInvalid(context.problems, joinProblems(required, await problemsOf(deps, after, id)));
     return (await deps.lists.replace(after)) || undefined;
   });
@@ -164,7 +164,7 @@ export async function updateComponentList(
 /** @throws NOT_FOUND, PERMISSION_DENIED */
 export async function deleteComponentList(deps: Deps, context: RequestContext, id: number): Promise<void> {
   await getComponentList(deps, context, { id });
-  demandOnSite(context, 'componentlist.edit');
+  requireSitePermission(context, 'componentlist.edit');
   if (!(await deps.lists.remove(id))) throw notFound();
   await deps.announcer.written();
 }
@@ -177,7 +177,7 @@ export async function addToComponentList(
   componentId: number,
 ): Promise<ComponentListView> {
   await getComponentList(deps, context, { id });
-  demandOnSite(context, 'componentlist.edit');
+  requireSitePermission(context, 'componentlist.edit');
   if (!componentId) throw fieldErrors([{ attr: 'component_id', code: 'required', detail: 'This field is required.' }]);
   if ((await visibleComponents(deps, context, [componentId])).length === 0) {
     throw fieldErrors([{ attr: 'component_id', code: 'does_not_exist', detail: 'There is no such component.' }]);
@@ -195,7 +195,7 @@ export async function removeFromComponentList(
   slug: string,
 ): Promise<void> {
   const { components } = await getComponentList(deps, context, { id });
-  demandOnSite(context, 'componentlist.edit');
+  requireSitePermission(context, 'componentlist.edit');
   const found =
     components.find((c) => `${c.projectSlug}/${c.path}` === slug) ??
     components.find((c) => c.path.split('/').at(-1) === slug);

@@ -1,13 +1,13 @@
 import { isKnown, joinProblems, throwIfInvalid } from '@parlance/errors';
 import { labelSettings } from '@parlance/contracts';
 import type { Label } from '../../domain/objects';
-import type { Page, PageWish } from '../../domain/ports';
+import type { Page, PageRequest } from '../../domain/ports';
 import { tableProblems } from '../../domain/component-rules';
 import { findProject, notFound } from '../find-objects';
-import { missing } from '../settings-input';
+import { missingSettings } from '../settings-input';
 import type { RequestContext, Deps } from '../deps';
 import { taken, uniquely } from '../save-object';
-import { demand, targetOf } from '../visibility';
+import { requirePermission, targetOf } from '../visibility';
 
 export interface LabelInput {
   name?: string | undefined;
@@ -19,10 +19,10 @@ export async function listLabels(
   deps: Deps,
   context: RequestContext,
   projectId: number,
-  wish: PageWish,
+  page: PageRequest,
 ): Promise<Page<Label>> {
   await findProject(deps, context, { id: projectId });
-  return deps.labels.page(projectId, wish);
+  return deps.labels.page(projectId, page);
 }
 
 /** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
@@ -32,9 +32,9 @@ export async function createLabel(
   projectId: number,
   input: LabelInput,
 ): Promise<Label> {
-  demand(context, 'project.edit', targetOf(await findProject(deps, context, { id: projectId })));
+  requirePermission(context, 'project.edit', targetOf(await findProject(deps, context, { id: projectId })));
   const values = { name: input.name ?? '', description: input.description ?? '', color: input.color ?? 'silver' };
-  const problems = joinProblems(missing(labelSettings, { ...input }), tableProblems(labelSettings, values));
+  const problems = joinProblems(missingSettings(labelSettings, { ...input }), tableProblems(labelSettings, values));
   if (!isKnown(problems, 'name') && (await deps.labels.taken(projectId, values.name))) problems.push(taken('name'));
   throwIfInvalid(context.problems, problems);
   const label: Label = { id: await deps.ids.next('label'), projectId, ...values };
@@ -45,7 +45,7 @@ export async function createLabel(
 
 /** @throws NOT_FOUND, PERMISSION_DENIED */
 export async function deleteLabel(deps: Deps, context: RequestContext, projectId: number, id: number): Promise<void> {
-  demand(context, 'project.edit', targetOf(await findProject(deps, context, { id: projectId })));
+  requirePermission(context, 'project.edit', targetOf(await findProject(deps, context, { id: projectId })));
   if (!(await deps.labels.remove(projectId, id))) throw notFound();
   await deps.announcer.written();
 }

@@ -7,14 +7,14 @@ import { tableProblems } from '../../domain/component-rules';
 import type { Project, ProjectSettings } from '../../domain/objects';
 import { action, change, projectCreated, projectDeleted, projectUpdated } from '../events';
 import { findProject, notFound } from '../find-objects';
-import { changedSettings, defaultsOf, missing, pick, type Given } from '../settings-input';
+import { changedSettings, defaultSettings, missingSettings, pickSettings, type SettingsInput } from '../settings-input';
 import { lockAll } from '../components/lock-components';
 import type { RequestContext, Deps } from '../deps';
 import { retried, taken, uniquely } from '../save-object';
-import { demand, demandOnSite, targetOf } from '../visibility';
+import { requirePermission, requireSitePermission, targetOf } from '../visibility';
 
 /** What a caller wants a project to be; fields that are absent stay or get defaults. */
-export type ProjectInput = Given & { hookSecret?: string | undefined };
+export type ProjectInput = SettingsInput & { hookSecret?: string | undefined };
 
 async function problemsOf(
   deps: Deps,
@@ -36,7 +36,7 @@ async function problemsOf(
     report('language_aliases', error.message);
   }
   if (settings.secondaryLanguage !== 0) {
-    const { languages } = await deps.directory.at(context.generation);
+    const { languages } = await deps.snapshot.at(context.generation);
     if (!languages.has(settings.secondaryLanguage))
       report('secondary_language', 'There is no such language.', 'does_not_exist');
   }
@@ -68,15 +68,18 @@ function hookSecretOf(
 
 /** @throws PERMISSION_DENIED, INVALID */
 export async function createProject(deps: Deps, context: RequestContext, input: ProjectInput): Promise<Project> {
-  demandOnSite(context, 'project.add');
-  const settings = { ...defaultsOf(projectSettings), ...pick(projectSettings, input) } as unknown as ProjectSettings & {
+  requireSitePermission(context, 'project.add');
+  const settings = {
+    ...defaultSettings(projectSettings),
+    ...pickSettings(projectSettings, input),
+  } as unknown as ProjectSettings & {
     hookSecret?: string;
   };
   delete settings.hookSecret;
   // What is missing is noted; empty texts keep the other rules going.
   const complete = Object.assign({ name: '', slug: '', web: '' }, settings);
   const { sealed: hookSecret, problems } = hookSecretOf(deps, input);
-  problems.push(...missing(projectSettings, input));
+  problems.push(...missingSettings(projectSettings, input));
   throwIfInvalid(context.problems, joinProblems(problems, await problemsOf(deps, context, complete, 0)));
 
   const project: Project = {
@@ -99,7 +102,7 @@ export async function createProject(deps: Deps, context: RequestContext, input: 
 /** Identity does the same when it hears the event; asked directly, the rights are there with the next request. */
 async function ensureTeams(deps: Deps, context: RequestContext, project: Project, creator: number): Promise<void> {
   try {
-    await deps.teams.ensure(project, creator, context.forwarded);
+    await deps.projectTeams.ensure(project, creator, context.forwarded);
   } catch (error) {
     logger.warn({ err: error, project: project.id }, 'teams of the project will be made later');
   }
@@ -115,14 +118,14 @@ export async function updateProject(
 ): Promise<Project> {
   const { project, events, teams } = await retried(async () => {
     const before = await findProject(deps, context, { id });
-    demand(context, 'project.edit', targetOf(before));
-    const given = pick(projectSettings, input) as Partial<ProjectSettings> & { hookSecret?: string };
+    requirePermission(context, 'project.edit', targetOf(before));
+    const given = pickSettings(projectSettings, input) as Partial<ProjectSettings> & { hookSecret?: string };
     delete given.hookSecret;
     const settings: ProjectSettings = { ...before.settings, ...given };
     if (settings.accessControl !== before.settings.accessControl)
-      demand(context, 'project.permissions', targetOf(before));
+      requirePermission(context, 'project.permissions', targetOf(before));
     const { sealed: hookSecret, problems } = hookSecretOf(deps, input, before);
-    if (replace) problems.push(...missing(projectSettings, input));
+    if (replace) problems.push(...missingSettings(projectSettings, input));
     throwIfInvalid(context.problems, joinProblems(problems, await problemsOf(deps, context, settings, id)));
 
     const changed = changedSettings(projectSettings, { ...before.settings }, { ...settings });
@@ -164,7 +167,7 @@ export async function updateProject(
  */
 export async function deleteProject(deps: Deps, context: RequestContext, id: number): Promise<void> {
   const project = await findProject(deps, context, { id });
-  demand(context, 'project.edit', targetOf(project));
+  requirePermission(context, 'project.edit', targetOf(project));
   const events = [
     projectDeleted(project),
     change(context, {
@@ -182,6 +185,6 @@ export async function deleteProject(deps: Deps, context: RequestContext, id: num
 /** Locks or unlocks every component of a project. */
 export async function setProjectLock(deps: Deps, context: RequestContext, id: number, locked: boolean): Promise<void> {
   const project = await findProject(deps, context, { id });
-  demand(context, 'component.lock', targetOf(project));
-  await lockAll(deps, context, (await deps.directory.at('')).componentsOf(id), locked);
+  requirePermission(context, 'component.lock', targetOf(project));
+  await lockAll(deps, context, (await deps.snapshot.at('')).componentsOf(id), locked);
 }

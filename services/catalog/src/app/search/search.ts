@@ -18,15 +18,15 @@ export async function search(
   context: RequestContext,
   { text, limit }: { text: string; limit: number },
 ): Promise<Matches> {
-  const directory = await deps.directory.at(context.generation);
-  const hidden = hiddenFrom(context, directory);
+  const snapshot = await deps.snapshot.at(context.generation);
+  const hidden = hiddenFrom(context, snapshot);
   const find = <T extends { id: number; name: string }>(
     items: Iterable<T>,
     slugOf: (item: T) => string,
     isHidden: (item: T) => boolean,
   ) => {
     const wanted = text.toLowerCase();
-    const found = new Least<T>(limit);
+    const found = new SmallestKeys<T>(limit);
     for (const item of items) {
       const name = item.name.toLowerCase();
       if ((name.includes(wanted) || slugOf(item).toLowerCase().includes(wanted)) && !isHidden(item))
@@ -37,21 +37,21 @@ export async function search(
   const slugOf = (item: { slug: string }) => item.slug;
   const nodes = (items: Iterable<{ id: number; projectId: number; categoryId: number; slug: string; name: string }>) =>
     find(items, slugOf, (node) => hidden.projects.has(node.projectId) || hidden.components.has(node.id)).map((node) => {
-      const project = directory.projects.get(node.projectId)!;
+      const project = snapshot.projects.get(node.projectId)!;
       return {
-        name: `${project.name}/${directory.fullName(node.name, node.categoryId)}`,
-        path: `${project.slug}/${directory.path(node.slug, node.categoryId)}`,
+        name: `${project.name}/${snapshot.fullName(node.name, node.categoryId)}`,
+        path: `${project.slug}/${snapshot.path(node.slug, node.categoryId)}`,
       };
     });
   return {
-    projects: find(directory.projects.values(), slugOf, ({ id }) => hidden.projects.has(id)).map(({ name, slug }) => ({
+    projects: find(snapshot.projects.values(), slugOf, ({ id }) => hidden.projects.has(id)).map(({ name, slug }) => ({
       name,
       path: slug,
     })),
-    categories: nodes(directory.categories.values()),
-    components: nodes(directory.components.values()),
+    categories: nodes(snapshot.categories.values()),
+    components: nodes(snapshot.components.values()),
     languages: find(
-      listedLanguages(context, directory),
+      listedLanguages(context, snapshot),
       ({ code }) => code,
       () => false,
     ).map(({ name, code }) => ({ name, path: code })),
@@ -59,7 +59,7 @@ export async function search(
 }
 
 /** Keeps the items whose keys come first; of equal keys the lower id. */
-class Least<T extends { id: number }> {
+class SmallestKeys<T extends { id: number }> {
   private readonly kept: { key: string; item: T }[] = [];
 
   constructor(private readonly limit: number) {}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditEntry, AuditTarget } from '../../domain/audit';
 import type { Announcement } from '../../domain/ports';
-import type { RequestContext, Identity } from '../deps';
+import type { RequestContext, Deps } from '../deps';
 
 /** What was done to what. */
 export interface AuditAction {
@@ -15,10 +15,10 @@ export interface AuditAction {
 }
 
 /** The audit entry of a write. */
-function auditEntry(on: Pick<Identity, 'now'>, context: RequestContext, action: AuditAction): AuditEntry {
+function auditEntry(deps: Pick<Deps, 'now'>, context: RequestContext, action: AuditAction): AuditEntry {
   return {
     uid: randomUUID(),
-    timeMs: on.now(),
+    timeMs: deps.now(),
     actorId: context.caller.userId,
     actorName: context.caller.service ?? '',
     action: action.action,
@@ -33,12 +33,12 @@ function auditEntry(on: Pick<Identity, 'now'>, context: RequestContext, action: 
 
 /** What a write announces: its audit entry and whose rights it changes (nobody's when left out). */
 export function announce(
-  on: Pick<Identity, 'now'>,
+  deps: Pick<Deps, 'now'>,
   context: RequestContext,
   action: AuditAction,
   accessChanged?: number[],
 ): Announcement {
-  return { audit: [auditEntry(on, context, action)], ...(accessChanged ? { accessChanged } : {}) };
+  return { audit: [auditEntry(deps, context, action)], ...(accessChanged ? { accessChanged } : {}) };
 }
 
 /** Names of the fields in which two states differ, for audit details. */

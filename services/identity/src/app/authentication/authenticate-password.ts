@@ -1,7 +1,7 @@
 import { ServiceError } from '@parlance/errors';
-import { mayEnter, PASSWORD_MAX, type User } from '../../domain/user';
-import { admit, type Entry } from './authenticate';
-import type { Identity } from '../deps';
+import { maySignIn, PASSWORD_MAX, type User } from '../../domain/user';
+import { signAuthentication, type Authentication } from './authenticate';
+import type { Deps } from '../deps';
 
 /** So many wrong passwords within the window are looked at; further ones are refused unseen. */
 export const FAILURES_MAX = 10;
@@ -11,21 +11,21 @@ export const FAILURE_WINDOW_MS = 15 * 60_000;
 let decoy: Promise<string> | undefined;
 
 /** Signs in with a user name or mail address. @throws AUTHENTICATION_FAILED, THROTTLED */
-export async function authenticatePassword(on: Identity, name: string, password: string): Promise<Entry> {
+export async function authenticatePassword(deps: Deps, name: string, password: string): Promise<Authentication> {
   const failed = new ServiceError('AUTHENTICATION_FAILED', { message: 'The user name or the password is wrong.' });
   if (password.length > PASSWORD_MAX || name.length > 1000) throw failed;
   const user = name.includes('@')
-    ? ((await on.users.byEmail(name)) ?? (await on.users.byName(name)))
-    : await on.users.byName(name);
+    ? ((await deps.users.byEmail(name)) ?? (await deps.users.byName(name)))
+    : await deps.users.byName(name);
   if (!user?.passwordHash) {
-    decoy ??= on.passwords.hash('nobody has this password');
-    await on.passwords.verify(await decoy, password);
+    decoy ??= deps.passwords.hash('nobody has this password');
+    await deps.passwords.verify(await decoy, password);
     throw failed;
   }
-  if (!(await passwordMatches(on, user, password))) throw failed;
-  const now = on.now();
-  await on.users.noteSignIn(user.id, now);
-  return admit(on, { ...user, lastLoginMs: now }, 0, 0);
+  if (!(await passwordMatches(deps, user, password))) throw failed;
+  const now = deps.now();
+  await deps.users.noteSignIn(user.id, now);
+  return signAuthentication(deps, { ...user, lastLoginMs: now }, 0, 0);
 }
 
 /**
@@ -33,13 +33,13 @@ export async function authenticatePassword(on: Identity, name: string, password:
  * is given for: simultaneous attempts get no further than successive ones. The right password resets the count.
  * @throws THROTTLED after FAILURES_MAX wrong ones within the window
  */
-export async function passwordMatches(on: Identity, user: User, password: string): Promise<boolean> {
-  const now = on.now();
-  if ((await on.users.noteFailedSignIn(user.id, now, FAILURE_WINDOW_MS)) > FAILURES_MAX) {
+export async function passwordMatches(deps: Deps, user: User, password: string): Promise<boolean> {
+  const now = deps.now();
+  if ((await deps.users.noteFailedSignIn(user.id, now, FAILURE_WINDOW_MS)) > FAILURES_MAX) {
     throw new ServiceError('THROTTLED', { message: 'Too many wrong passwords; try again in a quarter of an hour.' });
   }
-  if (!user.passwordHash || password.length > PASSWORD_MAX || !mayEnter(user, now)) return false;
-  if (!(await on.passwords.verify(user.passwordHash, password))) return false;
-  await on.users.forgetFailedSignIns(user.id);
+  if (!user.passwordHash || password.length > PASSWORD_MAX || !maySignIn(user, now)) return false;
+  if (!(await deps.passwords.verify(user.passwordHash, password))) return false;
+  await deps.users.forgetFailedSignIns(user.id);
   return true;
 }

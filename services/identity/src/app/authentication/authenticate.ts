@@ -1,9 +1,9 @@
 import { PrincipalError, signCaller } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
 import { LAST_USE_STEP_MS, looksLikeToken, tokenHash } from '../../domain/token';
-import { ANONYMOUS_ID, mayEnter, type User } from '../../domain/user';
-import type { Identity } from '../deps';
-import { resolvePrincipal } from './resolve-caller';
+import { ANONYMOUS_ID, maySignIn, type User } from '../../domain/user';
+import type { Deps } from '../deps';
+import { resolveCaller } from './resolve-caller';
 
 /** How long gateways may keep an answer, in milliseconds; a moved generation counter ends it earlier. */
 export const CACHE_MS = 60_000;
@@ -11,7 +11,7 @@ export const CACHE_MS = 60_000;
 const SIGNED_FOR_MS = 600_000;
 
 /** A caller that was let in. */
-export interface Entry {
+export interface Authentication {
   signedPrincipal: string;
   user: User;
   cacheMs: number;
@@ -19,28 +19,33 @@ export interface Entry {
 }
 
 /** @throws AUTHENTICATION_FAILED with the same words whatever is wrong with the token */
-export async function authenticate(on: Identity, tokenText: string): Promise<Entry> {
+export async function authenticate(deps: Deps, tokenText: string): Promise<Authentication> {
   if (tokenText === '') {
-    const anonymous = await on.users.get(ANONYMOUS_ID);
+    const anonymous = await deps.users.get(ANONYMOUS_ID);
     if (!anonymous) throw new ServiceError('UNAVAILABLE', { message: 'The anonymous user was not made yet.' });
-    return admit(on, anonymous, 0, 0);
+    return signAuthentication(deps, anonymous, 0, 0);
   }
-  const user = looksLikeToken(tokenText) ? await on.users.byTokenHash(tokenHash(tokenText)) : undefined;
+  const user = looksLikeToken(tokenText) ? await deps.users.byTokenHash(tokenHash(tokenText)) : undefined;
   const token = user?.tokens.find((t) => t.hash === tokenHash(tokenText));
-  const now = on.now();
-  if (!user || !token || !mayEnter(user, now) || (token.expiresMs !== 0 && token.expiresMs <= now)) {
+  const now = deps.now();
+  if (!user || !token || !maySignIn(user, now) || (token.expiresMs !== 0 && token.expiresMs <= now)) {
     throw new ServiceError('AUTHENTICATION_FAILED');
   }
-  if (now - token.lastUsedMs >= LAST_USE_STEP_MS) await on.users.noteTokenUse(user.id, token.id, now);
-  return admit(on, user, token.id, token.expiresMs);
+  if (now - token.lastUsedMs >= LAST_USE_STEP_MS) await deps.users.noteTokenUse(user.id, token.id, now);
+  return signAuthentication(deps, user, token.id, token.expiresMs);
 }
 
 /** Makes the answer for a user whose credential was accepted. */
-export async function admit(on: Identity, user: User, tokenId: number, tokenExpiresMs: number): Promise<Entry> {
-  const caller = await resolvePrincipal(on, user);
-  const ends = [tokenExpiresMs, user.dateExpiresMs].filter((ms) => ms !== 0).map((ms) => ms - on.now());
+export async function signAuthentication(
+  deps: Deps,
+  user: User,
+  tokenId: number,
+  tokenExpiresMs: number,
+): Promise<Authentication> {
+  const caller = await resolveCaller(deps, user);
+  const ends = [tokenExpiresMs, user.dateExpiresMs].filter((ms) => ms !== 0).map((ms) => ms - deps.now());
   try {
-    const signedPrincipal = signCaller(caller, on.serviceSecret, CACHE_MS + SIGNED_FOR_MS);
+    const signedPrincipal = signCaller(caller, deps.serviceSecret, CACHE_MS + SIGNED_FOR_MS);
     return { signedPrincipal, user, cacheMs: Math.max(0, Math.min(CACHE_MS, ...ends)), tokenId };
   } catch (error) {
     if (!(error instanceof PrincipalError)) throw error;

@@ -4,8 +4,8 @@ import { wrongCodesNow, WRONG_CODES_MAX } from '../../domain/second-factor';
 import { acceptedStep, looksLikeCode } from '../../domain/totp';
 import { passwordMatches } from './authenticate-password';
 import { fieldError, notFound } from '../field-errors';
-import type { RequestContext, Identity } from '../deps';
-import { refuse } from '../rights';
+import type { RequestContext, Deps } from '../deps';
+import { denyAccess } from '../rights';
 
 /** What shows that a person, and not only a token, makes a request. */
 export interface Presence {
@@ -19,31 +19,31 @@ export interface Presence {
  * and leak, so holding one must not be enough to change what protects the account. Processes (the operator's command) need neither.
  * @throws INVALID on password or code, THROTTLED after too many wrong ones
  */
-export async function requirePresence(on: Identity, context: RequestContext, given: Presence): Promise<void> {
+export async function requirePresence(deps: Deps, context: RequestContext, given: Presence): Promise<void> {
   if (context.caller.service) return;
-  const user = await on.users.get(context.caller.userId);
-  if (!user) refuse(context);
+  const user = await deps.users.get(context.caller.userId);
+  if (!user) denyAccess(context);
   const code = given.code?.replaceAll(' ', '');
   if (code !== undefined && !looksLikeCode(code)) throw fieldError('code', 'invalid', 'A code has six digits.');
-  if (given.password !== undefined) return requirePassword(on, user, given.password);
-  if (code !== undefined) return requireCode(on, user, code);
+  if (given.password !== undefined) return requirePassword(deps, user, given.password);
+  if (code !== undefined) return requireCode(deps, user, code);
   const detail = 'Send your "password", or the "code" of one of your confirmed second factors.';
   throw fieldError('password', 'required', detail);
 }
 
-async function requirePassword(on: Identity, user: User, password: string): Promise<void> {
+async function requirePassword(deps: Deps, user: User, password: string): Promise<void> {
   if (password.length > PASSWORD_MAX) throw fieldError('password', 'invalid', 'The password is wrong.');
   if (!user.passwordHash) {
     const detail = 'Your account has no password. Ask an administrator to set one: parlance user reset-password.';
     throw fieldError('password', 'invalid', detail);
   }
-  if (!(await passwordMatches(on, user, password))) throw fieldError('password', 'invalid', 'The password is wrong.');
+  if (!(await passwordMatches(deps, user, password))) throw fieldError('password', 'invalid', 'The password is wrong.');
 }
 
 /** A code is accepted once, of whatever confirmed factor; wrong ones are counted in the update that looks at them. */
-async function requireCode(on: Identity, { id }: User, code: string): Promise<void> {
-  const updated = await on.users.update(id, (user) => {
-    const now = on.now();
+async function requireCode(deps: Deps, { id }: User, code: string): Promise<void> {
+  const updated = await deps.users.update(id, (user) => {
+    const now = deps.now();
     const wrong = wrongCodesNow(user.wrongCodes, now);
     if (wrong.count >= WRONG_CODES_MAX) {
       throw new ServiceError('THROTTLED', { message: 'Too many wrong codes; try again in a quarter of an hour.' });
@@ -51,7 +51,7 @@ async function requireCode(on: Identity, { id }: User, code: string): Promise<vo
     const factors = user.secondFactors ?? [];
     for (const factor of factors) {
       if (factor.confirmedMs === 0) continue;
-      const step = acceptedStep(on.secrets.open(factor.sealedSecret), code, now, factor.lastStep);
+      const step = acceptedStep(deps.secrets.open(factor.sealedSecret), code, now, factor.lastStep);
       if (step === null) continue;
       const used = { ...factor, lastUsedMs: now, lastStep: step };
       const secondFactors = factors.map((f) => (f.id === used.id ? used : f));

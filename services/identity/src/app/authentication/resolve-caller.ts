@@ -3,11 +3,11 @@ import type { Group } from '../../domain/group';
 import { resolveGrants, type TeamReach } from '../../domain/grants';
 import { hasConfirmedFactor } from '../../domain/second-factor';
 import { ANONYMOUS_ID, type User } from '../../domain/user';
-import type { Identity } from '../deps';
+import type { Deps } from '../deps';
 
 /** Looks up what a user may do: groups, their roles, the projects of their component lists. Three queries at most. */
-export async function resolvePrincipal(on: Identity, user: User): Promise<Caller> {
-  return (await resolvePrincipals(on, [user])).get(user.id)!;
+export async function resolveCaller(deps: Deps, user: User): Promise<Caller> {
+  return (await resolveCallers(deps, [user])).get(user.id)!;
 }
 
 /**
@@ -15,18 +15,18 @@ export async function resolvePrincipal(on: Identity, user: User): Promise<Caller
  * @param options.allTeams also those of superusers, who may do everything without: for what concerns them
  * @returns principals by user id
  */
-export async function resolvePrincipals(
-  on: Identity,
+export async function resolveCallers(
+  deps: Deps,
   users: readonly User[],
   options: { allTeams?: boolean } = {},
 ): Promise<Map<number, Caller>> {
   // A superuser passes every check, so nothing needs to travel with it.
   const groupsOf = (user: User) => (user.isSuperuser && !options.allTeams ? [] : user.groups);
   const groupIds = [...new Set(users.flatMap(groupsOf))];
-  const groups = groupIds.length === 0 ? [] : (await on.groups.many(groupIds)).filter((g) => !g.deleted);
-  const permissions = await permissionsByRole(on, groups);
+  const groups = groupIds.length === 0 ? [] : (await deps.groups.many(groupIds)).filter((g) => !g.deleted);
+  const permissions = await permissionsByRole(deps, groups);
   const lists = [...new Set(groups.filter((g) => g.projectSelection === 2).flatMap((g) => g.componentLists))];
-  const listed = lists.length === 0 ? new Map<number, number[]>() : await on.componentLists.projectsOf(lists);
+  const listed = lists.length === 0 ? new Map<number, number[]>() : await deps.componentLists.projectsOf(lists);
   const reach = new Map(
     groups.map((group) => {
       const team = reachOf(group, permissions, listed);
@@ -39,7 +39,7 @@ export async function resolvePrincipals(
       const trusted = user.isBot || hasConfirmedFactor(user);
       return [
         user.id,
-        principalOf(
+        callerOf(
           user,
           resolveGrants(
             // Members without the second factor that a team asks for go on seeing its projects.
@@ -52,7 +52,7 @@ export async function resolvePrincipals(
   );
 }
 
-function principalOf(user: User, grants: Grant[]): Caller {
+function callerOf(user: User, grants: Grant[]): Caller {
   const anonymous = user.id === ANONYMOUS_ID;
   return {
     userId: anonymous ? 0 : user.id,
@@ -84,8 +84,8 @@ function reachOf(
   };
 }
 
-async function permissionsByRole(on: Identity, groups: readonly Group[]): Promise<Map<number, Permission[]>> {
+async function permissionsByRole(deps: Deps, groups: readonly Group[]): Promise<Map<number, Permission[]>> {
   const ids = [...new Set(groups.flatMap((g) => g.roles))];
-  const roles = ids.length === 0 ? [] : await on.roles.many(ids);
+  const roles = ids.length === 0 ? [] : await deps.roles.many(ids);
   return new Map(roles.filter((r) => !r.deleted).map((r) => [r.id, r.permissions.filter(isPermission)]));
 }

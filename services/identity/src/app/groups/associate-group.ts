@@ -3,9 +3,9 @@ import { ASSOCIATIONS_MAX, type Group } from '../../domain/group';
 import { announce } from '../audit/audit-action';
 import { setMembership } from './change-membership';
 import { fieldError, notFound } from '../field-errors';
-import type { RequestContext, Identity } from '../deps';
+import type { RequestContext, Deps } from '../deps';
 import { getGroup } from './list-groups';
-import { holds, managesGroup, managesMembers, refuse, requireTeamFactor } from '../rights';
+import { holdsOnSite, managesGroup, managesMembers, denyAccess, requireSecondFactorOfTeam } from '../rights';
 
 /** What is added to or removed from a group. */
 export type Association =
@@ -28,40 +28,42 @@ const parameters = {
 
 /** Adds something to a group; adding what is there changes nothing. */
 export async function addToGroup(
-  on: Identity,
+  deps: Deps,
   context: RequestContext,
   groupId: number,
   what: Association,
 ): Promise<Group> {
-  const group = await authorised(on, context, groupId, what);
+  const group = await authorised(deps, context, groupId, what);
   checkGiven(what);
-  if (what.kind === 'role') await checkRole(on, context, what.id);
-  if (what.kind === 'admin') await checkAdmin(on, group, what.id);
-  if (!holds(context, 'group.edit')) checkWithinProject(group, what);
-  if (what.kind === 'admin') await setMembership(on, context, what.id, group, true);
-  return write(on, context, groupId, 'add', what, (current) => (has(current, what) ? undefined : added(current, what)));
+  if (what.kind === 'role') await checkRole(deps, context, what.id);
+  if (what.kind === 'admin') await checkAdmin(deps, group, what.id);
+  if (!holdsOnSite(context, 'group.edit')) checkWithinProject(group, what);
+  if (what.kind === 'admin') await setMembership(deps, context, what.id, group, true);
+  return write(deps, context, groupId, 'add', what, (current) =>
+    has(current, what) ? undefined : added(current, what),
+  );
 }
 
 /** @throws NOT_FOUND when it is not associated; for an admin a field error on user_id */
 export async function removeFromGroup(
-  on: Identity,
+  deps: Deps,
   context: RequestContext,
   groupId: number,
   what: Association,
 ): Promise<Group> {
-  await authorised(on, context, groupId, what);
-  return write(on, context, groupId, 'remove', what, (current) => {
+  await authorised(deps, context, groupId, what);
+  return write(deps, context, groupId, 'remove', what, (current) => {
     if (has(current, what)) return removed(current, what);
     if (what.kind === 'admin') throw fieldError('user_id', 'does_not_exist', 'This user is no admin of the group.');
     throw notFound('The association');
   });
 }
 
-async function authorised(on: Identity, context: RequestContext, groupId: number, what: Association): Promise<Group> {
-  const group = await getGroup(on, context, groupId);
+async function authorised(deps: Deps, context: RequestContext, groupId: number, what: Association): Promise<Group> {
+  const group = await getGroup(deps, context, groupId);
   const may = what.kind === 'admin' ? managesMembers : managesGroup;
-  if (!(await may(on, context, group))) refuse(context);
-  requireTeamFactor(context, group);
+  if (!(await may(deps, context, group))) denyAccess(context);
+  requireSecondFactorOfTeam(context, group);
   return group;
 }
 
@@ -74,17 +76,17 @@ function checkGiven(what: Association): void {
   }
 }
 
-async function checkRole(on: Identity, context: RequestContext, id: number): Promise<void> {
-  const role = await on.roles.get(id);
+async function checkRole(deps: Deps, context: RequestContext, id: number): Promise<void> {
+  const role = await deps.roles.get(id);
   if (!role || role.deleted) throw fieldError('role_id', 'does_not_exist', 'There is no such role.');
   const reachesSite = role.permissions.some((p) => isPermission(p) && table[p] === 'site');
-  if (reachesSite && !holds(context, 'group.edit')) {
+  if (reachesSite && !holdsOnSite(context, 'group.edit')) {
     throw fieldError('role_id', 'invalid', 'A role with permissions on the whole site needs the right to edit groups.');
   }
 }
 
-async function checkAdmin(on: Identity, group: Group, id: number): Promise<void> {
-  const user = await on.users.get(id);
+async function checkAdmin(deps: Deps, group: Group, id: number): Promise<void> {
+  const user = await deps.users.get(id);
   if (!user || user.deleted) throw fieldError('user_id', 'does_not_exist', 'There is no such user.');
   if (user.projectId !== 0 && user.projectId !== group.definingProject) {
     throw fieldError('user_id', 'invalid', "A project token can only be in its project's teams.");
@@ -156,14 +158,14 @@ function removed(group: Group, what: Association): Group {
 }
 
 async function write(
-  on: Identity,
+  deps: Deps,
   context: RequestContext,
   id: number,
   verb: 'add' | 'remove',
   what: Association,
   change: (group: Group) => Group | undefined,
 ): Promise<Group> {
-  const updated = await on.groups.update(id, (group) => {
+  const updated = await deps.groups.update(id, (group) => {
     if (group.deleted) throw notFound('The group');
     const next = change(group);
     if (!next) return undefined;
@@ -178,7 +180,7 @@ async function write(
     }
     const details = { [parameters[what.kind]]: what.kind === 'language' ? what.code : what.id };
     const action = { action: `group.${what.kind}.${verb}`, kind: 'group' as const, id, name: group.name, details };
-    return { next, announce: announce(on, context, action, []) };
+    return { next, announce: announce(deps, context, action, []) };
   });
   if (!updated) throw notFound('The group');
   return updated;

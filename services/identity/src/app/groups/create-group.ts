@@ -1,8 +1,8 @@
 import { checkGroup, newGroup, projectSelections, type Group } from '../../domain/group';
 import { announce } from '../audit/audit-action';
-import { raise } from '../field-errors';
-import type { RequestContext, Identity } from '../deps';
-import { holds, managesProject, refuse } from '../rights';
+import { throwIfInvalid } from '../field-errors';
+import type { RequestContext, Deps } from '../deps';
+import { holdsOnSite, managesProject, denyAccess } from '../rights';
 
 export interface NewGroupInput {
   name?: string;
@@ -14,19 +14,19 @@ export interface NewGroupInput {
 }
 
 /** Makes a group. A project's own team begins with that project as its reach. */
-export async function createGroup(on: Identity, context: RequestContext, input: NewGroupInput): Promise<Group> {
-  const anywhere = holds(context, 'group.edit');
+export async function createGroup(deps: Deps, context: RequestContext, input: NewGroupInput): Promise<Group> {
+  const anywhere = holdsOnSite(context, 'group.edit');
   const wanted = {
     name: input.name,
     projectSelection: input.projectSelection ?? projectSelections.listed,
     languageSelection: input.languageSelection ?? 0,
   };
-  if (!anywhere && !(await managesProject(on, context, input.definingProject))) refuse(context);
+  if (!anywhere && !(await managesProject(deps, context, input.definingProject))) denyAccess(context);
   const problems = checkGroup(wanted, context.problems);
   if (!anywhere) checkReach(problems, wanted.projectSelection);
-  raise(problems);
+  throwIfInvalid(problems);
   const group = newGroup({
-    id: await on.groups.nextId(),
+    id: await deps.groups.nextId(),
     name: wanted.name!,
     projectSelection: wanted.projectSelection as Group['projectSelection'],
     languageSelection: wanted.languageSelection as Group['languageSelection'],
@@ -36,7 +36,7 @@ export async function createGroup(on: Identity, context: RequestContext, input: 
   });
   const details = { project_selection: group.projectSelection, defining_project: group.definingProject };
   const action = { action: 'group.create', kind: 'group' as const, id: group.id, name: group.name, details };
-  await on.groups.insert(group, announce(on, context, action));
+  await deps.groups.insert(group, announce(deps, context, action));
   return group;
 }
 

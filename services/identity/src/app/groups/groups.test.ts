@@ -3,7 +3,7 @@ import { fieldsOf, reasonOf, World } from '../../../test/support/world';
 import { addToGroup, removeFromGroup } from './associate-group';
 import { changeMembership } from './change-membership';
 import { createGroup } from './create-group';
-import { deleteGroup, finishGroupRemoval } from './delete-group';
+import { deleteGroup, finishGroupDeletion } from './delete-group';
 import { getGroup, listGroups, listProjectTeams } from './list-groups';
 import { ensureProjectTeams, projectDeleted, projectUpdated, componentDeleted } from './project-teams';
 import { createProjectToken } from '../tokens/project-tokens';
@@ -17,7 +17,7 @@ const project = { projectId: 7, slug: 'app', accessControl: 100, review: true };
 async function withProject() {
   const world = await World.create();
   const ana = await world.user('ana');
-  const teams = await ensureProjectTeams(world.on, world.operator, project, ana.id);
+  const teams = await ensureProjectTeams(world.deps, world.operator, project, ana.id);
   return { world, ana, as: await world.as(ana), teams };
 }
 
@@ -29,24 +29,24 @@ describe('ensureProjectTeams', () => {
     expect(can(as.caller, 'project.edit', { projectId: 7, accessControl: 100 })).toBe(true);
     expect(can(as.caller, 'project.edit', { projectId: 8, accessControl: 100 })).toBe(false);
     expect(canSee(as.caller, { projectId: 7, accessControl: 100 })).toBe(true);
-    const again = await ensureProjectTeams(world.on, world.operator, project, 0);
+    const again = await ensureProjectTeams(world.deps, world.operator, project, 0);
     expect(again.map((t) => t.id)).toEqual(teams.map((t) => t.id));
   });
 
   it('does not bring back what people removed', async () => {
     const { world, ana, as, teams } = await withProject();
-    await deleteGroup(world.on, as, teams[2]!.id);
-    await changeMembership(world.on, world.operator, { userId: ana.id, groupId: teams[0]!.id, member: false });
-    const again = await ensureProjectTeams(world.on, world.operator, project, ana.id);
+    await deleteGroup(world.deps, as, teams[2]!.id);
+    await changeMembership(world.deps, world.operator, { userId: ana.id, groupId: teams[0]!.id, member: false });
+    const again = await ensureProjectTeams(world.deps, world.operator, project, ana.id);
     expect(again).toHaveLength(teams.length - 1);
-    expect((await world.on.users.get(ana.id))!.groups).not.toContain(teams[0]!.id);
+    expect((await world.deps.users.get(ana.id))!.groups).not.toContain(teams[0]!.id);
   });
 
   it('leaves superusers out: they need no team', async () => {
     const world = await World.create();
     const root = await world.user('root', { isSuperuser: true });
-    await ensureProjectTeams(world.on, world.operator, project, root.id);
-    expect((await world.on.users.get(root.id))!.groups).toEqual([2, 3]);
+    await ensureProjectTeams(world.deps, world.operator, project, root.id);
+    expect((await world.deps.users.get(root.id))!.groups).toEqual([2, 3]);
   });
 });
 
@@ -54,65 +54,65 @@ describe('a project that changes', () => {
   it('gets the teams of its new visibility', async () => {
     const world = await World.create();
     const open = { ...project, accessControl: 0, review: false };
-    await ensureProjectTeams(world.on, world.operator, open, 0);
-    const names = async () => (await world.on.groups.ofProject(7)).map((t) => t.name);
+    await ensureProjectTeams(world.deps, world.operator, open, 0);
+    const names = async () => (await world.deps.groups.ofProject(7)).map((t) => t.name);
     expect(await names()).toEqual(['Administration']);
-    await projectUpdated(world.on, world.operator, { ...open, accessControl: 200 });
+    await projectUpdated(world.deps, world.operator, { ...open, accessControl: 200 });
     expect(await names()).toEqual(['Administration']);
-    await projectUpdated(world.on, world.operator, { ...open, accessControl: 100 });
+    await projectUpdated(world.deps, world.operator, { ...open, accessControl: 100 });
     expect(await names()).toHaveLength(10);
-    await projectUpdated(world.on, world.operator, { ...open, accessControl: 100, review: true, slug: 'renamed' });
+    await projectUpdated(world.deps, world.operator, { ...open, accessControl: 100, review: true, slug: 'renamed' });
     expect(await names()).toContain('Review');
-    expect((await world.on.projects.bySlug('renamed'))!.id).toBe(7);
+    expect((await world.deps.projects.bySlug('renamed'))!.id).toBe(7);
   });
 
   it('takes teams, bots and everything that names it along when it goes', async () => {
     const { world, ana, as, teams } = await withProject();
-    const bot = await createProjectToken(world.on, as, {
+    const bot = await createProjectToken(world.deps, as, {
       projectId: 7,
       projectSlug: '',
       name: 'ci',
       expiresMs: 0,
       groupIds: [],
     });
-    await addToGroup(world.on, world.operator, 4, { kind: 'project', id: 7 });
-    await addToGroup(world.on, world.operator, 4, { kind: 'component', id: 70, projectId: 7 });
-    await projectDeleted(world.on, world.operator, 7);
-    expect(await world.on.groups.ofProject(7)).toEqual([]);
-    expect((await world.on.users.get(ana.id))!.groups).toEqual([2, 3]);
+    await addToGroup(world.deps, world.operator, 4, { kind: 'project', id: 7 });
+    await addToGroup(world.deps, world.operator, 4, { kind: 'component', id: 70, projectId: 7 });
+    await projectDeleted(world.deps, world.operator, 7);
+    expect(await world.deps.groups.ofProject(7)).toEqual([]);
+    expect((await world.deps.users.get(ana.id))!.groups).toEqual([2, 3]);
     expect(await reasonOf(world.enter(bot.value))).toBe('AUTHENTICATION_FAILED');
-    expect(await world.on.groups.get(4)).toMatchObject({ projects: [], components: [] });
-    expect(await world.on.groups.get(teams[0]!.id)).toBeUndefined();
-    expect(await world.on.projects.get(7)).toBeUndefined();
+    expect(await world.deps.groups.get(4)).toMatchObject({ projects: [], components: [] });
+    expect(await world.deps.groups.get(teams[0]!.id)).toBeUndefined();
+    expect(await world.deps.projects.get(7)).toBeUndefined();
   });
 
   it('lets a component go out of the groups that name it', async () => {
     const { world } = await withProject();
-    await addToGroup(world.on, world.operator, 4, { kind: 'component', id: 70, projectId: 7 });
-    await componentDeleted(world.on, 70);
-    expect((await world.on.groups.get(4))!.components).toEqual([]);
+    await addToGroup(world.deps, world.operator, 4, { kind: 'component', id: 70, projectId: 7 });
+    await componentDeleted(world.deps, 70);
+    expect((await world.deps.groups.get(4))!.components).toEqual([]);
   });
 });
 
 describe('groups', () => {
   it('are shown to members, admins and those who manage groups', async () => {
     const { world, ana, as, teams } = await withProject();
-    const ids = async (context = as) => (await listGroups(world.on, context, all)).items.map((g) => g.id);
+    const ids = async (context = as) => (await listGroups(world.deps, context, all)).items.map((g) => g.id);
     expect(await ids()).toEqual([2, 3, teams[0]!.id]);
     expect(await ids(await world.anonymous())).toEqual([1, 2]);
     expect((await ids(world.operator)).length).toBe(6 + teams.length);
-    await addToGroup(world.on, world.operator, 4, { kind: 'admin', id: ana.id });
+    await addToGroup(world.deps, world.operator, 4, { kind: 'admin', id: ana.id });
     expect(await ids(await world.as(ana))).toEqual([2, 3, 4, teams[0]!.id]);
-    expect(await reasonOf(getGroup(world.on, as, 5))).toBe('NOT_FOUND');
+    expect(await reasonOf(getGroup(world.deps, as, 5))).toBe('NOT_FOUND');
     // A project's manager sees the other teams of the project too.
-    expect((await getGroup(world.on, as, teams[1]!.id)).name).toBe('Review');
-    expect(await listProjectTeams(world.on, as, 7)).toHaveLength(teams.length);
-    expect(await reasonOf(listProjectTeams(world.on, as, 8))).toBe('PERMISSION_DENIED');
+    expect((await getGroup(world.deps, as, teams[1]!.id)).name).toBe('Review');
+    expect(await listProjectTeams(world.deps, as, 7)).toHaveLength(teams.length);
+    expect(await reasonOf(listProjectTeams(world.deps, as, 8))).toBe('PERMISSION_DENIED');
   });
 
   it('are made and changed with checks of every field', async () => {
     const world = await World.create();
-    const make = (input: object) => createGroup(world.on, world.operator, { definingProject: 0, ...input });
+    const make = (input: object) => createGroup(world.deps, world.operator, { definingProject: 0, ...input });
     expect(await fieldsOf(make({ projectSelection: 5, languageSelection: -1 }))).toEqual([
       'name:required',
       'project_selection:invalid_choice',
@@ -120,7 +120,8 @@ describe('groups', () => {
     ]);
     const group = await make({ name: 'Doctors', projectSelection: 1 });
     expect(group).toMatchObject({ id: 7, projectSelection: 1, languageSelection: 0 });
-    const update = (changes: object) => updateGroup(world.on, world.operator, group.id, { replace: false, ...changes });
+    const update = (changes: object) =>
+      updateGroup(world.deps, world.operator, group.id, { replace: false, ...changes });
     expect(await update({ name: 'Nurses' })).toMatchObject({ name: 'Nurses', projectSelection: 1 });
     expect(await fieldsOf(update({ replace: true, projectSelection: 9 }))).toEqual([
       'name:required',
@@ -130,40 +131,40 @@ describe('groups', () => {
 
   it('of a project cannot be made to reach beyond it by its manager', async () => {
     const { world, as } = await withProject();
-    expect(await reasonOf(createGroup(world.on, as, { name: 'x', definingProject: 0 }))).toBe('PERMISSION_DENIED');
-    expect(await reasonOf(createGroup(world.on, as, { name: 'x', definingProject: 8 }))).toBe('PERMISSION_DENIED');
-    const wide = createGroup(world.on, as, { name: 'x', definingProject: 7, projectSelection: 1 });
+    expect(await reasonOf(createGroup(world.deps, as, { name: 'x', definingProject: 0 }))).toBe('PERMISSION_DENIED');
+    expect(await reasonOf(createGroup(world.deps, as, { name: 'x', definingProject: 8 }))).toBe('PERMISSION_DENIED');
+    const wide = createGroup(world.deps, as, { name: 'x', definingProject: 7, projectSelection: 1 });
     expect(await fieldsOf(wide)).toEqual(['project_selection:invalid']);
-    const own = await createGroup(world.on, as, { name: 'x', definingProject: 7 });
-    expect(await fieldsOf(updateGroup(world.on, as, own.id, { projectSelection: 3, replace: false }))).toEqual([
+    const own = await createGroup(world.deps, as, { name: 'x', definingProject: 7 });
+    expect(await fieldsOf(updateGroup(world.deps, as, own.id, { projectSelection: 3, replace: false }))).toEqual([
       'project_selection:invalid',
     ]);
-    expect(await reasonOf(updateGroup(world.on, as, own.id, { definingProject: 8, replace: false }))).toBe(
+    expect(await reasonOf(updateGroup(world.deps, as, own.id, { definingProject: 8, replace: false }))).toBe(
       'PERMISSION_DENIED',
     );
-    expect(await fieldsOf(addToGroup(world.on, as, own.id, { kind: 'project', id: 8 }))).toEqual([
+    expect(await fieldsOf(addToGroup(world.deps, as, own.id, { kind: 'project', id: 8 }))).toEqual([
       'project_id:invalid',
     ]);
-    expect(await fieldsOf(addToGroup(world.on, as, own.id, { kind: 'component', id: 80, projectId: 8 }))).toEqual([
+    expect(await fieldsOf(addToGroup(world.deps, as, own.id, { kind: 'component', id: 80, projectId: 8 }))).toEqual([
       'component_id:invalid',
     ]);
-    expect(await fieldsOf(addToGroup(world.on, as, own.id, { kind: 'componentList', id: 3 }))).toEqual([
+    expect(await fieldsOf(addToGroup(world.deps, as, own.id, { kind: 'componentList', id: 3 }))).toEqual([
       'component_list_id:invalid',
     ]);
-    expect(await fieldsOf(addToGroup(world.on, as, own.id, { kind: 'role', id: 17 }))).toEqual(['role_id:invalid']);
-    await addToGroup(world.on, as, own.id, { kind: 'role', id: 9 });
+    expect(await fieldsOf(addToGroup(world.deps, as, own.id, { kind: 'role', id: 17 }))).toEqual(['role_id:invalid']);
+    await addToGroup(world.deps, as, own.id, { kind: 'role', id: 9 });
   });
 
   it('are gone with their rights, also when the removal was cut short', async () => {
     const { world, ana, teams } = await withProject();
     const id = teams[0]!.id;
-    await world.on.groups.update(id, (g) => ({ next: { ...g, deleted: true }, announce: { audit: [] } }));
+    await world.deps.groups.update(id, (g) => ({ next: { ...g, deleted: true }, announce: { audit: [] } }));
     const stranded = await world.as(ana);
     expect(can(stranded.caller, 'project.edit', { projectId: 7, accessControl: 100 })).toBe(false);
-    expect(await reasonOf(getGroup(world.on, world.operator, id))).toBe('NOT_FOUND');
-    await finishGroupRemoval(world.on, id);
-    expect((await world.on.users.get(ana.id))!.groups).toEqual([2, 3]);
-    expect(await world.on.groups.get(id)).toBeUndefined();
+    expect(await reasonOf(getGroup(world.deps, world.operator, id))).toBe('NOT_FOUND');
+    await finishGroupDeletion(world.deps, id);
+    expect((await world.deps.users.get(ana.id))!.groups).toEqual([2, 3]);
+    expect(await world.deps.groups.get(id)).toBeUndefined();
   });
 });
 
@@ -179,22 +180,22 @@ describe('associations of a group', () => {
       [{ kind: 'language', code: 'pt_BR' }, 'languages'],
       [{ kind: 'admin', id: ana.id }, 'admins'],
     ] as const;
-    const empty = await createGroup(world.on, world.operator, { name: 'x', definingProject: 0 });
+    const empty = await createGroup(world.deps, world.operator, { name: 'x', definingProject: 0 });
     for (const [what, field] of cases) {
-      await addToGroup(world.on, world.operator, empty.id, what);
-      expect((await addToGroup(world.on, world.operator, empty.id, what))[field]).toHaveLength(1);
-      expect((await removeFromGroup(world.on, world.operator, empty.id, what))[field]).toHaveLength(0);
+      await addToGroup(world.deps, world.operator, empty.id, what);
+      expect((await addToGroup(world.deps, world.operator, empty.id, what))[field]).toHaveLength(1);
+      expect((await removeFromGroup(world.deps, world.operator, empty.id, what))[field]).toHaveLength(0);
     }
-    expect((await world.on.users.get(ana.id))!.groups).toContain(empty.id);
+    expect((await world.deps.users.get(ana.id))!.groups).toContain(empty.id);
     const missing = (what: Parameters<typeof removeFromGroup>[3]) =>
-      removeFromGroup(world.on, world.operator, empty.id, what);
+      removeFromGroup(world.deps, world.operator, empty.id, what);
     expect(await reasonOf(missing({ kind: 'role', id: 9 }))).toBe('NOT_FOUND');
     expect(await fieldsOf(missing({ kind: 'admin', id: ana.id }))).toEqual(['user_id:does_not_exist']);
   });
 
   it('are refused when they do not exist or are no ids', async () => {
     const world = await World.create();
-    const add = (what: Parameters<typeof addToGroup>[3]) => fieldsOf(addToGroup(world.on, world.operator, 4, what));
+    const add = (what: Parameters<typeof addToGroup>[3]) => fieldsOf(addToGroup(world.deps, world.operator, 4, what));
     expect(await add({ kind: 'role', id: 99 })).toEqual(['role_id:does_not_exist']);
     expect(await add({ kind: 'admin', id: 99 })).toEqual(['user_id:does_not_exist']);
     expect(await add({ kind: 'project', id: 0 })).toEqual(['project_id:invalid']);
@@ -206,11 +207,11 @@ describe('associations of a group', () => {
     const world = await World.create();
     const ana = await world.user('ana');
     world.lists.set(3, [30, 31]);
-    const group = await createGroup(world.on, world.operator, { name: 'x', definingProject: 0, projectSelection: 2 });
-    await addToGroup(world.on, world.operator, group.id, { kind: 'role', id: 15 });
-    await addToGroup(world.on, world.operator, group.id, { kind: 'componentList', id: 3 });
-    await addToGroup(world.on, world.operator, group.id, { kind: 'language', code: 'cs' });
-    await changeMembership(world.on, world.operator, { userId: ana.id, groupId: group.id, member: true });
+    const group = await createGroup(world.deps, world.operator, { name: 'x', definingProject: 0, projectSelection: 2 });
+    await addToGroup(world.deps, world.operator, group.id, { kind: 'role', id: 15 });
+    await addToGroup(world.deps, world.operator, group.id, { kind: 'componentList', id: 3 });
+    await addToGroup(world.deps, world.operator, group.id, { kind: 'language', code: 'cs' });
+    await changeMembership(world.deps, world.operator, { userId: ana.id, groupId: group.id, member: true });
     const { caller } = await world.as(ana);
     const push = (projectId: number, languageCode: string) =>
       can(caller, 'vcs.push', { projectId, accessControl: 100, languageCode });
@@ -221,12 +222,12 @@ describe('associations of a group', () => {
 describe('roles', () => {
   it('keep permissions in the order of the table; PATCH adds, PUT replaces', async () => {
     const world = await World.create();
-    const role = await createRole(world.on, world.operator, {
+    const role = await createRole(world.deps, world.operator, {
       name: 'x',
       permissions: ['vcs.push', 'comment.add', 'vcs.push'],
     });
     expect(role).toMatchObject({ id: 18, permissions: ['comment.add', 'vcs.push'] });
-    const update = (input: object) => updateRole(world.on, world.operator, role.id, { replace: false, ...input });
+    const update = (input: object) => updateRole(world.deps, world.operator, role.id, { replace: false, ...input });
     expect((await update({ permissions: ['unit.edit'] })).permissions).toEqual([
       'comment.add',
       'unit.edit',
@@ -242,8 +243,11 @@ describe('roles', () => {
       'permissions:does_not_exist',
       'permissions:does_not_exist',
     ]);
-    expect(await fieldsOf(createRole(world.on, world.operator, {}))).toEqual(['name:required', 'permissions:required']);
-    expect(await fieldsOf(createRole(world.on, world.operator, { name: 'y', permissions: ['x'] }))).toEqual([
+    expect(await fieldsOf(createRole(world.deps, world.operator, {}))).toEqual([
+      'name:required',
+      'permissions:required',
+    ]);
+    expect(await fieldsOf(createRole(world.deps, world.operator, { name: 'y', permissions: ['x'] }))).toEqual([
       'name:unique',
       'permissions:does_not_exist',
     ]);
@@ -253,22 +257,22 @@ describe('roles', () => {
   it('are shown when the caller has them', async () => {
     const world = await World.create();
     const as = await world.as(await world.user('ana'));
-    expect((await listRoles(world.on, as, all)).items.map((r) => r.name)).toEqual(['Power user']);
-    const guests = await listRoles(world.on, await world.anonymous(), all);
+    expect((await listRoles(world.deps, as, all)).items.map((r) => r.name)).toEqual(['Power user']);
+    const guests = await listRoles(world.deps, await world.anonymous(), all);
     expect(guests.items.map((r) => r.name)).toEqual(['Add suggestion', 'Access repository']);
-    expect((await listRoles(world.on, world.operator, all)).total).toBe(17);
-    expect(await reasonOf(getRole(world.on, as, 1))).toBe('NOT_FOUND');
-    expect(await reasonOf(updateRole(world.on, as, 6, { replace: false }))).toBe('PERMISSION_DENIED');
+    expect((await listRoles(world.deps, world.operator, all)).total).toBe(17);
+    expect(await reasonOf(getRole(world.deps, as, 1))).toBe('NOT_FOUND');
+    expect(await reasonOf(updateRole(world.deps, as, 6, { replace: false }))).toBe('PERMISSION_DENIED');
   });
 
   it('that are deleted leave their groups and grant nothing', async () => {
     const world = await World.create();
     const ana = await world.user('ana');
-    await changeMembership(world.on, world.operator, { userId: ana.id, groupId: 6, member: true });
+    await changeMembership(world.deps, world.operator, { userId: ana.id, groupId: 6, member: true });
     expect(canOnSite((await world.as(ana)).caller, 'project.add')).toBe(true);
-    await deleteRole(world.on, world.operator, 17);
+    await deleteRole(world.deps, world.operator, 17);
     expect(canOnSite((await world.as(ana)).caller, 'project.add')).toBe(false);
-    expect((await world.on.groups.get(6))!.roles).toEqual([]);
-    expect(await world.on.roles.get(17)).toBeUndefined();
+    expect((await world.deps.groups.get(6))!.roles).toEqual([]);
+    expect(await world.deps.roles.get(17)).toBeUndefined();
   });
 });

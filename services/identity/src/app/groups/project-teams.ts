@@ -5,9 +5,9 @@ import type { Project } from '../../domain/project';
 import { announce } from '../audit/audit-action';
 import { setMembership } from './change-membership';
 import { removeGroup } from './delete-group';
-import { wipeUser } from '../users/delete-user';
+import { anonymizeUser } from '../users/delete-user';
 import { fieldError } from '../field-errors';
-import type { RequestContext, Identity } from '../deps';
+import type { RequestContext, Deps } from '../deps';
 
 const CUSTOM_ACCESS = 200;
 
@@ -20,7 +20,7 @@ export interface ProjectState {
 
 /** Makes the teams of a new project and puts its creator into Administration; repeatable. */
 export async function ensureProjectTeams(
-  on: Identity,
+  deps: Deps,
   context: RequestContext,
   project: ProjectState,
   creatorId: number,
@@ -28,38 +28,38 @@ export async function ensureProjectTeams(
   if (!Number.isSafeInteger(project.projectId) || project.projectId < 1) {
     throw fieldError('project_id', 'invalid', 'This is no valid id.');
   }
-  const known = await on.projects.get(project.projectId);
-  if (!known) await makeTeams(on, context, project);
-  const teams = await on.groups.ofProject(project.projectId);
+  const known = await deps.projects.get(project.projectId);
+  if (!known) await makeTeams(deps, context, project);
+  const teams = await deps.groups.ofProject(project.projectId);
   if (known) return teams;
   const administration = teams.find((t) => t.teamKey === teamKey(project.projectId, ADMINISTRATION_TEAM));
-  const creator = creatorId === 0 ? undefined : await on.users.get(creatorId);
+  const creator = creatorId === 0 ? undefined : await deps.users.get(creatorId);
   if (administration && creator && !creator.isSuperuser && !creator.deleted) {
-    await setMembership(on, context, creator.id, administration, true);
+    await setMembership(deps, context, creator.id, administration, true);
   }
   // Last: an attempt that is cut short before this is begun anew by the event, a later one leaves alone what people changed.
-  await rememberProject(on, project);
+  await rememberProject(deps, project);
   return teams;
 }
 
 /** Adds the teams that changed visibility or reviews ask for. Teams that somebody removed come back only with such a change. */
-export async function projectUpdated(on: Identity, context: RequestContext, project: ProjectState): Promise<void> {
-  const known = await on.projects.get(project.projectId);
+export async function projectUpdated(deps: Deps, context: RequestContext, project: ProjectState): Promise<void> {
+  const known = await deps.projects.get(project.projectId);
   const asksForTeams = !known || known.accessControl !== project.accessControl || known.review !== project.review;
-  if (asksForTeams && project.accessControl !== CUSTOM_ACCESS) await makeTeams(on, context, project);
-  await rememberProject(on, project);
+  if (asksForTeams && project.accessControl !== CUSTOM_ACCESS) await makeTeams(deps, context, project);
+  await rememberProject(deps, project);
 }
 
 /** Removes teams and bots of a project, and what names it. */
-export async function projectDeleted(on: Identity, context: RequestContext, projectId: number): Promise<void> {
-  for (const team of await on.groups.ofProject(projectId)) await removeGroup(on, context, team.id);
+export async function projectDeleted(deps: Deps, context: RequestContext, projectId: number): Promise<void> {
+  for (const team of await deps.groups.ofProject(projectId)) await removeGroup(deps, context, team.id);
   for (;;) {
-    const bots = await on.users.bots(projectId, { skip: 0, limit: 100 });
+    const bots = await deps.users.bots(projectId, { skip: 0, limit: 100 });
     if (bots.items.length === 0) break;
-    for (const bot of bots.items) await wipeUser(on, context, bot.id, 'token.revoke');
+    for (const bot of bots.items) await anonymizeUser(deps, context, bot.id, 'token.revoke');
   }
-  for (const id of await on.groups.naming({ project: projectId })) {
-    await on.groups.update(id, (group) => ({
+  for (const id of await deps.groups.naming({ project: projectId })) {
+    await deps.groups.update(id, (group) => ({
       next: {
         ...group,
         projects: group.projects.filter((p) => p !== projectId),
@@ -68,24 +68,24 @@ export async function projectDeleted(on: Identity, context: RequestContext, proj
       announce: { audit: [] },
     }));
   }
-  await dropSubscriptions(on, { projectId });
-  await on.projects.forget(projectId);
+  await dropSubscriptions(deps, { projectId });
+  await deps.projects.forget(projectId);
 }
 
 /** Forgets what names a removed component. */
-export async function componentDeleted(on: Identity, componentId: number): Promise<void> {
-  for (const id of await on.groups.naming({ component: componentId })) {
-    await on.groups.update(id, (group) => ({
+export async function componentDeleted(deps: Deps, componentId: number): Promise<void> {
+  for (const id of await deps.groups.naming({ component: componentId })) {
+    await deps.groups.update(id, (group) => ({
       next: { ...group, components: group.components.filter((c) => c.id !== componentId) },
       announce: { audit: [] },
     }));
   }
-  await dropSubscriptions(on, { componentId });
+  await dropSubscriptions(deps, { componentId });
 }
 
-async function dropSubscriptions(on: Identity, target: { projectId: number } | { componentId: number }): Promise<void> {
-  for (const userId of await on.users.subscribedTo(target)) {
-    await on.users.update(userId, (user) => ({
+async function dropSubscriptions(deps: Deps, target: { projectId: number } | { componentId: number }): Promise<void> {
+  for (const userId of await deps.users.subscribedTo(target)) {
+    await deps.users.update(userId, (user) => ({
       next: {
         ...user,
         subscriptions: user.subscriptions.filter((s) =>
@@ -98,13 +98,13 @@ async function dropSubscriptions(on: Identity, target: { projectId: number } | {
   }
 }
 
-async function makeTeams(on: Identity, context: RequestContext, project: ProjectState): Promise<void> {
-  const existing = new Set((await on.groups.ofProject(project.projectId)).map((t) => t.teamKey));
+async function makeTeams(deps: Deps, context: RequestContext, project: ProjectState): Promise<void> {
+  const existing = new Set((await deps.groups.ofProject(project.projectId)).map((t) => t.teamKey));
   for (const { name, role } of teamsOfProject(project.accessControl, project.review)) {
     const key = teamKey(project.projectId, name);
     if (existing.has(key)) continue;
     const group = newGroup({
-      id: await on.groups.nextId(),
+      id: await deps.groups.nextId(),
       name,
       definingProject: project.projectId,
       projects: [project.projectId],
@@ -115,7 +115,7 @@ async function makeTeams(on: Identity, context: RequestContext, project: Project
     const details = { defining_project: project.projectId };
     const action = { action: 'group.create', kind: 'group' as const, id: group.id, name, details };
     try {
-      await on.groups.insert(group, announce(on, context, action));
+      await deps.groups.insert(group, announce(deps, context, action));
     } catch (error) {
       // The event and the direct call may do this at the same time; one of them made the team.
       if (!(error instanceof TakenError)) throw error;
@@ -123,7 +123,7 @@ async function makeTeams(on: Identity, context: RequestContext, project: Project
   }
 }
 
-async function rememberProject(on: Identity, state: ProjectState): Promise<void> {
+async function rememberProject(deps: Deps, state: ProjectState): Promise<void> {
   const project: Project = {
     id: state.projectId,
     version: 1,
@@ -132,10 +132,10 @@ async function rememberProject(on: Identity, state: ProjectState): Promise<void>
     review: state.review,
   };
   try {
-    await on.projects.insert(project, { audit: [] });
+    await deps.projects.insert(project, { audit: [] });
   } catch (error) {
     if (!(error instanceof TakenError)) throw error;
-    await on.projects.update(project.id, (current) => ({
+    await deps.projects.update(project.id, (current) => ({
       next: { ...project, version: current.version },
       announce: { audit: [] },
     }));

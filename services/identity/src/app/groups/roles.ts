@@ -1,40 +1,40 @@
 import { isPermission, permissionNames } from '@parlance/access';
-import type { Page, Slice } from '../../domain/ports';
+import type { Page, PageRequest } from '../../domain/ports';
 import { checkLine, Problems } from '../../domain/problems';
 import { ROLE_NAME_MAX, type Role } from '../../domain/role';
 import { announce, changedFields } from '../audit/audit-action';
-import { notFound, raise } from '../field-errors';
-import type { RequestContext, Identity } from '../deps';
-import { groupIdsOf, holds, requireOnSite } from '../rights';
+import { notFound, throwIfInvalid } from '../field-errors';
+import type { RequestContext, Deps } from '../deps';
+import { callersGroupIds, holdsOnSite, requireOnSite } from '../rights';
 
 /** All roles for those who manage roles; else those of the caller's groups. */
-export async function listRoles(on: Identity, context: RequestContext, slice: Slice): Promise<Page<Role>> {
-  if (holds(context, 'role.view', 'role.edit')) return on.roles.list(undefined, slice);
-  return on.roles.list(await roleIdsOf(on, context), slice);
+export async function listRoles(deps: Deps, context: RequestContext, page: PageRequest): Promise<Page<Role>> {
+  if (holdsOnSite(context, 'role.view', 'role.edit')) return deps.roles.list(undefined, page);
+  return deps.roles.list(await roleIdsOf(deps, context), page);
 }
 
-export async function getRole(on: Identity, context: RequestContext, id: number): Promise<Role> {
-  const role = await on.roles.get(id);
-  const visible = holds(context, 'role.view', 'role.edit') || (await roleIdsOf(on, context)).includes(id);
+export async function getRole(deps: Deps, context: RequestContext, id: number): Promise<Role> {
+  const role = await deps.roles.get(id);
+  const visible = holdsOnSite(context, 'role.view', 'role.edit') || (await roleIdsOf(deps, context)).includes(id);
   if (!role || role.deleted || !visible) throw notFound('The role');
   return role;
 }
 
-async function roleIdsOf(on: Identity, context: RequestContext): Promise<number[]> {
-  const groups = await on.groups.many(await groupIdsOf(on, context));
+async function roleIdsOf(deps: Deps, context: RequestContext): Promise<number[]> {
+  const groups = await deps.groups.many(await callersGroupIds(deps, context));
   return [...new Set(groups.filter((g) => !g.deleted).flatMap((g) => g.roles))];
 }
 
 /** @param permissions undefined: not given, which is an error: a role without any says so with an empty list */
 export async function createRole(
-  on: Identity,
+  deps: Deps,
   context: RequestContext,
   input: { name?: string; permissions?: readonly string[] },
 ): Promise<Role> {
   requireOnSite(context, 'role.edit');
-  raise(await checkRole(on, context, 0, input.name, input.permissions));
+  throwIfInvalid(await checkRole(deps, context, 0, input.name, input.permissions));
   const permissions = inTableOrder(input.permissions!);
-  const role: Role = { id: await on.roles.nextId(), version: 1, name: input.name!, permissions, deleted: false };
+  const role: Role = { id: await deps.roles.nextId(), version: 1, name: input.name!, permissions, deleted: false };
   const action = {
     action: 'role.create',
     kind: 'role' as const,
@@ -42,25 +42,25 @@ export async function createRole(
     name: role.name,
     details: { permissions },
   };
-  await on.roles.insert(role, announce(on, context, action));
+  await deps.roles.insert(role, announce(deps, context, action));
   return role;
 }
 
 /** Adds permissions to those that the role has (PATCH), or replaces the set (PUT). */
 export async function updateRole(
-  on: Identity,
+  deps: Deps,
   context: RequestContext,
   id: number,
   input: { name?: string; permissions?: readonly string[]; replace: boolean },
 ): Promise<Role> {
-  const seen = await getRole(on, context, id);
+  const seen = await getRole(deps, context, id);
   requireOnSite(context, 'role.edit');
-  raise(
+  throwIfInvalid(
     input.replace
-      ? await checkRole(on, context, id, input.name, input.permissions)
-      : await checkRole(on, context, id, input.name ?? seen.name, input.permissions ?? []),
+      ? await checkRole(deps, context, id, input.name, input.permissions)
+      : await checkRole(deps, context, id, input.name ?? seen.name, input.permissions ?? []),
   );
-  const updated = await on.roles.update(id, (role) => {
+  const updated = await deps.roles.update(id, (role) => {
     if (role.deleted) throw notFound('The role');
     const given = input.permissions ?? [];
     const permissions = inTableOrder(input.replace ? given : [...role.permissions, ...given]);
@@ -74,38 +74,38 @@ export async function updateRole(
       name: next.name,
       details: { changed, permissions },
     };
-    return { next, announce: announce(on, context, action, []) };
+    return { next, announce: announce(deps, context, action, []) };
   });
   if (!updated) throw notFound('The role');
   return updated;
 }
 
-export async function deleteRole(on: Identity, context: RequestContext, id: number): Promise<void> {
-  await getRole(on, context, id);
+export async function deleteRole(deps: Deps, context: RequestContext, id: number): Promise<void> {
+  await getRole(deps, context, id);
   requireOnSite(context, 'role.edit');
-  await on.roles.update(id, (role) => {
+  await deps.roles.update(id, (role) => {
     if (role.deleted) return undefined;
     const action = { action: 'role.delete', kind: 'role' as const, id, name: role.name };
-    return { next: { ...role, deleted: true }, announce: announce(on, context, action, []) };
+    return { next: { ...role, deleted: true }, announce: announce(deps, context, action, []) };
   });
-  await finishRoleRemoval(on, id);
+  await finishRoleDeletion(deps, id);
 }
 
 /** Takes a removed role out of the groups that name it; repeated at start for removals that were cut short. */
-export async function finishRoleRemoval(on: Identity, id: number): Promise<void> {
-  for (const groupId of await on.groups.naming({ role: id })) {
-    await on.groups.update(groupId, (group) =>
+export async function finishRoleDeletion(deps: Deps, id: number): Promise<void> {
+  for (const groupId of await deps.groups.naming({ role: id })) {
+    await deps.groups.update(groupId, (group) =>
       group.roles.includes(id)
         ? { next: { ...group, roles: group.roles.filter((r) => r !== id) }, announce: { audit: [] } }
         : undefined,
     );
   }
-  await on.roles.forget(id);
+  await deps.roles.forget(id);
 }
 
 /** @param id the role that is called so already; 0: none */
 async function checkRole(
-  on: Identity,
+  deps: Deps,
   context: RequestContext,
   id: number,
   name: string | undefined,
@@ -113,7 +113,7 @@ async function checkRole(
 ): Promise<Problems> {
   const problems = new Problems(context.problems);
   checkLine(problems, 'name', name, ROLE_NAME_MAX);
-  if (name !== undefined && problems.clean('name') && ((await on.roles.named(name))?.id ?? id) !== id)
+  if (name !== undefined && problems.clean('name') && ((await deps.roles.named(name))?.id ?? id) !== id)
     problems.add('name', 'unique', 'There is a role with this name already.');
   if (permissions === undefined) problems.add('permissions', 'required', 'This field is required.');
   for (const codename of new Set(permissions ?? [])) {

@@ -1,9 +1,9 @@
 import { checkGroup, type Group } from '../../domain/group';
 import { announce, changedFields } from '../audit/audit-action';
 import { checkReach } from './create-group';
-import { notFound, raise } from '../field-errors';
-import type { RequestContext, Identity } from '../deps';
-import { holds, managesGroup, managesProject, refuse, requireTeamFactor } from '../rights';
+import { notFound, throwIfInvalid } from '../field-errors';
+import type { RequestContext, Deps } from '../deps';
+import { holdsOnSite, managesGroup, managesProject, denyAccess, requireSecondFactorOfTeam } from '../rights';
 import { getGroup } from './list-groups';
 
 export interface GroupChanges {
@@ -19,22 +19,22 @@ export interface GroupChanges {
 const fields = ['name', 'projectSelection', 'languageSelection', 'definingProject', 'enforced2fa'] as const;
 
 export async function updateGroup(
-  on: Identity,
+  deps: Deps,
   context: RequestContext,
   id: number,
   changes: GroupChanges,
 ): Promise<Group> {
-  const seen = await getGroup(on, context, id);
-  if (!(await managesGroup(on, context, seen))) refuse(context);
-  requireTeamFactor(context, seen);
-  const anywhere = holds(context, 'group.edit');
+  const seen = await getGroup(deps, context, id);
+  if (!(await managesGroup(deps, context, seen))) denyAccess(context);
+  requireSecondFactorOfTeam(context, seen);
+  const anywhere = holdsOnSite(context, 'group.edit');
   const moves = changes.definingProject !== undefined && changes.definingProject !== seen.definingProject;
-  if (moves && !anywhere && !(await managesProject(on, context, changes.definingProject!))) refuse(context);
-  const updated = await on.groups.update(id, (group) => {
+  if (moves && !anywhere && !(await managesProject(deps, context, changes.definingProject!))) denyAccess(context);
+  const updated = await deps.groups.update(id, (group) => {
     if (group.deleted) throw notFound('The group');
     // The right was judged by the project that the group had when it was read.
-    if (group.definingProject !== seen.definingProject && !anywhere) refuse(context);
-    requireTeamFactor(context, group);
+    if (group.definingProject !== seen.definingProject && !anywhere) denyAccess(context);
+    requireSecondFactorOfTeam(context, group);
     const wanted = {
       name: changes.replace ? changes.name : (changes.name ?? group.name),
       projectSelection: changes.projectSelection ?? group.projectSelection,
@@ -42,7 +42,7 @@ export async function updateGroup(
     };
     const problems = checkGroup(wanted, context.problems);
     if (!anywhere && changes.projectSelection !== undefined) checkReach(problems, wanted.projectSelection);
-    raise(problems);
+    throwIfInvalid(problems);
     const next: Group = {
       ...group,
       name: wanted.name!,
@@ -54,7 +54,7 @@ export async function updateGroup(
     const changed = changedFields(group, next, fields);
     if (changed.length === 0) return undefined;
     const action = { action: 'group.update', kind: 'group' as const, id, name: next.name, details: { changed } };
-    return { next, announce: announce(on, context, action, []) };
+    return { next, announce: announce(deps, context, action, []) };
   });
   if (!updated) throw notFound('The group');
   return updated;

@@ -1,6 +1,6 @@
 import { historyActions } from '../../domain/notifiable-change';
 import type { ProgressStore } from '../../domain/ports';
-import { notify, type Notifier } from './notify';
+import { notify, type NotifyDeps } from './notify';
 
 /** Work on this is done by one process at a time. */
 const WORK = 'history';
@@ -20,9 +20,9 @@ const contributions = new Set([2, 3, 4, 5, 7, 36]);
  * is told twice.
  * @returns whether it has come up to the present
  */
-export async function followHistory(notifier: Notifier, progress: ProgressStore): Promise<boolean> {
-  const { identity: on, surroundings } = notifier;
-  const now = on.now();
+export async function followHistory(notifier: NotifyDeps, progress: ProgressStore): Promise<boolean> {
+  const { deps, context } = notifier;
+  const now = deps.now();
   const settled = now - SETTLE_MS;
   const claimed = await progress.claim(WORK, settled, now, now + CLAIM_MS);
   if (!claimed) return true;
@@ -31,9 +31,9 @@ export async function followHistory(notifier: Notifier, progress: ProgressStore)
     const to = planned > from ? planned : Math.min(from + WINDOW_MS, settled);
     if (to > from) {
       await progress.plan(WORK, to);
-      const happenings = await surroundings.history(historyActions, from, to, HAPPENINGS_MAX);
-      await watchContributions(notifier, happenings);
-      await notify(notifier, happenings, `history:${from}`);
+      const changes = await context.history(historyActions, from, to, HAPPENINGS_MAX);
+      await watchContributions(notifier, changes);
+      await notify(notifier, changes, `history:${from}`);
     }
     await progress.release(WORK, Math.max(from, to));
     return to >= settled;
@@ -45,18 +45,18 @@ export async function followHistory(notifier: Notifier, progress: ProgressStore)
 
 /** People watch the projects that they work on. */
 async function watchContributions(
-  { identity: on }: Notifier,
-  happenings: readonly { action: number; userId: number; projectId: number }[],
+  { deps }: NotifyDeps,
+  changes: readonly { action: number; userId: number; projectId: number }[],
 ): Promise<void> {
   const worked = new Map<number, Set<number>>();
-  for (const h of happenings) {
+  for (const h of changes) {
     if (h.userId === 0 || !contributions.has(h.action)) continue;
     worked.set(h.userId, (worked.get(h.userId) ?? new Set()).add(h.projectId));
   }
-  for (const user of await on.users.many([...worked.keys()])) {
+  for (const user of await deps.users.many([...worked.keys()])) {
     const added = [...worked.get(user.id)!].filter((id) => !user.watched.includes(id));
     if (added.length === 0 || user.isBot || user.deleted) continue;
-    await on.users.update(user.id, (u) => ({
+    await deps.users.update(user.id, (u) => ({
       next: { ...u, watched: [...new Set([...u.watched, ...added])].sort((a, b) => a - b) },
       announce: { audit: [] },
     }));

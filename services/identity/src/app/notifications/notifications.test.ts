@@ -1,25 +1,25 @@
 import type { NotifiableChange } from '../../domain/notifiable-change';
 import type { Mail } from '../../domain/mail';
-import type { ComponentPlace, MailTransport, ProjectPlace, Surroundings } from '../../domain/ports';
+import type { ComponentInfo, MailTransport, ProjectInfo, NotificationContext } from '../../domain/ports';
 import { frequencies, notificationNames, notifications, scopes, type Subscription } from '../../domain/subscription';
 import { MemoryProgressStore } from '../../../test/support/memory-stores';
 import { reasonOf, World } from '../../../test/support/world';
 import { followHistory } from './follow-history';
 import { listMails } from './list-mails';
-import { notify, type Notifier } from './notify';
+import { notify, type NotifyDeps } from './notify';
 import { ensureProjectTeams } from '../groups/project-teams';
 import { sendMails } from './send-mails';
-import { summarise } from './summarize';
+import { sendSummaries } from './summarize';
 
 const all = { skip: 0, limit: 100 };
 
 /** The other rooms, as far as they are asked. */
-class Rooms implements Surroundings {
-  readonly projects = new Map<number, ProjectPlace>([
+class Rooms implements NotificationContext {
+  readonly projects = new Map<number, ProjectInfo>([
     [7, { name: 'App', slug: 'app', accessControl: 100 }],
     [8, { name: 'Web', slug: 'web', accessControl: 0 }],
   ]);
-  readonly components = new Map<number, ComponentPlace>([
+  readonly components = new Map<number, ComponentInfo>([
     [70, { name: 'Main', path: 'main', projectId: 7, restricted: false, reportSourceBugs: '' }],
     [80, { name: 'Site', path: 'cat/site', projectId: 8, restricted: false, reportSourceBugs: 'bugs@example.org' }],
     [81, { name: 'Secret', path: 'secret', projectId: 8, restricted: true, reportSourceBugs: '' }],
@@ -29,7 +29,7 @@ class Rooms implements Surroundings {
   author = 0;
   open = new Map<number, { suggestions: number; todo: number }>();
 
-  places = () => Promise.resolve({ projects: this.projects, components: this.components });
+  describe = () => Promise.resolve({ projects: this.projects, components: this.components });
   lastAuthor = () => Promise.resolve(this.author);
   openWork = (_reader: object, ids: readonly number[]) =>
     Promise.resolve(new Map([...this.open].filter(([id]) => ids.includes(id))));
@@ -42,7 +42,7 @@ class Rooms implements Surroundings {
 async function setUp() {
   const world = await World.create();
   const rooms = new Rooms();
-  const notifier: Notifier = { identity: world.on, surroundings: rooms, siteUrl: 'https://l10n.example.org' };
+  const notifier: NotifyDeps = { deps: world.deps, context: rooms, siteUrl: 'https://l10n.example.org' };
   const person = async (name: string, subscriptions: Partial<Subscription>[]) => {
     const user = await world.user(name, { email: `${name}@example.org` });
     const made = subscriptions.map((s, id) => ({
@@ -54,10 +54,10 @@ async function setUp() {
       componentId: 0,
       ...s,
     }));
-    await world.on.users.update(user.id, (u) => ({ next: { ...u, subscriptions: made }, announce: { audit: [] } }));
+    await world.deps.users.update(user.id, (u) => ({ next: { ...u, subscriptions: made }, announce: { audit: [] } }));
     return user;
   };
-  const mailsOf = async (userId?: number): Promise<Mail[]> => (await world.on.mails.list(userId, all)).items;
+  const mailsOf = async (userId?: number): Promise<Mail[]> => (await world.deps.mails.list(userId, all)).items;
   return { world, rooms, notifier, person, mailsOf, progress: new MemoryProgressStore() };
 }
 
@@ -76,9 +76,9 @@ const happening = (given: Partial<NotifiableChange>): NotifiableChange => ({
 describe('notify', () => {
   it('mails what happened, where and who did it', async () => {
     const { notifier, person, mailsOf } = await setUp();
-    const doer = await person('doer', []);
+    const authorName = await person('doer', []);
     const ana = await person('ana', [{ notification: 'TranslatedStringNotificaton' }]);
-    const change = happening({ action: 2, userId: doer.id, languageCode: 'cs', target: 'Dobrý\n den' });
+    const change = happening({ action: 2, userId: authorName.id, languageCode: 'cs', target: 'Dobrý\n den' });
     await notify(notifier, [change], 'event');
     await notify(notifier, [change], 'event');
     expect((await mailsOf(ana.id)).map((m) => m.lines)).toEqual([
@@ -90,19 +90,19 @@ describe('notify', () => {
 
   it('leaves out who did it, who may not see it and who switched it off', async () => {
     const { world, notifier, person, mailsOf } = await setUp();
-    const doer = await person('doer', [{}]);
+    const authorName = await person('doer', [{}]);
     const stranger = await person('stranger', [{}]);
     const member = await person('member', [{}]);
     const muted = await person('muted', [{}, { scope: 30, projectId: 7, frequency: 0 }]);
     const project = { projectId: 7, slug: 'app', accessControl: 100, review: false };
-    const [team] = await ensureProjectTeams(world.on, world.operator, project, member.id);
-    for (const { id } of [doer, muted]) {
-      await world.on.users.update(id, (u) => ({
+    const [team] = await ensureProjectTeams(world.deps, world.operator, project, member.id);
+    for (const { id } of [authorName, muted]) {
+      await world.deps.users.update(id, (u) => ({
         next: { ...u, groups: [...u.groups, team!.id] },
         announce: { audit: [] },
       }));
     }
-    await notify(notifier, [happening({ projectId: 7, componentId: 70, userId: doer.id })], 'event');
+    await notify(notifier, [happening({ projectId: 7, componentId: 70, userId: authorName.id })], 'event');
     expect((await mailsOf()).map((m) => m.userId)).toEqual([member.id]);
     expect(await mailsOf(stranger.id)).toEqual([]);
     await notify(notifier, [happening({ componentId: 81 })], 'restricted');
@@ -115,12 +115,12 @@ describe('notify', () => {
     const worker = await person('worker', [{ scope: 10, frequency: 3 }]);
     const bystander = await person('bystander', [{ scope: 10 }, { scope: 20, notification: 'LockNotification' }]);
     await ensureProjectTeams(
-      world.on,
+      world.deps,
       world.operator,
       { projectId: 8, slug: 'web', accessControl: 0, review: false },
       admin.id,
     );
-    await world.on.users.update(worker.id, (u) => ({ next: { ...u, watched: [8] }, announce: { audit: [] } }));
+    await world.deps.users.update(worker.id, (u) => ({ next: { ...u, watched: [8] }, announce: { audit: [] } }));
     await notify(notifier, [happening({})], 'event');
     expect(await mailsOf(bystander.id)).toEqual([]);
     expect((await mailsOf(admin.id)).map((m) => m.frequency)).toEqual([1]);
@@ -132,11 +132,11 @@ describe('notify', () => {
     const { world, rooms, notifier, person } = await setUp();
     const { id, username } = await person('ana', []);
     const toldOf = async () => {
-      const { items } = await world.on.mails.list(id, { skip: 0, limit: 10_000 });
+      const { items } = await world.deps.mails.list(id, { skip: 0, limit: 10_000 });
       return items.reduce((sum, mail) => sum + mail.count, 0);
     };
     const project = { projectId: 8, slug: 'web', accessControl: 0, review: false };
-    await ensureProjectTeams(world.on, world.operator, project, id);
+    await ensureProjectTeams(world.deps, world.operator, project, id);
     rooms.author = id;
     const wrong: string[] = [];
     for (const name of notificationNames.filter((n) => notifications[n].actions.length > 0))
@@ -150,7 +150,7 @@ describe('notify', () => {
             const subscription = { id: 1, notification: name, scope, frequency, ...about };
             // Who may do everything is concerned by what its teams list.
             const next = { isSuperuser: true, subscriptions: [subscription] };
-            await world.on.users.update(id, (u) => ({ next: { ...u, ...next }, announce: { audit: [] } }));
+            await world.deps.users.update(id, (u) => ({ next: { ...u, ...next }, announce: { audit: [] } }));
             const source = [name, scope, frequency, projectId].join();
             const before = await toldOf();
             const [action] = notifications[name].actions;
@@ -184,11 +184,11 @@ describe('notify', () => {
 
   it('tells of problems in source strings the address that the component names for them', async () => {
     const { world, notifier, person, mailsOf } = await setUp();
-    const doer = await person('doer', []);
+    const authorName = await person('doer', []);
     const report = happening({
       action: 3,
       unitId: 5,
-      userId: doer.id,
+      userId: authorName.id,
       languageCode: 'en',
       target: 'A typo',
       report: true,
@@ -198,7 +198,7 @@ describe('notify', () => {
     await notify(notifier, [{ ...report, projectId: 7, componentId: 70 }], 'nobody to tell');
     expect(await mailsOf()).toMatchObject([{ userId: 0, to: 'bugs@example.org', count: 1 }]);
     const sent: { to: string; text: string }[] = [];
-    await sendMails(world.on, { send: async (mail) => void sent.push(mail) });
+    await sendMails(world.deps, { send: async (mail) => void sent.push(mail) });
     expect(sent).toMatchObject([{ to: 'bugs@example.org', text: expect.stringContaining('by doer: A typo') }]);
   });
 
@@ -243,9 +243,9 @@ describe('followHistory', () => {
     await followHistory(notifier, progress);
     rooms.changes = [happening({ action: 2, timeMs: world.nowMs + 1000 })];
     world.nowMs += 60_000;
-    const failing: Notifier = {
+    const failing: NotifyDeps = {
       ...notifier,
-      surroundings: Object.assign(Object.create(rooms) as Rooms, { places: () => Promise.reject(new Error('away')) }),
+      context: Object.assign(Object.create(rooms) as Rooms, { describe: () => Promise.reject(new Error('away')) }),
     };
     await expect(followHistory(failing, progress)).rejects.toThrow('away');
     world.nowMs += 60_000;
@@ -261,7 +261,7 @@ describe('followHistory', () => {
     rooms.changes = [happening({ action: 5, userId: ana.id, timeMs: world.nowMs + 1 })];
     world.nowMs += 60_000;
     await followHistory(notifier, progress);
-    expect((await world.on.users.get(ana.id))!.watched).toEqual([8]);
+    expect((await world.deps.users.get(ana.id))!.watched).toEqual([8]);
   });
 });
 
@@ -272,19 +272,19 @@ describe('summarise', () => {
     const weekly = await person('weekly', [
       { notification: 'PendingSuggestionsNotification', scope: 30, projectId: 8, frequency: 3 },
     ]);
-    await world.on.users.update(daily.id, (u) => ({ next: { ...u, watched: [8] }, announce: { audit: [] } }));
+    await world.deps.users.update(daily.id, (u) => ({ next: { ...u, watched: [8] }, announce: { audit: [] } }));
     rooms.open.set(8, { suggestions: 3, todo: 12 });
-    await summarise(notifier, progress);
+    await sendSummaries(notifier, progress);
     expect(await mailsOf()).toEqual([]);
     world.nowMs = Date.parse('2026-11-22T00:00:10Z');
-    await summarise(notifier, progress);
-    await summarise(notifier, progress);
+    await sendSummaries(notifier, progress);
+    await sendSummaries(notifier, progress);
     expect((await mailsOf(daily.id)).map((m) => m.lines)).toEqual([
       ['Web: 12 – https://l10n.example.org/projects/web/'],
     ]);
     expect(await mailsOf(weekly.id)).toEqual([]);
     world.nowMs = Date.parse('2026-11-23T08:00:00Z');
-    await summarise(notifier, progress);
+    await sendSummaries(notifier, progress);
     expect((await mailsOf(weekly.id)).map((m) => m.lines)).toEqual([
       ['Web: 3 – https://l10n.example.org/projects/web/'],
     ]);
@@ -304,8 +304,8 @@ describe('sendMails', () => {
 
   it('sends what is due, once', async () => {
     const { world, ana, sent, transport, mailsOf } = await withMail();
-    expect(await sendMails(world.on, transport)).toBe(1);
-    expect(await sendMails(world.on, transport)).toBe(0);
+    expect(await sendMails(world.deps, transport)).toBe(1);
+    expect(await sendMails(world.deps, transport)).toBe(0);
     expect(sent).toMatchObject([{ to: 'ana@example.org', subject: '[Parlance] New alert' }]);
     expect(sent[0]!.text).toContain('Hello ana,\n\n- 2026-11-21 12:00 Web / Site: New alert');
     expect((await mailsOf(ana.id))[0]).toMatchObject({ state: 'sent', sentMs: world.nowMs, attempts: 1 });
@@ -313,33 +313,33 @@ describe('sendMails', () => {
 
   it('keeps them to be read when there is no mail server', async () => {
     const { world, ana, mailsOf } = await withMail();
-    await sendMails(world.on, undefined);
+    await sendMails(world.deps, undefined);
     expect((await mailsOf(ana.id))[0]).toMatchObject({ state: 'kept' });
-    const own = await listMails(world.on, await world.as(ana), 0, all);
+    const own = await listMails(world.deps, await world.as(ana), 0, all);
     expect(own.items).toMatchObject([{ mail: { state: 'kept' }, user: { username: 'ana' } }]);
     const bob = await world.as(await world.user('bob'));
-    expect(await reasonOf(listMails(world.on, bob, ana.id, all))).toBe('PERMISSION_DENIED');
-    expect((await listMails(world.on, bob, 0, all)).total).toBe(0);
-    expect((await listMails(world.on, world.operator, 0, all)).total).toBe(1);
+    expect(await reasonOf(listMails(world.deps, bob, ana.id, all))).toBe('PERMISSION_DENIED');
+    expect((await listMails(world.deps, bob, 0, all)).total).toBe(0);
+    expect((await listMails(world.deps, world.operator, 0, all)).total).toBe(1);
   });
 
   it('tries again with growing pauses and gives up in the end', async () => {
     const { world, ana, mailsOf } = await withMail();
     const broken: MailTransport = { send: () => Promise.reject(new Error('no such host')) };
     for (let attempt = 1; attempt <= 5; attempt++) {
-      expect(await sendMails(world.on, broken)).toBe(1);
-      expect(await sendMails(world.on, broken)).toBe(0);
+      expect(await sendMails(world.deps, broken)).toBe(1);
+      expect(await sendMails(world.deps, broken)).toBe(0);
       expect((await mailsOf(ana.id))[0]).toMatchObject({ state: 'waiting', attempts: attempt, error: 'no such host' });
       world.nowMs += 24 * 3600_000;
     }
-    await sendMails(world.on, broken);
+    await sendMails(world.deps, broken);
     expect((await mailsOf(ana.id))[0]).toMatchObject({ state: 'failed', attempts: 6 });
   });
 
   it.each([{ isActive: false }, { dateExpiresMs: 1 }])('mails nobody who has left (%j)', async (left) => {
     const { world, ana, sent, transport, mailsOf } = await withMail();
-    await world.on.users.update(ana.id, (u) => ({ next: { ...u, ...left }, announce: { audit: [] } }));
-    await sendMails(world.on, transport);
+    await world.deps.users.update(ana.id, (u) => ({ next: { ...u, ...left }, announce: { audit: [] } }));
+    await sendMails(world.deps, transport);
     expect(sent).toEqual([]);
     expect((await mailsOf(ana.id))[0]).toMatchObject({ state: 'failed' });
   });

@@ -8,16 +8,16 @@ import {
   type NotifiableChange,
 } from '../../domain/notifiable-change';
 import { LINES_MAX, type MailPart } from '../../domain/mail';
-import type { ComponentPlace, ProjectPlace, Surroundings } from '../../domain/ports';
+import type { ComponentInfo, ProjectInfo, NotificationContext } from '../../domain/ports';
 import { frequencies, notifications, type NotificationName, type NotificationRule } from '../../domain/subscription';
 import { fold, type User } from '../../domain/user';
-import type { Identity } from '../deps';
-import { resolvePrincipals } from '../authentication/resolve-caller';
+import type { Deps } from '../deps';
+import { resolveCallers } from '../authentication/resolve-caller';
 
 /** What notifications are made with. */
-export interface Notifier {
-  identity: Identity;
-  surroundings: Surroundings;
+export interface NotifyDeps {
+  deps: Deps;
+  context: NotificationContext;
   /** Address of the site, without a slash at the end. */
   siteUrl: string;
 }
@@ -28,75 +28,77 @@ export interface Notifier {
  * @param source names this batch; repeating it adds nothing
  */
 export async function notify(
-  notifier: Notifier,
-  happenings: readonly NotifiableChange[],
+  notifier: NotifyDeps,
+  changes: readonly NotifiableChange[],
   source: string,
 ): Promise<void> {
-  const { identity: on, surroundings } = notifier;
-  const names = [...new Set(happenings.flatMap((h) => notificationsOf(h.action)))];
+  const { deps, context } = notifier;
+  const names = [...new Set(changes.flatMap((h) => notificationsOf(h.action)))];
   if (names.length === 0) return;
-  const projectIds = [...new Set(happenings.map((h) => h.projectId))];
-  const componentIds = [...new Set(happenings.map((h) => h.componentId).filter((id) => id !== 0))];
-  const places = await surroundings.places(projectIds, componentIds);
-  await mailReports(notifier, happenings, places, source);
-  const groupIds = [...new Set((await Promise.all(projectIds.map((project) => on.groups.naming({ project })))).flat())];
-  const readers = await on.users.subscribers({ notifications: names, projectIds, groupIds, nowMs: on.now() });
+  const projectIds = [...new Set(changes.map((h) => h.projectId))];
+  const componentIds = [...new Set(changes.map((h) => h.componentId).filter((id) => id !== 0))];
+  const places = await context.describe(projectIds, componentIds);
+  await mailReports(notifier, changes, places, source);
+  const groupIds = [
+    ...new Set((await Promise.all(projectIds.map((project) => deps.groups.naming({ project })))).flat()),
+  ];
+  const readers = await deps.users.subscribers({ notifications: names, projectIds, groupIds, nowMs: deps.now() });
   if (readers.length === 0) return;
-  const principals = await resolvePrincipals(on, readers, { allTeams: true });
-  const doers = await namesOf(on, happenings);
-  const lastAuthors = await lastAuthorsOf(surroundings, happenings);
+  const callers = await resolveCallers(deps, readers, { allTeams: true });
+  const authorNames = await fullNamesOf(deps, changes);
+  const lastAuthors = await lastAuthorsOf(context, changes);
   const mails = new Map<string, MailPart>();
-  for (const change of happenings) {
+  for (const change of changes) {
     const project = places.projects.get(change.projectId);
     const component = places.components.get(change.componentId);
     if (!project || (change.componentId !== 0 && !component)) continue;
     const mentioned = change.action === 3 ? mentionsIn(change.target) : undefined;
     for (const user of readers) {
-      if (user.id === change.userId || !sees(principals.get(user.id)!, change, project, component)) continue;
-      const concern = concernOf(user, principals.get(user.id)!, change.projectId);
+      if (user.id === change.userId || !sees(callers.get(user.id)!, change, project, component)) continue;
+      const concern = concernOf(user, callers.get(user.id)!, change.projectId);
       for (const name of notificationsOf(change.action)) {
         const { only }: NotificationRule = notifications[name];
         if (only === 'mentioned' && !mentioned?.has(fold(user.username))) continue;
         if (only === 'last-author' && lastAuthors.get(change.unitId) !== user.id) continue;
         const frequency = wantedFrequency(user.subscriptions, name, change, concern);
         if (frequency === frequencies.off) continue;
-        const line = lineOf(notifier, change, project, component, doers.get(change.userId), name);
-        addTo(mails, { on, user: { id: user.id }, name, frequency, source, happening: change, line });
+        const line = mailLine(notifier, change, project, component, authorNames.get(change.userId), name);
+        addTo(mails, { deps, user: { id: user.id }, name, frequency, source, change, line });
       }
     }
   }
-  await on.mails.add(source, [...mails.values()]);
+  await deps.mails.add(source, [...mails.values()]);
 }
 
 /** Problems in source strings are told to the address that their component names for them. */
 async function mailReports(
-  notifier: Notifier,
-  happenings: readonly NotifiableChange[],
-  { projects, components }: Awaited<ReturnType<Surroundings['places']>>,
+  notifier: NotifyDeps,
+  changes: readonly NotifiableChange[],
+  { projects, components }: Awaited<ReturnType<NotificationContext['describe']>>,
   source: string,
 ): Promise<void> {
-  const { identity: on } = notifier;
-  const reports = happenings.filter((h) => h.report && components.get(h.componentId)?.reportSourceBugs);
+  const { deps } = notifier;
+  const reports = changes.filter((h) => h.report && components.get(h.componentId)?.reportSourceBugs);
   if (reports.length === 0) return;
-  const doers = await namesOf(on, reports);
+  const authorNames = await fullNamesOf(deps, reports);
   const mails = new Map<string, MailPart>();
   for (const change of reports) {
     const project = projects.get(change.projectId);
     const component = components.get(change.componentId)!;
     if (!project) continue;
     const name = 'NewCommentNotificaton';
-    const line = lineOf(notifier, change, project, component, doers.get(change.userId), name);
+    const line = mailLine(notifier, change, project, component, authorNames.get(change.userId), name);
     const user = { id: 0, to: component.reportSourceBugs };
-    addTo(mails, { on, user, name, frequency: frequencies.instant, source, happening: change, line });
+    addTo(mails, { deps, user, name, frequency: frequencies.instant, source, change, line });
   }
-  await on.mails.add(source, [...mails.values()]);
+  await deps.mails.add(source, [...mails.values()]);
 }
 
 function sees(
   caller: Caller,
   h: NotifiableChange,
-  project: ProjectPlace,
-  component: ComponentPlace | undefined,
+  project: ProjectInfo,
+  component: ComponentInfo | undefined,
 ): boolean {
   return canSee(caller, {
     projectId: h.projectId,
@@ -114,29 +116,29 @@ export function concernOf(user: User, caller: Caller, projectId: number): Concer
   };
 }
 
-async function namesOf(on: Identity, happenings: readonly NotifiableChange[]): Promise<Map<number, string>> {
-  const ids = [...new Set(happenings.map((h) => h.userId).filter((id) => id !== 0))];
-  return new Map((await on.users.many(ids)).map((u) => [u.id, u.fullName]));
+async function fullNamesOf(deps: Deps, changes: readonly NotifiableChange[]): Promise<Map<number, string>> {
+  const ids = [...new Set(changes.map((h) => h.userId).filter((id) => id !== 0))];
+  return new Map((await deps.users.many(ids)).map((u) => [u.id, u.fullName]));
 }
 
 /** Comments are few; only so many strings are looked up in one batch. */
 const LAST_AUTHORS_MAX = 50;
 
 async function lastAuthorsOf(
-  surroundings: Surroundings,
-  happenings: readonly NotifiableChange[],
+  context: NotificationContext,
+  changes: readonly NotifiableChange[],
 ): Promise<Map<number, number>> {
-  const comments = happenings.filter((h) => h.action === 3 && h.unitId !== 0).slice(0, LAST_AUTHORS_MAX);
-  const found = comments.map(async (h) => [h.unitId, await surroundings.lastAuthor(h.unitId, h.timeMs)] as const);
+  const comments = changes.filter((h) => h.action === 3 && h.unitId !== 0).slice(0, LAST_AUTHORS_MAX);
+  const found = comments.map(async (h) => [h.unitId, await context.lastAuthor(h.unitId, h.timeMs)] as const);
   return new Map(await Promise.all(found));
 }
 
-function lineOf(
-  { siteUrl }: Notifier,
+function mailLine(
+  { siteUrl }: NotifyDeps,
   h: NotifiableChange,
-  project: ProjectPlace,
-  component: ComponentPlace | undefined,
-  doer: string | undefined,
+  project: ProjectInfo,
+  component: ComponentInfo | undefined,
+  authorName: string | undefined,
   name: NotificationName,
 ): string {
   const path = [project.slug, ...(component ? [component.path] : []), ...(h.languageCode ? [h.languageCode] : [])].join(
@@ -151,7 +153,7 @@ function lineOf(
   const excerpt = [...text].length > 120 ? `${[...text].slice(0, 119).join('')}…` : text;
   return [
     `${new Date(h.timeMs).toISOString().slice(0, 16).replace('T', ' ')} ${where}: ${notifications[name].title}`,
-    ...(doer ? [` by ${doer}`] : []),
+    ...(authorName ? [` by ${authorName}`] : []),
     ...(excerpt ? [`: ${excerpt}`] : []),
     ` – ${siteUrl}/projects/${path}/`,
   ].join('');
@@ -160,23 +162,23 @@ function lineOf(
 function addTo(
   mails: Map<string, MailPart>,
   add: {
-    on: Identity;
+    deps: Deps;
     /** A user, or an address that is nobody's account. */
     user: { id: number; to?: string };
     name: NotificationName;
     frequency: MailPart['frequency'];
     source: string;
-    happening: NotifiableChange;
+    change: NotifiableChange;
     line: string;
   },
 ): void {
   const { user, name, frequency, source } = add;
-  const dueMs = dueAt(frequency, add.happening.timeMs);
+  const dueMs = dueAt(frequency, add.change.timeMs);
   // Mails at once have what one batch brings; digests grow until they are due.
   const key = [user.to ?? user.id, name, frequency, frequency === frequencies.instant ? source : dueMs].join(':');
   const mail = mails.get(key);
   if (!mail) {
-    const createdMs = add.on.now();
+    const createdMs = add.deps.now();
     mails.set(key, {
       key,
       userId: user.id,

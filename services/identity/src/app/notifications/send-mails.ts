@@ -1,7 +1,7 @@
 import { mailBody, mailSubject, RETRY_MS, type Mail } from '../../domain/mail';
 import type { MailTransport } from '../../domain/ports';
-import { mayEnter } from '../../domain/user';
-import type { Identity } from '../deps';
+import { maySignIn } from '../../domain/user';
+import type { Deps } from '../deps';
 
 /** How long a process may take for one mail before another one tries, in milliseconds. */
 const CLAIM_MS = 5 * 60_000;
@@ -10,28 +10,28 @@ const CLAIM_MS = 5 * 60_000;
  * Sends the mails that are due. Without a transport they are kept, to be read in the list of mails.
  * @returns how many were settled
  */
-export async function sendMails(on: Identity, transport: MailTransport | undefined): Promise<number> {
+export async function sendMails(deps: Deps, transport: MailTransport | undefined): Promise<number> {
   for (let count = 0; ; count++) {
-    const now = on.now();
-    const mail = await on.mails.claimDue(now, now + CLAIM_MS);
+    const now = deps.now();
+    const mail = await deps.mails.claimDue(now, now + CLAIM_MS);
     if (!mail) return count;
-    await on.mails.settle(mail.id, { ...mail, ...(await attempt(on, transport, mail)) });
+    await deps.mails.settle(mail.id, { ...mail, ...(await attempt(deps, transport, mail)) });
   }
 }
 
-async function attempt(on: Identity, transport: MailTransport | undefined, mail: Mail): Promise<Partial<Mail>> {
-  const user = mail.to ? undefined : await on.users.get(mail.userId);
-  const to = mail.to ?? (user && mayEnter(user, on.now()) ? user.email : null);
+async function attempt(deps: Deps, transport: MailTransport | undefined, mail: Mail): Promise<Partial<Mail>> {
+  const user = mail.to ? undefined : await deps.users.get(mail.userId);
+  const to = mail.to ?? (user && maySignIn(user, deps.now()) ? user.email : null);
   if (!to) return { state: 'failed', error: 'The user cannot be mailed any more.' };
   if (!transport) return { state: 'kept' };
   try {
     await transport.send({ to, subject: mailSubject(mail), text: mailBody(mail, user?.fullName ?? '') });
-    return { state: 'sent', sentMs: on.now(), error: '', attempts: mail.attempts + 1 };
+    return { state: 'sent', sentMs: deps.now(), error: '', attempts: mail.attempts + 1 };
   } catch (error) {
     const message = error instanceof Error ? error.message.slice(0, 500) : 'unknown';
     const pause = RETRY_MS[mail.attempts];
     const attempts = mail.attempts + 1;
     if (pause === undefined) return { state: 'failed', error: message, attempts };
-    return { state: 'waiting', error: message, attempts, dueMs: on.now() + pause };
+    return { state: 'waiting', error: message, attempts, dueMs: deps.now() + pause };
   }
 }

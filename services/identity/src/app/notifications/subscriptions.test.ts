@@ -13,7 +13,7 @@ async function withUser() {
   const world = await World.create();
   const ana = await world.user('ana');
   const add = (input: object) =>
-    createSubscription(world.on, world.operator, ana.id, { projectId: 0, componentId: 0, ...input });
+    createSubscription(world.deps, world.operator, ana.id, { projectId: 0, componentId: 0, ...input });
   return { world, ana, add, as: await world.as(ana) };
 }
 const wanted = { notification: 'NewStringNotificaton', scope: 30, frequency: 2 };
@@ -22,15 +22,15 @@ describe('subscriptions', () => {
   it('are made, read, changed and removed', async () => {
     const { world, ana, add, as } = await withUser();
     const made = await add(wanted);
-    expect(await getSubscription(world.on, as, ana.id, made.id)).toMatchObject(wanted);
-    expect((await listSubscriptions(world.on, as, ana.id, all)).total).toBe(11);
-    const changed = await updateSubscription(world.on, world.operator, ana.id, made.id, {
+    expect(await getSubscription(world.deps, as, ana.id, made.id)).toMatchObject(wanted);
+    expect((await listSubscriptions(world.deps, as, ana.id, all)).total).toBe(11);
+    const changed = await updateSubscription(world.deps, world.operator, ana.id, made.id, {
       frequency: 4,
       replace: false,
     });
     expect(changed).toMatchObject({ ...wanted, frequency: 4 });
-    await deleteSubscription(world.on, world.operator, ana.id, made.id);
-    expect(await reasonOf(getSubscription(world.on, as, ana.id, made.id))).toBe('NOT_FOUND');
+    await deleteSubscription(world.deps, world.operator, ana.id, made.id);
+    expect(await reasonOf(getSubscription(world.deps, as, ana.id, made.id))).toBe('NOT_FOUND');
   });
 
   it('exist once for the same thing', async () => {
@@ -40,14 +40,14 @@ describe('subscriptions', () => {
     const other = await add({ ...wanted, projectId: 7 });
     expect(other.projectId).toBe(7);
     const third = await add({ ...wanted, scope: 0 });
-    const clash = updateSubscription(world.on, world.operator, ana.id, third.id, { scope: 30, replace: false });
+    const clash = updateSubscription(world.deps, world.operator, ana.id, third.id, { scope: 30, replace: false });
     expect(await fieldsOf(clash)).toEqual(['null:unique']);
   });
 
   it('are about a project only in the scope that it was named for', async () => {
     const { world, ana, add } = await withUser();
     const about = await add({ ...wanted, projectId: 7 });
-    const moved = await updateSubscription(world.on, world.operator, ana.id, about.id, { scope: 0, replace: false });
+    const moved = await updateSubscription(world.deps, world.operator, ana.id, about.id, { scope: 0, replace: false });
     expect(moved).toMatchObject({ scope: 0, projectId: 0, componentId: 0 });
   });
 
@@ -60,16 +60,16 @@ describe('subscriptions', () => {
       'frequency:invalid_choice',
     ]);
     const id = ana.subscriptions[0]!.id;
-    const put = updateSubscription(world.on, world.operator, ana.id, id, { scope: 0, replace: true });
+    const put = updateSubscription(world.deps, world.operator, ana.id, id, { scope: 0, replace: true });
     expect(await fieldsOf(put)).toEqual(['notification:required', 'frequency:required']);
   });
 
   it('are written with user.edit only', async () => {
     const { world, ana, as } = await withUser();
     const id = ana.subscriptions[0]!.id;
-    const own = createSubscription(world.on, as, ana.id, { ...wanted, projectId: 0, componentId: 0 });
+    const own = createSubscription(world.deps, as, ana.id, { ...wanted, projectId: 0, componentId: 0 });
     expect(await reasonOf(own)).toBe('PERMISSION_DENIED');
-    expect(await reasonOf(deleteSubscription(world.on, as, ana.id, id))).toBe('PERMISSION_DENIED');
-    expect(await reasonOf(deleteSubscription(world.on, world.operator, ana.id, 999))).toBe('NOT_FOUND');
+    expect(await reasonOf(deleteSubscription(world.deps, as, ana.id, id))).toBe('PERMISSION_DENIED');
+    expect(await reasonOf(deleteSubscription(world.deps, world.operator, ana.id, 999))).toBe('NOT_FOUND');
   });
 });

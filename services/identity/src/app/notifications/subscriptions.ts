@@ -1,4 +1,4 @@
-import type { Page, Slice } from '../../domain/ports';
+import type { Page, PageRequest } from '../../domain/ports';
 import { Problems } from '../../domain/problems';
 import {
   checkSubscription,
@@ -11,9 +11,9 @@ import {
 } from '../../domain/subscription';
 import type { User } from '../../domain/user';
 import { announce } from '../audit/audit-action';
-import { fieldError, notFound, raise } from '../field-errors';
+import { fieldError, notFound, throwIfInvalid } from '../field-errors';
 import { getUser } from '../users/get-user';
-import type { RequestContext, Identity } from '../deps';
+import type { RequestContext, Deps } from '../deps';
 import { requireOnSite } from '../rights';
 
 export interface SubscriptionInput {
@@ -23,28 +23,28 @@ export interface SubscriptionInput {
 }
 
 export async function listSubscriptions(
-  on: Identity,
+  deps: Deps,
   context: RequestContext,
   userId: number,
-  slice: Slice,
+  page: PageRequest,
 ): Promise<Page<Subscription>> {
-  const user = await getUser(on, context, { id: userId, username: '' });
-  const items = user.subscriptions.slice(slice.skip, slice.skip + slice.limit);
+  const user = await getUser(deps, context, { id: userId, username: '' });
+  const items = user.subscriptions.slice(page.skip, page.skip + page.limit);
   return { items, total: user.subscriptions.length };
 }
 
 export async function getSubscription(
-  on: Identity,
+  deps: Deps,
   context: RequestContext,
   userId: number,
   id: number,
 ): Promise<Subscription> {
-  const user = await getUser(on, context, { id: userId, username: '' });
+  const user = await getUser(deps, context, { id: userId, username: '' });
   return find(user, id);
 }
 
 export async function createSubscription(
-  on: Identity,
+  deps: Deps,
   context: RequestContext,
   userId: number,
   input: SubscriptionInput & { projectId: number; componentId: number },
@@ -52,9 +52,9 @@ export async function createSubscription(
   requireOnSite(context, 'user.edit');
   const problems = check(context, input);
   // The id is taken before the write so that a repeated attempt of the write keeps it.
-  const [id] = problems.found.length === 0 ? await on.users.nextSubscriptionIds(1) : [0];
+  const [id] = problems.found.length === 0 ? await deps.users.nextSubscriptionIds(1) : [0];
   const subscription = { ...typed(input), id: id!, projectId: input.projectId, componentId: input.componentId };
-  await change(on, context, userId, 'subscription.create', subscription, problems, (user) => {
+  await change(deps, context, userId, 'subscription.create', subscription, problems, (user) => {
     if (user.subscriptions.length >= SUBSCRIPTIONS_MAX) {
       throw fieldError(null, 'invalid', `A user can have at most ${SUBSCRIPTIONS_MAX} subscriptions.`);
     }
@@ -64,14 +64,14 @@ export async function createSubscription(
 }
 
 export async function updateSubscription(
-  on: Identity,
+  deps: Deps,
   context: RequestContext,
   userId: number,
   id: number,
   input: SubscriptionInput & { replace: boolean },
 ): Promise<Subscription> {
   requireOnSite(context, 'user.edit');
-  const user = await on.users.get(userId);
+  const user = await deps.users.get(userId);
   if (!user) throw notFound('The user');
   const base: SubscriptionInput = input.replace ? {} : find(user, id);
   const wanted = {
@@ -80,7 +80,7 @@ export async function updateSubscription(
     frequency: input.frequency ?? base.frequency,
   };
   let result = find(user, id);
-  await change(on, context, userId, 'subscription.update', result, check(context, wanted), (current) => {
+  await change(deps, context, userId, 'subscription.update', result, check(context, wanted), (current) => {
     const before = find(current, id);
     // A project or component belongs to the scope that it was named for.
     const subject = wanted.scope === before.scope ? {} : { projectId: 0, componentId: 0 };
@@ -91,15 +91,15 @@ export async function updateSubscription(
 }
 
 export async function deleteSubscription(
-  on: Identity,
+  deps: Deps,
   context: RequestContext,
   userId: number,
   id: number,
 ): Promise<void> {
   requireOnSite(context, 'user.edit');
-  const user = await on.users.get(userId);
+  const user = await deps.users.get(userId);
   if (!user) throw notFound('The user');
-  await change(on, context, userId, 'subscription.delete', find(user, id), new Problems(), (current) => {
+  await change(deps, context, userId, 'subscription.delete', find(user, id), new Problems(), (current) => {
     find(current, id);
     return current.subscriptions.filter((s) => s.id !== id);
   });
@@ -126,7 +126,7 @@ function find(user: User, id: number): Subscription {
 }
 
 async function change(
-  on: Identity,
+  deps: Deps,
   context: RequestContext,
   userId: number,
   action: string,
@@ -134,15 +134,15 @@ async function change(
   problems: Problems,
   next: (user: User) => Subscription[],
 ): Promise<void> {
-  const updated = await on.users.update(userId, (user) => {
+  const updated = await deps.users.update(userId, (user) => {
     if (user.deleted) throw notFound('The user');
-    raise(problems);
+    throwIfInvalid(problems);
     const subscriptions = next(user);
     const twice = subscriptions.some((s, i) => subscriptions.findIndex((other) => sameSubject(s, other)) !== i);
     if (twice) throw fieldError(null, 'unique', 'There is a subscription for this notification and scope already.');
     const details = { user_id: userId, notification: subject.notification, scope: subject.scope };
-    const deed = { action, kind: 'subscription' as const, id: subject.id, details };
-    return { next: { ...user, subscriptions }, announce: announce(on, context, deed) };
+    const auditAction = { action, kind: 'subscription' as const, id: subject.id, details };
+    return { next: { ...user, subscriptions }, announce: announce(deps, context, auditAction) };
   });
   if (!updated) throw notFound('The user');
 }

@@ -3,8 +3,8 @@ import type { MailPart } from '../../domain/mail';
 import type { ProgressStore } from '../../domain/ports';
 import { notificationNames, notifications, type Frequency, type NotificationRule } from '../../domain/subscription';
 import type { User } from '../../domain/user';
-import { concernOf, type Notifier } from './notify';
-import { resolvePrincipals } from '../authentication/resolve-caller';
+import { concernOf, type NotifyDeps } from './notify';
+import { resolveCallers } from '../authentication/resolve-caller';
 
 const WORK = 'summaries';
 const CLAIM_MS = 30 * 60_000;
@@ -20,14 +20,14 @@ const summaries = notificationNames.flatMap((name) => {
  * After each midnight (UTC): tells those who asked for it what is open in the projects that concern them, daily, on Mondays or on the
  * first of the month.
  */
-export async function summarise(notifier: Notifier, progress: ProgressStore): Promise<void> {
-  const { identity: on } = notifier;
-  const now = on.now();
+export async function sendSummaries(notifier: NotifyDeps, progress: ProgressStore): Promise<void> {
+  const { deps } = notifier;
+  const now = deps.now();
   const today = now - (now % DAY_MS);
   const claimed = await progress.claim(WORK, today, now, now + CLAIM_MS);
   if (!claimed) return;
   try {
-    if (claimed.reached < today) await summariseDay(notifier, today);
+    if (claimed.reached < today) await summarizeDay(notifier, today);
     await progress.release(WORK, today);
   } catch (error) {
     await progress.release(WORK, claimed.reached);
@@ -35,32 +35,32 @@ export async function summarise(notifier: Notifier, progress: ProgressStore): Pr
   }
 }
 
-async function summariseDay(notifier: Notifier, dayMs: number): Promise<void> {
+async function summarizeDay(notifier: NotifyDeps, dayMs: number): Promise<void> {
   const names = summaries.map((s) => s.name);
   const due = ([2, 3, 4] as const).filter((frequency) => dueAt(frequency, dayMs - 1) === dayMs);
   for (let after = 0; ;) {
-    const readers = await notifier.identity.users.digestReaders(names, after, BATCH, notifier.identity.now());
-    await summariseFor(notifier, readers, due, dayMs);
+    const readers = await notifier.deps.users.digestReaders(names, after, BATCH, notifier.deps.now());
+    await summarizeFor(notifier, readers, due, dayMs);
     if (readers.length < BATCH) return;
     after = readers.at(-1)!.id;
   }
 }
 
-async function summariseFor(
-  notifier: Notifier,
+async function summarizeFor(
+  notifier: NotifyDeps,
   readers: readonly User[],
   due: readonly Frequency[],
   dayMs: number,
 ): Promise<void> {
-  const { identity: on, surroundings, siteUrl } = notifier;
-  const principals = await resolvePrincipals(on, readers, { allTeams: true });
+  const { deps, context, siteUrl } = notifier;
+  const callers = await resolveCallers(deps, readers, { allTeams: true });
   for (const user of readers) {
-    const caller = principals.get(user.id)!;
+    const caller = callers.get(user.id)!;
     const listed = caller.grants.flatMap((g) => (Array.isArray(g.projects) ? g.projects : []));
     const named = user.subscriptions.map((s) => s.projectId).filter((id) => id !== 0);
     const projects = [...new Set([...user.watched, ...listed, ...named])].slice(0, 500);
-    const work = await surroundings.openWork(caller, projects);
-    const places = await surroundings.places([...work.keys()], []);
+    const work = await context.openWork(caller, projects);
+    const places = await context.describe([...work.keys()], []);
     const parts: MailPart[] = summaries.flatMap(({ name, summary }) => {
       const byFrequency = new Map<Frequency, string[]>();
       for (const [projectId, open] of work) {
@@ -81,11 +81,11 @@ async function summariseFor(
         notification: name,
         frequency,
         dueMs: dayMs,
-        createdMs: on.now(),
+        createdMs: deps.now(),
         lines: lines.slice(0, 100),
         count: lines.length,
       }));
     });
-    await on.mails.add(`summary:${dayMs}`, parts);
+    await deps.mails.add(`summary:${dayMs}`, parts);
   }
 }

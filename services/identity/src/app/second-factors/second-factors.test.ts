@@ -7,7 +7,7 @@ import { addToGroup, removeFromGroup } from '../groups/associate-group';
 import { authenticatePassword, FAILURE_WINDOW_MS, FAILURES_MAX } from '../authentication/authenticate-password';
 import { changeMembership } from '../groups/change-membership';
 import { deleteGroup } from '../groups/delete-group';
-import { wipeUser } from '../users/delete-user';
+import { anonymizeUser } from '../users/delete-user';
 import { createPersonalToken } from '../tokens/personal-tokens';
 import {
   confirmSecondFactor,
@@ -25,10 +25,10 @@ const password = 'correct horse battery staple';
 async function withFactor(more: { isSuperuser?: boolean } = {}) {
   const world = await World.create();
   const ana = await world.user('ana', { password, ...more });
-  const made = await createSecondFactor(world.on, await world.as(ana), { userId: ana.id, name: 'phone', password });
+  const made = await createSecondFactor(world.deps, await world.as(ana), { userId: ana.id, name: 'phone', password });
   const code = (ms = world.nowMs) => new TOTP({ secret: made.secret }).generate({ timestamp: ms });
   const confirm = async (text?: string) =>
-    confirmSecondFactor(world.on, await world.as(ana), {
+    confirmSecondFactor(world.deps, await world.as(ana), {
       userId: ana.id,
       id: made.factor.id,
       ...(text === undefined ? {} : { code: text }),
@@ -46,12 +46,16 @@ describe('a second factor', () => {
     expect(await has()).toBe(false);
     expect(await confirm(code())).toMatchObject({ id, confirmedMs: world.nowMs, lastUsedMs: world.nowMs });
     expect(await has()).toBe(true);
-    const second = await createSecondFactor(world.on, await world.as(ana), { userId: ana.id, name: 'spare', password });
-    await deleteSecondFactor(world.on, await world.as(ana), ana.id, id, { password });
+    const second = await createSecondFactor(world.deps, await world.as(ana), {
+      userId: ana.id,
+      name: 'spare',
+      password,
+    });
+    await deleteSecondFactor(world.deps, await world.as(ana), ana.id, id, { password });
     // The other one is not confirmed.
     expect(await has()).toBe(false);
-    expect((await listSecondFactors(world.on, await world.as(ana), ana.id, all)).items).toEqual([second.factor]);
-    expect(await reasonOf(getSecondFactor(world.on, await world.as(ana), ana.id, id))).toBe('NOT_FOUND');
+    expect((await listSecondFactors(world.deps, await world.as(ana), ana.id, all)).items).toEqual([second.factor]);
+    expect(await reasonOf(getSecondFactor(world.deps, await world.as(ana), ana.id, id))).toBe('NOT_FOUND');
   });
 
   it('takes a code once, and later ones as proof that it is at hand', async () => {
@@ -79,9 +83,9 @@ describe('a second factor', () => {
     expect(tries.filter((reason) => reason === 'THROTTLED')).toHaveLength(3);
     expect(await reasonOf(confirm(code()))).toBe('THROTTLED');
     const as = await world.as(ana);
-    const other = await createSecondFactor(world.on, as, { userId: ana.id, name: 'other', password });
+    const other = await createSecondFactor(world.deps, as, { userId: ana.id, name: 'other', password });
     const request = { userId: ana.id, id: other.factor.id, code: '000000' };
-    expect(await reasonOf(confirmSecondFactor(world.on, as, request))).toBe('THROTTLED');
+    expect(await reasonOf(confirmSecondFactor(world.deps, as, request))).toBe('THROTTLED');
     world.nowMs += WRONG_CODES_WINDOW_MS;
     expect((await confirm(code())).confirmedMs).toBe(world.nowMs);
     // What was wrong before is forgotten.
@@ -96,16 +100,18 @@ describe('a second factor', () => {
     const bob = await world.as(await world.user('bob'));
     const input = { userId: ana.id, name: 'x' };
     for (const context of [bob, operator]) {
-      expect(await reasonOf(createSecondFactor(world.on, context, input))).toBe('PERMISSION_DENIED');
+      expect(await reasonOf(createSecondFactor(world.deps, context, input))).toBe('PERMISSION_DENIED');
       const request = { userId: ana.id, id, code: code() };
-      expect(await reasonOf(confirmSecondFactor(world.on, context, request))).toBe('PERMISSION_DENIED');
+      expect(await reasonOf(confirmSecondFactor(world.deps, context, request))).toBe('PERMISSION_DENIED');
     }
-    expect(await reasonOf(listSecondFactors(world.on, bob, ana.id, all))).toBe('PERMISSION_DENIED');
-    expect(await reasonOf(deleteSecondFactor(world.on, bob, ana.id, id))).toBe('PERMISSION_DENIED');
-    expect(await reasonOf(listSecondFactors(world.on, await world.anonymous(), ana.id, all))).toBe('NOT_AUTHENTICATED');
-    expect((await listSecondFactors(world.on, operator, ana.id, all)).total).toBe(1);
-    await deleteSecondFactor(world.on, operator, ana.id, id);
-    expect((await listSecondFactors(world.on, operator, ana.id, all)).total).toBe(0);
+    expect(await reasonOf(listSecondFactors(world.deps, bob, ana.id, all))).toBe('PERMISSION_DENIED');
+    expect(await reasonOf(deleteSecondFactor(world.deps, bob, ana.id, id))).toBe('PERMISSION_DENIED');
+    expect(await reasonOf(listSecondFactors(world.deps, await world.anonymous(), ana.id, all))).toBe(
+      'NOT_AUTHENTICATED',
+    );
+    expect((await listSecondFactors(world.deps, operator, ana.id, all)).total).toBe(1);
+    await deleteSecondFactor(world.deps, operator, ana.id, id);
+    expect((await listSecondFactors(world.deps, operator, ana.id, all)).total).toBe(0);
   });
 
   it('of a superuser is removed by superusers, not by others who manage users', async () => {
@@ -114,15 +120,15 @@ describe('a second factor', () => {
       ...(await world.as(await world.user('manager'))).caller,
       grants: [{ permissions: ['user.edit'], projects: [] }],
     });
-    expect((await listSecondFactors(world.on, manager, ana.id, all)).total).toBe(1);
-    expect(await reasonOf(deleteSecondFactor(world.on, manager, ana.id, id))).toBe('PERMISSION_DENIED');
-    await deleteSecondFactor(world.on, await world.as(ana), ana.id, id, { password });
+    expect((await listSecondFactors(world.deps, manager, ana.id, all)).total).toBe(1);
+    expect(await reasonOf(deleteSecondFactor(world.deps, manager, ana.id, id))).toBe('PERMISSION_DENIED');
+    await deleteSecondFactor(world.deps, await world.as(ana), ana.id, id, { password });
   });
 
   it('has a name; a user has at most ten, a bot none', async () => {
     const { world, ana } = await withFactor();
     const as = await world.as(ana);
-    const make = (input: object) => createSecondFactor(world.on, as, { userId: ana.id, password, ...input });
+    const make = (input: object) => createSecondFactor(world.deps, as, { userId: ana.id, password, ...input });
     expect(await fieldsOf(make({}))).toEqual(['name:required']);
     expect(await fieldsOf(make({ name: 'x'.repeat(101) }))).toEqual(['name:max_length']);
     for (let i = 1; i < FACTORS_MAX; i++) await make({ name: `f${i}` });
@@ -130,7 +136,7 @@ describe('a second factor', () => {
     const bot = await world.user('bot', { isBot: true });
     const asBot = await world.as(bot);
     expect(hasSecondFactor(asBot.caller)).toBe(true);
-    expect(await reasonOf(createSecondFactor(world.on, asBot, { userId: bot.id, name: 'x' }))).toBe(
+    expect(await reasonOf(createSecondFactor(world.deps, asBot, { userId: bot.id, name: 'x' }))).toBe(
       'PERMISSION_DENIED',
     );
   });
@@ -138,9 +144,9 @@ describe('a second factor', () => {
   it('goes with its user, and leaves entries in the audit log that tell no secret', async () => {
     const { world, ana, id, made, code, confirm } = await withFactor();
     await confirm(code());
-    expect(JSON.stringify(await world.on.users.get(ana.id))).not.toContain(made.secret);
-    await wipeUser(world.on, world.operator, ana.id, 'user.delete');
-    expect((await world.on.users.get(ana.id))!.secondFactors).toEqual([]);
+    expect(JSON.stringify(await world.deps.users.get(ana.id))).not.toContain(made.secret);
+    await anonymizeUser(world.deps, world.operator, ana.id, 'user.delete');
+    expect((await world.deps.users.get(ana.id))!.secondFactors).toEqual([]);
     const entries = world.announced.audit.filter((e) => e.targetKind === 'second-factor');
     expect(entries.map((e) => [e.action, e.actorId, e.targetId, e.targetName])).toEqual([
       ['second-factor.create', ana.id, id, 'phone'],
@@ -154,8 +160,8 @@ describe('creating and deleting a second factor', () => {
   it('needs the password or a code of a confirmed factor, and leaves nothing behind without', async () => {
     const { world, ana, id, code, confirm } = await withFactor();
     const as = await world.as(ana);
-    const make = (presence: object) => createSecondFactor(world.on, as, { userId: ana.id, name: 'x', ...presence });
-    const remove = (presence: object) => deleteSecondFactor(world.on, as, ana.id, id, presence);
+    const make = (presence: object) => createSecondFactor(world.deps, as, { userId: ana.id, name: 'x', ...presence });
+    const remove = (presence: object) => deleteSecondFactor(world.deps, as, ana.id, id, presence);
     for (const change of [make, remove]) {
       expect(await fieldsOf(change({}))).toEqual(['password:required']);
       expect(await fieldsOf(change({ password: 'wrong' }))).toEqual(['password:invalid']);
@@ -164,7 +170,7 @@ describe('creating and deleting a second factor', () => {
       expect(await fieldsOf(change({ code: code() }))).toEqual(['code:invalid']);
       expect(await fieldsOf(change({ code: 'nonsense' }))).toEqual(['code:invalid']);
     }
-    expect((await listSecondFactors(world.on, as, ana.id, all)).total).toBe(1);
+    expect((await listSecondFactors(world.deps, as, ana.id, all)).total).toBe(1);
     await confirm(code());
     // The code that confirmed the factor is used up.
     expect(await fieldsOf(make({ code: code() }))).toEqual(['code:invalid']);
@@ -173,13 +179,13 @@ describe('creating and deleting a second factor', () => {
     expect(await fieldsOf(remove({ code: code() }))).toEqual(['code:invalid']);
     world.nowMs += 30_000;
     await remove({ code: code() });
-    expect((await listSecondFactors(world.on, as, ana.id, all)).items.map((f) => f.name)).toEqual(['x']);
+    expect((await listSecondFactors(world.deps, as, ana.id, all)).items.map((f) => f.name)).toEqual(['x']);
   });
 
   it('tells an account without a password how to get one', async () => {
     const world = await World.create();
     const bob = await world.user('bob');
-    const make = createSecondFactor(world.on, await world.as(bob), { userId: bob.id, name: 'x', password });
+    const make = createSecondFactor(world.deps, await world.as(bob), { userId: bob.id, name: 'x', password });
     const [problem] = await problemsOf(make);
     expect(problem).toMatchObject({ attr: 'password', detail: expect.stringContaining('reset-password') });
   });
@@ -187,11 +193,11 @@ describe('creating and deleting a second factor', () => {
   it('locks after ten wrong passwords or codes, for sign-ins too', async () => {
     const { world, ana, wrong } = await withFactor();
     const as = await world.as(ana);
-    const make = (presence: object) => createSecondFactor(world.on, as, { userId: ana.id, name: 'x', ...presence });
+    const make = (presence: object) => createSecondFactor(world.deps, as, { userId: ana.id, name: 'x', ...presence });
     for (let i = 0; i < FAILURES_MAX; i++)
       expect(await fieldsOf(make({ password: 'no' }))).toEqual(['password:invalid']);
     expect(await reasonOf(make({ password }))).toBe('THROTTLED');
-    expect(await reasonOf(authenticatePassword(world.on, 'ana', password))).toBe('THROTTLED');
+    expect(await reasonOf(authenticatePassword(world.deps, 'ana', password))).toBe('THROTTLED');
     for (let i = 0; i < WRONG_CODES_MAX; i++) expect(await fieldsOf(make({ code: wrong() }))).toEqual(['code:invalid']);
     expect(await reasonOf(make({ code: wrong() }))).toBe('THROTTLED');
     world.nowMs += FAILURE_WINDOW_MS;
@@ -201,7 +207,7 @@ describe('creating and deleting a second factor', () => {
   it('compares at most ten of many passwords that come at the same moment', async () => {
     const { world, ana } = await withFactor();
     const as = await world.as(ana);
-    const guess = () => createSecondFactor(world.on, as, { userId: ana.id, name: 'x', password: 'no' });
+    const guess = () => createSecondFactor(world.deps, as, { userId: ana.id, name: 'x', password: 'no' });
     const answers = await Promise.all(Array.from({ length: FAILURES_MAX + 20 }, () => reasonOf(guess())));
     expect(answers.filter((reason) => reason === 'INVALID')).toHaveLength(FAILURES_MAX);
     expect(answers.filter((reason) => reason === 'THROTTLED')).toHaveLength(20);
@@ -210,7 +216,7 @@ describe('creating and deleting a second factor', () => {
   it('asks managers of users for their own password', async () => {
     const { world, ana, id } = await withFactor();
     const boss = await world.as(await world.user('boss', { isSuperuser: true, password: 'another long password' }));
-    const remove = (presence: object) => deleteSecondFactor(world.on, boss, ana.id, id, presence);
+    const remove = (presence: object) => deleteSecondFactor(world.deps, boss, ana.id, id, presence);
     expect(await fieldsOf(remove({}))).toEqual(['password:required']);
     expect(await fieldsOf(remove({ password }))).toEqual(['password:invalid']);
     await remove({ password: 'another long password' });
@@ -218,10 +224,14 @@ describe('creating and deleting a second factor', () => {
 
   it('mails the owner when a confirmed factor comes or goes', async () => {
     const { world, ana, id, code, confirm } = await withFactor();
-    const spare = await createSecondFactor(world.on, await world.as(ana), { userId: ana.id, name: 'spare', password });
-    await deleteSecondFactor(world.on, await world.as(ana), ana.id, spare.factor.id, { password });
+    const spare = await createSecondFactor(world.deps, await world.as(ana), {
+      userId: ana.id,
+      name: 'spare',
+      password,
+    });
+    await deleteSecondFactor(world.deps, await world.as(ana), ana.id, spare.factor.id, { password });
     await confirm(code());
-    await deleteSecondFactor(world.on, world.operator, ana.id, id);
+    await deleteSecondFactor(world.deps, world.operator, ana.id, id);
     const mails = securityMails(world.announced.audit);
     expect(mails.map(({ part }) => [part.userId, part.lines[0]])).toEqual([
       [ana.id, 'The second factor "phone" was added.'],
@@ -238,7 +248,7 @@ describe('what a second factor protects', () => {
     await confirm(code());
     const boss = await world.user('boss', { isSuperuser: true });
     const make = async (user: number) =>
-      createPersonalToken(world.on, await world.as(boss), { userId: user, name: 'x', expiresMs: 0 });
+      createPersonalToken(world.deps, await world.as(boss), { userId: user, name: 'x', expiresMs: 0 });
     expect(await reasonOf(make(ana.id))).toBe('PERMISSION_DENIED');
     expect((await make(boss.id)).value).not.toBe('');
   });
@@ -246,21 +256,21 @@ describe('what a second factor protects', () => {
   it('takes one to change a team that requires one: its settings, its roles, its members', async () => {
     const { world, ana, code, confirm } = await withFactor({ isSuperuser: true });
     const announce = { audit: [] };
-    await world.on.groups.update(4, (g) => ({ next: { ...g, enforced2fa: true }, announce }));
+    await world.deps.groups.update(4, (g) => ({ next: { ...g, enforced2fa: true }, announce }));
     const bob = await world.user('bob');
     const changes = [
-      async () => updateGroup(world.on, await world.as(ana), 4, { enforced2fa: false, replace: false }),
-      async () => addToGroup(world.on, await world.as(ana), 4, { kind: 'language', code: 'cs' }),
-      async () => removeFromGroup(world.on, await world.as(ana), 4, { kind: 'language', code: 'cs' }),
-      async () => changeMembership(world.on, await world.as(ana), { userId: bob.id, groupId: 4, member: true }),
-      async () => deleteGroup(world.on, await world.as(ana), 4),
+      async () => updateGroup(world.deps, await world.as(ana), 4, { enforced2fa: false, replace: false }),
+      async () => addToGroup(world.deps, await world.as(ana), 4, { kind: 'language', code: 'cs' }),
+      async () => removeFromGroup(world.deps, await world.as(ana), 4, { kind: 'language', code: 'cs' }),
+      async () => changeMembership(world.deps, await world.as(ana), { userId: bob.id, groupId: 4, member: true }),
+      async () => deleteGroup(world.deps, await world.as(ana), 4),
     ];
     for (const change of changes) expect(await reasonOf(change())).toBe('PERMISSION_DENIED');
-    expect(await world.on.groups.get(4)).toMatchObject({ enforced2fa: true, deleted: false });
+    expect(await world.deps.groups.get(4)).toMatchObject({ enforced2fa: true, deleted: false });
     await confirm(code());
-    await addToGroup(world.on, await world.as(ana), 4, { kind: 'language', code: 'cs' });
+    await addToGroup(world.deps, await world.as(ana), 4, { kind: 'language', code: 'cs' });
     expect(
-      (await updateGroup(world.on, await world.as(ana), 4, { enforced2fa: false, replace: false })).enforced2fa,
+      (await updateGroup(world.deps, await world.as(ana), 4, { enforced2fa: false, replace: false })).enforced2fa,
     ).toBe(false);
   });
 });
@@ -271,15 +281,15 @@ describe('a team that asks for a second factor', () => {
     const project = { projectId: 7, accessControl: 100 };
     const role = 100;
     const announce = { audit: [] };
-    await world.on.roles.insert(
+    await world.deps.roles.insert(
       { id: role, version: 1, name: 'R', permissions: ['unit.edit', 'language.add'], deleted: false },
       announce,
     );
-    await world.on.groups.update(4, (g) => ({
+    await world.deps.groups.update(4, (g) => ({
       next: { ...g, enforced2fa: true, roles: [role], projectSelection: 0, projects: [7] },
       announce,
     }));
-    const join = (user: number) => world.on.users.update(user, (u) => ({ next: { ...u, groups: [4] }, announce }));
+    const join = (user: number) => world.deps.users.update(user, (u) => ({ next: { ...u, groups: [4] }, announce }));
     const rights = async (user: number) => {
       const { caller } = await world.as(user);
       return [canSee(caller, project), can(caller, 'unit.edit', project), canOnSite(caller, 'language.add')];
@@ -288,7 +298,7 @@ describe('a team that asks for a second factor', () => {
     expect(await rights(ana.id)).toEqual([true, false, false]);
     await confirm(code());
     expect(await rights(ana.id)).toEqual([true, true, true]);
-    await deleteSecondFactor(world.on, world.operator, ana.id, id);
+    await deleteSecondFactor(world.deps, world.operator, ana.id, id);
     expect(await rights(ana.id)).toEqual([true, false, false]);
     const bot = await world.user('bot', { isBot: true });
     await join(bot.id);

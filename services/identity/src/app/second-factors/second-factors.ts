@@ -1,5 +1,5 @@
 import { ServiceError } from '@parlance/errors';
-import type { Page, Slice } from '../../domain/ports';
+import type { Page, PageRequest } from '../../domain/ports';
 import { checkLine, Problems } from '../../domain/problems';
 import {
   FACTOR_NAME_MAX,
@@ -11,10 +11,10 @@ import {
 import { acceptedStep, looksLikeCode, newTotpSecret, otpauthUri } from '../../domain/totp';
 import { ANONYMOUS_ID, type User } from '../../domain/user';
 import { announce } from '../audit/audit-action';
-import { fieldError, notFound, raise } from '../field-errors';
-import type { RequestContext, Identity } from '../deps';
+import { fieldError, notFound, throwIfInvalid } from '../field-errors';
+import type { RequestContext, Deps } from '../deps';
 import { requirePresence, type Presence } from '../authentication/require-presence';
-import { holds, refuse } from '../rights';
+import { holdsOnSite, denyAccess } from '../rights';
 
 /** What may be told of a second factor: everything but its secret and the steps that are used up. */
 export interface SecondFactorSummary extends Omit<SecondFactor, 'sealedSecret' | 'lastStep'> {
@@ -28,20 +28,20 @@ function summary(user: User, factor: SecondFactor): SecondFactorSummary {
 }
 
 /** A user whose second factors may be looked at and removed: by itself, and by those who manage users. */
-async function ownerOf(on: Identity, context: RequestContext, userId: number): Promise<User> {
+async function ownerOf(deps: Deps, context: RequestContext, userId: number): Promise<User> {
   const { caller } = context;
-  if (caller.anonymous) refuse(context);
-  const user = await on.users.get(userId);
+  if (caller.anonymous) denyAccess(context);
+  const user = await deps.users.get(userId);
   if (!user || user.deleted || user.id === ANONYMOUS_ID) throw notFound('The user');
-  if (caller.userId !== userId && !holds(context, 'user.edit')) refuse(context);
+  if (caller.userId !== userId && !holdsOnSite(context, 'user.edit')) denyAccess(context);
   return user;
 }
 
 /** Secrets and codes are between a person and the system: nobody else, whatever they may do, makes or confirms factors. */
-async function oneself(on: Identity, context: RequestContext, userId: number): Promise<User> {
-  const user = await ownerOf(on, context, userId);
-  if (context.caller.userId !== userId) refuse(context, 'Only its owner makes and confirms a second factor.');
-  if (user.isBot) refuse(context, 'Bots need no second factor.');
+async function requireOwner(deps: Deps, context: RequestContext, userId: number): Promise<User> {
+  const user = await ownerOf(deps, context, userId);
+  if (context.caller.userId !== userId) denyAccess(context, 'Only its owner makes and confirms a second factor.');
+  if (user.isBot) denyAccess(context, 'Bots need no second factor.');
   return user;
 }
 
@@ -53,30 +53,30 @@ function factorOf(user: User, id: number): SecondFactor {
   return factor;
 }
 
-const deed = (action: string, user: User, { id, name, confirmedMs }: SecondFactor) => {
+const auditActionOf = (action: string, user: User, { id, name, confirmedMs }: SecondFactor) => {
   const details = { user_id: user.id, ...(action === 'delete' ? { confirmed: confirmedMs !== 0 } : {}) };
   return { action: `second-factor.${action}`, kind: 'second-factor' as const, id, name, details };
 };
 
 export async function listSecondFactors(
-  on: Identity,
+  deps: Deps,
   context: RequestContext,
   userId: number,
-  slice: Slice,
+  page: PageRequest,
 ): Promise<Page<SecondFactorSummary>> {
-  const user = await ownerOf(on, context, userId);
+  const user = await ownerOf(deps, context, userId);
   const factors = factorsOf(user);
-  const items = factors.slice(slice.skip, slice.skip + slice.limit).map((f) => summary(user, f));
+  const items = factors.slice(page.skip, page.skip + page.limit).map((f) => summary(user, f));
   return { items, total: factors.length };
 }
 
 export async function getSecondFactor(
-  on: Identity,
+  deps: Deps,
   context: RequestContext,
   userId: number,
   id: number,
 ): Promise<SecondFactorSummary> {
-  const user = await ownerOf(on, context, userId);
+  const user = await ownerOf(deps, context, userId);
   return summary(user, factorOf(user, id));
 }
 
@@ -85,33 +85,33 @@ export async function getSecondFactor(
  * @returns the factor, which counts once it is confirmed, and its secret, which cannot be had again
  */
 export async function createSecondFactor(
-  on: Identity,
+  deps: Deps,
   context: RequestContext,
   input: { userId: number; name?: string } & Presence,
 ): Promise<{ factor: SecondFactorSummary; secret: string; otpauthUri: string }> {
-  const owner = await oneself(on, context, input.userId);
+  const owner = await requireOwner(deps, context, input.userId);
   const problems = new Problems(context.problems);
   checkLine(problems, 'name', input.name, FACTOR_NAME_MAX);
-  raise(problems);
-  await requirePresence(on, context, input);
+  throwIfInvalid(problems);
+  await requirePresence(deps, context, input);
   const secret = newTotpSecret();
   const factor: SecondFactor = {
-    id: await on.users.nextSecondFactorId(),
+    id: await deps.users.nextSecondFactorId(),
     name: input.name!,
-    sealedSecret: on.secrets.seal(secret),
-    createdMs: on.now(),
+    sealedSecret: deps.secrets.seal(secret),
+    createdMs: deps.now(),
     confirmedMs: 0,
     lastUsedMs: 0,
     lastStep: -1,
   };
-  const updated = await on.users.update(owner.id, (user) => {
+  const updated = await deps.users.update(owner.id, (user) => {
     if (user.deleted) throw notFound('The user');
     const factors = factorsOf(user);
     if (factors.length >= FACTORS_MAX) {
       throw fieldError(null, 'invalid', `A user can have at most ${FACTORS_MAX} second factors; remove one first.`);
     }
     const next = { ...user, secondFactors: [...factors, factor] };
-    return { next, announce: announce(on, context, deed('create', user, factor)) };
+    return { next, announce: announce(deps, context, auditActionOf('create', user, factor)) };
   });
   if (!updated) throw notFound('The user');
   return { factor: summary(updated, factor), secret, otpauthUri: otpauthUri(secret, updated.username) };
@@ -123,23 +123,23 @@ export async function createSecondFactor(
  * @throws INVALID on code, THROTTLED after WRONG_CODES_MAX wrong ones within the window
  */
 export async function confirmSecondFactor(
-  on: Identity,
+  deps: Deps,
   context: RequestContext,
   input: { userId: number; id: number; code?: string },
 ): Promise<SecondFactorSummary> {
-  const owner = await oneself(on, context, input.userId);
+  const owner = await requireOwner(deps, context, input.userId);
   factorOf(owner, input.id);
   const code = input.code?.replaceAll(' ', '');
   if (code === undefined) throw fieldError('code', 'required', 'This field is required.');
   if (!looksLikeCode(code)) throw fieldError('code', 'invalid', 'A code has six digits.');
-  const updated = await on.users.update(owner.id, (user) => {
+  const updated = await deps.users.update(owner.id, (user) => {
     const factor = factorOf(user, input.id);
-    const now = on.now();
+    const now = deps.now();
     const wrong = wrongCodesNow(user.wrongCodes, now);
     if (wrong.count >= WRONG_CODES_MAX) {
       throw new ServiceError('THROTTLED', { message: 'Too many wrong codes; try again in a quarter of an hour.' });
     }
-    const step = acceptedStep(on.secrets.open(factor.sealedSecret), code, now, factor.lastStep);
+    const step = acceptedStep(deps.secrets.open(factor.sealedSecret), code, now, factor.lastStep);
     if (step === null) {
       return { next: { ...user, wrongCodes: { ...wrong, count: wrong.count + 1 } }, announce: { audit: [] } };
     }
@@ -148,7 +148,9 @@ export async function confirmSecondFactor(
     return {
       next: { ...user, secondFactors, wrongCodes: { sinceMs: 0, count: 0 } },
       announce:
-        factor.confirmedMs === 0 ? announce(on, context, deed('confirm', user, factor), [user.id]) : { audit: [] },
+        factor.confirmedMs === 0
+          ? announce(deps, context, auditActionOf('confirm', user, factor), [user.id])
+          : { audit: [] },
     };
   });
   if (!updated) throw notFound('The user');
@@ -162,23 +164,23 @@ export async function confirmSecondFactor(
  * @param presence of the caller, also where that is not the owner
  */
 export async function deleteSecondFactor(
-  on: Identity,
+  deps: Deps,
   context: RequestContext,
   userId: number,
   id: number,
   presence: Presence = {},
 ): Promise<void> {
-  const owner = await ownerOf(on, context, userId);
+  const owner = await ownerOf(deps, context, userId);
   factorOf(owner, id);
   if (owner.isSuperuser && context.caller.userId !== userId && !context.caller.isSuperuser) {
-    refuse(context, 'Only superusers can change superusers.');
+    denyAccess(context, 'Only superusers can change superusers.');
   }
-  await requirePresence(on, context, presence);
-  await on.users.update(userId, (user) => {
+  await requirePresence(deps, context, presence);
+  await deps.users.update(userId, (user) => {
     const factors = factorsOf(user);
     const factor = factors.find((f) => f.id === id);
     if (!factor) return undefined;
     const next = { ...user, secondFactors: factors.filter((f) => f.id !== id) };
-    return { next, announce: announce(on, context, deed('delete', user, factor), [userId]) };
+    return { next, announce: announce(deps, context, auditActionOf('delete', user, factor), [userId]) };
   });
 }

@@ -1,4 +1,4 @@
-import type { Page, Slice } from '../../domain/ports';
+import type { Page, PageRequest } from '../../domain/ports';
 import { TakenError } from '../../domain/ports';
 import { ADMINISTRATION_TEAM, teamKey } from '../../domain/defaults';
 import { checkExpiry, checkLine, Problems } from '../../domain/problems';
@@ -6,39 +6,39 @@ import type { Project } from '../../domain/project';
 import { botUsername, newToken, TOKEN_NAME_MAX } from '../../domain/token';
 import { newUser, noreplyAddress, type User } from '../../domain/user';
 import { announce } from '../audit/audit-action';
-import { wipeUser } from '../users/delete-user';
-import { fieldError, notFound, raise } from '../field-errors';
-import type { RequestContext, Identity } from '../deps';
-import { managesProject, refuse } from '../rights';
-import { summary, type TokenSummary } from './token-summary';
+import { anonymizeUser } from '../users/delete-user';
+import { fieldError, notFound, throwIfInvalid } from '../field-errors';
+import type { RequestContext, Deps } from '../deps';
+import { managesProject, denyAccess } from '../rights';
+import { summarizeToken, type TokenSummary } from './token-summary';
 
 /** Project tokens manage no tokens: one that leaked could else live on in another. */
-async function requireManager(on: Identity, context: RequestContext, projectId: number): Promise<void> {
-  if (!(await managesProject(on, context, projectId))) refuse(context);
-  if (context.caller.onlyProjects) refuse(context, 'Project tokens cannot be used to manage tokens.');
+async function requireManager(deps: Deps, context: RequestContext, projectId: number): Promise<void> {
+  if (!(await managesProject(deps, context, projectId))) denyAccess(context);
+  if (context.caller.onlyProjects) denyAccess(context, 'Project tokens cannot be used to manage tokens.');
 }
 
-const tokenOf = (bot: User) => bot.tokens.filter((t) => t.kind === 'project').map((t) => summary(bot, t));
+const tokenOf = (bot: User) => bot.tokens.filter((t) => t.kind === 'project').map((t) => summarizeToken(bot, t));
 
 export async function listProjectTokens(
-  on: Identity,
+  deps: Deps,
   context: RequestContext,
   projectId: number,
-  slice: Slice,
+  page: PageRequest,
 ): Promise<Page<TokenSummary>> {
-  await requireManager(on, context, projectId);
-  const bots = await on.users.bots(projectId, slice);
+  await requireManager(deps, context, projectId);
+  const bots = await deps.users.bots(projectId, page);
   return { items: bots.items.flatMap(tokenOf), total: bots.total };
 }
 
 export async function getProjectToken(
-  on: Identity,
+  deps: Deps,
   context: RequestContext,
   projectId: number,
   id: number,
 ): Promise<TokenSummary> {
-  await requireManager(on, context, projectId);
-  const bot = await on.users.byTokenId(id);
+  await requireManager(deps, context, projectId);
+  const bot = await deps.users.byTokenId(id);
   const token = bot && bot.projectId === projectId ? tokenOf(bot).find((t) => t.id === id) : undefined;
   if (!token) throw notFound('The token');
   return token;
@@ -55,32 +55,32 @@ export interface NewProjectToken {
 
 /** Makes a bot user that has one token, in one step. @returns the value too, which cannot be had again */
 export async function createProjectToken(
-  on: Identity,
+  deps: Deps,
   context: RequestContext,
   input: NewProjectToken,
 ): Promise<{ token: TokenSummary; value: string }> {
   const project =
-    input.projectId === 0 ? await on.projects.bySlug(input.projectSlug) : await on.projects.get(input.projectId);
+    input.projectId === 0 ? await deps.projects.bySlug(input.projectSlug) : await deps.projects.get(input.projectId);
   if (!project) throw notFound('The project');
-  await requireManager(on, context, project.id);
-  const groups = await check(on, context, project, input);
-  const { total } = await on.users.bots(project.id, { skip: 0, limit: 1 });
-  if (total >= on.maxTokens)
-    throw fieldError(null, 'invalid', `A project can have at most ${on.maxTokens} tokens; revoke one first.`);
+  await requireManager(deps, context, project.id);
+  const groups = await check(deps, context, project, input);
+  const { total } = await deps.users.bots(project.id, { skip: 0, limit: 1 });
+  if (total >= deps.maxTokens)
+    throw fieldError(null, 'invalid', `A project can have at most ${deps.maxTokens} tokens; revoke one first.`);
   const { token, value } = newToken({
-    id: await on.users.nextTokenId(),
+    id: await deps.users.nextTokenId(),
     kind: 'project',
     name: input.name!,
-    createdMs: on.now(),
+    createdMs: deps.now(),
     expiresMs: input.expiresMs,
   });
-  const id = await on.users.nextId();
+  const id = await deps.users.nextId();
   const bot = newUser({
     id,
     username: botUsername(project.slug, token.name),
     fullName: token.name,
-    email: noreplyAddress(id, on.noreplyDomain),
-    nowMs: on.now(),
+    email: noreplyAddress(id, deps.noreplyDomain),
+    nowMs: deps.now(),
     groups,
     subscriptionIds: [],
     isBot: true,
@@ -88,25 +88,20 @@ export async function createProjectToken(
     dateExpiresMs: token.expiresMs,
     tokens: [token],
   });
-  const made = await insertUnderFreeName(on, context, bot);
-  return { token: summary(made, token), value };
+  const made = await insertUnderFreeName(deps, context, bot);
+  return { token: summarizeToken(made, token), value };
 }
 
-async function check(
-  on: Identity,
-  context: RequestContext,
-  project: Project,
-  input: NewProjectToken,
-): Promise<number[]> {
+async function check(deps: Deps, context: RequestContext, project: Project, input: NewProjectToken): Promise<number[]> {
   const problems = new Problems(context.problems);
   checkLine(problems, 'name', input.name, TOKEN_NAME_MAX);
-  checkExpiry(problems, 'expires', input.expiresMs, on.now());
-  const teams = await on.groups.ofProject(project.id);
+  checkExpiry(problems, 'expires', input.expiresMs, deps.now());
+  const teams = await deps.groups.ofProject(project.id);
   const foreign = input.groupIds.filter((id) => !teams.some((t) => t.id === id));
   if (foreign.length > 0) {
     problems.add('groups', 'does_not_exist', `No team of this project: ${foreign.slice(0, 10).join(', ')}.`);
   }
-  raise(problems);
+  throwIfInvalid(problems);
   if (input.groupIds.length > 0) return [...new Set(input.groupIds)].sort((a, b) => a - b);
   const administration = teams.find((t) => t.teamKey === teamKey(project.id, ADMINISTRATION_TEAM));
   if (!administration)
@@ -115,14 +110,14 @@ async function check(
 }
 
 /** Two tokens of one name get bots with numbered names. */
-async function insertUnderFreeName(on: Identity, context: RequestContext, bot: User): Promise<User> {
+async function insertUnderFreeName(deps: Deps, context: RequestContext, bot: User): Promise<User> {
   const token = bot.tokens[0]!;
   const details = { user_id: bot.id, project_id: bot.projectId, groups: bot.groups, expires_ms: token.expiresMs };
   const action = { action: 'token.create', kind: 'token' as const, id: token.id, name: token.name, details };
   for (let attempt = 1; attempt <= 100; attempt++) {
     const named = attempt === 1 ? bot : { ...bot, username: `${bot.username}-${attempt}` };
     try {
-      await on.users.insert(named, announce(on, context, action, [bot.id]));
+      await deps.users.insert(named, announce(deps, context, action, [bot.id]));
       return named;
     } catch (error) {
       if (!(error instanceof TakenError) || error.field !== 'username') throw error;
@@ -133,11 +128,11 @@ async function insertUnderFreeName(on: Identity, context: RequestContext, bot: U
 
 /** Deletes the bot with its token. */
 export async function revokeProjectToken(
-  on: Identity,
+  deps: Deps,
   context: RequestContext,
   projectId: number,
   id: number,
 ): Promise<void> {
-  const token = await getProjectToken(on, context, projectId, id);
-  await wipeUser(on, context, token.userId, 'token.revoke');
+  const token = await getProjectToken(deps, context, projectId, id);
+  await anonymizeUser(deps, context, token.userId, 'token.revoke');
 }

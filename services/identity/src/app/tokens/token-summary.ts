@@ -10,7 +10,7 @@ export interface TokenSummary extends Omit<Token, 'hash'> {
   groups: number[];
 }
 
-export function summary(user: User, token: Token): TokenSummary {
+export function summarizeToken(user: User, token: Token): TokenSummary {
   return {
     id: token.id,
     kind: token.kind,

@@ -16,7 +16,11 @@ async function withToken(expiresIn = 0) {
   const world = await World.create();
   const ana = await world.user('ana');
   const expiresMs = expiresIn === 0 ? 0 : world.nowMs + expiresIn;
-  const made = await createPersonalToken(world.on, await world.as(ana), { userId: ana.id, name: 'laptop', expiresMs });
+  const made = await createPersonalToken(world.deps, await world.as(ana), {
+    userId: ana.id,
+    name: 'laptop',
+    expiresMs,
+  });
   return { world, ana, ...made };
 }
 
@@ -31,32 +35,32 @@ describe('authenticate', () => {
 
   it('lets the owner in and notes the use, once a minute', async () => {
     const { world, ana, value, token } = await withToken();
-    const entry = await authenticate(world.on, value);
+    const entry = await authenticate(world.deps, value);
     expect(entry).toMatchObject({ tokenId: token.id, cacheMs: CACHE_MS, user: { id: ana.id } });
-    const used = async () => (await world.on.users.get(ana.id))!.tokens[0]!.lastUsedMs;
+    const used = async () => (await world.deps.users.get(ana.id))!.tokens[0]!.lastUsedMs;
     const first = await used();
     expect(first).toBe(world.nowMs);
     world.nowMs += 59_000;
-    await authenticate(world.on, value);
+    await authenticate(world.deps, value);
     expect(await used()).toBe(first);
     world.nowMs += 1_000;
-    await authenticate(world.on, value);
+    await authenticate(world.deps, value);
     expect(await used()).toBe(world.nowMs);
   });
 
   it('refuses what is wrong, revoked, expired or of an inactive user', async () => {
     const { world, ana, value, token } = await withToken(30_000);
-    const refused = async () => (await reasonOf(authenticate(world.on, value))) === 'AUTHENTICATION_FAILED';
-    expect(await reasonOf(authenticate(world.on, `plu_${'x'.repeat(36)}`))).toBe('AUTHENTICATION_FAILED');
-    expect(await reasonOf(authenticate(world.on, 'nonsense'))).toBe('AUTHENTICATION_FAILED');
-    expect((await authenticate(world.on, value)).cacheMs).toBe(30_000);
-    await updateUser(world.on, world.operator, ana.id, { isActive: false, replace: false });
+    const refused = async () => (await reasonOf(authenticate(world.deps, value))) === 'AUTHENTICATION_FAILED';
+    expect(await reasonOf(authenticate(world.deps, `plu_${'x'.repeat(36)}`))).toBe('AUTHENTICATION_FAILED');
+    expect(await reasonOf(authenticate(world.deps, 'nonsense'))).toBe('AUTHENTICATION_FAILED');
+    expect((await authenticate(world.deps, value)).cacheMs).toBe(30_000);
+    await updateUser(world.deps, world.operator, ana.id, { isActive: false, replace: false });
     expect(await refused()).toBe(true);
-    await updateUser(world.on, world.operator, ana.id, { isActive: true, replace: false });
+    await updateUser(world.deps, world.operator, ana.id, { isActive: true, replace: false });
     world.nowMs += 30_000;
     expect(await refused()).toBe(true);
     world.nowMs -= 30_000;
-    await revokePersonalToken(world.on, await world.as(ana), ana.id, token.id);
+    await revokePersonalToken(world.deps, await world.as(ana), ana.id, token.id);
     expect(await refused()).toBe(true);
   });
 });
@@ -65,7 +69,7 @@ describe('personal tokens', () => {
   it('are checked field by field and bounded in number', async () => {
     const { world, ana } = await withToken();
     const as = await world.as(ana);
-    const make = (input: object) => createPersonalToken(world.on, as, { userId: ana.id, expiresMs: 0, ...input });
+    const make = (input: object) => createPersonalToken(world.deps, as, { userId: ana.id, expiresMs: 0, ...input });
     expect(await fieldsOf(make({ expiresMs: world.nowMs - 1 }))).toEqual(['name:required', 'expires:min_value']);
     expect(await fieldsOf(make({ name: 'x'.repeat(101) }))).toEqual(['name:max_length']);
     for (let i = 1; i < 100; i++) await make({ name: `t${i}` });
@@ -75,25 +79,29 @@ describe('personal tokens', () => {
   it('are for their owner and superusers', async () => {
     const { world, ana, token } = await withToken();
     const bob = await world.as(await world.user('bob'));
-    expect(await reasonOf(listPersonalTokens(world.on, bob, ana.id, all))).toBe('PERMISSION_DENIED');
-    expect(await reasonOf(revokePersonalToken(world.on, bob, ana.id, token.id))).toBe('PERMISSION_DENIED');
-    expect(await reasonOf(listPersonalTokens(world.on, await world.anonymous(), ana.id, all))).toBe(
+    expect(await reasonOf(listPersonalTokens(world.deps, bob, ana.id, all))).toBe('PERMISSION_DENIED');
+    expect(await reasonOf(revokePersonalToken(world.deps, bob, ana.id, token.id))).toBe('PERMISSION_DENIED');
+    expect(await reasonOf(listPersonalTokens(world.deps, await world.anonymous(), ana.id, all))).toBe(
       'NOT_AUTHENTICATED',
     );
-    const page = await listPersonalTokens(world.on, world.operator, ana.id, all);
+    const page = await listPersonalTokens(world.deps, world.operator, ana.id, all);
     expect(page.items).toMatchObject([{ name: 'laptop', username: 'ana', projectId: 0 }]);
     expect(JSON.stringify(page)).not.toContain('hash');
   });
 
   it('are revoked by the operator by value or id', async () => {
     const { world, ana, value } = await withToken();
-    const other = await createPersonalToken(world.on, world.operator, { userId: ana.id, name: 'second', expiresMs: 0 });
-    expect((await listTokens(world.on, world.operator, all)).items).toHaveLength(2);
-    expect(await reasonOf(listTokens(world.on, await world.as(ana), all))).toBe('PERMISSION_DENIED');
-    expect((await revokeToken(world.on, world.operator, { id: 0, value })).name).toBe('laptop');
-    expect((await revokeToken(world.on, world.operator, { id: other.token.id, value: '' })).name).toBe('second');
-    expect(await reasonOf(revokeToken(world.on, world.operator, { id: 0, value }))).toBe('NOT_FOUND');
-    expect(await reasonOf(revokeToken(world.on, world.operator, { id: 0, value: '' }))).toBe('NOT_FOUND');
+    const other = await createPersonalToken(world.deps, world.operator, {
+      userId: ana.id,
+      name: 'second',
+      expiresMs: 0,
+    });
+    expect((await listTokens(world.deps, world.operator, all)).items).toHaveLength(2);
+    expect(await reasonOf(listTokens(world.deps, await world.as(ana), all))).toBe('PERMISSION_DENIED');
+    expect((await revokeToken(world.deps, world.operator, { id: 0, value })).name).toBe('laptop');
+    expect((await revokeToken(world.deps, world.operator, { id: other.token.id, value: '' })).name).toBe('second');
+    expect(await reasonOf(revokeToken(world.deps, world.operator, { id: 0, value }))).toBe('NOT_FOUND');
+    expect(await reasonOf(revokeToken(world.deps, world.operator, { id: 0, value: '' }))).toBe('NOT_FOUND');
   });
 });
 
@@ -103,10 +111,10 @@ describe('project tokens', () => {
   async function withProject() {
     const world = await World.create();
     const ana = await world.user('ana');
-    const teams = await ensureProjectTeams(world.on, world.operator, project, ana.id);
+    const teams = await ensureProjectTeams(world.deps, world.operator, project, ana.id);
     const as = await world.as(ana);
     const make = (more: object = {}) =>
-      createProjectToken(world.on, as, {
+      createProjectToken(world.deps, as, {
         projectId: 7,
         projectSlug: '',
         name: 'CI',
@@ -119,7 +127,7 @@ describe('project tokens', () => {
 
   it('are bounded in number', async () => {
     const { world, make } = await withProject();
-    for (let i = 0; i < world.on.maxTokens; i++) await make({ name: `t${i}` });
+    for (let i = 0; i < world.deps.maxTokens; i++) await make({ name: `t${i}` });
     expect(await fieldsOf(make({ name: 'one more' }))).toEqual(['null:invalid']);
   });
 
@@ -143,11 +151,11 @@ describe('project tokens', () => {
     const bot = world.caller(await world.enter(value));
     const bob = await world.as(await world.user('bob'));
     for (const context of [bot, bob]) {
-      expect(await reasonOf(listProjectTokens(world.on, context, 7, all))).toBe('PERMISSION_DENIED');
-      expect(await reasonOf(revokeProjectToken(world.on, context, 7, token.id))).toBe('PERMISSION_DENIED');
+      expect(await reasonOf(listProjectTokens(world.deps, context, 7, all))).toBe('PERMISSION_DENIED');
+      expect(await reasonOf(revokeProjectToken(world.deps, context, 7, token.id))).toBe('PERMISSION_DENIED');
     }
-    expect(await reasonOf(getProjectToken(world.on, world.operator, 8, token.id))).toBe('NOT_FOUND');
-    expect((await listProjectTokens(world.on, as, 7, all)).total).toBe(1);
+    expect(await reasonOf(getProjectToken(world.deps, world.operator, 8, token.id))).toBe('NOT_FOUND');
+    expect((await listProjectTokens(world.deps, as, 7, all)).total).toBe(1);
   });
 
   it('name wrong fields', async () => {
@@ -164,11 +172,11 @@ describe('project tokens', () => {
   it('end with their bot', async () => {
     const { world, as, make } = await withProject();
     const { token, value } = await make();
-    await revokeProjectToken(world.on, as, 7, token.id);
+    await revokeProjectToken(world.deps, as, 7, token.id);
     expect(await reasonOf(world.enter(value))).toBe('AUTHENTICATION_FAILED');
-    expect((await listProjectTokens(world.on, as, 7, all)).total).toBe(0);
+    expect((await listProjectTokens(world.deps, as, 7, all)).total).toBe(0);
     const second = await make();
-    await deleteUser(world.on, world.operator, second.token.userId);
+    await deleteUser(world.deps, world.operator, second.token.userId);
     expect(await reasonOf(world.enter(second.value))).toBe('AUTHENTICATION_FAILED');
   });
 
@@ -184,8 +192,8 @@ describe('project tokens', () => {
     const { world, as, make } = await withProject();
     const { token } = await make({ expiresMs: world.nowMs + 1000 });
     const dateExpiresMs = world.nowMs + 5000;
-    await updateUser(world.on, world.operator, token.userId, { dateExpiresMs, replace: false });
-    expect((await getProjectToken(world.on, as, 7, token.id)).expiresMs).toBe(dateExpiresMs);
+    await updateUser(world.deps, world.operator, token.userId, { dateExpiresMs, replace: false });
+    expect((await getProjectToken(world.deps, as, 7, token.id)).expiresMs).toBe(dateExpiresMs);
   });
 });
 
@@ -193,30 +201,30 @@ describe('passwords', () => {
   it('let in by name or address, and slow down after failures', async () => {
     const world = await World.create();
     const ana = await world.user('ana', { email: 'ana@example.org' });
-    const password = await setPassword(world.on, world.operator, ana.id, '');
-    expect((await authenticatePassword(world.on, 'ana', password)).user.lastLoginMs).toBe(world.nowMs);
-    await authenticatePassword(world.on, 'ANA@example.org', password);
+    const password = await setPassword(world.deps, world.operator, ana.id, '');
+    expect((await authenticatePassword(world.deps, 'ana', password)).user.lastLoginMs).toBe(world.nowMs);
+    await authenticatePassword(world.deps, 'ANA@example.org', password);
     for (let i = 0; i < FAILURES_MAX; i++) {
-      expect(await reasonOf(authenticatePassword(world.on, 'ana', 'wrong'))).toBe('AUTHENTICATION_FAILED');
+      expect(await reasonOf(authenticatePassword(world.deps, 'ana', 'wrong'))).toBe('AUTHENTICATION_FAILED');
     }
-    expect(await reasonOf(authenticatePassword(world.on, 'ana', password))).toBe('THROTTLED');
+    expect(await reasonOf(authenticatePassword(world.deps, 'ana', password))).toBe('THROTTLED');
     world.nowMs += FAILURE_WINDOW_MS;
-    await authenticatePassword(world.on, 'ana', password);
+    await authenticatePassword(world.deps, 'ana', password);
   });
 
   it('fail alike for unknown users and users without one', async () => {
     const world = await World.create();
     await world.user('ana');
     for (const name of ['ana', 'nobody', 'nobody@example.org']) {
-      expect(await reasonOf(authenticatePassword(world.on, name, 'whatever'))).toBe('AUTHENTICATION_FAILED');
+      expect(await reasonOf(authenticatePassword(world.deps, name, 'whatever'))).toBe('AUTHENTICATION_FAILED');
     }
   });
 
   it('are set by superusers only', async () => {
     const world = await World.create();
     const ana = await world.user('ana');
-    expect(await reasonOf(setPassword(world.on, await world.as(ana), ana.id, ''))).toBe('PERMISSION_DENIED');
-    expect(await fieldsOf(setPassword(world.on, world.operator, ana.id, 'short'))).toEqual(['password:min_length']);
-    expect(await reasonOf(setPassword(world.on, world.operator, 1, ''))).toBe('PERMISSION_DENIED');
+    expect(await reasonOf(setPassword(world.deps, await world.as(ana), ana.id, ''))).toBe('PERMISSION_DENIED');
+    expect(await fieldsOf(setPassword(world.deps, world.operator, ana.id, 'short'))).toEqual(['password:min_length']);
+    expect(await reasonOf(setPassword(world.deps, world.operator, 1, ''))).toBe('PERMISSION_DENIED');
   });
 });

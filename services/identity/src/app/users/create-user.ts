@@ -3,9 +3,9 @@ import { defaultSubscriptions } from '../../domain/subscription';
 import { newToken } from '../../domain/token';
 import { checkEmail, checkFullName, checkPassword, checkUsername, newUser, type User } from '../../domain/user';
 import { announce } from '../audit/audit-action';
-import { raise, reportTaken } from '../field-errors';
-import type { RequestContext, Identity } from '../deps';
-import { refuse, requireOnSite } from '../rights';
+import { throwIfInvalid, reportTaken } from '../field-errors';
+import type { RequestContext, Deps } from '../deps';
+import { denyAccess, requireOnSite } from '../rights';
 
 export interface NewUserInput {
   username?: string;
@@ -23,19 +23,19 @@ export interface NewUserInput {
 
 /** Makes a user, its memberships, subscriptions and token in one step. */
 export async function createUser(
-  on: Identity,
+  deps: Deps,
   context: RequestContext,
   input: NewUserInput,
 ): Promise<{ user: User; token: string }> {
   requireOnSite(context, 'user.edit');
-  if (input.isSuperuser && !context.caller.isSuperuser) refuse(context, 'Only superusers can make superusers.');
+  if (input.isSuperuser && !context.caller.isSuperuser) denyAccess(context, 'Only superusers can make superusers.');
   const email = input.email ?? '';
-  await checkNewUser(on, context, input, email);
-  const autoJoined = await on.groups.autoJoined();
-  const nowMs = on.now();
+  await checkNewUser(deps, context, input, email);
+  const autoJoined = await deps.groups.autoJoined();
+  const nowMs = deps.now();
   const issued = input.withToken
     ? newToken({
-        id: await on.users.nextTokenId(),
+        id: await deps.users.nextTokenId(),
         kind: 'personal',
         name: 'First token',
         createdMs: nowMs,
@@ -43,39 +43,39 @@ export async function createUser(
       })
     : undefined;
   const user = newUser({
-    id: await on.users.nextId(),
+    id: await deps.users.nextId(),
     username: input.username!,
     fullName: input.fullName!,
     email: email === '' ? null : email,
     nowMs,
     groups: autoJoined.map((g) => g.id),
-    subscriptionIds: await on.users.nextSubscriptionIds(defaultSubscriptions.length),
+    subscriptionIds: await deps.users.nextSubscriptionIds(defaultSubscriptions.length),
     isSuperuser: input.isSuperuser ?? false,
     isActive: input.isActive ?? true,
     isBot: input.isBot ?? false,
     dateExpiresMs: input.dateExpiresMs ?? 0,
-    passwordHash: input.password === '' ? null : await on.passwords.hash(input.password),
+    passwordHash: input.password === '' ? null : await deps.passwords.hash(input.password),
     tokens: issued ? [issued.token] : [],
   });
   const details = { is_superuser: user.isSuperuser, is_bot: user.isBot, with_token: input.withToken };
   const action = { action: 'user.create', kind: 'user' as const, id: user.id, details };
-  await reportTaken(() => on.users.insert(user, announce(on, context, action, [user.id])));
+  await reportTaken(() => deps.users.insert(user, announce(deps, context, action, [user.id])));
   return { user, token: issued?.value ?? '' };
 }
 
 /** Every wrong field at once; the store's unique indexes decide between writers of the same moment. */
-async function checkNewUser(on: Identity, context: RequestContext, input: NewUserInput, email: string): Promise<void> {
+async function checkNewUser(deps: Deps, context: RequestContext, input: NewUserInput, email: string): Promise<void> {
   const problems = new Problems(context.problems);
   checkUsername(problems, input.username);
   checkFullName(problems, input.fullName);
   checkEmail(problems, email);
-  checkExpiry(problems, 'date_expires', input.dateExpiresMs ?? 0, on.now());
+  checkExpiry(problems, 'date_expires', input.dateExpiresMs ?? 0, deps.now());
   if (input.password !== '') checkPassword(problems, input.password);
-  if (problems.clean('username') && (await on.users.byName(input.username!))) {
+  if (problems.clean('username') && (await deps.users.byName(input.username!))) {
     problems.add('username', 'unique', 'This username is already taken.');
   }
-  if (email !== '' && problems.clean('email') && (await on.users.byEmail(email))) {
+  if (email !== '' && problems.clean('email') && (await deps.users.byEmail(email))) {
     problems.add('email', 'unique', 'This mail address is already used by another user.');
   }
-  raise(problems);
+  throwIfInvalid(problems);
 }

@@ -2,27 +2,23 @@ import { Problems } from '../../domain/problems';
 import { randomText } from '../../domain/token';
 import { ANONYMOUS_ID, checkPassword } from '../../domain/user';
 import { announce } from '../audit/audit-action';
-import { notFound, raise } from '../field-errors';
-import type { RequestContext, Identity } from '../deps';
-import { refuse, requireSuperuser } from '../rights';
+import { notFound, throwIfInvalid } from '../field-errors';
+import type { RequestContext, Deps } from '../deps';
+import { denyAccess, requireSuperuser } from '../rights';
 
 /** Sets a password, a made-up one when none is given. @returns the made-up one, else '' */
-export async function setPassword(
-  on: Identity,
-  context: RequestContext,
-  userId: number,
-  given: string,
-): Promise<string> {
+export async function setPassword(deps: Deps, context: RequestContext, userId: number, given: string): Promise<string> {
   requireSuperuser(context);
   const problems = new Problems();
   if (given !== '') checkPassword(problems, given);
-  raise(problems);
+  throwIfInvalid(problems);
   const password = given === '' ? randomText(24) : given;
-  const passwordHash = await on.passwords.hash(password);
-  const updated = await on.users.update(userId, (user) => {
-    if (user.deleted || user.id === ANONYMOUS_ID || user.projectId !== 0) refuse(context, 'This user cannot sign in.');
+  const passwordHash = await deps.passwords.hash(password);
+  const updated = await deps.users.update(userId, (user) => {
+    if (user.deleted || user.id === ANONYMOUS_ID || user.projectId !== 0)
+      denyAccess(context, 'This user cannot sign in.');
     const action = { action: 'user.password.set', kind: 'user' as const, id: userId };
-    return { next: { ...user, passwordHash }, announce: announce(on, context, action) };
+    return { next: { ...user, passwordHash }, announce: announce(deps, context, action) };
   });
   if (!updated) throw notFound('The user');
   return given === '' ? password : '';

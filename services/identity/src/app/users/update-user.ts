@@ -1,9 +1,9 @@
 import { checkExpiry, Problems } from '../../domain/problems';
 import { ANONYMOUS_ID, checkEmail, checkFullName, checkUsername, type User } from '../../domain/user';
 import { announce, changedFields } from '../audit/audit-action';
-import { notFound, raise, reportTaken } from '../field-errors';
-import type { RequestContext, Identity } from '../deps';
-import { refuse, requireOnSite } from '../rights';
+import { notFound, throwIfInvalid, reportTaken } from '../field-errors';
+import type { RequestContext, Deps } from '../deps';
+import { denyAccess, requireOnSite } from '../rights';
 
 export interface UserChanges {
   username?: string;
@@ -20,32 +20,27 @@ export interface UserChanges {
 
 const auditable = ['username', 'fullName', 'email', 'isSuperuser', 'isActive', 'isBot', 'dateExpiresMs'] as const;
 
-export async function updateUser(
-  on: Identity,
-  context: RequestContext,
-  id: number,
-  changes: UserChanges,
-): Promise<User> {
+export async function updateUser(deps: Deps, context: RequestContext, id: number, changes: UserChanges): Promise<User> {
   requireOnSite(context, 'user.edit');
   const problems = new Problems(context.problems);
   if (changes.username !== undefined || changes.replace) checkUsername(problems, changes.username);
   if (changes.fullName !== undefined || changes.replace) checkFullName(problems, changes.fullName);
   if (changes.email !== undefined) checkEmail(problems, changes.email);
-  await checkFree(on, problems, id, changes);
-  const now = on.now();
+  await checkFree(deps, problems, id, changes);
+  const now = deps.now();
   const updated = await reportTaken(() =>
-    on.users.update(id, (current) => {
-      refuseEdit(context, current, changes);
+    deps.users.update(id, (current) => {
+      checkEditable(context, current, changes);
       const { dateExpiresMs } = changes;
       // Who sends back what was shown changes nothing, even when that time has passed.
       if (dateExpiresMs !== undefined && dateExpiresMs !== current.dateExpiresMs)
         checkExpiry(problems, 'date_expires', dateExpiresMs, now);
-      raise(problems);
+      throwIfInvalid(problems);
       const next = apply(current, changes);
       const changed = changedFields(current, next, auditable);
       if (changed.length === 0) return undefined;
       const action = { action: 'user.update', kind: 'user' as const, id, details: { changed } };
-      return { next, announce: announce(on, context, action, [id]) };
+      return { next, announce: announce(deps, context, action, [id]) };
     }),
   );
   if (!updated) throw notFound('The user');
@@ -53,23 +48,23 @@ export async function updateUser(
 }
 
 /** That a name or an address is free is told with what else is wrong; the store's unique indexes decide between writers. */
-async function checkFree(on: Identity, problems: Problems, id: number, changes: UserChanges): Promise<void> {
+async function checkFree(deps: Deps, problems: Problems, id: number, changes: UserChanges): Promise<void> {
   const { username, email } = changes;
   if (username !== undefined && problems.clean('username')) {
-    const other = await on.users.byName(username);
+    const other = await deps.users.byName(username);
     if (other && other.id !== id) problems.add('username', 'unique', 'This username is already taken.');
   }
   if (email && problems.clean('email')) {
-    const other = await on.users.byEmail(email);
+    const other = await deps.users.byEmail(email);
     if (other && other.id !== id) problems.add('email', 'unique', 'This mail address is already used by another user.');
   }
 }
 
-function refuseEdit(context: RequestContext, current: User, changes: UserChanges): void {
-  if (current.deleted) refuse(context, 'A deleted user cannot be changed.');
-  if (current.id === ANONYMOUS_ID) refuse(context, 'The anonymous user cannot be changed.');
+function checkEditable(context: RequestContext, current: User, changes: UserChanges): void {
+  if (current.deleted) denyAccess(context, 'A deleted user cannot be changed.');
+  if (current.id === ANONYMOUS_ID) denyAccess(context, 'The anonymous user cannot be changed.');
   const touchesSuperuser = current.isSuperuser || changes.isSuperuser === true;
-  if (touchesSuperuser && !context.caller.isSuperuser) refuse(context, 'Only superusers can change superusers.');
+  if (touchesSuperuser && !context.caller.isSuperuser) denyAccess(context, 'Only superusers can change superusers.');
 }
 
 function apply(current: User, changes: UserChanges): User {

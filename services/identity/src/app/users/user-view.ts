@@ -1,7 +1,7 @@
 import type { RequestContext } from '../deps';
-import { holds } from '../rights';
+import { holdsOnSite } from '../rights';
 
 /** Whether the caller sees more of users than their names. */
 export function seesUsersInFull(context: RequestContext): boolean {
-  return holds(context, 'user.view', 'user.edit');
+  return holdsOnSite(context, 'user.view', 'user.edit');
 }

@@ -27,7 +27,7 @@ describe('createUser', () => {
     const world = await World.create();
     await world.user('ana', { email: 'ana@example.org' });
     const make = (input: object) =>
-      fieldsOf(createUser(world.on, world.operator, { password: '', withToken: false, ...input }));
+      fieldsOf(createUser(world.deps, world.operator, { password: '', withToken: false, ...input }));
     expect(await make({ email: 'nonsense', password: 'x' })).toEqual([
       'username:required',
       'full_name:required',
@@ -56,27 +56,27 @@ describe('createUser', () => {
     const world = await World.create();
     const ana = await world.user('ana');
     const input = { username: 'x', fullName: 'x', password: '', withToken: false };
-    expect(await reasonOf(createUser(world.on, await world.as(ana), input))).toBe('PERMISSION_DENIED');
-    expect(await reasonOf(createUser(world.on, await world.anonymous(), input))).toBe('NOT_AUTHENTICATED');
+    expect(await reasonOf(createUser(world.deps, await world.as(ana), input))).toBe('PERMISSION_DENIED');
+    expect(await reasonOf(createUser(world.deps, await world.anonymous(), input))).toBe('NOT_AUTHENTICATED');
     const manager = await userManager(world);
-    expect(await reasonOf(createUser(world.on, manager, { ...input, isSuperuser: true }))).toBe('PERMISSION_DENIED');
-    await createUser(world.on, manager, input);
+    expect(await reasonOf(createUser(world.deps, manager, { ...input, isSuperuser: true }))).toBe('PERMISSION_DENIED');
+    await createUser(world.deps, manager, input);
   });
 });
 
 /** Somebody who may edit users but is no superuser. */
 async function userManager(world: World) {
   const role = {
-    id: await world.on.roles.nextId(),
+    id: await world.deps.roles.nextId(),
     version: 1,
     name: 'HR',
     permissions: ['user.edit'],
     deleted: false,
   };
-  await world.on.roles.insert(role, { audit: [] });
-  await world.on.groups.update(6, (g) => ({ next: { ...g, roles: [role.id] }, announce: { audit: [] } }));
+  await world.deps.roles.insert(role, { audit: [] });
+  await world.deps.groups.update(6, (g) => ({ next: { ...g, roles: [role.id] }, announce: { audit: [] } }));
   const user = await world.user('manager');
-  await changeMembership(world.on, world.operator, { userId: user.id, groupId: 6, member: true });
+  await changeMembership(world.deps, world.operator, { userId: user.id, groupId: 6, member: true });
   return world.as(user);
 }
 
@@ -85,7 +85,7 @@ describe('updateUser', () => {
     const world = await World.create();
     const ana = await world.user('ana');
     world.announced.all.length = 0;
-    const updated = await updateUser(world.on, world.operator, ana.id, {
+    const updated = await updateUser(world.deps, world.operator, ana.id, {
       fullName: 'Ana N',
       isActive: false,
       replace: false,
@@ -98,14 +98,14 @@ describe('updateUser', () => {
 
   it('ends access at a date, that of a token with it, until the date is taken back', async () => {
     const world = await World.create();
-    const { value } = await createPersonalToken(world.on, world.operator, {
+    const { value } = await createPersonalToken(world.deps, world.operator, {
       userId: (await world.user('ana')).id,
       name: 'laptop',
       expiresMs: 0,
     });
-    const ana = (await world.on.users.byName('ana'))!;
+    const ana = (await world.deps.users.byName('ana'))!;
     const until = (dateExpiresMs: number) =>
-      updateUser(world.on, world.operator, ana.id, { dateExpiresMs, replace: false });
+      updateUser(world.deps, world.operator, ana.id, { dateExpiresMs, replace: false });
     world.announced.all.length = 0;
     expect(await until(world.nowMs + 1000)).toMatchObject({ dateExpiresMs: world.nowMs + 1000 });
     expect(world.announced.all[0]).toMatchObject({ accessChanged: [ana.id] });
@@ -119,15 +119,15 @@ describe('updateUser', () => {
     await world.enter(value);
     expect(await fieldsOf(until(-1))).toEqual(['date_expires:invalid']);
     const short = { username: 'short', fullName: 'Short', dateExpiresMs: 5, password: '', withToken: true };
-    expect(await fieldsOf(createUser(world.on, world.operator, short))).toEqual(['date_expires:min_value']);
+    expect(await fieldsOf(createUser(world.deps, world.operator, short))).toEqual(['date_expires:min_value']);
   });
 
   it('are counted as they are listed: bots and those whose date has passed, too', async () => {
     const world = await World.create();
     const ana = await world.user('ana', { email: 'ana@example.org' });
-    await updateUser(world.on, world.operator, ana.id, { dateExpiresMs: world.nowMs + 1000, replace: false });
+    await updateUser(world.deps, world.operator, ana.id, { dateExpiresMs: world.nowMs + 1000, replace: false });
     world.nowMs += 1000;
-    expect(await world.on.users.count()).toBe((await world.on.users.list({}, { skip: 0, limit: 1 })).total);
+    expect(await world.deps.users.count()).toBe((await world.deps.users.list({}, { skip: 0, limit: 1 })).total);
   });
 
   it('are found by what their names contain, project tokens find themselves', async () => {
@@ -135,7 +135,11 @@ describe('updateUser', () => {
     const ana = await world.user('ana');
     await world.user('hanako');
     const find = (caller: object, text: string) =>
-      searchUsers(world.on, { ...world.operator, caller: { ...world.operator.caller, ...caller } }, { text, limit: 5 });
+      searchUsers(
+        world.deps,
+        { ...world.operator, caller: { ...world.operator.caller, ...caller } },
+        { text, limit: 5 },
+      );
     expect(await find({}, 'NA')).toEqual(['ana', 'hanako']);
     expect(await find({ onlyProjects: [7], userId: ana.id }, 'na')).toEqual(['ana']);
     expect(await find({ onlyProjects: [7], userId: ana.id }, 'hana')).toEqual([]);
@@ -146,7 +150,7 @@ describe('updateUser', () => {
     const ana = await world.user('ana');
     await world.user('bob', { email: 'bob@example.org' });
     const update = (changes: object) =>
-      fieldsOf(updateUser(world.on, world.operator, ana.id, { replace: false, ...changes }));
+      fieldsOf(updateUser(world.deps, world.operator, ana.id, { replace: false, ...changes }));
     expect(await update({ replace: true })).toEqual(['username:required', 'full_name:required']);
     expect(await update({ username: 'Bob' })).toEqual(['username:unique']);
     expect(await update({ email: 'BOB@example.org' })).toEqual(['email:unique']);
@@ -161,20 +165,20 @@ describe('updateUser', () => {
     const world = await World.create();
     const ana = await world.user('ana');
     const context = { ...world.operator, problems: [{ attr: 'is_bot', code: 'invalid', detail: '' }] };
-    expect(await fieldsOf(updateUser(world.on, context, ana.id, { fullName: 'Changed', replace: true }))).toEqual([
+    expect(await fieldsOf(updateUser(world.deps, context, ana.id, { fullName: 'Changed', replace: true }))).toEqual([
       'is_bot:invalid',
       'username:required',
     ]);
-    expect(await fieldsOf(updateUser(world.on, context, ana.id, { fullName: 'Changed', replace: false }))).toEqual([
+    expect(await fieldsOf(updateUser(world.deps, context, ana.id, { fullName: 'Changed', replace: false }))).toEqual([
       'is_bot:invalid',
     ]);
     const input = { username: 'ana', fullName: 'A', email: 'no', password: '', withToken: false };
-    expect(await fieldsOf(createUser(world.on, context, input))).toEqual([
+    expect(await fieldsOf(createUser(world.deps, context, input))).toEqual([
       'is_bot:invalid',
       'email:invalid',
       'username:unique',
     ]);
-    expect((await world.on.users.get(ana.id))!.fullName).toBe(ana.fullName);
+    expect((await world.deps.users.get(ana.id))!.fullName).toBe(ana.fullName);
   });
 
   it('leaves superusers, the anonymous user and the deleted alone', async () => {
@@ -182,12 +186,12 @@ describe('updateUser', () => {
     const root = await world.user('root', { isSuperuser: true });
     const manager = await userManager(world);
     const gone = await world.user('gone');
-    await deleteUser(world.on, world.operator, gone.id);
+    await deleteUser(world.deps, world.operator, gone.id);
     const changes = { fullName: 'X', replace: false };
     for (const id of [root.id, 1, gone.id]) {
-      expect(await reasonOf(updateUser(world.on, manager, id, changes))).toBe('PERMISSION_DENIED');
+      expect(await reasonOf(updateUser(world.deps, manager, id, changes))).toBe('PERMISSION_DENIED');
     }
-    expect(await reasonOf(updateUser(world.on, manager, 999, changes))).toBe('NOT_FOUND');
+    expect(await reasonOf(updateUser(world.deps, manager, 999, changes))).toBe('NOT_FOUND');
   });
 });
 
@@ -196,8 +200,8 @@ describe('deleteUser', () => {
     const world = await World.create();
     const ana = await world.user('ana', { email: 'ana@example.org', withToken: true });
     world.announced.all.length = 0;
-    await deleteUser(world.on, world.operator, ana.id);
-    expect(await world.on.users.byName('ana')).toBeUndefined();
+    await deleteUser(world.deps, world.operator, ana.id);
+    expect(await world.deps.users.byName('ana')).toBeUndefined();
     expect(world.announced.all[0]).toMatchObject({
       accessChanged: [ana.id],
       userDeleted: { userId: ana.id, replacementUsername: `deleted-${ana.id}` },
@@ -209,10 +213,10 @@ describe('deleteUser', () => {
     const world = await World.create();
     const ana = await world.user('ana', { isSuperuser: true });
     const as = await world.as(ana);
-    await world.on.groups.update(4, (g) => ({ next: { ...g, admins: [ana.id] }, announce: { audit: [] } }));
-    await updateUser(world.on, as, ana.id, { fullName: 'Other', replace: false });
-    await deleteUser(world.on, world.operator, ana.id);
-    expect((await world.on.groups.get(4))!.admins).toEqual([]);
+    await world.deps.groups.update(4, (g) => ({ next: { ...g, admins: [ana.id] }, announce: { audit: [] } }));
+    await updateUser(world.deps, as, ana.id, { fullName: 'Other', replace: false });
+    await deleteUser(world.deps, world.operator, ana.id);
+    expect((await world.deps.groups.get(4))!.admins).toEqual([]);
     expect(world.announced.audit.filter((e) => e.actorId === ana.id).map((e) => e.clientAddress)).toEqual(['']);
   });
 });
@@ -223,42 +227,42 @@ describe('who sees users', () => {
     const ana = await world.user('ana');
     await world.user('bob');
     const as = await world.as(ana);
-    expect((await listUsers(world.on, world.operator, none, all)).total).toBe(3);
-    expect((await listUsers(world.on, as, none, all)).items.map((u) => u.username)).toEqual(['ana']);
-    expect((await listUsers(world.on, as, { usernamePrefix: 'bo', id: 0 }, all)).total).toBe(0);
-    expect((await listUsers(world.on, as, { usernamePrefix: '', id: 1 }, all)).total).toBe(0);
-    expect((await listUsers(world.on, await world.anonymous(), none, all)).total).toBe(0);
-    expect((await getUser(world.on, as, { id: 0, username: 'BOB' })).username).toBe('bob');
-    expect(await reasonOf(getUser(world.on, await world.anonymous(), { id: 0, username: 'bob' }))).toBe('NOT_FOUND');
+    expect((await listUsers(world.deps, world.operator, none, all)).total).toBe(3);
+    expect((await listUsers(world.deps, as, none, all)).items.map((u) => u.username)).toEqual(['ana']);
+    expect((await listUsers(world.deps, as, { usernamePrefix: 'bo', id: 0 }, all)).total).toBe(0);
+    expect((await listUsers(world.deps, as, { usernamePrefix: '', id: 1 }, all)).total).toBe(0);
+    expect((await listUsers(world.deps, await world.anonymous(), none, all)).total).toBe(0);
+    expect((await getUser(world.deps, as, { id: 0, username: 'BOB' })).username).toBe('bob');
+    expect(await reasonOf(getUser(world.deps, await world.anonymous(), { id: 0, username: 'bob' }))).toBe('NOT_FOUND');
   });
 
   it('of a project knows those who see the project: its bots are named after it', async () => {
     const world = await World.create();
     const [ana, eve] = [await world.user('ana'), await world.user('eve')];
     const project = { projectId: 7, slug: 'app', accessControl: 100, review: false };
-    await ensureProjectTeams(world.on, world.operator, project, ana.id);
+    await ensureProjectTeams(world.deps, world.operator, project, ana.id);
     const inside = await world.as(ana);
-    const wish = { projectId: 7, projectSlug: '', name: 'CI', expiresMs: 0, groupIds: [] };
-    const { token } = await createProjectToken(world.on, inside, wish);
+    const request = { projectId: 7, projectSlug: '', name: 'CI', expiresMs: 0, groupIds: [] };
+    const { token } = await createProjectToken(world.deps, inside, request);
     const bot = { id: 0, username: token.username };
-    expect((await getUser(world.on, inside, bot)).username).toBe('bot-app-ci');
-    expect((await getUser(world.on, world.operator, bot)).username).toBe('bot-app-ci');
+    expect((await getUser(world.deps, inside, bot)).username).toBe('bot-app-ci');
+    expect((await getUser(world.deps, world.operator, bot)).username).toBe('bot-app-ci');
     const stranger = await world.as(eve);
     const reasons = [bot, { id: 0, username: 'bot-none-ci' }, { id: token.userId, username: '' }].map((wanted) =>
-      reasonOf(getUser(world.on, stranger, wanted)),
+      reasonOf(getUser(world.deps, stranger, wanted)),
     );
     expect(await Promise.all(reasons)).toEqual(['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND']);
-    await projectUpdated(world.on, world.operator, { ...project, accessControl: 0 });
-    expect((await getUser(world.on, stranger, bot)).username).toBe('bot-app-ci');
+    await projectUpdated(world.deps, world.operator, { ...project, accessControl: 0 });
+    expect((await getUser(world.deps, stranger, bot)).username).toBe('bot-app-ci');
   });
 
   it('whose an address is only processes ask', async () => {
     const world = await World.create();
     const ana = await world.user('ana', { email: 'ana@example.com' });
     const wanted = { id: 0, username: '', email: 'ANA@example.com' };
-    expect((await getUser(world.on, world.operator, wanted)).id).toBe(ana.id);
-    expect(await reasonOf(getUser(world.on, world.operator, { ...wanted, email: 'nobody@x' }))).toBe('NOT_FOUND');
-    expect(await reasonOf(getUser(world.on, await world.as(ana), wanted))).toBe('PERMISSION_DENIED');
+    expect((await getUser(world.deps, world.operator, wanted)).id).toBe(ana.id);
+    expect(await reasonOf(getUser(world.deps, world.operator, { ...wanted, email: 'nobody@x' }))).toBe('NOT_FOUND');
+    expect(await reasonOf(getUser(world.deps, await world.as(ana), wanted))).toBe('PERMISSION_DENIED');
   });
 
   it('filters by the beginning of the name and by id', async () => {
@@ -267,7 +271,7 @@ describe('who sees users', () => {
     await world.user('Anabel');
     await world.user('bob');
     const names = async (filter: typeof none) =>
-      (await listUsers(world.on, world.operator, filter, all)).items.map((u) => u.username);
+      (await listUsers(world.deps, world.operator, filter, all)).items.map((u) => u.username);
     expect(await names({ usernamePrefix: 'ANA', id: 0 })).toEqual(['ana', 'Anabel']);
     expect(await names({ usernamePrefix: '', id: ana.id })).toEqual(['ana']);
   });
@@ -278,7 +282,7 @@ describe('changeMembership', () => {
     const world = await World.create();
     const ana = await world.user('ana');
     const change = (member: boolean) =>
-      changeMembership(world.on, world.operator, { userId: ana.id, groupId: 5, member });
+      changeMembership(world.deps, world.operator, { userId: ana.id, groupId: 5, member });
     expect((await change(true)).groups).toEqual([2, 3, 5]);
     expect((await change(true)).groups).toEqual([2, 3, 5]);
     expect((await change(false)).groups).toEqual([2, 3]);
@@ -289,16 +293,16 @@ describe('changeMembership', () => {
     const world = await World.create();
     const ana = await world.user('ana');
     const request = { userId: ana.id, groupId: 99, member: true };
-    expect(await fieldsOf(changeMembership(world.on, world.operator, request))).toEqual(['group_id:does_not_exist']);
+    expect(await fieldsOf(changeMembership(world.deps, world.operator, request))).toEqual(['group_id:does_not_exist']);
   });
 
   it('lets team admins manage their team and no other', async () => {
     const world = await World.create();
     const [ana, bob] = [await world.user('ana'), await world.user('bob')];
-    await world.on.groups.update(4, (g) => ({ next: { ...g, admins: [ana.id] }, announce: { audit: [] } }));
+    await world.deps.groups.update(4, (g) => ({ next: { ...g, admins: [ana.id] }, announce: { audit: [] } }));
     const as = await world.as(ana);
-    await changeMembership(world.on, as, { userId: bob.id, groupId: 4, member: true });
-    const foreign = changeMembership(world.on, as, { userId: bob.id, groupId: 5, member: true });
+    await changeMembership(world.deps, as, { userId: bob.id, groupId: 4, member: true });
+    const foreign = changeMembership(world.deps, as, { userId: bob.id, groupId: 5, member: true });
     expect(await reasonOf(foreign)).toBe('PERMISSION_DENIED');
   });
 });

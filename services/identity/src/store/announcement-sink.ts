@@ -4,13 +4,13 @@ import type { AuditEntry } from '../domain/audit';
 import type { Announcement } from '../domain/ports';
 
 /** What a written document still has to announce; stored in it, in the same write. */
-export interface Pending {
+export interface PendingAnnouncements {
   outbox: OutgoingEvent[];
   auditTrail: AuditEntry[];
 }
 
 /** Events and audit entries of a write. */
-export function pendingOf(announcement: Announcement): Pending {
+export function pendingOf(announcement: Announcement): PendingAnnouncements {
   const outbox: OutgoingEvent[] = [];
   if (announcement.accessChanged) {
     const key = announcement.accessChanged[0] ?? 0;
@@ -23,7 +23,7 @@ export function pendingOf(announcement: Announcement): Pending {
 }
 
 /** Passes on what writes announce. */
-export interface Announcer {
+export interface AnnouncementSink {
   /** Called after each write and before it is answered. */
-  written(collection: string, documentId: number, pending: Pending): Promise<void>;
+  written(collection: string, documentId: number, pending: PendingAnnouncements): Promise<void>;
 }
