@@ -18,6 +18,13 @@ module.exports = {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
+      name: 'no-cycles-of-types',
+      severity: 'error',
+      comment: 'In these packages imports of types count too.',
+      from: { path: '^(services/(identity|catalog)|libs/(access|secrets|errors|contracts))/' },
+      to: { circular: true },
+    },
+    {
       name: 'services-are-apart',
       severity: 'error',
       comment: 'A service imports itself and libs, never another service or the gateway.',
@@ -54,6 +61,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^services/[^/]+/src/app/', pathNot: '[.]test[.]ts$' },
       to: { path: '^services/[^/]+/src/(grpc|store|consumers)/' },
+    },
+    {
+      name: 'app-knows-no-clients',
+      severity: 'error',
+      comment: 'Use cases call other services through ports in domain/.',
+      from: { path: '^services/(identity|catalog)/src/(app|domain)/', pathNot: '[.]test[.]ts$' },
+      to: { path: '^services/[^/]+/src/clients/' },
     },
     {
       name: 'edges-do-not-know-the-store',

@@ -11,7 +11,7 @@ export function notFound(): ServiceError {
 
 /** A project the caller may see, by id or slug. @throws NOT_FOUND */
 export async function findProject(
-  deps: Deps,
+  deps: Pick<Deps, 'projects'>,
   context: RequestContext,
   by: { id?: number; slug?: string },
 ): Promise<Project> {
@@ -20,9 +20,11 @@ export async function findProject(
   return project;
 }
 
+type FindComponentDeps = Pick<Deps, 'projects' | 'components' | 'categories' | 'snapshot'>;
+
 /** A component the caller may see, with its project. @throws NOT_FOUND */
 export async function findComponent(
-  deps: Deps,
+  deps: FindComponentDeps,
   context: RequestContext,
   by: { id?: number; projectSlug?: string; path?: string },
 ): Promise<{ component: Component; project: Project }> {
@@ -41,7 +43,7 @@ export async function findComponent(
 
 /** The same for an answer only: what is changed afterwards is to be found with findProject. @throws NOT_FOUND */
 export async function readProject(
-  deps: Deps,
+  deps: Pick<Deps, 'snapshot' | 'reader'>,
   context: RequestContext,
   by: { id?: number; slug?: string },
 ): Promise<Project> {
@@ -54,7 +56,7 @@ export async function readProject(
 
 /** The same for an answer only: what is changed afterwards is to be found with findComponent. @throws NOT_FOUND */
 export async function readComponent(
-  deps: Deps,
+  deps: Pick<Deps, 'snapshot' | 'reader'>,
   context: RequestContext,
   by: { id?: number; projectSlug?: string; path?: string },
 ): Promise<{ component: Component; project: Project }> {
@@ -67,7 +69,11 @@ export async function readComponent(
 }
 
 /** The component at a path of category slugs and its own, joined by slashes. */
-export async function componentByPath(deps: Deps, projectId: number, path: string): Promise<Component | null> {
+export async function componentByPath(
+  deps: Pick<Deps, 'components' | 'categories' | 'snapshot'>,
+  projectId: number,
+  path: string,
+): Promise<Component | null> {
   const slugs = path.split('/');
   const slug = slugs.pop()!;
   const categoryId = slugs.length === 0 ? 0 : ((await categoryByPath(deps, projectId, slugs))?.id ?? null);
@@ -77,7 +83,11 @@ export async function componentByPath(deps: Deps, projectId: number, path: strin
   return strayId ? deps.components.get(strayId) : null;
 }
 
-async function categoryByPath(deps: Deps, projectId: number, slugs: readonly string[]): Promise<Category | null> {
+async function categoryByPath(
+  deps: Pick<Deps, 'categories'>,
+  projectId: number,
+  slugs: readonly string[],
+): Promise<Category | null> {
   const all = await deps.categories.ofProject(projectId);
   let found: Category | undefined;
   for (const slug of slugs) {
@@ -90,7 +100,7 @@ async function categoryByPath(deps: Deps, projectId: number, slugs: readonly str
 
 /** A category of a project that the caller may see. @throws NOT_FOUND */
 export async function findCategory(
-  deps: Deps,
+  deps: Pick<Deps, 'projects' | 'categories'>,
   context: RequestContext,
   by: { id?: number; projectSlug?: string; path?: string },
 ): Promise<{ category: Category; project: Project }> {

@@ -42,7 +42,7 @@ export interface ComponentPath {
 }
 
 export async function projectViews(
-  deps: Deps,
+  deps: Pick<Deps, 'snapshot'>,
   context: RequestContext,
   projects: readonly Project[],
 ): Promise<ProjectView[]> {
@@ -72,7 +72,7 @@ export function componentPaths(
  * @param known projects that are at hand already
  */
 export async function componentViews(
-  deps: Deps,
+  deps: Pick<Deps, 'snapshot' | 'reader'>,
   context: RequestContext,
   components: readonly Component[],
   known: readonly Project[] = [],

@@ -23,8 +23,13 @@ export const HANDLED: readonly Handled[] = [
   'userDeleted',
 ];
 
+type StructureConsumerDeps = Pick<
+  Deps,
+  'projects' | 'components' | 'categories' | 'labels' | 'lists' | 'addons' | 'agreements' | 'announcer'
+>;
+
 /** What the catalog does about events, its own and others'. Repeatable. */
-export function structureConsumer(deps: Deps, publish: (event: OutgoingEvent) => Promise<unknown>) {
+export function structureConsumer(deps: StructureConsumerDeps, publish: (event: OutgoingEvent) => Promise<unknown>) {
   const context: RequestContext = { caller: serviceCaller(SOURCE), forwarded: {}, generation: '', problems: [] };
 
   const clearProject = async (projectId: number, occasion: string): Promise<void> => {

@@ -8,11 +8,13 @@ import { finishRoleDeletion } from './groups/roles';
 
 const noAnnouncement: Announcement = { audit: [] };
 
+type BootstrapDeps = Pick<Deps, 'users' | 'groups' | 'roles' | 'now'>;
+
 /**
  * Makes what every installation begins with, once: after the anonymous user exists, default roles and groups that somebody
  * deleted stay deleted. Several processes may run this at the same time.
  */
-export async function bootstrap(deps: Deps): Promise<void> {
+export async function bootstrap(deps: BootstrapDeps): Promise<void> {
   if (!(await deps.users.get(ANONYMOUS_ID))) {
     const projectPermissions = permissionNames.filter((name) => permissions[name] === 'project');
     for (const role of defaultRoles(projectPermissions))

@@ -30,7 +30,11 @@ export function requireService(context: RequestContext): void {
 }
 
 /** Whether the caller may manage a project's teams and tokens. */
-export async function managesProject(deps: Deps, context: RequestContext, projectId: number): Promise<boolean> {
+export async function managesProject(
+  deps: Pick<Deps, 'projects'>,
+  context: RequestContext,
+  projectId: number,
+): Promise<boolean> {
   if (projectId === 0) return false;
   if (context.caller.isSuperuser && !context.caller.onlyProjects) return true;
   const project = await deps.projects.get(projectId);
@@ -46,12 +50,20 @@ export function requireSecondFactorOfTeam(context: RequestContext, group: Pick<G
 }
 
 /** Whether the caller may change a group itself. */
-export async function managesGroup(deps: Deps, context: RequestContext, group: Group): Promise<boolean> {
+export async function managesGroup(
+  deps: Pick<Deps, 'projects'>,
+  context: RequestContext,
+  group: Group,
+): Promise<boolean> {
   return holdsOnSite(context, 'group.edit') || managesProject(deps, context, group.definingProject);
 }
 
 /** Whether the caller may change who is in a group. */
-export async function managesMembers(deps: Deps, context: RequestContext, group: Group): Promise<boolean> {
+export async function managesMembers(
+  deps: Pick<Deps, 'projects'>,
+  context: RequestContext,
+  group: Group,
+): Promise<boolean> {
   return isGroupAdmin(context, group) || managesGroup(deps, context, group);
 }
 
@@ -60,18 +72,22 @@ export function isGroupAdmin(context: RequestContext, group: Group): boolean {
 }
 
 /** Whether the caller is shown that a group exists. */
-export async function seesGroup(deps: Deps, context: RequestContext, group: Group): Promise<boolean> {
+export async function seesGroup(
+  deps: Pick<Deps, 'users' | 'projects'>,
+  context: RequestContext,
+  group: Group,
+): Promise<boolean> {
   if (holdsOnSite(context, 'group.view', 'group.edit') || isGroupAdmin(context, group)) return true;
   const groups = await callersGroupIds(deps, context);
   return groups.includes(group.id) || managesProject(deps, context, group.definingProject);
 }
 
 /** The groups that the caller is a member of; the anonymous user's for anonymous callers. */
-export async function callersGroupIds(deps: Deps, context: RequestContext): Promise<number[]> {
+export async function callersGroupIds(deps: Pick<Deps, 'users'>, context: RequestContext): Promise<number[]> {
   return (await callersUser(deps, context))?.groups ?? [];
 }
 
-async function callersUser(deps: Deps, context: RequestContext): Promise<User | undefined> {
+async function callersUser(deps: Pick<Deps, 'users'>, context: RequestContext): Promise<User | undefined> {
   if (context.caller.anonymous) return deps.users.get(ANONYMOUS_ID);
   return context.caller.userId === 0 ? undefined : deps.users.get(context.caller.userId);
 }

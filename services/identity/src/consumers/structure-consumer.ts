@@ -23,7 +23,9 @@ function stateOf(project: Payload<'projectCreated'> | Payload<'projectUpdated'>)
   };
 }
 
-export function structureConsumer(deps: Deps): (events: Handled[]) => Promise<void> {
+type StructureConsumerDeps = Pick<Deps, 'users' | 'groups' | 'projects' | 'audit' | 'mails' | 'now' | 'noreplyDomain'>;
+
+export function structureConsumer(deps: StructureConsumerDeps): (events: Handled[]) => Promise<void> {
   const handlers: {
     [N in Handled['payloadName']]: (payload: Payload<N>, context: RequestContext) => Promise<unknown>;
   } = {

@@ -27,6 +27,8 @@ import type { RequestContext, Deps } from '../deps';
 export const configurationErrors = (details: readonly string[]) =>
   fieldErrors(details.map((detail): FieldProblem => ({ attr: 'configuration', code: 'invalid', detail })));
 
+type ConfigurationOfDeps = Pick<Deps, 'projects' | 'components' | 'categories' | 'vocabularies' | 'snapshot'>;
+
 /**
  * Reads and checks a configuration.
  * @param project where the add-on is installed; null: in the whole site
@@ -34,7 +36,7 @@ export const configurationErrors = (details: readonly string[]) =>
  * @throws INVALID on field configuration, with everything that is wrong in it
  */
 export async function configurationOf(
-  deps: Deps,
+  deps: ConfigurationOfDeps,
   context: RequestContext,
   definition: AddonDefinition,
   project: Project | null,
@@ -64,7 +66,7 @@ export async function configurationOf(
 }
 
 /** What is wrong with a text by its shape or vocabulary, or null. */
-function valueProblem(deps: Deps, setting: Setting, value: string): string | null {
+function valueProblem(deps: Pick<Deps, 'vocabularies'>, setting: Setting, value: string): string | null {
   switch (setting.shape) {
     case 'regex':
       return patternProblem(value);
@@ -90,9 +92,11 @@ function valueProblem(deps: Deps, setting: Setting, value: string): string | nul
 const AUTOTRANSLATE = 'weblate.autotranslate.autotranslate';
 const ENGINES = new Set<string>([...machineryDefinitions.map((engine) => engine.id), ...MEMORY_ENGINES]);
 
+type IsComponentDeps = Pick<Deps, 'projects' | 'components' | 'categories' | 'snapshot'>;
+
 /** Whether a text names a component that the caller may see: by id, by its path in the project, or by project/path. */
 async function isComponent(
-  deps: Deps,
+  deps: IsComponentDeps,
   context: RequestContext,
   project: Project | null,
   name: string,
@@ -137,7 +141,7 @@ function ownRules(definition: AddonDefinition, values: SettingValues): string[] 
 
 /** Why an add-on is of no use in a component; null: it fits. */
 export async function fitProblem(
-  deps: Deps,
+  deps: Pick<Deps, 'repositories'>,
   definition: AddonDefinition,
   component: Component,
 ): Promise<string | null> {

@@ -24,7 +24,7 @@ function webhookOf(addon: Addon, configuration: Record<string, unknown>): Webhoo
 }
 
 /** Lets the hooks service look at a configuration before it is stored. @throws INVALID */
-export async function checkWebhook(deps: Deps, addon: Addon): Promise<void> {
+export async function checkWebhook(deps: Pick<Deps, 'webhooks'>, addon: Addon): Promise<void> {
   const webhook = webhookOf(addon, addon.configuration);
   if (!webhook) return;
   try {
@@ -36,7 +36,7 @@ export async function checkWebhook(deps: Deps, addon: Addon): Promise<void> {
 }
 
 /** Brings the hooks service's subscription in line with the stored add-on, or its absence. Repeatable. */
-export async function syncWebhook(deps: Deps, id: number): Promise<void> {
+export async function syncWebhook(deps: Pick<Deps, 'addons' | 'secrets' | 'webhooks'>, id: number): Promise<void> {
   const addon = await deps.addons.get(id);
   const webhook = addon && webhookOf(addon, openedConfiguration(deps, addon));
   if (webhook) await deps.webhooks.put(webhook);
@@ -44,7 +44,10 @@ export async function syncWebhook(deps: Deps, id: number): Promise<void> {
 }
 
 /** The same before a change is answered; what fails now is done when the event of the change arrives. */
-export async function trySyncWebhook(deps: Deps, addon: Pick<Addon, 'id' | 'name'>): Promise<void> {
+export async function trySyncWebhook(
+  deps: Pick<Deps, 'addons' | 'secrets' | 'webhooks'>,
+  addon: Pick<Addon, 'id' | 'name'>,
+): Promise<void> {
   if (!isWebhook(addon.name)) return;
   await syncWebhook(deps, addon.id).catch((error: unknown) =>
     logger.warn({ err: error, addon: addon.id }, 'the webhook of an add-on is set up a little later'),

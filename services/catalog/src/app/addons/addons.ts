@@ -29,7 +29,9 @@ export interface AddonView {
   configuration: Record<string, unknown>;
 }
 
-async function viewsOf(deps: Deps, context: RequestContext, addons: readonly Addon[]): Promise<AddonView[]> {
+type ViewsOfDeps = Pick<Deps, 'projects' | 'components' | 'secrets' | 'snapshot'>;
+
+async function viewsOf(deps: ViewsOfDeps, context: RequestContext, addons: readonly Addon[]): Promise<AddonView[]> {
   const [components, projects] = await Promise.all([
     deps.components.byIds([...new Set(addons.map((a) => a.componentId))].filter(Boolean)),
     deps.projects.byIds([...new Set(addons.map((a) => a.projectId))].filter(Boolean)),
@@ -53,7 +55,7 @@ async function viewsOf(deps: Deps, context: RequestContext, addons: readonly Add
 
 /** Processes get secrets in clear; people get masks where they may change the add-on, and no secrets elsewhere. */
 function configurationFor(
-  deps: Deps,
+  deps: Pick<Deps, 'secrets'>,
   context: RequestContext,
   addon: Addon,
   place: { project: Project | undefined; component: Component | undefined },
@@ -75,8 +77,10 @@ function mayChange(
     : can(context.caller, 'project.edit', targetOf(project));
 }
 
+type ListAddonsDeps = Pick<Deps, 'projects' | 'components' | 'categories' | 'addons' | 'secrets' | 'snapshot'>;
+
 export async function listAddons(
-  deps: Deps,
+  deps: ListAddonsDeps,
   context: RequestContext,
   by: { componentId: number; projectId: number },
   request: PageRequest,
@@ -105,7 +109,9 @@ interface Installed {
   component: Component | null;
 }
 
-async function find(deps: Deps, context: RequestContext, id: number): Promise<Installed> {
+type FindDeps = Pick<Deps, 'projects' | 'components' | 'categories' | 'addons' | 'snapshot'>;
+
+async function find(deps: FindDeps, context: RequestContext, id: number): Promise<Installed> {
   const addon = await deps.addons.get(id);
   if (!addon) throw notFound();
   if (addon.componentId) return { addon, ...(await findComponent(deps, context, { id: addon.componentId })) };
@@ -122,7 +128,11 @@ function requireAddonPermission(context: RequestContext, project: Project | null
 }
 
 /** Add-ons of a linked component work in the repository of its owner. @throws PERMISSION_DENIED */
-async function requireOwnerPermission(deps: Deps, context: RequestContext, component: Component | null): Promise<void> {
+async function requireOwnerPermission(
+  deps: Pick<Deps, 'projects' | 'components'>,
+  context: RequestContext,
+  component: Component | null,
+): Promise<void> {
   if (!component?.linkedId) return;
   const owner = await deps.components.get(component.linkedId);
   if (!owner || !(await mayLinkTo(deps, context, owner)))
@@ -130,14 +140,16 @@ async function requireOwnerPermission(deps: Deps, context: RequestContext, compo
 }
 
 /** @throws NOT_FOUND */
-export async function getAddon(deps: Deps, context: RequestContext, id: number): Promise<AddonView> {
+export async function getAddon(deps: ListAddonsDeps, context: RequestContext, id: number): Promise<AddonView> {
   const { addon } = await find(deps, context, id);
   return (await viewsOf(deps, context, [addon]))[0]!;
 }
 
+type EffectiveAddonsDeps = Pick<Deps, 'projects' | 'components' | 'addons' | 'secrets' | 'snapshot'>;
+
 /** Every add-on that acts on a component, or on one of several: its own, its project's, the site's; or all with a name. */
 export async function effectiveAddons(
-  deps: Deps,
+  deps: EffectiveAddonsDeps,
   context: RequestContext,
   by: { componentId: number; componentIds: readonly number[]; name: string },
 ): Promise<AddonView[]> {
@@ -173,9 +185,25 @@ export interface CreateAddonRequest {
   configurationJson: string | undefined;
 }
 
+type CreateAddonDeps = Pick<
+  Deps,
+  | 'projects'
+  | 'components'
+  | 'categories'
+  | 'addons'
+  | 'ids'
+  | 'secrets'
+  | 'repositories'
+  | 'webhooks'
+  | 'announcer'
+  | 'vocabularies'
+  | 'quotas'
+  | 'snapshot'
+>;
+
 /** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
 export async function createAddon(
-  deps: Deps,
+  deps: CreateAddonDeps,
   context: RequestContext,
   request: CreateAddonRequest,
 ): Promise<AddonView> {
@@ -216,7 +244,7 @@ export async function createAddon(
 
 /** Why an add-on of this name cannot be installed in a place. */
 async function nameProblems(
-  deps: Deps,
+  deps: Pick<Deps, 'addons' | 'repositories' | 'quotas'>,
   name: string | undefined,
   definition: AddonDefinition | undefined,
   { place, component }: { place: Pick<Addon, 'componentId' | 'projectId'>; component: Component | null },
@@ -242,7 +270,7 @@ async function nameProblems(
 
 /** Add-ons of a place itself. */
 async function installedIn(
-  deps: Deps,
+  deps: Pick<Deps, 'addons'>,
   { componentId, projectId }: { componentId: number; projectId: number },
 ): Promise<Addon[]> {
   if (componentId) return deps.addons.find({ componentIds: [componentId] });
@@ -264,9 +292,22 @@ function note(
   });
 }
 
+type UpdateAddonDeps = Pick<
+  Deps,
+  | 'projects'
+  | 'components'
+  | 'categories'
+  | 'addons'
+  | 'secrets'
+  | 'webhooks'
+  | 'announcer'
+  | 'vocabularies'
+  | 'snapshot'
+>;
+
 /** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
 export async function updateAddon(
-  deps: Deps,
+  deps: UpdateAddonDeps,
   context: RequestContext,
   id: number,
   input: { name?: string | undefined; configurationJson?: string | undefined },
@@ -305,8 +346,13 @@ export async function updateAddon(
   return (await viewsOf(deps, context, [addon]))[0]!;
 }
 
+type DeleteAddonDeps = Pick<
+  Deps,
+  'projects' | 'components' | 'categories' | 'addons' | 'secrets' | 'webhooks' | 'announcer' | 'snapshot'
+>;
+
 /** @throws NOT_FOUND, PERMISSION_DENIED */
-export async function deleteAddon(deps: Deps, context: RequestContext, id: number): Promise<void> {
+export async function deleteAddon(deps: DeleteAddonDeps, context: RequestContext, id: number): Promise<void> {
   const { addon, project, component } = await find(deps, context, id);
   requireAddonPermission(context, project, component);
   const events = [note(context, action.addonRemoved, addon, component), addonChanged(context, addon, true)];

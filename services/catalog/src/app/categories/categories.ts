@@ -31,7 +31,11 @@ function noCategory(): FieldProblem {
 }
 
 /** What is wrong with the category that a component is to lie in; null: nothing. */
-export async function categoryProblem(deps: Deps, projectId: number, id: number): Promise<FieldProblem | null> {
+export async function categoryProblem(
+  deps: Pick<Deps, 'categories'>,
+  projectId: number,
+  id: number,
+): Promise<FieldProblem | null> {
   return id === 0 || isOpen(await deps.categories.ofProject(projectId), id) ? null : noCategory();
 }
 
@@ -43,7 +47,7 @@ export async function categoryProblem(deps: Deps, projectId: number, id: number)
  * @throws NOT_FOUND, INVALID
  */
 export async function putComponent(
-  deps: Deps,
+  deps: Pick<Deps, 'categories'>,
   project: Project,
   component: Component,
   from: number,
@@ -55,14 +59,14 @@ export async function putComponent(
   return deps.categories.putComponent(component, tree, events);
 }
 
-async function treeOf(deps: Deps, project: Project): Promise<CategoryTree> {
+async function treeOf(deps: Pick<Deps, 'categories'>, project: Project): Promise<CategoryTree> {
   const tree = await deps.categories.tree(project.id);
   if (!tree) throw notFound();
   return tree;
 }
 
 async function problemsOf(
-  deps: Deps,
+  deps: Pick<Deps, 'categories'>,
   project: Project,
   wanted: Category,
   all: readonly Category[],
@@ -96,9 +100,11 @@ function configurationOf(input: CategoryInput, problems: FieldProblem[]): Record
   return {};
 }
 
+type CreateCategoryDeps = Pick<Deps, 'projects' | 'categories' | 'ids' | 'announcer'>;
+
 /** @throws PERMISSION_DENIED, INVALID; an unknown project is a field error */
 export async function createCategory(
-  deps: Deps,
+  deps: CreateCategoryDeps,
   context: RequestContext,
   input: CategoryInput,
 ): Promise<{ category: Category; project: Project }> {
@@ -144,7 +150,7 @@ export async function createCategory(
 
 /** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
 export async function updateCategory(
-  deps: Deps,
+  deps: Pick<Deps, 'projects' | 'categories' | 'announcer'>,
   context: RequestContext,
   id: number,
   input: CategoryInput,
@@ -208,8 +214,13 @@ export async function updateCategory(
   return { category, project };
 }
 
+type DeleteCategoryDeps = Pick<
+  Deps,
+  'projects' | 'components' | 'categories' | 'lists' | 'addons' | 'agreements' | 'announcer' | 'snapshot'
+>;
+
 /** Removes the category with all that lies in it. Interrupted, it can be called again. @throws NOT_FOUND, PERMISSION_DENIED */
-export async function deleteCategory(deps: Deps, context: RequestContext, id: number): Promise<void> {
+export async function deleteCategory(deps: DeleteCategoryDeps, context: RequestContext, id: number): Promise<void> {
   const { project } = await findCategory(deps, context, { id });
   requirePermission(context, 'project.edit', targetOf(project));
   const nested = await retried(async () => {

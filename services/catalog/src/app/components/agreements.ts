@@ -22,7 +22,7 @@ const agreementDigest = (text: string): string => hash('sha256', text);
  * @throws NOT_FOUND, PERMISSION_DENIED
  */
 export async function getAgreement(
-  deps: Deps,
+  deps: Pick<Deps, 'agreements' | 'snapshot' | 'reader'>,
   context: RequestContext,
   componentId: number,
   userId: number,
@@ -35,9 +35,11 @@ export async function getAgreement(
   return { agreement, agreed, agreedMs: agreed ? given!.timeMs : 0 };
 }
 
+type AcceptAgreementDeps = Pick<Deps, 'projects' | 'components' | 'categories' | 'agreements' | 'snapshot' | 'now'>;
+
 /** @throws NOT_FOUND, NOT_AUTHENTICATED, INVALID on agreed (also when there is nothing to accept) */
 export async function acceptAgreement(
-  deps: Deps,
+  deps: AcceptAgreementDeps,
   context: RequestContext,
   componentId: number,
   agreed: boolean,

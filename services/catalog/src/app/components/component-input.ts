@@ -45,7 +45,7 @@ export function givenSettings(input: ComponentInput): {
 
 /** Languages of file codes in a project. */
 async function codeReader(
-  deps: Deps,
+  deps: Pick<Deps, 'snapshot'>,
   context: RequestContext,
   project: Project,
   sourceLanguage: string,
@@ -71,7 +71,7 @@ export interface Wanted {
  * @param id the component that is changed; 0: a new one
  */
 export async function problemsOf(
-  deps: Deps,
+  deps: Pick<Deps, 'categories' | 'vocabularies' | 'snapshot'>,
   context: RequestContext,
   project: Project,
   id: number,
@@ -120,7 +120,7 @@ const sharesItself: FieldProblem = {
 };
 
 /** What is wrong with the component whose repository a new one is to share, looked at anew; null: nothing. */
-export async function ownerProblem(deps: Deps, linkedId: number): Promise<FieldProblem | null> {
+export async function ownerProblem(deps: Pick<Deps, 'components'>, linkedId: number): Promise<FieldProblem | null> {
   if (linkedId === 0) return null;
   const owner = await deps.components.get(linkedId);
   if (!owner) return { attr: 'repo', code: 'invalid', detail: NO_SUCH_OWNER };
@@ -140,12 +140,14 @@ export async function mayLinkTo(
   return project !== null && canLinkTo(context.caller, targetOf(project, owner));
 }
 
+type ResolveSourceDeps = Pick<Deps, 'projects' | 'components' | 'categories' | 'snapshot'>;
+
 /**
  * Follows an internal address. A new link needs the rights of `canLinkTo` on the owner; a link that exists was granted already.
  * @param before id and owner of the component as it is stored; absent: a new component
  */
 export async function resolveSource(
-  deps: Deps,
+  deps: ResolveSourceDeps,
   context: RequestContext,
   settings: ComponentSettings,
   before?: Pick<Component, 'id' | 'linkedId'>,

@@ -43,12 +43,28 @@ export interface CreateComponentRequest {
   file?: UploadedFile;
 }
 
+type CreateComponentDeps = Pick<
+  Deps,
+  | 'projects'
+  | 'components'
+  | 'categories'
+  | 'lists'
+  | 'ids'
+  | 'secrets'
+  | 'repositories'
+  | 'announcer'
+  | 'vocabularies'
+  | 'quotas'
+  | 'snapshot'
+  | 'now'
+>;
+
 /**
  * Checks every setting, has the repository prepared and stores the component; its files are imported by the task.
  * @throws NOT_FOUND, PERMISSION_DENIED, INVALID
  */
 export async function createComponent(
-  deps: Deps,
+  deps: CreateComponentDeps,
   context: RequestContext,
   request: CreateComponentRequest,
 ): Promise<{ component: Component; project: Project }> {
@@ -129,7 +145,7 @@ export async function createComponent(
 
 /** Has the repository of a new component prepared. @throws INVALID with what vcs-worker finds */
 function prepare(
-  deps: Deps,
+  deps: Pick<Deps, 'secrets' | 'repositories'>,
   context: RequestContext,
   settings: ComponentSettings,
   sourceLanguage: string,
@@ -158,7 +174,7 @@ function prepare(
 
 /** The same for a repository that nobody asked to share; undefined when it cannot be shared yet. */
 async function prepareShared(
-  deps: Deps,
+  deps: Pick<Deps, 'secrets' | 'repositories'>,
   context: RequestContext,
   settings: ComponentSettings,
   sourceLanguage: string,
@@ -174,7 +190,7 @@ async function prepareShared(
 
 /** The complete settings: what was given, what a file decides, defaults. */
 function completeSettings(
-  deps: Deps,
+  deps: Pick<Deps, 'vocabularies'>,
   request: CreateComponentRequest,
   sourceLanguage: string,
 ): { settings: ComponentSettings; problems: FieldProblem[] } {
@@ -207,7 +223,7 @@ function completeSettings(
 
 /** The first component of the project that has the same repository, branch and push address, and that the caller may link to. */
 async function findSharableOwner(
-  deps: Deps,
+  deps: Pick<Deps, 'components' | 'secrets'>,
   context: RequestContext,
   project: Project,
   settings: ComponentSettings,
@@ -230,7 +246,7 @@ async function findSharableOwner(
 }
 
 /** Puts a new component into the lists whose rules ask for it. Repeatable. */
-export async function assignToLists(deps: Deps, component: Component, project: Project): Promise<void> {
+export async function assignToLists(deps: Pick<Deps, 'lists'>, component: Component, project: Project): Promise<void> {
   const lists = await deps.lists.all();
   const wanted = (list: ComponentList) =>
     !list.componentIds.includes(component.id) &&

@@ -5,16 +5,23 @@ import { findComponent } from '../find-objects';
 import type { RequestContext, Deps, OutboxLocation } from '../deps';
 import { requirePermission, targetOf } from '../visibility';
 
+type DeleteComponentDeps = Pick<
+  Deps,
+  'projects' | 'components' | 'categories' | 'lists' | 'addons' | 'agreements' | 'announcer' | 'snapshot'
+>;
+
 /** @throws NOT_FOUND, PERMISSION_DENIED */
-export async function deleteComponent(deps: Deps, context: RequestContext, id: number): Promise<void> {
+export async function deleteComponent(deps: DeleteComponentDeps, context: RequestContext, id: number): Promise<void> {
   const { component, project } = await findComponent(deps, context, { id });
   requirePermission(context, 'component.edit', targetOf(project, component));
   await removeComponents(deps, context, [component]);
 }
 
+type RemoveComponentsDeps = Pick<Deps, 'components' | 'lists' | 'addons' | 'agreements' | 'announcer'>;
+
 /** Removes components and those that share their repositories. */
 export async function removeComponents(
-  deps: Deps,
+  deps: RemoveComponentsDeps,
   context: RequestContext,
   components: readonly Component[],
 ): Promise<void> {
@@ -40,7 +47,10 @@ export async function removeComponents(
 }
 
 /** Takes removed components out of what refers to them. Repeatable: it runs again when the removal is heard of. */
-export async function removeReferences(deps: Deps, componentIds: readonly number[]): Promise<void> {
+export async function removeReferences(
+  deps: Pick<Deps, 'lists' | 'addons' | 'agreements'>,
+  componentIds: readonly number[],
+): Promise<void> {
   await Promise.all([
     deps.addons.removeOf(componentIds, 0),
     deps.lists.removeComponents(componentIds),

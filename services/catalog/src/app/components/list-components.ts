@@ -17,9 +17,11 @@ export interface ComponentFilter {
 /** Whether components count that a project shows and others own. */
 export type Links = 'without' | 'with' | 'only';
 
+type ListComponentIdsDeps = Pick<Deps, 'projects' | 'components' | 'categories' | 'lists' | 'snapshot'>;
+
 /** Ids of the components at a place that the caller may see, ascending. @throws NOT_FOUND when the place is not visible */
 async function visibleIds(
-  deps: Deps,
+  deps: ListComponentIdsDeps,
   context: RequestContext,
   where: ComponentFilter,
   links: Links = 'without',
@@ -33,7 +35,7 @@ async function visibleIds(
 }
 
 async function wantedIds(
-  deps: Deps,
+  deps: ListComponentIdsDeps,
   context: RequestContext,
   where: ComponentFilter,
   links: Links,
@@ -66,8 +68,10 @@ export function pageOfIds(ids: readonly number[], page: PageRequest): number[] {
   return ids.slice((page.page - 1) * page.size, page.page * page.size);
 }
 
+type PageOfComponentsDeps = Pick<Deps, 'projects' | 'components' | 'categories' | 'lists' | 'snapshot' | 'reader'>;
+
 export async function pageOfComponents(
-  deps: Deps,
+  deps: PageOfComponentsDeps,
   context: RequestContext,
   where: ComponentFilter,
   page: PageRequest,
@@ -77,7 +81,11 @@ export async function pageOfComponents(
   return { items: await deps.reader.components(context.generation, pageOfIds(ids, page)), total };
 }
 
-export async function pageOfProjects(deps: Deps, context: RequestContext, page: PageRequest): Promise<Page<Project>> {
+export async function pageOfProjects(
+  deps: Pick<Deps, 'snapshot' | 'reader'>,
+  context: RequestContext,
+  page: PageRequest,
+): Promise<Page<Project>> {
   const snapshot = await deps.snapshot.at(context.generation);
   const { projects: hidden } = hiddenFrom(context, snapshot);
   const ids = hidden.size === 0 ? snapshot.projectIds.all() : snapshot.projectIds.all().filter((id) => !hidden.has(id));
@@ -87,7 +95,7 @@ export async function pageOfProjects(deps: Deps, context: RequestContext, page: 
 }
 
 export async function listComponentIds(
-  deps: Deps,
+  deps: ListComponentIdsDeps,
   context: RequestContext,
   where: ComponentFilter,
   links: Links,
@@ -97,7 +105,7 @@ export async function listComponentIds(
 
 /** Those of the ids that exist and that the caller may see. */
 export async function visibleByIds(
-  deps: Deps,
+  deps: Pick<Deps, 'reader'>,
   context: RequestContext,
   ids: readonly number[],
 ): Promise<{ components: Component[]; projects: Project[] }> {

@@ -17,7 +17,7 @@ export interface AutomaticLock {
 }
 
 async function lockOne(
-  deps: Deps,
+  deps: Pick<Deps, 'components'>,
   context: RequestContext,
   id: number,
   locked: boolean,
@@ -50,7 +50,7 @@ async function lockOne(
 
 /** Locks or unlocks components, each in its own write. */
 export async function lockAll(
-  deps: Deps,
+  deps: Pick<Deps, 'components' | 'announcer'>,
   context: RequestContext,
   ids: readonly number[],
   locked: boolean,
@@ -64,9 +64,11 @@ export async function lockAll(
   if (written.length > 0) await deps.announcer.written(...written);
 }
 
+type SetLockDeps = Pick<Deps, 'projects' | 'components' | 'categories' | 'announcer' | 'snapshot'>;
+
 /** @throws NOT_FOUND, PERMISSION_DENIED */
 export async function setLock(
-  deps: Deps,
+  deps: SetLockDeps,
   context: RequestContext,
   componentId: number,
   locked: boolean,

@@ -39,9 +39,14 @@ const REPOSITORY_SETTINGS = new Set([
   'screenshot_filemask',
 ]);
 
+type UpdateComponentDeps = Pick<
+  Deps,
+  'projects' | 'components' | 'categories' | 'secrets' | 'repositories' | 'announcer' | 'vocabularies' | 'snapshot'
+>;
+
 /** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
 export async function updateComponent(
-  deps: Deps,
+  deps: UpdateComponentDeps,
   context: RequestContext,
   id: number,
   input: ComponentInput,
@@ -54,8 +59,13 @@ export async function updateComponent(
   return { component, project };
 }
 
+type AttemptDeps = Pick<
+  Deps,
+  'projects' | 'components' | 'categories' | 'secrets' | 'repositories' | 'vocabularies' | 'snapshot'
+>;
+
 async function attempt(
-  deps: Deps,
+  deps: AttemptDeps,
   context: RequestContext,
   id: number,
   input: ComponentInput,
@@ -170,7 +180,7 @@ const FILE_SETTINGS = {
 
 /** A linked component names other files of its owner's repository only for those who could make the link. */
 async function ownersFileProblems(
-  deps: Deps,
+  deps: Pick<Deps, 'projects'>,
   context: RequestContext,
   owner: Component,
   before: ComponentSettings,
@@ -183,7 +193,7 @@ async function ownersFileProblems(
 
 /** The settings as a caller would have to give them. */
 async function currentSettings(
-  deps: Deps,
+  deps: Pick<Deps, 'snapshot'>,
   context: RequestContext,
   before: Component,
   owner: Component | null,
@@ -211,7 +221,7 @@ function forLink(given: Partial<ComponentSettings>): Partial<ComponentSettings> 
 }
 
 async function changesFor(
-  deps: Deps,
+  deps: Pick<Deps, 'categories'>,
   context: RequestContext,
   before: Component,
   after: Component,

@@ -34,7 +34,7 @@ export function listedLanguages(context: RequestContext, snapshot: CatalogSnapsh
 }
 
 export async function listLanguages(
-  deps: Deps,
+  deps: Pick<Deps, 'snapshot'>,
   context: RequestContext,
   page: PageRequest,
 ): Promise<Page<LanguageView>> {
@@ -46,7 +46,11 @@ export async function listLanguages(
 
 const seesAll = (context: RequestContext) => canOnSite(context.caller, 'language.edit');
 
-export async function getLanguage(deps: Deps, context: RequestContext, code: string): Promise<LanguageView> {
+export async function getLanguage(
+  deps: Pick<Deps, 'snapshot'>,
+  context: RequestContext,
+  code: string,
+): Promise<LanguageView> {
   const snapshot = await deps.snapshot.at(context.generation);
   const language = snapshot.language(code);
   const inUse = snapshot.inUse(code);
@@ -85,7 +89,11 @@ function missingOf(input: LanguageInput): FieldProblem[] {
 }
 
 /** @throws PERMISSION_DENIED, INVALID */
-export async function createLanguage(deps: Deps, context: RequestContext, input: LanguageInput): Promise<LanguageView> {
+export async function createLanguage(
+  deps: Pick<Deps, 'languages' | 'ids' | 'announcer'>,
+  context: RequestContext,
+  input: LanguageInput,
+): Promise<LanguageView> {
   requireSitePermission(context, 'language.edit');
   const absent = missingOf(input);
   // What is missing was noted; what stands for it keeps the other rules going.
@@ -124,7 +132,7 @@ export async function createLanguage(deps: Deps, context: RequestContext, input:
 
 /** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
 export async function updateLanguage(
-  deps: Deps,
+  deps: Pick<Deps, 'languages' | 'announcer' | 'snapshot'>,
   context: RequestContext,
   code: string,
   input: LanguageInput,
@@ -166,7 +174,11 @@ export async function updateLanguage(
 }
 
 /** @throws NOT_FOUND, PERMISSION_DENIED, FAILED_PRECONDITION while translations use it */
-export async function deleteLanguage(deps: Deps, context: RequestContext, code: string): Promise<void> {
+export async function deleteLanguage(
+  deps: Pick<Deps, 'languages' | 'announcer' | 'snapshot'>,
+  context: RequestContext,
+  code: string,
+): Promise<void> {
   await getLanguage(deps, context, code);
   requireSitePermission(context, 'language.edit');
   if ((await deps.snapshot.at('')).inUse(code))

@@ -13,12 +13,14 @@ import { TakenError } from '../../domain/ports';
 import type { RequestContext, Deps } from '../deps';
 import { requireService } from '../visibility';
 
+type ResolveLanguagesDeps = Pick<Deps, 'projects' | 'components' | 'languages' | 'ids' | 'announcer' | 'snapshot'>;
+
 /**
  * Which language each code of a file name means. Unknown ones are made; null: the text cannot be a language code. The languages
  * count as in use by the component from now on.
  */
 export async function resolveLanguages(
-  deps: Deps,
+  deps: ResolveLanguagesDeps,
   context: RequestContext,
   request: { projectId: number; componentId: number; fileCodes: readonly string[] },
 ): Promise<(Language | null)[]> {
@@ -73,7 +75,11 @@ function aliasesOf(text: string): ReadonlyMap<string, string> {
   }
 }
 
-async function makeLanguage(deps: Deps, code: string, base: string | null): Promise<Language> {
+async function makeLanguage(
+  deps: Pick<Deps, 'languages' | 'ids'>,
+  code: string,
+  base: string | null,
+): Promise<Language> {
   const defaults = languageDefaults(code, base === null ? undefined : findLanguage(base));
   const id = await deps.ids.next('language');
   const language: Language = {

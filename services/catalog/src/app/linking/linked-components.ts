@@ -18,7 +18,7 @@ export interface LinkedComponentView {
 
 /** One page of components as the other side of their links sees them. Components whose project was deleted are left out. */
 export async function linkedPage(
-  deps: Deps,
+  deps: Pick<Deps, 'projects' | 'snapshot'>,
   context: RequestContext,
   components: readonly Component[],
   page: PageRequest,
@@ -36,12 +36,14 @@ export async function linkedPage(
   return { items, total: known.length };
 }
 
+type ListLinkedDeps = Pick<Deps, 'projects' | 'components' | 'categories' | 'snapshot'>;
+
 /**
  * Components that use the repository of a component. Its admins see all of them: each commits to their repository.
  * @throws NOT_FOUND, PERMISSION_DENIED
  */
 export async function listLinked(
-  deps: Deps,
+  deps: ListLinkedDeps,
   context: RequestContext,
   ownerId: number,
   page: PageRequest,
@@ -51,6 +53,8 @@ export async function listLinked(
   return linkedPage(deps, context, await deps.components.sharing([ownerId]), page);
 }
 
+type RevokeLinkedDeps = Pick<Deps, 'projects' | 'components' | 'categories' | 'announcer' | 'snapshot'>;
+
 /**
  * Takes the repository of a component away from another one that uses it. The other one keeps its strings, history, files and pending
  * edits: the vcs-worker copies its files to a local repository, where its own admins can give it another remote.
@@ -58,7 +62,7 @@ export async function listLinked(
  * @throws NOT_FOUND, PERMISSION_DENIED
  */
 export async function revokeLinked(
-  deps: Deps,
+  deps: RevokeLinkedDeps,
   context: RequestContext,
   ownerId: number,
   linkedId: number,

@@ -10,9 +10,11 @@ import type { RequestContext, Deps } from '../deps';
 import { retried } from '../save-object';
 import { requirePermission, targetOf } from '../visibility';
 
+type ListLinksDeps = Pick<Deps, 'projects' | 'components' | 'categories' | 'snapshot'>;
+
 /** Other projects that show a component, as far as the caller may see them; ordered by id. */
 export async function listLinks(
-  deps: Deps,
+  deps: ListLinksDeps,
   context: RequestContext,
   componentId: number,
   page: PageRequest,
@@ -26,7 +28,7 @@ export async function listLinks(
 
 /** Writes the links of a component, on the condition that it did not change since. */
 async function updateLinks(
-  deps: Deps,
+  deps: Pick<Deps, 'projects' | 'components' | 'announcer'>,
   context: RequestContext,
   componentId: number,
   links: (component: Component, project: Project) => number[] | Promise<number[]>,
@@ -52,7 +54,7 @@ function requireEditor(context: RequestContext, component: Component, project: P
 
 /** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
 export async function createLink(
-  deps: Deps,
+  deps: Pick<Deps, 'projects' | 'components' | 'announcer'>,
   context: RequestContext,
   componentId: number,
   projectSlug: string | undefined,
@@ -74,7 +76,7 @@ export async function createLink(
 
 /** Either side ends a link: who may edit the component, and who may edit the other project. @throws NOT_FOUND, PERMISSION_DENIED */
 export async function deleteLink(
-  deps: Deps,
+  deps: Pick<Deps, 'projects' | 'components' | 'announcer'>,
   context: RequestContext,
   componentId: number,
   projectSlug: string,
@@ -93,7 +95,7 @@ export async function deleteLink(
  * @throws NOT_FOUND, PERMISSION_DENIED
  */
 export async function listShared(
-  deps: Deps,
+  deps: Pick<Deps, 'projects' | 'components' | 'snapshot'>,
   context: RequestContext,
   projectId: number,
   page: PageRequest,
@@ -105,7 +107,7 @@ export async function listShared(
 
 /** Ends the link of a component to a project, on the side of the project. @throws NOT_FOUND, PERMISSION_DENIED */
 export async function deleteShared(
-  deps: Deps,
+  deps: Pick<Deps, 'projects' | 'components' | 'announcer'>,
   context: RequestContext,
   projectId: number,
   componentId: number,

@@ -15,9 +15,11 @@ export interface RepositoryMatch {
   hookSecret: string;
 }
 
+type MatchRepositoriesDeps = Pick<Deps, 'projects' | 'components' | 'categories' | 'secrets' | 'snapshot'>;
+
 /** Components with a repository of their own that an inbound hook speaks of. */
 export async function matchRepositories(
-  deps: Deps,
+  deps: MatchRepositoriesDeps,
   context: RequestContext,
   request: {
     candidateUrls: readonly string[];

@@ -28,7 +28,7 @@ export interface ComponentListView {
 
 /** For each list what the caller may see of it; the number of queries does not depend on how many there are. */
 async function viewsOf(
-  deps: Deps,
+  deps: Pick<Deps, 'projects' | 'components' | 'snapshot'>,
   context: RequestContext,
   lists: readonly ComponentList[],
 ): Promise<ComponentListView[]> {
@@ -40,7 +40,11 @@ async function viewsOf(
   }));
 }
 
-async function visibleComponents(deps: Deps, context: RequestContext, ids: readonly number[]): Promise<Component[]> {
+async function visibleComponents(
+  deps: Pick<Deps, 'projects' | 'components'>,
+  context: RequestContext,
+  ids: readonly number[],
+): Promise<Component[]> {
   const components = await deps.components.byIds(ids);
   const projects = new Map(
     (await deps.projects.byIds([...new Set(components.map((c) => c.projectId))])).map((p) => [p.id, p]),
@@ -61,8 +65,10 @@ async function visibleComponents(deps: Deps, context: RequestContext, ids: reado
 
 const isShown = ({ list, components }: ComponentListView) => list.componentIds.length === 0 || components.length > 0;
 
+type ListComponentListsDeps = Pick<Deps, 'projects' | 'components' | 'lists' | 'snapshot'>;
+
 export async function listComponentLists(
-  deps: Deps,
+  deps: ListComponentListsDeps,
   context: RequestContext,
   page: PageRequest,
 ): Promise<Page<ComponentListView>> {
@@ -72,7 +78,7 @@ export async function listComponentLists(
 
 /** @throws NOT_FOUND also for a list of which the caller may see nothing */
 export async function getComponentList(
-  deps: Deps,
+  deps: ListComponentListsDeps,
   context: RequestContext,
   by: { id?: number; slug?: string },
 ): Promise<ComponentListView> {
@@ -84,7 +90,7 @@ export async function getComponentList(
 
 /** @param id of the list that is changed; 0: a new one */
 async function problemsOf(
-  deps: Deps,
+  deps: Pick<Deps, 'lists'>,
   values: Pick<ComponentList, 'name' | 'slug' | 'showDashboard' | 'autoAssign'>,
   id: number,
 ): Promise<FieldProblem[]> {
@@ -113,7 +119,7 @@ const rulesOf = (given: readonly AutoAssign[]) =>
 
 /** @throws PERMISSION_DENIED, INVALID */
 export async function createComponentList(
-  deps: Deps,
+  deps: Pick<Deps, 'lists' | 'ids' | 'announcer'>,
   context: RequestContext,
   input: ComponentListInput,
 ): Promise<ComponentListView> {
@@ -132,9 +138,11 @@ export async function createComponentList(
   return { list, components: [] };
 }
 
+type UpdateComponentListDeps = Pick<Deps, 'projects' | 'components' | 'lists' | 'announcer' | 'snapshot'>;
+
 /** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
 export async function updateComponentList(
-  deps: Deps,
+  deps: UpdateComponentListDeps,
   context: RequestContext,
   id: number,
   input: ComponentListInput,
@@ -162,7 +170,11 @@ export async function updateComponentList(
 }
 
 /** @throws NOT_FOUND, PERMISSION_DENIED */
-export async function deleteComponentList(deps: Deps, context: RequestContext, id: number): Promise<void> {
+export async function deleteComponentList(
+  deps: UpdateComponentListDeps,
+  context: RequestContext,
+  id: number,
+): Promise<void> {
   await getComponentList(deps, context, { id });
   requireSitePermission(context, 'componentlist.edit');
   if (!(await deps.lists.remove(id))) throw notFound();
@@ -171,7 +183,7 @@ export async function deleteComponentList(deps: Deps, context: RequestContext, i
 
 /** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
 export async function addToComponentList(
-  deps: Deps,
+  deps: UpdateComponentListDeps,
   context: RequestContext,
   id: number,
   componentId: number,
@@ -189,7 +201,7 @@ export async function addToComponentList(
 
 /** @param slug of the component, or its project and path joined by a slash */
 export async function removeFromComponentList(
-  deps: Deps,
+  deps: UpdateComponentListDeps,
   context: RequestContext,
   id: number,
   slug: string,

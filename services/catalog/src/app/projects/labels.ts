@@ -16,7 +16,7 @@ export interface LabelInput {
 }
 
 export async function listLabels(
-  deps: Deps,
+  deps: Pick<Deps, 'projects' | 'labels'>,
   context: RequestContext,
   projectId: number,
   page: PageRequest,
@@ -25,9 +25,11 @@ export async function listLabels(
   return deps.labels.page(projectId, page);
 }
 
+type CreateLabelDeps = Pick<Deps, 'projects' | 'labels' | 'ids' | 'announcer'>;
+
 /** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
 export async function createLabel(
-  deps: Deps,
+  deps: CreateLabelDeps,
   context: RequestContext,
   projectId: number,
   input: LabelInput,
@@ -44,7 +46,12 @@ export async function createLabel(
 }
 
 /** @throws NOT_FOUND, PERMISSION_DENIED */
-export async function deleteLabel(deps: Deps, context: RequestContext, projectId: number, id: number): Promise<void> {
+export async function deleteLabel(
+  deps: Pick<Deps, 'projects' | 'labels' | 'announcer'>,
+  context: RequestContext,
+  projectId: number,
+  id: number,
+): Promise<void> {
   requirePermission(context, 'project.edit', targetOf(await findProject(deps, context, { id: projectId })));
   if (!(await deps.labels.remove(projectId, id))) throw notFound();
   await deps.announcer.written();

@@ -17,7 +17,7 @@ import { requirePermission, requireSitePermission, targetOf } from '../visibilit
 export type ProjectInput = SettingsInput & { hookSecret?: string | undefined };
 
 async function problemsOf(
-  deps: Deps,
+  deps: Pick<Deps, 'projects' | 'vocabularies' | 'snapshot'>,
   context: RequestContext,
   settings: ProjectSettings,
   id: number,
@@ -66,8 +66,17 @@ function hookSecretOf(
   return { sealed: secret ? deps.secrets.seal(secret) : '', problems };
 }
 
+type CreateProjectDeps = Pick<
+  Deps,
+  'projects' | 'ids' | 'secrets' | 'projectTeams' | 'announcer' | 'vocabularies' | 'snapshot' | 'now'
+>;
+
 /** @throws PERMISSION_DENIED, INVALID */
-export async function createProject(deps: Deps, context: RequestContext, input: ProjectInput): Promise<Project> {
+export async function createProject(
+  deps: CreateProjectDeps,
+  context: RequestContext,
+  input: ProjectInput,
+): Promise<Project> {
   requireSitePermission(context, 'project.add');
   const settings = {
     ...defaultSettings(projectSettings),
@@ -100,7 +109,12 @@ export async function createProject(deps: Deps, context: RequestContext, input: 
 }
 
 /** Identity does the same when it hears the event; asked directly, the rights are there with the next request. */
-async function ensureTeams(deps: Deps, context: RequestContext, project: Project, creator: number): Promise<void> {
+async function ensureTeams(
+  deps: Pick<Deps, 'projectTeams'>,
+  context: RequestContext,
+  project: Project,
+  creator: number,
+): Promise<void> {
   try {
     await deps.projectTeams.ensure(project, creator, context.forwarded);
   } catch (error) {
@@ -108,9 +122,14 @@ async function ensureTeams(deps: Deps, context: RequestContext, project: Project
   }
 }
 
+type UpdateProjectDeps = Pick<
+  Deps,
+  'projects' | 'secrets' | 'projectTeams' | 'announcer' | 'vocabularies' | 'snapshot'
+>;
+
 /** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
 export async function updateProject(
-  deps: Deps,
+  deps: UpdateProjectDeps,
   context: RequestContext,
   id: number,
   input: ProjectInput,
@@ -165,7 +184,11 @@ export async function updateProject(
  * those who hear of it.
  * @throws NOT_FOUND, PERMISSION_DENIED
  */
-export async function deleteProject(deps: Deps, context: RequestContext, id: number): Promise<void> {
+export async function deleteProject(
+  deps: Pick<Deps, 'projects' | 'components' | 'announcer'>,
+  context: RequestContext,
+  id: number,
+): Promise<void> {
   const project = await findProject(deps, context, { id });
   requirePermission(context, 'project.edit', targetOf(project));
   const events = [
@@ -182,8 +205,15 @@ export async function deleteProject(deps: Deps, context: RequestContext, id: num
   await deps.announcer.written({ place: { collection: 'projects', id }, events });
 }
 
+type SetProjectLockDeps = Pick<Deps, 'projects' | 'components' | 'announcer' | 'snapshot'>;
+
 /** Locks or unlocks every component of a project. */
-export async function setProjectLock(deps: Deps, context: RequestContext, id: number, locked: boolean): Promise<void> {
+export async function setProjectLock(
+  deps: SetProjectLockDeps,
+  context: RequestContext,
+  id: number,
+  locked: boolean,
+): Promise<void> {
   const project = await findProject(deps, context, { id });
   requirePermission(context, 'component.lock', targetOf(project));
   await lockAll(deps, context, (await deps.snapshot.at('')).componentsOf(id), locked);

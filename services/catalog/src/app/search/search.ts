@@ -14,7 +14,7 @@ export type Matches = Record<'projects' | 'categories' | 'components' | 'languag
 
 /** What the caller may see whose name, or slug or code, contains a text, letter case ignored: at most `limit` of each kind, by name. */
 export async function search(
-  deps: Deps,
+  deps: Pick<Deps, 'snapshot'>,
   context: RequestContext,
   { text, limit }: { text: string; limit: number },
 ): Promise<Matches> {

@@ -7,7 +7,7 @@ import { requireSuperuser } from '../rights';
 export type NamedAuditEntry = AuditEntry & { id: number };
 
 export async function listAudit(
-  deps: Deps,
+  deps: Pick<Deps, 'users' | 'audit'>,
   context: RequestContext,
   filter: AuditFilter,
   pageRequest: PageRequest,

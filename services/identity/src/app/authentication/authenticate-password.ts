@@ -10,8 +10,17 @@ export const FAILURE_WINDOW_MS = 15 * 60_000;
 // Checked when there is no user or password, so that the time to answer does not tell.
 let decoy: Promise<string> | undefined;
 
+type AuthenticatePasswordDeps = Pick<
+  Deps,
+  'users' | 'groups' | 'roles' | 'componentLists' | 'passwords' | 'now' | 'serviceSecret'
+>;
+
 /** Signs in with a user name or mail address. @throws AUTHENTICATION_FAILED, THROTTLED */
-export async function authenticatePassword(deps: Deps, name: string, password: string): Promise<Authentication> {
+export async function authenticatePassword(
+  deps: AuthenticatePasswordDeps,
+  name: string,
+  password: string,
+): Promise<Authentication> {
   const failed = new ServiceError('AUTHENTICATION_FAILED', { message: 'The user name or the password is wrong.' });
   if (password.length > PASSWORD_MAX || name.length > 1000) throw failed;
   const user = name.includes('@')
@@ -33,7 +42,11 @@ export async function authenticatePassword(deps: Deps, name: string, password: s
  * is given for: simultaneous attempts get no further than successive ones. The right password resets the count.
  * @throws THROTTLED after FAILURES_MAX wrong ones within the window
  */
-export async function passwordMatches(deps: Deps, user: User, password: string): Promise<boolean> {
+export async function passwordMatches(
+  deps: Pick<Deps, 'users' | 'passwords' | 'now'>,
+  user: User,
+  password: string,
+): Promise<boolean> {
   const now = deps.now();
   if ((await deps.users.noteFailedSignIn(user.id, now, FAILURE_WINDOW_MS)) > FAILURES_MAX) {
     throw new ServiceError('THROTTLED', { message: 'Too many wrong passwords; try again in a quarter of an hour.' });

@@ -18,8 +18,10 @@ export interface Authentication {
   tokenId: number;
 }
 
+type AuthenticateDeps = Pick<Deps, 'users' | 'groups' | 'roles' | 'componentLists' | 'now' | 'serviceSecret'>;
+
 /** @throws AUTHENTICATION_FAILED with the same words whatever is wrong with the token */
-export async function authenticate(deps: Deps, tokenText: string): Promise<Authentication> {
+export async function authenticate(deps: AuthenticateDeps, tokenText: string): Promise<Authentication> {
   if (tokenText === '') {
     const anonymous = await deps.users.get(ANONYMOUS_ID);
     if (!anonymous) throw new ServiceError('UNAVAILABLE', { message: 'The anonymous user was not made yet.' });
@@ -35,9 +37,11 @@ export async function authenticate(deps: Deps, tokenText: string): Promise<Authe
   return signAuthentication(deps, user, token.id, token.expiresMs);
 }
 
+type SignAuthenticationDeps = Pick<Deps, 'groups' | 'roles' | 'componentLists' | 'now' | 'serviceSecret'>;
+
 /** Makes the answer for a user whose credential was accepted. */
 export async function signAuthentication(
-  deps: Deps,
+  deps: SignAuthenticationDeps,
   user: User,
   tokenId: number,
   tokenExpiresMs: number,

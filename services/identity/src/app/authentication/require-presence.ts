@@ -14,12 +14,18 @@ export interface Presence {
   code?: string;
 }
 
+type RequirePresenceDeps = Pick<Deps, 'users' | 'passwords' | 'secrets' | 'now'>;
+
 /**
  * Requires the password of the caller, or a code of one of the caller's confirmed second factors, in the request itself: tokens live long
  * and leak, so holding one must not be enough to change what protects the account. Processes (the operator's command) need neither.
  * @throws INVALID on password or code, THROTTLED after too many wrong ones
  */
-export async function requirePresence(deps: Deps, context: RequestContext, given: Presence): Promise<void> {
+export async function requirePresence(
+  deps: RequirePresenceDeps,
+  context: RequestContext,
+  given: Presence,
+): Promise<void> {
   if (context.caller.service) return;
   const user = await deps.users.get(context.caller.userId);
   if (!user) denyAccess(context);
@@ -31,7 +37,11 @@ export async function requirePresence(deps: Deps, context: RequestContext, given
   throw fieldError('password', 'required', detail);
 }
 
-async function requirePassword(deps: Deps, user: User, password: string): Promise<void> {
+async function requirePassword(
+  deps: Pick<Deps, 'users' | 'passwords' | 'now'>,
+  user: User,
+  password: string,
+): Promise<void> {
   if (password.length > PASSWORD_MAX) throw fieldError('password', 'invalid', 'The password is wrong.');
   if (!user.passwordHash) {
     const detail = 'Your account has no password. Ask an administrator to set one: parlance user reset-password.';
@@ -41,7 +51,7 @@ async function requirePassword(deps: Deps, user: User, password: string): Promis
 }
 
 /** A code is accepted once, of whatever confirmed factor; wrong ones are counted in the update that looks at them. */
-async function requireCode(deps: Deps, { id }: User, code: string): Promise<void> {
+async function requireCode(deps: Pick<Deps, 'users' | 'secrets' | 'now'>, { id }: User, code: string): Promise<void> {
   const updated = await deps.users.update(id, (user) => {
     const now = deps.now();
     const wrong = wrongCodesNow(user.wrongCodes, now);

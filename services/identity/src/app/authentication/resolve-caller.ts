@@ -6,7 +6,10 @@ import { ANONYMOUS_ID, type User } from '../../domain/user';
 import type { Deps } from '../deps';
 
 /** Looks up what a user may do: groups, their roles, the projects of their component lists. Three queries at most. */
-export async function resolveCaller(deps: Deps, user: User): Promise<Caller> {
+export async function resolveCaller(
+  deps: Pick<Deps, 'groups' | 'roles' | 'componentLists'>,
+  user: User,
+): Promise<Caller> {
   return (await resolveCallers(deps, [user])).get(user.id)!;
 }
 
@@ -16,7 +19,7 @@ export async function resolveCaller(deps: Deps, user: User): Promise<Caller> {
  * @returns principals by user id
  */
 export async function resolveCallers(
-  deps: Deps,
+  deps: Pick<Deps, 'groups' | 'roles' | 'componentLists'>,
   users: readonly User[],
   options: { allTeams?: boolean } = {},
 ): Promise<Map<number, Caller>> {
@@ -84,7 +87,10 @@ function reachOf(
   };
 }
 
-async function permissionsByRole(deps: Deps, groups: readonly Group[]): Promise<Map<number, Permission[]>> {
+async function permissionsByRole(
+  deps: Pick<Deps, 'roles'>,
+  groups: readonly Group[],
+): Promise<Map<number, Permission[]>> {
   const ids = [...new Set(groups.flatMap((g) => g.roles))];
   const roles = ids.length === 0 ? [] : await deps.roles.many(ids);
   return new Map(roles.filter((r) => !r.deleted).map((r) => [r.id, r.permissions.filter(isPermission)]));

@@ -26,9 +26,11 @@ const parameters = {
   admin: 'user_id',
 } as const;
 
+type AddToGroupDeps = Pick<Deps, 'users' | 'groups' | 'roles' | 'projects' | 'now'>;
+
 /** Adds something to a group; adding what is there changes nothing. */
 export async function addToGroup(
-  deps: Deps,
+  deps: AddToGroupDeps,
   context: RequestContext,
   groupId: number,
   what: Association,
@@ -44,9 +46,11 @@ export async function addToGroup(
   );
 }
 
+type RemoveFromGroupDeps = Pick<Deps, 'users' | 'groups' | 'projects' | 'now'>;
+
 /** @throws NOT_FOUND when it is not associated; for an admin a field error on user_id */
 export async function removeFromGroup(
-  deps: Deps,
+  deps: RemoveFromGroupDeps,
   context: RequestContext,
   groupId: number,
   what: Association,
@@ -59,7 +63,12 @@ export async function removeFromGroup(
   });
 }
 
-async function authorised(deps: Deps, context: RequestContext, groupId: number, what: Association): Promise<Group> {
+async function authorised(
+  deps: Pick<Deps, 'users' | 'groups' | 'projects'>,
+  context: RequestContext,
+  groupId: number,
+  what: Association,
+): Promise<Group> {
   const group = await getGroup(deps, context, groupId);
   const may = what.kind === 'admin' ? managesMembers : managesGroup;
   if (!(await may(deps, context, group))) denyAccess(context);
@@ -76,7 +85,7 @@ function checkGiven(what: Association): void {
   }
 }
 
-async function checkRole(deps: Deps, context: RequestContext, id: number): Promise<void> {
+async function checkRole(deps: Pick<Deps, 'roles'>, context: RequestContext, id: number): Promise<void> {
   const role = await deps.roles.get(id);
   if (!role || role.deleted) throw fieldError('role_id', 'does_not_exist', 'There is no such role.');
   const reachesSite = role.permissions.some((p) => isPermission(p) && table[p] === 'site');
@@ -85,7 +94,7 @@ async function checkRole(deps: Deps, context: RequestContext, id: number): Promi
   }
 }
 
-async function checkAdmin(deps: Deps, group: Group, id: number): Promise<void> {
+async function checkAdmin(deps: Pick<Deps, 'users'>, group: Group, id: number): Promise<void> {
   const user = await deps.users.get(id);
   if (!user || user.deleted) throw fieldError('user_id', 'does_not_exist', 'There is no such user.');
   if (user.projectId !== 0 && user.projectId !== group.definingProject) {
@@ -158,7 +167,7 @@ function removed(group: Group, what: Association): Group {
 }
 
 async function write(
-  deps: Deps,
+  deps: Pick<Deps, 'groups' | 'now'>,
   context: RequestContext,
   id: number,
   verb: 'add' | 'remove',

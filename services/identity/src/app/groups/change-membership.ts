@@ -5,9 +5,11 @@ import { fieldError, notFound } from '../field-errors';
 import type { RequestContext, Deps } from '../deps';
 import { holdsOnSite, managesMembers, denyAccess, requireSecondFactorOfTeam } from '../rights';
 
+type ChangeMembershipDeps = Pick<Deps, 'users' | 'groups' | 'projects' | 'now'>;
+
 /** Puts a user into a group or takes it out; repeating changes nothing. Unknown group: field error on group_id. */
 export async function changeMembership(
-  deps: Deps,
+  deps: ChangeMembershipDeps,
   context: RequestContext,
   request: { userId: number; groupId: number; member: boolean },
 ): Promise<User> {
@@ -33,7 +35,7 @@ function checkMembership(context: RequestContext, user: User, group: Group): voi
 
 /** The write alone, without asking for rights. */
 export async function setMembership(
-  deps: Deps,
+  deps: Pick<Deps, 'users' | 'now'>,
   context: RequestContext,
   userId: number,
   group: Group,

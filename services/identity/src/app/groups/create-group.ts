@@ -14,7 +14,11 @@ export interface NewGroupInput {
 }
 
 /** Makes a group. A project's own team begins with that project as its reach. */
-export async function createGroup(deps: Deps, context: RequestContext, input: NewGroupInput): Promise<Group> {
+export async function createGroup(
+  deps: Pick<Deps, 'groups' | 'projects' | 'now'>,
+  context: RequestContext,
+  input: NewGroupInput,
+): Promise<Group> {
   const anywhere = holdsOnSite(context, 'group.edit');
   const wanted = {
     name: input.name,

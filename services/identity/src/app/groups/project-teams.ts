@@ -18,9 +18,11 @@ export interface ProjectState {
   review: boolean;
 }
 
+type EnsureProjectTeamsDeps = Pick<Deps, 'users' | 'groups' | 'projects' | 'now'>;
+
 /** Makes the teams of a new project and puts its creator into Administration; repeatable. */
 export async function ensureProjectTeams(
-  deps: Deps,
+  deps: EnsureProjectTeamsDeps,
   context: RequestContext,
   project: ProjectState,
   creatorId: number,
@@ -43,15 +45,25 @@ export async function ensureProjectTeams(
 }
 
 /** Adds the teams that changed visibility or reviews ask for. Teams that somebody removed come back only with such a change. */
-export async function projectUpdated(deps: Deps, context: RequestContext, project: ProjectState): Promise<void> {
+export async function projectUpdated(
+  deps: Pick<Deps, 'groups' | 'projects' | 'now'>,
+  context: RequestContext,
+  project: ProjectState,
+): Promise<void> {
   const known = await deps.projects.get(project.projectId);
   const asksForTeams = !known || known.accessControl !== project.accessControl || known.review !== project.review;
   if (asksForTeams && project.accessControl !== CUSTOM_ACCESS) await makeTeams(deps, context, project);
   await rememberProject(deps, project);
 }
 
+type ProjectDeletedDeps = Pick<Deps, 'users' | 'groups' | 'projects' | 'audit' | 'mails' | 'now' | 'noreplyDomain'>;
+
 /** Removes teams and bots of a project, and what names it. */
-export async function projectDeleted(deps: Deps, context: RequestContext, projectId: number): Promise<void> {
+export async function projectDeleted(
+  deps: ProjectDeletedDeps,
+  context: RequestContext,
+  projectId: number,
+): Promise<void> {
   for (const team of await deps.groups.ofProject(projectId)) await removeGroup(deps, context, team.id);
   for (;;) {
     const bots = await deps.users.bots(projectId, { skip: 0, limit: 100 });
@@ -73,7 +85,7 @@ export async function projectDeleted(deps: Deps, context: RequestContext, projec
 }
 
 /** Forgets what names a removed component. */
-export async function componentDeleted(deps: Deps, componentId: number): Promise<void> {
+export async function componentDeleted(deps: Pick<Deps, 'users' | 'groups'>, componentId: number): Promise<void> {
   for (const id of await deps.groups.naming({ component: componentId })) {
     await deps.groups.update(id, (group) => ({
       next: { ...group, components: group.components.filter((c) => c.id !== componentId) },
@@ -83,7 +95,10 @@ export async function componentDeleted(deps: Deps, componentId: number): Promise
   await dropSubscriptions(deps, { componentId });
 }
 
-async function dropSubscriptions(deps: Deps, target: { projectId: number } | { componentId: number }): Promise<void> {
+async function dropSubscriptions(
+  deps: Pick<Deps, 'users'>,
+  target: { projectId: number } | { componentId: number },
+): Promise<void> {
   for (const userId of await deps.users.subscribedTo(target)) {
     await deps.users.update(userId, (user) => ({
       next: {
@@ -98,7 +113,11 @@ async function dropSubscriptions(deps: Deps, target: { projectId: number } | { c
   }
 }
 
-async function makeTeams(deps: Deps, context: RequestContext, project: ProjectState): Promise<void> {
+async function makeTeams(
+  deps: Pick<Deps, 'groups' | 'now'>,
+  context: RequestContext,
+  project: ProjectState,
+): Promise<void> {
   const existing = new Set((await deps.groups.ofProject(project.projectId)).map((t) => t.teamKey));
   for (const { name, role } of teamsOfProject(project.accessControl, project.review)) {
     const key = teamKey(project.projectId, name);
@@ -123,7 +142,7 @@ async function makeTeams(deps: Deps, context: RequestContext, project: ProjectSt
   }
 }
 
-async function rememberProject(deps: Deps, state: ProjectState): Promise<void> {
+async function rememberProject(deps: Pick<Deps, 'projects'>, state: ProjectState): Promise<void> {
   const project: Project = {
     id: state.projectId,
     version: 1,

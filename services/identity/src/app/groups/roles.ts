@@ -8,26 +8,34 @@ import type { RequestContext, Deps } from '../deps';
 import { callersGroupIds, holdsOnSite, requireOnSite } from '../rights';
 
 /** All roles for those who manage roles; else those of the caller's groups. */
-export async function listRoles(deps: Deps, context: RequestContext, page: PageRequest): Promise<Page<Role>> {
+export async function listRoles(
+  deps: Pick<Deps, 'users' | 'groups' | 'roles'>,
+  context: RequestContext,
+  page: PageRequest,
+): Promise<Page<Role>> {
   if (holdsOnSite(context, 'role.view', 'role.edit')) return deps.roles.list(undefined, page);
   return deps.roles.list(await roleIdsOf(deps, context), page);
 }
 
-export async function getRole(deps: Deps, context: RequestContext, id: number): Promise<Role> {
+export async function getRole(
+  deps: Pick<Deps, 'users' | 'groups' | 'roles'>,
+  context: RequestContext,
+  id: number,
+): Promise<Role> {
   const role = await deps.roles.get(id);
   const visible = holdsOnSite(context, 'role.view', 'role.edit') || (await roleIdsOf(deps, context)).includes(id);
   if (!role || role.deleted || !visible) throw notFound('The role');
   return role;
 }
 
-async function roleIdsOf(deps: Deps, context: RequestContext): Promise<number[]> {
+async function roleIdsOf(deps: Pick<Deps, 'users' | 'groups'>, context: RequestContext): Promise<number[]> {
   const groups = await deps.groups.many(await callersGroupIds(deps, context));
   return [...new Set(groups.filter((g) => !g.deleted).flatMap((g) => g.roles))];
 }
 
 /** @param permissions undefined: not given, which is an error: a role without any says so with an empty list */
 export async function createRole(
-  deps: Deps,
+  deps: Pick<Deps, 'roles' | 'now'>,
   context: RequestContext,
   input: { name?: string; permissions?: readonly string[] },
 ): Promise<Role> {
@@ -46,9 +54,11 @@ export async function createRole(
   return role;
 }
 
+type UpdateRoleDeps = Pick<Deps, 'users' | 'groups' | 'roles' | 'now'>;
+
 /** Adds permissions to those that the role has (PATCH), or replaces the set (PUT). */
 export async function updateRole(
-  deps: Deps,
+  deps: UpdateRoleDeps,
   context: RequestContext,
   id: number,
   input: { name?: string; permissions?: readonly string[]; replace: boolean },
@@ -80,7 +90,7 @@ export async function updateRole(
   return updated;
 }
 
-export async function deleteRole(deps: Deps, context: RequestContext, id: number): Promise<void> {
+export async function deleteRole(deps: UpdateRoleDeps, context: RequestContext, id: number): Promise<void> {
   await getRole(deps, context, id);
   requireOnSite(context, 'role.edit');
   await deps.roles.update(id, (role) => {
@@ -92,7 +102,7 @@ export async function deleteRole(deps: Deps, context: RequestContext, id: number
 }
 
 /** Takes a removed role out of the groups that name it; repeated at start for removals that were cut short. */
-export async function finishRoleDeletion(deps: Deps, id: number): Promise<void> {
+export async function finishRoleDeletion(deps: Pick<Deps, 'groups' | 'roles'>, id: number): Promise<void> {
   for (const groupId of await deps.groups.naming({ role: id })) {
     await deps.groups.update(groupId, (group) =>
       group.roles.includes(id)
@@ -105,7 +115,7 @@ export async function finishRoleDeletion(deps: Deps, id: number): Promise<void> 
 
 /** @param id the role that is called so already; 0: none */
 async function checkRole(
-  deps: Deps,
+  deps: Pick<Deps, 'roles'>,
   context: RequestContext,
   id: number,
   name: string | undefined,

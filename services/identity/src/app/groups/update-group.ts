@@ -18,8 +18,10 @@ export interface GroupChanges {
 
 const fields = ['name', 'projectSelection', 'languageSelection', 'definingProject', 'enforced2fa'] as const;
 
+type UpdateGroupDeps = Pick<Deps, 'users' | 'groups' | 'projects' | 'now'>;
+
 export async function updateGroup(
-  deps: Deps,
+  deps: UpdateGroupDeps,
   context: RequestContext,
   id: number,
   changes: GroupChanges,

@@ -12,7 +12,7 @@ export interface AddressedMail {
 
 /** A user's notification mails; with no user given the caller's, for superusers everybody's. */
 export async function listMails(
-  deps: Deps,
+  deps: Pick<Deps, 'users' | 'mails'>,
   context: RequestContext,
   userId: number,
   pageRequest: PageRequest,

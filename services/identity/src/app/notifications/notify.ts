@@ -16,7 +16,7 @@ import { resolveCallers } from '../authentication/resolve-caller';
 
 /** What notifications are made with. */
 export interface NotifyDeps {
-  deps: Deps;
+  deps: Pick<Deps, 'users' | 'groups' | 'roles' | 'componentLists' | 'mails' | 'now'>;
   context: NotificationContext;
   /** Address of the site, without a slash at the end. */
   siteUrl: string;
@@ -116,7 +116,10 @@ export function concernOf(user: User, caller: Caller, projectId: number): Concer
   };
 }
 
-async function fullNamesOf(deps: Deps, changes: readonly NotifiableChange[]): Promise<Map<number, string>> {
+async function fullNamesOf(
+  deps: Pick<Deps, 'users'>,
+  changes: readonly NotifiableChange[],
+): Promise<Map<number, string>> {
   const ids = [...new Set(changes.map((h) => h.userId).filter((id) => id !== 0))];
   return new Map((await deps.users.many(ids)).map((u) => [u.id, u.fullName]));
 }
@@ -162,7 +165,7 @@ function mailLine(
 function addTo(
   mails: Map<string, MailPart>,
   add: {
-    deps: Deps;
+    deps: Pick<Deps, 'now'>;
     /** A user, or an address that is nobody's account. */
     user: { id: number; to?: string };
     name: NotificationName;

@@ -10,7 +10,10 @@ const CLAIM_MS = 5 * 60_000;
  * Sends the mails that are due. Without a transport they are kept, to be read in the list of mails.
  * @returns how many were settled
  */
-export async function sendMails(deps: Deps, transport: MailTransport | undefined): Promise<number> {
+export async function sendMails(
+  deps: Pick<Deps, 'users' | 'mails' | 'now'>,
+  transport: MailTransport | undefined,
+): Promise<number> {
   for (let count = 0; ; count++) {
     const now = deps.now();
     const mail = await deps.mails.claimDue(now, now + CLAIM_MS);
@@ -19,7 +22,11 @@ export async function sendMails(deps: Deps, transport: MailTransport | undefined
   }
 }
 
-async function attempt(deps: Deps, transport: MailTransport | undefined, mail: Mail): Promise<Partial<Mail>> {
+async function attempt(
+  deps: Pick<Deps, 'users' | 'now'>,
+  transport: MailTransport | undefined,
+  mail: Mail,
+): Promise<Partial<Mail>> {
   const user = mail.to ? undefined : await deps.users.get(mail.userId);
   const to = mail.to ?? (user && maySignIn(user, deps.now()) ? user.email : null);
   if (!to) return { state: 'failed', error: 'The user cannot be mailed any more.' };

@@ -23,7 +23,7 @@ export interface SubscriptionInput {
 }
 
 export async function listSubscriptions(
-  deps: Deps,
+  deps: Pick<Deps, 'users' | 'projects'>,
   context: RequestContext,
   userId: number,
   page: PageRequest,
@@ -34,7 +34,7 @@ export async function listSubscriptions(
 }
 
 export async function getSubscription(
-  deps: Deps,
+  deps: Pick<Deps, 'users' | 'projects'>,
   context: RequestContext,
   userId: number,
   id: number,
@@ -44,7 +44,7 @@ export async function getSubscription(
 }
 
 export async function createSubscription(
-  deps: Deps,
+  deps: Pick<Deps, 'users' | 'now'>,
   context: RequestContext,
   userId: number,
   input: SubscriptionInput & { projectId: number; componentId: number },
@@ -64,7 +64,7 @@ export async function createSubscription(
 }
 
 export async function updateSubscription(
-  deps: Deps,
+  deps: Pick<Deps, 'users' | 'now'>,
   context: RequestContext,
   userId: number,
   id: number,
@@ -91,7 +91,7 @@ export async function updateSubscription(
 }
 
 export async function deleteSubscription(
-  deps: Deps,
+  deps: Pick<Deps, 'users' | 'now'>,
   context: RequestContext,
   userId: number,
   id: number,
@@ -126,7 +126,7 @@ function find(user: User, id: number): Subscription {
 }
 
 async function change(
-  deps: Deps,
+  deps: Pick<Deps, 'users' | 'now'>,
   context: RequestContext,
   userId: number,
   action: string,

@@ -28,7 +28,7 @@ function summary(user: User, factor: SecondFactor): SecondFactorSummary {
 }
 
 /** A user whose second factors may be looked at and removed: by itself, and by those who manage users. */
-async function ownerOf(deps: Deps, context: RequestContext, userId: number): Promise<User> {
+async function ownerOf(deps: Pick<Deps, 'users'>, context: RequestContext, userId: number): Promise<User> {
   const { caller } = context;
   if (caller.anonymous) denyAccess(context);
   const user = await deps.users.get(userId);
@@ -38,7 +38,7 @@ async function ownerOf(deps: Deps, context: RequestContext, userId: number): Pro
 }
 
 /** Secrets and codes are between a person and the system: nobody else, whatever they may do, makes or confirms factors. */
-async function requireOwner(deps: Deps, context: RequestContext, userId: number): Promise<User> {
+async function requireOwner(deps: Pick<Deps, 'users'>, context: RequestContext, userId: number): Promise<User> {
   const user = await ownerOf(deps, context, userId);
   if (context.caller.userId !== userId) denyAccess(context, 'Only its owner makes and confirms a second factor.');
   if (user.isBot) denyAccess(context, 'Bots need no second factor.');
@@ -59,7 +59,7 @@ const auditActionOf = (action: string, user: User, { id, name, confirmedMs }: Se
 };
 
 export async function listSecondFactors(
-  deps: Deps,
+  deps: Pick<Deps, 'users'>,
   context: RequestContext,
   userId: number,
   page: PageRequest,
@@ -71,7 +71,7 @@ export async function listSecondFactors(
 }
 
 export async function getSecondFactor(
-  deps: Deps,
+  deps: Pick<Deps, 'users'>,
   context: RequestContext,
   userId: number,
   id: number,
@@ -80,12 +80,14 @@ export async function getSecondFactor(
   return summary(user, factorOf(user, id));
 }
 
+type CreateSecondFactorDeps = Pick<Deps, 'users' | 'passwords' | 'secrets' | 'now'>;
+
 /**
  * Confirming asks for no further presence: whoever can confirm has seen the secret, which only this answer holds.
  * @returns the factor, which counts once it is confirmed, and its secret, which cannot be had again
  */
 export async function createSecondFactor(
-  deps: Deps,
+  deps: CreateSecondFactorDeps,
   context: RequestContext,
   input: { userId: number; name?: string } & Presence,
 ): Promise<{ factor: SecondFactorSummary; secret: string; otpauthUri: string }> {
@@ -123,7 +125,7 @@ export async function createSecondFactor(
  * @throws INVALID on code, THROTTLED after WRONG_CODES_MAX wrong ones within the window
  */
 export async function confirmSecondFactor(
-  deps: Deps,
+  deps: Pick<Deps, 'users' | 'secrets' | 'now'>,
   context: RequestContext,
   input: { userId: number; id: number; code?: string },
 ): Promise<SecondFactorSummary> {
@@ -164,7 +166,7 @@ export async function confirmSecondFactor(
  * @param presence of the caller, also where that is not the owner
  */
 export async function deleteSecondFactor(
-  deps: Deps,
+  deps: CreateSecondFactorDeps,
   context: RequestContext,
   userId: number,
   id: number,

@@ -8,15 +8,21 @@ import { requireSuperuser } from '../rights';
 import { summarizeToken, type TokenSummary } from './token-summary';
 
 /** Every token of every user. A page has the tokens of so many users; the total counts users with tokens. */
-export async function listTokens(deps: Deps, context: RequestContext, page: PageRequest): Promise<Page<TokenSummary>> {
+export async function listTokens(
+  deps: Pick<Deps, 'users'>,
+  context: RequestContext,
+  page: PageRequest,
+): Promise<Page<TokenSummary>> {
   requireSuperuser(context);
   const users = await deps.users.withTokens(page);
   return { items: users.items.flatMap((u) => u.tokens.map((t) => summarizeToken(u, t))), total: users.total };
 }
 
+type RevokeTokenDeps = Pick<Deps, 'users' | 'groups' | 'audit' | 'mails' | 'now' | 'noreplyDomain'>;
+
 /** Revokes a token by its id or, when that is 0, by its value. */
 export async function revokeToken(
-  deps: Deps,
+  deps: RevokeTokenDeps,
   context: RequestContext,
   wanted: { id: number; value: string },
 ): Promise<TokenSummary> {

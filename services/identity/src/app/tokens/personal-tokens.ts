@@ -11,7 +11,7 @@ import { denyAccess } from '../rights';
 import { summarizeToken, type TokenSummary } from './token-summary';
 
 /** Only the owner, superusers and the operator; for others a user's tokens do not exist. Bots cannot make more of themselves. */
-async function ownerOf(deps: Deps, context: RequestContext, userId: number): Promise<User> {
+async function ownerOf(deps: Pick<Deps, 'users'>, context: RequestContext, userId: number): Promise<User> {
   const { caller } = context;
   if (caller.anonymous) denyAccess(context);
   const user = await deps.users.get(userId);
@@ -24,7 +24,7 @@ async function ownerOf(deps: Deps, context: RequestContext, userId: number): Pro
 const personal = (user: User) => user.tokens.filter((t) => t.kind === 'personal');
 
 export async function listPersonalTokens(
-  deps: Deps,
+  deps: Pick<Deps, 'users'>,
   context: RequestContext,
   userId: number,
   page: PageRequest,
@@ -36,7 +36,7 @@ export async function listPersonalTokens(
 }
 
 export async function getPersonalToken(
-  deps: Deps,
+  deps: Pick<Deps, 'users'>,
   context: RequestContext,
   userId: number,
   id: number,
@@ -49,7 +49,7 @@ export async function getPersonalToken(
 
 /** @returns the token and its value, which cannot be had again */
 export async function createPersonalToken(
-  deps: Deps,
+  deps: Pick<Deps, 'users' | 'now' | 'maxTokens'>,
   context: RequestContext,
   input: { userId: number; name?: string; expiresMs: number },
 ): Promise<{ token: TokenSummary; value: string }> {
@@ -86,7 +86,7 @@ export async function createPersonalToken(
 }
 
 export async function revokePersonalToken(
-  deps: Deps,
+  deps: Pick<Deps, 'users' | 'now'>,
   context: RequestContext,
   userId: number,
   id: number,
@@ -96,7 +96,12 @@ export async function revokePersonalToken(
 }
 
 /** Takes a token out of its user, without asking for rights. */
-export async function dropToken(deps: Deps, context: RequestContext, userId: number, id: number): Promise<void> {
+export async function dropToken(
+  deps: Pick<Deps, 'users' | 'now'>,
+  context: RequestContext,
+  userId: number,
+  id: number,
+): Promise<void> {
   await deps.users.update(userId, (user) => {
     const token = user.tokens.find((t) => t.id === id);
     if (!token) return undefined;

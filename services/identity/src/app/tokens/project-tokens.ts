@@ -13,7 +13,7 @@ import { managesProject, denyAccess } from '../rights';
 import { summarizeToken, type TokenSummary } from './token-summary';
 
 /** Project tokens manage no tokens: one that leaked could else live on in another. */
-async function requireManager(deps: Deps, context: RequestContext, projectId: number): Promise<void> {
+async function requireManager(deps: Pick<Deps, 'projects'>, context: RequestContext, projectId: number): Promise<void> {
   if (!(await managesProject(deps, context, projectId))) denyAccess(context);
   if (context.caller.onlyProjects) denyAccess(context, 'Project tokens cannot be used to manage tokens.');
 }
@@ -21,7 +21,7 @@ async function requireManager(deps: Deps, context: RequestContext, projectId: nu
 const tokenOf = (bot: User) => bot.tokens.filter((t) => t.kind === 'project').map((t) => summarizeToken(bot, t));
 
 export async function listProjectTokens(
-  deps: Deps,
+  deps: Pick<Deps, 'users' | 'projects'>,
   context: RequestContext,
   projectId: number,
   page: PageRequest,
@@ -32,7 +32,7 @@ export async function listProjectTokens(
 }
 
 export async function getProjectToken(
-  deps: Deps,
+  deps: Pick<Deps, 'users' | 'projects'>,
   context: RequestContext,
   projectId: number,
   id: number,
@@ -53,9 +53,11 @@ export interface NewProjectToken {
   groupIds: readonly number[];
 }
 
+type CreateProjectTokenDeps = Pick<Deps, 'users' | 'groups' | 'projects' | 'now' | 'noreplyDomain' | 'maxTokens'>;
+
 /** Makes a bot user that has one token, in one step. @returns the value too, which cannot be had again */
 export async function createProjectToken(
-  deps: Deps,
+  deps: CreateProjectTokenDeps,
   context: RequestContext,
   input: NewProjectToken,
 ): Promise<{ token: TokenSummary; value: string }> {
@@ -92,7 +94,12 @@ export async function createProjectToken(
   return { token: summarizeToken(made, token), value };
 }
 
-async function check(deps: Deps, context: RequestContext, project: Project, input: NewProjectToken): Promise<number[]> {
+async function check(
+  deps: Pick<Deps, 'groups' | 'now'>,
+  context: RequestContext,
+  project: Project,
+  input: NewProjectToken,
+): Promise<number[]> {
   const problems = new Problems(context.problems);
   checkLine(problems, 'name', input.name, TOKEN_NAME_MAX);
   checkExpiry(problems, 'expires', input.expiresMs, deps.now());
@@ -110,7 +117,11 @@ async function check(deps: Deps, context: RequestContext, project: Project, inpu
 }
 
 /** Two tokens of one name get bots with numbered names. */
-async function insertUnderFreeName(deps: Deps, context: RequestContext, bot: User): Promise<User> {
+async function insertUnderFreeName(
+  deps: Pick<Deps, 'users' | 'now'>,
+  context: RequestContext,
+  bot: User,
+): Promise<User> {
   const token = bot.tokens[0]!;
   const details = { user_id: bot.id, project_id: bot.projectId, groups: bot.groups, expires_ms: token.expiresMs };
   const action = { action: 'token.create', kind: 'token' as const, id: token.id, name: token.name, details };
@@ -126,9 +137,11 @@ async function insertUnderFreeName(deps: Deps, context: RequestContext, bot: Use
   throw fieldError('name', 'unique', 'There are too many tokens of this name.');
 }
 
+type RevokeProjectTokenDeps = Pick<Deps, 'users' | 'groups' | 'projects' | 'audit' | 'mails' | 'now' | 'noreplyDomain'>;
+
 /** Deletes the bot with its token. */
 export async function revokeProjectToken(
-  deps: Deps,
+  deps: RevokeProjectTokenDeps,
   context: RequestContext,
   projectId: number,
   id: number,

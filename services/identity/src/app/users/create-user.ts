@@ -21,9 +21,11 @@ export interface NewUserInput {
   withToken: boolean;
 }
 
+type CreateUserDeps = Pick<Deps, 'users' | 'groups' | 'passwords' | 'now'>;
+
 /** Makes a user, its memberships, subscriptions and token in one step. */
 export async function createUser(
-  deps: Deps,
+  deps: CreateUserDeps,
   context: RequestContext,
   input: NewUserInput,
 ): Promise<{ user: User; token: string }> {
@@ -64,7 +66,12 @@ export async function createUser(
 }
 
 /** Every wrong field at once; the store's unique indexes decide between writers of the same moment. */
-async function checkNewUser(deps: Deps, context: RequestContext, input: NewUserInput, email: string): Promise<void> {
+async function checkNewUser(
+  deps: Pick<Deps, 'users' | 'now'>,
+  context: RequestContext,
+  input: NewUserInput,
+  email: string,
+): Promise<void> {
   const problems = new Problems(context.problems);
   checkUsername(problems, input.username);
   checkFullName(problems, input.fullName);

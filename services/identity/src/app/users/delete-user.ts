@@ -4,11 +4,13 @@ import { notFound } from '../field-errors';
 import type { RequestContext, Deps } from '../deps';
 import { denyAccess, requireOnSite } from '../rights';
 
+type DeleteUserDeps = Pick<Deps, 'users' | 'groups' | 'audit' | 'mails' | 'now' | 'noreplyDomain'>;
+
 /**
  * Wipes what tells who a user was; the id stays, so histories keep their author. Access ends with the first write; what other
  * documents hold of the user (team admin rights, addresses in the audit log, mails) is wiped by `forgetUser`.
  */
-export async function deleteUser(deps: Deps, context: RequestContext, id: number): Promise<void> {
+export async function deleteUser(deps: DeleteUserDeps, context: RequestContext, id: number): Promise<void> {
   requireOnSite(context, 'user.edit');
   if (id === ANONYMOUS_ID) denyAccess(context, 'The anonymous user cannot be deleted.');
   const current = await deps.users.get(id);
@@ -18,7 +20,12 @@ export async function deleteUser(deps: Deps, context: RequestContext, id: number
 }
 
 /** Anonymises without asking for rights. */
-export async function anonymizeUser(deps: Deps, context: RequestContext, id: number, action: string): Promise<void> {
+export async function anonymizeUser(
+  deps: DeleteUserDeps,
+  context: RequestContext,
+  id: number,
+  action: string,
+): Promise<void> {
   await deps.users.update(id, (user) => {
     if (user.deleted) return undefined;
     const next = anonymized(user, deps.noreplyDomain);
@@ -34,7 +41,7 @@ export async function anonymizeUser(deps: Deps, context: RequestContext, id: num
 }
 
 /** Repeatable; the consumer of UserDeleted does it again in case the first attempt was cut short. */
-export async function removeUserTraces(deps: Deps, userId: number): Promise<void> {
+export async function removeUserTraces(deps: Pick<Deps, 'groups' | 'audit' | 'mails'>, userId: number): Promise<void> {
   for (const groupId of await deps.groups.naming({ admin: userId })) {
     await deps.groups.update(groupId, (group) =>
       group.admins.includes(userId)

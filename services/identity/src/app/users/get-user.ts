@@ -12,7 +12,7 @@ import { seesUsersInFull } from './user-view';
  * @throws NOT_FOUND, PERMISSION_DENIED
  */
 export async function getUser(
-  deps: Deps,
+  deps: Pick<Deps, 'users' | 'projects'>,
   context: RequestContext,
   wanted: { id: number; username: string; email?: string },
 ): Promise<User> {
@@ -32,7 +32,7 @@ export async function getUser(
   }
 }
 
-async function seesBot(deps: Deps, context: RequestContext, projectId: number): Promise<boolean> {
+async function seesBot(deps: Pick<Deps, 'projects'>, context: RequestContext, projectId: number): Promise<boolean> {
   if (context.caller.service || seesUsersInFull(context)) return true;
   const project = await deps.projects.get(projectId);
   // A project whose creation was not announced yet counts as private: only those who have it by name pass.
@@ -40,7 +40,7 @@ async function seesBot(deps: Deps, context: RequestContext, projectId: number): 
 }
 
 /** Names for presenting histories. @throws INVALID when more are asked for than one answer may hold */
-export async function batchGetUsers(deps: Deps, ids: readonly number[]): Promise<User[]> {
+export async function batchGetUsers(deps: Pick<Deps, 'users'>, ids: readonly number[]): Promise<User[]> {
   if (ids.length > 10_000) throw new ServiceError('INVALID', { message: 'At most 10 000 users can be asked for.' });
   return ids.length === 0 ? [] : deps.users.many([...new Set(ids)]);
 }

@@ -5,7 +5,7 @@ import { seesUsersInFull } from './user-view';
 
 /** All users for those who manage users; else only the caller, and nobody for anonymous callers. */
 export async function listUsers(
-  deps: Deps,
+  deps: Pick<Deps, 'users'>,
   context: RequestContext,
   filter: { usernamePrefix: string; id: number },
   page: PageRequest,

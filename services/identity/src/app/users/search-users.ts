@@ -6,7 +6,7 @@ import type { RequestContext, Deps } from '../deps';
  * out, whose names tell those of projects that may be private. Tokens of projects find their own user only.
  */
 export async function searchUsers(
-  deps: Deps,
+  deps: Pick<Deps, 'users'>,
   context: RequestContext,
   { text, limit }: { text: string; limit: number },
 ): Promise<string[]> {

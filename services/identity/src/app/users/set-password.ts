@@ -7,7 +7,12 @@ import type { RequestContext, Deps } from '../deps';
 import { denyAccess, requireSuperuser } from '../rights';
 
 /** Sets a password, a made-up one when none is given. @returns the made-up one, else '' */
-export async function setPassword(deps: Deps, context: RequestContext, userId: number, given: string): Promise<string> {
+export async function setPassword(
+  deps: Pick<Deps, 'users' | 'passwords' | 'now'>,
+  context: RequestContext,
+  userId: number,
+  given: string,
+): Promise<string> {
   requireSuperuser(context);
   const problems = new Problems();
   if (given !== '') checkPassword(problems, given);

@@ -20,7 +20,12 @@ export interface UserChanges {
 
 const auditable = ['username', 'fullName', 'email', 'isSuperuser', 'isActive', 'isBot', 'dateExpiresMs'] as const;
 
-export async function updateUser(deps: Deps, context: RequestContext, id: number, changes: UserChanges): Promise<User> {
+export async function updateUser(
+  deps: Pick<Deps, 'users' | 'now'>,
+  context: RequestContext,
+  id: number,
+  changes: UserChanges,
+): Promise<User> {
   requireOnSite(context, 'user.edit');
   const problems = new Problems(context.problems);
   if (changes.username !== undefined || changes.replace) checkUsername(problems, changes.username);
@@ -48,7 +53,12 @@ export async function updateUser(deps: Deps, context: RequestContext, id: number
 }
 
 /** That a name or an address is free is told with what else is wrong; the store's unique indexes decide between writers. */
-async function checkFree(deps: Deps, problems: Problems, id: number, changes: UserChanges): Promise<void> {
+async function checkFree(
+  deps: Pick<Deps, 'users'>,
+  problems: Problems,
+  id: number,
+  changes: UserChanges,
+): Promise<void> {
   const { username, email } = changes;
   if (username !== undefined && problems.clean('username')) {
     const other = await deps.users.byName(username);
