@@ -78,7 +78,7 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
       snapshot.changed();
       await Promise.all([
         bumpGeneration(redis, 'catalog'),
-        ...notes.filter((n) => n.events.length > 0).map((n) => relay.flush(n.place, [...n.events])),
+        ...notes.filter((n) => n.events.length > 0).map((n) => relay.flush(n.location, [...n.events])),
       ]);
     },
   };

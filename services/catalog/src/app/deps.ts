@@ -33,7 +33,7 @@ export interface WriteAnnouncer {
    * To be awaited after a write and before it is answered: caches everywhere drop what they hold, and the events that were stored
    * with the write are published (a failure is made good later).
    */
-  written(...notes: { place: OutboxLocation; events: readonly OutgoingEvent[] }[]): Promise<void>;
+  written(...notes: { location: OutboxLocation; events: readonly OutgoingEvent[] }[]): Promise<void>;
 }
 
 /** Vocabularies of other libraries. */

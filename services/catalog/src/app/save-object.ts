@@ -1,44 +1,38 @@
-import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
-import { pauseAfter } from '@parlance/store-kit';
+import { fieldErrors, type FieldProblem } from '@parlance/errors';
+import { LOST_RACE, optimisticUpdate } from '@parlance/store-kit';
 import { TakenError } from '../domain/ports';
 
-/** How often a write that lost a race is tried again: enough for dozens who change one object at the same moment. */
-const MAX_ATTEMPTS = 40;
+export { LOST_RACE };
 
-const texts: Record<string, string> = {
+const details: Record<string, string> = {
   name: 'This name is taken.',
   slug: 'This slug is taken.',
   code: 'This code is taken.',
 };
 
-/** The problem of a value that must be unique and is taken. */
-export function taken(attr: string): FieldProblem {
-  return { attr, code: 'unique', detail: texts[attr] ?? 'This value is taken.' };
+/** The problem of a value that violates a unique index. */
+export function takenProblem(attr: string): FieldProblem {
+  return { attr, code: 'unique', detail: details[attr] ?? 'This value is taken.' };
 }
 
-/** Turns a refusal by the store into a field error. */
-export async function uniquely<T>(
+/** Runs a write and turns its TakenError into a field error. */
+export async function reportTaken<T>(
   write: () => Promise<T>,
-  rename: (field: string) => FieldProblem = taken,
+  problemOf: (field: string) => FieldProblem = takenProblem,
 ): Promise<T> {
   try {
     return await write();
   } catch (error) {
-    if (error instanceof TakenError) throw fieldErrors([rename(error.field)]);
+    if (error instanceof TakenError) throw fieldErrors([problemOf(error.field)]);
     throw error;
   }
 }
 
 /**
- * Reads, changes and writes until nobody else wrote in between.
- * @param attempt answers undefined when the write met another version
- * @throws CONFLICT when it never works out
+ * Updates an object under optimistic concurrency.
+ * @param attempt reads, validates and writes; returns LOST_RACE when the write met another version
+ * @throws CONFLICT when every attempt lost its race, INVALID when a unique value is taken
  */
-export async function retried<T>(attempt: () => Promise<T | undefined>): Promise<T> {
-  for (let i = 1; i <= MAX_ATTEMPTS; i++) {
-    const result = await uniquely(attempt);
-    if (result !== undefined) return result;
-    await pauseAfter(i);
-  }
-  throw new ServiceError('CONFLICT');
+export function updateObject<T>(attempt: () => Promise<T | typeof LOST_RACE>): Promise<T> {
+  return optimisticUpdate(() => reportTaken(attempt));
 }

@@ -4,7 +4,7 @@ import { TakenError, type CategoryStore, type CategoryTree } from '../domain/por
 import type { MongoComponentStore } from './component-store';
 import type { CategoryDocument, CategoryTreeState, Models, PendingWrite, ProjectDocument } from './models';
 import { removedName, translatingDuplicates, writeStamp } from './store-writes';
-import { retried } from '@parlance/store-kit';
+import { LOST_RACE, optimisticUpdate, retried } from '@parlance/store-kit';
 
 const FIELDS = ['slug', 'name'] as const;
 
@@ -62,19 +62,20 @@ export class MongoCategoryStore implements CategoryStore {
     return project && (project.categoryTree ?? { version: 0 });
   }
 
-  async tree(projectId: number): Promise<CategoryTree | null> {
-    for (;;) {
+  tree(projectId: number): Promise<CategoryTree | null> {
+    return optimisticUpdate(async () => {
       const state = await this.state(projectId);
       if (!state) return null;
-      // The version is read first: who writes meanwhile moves it.
+      // Read the version before the categories: a concurrent write increments it.
       if (!state.pending) return { version: state.version, categories: await this.ofProject(projectId) };
       try {
         await this.finish(projectId, state.version, state.pending);
       } catch (error) {
-        // That is for the one whose write it is.
+        // The writer of the pending write reports the duplicate.
         if (!(error instanceof TakenError)) throw error;
       }
-    }
+      return LOST_RACE;
+    });
   }
 
   put(category: Category, tree: CategoryTree, events: readonly OutgoingEvent[]): Promise<boolean> {

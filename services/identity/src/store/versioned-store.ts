@@ -1,8 +1,7 @@
 import type { Model } from 'mongoose';
 import type { Announcement, EntityUpdate, Page, VersionedStore, PageRequest } from '../domain/ports';
 import { TakenError } from '../domain/ports';
-import { ServiceError } from '@parlance/errors';
-import { isDuplicateKey, pauseAfter, retried } from '@parlance/store-kit';
+import { isDuplicateKey, LOST_RACE, optimisticUpdate, retried } from '@parlance/store-kit';
 import { pendingOf, type AnnouncementSink, type PendingAnnouncements } from './announcement-sink';
 
 /** A stored entity: its id under _id, what is to be announced beside it. */
@@ -90,47 +89,57 @@ export abstract class MongoVersionedStore<T extends { id: number; version: numbe
     await this.announcer.written(this.model.collection.name, entity.id, pending);
   }
 
+  /**
+   * Of several concurrent inserts of one value, the engine may refuse each because of another that it then undoes. A value that no stored
+   * document holds is therefore inserted again.
+   */
   private async insertDocument(document: Record<string, unknown>): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await this.translatingDuplicates(() => this.model.collection.insertOne(document as never));
-        break;
-      } catch (error) {
-        // Of several that insert the same at one moment the engine may refuse each because of another that it undoes then: a
-        // value that nobody holds in the end is not taken.
-        if (!(error instanceof TakenError) || attempt === ATTEMPTS || (await this.isHeld(error.field, document)))
-          throw error;
-        await pauseAfter(attempt);
-      }
-    }
+    let refusal: TakenError | undefined;
+    await optimisticUpdate(
+      async () => {
+        try {
+          await this.translatingDuplicates(() => this.model.collection.insertOne(document as never));
+          return undefined;
+        } catch (error) {
+          if (!(error instanceof TakenError) || (await this.isHeld(error.field, document))) throw error;
+          refusal = error;
+          return LOST_RACE;
+        }
+      },
+      { attempts: ATTEMPTS, exhausted: () => refusal! },
+    );
   }
 
-  async update(id: number, change: (current: T) => EntityUpdate<T> | undefined): Promise<T | undefined> {
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      const current = await this.get(id);
-      if (!current) return undefined;
-      const wanted = change(current);
-      if (!wanted) return current;
-      const next = { ...wanted.next, version: current.version + 1 };
-      const pending = pendingOf(wanted.announce);
-      const { _id, outbox: _outbox, auditTrail: _trail, ...fields } = this.document(next, pending);
-      const result = await this.translatingDuplicates(() =>
-        this.model.collection.updateOne(
-          { _id: id, version: current.version } as never,
-          {
-            $set: fields,
-            $push: { outbox: { $each: pending.outbox }, auditTrail: { $each: pending.auditTrail } },
-          } as never,
-        ),
-      );
-      if (result.matchedCount === 1) {
+  update(id: number, change: (current: T) => EntityUpdate<T> | undefined): Promise<T | undefined> {
+    return optimisticUpdate(
+      async () => {
+        const current = await this.get(id);
+        if (!current) return undefined;
+        const wanted = change(current);
+        if (!wanted) return current;
+        const next = { ...wanted.next, version: current.version + 1 };
+        const pending = pendingOf(wanted.announce);
+        if (!(await this.replaceDocument(current.version, next, pending))) return LOST_RACE;
         await this.announcer.written(this.model.collection.name, id, pending);
         return next;
-      }
-      // Somebody else wrote meanwhile.
-      await pauseAfter(attempt);
-    }
-    throw new ServiceError('CONFLICT');
+      },
+      { attempts: ATTEMPTS },
+    );
+  }
+
+  /** @returns false when the stored version is not `expectedVersion` */
+  private async replaceDocument(expectedVersion: number, next: T, pending: PendingAnnouncements): Promise<boolean> {
+    const { _id, outbox: _outbox, auditTrail: _trail, ...fields } = this.document(next, pending);
+    const result = await this.translatingDuplicates(() =>
+      this.model.collection.updateOne(
+        { _id, version: expectedVersion } as never,
+        {
+          $set: fields,
+          $push: { outbox: { $each: pending.outbox }, auditTrail: { $each: pending.auditTrail } },
+        } as never,
+      ),
+    );
+    return result.matchedCount === 1;
   }
 
   private async isHeld(field: TakenError['field'], document: Record<string, unknown>): Promise<boolean> {

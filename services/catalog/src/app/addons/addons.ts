@@ -16,7 +16,7 @@ import { action, addonChanged, change } from '../events';
 import { mayLinkTo, NO_RIGHTS_ON_OWNER } from '../components/component-input';
 import { findComponent, findProject, notFound } from '../find-objects';
 import type { RequestContext, Deps } from '../deps';
-import { retried, uniquely } from '../save-object';
+import { LOST_RACE, reportTaken, updateObject } from '../save-object';
 import { componentPaths, type ComponentPath } from '../views';
 import { requirePermission, requireSitePermission, requireService, hiddenFrom, targetOf } from '../visibility';
 
@@ -233,12 +233,12 @@ export async function createAddon(
   };
   await checkWebhook(deps, addon);
   const events = [note(context, action.addonInstalled, addon, component), addonChanged(context, addon, false)];
-  await uniquely(
+  await reportTaken(
     () => deps.addons.insert(sealed(deps, addon), !definition.multiple, events),
     () => ({ attr: 'name', code: 'unique', detail: 'The add-on is installed already.' }),
   );
   await trySyncWebhook(deps, addon);
-  await deps.announcer.written({ place: { collection: 'addons', id: addon.id }, events });
+  await deps.announcer.written({ location: { collection: 'addons', id: addon.id }, events });
   return (await viewsOf(deps, context, [sealed(deps, addon)]))[0]!;
 }
 
@@ -313,7 +313,7 @@ export async function updateAddon(
   input: { name?: string | undefined; configurationJson?: string | undefined },
   replace: boolean,
 ): Promise<AddonView> {
-  const { addon, events } = await retried(async () => {
+  const { addon, events } = await updateObject(async () => {
     const { addon: before, project, component } = await find(deps, context, id);
     requireAddonPermission(context, project, component);
     await requireOwnerPermission(deps, context, component);
@@ -337,11 +337,11 @@ export async function updateAddon(
     await checkWebhook(deps, after);
     const announced = [note(context, action.addonConfigured, after, component), addonChanged(context, after, false)];
     const stored = sealed(deps, after);
-    return (await deps.addons.replace(stored, announced)) ? { addon: stored, events: announced } : undefined;
+    return (await deps.addons.replace(stored, announced)) ? { addon: stored, events: announced } : LOST_RACE;
   });
   if (events.length > 0) {
     await trySyncWebhook(deps, addon);
-    await deps.announcer.written({ place: { collection: 'addons', id }, events });
+    await deps.announcer.written({ location: { collection: 'addons', id }, events });
   }
   return (await viewsOf(deps, context, [addon]))[0]!;
 }
@@ -358,5 +358,5 @@ export async function deleteAddon(deps: DeleteAddonDeps, context: RequestContext
   const events = [note(context, action.addonRemoved, addon, component), addonChanged(context, addon, true)];
   if (!(await deps.addons.remove(id, events))) throw notFound();
   await trySyncWebhook(deps, addon);
-  await deps.announcer.written({ place: { collection: 'addons', id }, events });
+  await deps.announcer.written({ location: { collection: 'addons', id }, events });
 }

@@ -10,7 +10,7 @@ import { removeComponents } from '../components/delete-component';
 import { findCategory, findProject, notFound } from '../find-objects';
 import { missingSettings, parseJsonObject } from '../settings-input';
 import type { RequestContext, Deps, OutboxLocation } from '../deps';
-import { retried, taken } from '../save-object';
+import { LOST_RACE, takenProblem, updateObject } from '../save-object';
 import { requirePermission, targetOf } from '../visibility';
 
 export interface CategoryInput {
@@ -87,7 +87,7 @@ async function problemsOf(
       !wrong.has(field) &&
       (await deps.categories.taken(project.id, wanted.categoryId, field, wanted.settings[field], wanted.id))
     )
-      problems.push(taken(field));
+      problems.push(takenProblem(field));
   }
   return problems;
 }
@@ -135,14 +135,14 @@ export async function createCategory(
     categoryId: input.categoryId ?? 0,
     settings,
   };
-  await retried(async () => {
+  await updateObject(async () => {
     const tree = await treeOf(deps, project);
     throwIfInvalid(
       context.problems,
       joinProblems(required, await problemsOf(deps, project, category, tree.categories)),
     );
     category.id ||= await deps.ids.next('node');
-    return (await deps.categories.put(category, tree, [])) || undefined;
+    return (await deps.categories.put(category, tree, [])) || LOST_RACE;
   });
   await deps.announcer.written();
   return { category, project };
@@ -156,7 +156,7 @@ export async function updateCategory(
   input: CategoryInput,
   replace: boolean,
 ): Promise<{ category: Category; project: Project }> {
-  const { category, project, events } = await retried(async () => {
+  const { category, project, events } = await updateObject(async () => {
     const found = await findCategory(deps, context, { id });
     requirePermission(context, 'project.edit', targetOf(found.project));
     const tree = await treeOf(deps, found.project);
@@ -208,9 +208,9 @@ export async function updateCategory(
     }
     return (await deps.categories.put(after, tree, announced))
       ? { category: after, project: found.project, events: announced }
-      : undefined;
+      : LOST_RACE;
   });
-  await deps.announcer.written({ place: { collection: 'nodes', id }, events });
+  await deps.announcer.written({ location: { collection: 'nodes', id }, events });
   return { category, project };
 }
 
@@ -223,14 +223,14 @@ type DeleteCategoryDeps = Pick<
 export async function deleteCategory(deps: DeleteCategoryDeps, context: RequestContext, id: number): Promise<void> {
   const { project } = await findCategory(deps, context, { id });
   requirePermission(context, 'project.edit', targetOf(project));
-  const nested = await retried(async () => {
+  const nested = await updateObject(async () => {
     const tree = await treeOf(deps, project);
     const root = tree.categories.find((c) => c.id === id);
     if (!root) throw notFound();
     // From then on nothing comes in, so what is removed before the category is all that lies in it.
     const closed =
       root.deleting || (await deps.categories.put({ ...root, version: root.version + 1, deleting: true }, tree, []));
-    return closed ? nestedIn(tree.categories, root) : undefined;
+    return closed ? nestedIn(tree.categories, root) : LOST_RACE;
   });
   const inside = new Set(nested.map((c) => c.id));
   const snapshot = await deps.snapshot.at('');
@@ -241,7 +241,7 @@ export async function deleteCategory(deps: DeleteCategoryDeps, context: RequestC
       snapshot.componentsOf(project.id).filter((c) => inside.has(snapshot.components.get(c)!.categoryId)),
     ),
   );
-  const notes: { place: OutboxLocation; events: OutgoingEvent[] }[] = [];
+  const notes: { location: OutboxLocation; events: OutgoingEvent[] }[] = [];
   for (const c of nested.reverse()) {
     const events = [
       change(context, {
@@ -251,7 +251,7 @@ export async function deleteCategory(deps: DeleteCategoryDeps, context: RequestC
         details: { category: c.id, slug: c.settings.slug },
       }),
     ];
-    if (await deps.categories.remove(c.id, events)) notes.push({ place: { collection: 'nodes', id: c.id }, events });
+    if (await deps.categories.remove(c.id, events)) notes.push({ location: { collection: 'nodes', id: c.id }, events });
   }
   if (notes.length === 0) throw notFound();
   await deps.announcer.written(...notes);

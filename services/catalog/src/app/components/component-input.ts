@@ -9,7 +9,7 @@ import { categoryProblem } from '../categories/categories';
 import { componentByPath } from '../find-objects';
 import { parseJsonObject, pickSettings, type SettingsInput } from '../settings-input';
 import type { RequestContext, Deps } from '../deps';
-import { taken } from '../save-object';
+import { takenProblem } from '../save-object';
 import { targetOf } from '../visibility';
 
 /** What a caller wants a component to be; fields that are absent stay or get defaults. */
@@ -101,7 +101,7 @@ export async function problemsOf(
   }
   for (const field of ['name', 'slug'] as const) {
     if (!wrong.has(field) && (await deps.categories.taken(project.id, categoryId, field, settings[field], id)))
-      report(taken(field));
+      report(takenProblem(field));
   }
   return problems;
 }

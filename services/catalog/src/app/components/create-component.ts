@@ -26,7 +26,7 @@ import {
 import { findProject } from '../find-objects';
 import { defaultSettings, missingSettings } from '../settings-input';
 import type { RequestContext, Deps } from '../deps';
-import { retried } from '../save-object';
+import { LOST_RACE, updateObject } from '../save-object';
 import { requirePermission, targetOf } from '../visibility';
 
 /** A file that a component starts from. */
@@ -130,16 +130,16 @@ export async function createComponent(
     componentCreated(context, component),
     change(context, { action: action.componentCreated, component, details: { origin: request.file?.kind ?? 'api' } }),
   ];
-  await retried(async () => {
+  await updateObject(async () => {
     const problem = await ownerProblem(deps, component.linkedId);
     if (problem) throw fieldErrors([problem]);
     const saved = await (categoryId === 0
       ? deps.components.insert(component, events)
       : putComponent(deps, project, component, 0, events));
-    return saved || undefined;
+    return saved || LOST_RACE;
   });
   await assignToLists(deps, component, project);
-  await deps.announcer.written({ place: { collection: 'nodes', id: component.id }, events });
+  await deps.announcer.written({ location: { collection: 'nodes', id: component.id }, events });
   return { component, project };
 }
 

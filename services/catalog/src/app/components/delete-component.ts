@@ -27,7 +27,7 @@ export async function removeComponents(
 ): Promise<void> {
   const sharing = await deps.components.sharing(components.map((c) => c.id));
   const all = new Map([...sharing, ...components].map((c) => [c.id, c]));
-  const notes: { place: OutboxLocation; events: OutgoingEvent[] }[] = [];
+  const notes: { location: OutboxLocation; events: OutgoingEvent[] }[] = [];
   for (const component of all.values()) {
     const { name, slug, isGlossary } = component.settings;
     const events = [
@@ -40,7 +40,7 @@ export async function removeComponents(
       }),
     ];
     if (await deps.components.remove(component.id, events))
-      notes.push({ place: { collection: 'nodes', id: component.id }, events });
+      notes.push({ location: { collection: 'nodes', id: component.id }, events });
   }
   await removeReferences(deps, [...all.keys()]);
   if (notes.length > 0) await deps.announcer.written(...notes);

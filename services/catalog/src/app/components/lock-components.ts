@@ -2,12 +2,12 @@ import type { Component } from '../../domain/objects';
 import { action, change, componentUpdated } from '../events';
 import { findComponent } from '../find-objects';
 import type { RequestContext, Deps, OutboxLocation } from '../deps';
-import { retried } from '../save-object';
+import { LOST_RACE, updateObject } from '../save-object';
 import { requirePermission, targetOf } from '../visibility';
 import type { OutgoingEvent } from '@parlance/events';
 
 interface WriteNote {
-  place: OutboxLocation;
+  location: OutboxLocation;
   events: OutgoingEvent[];
 }
 
@@ -23,7 +23,7 @@ async function lockOne(
   locked: boolean,
   automatic?: AutomaticLock,
 ): Promise<WriteNote | null> {
-  return retried<WriteNote | null>(async () => {
+  return updateObject<WriteNote | null>(async () => {
     const before = await deps.components.get(id);
     if (!before || before.locked === locked) return null;
     // What a person locked stays locked until a person unlocks it.
@@ -44,7 +44,7 @@ async function lockOne(
         details: { auto: automatic !== undefined },
       }),
     ];
-    return (await deps.components.replace(after, events)) ? { place: { collection: 'nodes', id }, events } : undefined;
+    return (await deps.components.replace(after, events)) ? { location: { collection: 'nodes', id }, events } : LOST_RACE;
   });
 }
 

@@ -20,7 +20,7 @@ import {
 import { findComponent } from '../find-objects';
 import { changedSettings, missingSettings } from '../settings-input';
 import type { RequestContext, Deps } from '../deps';
-import { retried } from '../save-object';
+import { LOST_RACE, updateObject } from '../save-object';
 import { componentPaths } from '../views';
 import { requirePermission, targetOf } from '../visibility';
 
@@ -52,9 +52,9 @@ export async function updateComponent(
   input: ComponentInput,
   replace: boolean,
 ): Promise<{ component: Component; project: Project }> {
-  const { component, project, events } = await retried(() => attempt(deps, context, id, input, replace));
+  const { component, project, events } = await updateObject(() => attempt(deps, context, id, input, replace));
   if (events.length > 0) {
-    await deps.announcer.written({ place: { collection: 'nodes', id }, events });
+    await deps.announcer.written({ location: { collection: 'nodes', id }, events });
   }
   return { component, project };
 }
@@ -70,7 +70,7 @@ async function attempt(
   id: number,
   input: ComponentInput,
   replace: boolean,
-): Promise<{ component: Component; project: Project; events: OutgoingEvent[] } | undefined> {
+): Promise<{ component: Component; project: Project; events: OutgoingEvent[] } | typeof LOST_RACE> {
   const { component: before, project } = await findComponent(deps, context, { id });
   requirePermission(context, 'component.edit', targetOf(project, before));
   const owner = before.linkedId ? await deps.components.get(before.linkedId) : null;
@@ -161,7 +161,7 @@ async function attempt(
   const saved = await (after.categoryId === before.categoryId
     ? deps.components.replace(after, events)
     : putComponent(deps, project, after, before.categoryId, events));
-  if (!saved) return undefined;
+  if (!saved) return LOST_RACE;
   if (after.taskId !== before.taskId) await deps.components.setTask(id, after.taskId, false);
   return { component: after, project, events };
 }

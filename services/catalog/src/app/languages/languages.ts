@@ -9,7 +9,7 @@ import type { CatalogSnapshot } from '../caches/catalog-snapshot';
 import { notFound } from '../find-objects';
 import { missingSettings } from '../settings-input';
 import type { RequestContext, Deps } from '../deps';
-import { retried } from '../save-object';
+import { LOST_RACE, updateObject } from '../save-object';
 import { requireSitePermission } from '../visibility';
 
 /** A language, and whether it has translations. */
@@ -145,7 +145,7 @@ export async function updateLanguage(
   // File names and translations refer to the code.
   if (input.code !== undefined && input.code !== code)
     problems.push({ attr: 'code', code: 'invalid', detail: 'The code of a language cannot be changed.' });
-  const language = await retried(async () => {
+  const language = await updateObject(async () => {
     const before = await deps.languages.get(code);
     if (!before) throw notFound();
     const given = input.plural ?? {};
@@ -167,7 +167,7 @@ export async function updateLanguage(
       plural,
     };
     throwIfInvalid(context.problems, joinProblems(problems, problemsOf(after)));
-    return (await deps.languages.replace(after)) ? after : undefined;
+    return (await deps.languages.replace(after)) ? after : LOST_RACE;
   });
   await deps.announcer.written();
   return { language, inUse: view.inUse };

@@ -5,7 +5,7 @@ import { LOCAL_BRANCH, LOCAL_REPOSITORY } from '../../domain/repository-address'
 import { componentUpdated } from '../events';
 import { findComponent, notFound } from '../find-objects';
 import type { RequestContext, Deps } from '../deps';
-import { retried } from '../save-object';
+import { LOST_RACE, updateObject } from '../save-object';
 import { componentPaths, type ComponentPath } from '../views';
 import { requirePermission, targetOf } from '../visibility';
 
@@ -68,7 +68,7 @@ export async function revokeLinked(
   linkedId: number,
 ): Promise<string> {
   const taskId = randomUUID();
-  const events = await retried(async () => {
+  const events = await updateObject(async () => {
     const { component: owner, project } = await findComponent(deps, context, { id: ownerId });
     requirePermission(context, 'component.edit', targetOf(project, owner));
     const before = await deps.components.get(linkedId);
@@ -82,9 +82,9 @@ export async function revokeLinked(
       taskId,
     };
     const announced = [componentUpdated(context, after, ['vcs', 'repo', 'branch'], taskId)];
-    return (await deps.components.replace(after, announced)) ? announced : undefined;
+    return (await deps.components.replace(after, announced)) ? announced : LOST_RACE;
   });
   await deps.components.setTask(linkedId, taskId, false);
-  await deps.announcer.written({ place: { collection: 'nodes', id: linkedId }, events });
+  await deps.announcer.written({ location: { collection: 'nodes', id: linkedId }, events });
   return taskId;
 }

@@ -7,7 +7,7 @@ import { componentUpdated } from '../events';
 import { findComponent, findProject, notFound } from '../find-objects';
 import { linkedPage, type LinkedComponentView } from './linked-components';
 import type { RequestContext, Deps } from '../deps';
-import { retried } from '../save-object';
+import { LOST_RACE, updateObject } from '../save-object';
 import { requirePermission, targetOf } from '../visibility';
 
 type ListLinksDeps = Pick<Deps, 'projects' | 'components' | 'categories' | 'snapshot'>;
@@ -33,15 +33,15 @@ async function updateLinks(
   componentId: number,
   links: (component: Component, project: Project) => number[] | Promise<number[]>,
 ): Promise<{ component: Component; project: Project }> {
-  const result = await retried(async () => {
+  const result = await updateObject(async () => {
     const before = await deps.components.get(componentId);
     const project = before && (await deps.projects.get(before.projectId));
     if (!before || !project) throw notFound();
     const component: Component = { ...before, version: before.version + 1, links: await links(before, project) };
     const events: OutgoingEvent[] = [componentUpdated(context, component, ['links'])];
-    return (await deps.components.replace(component, events)) ? { component, project, events } : undefined;
+    return (await deps.components.replace(component, events)) ? { component, project, events } : LOST_RACE;
   });
-  await deps.announcer.written({ place: { collection: 'nodes', id: componentId }, events: result.events });
+  await deps.announcer.written({ location: { collection: 'nodes', id: componentId }, events: result.events });
   return result;
 }
 

@@ -8,7 +8,7 @@ import type { Page, PageRequest } from '../../domain/ports';
 import { notFound } from '../find-objects';
 import { missingSettings } from '../settings-input';
 import type { RequestContext, Deps } from '../deps';
-import { retried, taken, uniquely } from '../save-object';
+import { LOST_RACE, reportTaken, takenProblem, updateObject } from '../save-object';
 import { componentPaths, type ComponentPath } from '../views';
 import { requireSitePermission } from '../visibility';
 
@@ -108,7 +108,7 @@ async function problemsOf(
     problems.push({ attr: 'auto_assign', code: 'max_length', detail: 'At most 100 rules are possible.' });
   const others = (await deps.lists.all()).filter((list) => list.id !== id);
   for (const field of ['name', 'slug'] as const)
-    if (others.some((list) => list[field] === values[field])) problems.push(taken(field));
+    if (others.some((list) => list[field] === values[field])) problems.push(takenProblem(field));
   return problems;
 }
 
@@ -133,7 +133,7 @@ export async function createComponentList(
   const required = missingSettings(componentListSettings, { ...input });
   throwIfInvalid(context.problems, joinProblems(required, await problemsOf(deps, values, 0)));
   const list: ComponentList = { id: await deps.ids.next('list'), version: 1, ...values, componentIds: [] };
-  await uniquely(() => deps.lists.insert(list));
+  await reportTaken(() => deps.lists.insert(list));
   await deps.announcer.written();
   return { list, components: [] };
 }
@@ -150,7 +150,7 @@ export async function updateComponentList(
 ): Promise<ComponentListView> {
   await getComponentList(deps, context, { id });
   requireSitePermission(context, 'componentlist.edit');
-  await retried(async () => {
+  await updateObject(async () => {
     const before = await deps.lists.get(id);
     if (!before) throw notFound();
     const after: ComponentList = {
@@ -163,7 +163,7 @@ export async function updateComponentList(
     };
     const required = replace ? missingSettings(componentListSettings, { ...input }) : [];
     throwIfInvalid(context.problems, joinProblems(required, await problemsOf(deps, after, id)));
-    return (await deps.lists.replace(after)) || undefined;
+    return (await deps.lists.replace(after)) || LOST_RACE;
   });
   await deps.announcer.written();
   return getComponentList(deps, context, { id });

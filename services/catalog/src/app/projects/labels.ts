@@ -6,7 +6,7 @@ import { tableProblems } from '../../domain/component-rules';
 import { findProject, notFound } from '../find-objects';
 import { missingSettings } from '../settings-input';
 import type { RequestContext, Deps } from '../deps';
-import { taken, uniquely } from '../save-object';
+import { reportTaken, takenProblem } from '../save-object';
 import { requirePermission, targetOf } from '../visibility';
 
 export interface LabelInput {
@@ -37,10 +37,11 @@ export async function createLabel(
   requirePermission(context, 'project.edit', targetOf(await findProject(deps, context, { id: projectId })));
   const values = { name: input.name ?? '', description: input.description ?? '', color: input.color ?? 'silver' };
   const problems = joinProblems(missingSettings(labelSettings, { ...input }), tableProblems(labelSettings, values));
-  if (!isKnown(problems, 'name') && (await deps.labels.taken(projectId, values.name))) problems.push(taken('name'));
+  if (!isKnown(problems, 'name') && (await deps.labels.taken(projectId, values.name)))
+    problems.push(takenProblem('name'));
   throwIfInvalid(context.problems, problems);
   const label: Label = { id: await deps.ids.next('label'), projectId, ...values };
-  await uniquely(() => deps.labels.insert(label));
+  await reportTaken(() => deps.labels.insert(label));
   await deps.announcer.written();
   return label;
 }

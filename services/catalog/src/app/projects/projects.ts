@@ -10,7 +10,7 @@ import { findProject, notFound } from '../find-objects';
 import { changedSettings, defaultSettings, missingSettings, pickSettings, type SettingsInput } from '../settings-input';
 import { lockAll } from '../components/lock-components';
 import type { RequestContext, Deps } from '../deps';
-import { retried, taken, uniquely } from '../save-object';
+import { LOST_RACE, reportTaken, takenProblem, updateObject } from '../save-object';
 import { requirePermission, requireSitePermission, targetOf } from '../visibility';
 
 /** What a caller wants a project to be; fields that are absent stay or get defaults. */
@@ -43,7 +43,8 @@ async function problemsOf(
   if (settings.commitPolicy === 30 && !settings.translationReview)
     report('commit_policy', 'Without translation_review nothing is approved, so nothing would be committed.');
   for (const field of ['name', 'slug'] as const)
-    if (!wrong.has(field) && (await deps.projects.taken(field, settings[field], id))) problems.push(taken(field));
+    if (!wrong.has(field) && (await deps.projects.taken(field, settings[field], id)))
+      problems.push(takenProblem(field));
   return problems;
 }
 
@@ -102,9 +103,9 @@ export async function createProject(
     projectCreated(context, project),
     change(context, { action: action.projectCreated, projectId: project.id }),
   ];
-  await uniquely(() => deps.projects.insert(project, events));
+  await reportTaken(() => deps.projects.insert(project, events));
   await ensureTeams(deps, context, project, context.caller.userId);
-  await deps.announcer.written({ place: { collection: 'projects', id: project.id }, events });
+  await deps.announcer.written({ location: { collection: 'projects', id: project.id }, events });
   return project;
 }
 
@@ -135,7 +136,7 @@ export async function updateProject(
   input: ProjectInput,
   replace: boolean,
 ): Promise<Project> {
-  const { project, events, teams } = await retried(async () => {
+  const { project, events, teams } = await updateObject(async () => {
     const before = await findProject(deps, context, { id });
     requirePermission(context, 'project.edit', targetOf(before));
     const given = pickSettings(projectSettings, input) as Partial<ProjectSettings> & { hookSecret?: string };
@@ -166,7 +167,7 @@ export async function updateProject(
         }),
       );
     }
-    if (!(await deps.projects.replace(after, announced))) return undefined;
+    if (!(await deps.projects.replace(after, announced))) return LOST_RACE;
     return {
       project: after,
       events: announced,
@@ -175,7 +176,7 @@ export async function updateProject(
   });
   if (events.length === 0) return project;
   if (teams) await ensureTeams(deps, context, project, 0);
-  await deps.announcer.written({ place: { collection: 'projects', id }, events });
+  await deps.announcer.written({ location: { collection: 'projects', id }, events });
   return project;
 }
 
@@ -202,7 +203,7 @@ export async function deleteProject(
   ];
   if (!(await deps.projects.remove(id, events))) throw notFound();
   await deps.components.hideOfProject(id);
-  await deps.announcer.written({ place: { collection: 'projects', id }, events });
+  await deps.announcer.written({ location: { collection: 'projects', id }, events });
 }
 
 type SetProjectLockDeps = Pick<Deps, 'projects' | 'components' | 'announcer' | 'snapshot'>;
