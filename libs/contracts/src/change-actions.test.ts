@@ -1,4 +1,13 @@
-import { actionByName, actionNames } from './change-actions';
+import { actionByName, actionNames, ChangeAction } from './change-actions';
+
+test('action numbers are the ones of the public API', () => {
+  const { fileUpdated, targetChanged, firstTarget, alertRaised, forcedScan } = ChangeAction;
+  expect([fileUpdated, targetChanged, firstTarget, alertRaised, forcedScan]).toEqual([0, 2, 5, 47, 84]);
+});
+
+test('no two actions have one number', () => {
+  expect(Object.keys(actionNames)).toHaveLength(Object.keys(ChangeAction).length);
+});
 
 test.each([
   ['Translation changed', 2],

@@ -1,5 +1,5 @@
 export type * from './generated/index';
-export { actionByName, actionNames } from './change-actions';
+export { actionByName, actionNames, ChangeAction, contentActions } from './change-actions';
 export { eventType, loadService, protoRoot, serviceNames, type ServiceName } from './load';
 export type { ServiceTypes } from './services';
 export * from './settings/index';

@@ -1,33 +1,12 @@
+import type { ChangeAction } from '@parlance/contracts';
 import { newEvent, type OutgoingEvent } from '@parlance/events';
 import type { Addon, Component, Project } from '../domain/objects';
 import type { RequestContext } from './deps';
 
 export const SOURCE = 'catalog';
 
-/** Action numbers of the public API for what happens here. */
-export const action = {
-  componentLocked: 14,
-  componentUnlocked: 15,
-  accessChanged: 33,
-  componentRemoved: 38,
-  projectRemoved: 39,
-  projectRenamed: 41,
-  componentRenamed: 42,
-  componentMoved: 43,
-  projectCreated: 50,
-  componentCreated: 51,
-  licenseChanged: 55,
-  agreementChanged: 56,
-  addonInstalled: 60,
-  addonConfigured: 61,
-  addonRemoved: 62,
-  categoryRemoved: 67,
-  categoryRenamed: 68,
-  categoryMoved: 69,
-} as const;
-
 export interface ChangeNote {
-  action: (typeof action)[keyof typeof action];
+  action: ChangeAction;
   projectId?: number;
   component?: Component;
   target?: string;

@@ -1,3 +1,4 @@
+import { ChangeAction } from '@parlance/contracts';
 import type { Caller } from '@parlance/access';
 import type { Client } from '@parlance/grpc-kit';
 import type { NotifiableChange } from '../domain/notifiable-change';
@@ -5,11 +6,19 @@ import type { NotificationContext } from '../domain/ports';
 
 const PAGE = 1000;
 /** Actions that change a string's text. */
-const textActions = [2, 5, 6, 7, 8, 9, 36];
+const textActions = [
+  ChangeAction.targetChanged,
+  ChangeAction.firstTarget,
+  ChangeAction.autoTranslated,
+  ChangeAction.suggestionAccepted,
+  ChangeAction.reverted,
+  ChangeAction.targetUploaded,
+  ChangeAction.approved,
+];
 
 /** Whether a history entry is a comment that reports a problem in a source string. */
 const isReport = (action: number, detailsJson: string): boolean =>
-  action === 3 && (JSON.parse(detailsJson || '{}') as { scope?: string }).scope === 'report';
+  action === ChangeAction.commentAdded && (JSON.parse(detailsJson || '{}') as { scope?: string }).scope === 'report';
 
 /** Looks at the rooms that hold the structure, the history and the numbers. */
 export function notificationContextClient(clients: {

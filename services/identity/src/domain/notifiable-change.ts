@@ -1,3 +1,4 @@
+import { ChangeAction } from '@parlance/contracts';
 import { trimEndOf } from '@parlance/patterns';
 import {
   notificationNames,
@@ -37,7 +38,26 @@ export function notificationsOf(action: number): readonly NotificationName[] {
 }
 
 /** Actions that other rooms announce one by one with the event ChangeMade; all others are read from the history. */
-const announced = new Set([14, 15, 17, 18, 19, 20, 21, 22, 23, 24, 28, 46, 47, 48, 49, 51, 55, 56]);
+const announced = new Set<number>([
+  ChangeAction.componentLocked,
+  ChangeAction.componentUnlocked,
+  ChangeAction.committed,
+  ChangeAction.pushed,
+  ChangeAction.repositoryReset,
+  ChangeAction.merged,
+  ChangeAction.rebased,
+  ChangeAction.mergeFailed,
+  ChangeAction.rebaseFailed,
+  ChangeAction.parseError,
+  ChangeAction.pushFailed,
+  ChangeAction.announcementPosted,
+  ChangeAction.alertRaised,
+  ChangeAction.languageAdded,
+  ChangeAction.languageRequested,
+  ChangeAction.componentCreated,
+  ChangeAction.licenseChanged,
+  ChangeAction.agreementChanged,
+]);
 
 export function isAnnounced(action: number): boolean {
   return announced.has(action);

@@ -1,3 +1,4 @@
+import { ChangeAction, contentActions } from '@parlance/contracts';
 import { checkChoice, type Problems } from './problems';
 
 /** What a user wants to be told about, how far and how often. */
@@ -25,29 +26,70 @@ export interface NotificationRule {
 
 /** The notifications, by the names that clients send; the spelling is that of the interchange vocabulary. */
 export const notifications = {
-  RepositoryNotification: { actions: [17, 18, 19, 20, 21], title: 'Repository operation' },
-  LockNotification: { actions: [14, 15], title: 'Component locked or unlocked' },
-  LicenseNotification: { actions: [55, 56], title: 'License or agreement changed' },
-  ParseErrorNotification: { actions: [24], title: 'File could not be read' },
-  NewStringNotificaton: { actions: [30, 31, 37, 71, 73], title: 'New string to translate' },
-  NewContributorNotificaton: { actions: [45], title: 'New contributor' },
-  NewSuggestionNotificaton: { actions: [4], title: 'New suggestion' },
-  LanguageTranslatedNotificaton: { actions: [1], title: 'Language is translated' },
-  ComponentTranslatedNotificaton: { actions: [75], title: 'Component is translated' },
-  NewCommentNotificaton: { actions: [3], title: 'New comment' },
-  MentionCommentNotificaton: { actions: [3], only: 'mentioned', title: 'You were mentioned in a comment' },
-  LastAuthorCommentNotificaton: { actions: [3], only: 'last-author', title: 'Comment on your translation' },
-  TranslatedStringNotificaton: { actions: [2, 5, 7], title: 'String translated' },
-  ApprovedStringNotificaton: { actions: [36], title: 'String approved' },
+  RepositoryNotification: {
+    actions: [
+      ChangeAction.committed,
+      ChangeAction.pushed,
+      ChangeAction.repositoryReset,
+      ChangeAction.merged,
+      ChangeAction.rebased,
+    ],
+    title: 'Repository operation',
+  },
+  LockNotification: {
+    actions: [ChangeAction.componentLocked, ChangeAction.componentUnlocked],
+    title: 'Component locked or unlocked',
+  },
+  LicenseNotification: {
+    actions: [ChangeAction.licenseChanged, ChangeAction.agreementChanged],
+    title: 'License or agreement changed',
+  },
+  ParseErrorNotification: { actions: [ChangeAction.parseError], title: 'File could not be read' },
+  NewStringNotificaton: {
+    actions: [
+      ChangeAction.sourceChanged,
+      ChangeAction.stringAdded,
+      ChangeAction.markedForEdit,
+      ChangeAction.addedFromRepository,
+      ChangeAction.addedByUpload,
+    ],
+    title: 'New string to translate',
+  },
+  NewContributorNotificaton: { actions: [ChangeAction.newContributor], title: 'New contributor' },
+  NewSuggestionNotificaton: { actions: [ChangeAction.suggestionAdded], title: 'New suggestion' },
+  LanguageTranslatedNotificaton: { actions: [ChangeAction.translationCompleted], title: 'Language is translated' },
+  ComponentTranslatedNotificaton: { actions: [ChangeAction.componentCompleted], title: 'Component is translated' },
+  NewCommentNotificaton: { actions: [ChangeAction.commentAdded], title: 'New comment' },
+  MentionCommentNotificaton: {
+    actions: [ChangeAction.commentAdded],
+    only: 'mentioned',
+    title: 'You were mentioned in a comment',
+  },
+  LastAuthorCommentNotificaton: {
+    actions: [ChangeAction.commentAdded],
+    only: 'last-author',
+    title: 'Comment on your translation',
+  },
+  TranslatedStringNotificaton: {
+    actions: [ChangeAction.targetChanged, ChangeAction.firstTarget, ChangeAction.suggestionAccepted],
+    title: 'String translated',
+  },
+  ApprovedStringNotificaton: { actions: [ChangeAction.approved], title: 'String approved' },
   ChangedStringNotificaton: {
-    actions: [2, 5, 6, 7, 8, 9, 27, 30, 31, 32, 36, 37, 66, 76, 77, 79],
+    actions: [...contentActions],
     title: 'String changed',
   },
-  NewTranslationNotificaton: { actions: [48, 49], title: 'Language added or asked for' },
-  NewComponentNotificaton: { actions: [51], title: 'New component' },
-  NewAnnouncementNotificaton: { actions: [46], title: 'New announcement' },
-  NewAlertNotificaton: { actions: [47], title: 'New alert' },
-  MergeFailureNotification: { actions: [22, 23, 28], title: 'Repository operation failed' },
+  NewTranslationNotificaton: {
+    actions: [ChangeAction.languageAdded, ChangeAction.languageRequested],
+    title: 'Language added or asked for',
+  },
+  NewComponentNotificaton: { actions: [ChangeAction.componentCreated], title: 'New component' },
+  NewAnnouncementNotificaton: { actions: [ChangeAction.announcementPosted], title: 'New announcement' },
+  NewAlertNotificaton: { actions: [ChangeAction.alertRaised], title: 'New alert' },
+  MergeFailureNotification: {
+    actions: [ChangeAction.mergeFailed, ChangeAction.rebaseFailed, ChangeAction.pushFailed],
+    title: 'Repository operation failed',
+  },
   PendingSuggestionsNotification: { actions: [], summary: 'suggestions', title: 'Suggestions to look at' },
   ToDoStringsNotification: { actions: [], summary: 'todo', title: 'Unfinished strings' },
 } as const satisfies Record<string, NotificationRule>;

@@ -1,24 +1,10 @@
+import { ChangeAction } from '@parlance/contracts';
 import { newEvent, type OutgoingEvent } from '@parlance/events';
 import type { Component } from '../domain/component';
 
 export const SERVICE = 'vcs-worker';
 
-/** Action numbers of the public API that this service announces. */
-export const Action = {
-  committed: 17,
-  pushed: 18,
-  reset: 19,
-  merged: 20,
-  rebased: 21,
-  mergeFailed: 22,
-  rebaseFailed: 23,
-  parseError: 24,
-  pushFailed: 28,
-  alertRaised: 47,
-  languageAdded: 48,
-  forcedSync: 83,
-  forcedScan: 84,
-} as const;
+export const Action = ChangeAction;
 
 /** Something for a component's history. */
 export function changeEvent(

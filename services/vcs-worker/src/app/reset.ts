@@ -21,7 +21,7 @@ export async function reset(deps: Deps, work: Work): Promise<Outcome> {
   // Nothing is given up before it is known what for.
   const upstream = session.repository.upstream === null ? old : await fetchUpstream(deps, work);
   const events = components.map((component) =>
-    changeEvent(component, Action.reset, {
+    changeEvent(component, Action.repositoryReset, {
       user,
       target: upstream ?? '',
       old: old ?? '',
@@ -47,7 +47,7 @@ export async function resetKeep(deps: Deps, work: Work): Promise<Outcome> {
   const base = (await git.mergeBase(local, stood)) ?? upstream;
   const { head, events: kept } = await carryOver(deps, { git, base, local }, { git, head: upstream }, components, log);
   const events = components.map((component) =>
-    changeEvent(component, Action.reset, {
+    changeEvent(component, Action.repositoryReset, {
       user,
       target: upstream,
       old: local,

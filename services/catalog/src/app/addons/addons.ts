@@ -1,5 +1,5 @@
 import { can, canOnSite } from '@parlance/access';
-import { addonDefinition, type AddonDefinition } from '@parlance/contracts';
+import { ChangeAction, addonDefinition, type AddonDefinition } from '@parlance/contracts';
 import { fieldErrors, type FieldProblem, joinProblems, noting, throwIfInvalid, ServiceError } from '@parlance/errors';
 import type { Addon, Component, Project } from '../../domain/objects';
 import type { Page, PageRequest } from '../../domain/ports';
@@ -12,7 +12,7 @@ import {
   withoutSecrets,
 } from './addon-configuration';
 import { checkWebhook, trySyncWebhook } from './addon-webhooks';
-import { action, addonChanged, change } from '../events';
+import { addonChanged, change } from '../events';
 import { mayLinkTo, NO_RIGHTS_ON_OWNER } from '../components/component-input';
 import { findComponent, findProject, notFound } from '../find-objects';
 import type { RequestContext, Deps } from '../deps';
@@ -232,7 +232,7 @@ export async function createAddon(
     configuration,
   };
   await checkWebhook(deps, addon);
-  const events = [note(context, action.addonInstalled, addon, component), addonChanged(context, addon, false)];
+  const events = [note(context, ChangeAction.addonInstalled, addon, component), addonChanged(context, addon, false)];
   await reportTaken(
     () => deps.addons.insert(sealed(deps, addon), !definition.multiple, events),
     () => ({ attr: 'name', code: 'unique', detail: 'The add-on is installed already.' }),
@@ -278,12 +278,7 @@ async function installedIn(
   return deps.addons.find({ site: true });
 }
 
-function note(
-  context: RequestContext,
-  number: (typeof action)[keyof typeof action],
-  addon: Addon,
-  component: Component | null,
-) {
+function note(context: RequestContext, number: ChangeAction, addon: Addon, component: Component | null) {
   return change(context, {
     action: number,
     ...(component ? { component } : { projectId: addon.projectId }),
@@ -335,7 +330,10 @@ export async function updateAddon(
     if (!configuration) return { addon: before, events: [] };
     const after: Addon = { ...before, version: before.version + 1, configuration };
     await checkWebhook(deps, after);
-    const announced = [note(context, action.addonConfigured, after, component), addonChanged(context, after, false)];
+    const announced = [
+      note(context, ChangeAction.addonConfigured, after, component),
+      addonChanged(context, after, false),
+    ];
     const stored = sealed(deps, after);
     return (await deps.addons.replace(stored, announced)) ? { addon: stored, events: announced } : LOST_RACE;
   });
@@ -355,7 +353,7 @@ type DeleteAddonDeps = Pick<
 export async function deleteAddon(deps: DeleteAddonDeps, context: RequestContext, id: number): Promise<void> {
   const { addon, project, component } = await find(deps, context, id);
   requireAddonPermission(context, project, component);
-  const events = [note(context, action.addonRemoved, addon, component), addonChanged(context, addon, true)];
+  const events = [note(context, ChangeAction.addonRemoved, addon, component), addonChanged(context, addon, true)];
   if (!(await deps.addons.remove(id, events))) throw notFound();
   await trySyncWebhook(deps, addon);
   await deps.announcer.written({ location: { collection: 'addons', id }, events });

@@ -1,11 +1,11 @@
-import { categorySettings } from '@parlance/contracts';
+import { ChangeAction, categorySettings } from '@parlance/contracts';
 import { fieldErrors, type FieldProblem, isServiceError, joinProblems, throwIfInvalid } from '@parlance/errors';
 import type { OutgoingEvent } from '@parlance/events';
 import { heightOf, isBeingDeleted, levelOf, nestedIn } from '../../domain/category-tree';
 import { tableProblems } from '../../domain/component-rules';
 import { MAX_CATEGORY_DEPTH, type Category, type Component, type Project } from '../../domain/objects';
 import type { CategoryTree } from '../../domain/ports';
-import { action, change } from '../events';
+import { change } from '../events';
 import { removeComponents } from '../components/delete-component';
 import { findCategory, findProject, notFound } from '../find-objects';
 import { missingSettings, parseJsonObject } from '../settings-input';
@@ -187,7 +187,7 @@ export async function updateCategory(
     if (renamed)
       announced.push(
         change(context, {
-          action: action.categoryRenamed,
+          action: ChangeAction.categoryRenamed,
           projectId,
           old: before.settings[renamed],
           target: after.settings[renamed],
@@ -198,7 +198,7 @@ export async function updateCategory(
       const slugOf = (outer: number) => tree.categories.find((c) => c.id === outer)?.settings.slug ?? '';
       announced.push(
         change(context, {
-          action: action.categoryMoved,
+          action: ChangeAction.categoryMoved,
           projectId,
           old: slugOf(before.categoryId),
           target: slugOf(after.categoryId),
@@ -245,7 +245,7 @@ export async function deleteCategory(deps: DeleteCategoryDeps, context: RequestC
   for (const c of nested.reverse()) {
     const events = [
       change(context, {
-        action: action.categoryRemoved,
+        action: ChangeAction.categoryRemoved,
         projectId: project.id,
         target: c.settings.name,
         details: { category: c.id, slug: c.settings.slug },

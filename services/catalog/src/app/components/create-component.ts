@@ -1,5 +1,5 @@
 import { canLinkTo } from '@parlance/access';
-import { componentSettings, requiredFromFile } from '@parlance/contracts';
+import { ChangeAction, componentSettings, requiredFromFile } from '@parlance/contracts';
 import { fieldErrors, type FieldProblem, isServiceError, throwIfInvalid } from '@parlance/errors';
 import type { Component, ComponentList, ComponentSettings, Project } from '../../domain/objects';
 import {
@@ -10,7 +10,7 @@ import {
   splitCredentials,
 } from '../../domain/repository-address';
 import { matchesRule } from '../../domain/auto-assign';
-import { action, change, componentCreated } from '../events';
+import { change, componentCreated } from '../events';
 import { putComponent } from '../categories/categories';
 import {
   givenSettings,
@@ -128,7 +128,11 @@ export async function createComponent(
   };
   const events = [
     componentCreated(context, component),
-    change(context, { action: action.componentCreated, component, details: { origin: request.file?.kind ?? 'api' } }),
+    change(context, {
+      action: ChangeAction.componentCreated,
+      component,
+      details: { origin: request.file?.kind ?? 'api' },
+    }),
   ];
   await updateObject(async () => {
     const problem = await ownerProblem(deps, component.linkedId);

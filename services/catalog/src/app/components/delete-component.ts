@@ -1,6 +1,7 @@
+import { ChangeAction } from '@parlance/contracts';
 import type { OutgoingEvent } from '@parlance/events';
 import type { Component } from '../../domain/objects';
-import { action, change, componentDeleted } from '../events';
+import { change, componentDeleted } from '../events';
 import { findComponent } from '../find-objects';
 import type { RequestContext, Deps, OutboxLocation } from '../deps';
 import { requirePermission, targetOf } from '../visibility';
@@ -33,7 +34,7 @@ export async function removeComponents(
     const events = [
       componentDeleted({ id: component.id, projectId: component.projectId, isGlossary }),
       change(context, {
-        action: action.componentRemoved,
+        action: ChangeAction.componentRemoved,
         projectId: component.projectId,
         target: name,
         details: { component: component.id, slug },

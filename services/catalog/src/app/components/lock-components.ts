@@ -1,5 +1,6 @@
+import { ChangeAction } from '@parlance/contracts';
 import type { Component } from '../../domain/objects';
-import { action, change, componentUpdated } from '../events';
+import { change, componentUpdated } from '../events';
 import { findComponent } from '../find-objects';
 import type { RequestContext, Deps, OutboxLocation } from '../deps';
 import { LOST_RACE, updateObject } from '../save-object';
@@ -38,13 +39,15 @@ async function lockOne(
     const events = [
       componentUpdated(context, after, ['locked']),
       change(context, {
-        action: locked ? action.componentLocked : action.componentUnlocked,
+        action: locked ? ChangeAction.componentLocked : ChangeAction.componentUnlocked,
         component: after,
         target: automatic?.reason ?? '',
         details: { auto: automatic !== undefined },
       }),
     ];
-    return (await deps.components.replace(after, events)) ? { location: { collection: 'nodes', id }, events } : LOST_RACE;
+    return (await deps.components.replace(after, events))
+      ? { location: { collection: 'nodes', id }, events }
+      : LOST_RACE;
   });
 }
 

@@ -1,9 +1,9 @@
-import { componentSettings } from '@parlance/contracts';
+import { ChangeAction, componentSettings } from '@parlance/contracts';
 import { throwIfInvalid, type FieldProblem } from '@parlance/errors';
 import type { OutgoingEvent } from '@parlance/events';
 import type { Component, ComponentSettings, Project } from '../../domain/objects';
 import { LINK_SCHEME, parseLink } from '../../domain/repository-address';
-import { action, change, componentUpdated } from '../events';
+import { change, componentUpdated } from '../events';
 import { putComponent } from '../categories/categories';
 import {
   givenSettings,
@@ -228,16 +228,17 @@ async function changesFor(
   changed: readonly string[],
 ): Promise<OutgoingEvent[]> {
   const events: OutgoingEvent[] = [];
-  const note = (number: (typeof action)[keyof typeof action], old: string, target: string) =>
+  const note = (number: ChangeAction, old: string, target: string) =>
     events.push(change(context, { action: number, component: after, old, target }));
-  if (changed.includes('slug')) note(action.componentRenamed, before.settings.slug, after.settings.slug);
+  if (changed.includes('slug')) note(ChangeAction.componentRenamed, before.settings.slug, after.settings.slug);
   if (changed.includes('category')) {
     const slugs = new Map(
       (await deps.categories.byIds([before.categoryId, after.categoryId])).map((c) => [c.id, c.settings.slug]),
     );
-    note(action.componentMoved, slugs.get(before.categoryId) ?? '', slugs.get(after.categoryId) ?? '');
+    note(ChangeAction.componentMoved, slugs.get(before.categoryId) ?? '', slugs.get(after.categoryId) ?? '');
   }
-  if (changed.includes('license')) note(action.licenseChanged, before.settings.license, after.settings.license);
-  if (changed.includes('agreement')) note(action.agreementChanged, before.settings.agreement, after.settings.agreement);
+  if (changed.includes('license')) note(ChangeAction.licenseChanged, before.settings.license, after.settings.license);
+  if (changed.includes('agreement'))
+    note(ChangeAction.agreementChanged, before.settings.agreement, after.settings.agreement);
   return events;
 }

@@ -1,11 +1,11 @@
-import { projectSettings, restoreSecrets } from '@parlance/contracts';
+import { ChangeAction, projectSettings, restoreSecrets } from '@parlance/contracts';
 import type { OutgoingEvent } from '@parlance/events';
 import { type FieldProblem, joinProblems, throwIfInvalid } from '@parlance/errors';
 import { LanguageAliasError, parseLanguageAliases } from '@parlance/plurals';
 import { logger } from '@parlance/telemetry';
 import { tableProblems } from '../../domain/component-rules';
 import type { Project, ProjectSettings } from '../../domain/objects';
-import { action, change, projectCreated, projectDeleted, projectUpdated } from '../events';
+import { change, projectCreated, projectDeleted, projectUpdated } from '../events';
 import { findProject, notFound } from '../find-objects';
 import { changedSettings, defaultSettings, missingSettings, pickSettings, type SettingsInput } from '../settings-input';
 import { lockAll } from '../components/lock-components';
@@ -101,7 +101,7 @@ export async function createProject(
   };
   const events = [
     projectCreated(context, project),
-    change(context, { action: action.projectCreated, projectId: project.id }),
+    change(context, { action: ChangeAction.projectCreated, projectId: project.id }),
   ];
   await reportTaken(() => deps.projects.insert(project, events));
   await ensureTeams(deps, context, project, context.caller.userId);
@@ -156,12 +156,12 @@ export async function updateProject(
       const [old, target] = changed.includes('slug')
         ? [before.settings.slug, settings.slug]
         : [before.settings.name, settings.name];
-      announced.push(change(context, { action: action.projectRenamed, projectId: id, old, target }));
+      announced.push(change(context, { action: ChangeAction.projectRenamed, projectId: id, old, target }));
     }
     if (changed.includes('access_control')) {
       announced.push(
         change(context, {
-          action: action.accessChanged,
+          action: ChangeAction.accessChanged,
           projectId: id,
           details: { access_control: settings.accessControl },
         }),
@@ -195,7 +195,7 @@ export async function deleteProject(
   const events = [
     projectDeleted(project),
     change(context, {
-      action: action.projectRemoved,
+      action: ChangeAction.projectRemoved,
       projectId: id,
       target: project.settings.name,
       details: { slug: project.settings.slug },

@@ -1,3 +1,4 @@
+import { ChangeAction } from '@parlance/contracts';
 import { historyActions } from '../../domain/notifiable-change';
 import type { ProgressStore } from '../../domain/ports';
 import { notify, type NotifyDeps } from './notify';
@@ -13,7 +14,14 @@ const WINDOW_MS = 10 * 60_000;
 const HAPPENINGS_MAX = 10_000;
 
 /** Actions by which people show that they work on a project. */
-const contributions = new Set([2, 3, 4, 5, 7, 36]);
+const contributions = new Set<number>([
+  ChangeAction.targetChanged,
+  ChangeAction.commentAdded,
+  ChangeAction.suggestionAdded,
+  ChangeAction.firstTarget,
+  ChangeAction.suggestionAccepted,
+  ChangeAction.approved,
+]);
 
 /**
  * Reads what is new in the history and tells those who want to know. A window that was cut short is done again under the same name, so nobody

@@ -1,4 +1,5 @@
 import { canSee, type Caller } from '@parlance/access';
+import { ChangeAction } from '@parlance/contracts';
 import {
   mentionsIn,
   notificationsOf,
@@ -52,7 +53,7 @@ export async function notify(
     const project = places.projects.get(change.projectId);
     const component = places.components.get(change.componentId);
     if (!project || (change.componentId !== 0 && !component)) continue;
-    const mentioned = change.action === 3 ? mentionsIn(change.target) : undefined;
+    const mentioned = change.action === ChangeAction.commentAdded ? mentionsIn(change.target) : undefined;
     for (const user of readers) {
       if (user.id === change.userId || !sees(callers.get(user.id)!, change, project, component)) continue;
       const concern = concernOf(user, callers.get(user.id)!, change.projectId);
@@ -131,7 +132,9 @@ async function lastAuthorsOf(
   context: NotificationContext,
   changes: readonly NotifiableChange[],
 ): Promise<Map<number, number>> {
-  const comments = changes.filter((h) => h.action === 3 && h.unitId !== 0).slice(0, LAST_AUTHORS_MAX);
+  const comments = changes
+    .filter((h) => h.action === ChangeAction.commentAdded && h.unitId !== 0)
+    .slice(0, LAST_AUTHORS_MAX);
   const found = comments.map(async (h) => [h.unitId, await context.lastAuthor(h.unitId, h.timeMs)] as const);
   return new Map(await Promise.all(found));
 }
