@@ -11,6 +11,9 @@ import {
   type World,
 } from './support/catalog';
 
+/** A stored document, of which tests read single fields. */
+type StoredDocument = { _id: number } & { [field: string]: unknown };
+
 let world: World;
 let project: number;
 worldWithProject((made, id) => void ([world, project] = [made, id]));
@@ -87,14 +90,11 @@ describe('moves of categories at the same time', () => {
     const a = await newCategory('half-a', 0, elsewhere);
     const b = await newCategory('half-b', 0, elsewhere);
     const connection = await createConnection(world.mongodbUri).asPromise();
-    const before = (await connection.collection('nodes').findOne({ _id: a as never }))!;
+    const before = (await connection.collection<StoredDocument>('nodes').findOne({ _id: a }))!;
     const category = { id: a, version: 2, projectId: elsewhere, categoryId: b, settings: before['settings'] as object };
     await connection
-      .collection('projects')
-      .updateOne(
-        { _id: elsewhere as never },
-        { $set: { categoryTree: { version: 9, pending: { category, events: [] } } } },
-      );
+      .collection<StoredDocument>('projects')
+      .updateOne({ _id: elsewhere }, { $set: { categoryTree: { version: 9, pending: { category, events: [] } } } });
     await connection.close();
     expect(await outcome(client.updateCategory({ id: b, category: { categoryId: a } }, admin))).toBe('category');
     expect((await client.getCategory({ id: a }, admin)).category).toMatchObject({
@@ -112,8 +112,8 @@ describe('moves of categories at the same time', () => {
     const component = await makeComponent(world, elsewhere, 'inside', { categoryId: b });
     const connection = await createConnection(world.mongodbUri).asPromise();
     await connection
-      .collection('nodes')
-      .updateOne({ _id: a as never }, { $set: { categoryId: b, updatedMs: Date.now(), stamp: 'round' } });
+      .collection<StoredDocument>('nodes')
+      .updateOne({ _id: a }, { $set: { categoryId: b, updatedMs: Date.now(), stamp: 'round' } });
     await connection.close();
     const fresh = (await world.another()).client;
     expect((await fresh.getComponent({ id: component.id }, admin)).component?.path).toBe('round-a/round-b/inside');
@@ -139,7 +139,7 @@ describe('the deletion of a category', () => {
     );
   const nodes = async <T>(use: (collection: Collection<{ _id: number }>) => Promise<T>): Promise<T> => {
     const connection = await createConnection(world.mongodbUri).asPromise();
-    const result = await use(connection.collection<{ _id: number }>('nodes') as never);
+    const result = await use(connection.collection<StoredDocument>('nodes') as never);
     await connection.close();
     return result;
   };
@@ -204,8 +204,8 @@ describe('the deletion of a category', () => {
     const { id: componentId } = await makeComponent(world, elsewhere, 'on-its-way');
     const connection = await createConnection(world.mongodbUri).asPromise();
     const { _id, kind, outbox, updatedMs, stamp, ...rest } = (await connection
-      .collection('nodes')
-      .findOne({ _id: componentId as never })) as unknown as Record<string, unknown>;
+      .collection<StoredDocument>('nodes')
+      .findOne({ _id: componentId })) as unknown as Record<string, unknown>;
     expect([_id, kind, outbox, typeof updatedMs, typeof stamp]).toEqual([
       componentId,
       'component',
@@ -215,11 +215,8 @@ describe('the deletion of a category', () => {
     ]);
     const component = { ...rest, id: componentId, version: (rest['version'] as number) + 1, categoryId: id };
     await connection
-      .collection('projects')
-      .updateOne(
-        { _id: elsewhere as never },
-        { $set: { categoryTree: { version: 9, pending: { component, events: [] } } } },
-      );
+      .collection<StoredDocument>('projects')
+      .updateOne({ _id: elsewhere }, { $set: { categoryTree: { version: 9, pending: { component, events: [] } } } });
     await connection.close();
     await client.deleteCategory({ id }, admin);
     expect(await reasonOf(client.getComponent({ id: componentId }, admin))).toBe('NOT_FOUND');

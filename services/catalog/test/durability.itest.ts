@@ -3,6 +3,9 @@ import { createConnection } from 'mongoose';
 import { newEvent } from '@parlance/events';
 import { aProject, makeComponent, makeProject, reasonOf, startWorld, type World } from './support/catalog';
 
+/** A stored document, of which tests read single fields. */
+type StoredDocument = { _id: number } & { [field: string]: unknown };
+
 let world: World;
 beforeAll(async () => {
   world = await startWorld();
@@ -16,11 +19,11 @@ describe('what is written', () => {
     const event = newEvent('catalog', 'projectUpdated', { projectId: id, slug: 'left-behind', accessControl: 0 }, id);
     const connection = await createConnection(world.mongodbUri).asPromise();
     await connection
-      .collection('projects')
-      .updateOne({ _id: id as never }, { $push: { outbox: { ...event, timeMs: Date.now() - 60_000 } } as never });
+      .collection<StoredDocument>('projects')
+      .updateOne({ _id: id }, { $push: { outbox: { ...event, timeMs: Date.now() - 60_000 } } as never });
     expect(await world.service.relayOnce(0)).toBe(1);
     expect((await world.event('projectUpdated', (e) => e.id === event.id)).payload.slug).toBe('left-behind');
-    const stored = await connection.collection('projects').findOne({ _id: id as never });
+    const stored = await connection.collection<StoredDocument>('projects').findOne({ _id: id });
     expect(stored?.['outbox']).toEqual([]);
     expect(await world.service.relayOnce(0)).toBe(0);
     await connection.close();

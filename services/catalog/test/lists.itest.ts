@@ -2,6 +2,9 @@ import { metrics } from '@parlance/telemetry';
 import { createConnection, type Connection } from 'mongoose';
 import { makeComponent, makeProject, startWorld, type World } from './support/catalog';
 
+/** A stored document, of which tests read single fields. */
+type StoredDocument = { _id: number } & { [field: string]: unknown };
+
 const PROJECTS = 1000;
 const COMPONENTS = 5000;
 const FIRST = 100_000;
@@ -34,8 +37,8 @@ beforeAll(async () => {
   connection = await createConnection(world.mongodbUri).asPromise();
   const id = await makeProject(world, 'pattern');
   const component = await makeComponent(world, id, 'pattern', { agreement: 'Be kind. '.repeat(300) });
-  const project = await connection.collection('projects').findOne({ _id: id as never });
-  const node = await connection.collection('nodes').findOne({ _id: component.id as never });
+  const project = await connection.collection<StoredDocument>('projects').findOne({ _id: id });
+  const node = await connection.collection<StoredDocument>('nodes').findOne({ _id: component.id });
   // Long ago, the languages that were made at the start too: a look for changes is not to find them all again.
   const updatedMs = Date.now() - 3_600_000;
   for (const name of ['projects', 'nodes', 'languages'])
@@ -45,7 +48,12 @@ beforeAll(async () => {
     _id: FIRST + i,
     stamp: `p${i}`,
     updatedMs,
-    settings: { ...project!['settings'], name: `Project ${i}`, slug: `p${i}`, accessControl: i % 50 === 0 ? 100 : 0 },
+    settings: {
+      ...(project!['settings'] as object),
+      name: `Project ${i}`,
+      slug: `p${i}`,
+      accessControl: i % 50 === 0 ? 100 : 0,
+    },
   }));
   const nodes = Array.from({ length: COMPONENTS }, (_, i) => ({
     ...node,
@@ -53,7 +61,7 @@ beforeAll(async () => {
     stamp: `c${i}`,
     updatedMs,
     projectId: FIRST + (i % PROJECTS),
-    settings: { ...node!['settings'], name: `Component ${i}`, slug: `c${i}`, restricted: i % 500 === 1 },
+    settings: { ...(node!['settings'] as object), name: `Component ${i}`, slug: `c${i}`, restricted: i % 500 === 1 },
   }));
   await connection.collection('projects').insertMany(projects as never[]);
   for (let at = 0; at < nodes.length; at += 500)

@@ -69,7 +69,7 @@ describe('components that begin to share repositories at the same moment', () =>
     const hold = async (untilMs: number) => {
       const connection = await createConnection(world.mongodbUri).asPromise();
       const holds = [{ key: 'died', untilMs }];
-      await connection.collection('nodes').updateOne({ _id: held.id as never }, { $set: { holds } });
+      await connection.collection<{ _id: number }>('nodes').updateOne({ _id: held.id }, { $set: { holds } });
       await connection.close();
     };
     await hold(Date.now() + 600_000);

@@ -70,7 +70,7 @@ describe('second factors', () => {
     await identity.confirmSecondFactor({ userId, id, code: code() }, { as });
     for (const { name } of await store.listCollections())
       expect(JSON.stringify(await store.collection(name).find({}).toArray())).not.toContain(made.secret);
-    const stored = () => store.collection('users').findOne({ _id: userId as never });
+    const stored = () => store.collection<{ _id: number }>('users').findOne({ _id: userId });
     expect(await stored()).toMatchObject({ secondFactors: [{ sealedSecret: expect.stringMatching(/^v1\./) }] });
     await identity.deleteUser({ id: userId }, operator);
     expect(await stored()).toMatchObject({ secondFactors: [] });

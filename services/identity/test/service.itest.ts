@@ -100,7 +100,7 @@ describe('authentication', () => {
       running.operator,
     );
     expect(answer.user).toMatchObject({ id: ana.id });
-    const stored = JSON.stringify(await running.store.collection('users').findOne({ _id: ana.id as never }));
+    const stored = JSON.stringify(await running.store.collection<{ _id: number }>('users').findOne({ _id: ana.id }));
     expect(stored).toContain('$argon2id$');
     expect(stored).not.toContain(password);
     const wrong = running.identity.authenticatePassword({ username: 'with-password', password: 'x' }, running.operator);
@@ -306,14 +306,14 @@ describe('what a write announces', () => {
     };
     // What the store holds when a process was killed right after its write.
     await running.store
-      .collection('users')
-      .updateOne({ _id: ana.id as never }, { $push: { outbox: event, auditTrail: entry } as never });
+      .collection<{ _id: number }>('users')
+      .updateOne({ _id: ana.id }, { $push: { outbox: event, auditTrail: entry } as never });
     const listener = await Listener.on(running.bus, ['accessChanged']);
     expect(await running.service.relay()).toBe(1);
     await listener.next((e) => e.id === event.id);
     const { entries } = await running.identity.listAuditEntries({ actorId: ana.id }, running.operator);
     expect(entries).toHaveLength(1);
-    const stored = await running.store.collection('users').findOne({ _id: ana.id as never });
+    const stored = await running.store.collection<{ _id: number }>('users').findOne({ _id: ana.id });
     expect(stored).toMatchObject({ outbox: [], auditTrail: [] });
     expect(await running.service.relay()).toBe(0);
   });

@@ -5,6 +5,7 @@ import type { MongoComponentStore } from './component-store';
 import type { CategoryDocument, CategoryTreeState, Models, PendingWrite, ProjectDocument } from './models';
 import { removedName, translatingDuplicates, writeStamp } from './store-writes';
 import { LOST_RACE, optimisticUpdate, retried } from '@parlance/store-kit';
+import { typedCollection } from './typed-collection';
 
 const FIELDS = ['slug', 'name'] as const;
 
@@ -34,12 +35,16 @@ export class MongoCategoryStore implements CategoryStore {
   ) {}
 
   private get collection() {
-    return this.model.collection;
+    return typedCollection<CategoryDocument>(this.model);
+  }
+
+  private get projectCollection() {
+    return typedCollection<ProjectDocument>(this.projects);
   }
 
   private async all(filter: object): Promise<Category[]> {
     const found = await this.collection.find({ ...filter, kind: 'category' }, { sort: { _id: 1 } }).toArray();
-    return (found as unknown as CategoryDocument[]).map(fromDocument);
+    return found.map(fromDocument);
   }
 
   async get(id: number): Promise<Category | null> {
@@ -55,10 +60,10 @@ export class MongoCategoryStore implements CategoryStore {
   }
 
   private async state(projectId: number): Promise<CategoryTreeState | null> {
-    const project = (await this.projects.collection.findOne(
-      { _id: projectId as never, removed: false },
+    const project = await this.projectCollection.findOne<Pick<ProjectDocument, 'categoryTree'>>(
+      { _id: projectId, removed: false },
       { projection: { categoryTree: 1 } },
-    )) as Pick<ProjectDocument, 'categoryTree'> | null;
+    );
     return project && (project.categoryTree ?? { version: 0 });
   }
 
@@ -89,10 +94,10 @@ export class MongoCategoryStore implements CategoryStore {
   private async inOrder(projectId: number, tree: CategoryTree, pending: PendingWrite): Promise<boolean> {
     const version = tree.version + 1;
     const claimed = await retried(() =>
-      this.projects.collection.updateOne(
+      this.projectCollection.updateOne(
         // What is not there equals null.
         {
-          _id: projectId as never,
+          _id: projectId,
           removed: false,
           'categoryTree.version': tree.version === 0 ? null : tree.version,
           'categoryTree.pending': null,
@@ -119,8 +124,8 @@ export class MongoCategoryStore implements CategoryStore {
     // Another process may have been faster; then what is taken can be the id.
     const there = node.version === 1 ? { version: { $gte: 1 } } : { treeVersion: version };
     const happened = carriedOut || (await this.model.exists({ _id: node.id, ...there })) !== null;
-    await this.projects.collection.updateOne(
-      { _id: projectId as never, 'categoryTree.version': version },
+    await this.projectCollection.updateOne(
+      { _id: projectId, 'categoryTree.version': version },
       { $set: { 'categoryTree.pending': null } },
     );
     if (!happened && refusal) throw refusal;
@@ -139,12 +144,12 @@ export class MongoCategoryStore implements CategoryStore {
     const values = { ...rest, treeVersion, ...writeStamp() };
     return translatingDuplicates(FIELDS, async () => {
       if (rest.version === 1) {
-        await this.collection.insertOne({ _id: id, kind: 'category', ...values, outbox: [...events] } as never);
+        await this.collection.insertOne({ _id: id, kind: 'category', ...values, outbox: [...events] });
         return true;
       }
       const result = await this.collection.updateOne(
-        { _id: id as never, version: rest.version - 1, kind: 'category' },
-        { $set: values, $push: { outbox: { $each: [...events] } } as never },
+        { _id: id, version: rest.version - 1, kind: 'category' },
+        { $set: values, $push: { outbox: { $each: [...events] } } },
       );
       return result.matchedCount === 1;
     });
@@ -153,10 +158,10 @@ export class MongoCategoryStore implements CategoryStore {
   async remove(id: number, events: readonly OutgoingEvent[]): Promise<boolean> {
     const name = removedName(id);
     const result = await this.collection.updateOne(
-      { _id: id as never, kind: 'category' },
+      { _id: id, kind: 'category' },
       {
         $set: { ...writeStamp(), kind: 'removed', 'settings.name': name, 'settings.slug': name },
-        $push: { outbox: { $each: [...events] } } as never,
+        $push: { outbox: { $each: [...events] } },
       },
     );
     return result.matchedCount === 1;
@@ -174,7 +179,7 @@ export class MongoCategoryStore implements CategoryStore {
     exceptId: number,
   ): Promise<boolean> {
     const found = await this.collection.findOne(
-      { projectId, categoryId, [`settings.${field}`]: value, _id: { $ne: exceptId as never } },
+      { projectId, categoryId, [`settings.${field}`]: value, _id: { $ne: exceptId } },
       { projection: { _id: 1 } },
     );
     return found !== null;

@@ -7,6 +7,7 @@ import type { ComponentStore, Stamped } from '../domain/ports';
 import type { ComponentDocument, Models, WithOrder } from './models';
 import { copyComponentSettings } from './settings-fields';
 import { removedName, translatingDuplicates, writeStamp } from './store-writes';
+import { typedCollection } from './typed-collection';
 
 const FIELDS = ['slug', 'name'] as const;
 
@@ -44,7 +45,7 @@ export class MongoComponentStore implements ComponentStore {
   constructor(private readonly model: Models['nodes']) {}
 
   private get collection() {
-    return this.model.collection;
+    return typedCollection<ComponentDocument>(this.model);
   }
 
   async get(id: number): Promise<Component | null> {
@@ -65,10 +66,10 @@ export class MongoComponentStore implements ComponentStore {
 
   async stamped(ids: readonly number[]): Promise<Stamped<Component>[]> {
     if (ids.length === 0) return [];
-    const filter = { _id: { $in: [...ids] as never[] }, kind: 'component' };
-    const found = (await this.collection
+    const filter = { _id: { $in: [...ids] }, kind: 'component' as const };
+    const found = await this.collection
       .find(filter, { projection: { outbox: 0 }, batchSize: ids.length + 1, sort: { _id: 1 } })
-      .toArray()) as unknown as ComponentDocument[];
+      .toArray();
     return found.map((d) => ({ stamp: d.stamp, object: fromDocument(d) }));
   }
 
@@ -80,7 +81,7 @@ export class MongoComponentStore implements ComponentStore {
     const found = await this.collection
       .find({ links: projectId, kind: 'component' }, { projection: { _id: 1 }, sort: { _id: 1 } })
       .toArray();
-    return (found as unknown as { _id: number }[]).map((d) => d._id);
+    return found.map((d) => d._id);
   }
 
   async sharing(ids: readonly number[]): Promise<Component[]> {
@@ -115,9 +116,9 @@ export class MongoComponentStore implements ComponentStore {
     const hold = { key: randomUUID(), untilMs: Date.now() + HOLD_MS };
     const held = await retried(() =>
       this.collection.updateOne(
-        { _id: ownerId as never, kind: 'component', linkedId: 0 },
+        { _id: ownerId, kind: 'component', linkedId: 0 },
         // With another version, so that whoever read the owner before looks again before it becomes a link.
-        { $inc: { version: 1 }, $push: { holds: hold } as never },
+        { $inc: { version: 1 }, $push: { holds: hold } },
       ),
     );
     if (held.matchedCount === 0) return false;
@@ -125,16 +126,16 @@ export class MongoComponentStore implements ComponentStore {
       return await write();
     } finally {
       await this.collection
-        .updateOne({ _id: ownerId as never }, { $pull: { holds: { key: hold.key } } as never })
+        .updateOne({ _id: ownerId }, { $pull: { holds: { key: hold.key } } })
         .catch((error: unknown) => logger.warn({ err: error, component: ownerId }, 'a hold stays until it ends'));
     }
   }
 
   /** @param order what the document is to hold of the order of the project's tree */
   async insert({ id, ...rest }: Component, events: readonly OutgoingEvent[], order: WithOrder = {}): Promise<boolean> {
-    const document = { _id: id, kind: 'component', ...rest, ...order, ...writeStamp(), outbox: [...events] };
+    const document = { _id: id, kind: 'component' as const, ...rest, ...order, ...writeStamp(), outbox: [...events] };
     return this.whileHeld(rest.linkedId, async () => {
-      await translatingDuplicates(FIELDS, () => this.collection.insertOne(document as never));
+      await translatingDuplicates(FIELDS, () => this.collection.insertOne(document));
       return true;
     });
   }
@@ -149,8 +150,8 @@ export class MongoComponentStore implements ComponentStore {
       // Languages and the running task are kept up by other writes, which do not count as versions.
       const result = await translatingDuplicates(FIELDS, () =>
         this.collection.updateOne(
-          { _id: id as never, version: rest.version - 1, kind: 'component' },
-          { $set: { ...rest, ...order, ...writeStamp() }, $push: { outbox: { $each: [...events] } } as never },
+          { _id: id, version: rest.version - 1, kind: 'component' },
+          { $set: { ...rest, ...order, ...writeStamp() }, $push: { outbox: { $each: [...events] } } },
         ),
       );
       return result.matchedCount === 1;
@@ -160,7 +161,7 @@ export class MongoComponentStore implements ComponentStore {
   async remove(id: number, events: readonly OutgoingEvent[]): Promise<boolean> {
     const name = removedName(id);
     const result = await this.collection.updateOne(
-      { _id: id as never, kind: 'component' },
+      { _id: id, kind: 'component' },
       {
         $set: {
           ...writeStamp(),
@@ -173,7 +174,7 @@ export class MongoComponentStore implements ComponentStore {
           links: [],
           linkedId: 0,
         },
-        $push: { outbox: { $each: [...events] } } as never,
+        $push: { outbox: { $each: [...events] } },
       },
     );
     return result.matchedCount === 1;
@@ -189,36 +190,34 @@ export class MongoComponentStore implements ComponentStore {
     const found = await this.collection
       .find({ projectId, kind: 'hidden' }, { projection: { _id: 1 }, sort: { _id: 1 } })
       .toArray();
-    return (found as unknown as { _id: number }[]).map((d) => d._id);
+    return found.map((d) => d._id);
   }
 
   async forget(ids: readonly number[]): Promise<void> {
     if (ids.length > 0)
       await this.collection.updateMany(
-        { _id: { $in: [...ids] as never[] }, kind: 'hidden' },
+        { _id: { $in: [...ids] }, kind: 'hidden' },
         { $set: { ...writeStamp(), kind: 'removed' } },
       );
   }
 
   async setTask(id: number, taskId: string, completed: boolean): Promise<void> {
-    if (completed)
-      await this.collection.updateOne({ _id: id as never, taskId }, { $set: { ...writeStamp(), taskId: '' } });
-    else
-      await this.collection.updateOne({ _id: id as never, kind: 'component' }, { $set: { ...writeStamp(), taskId } });
+    if (completed) await this.collection.updateOne({ _id: id, taskId }, { $set: { ...writeStamp(), taskId: '' } });
+    else await this.collection.updateOne({ _id: id, kind: 'component' }, { $set: { ...writeStamp(), taskId } });
   }
 
   async addLanguages(id: number, codes: readonly string[]): Promise<boolean> {
     const result = await this.collection.updateOne(
-      { _id: id as never, kind: 'component' },
-      { $set: writeStamp(), $addToSet: { languages: { $each: [...codes] } } as never },
+      { _id: id, kind: 'component' },
+      { $set: writeStamp(), $addToSet: { languages: { $each: [...codes] } } },
     );
     return result.modifiedCount > 0;
   }
 
   async removeLanguage(id: number, code: string): Promise<void> {
     await this.collection.updateOne(
-      { _id: id as never, sourceLanguage: { $ne: code } },
-      { $set: writeStamp(), $pull: { languages: code } as never },
+      { _id: id, sourceLanguage: { $ne: code } },
+      { $set: writeStamp(), $pull: { languages: code } },
     );
   }
 }

@@ -5,6 +5,7 @@ import type { Language } from '../domain/objects';
 import type { LanguageStore } from '../domain/ports';
 import type { LanguageDocument, Models } from './models';
 import { removedName, translatingDuplicates, writeStamp } from './store-writes';
+import { typedCollection } from './typed-collection';
 
 function fromDocument({
   _id,
@@ -28,14 +29,20 @@ export class MongoLanguageStore implements LanguageStore {
 
   async insert({ id, ...rest }: Language): Promise<void> {
     await translatingDuplicates(['code'], () =>
-      this.model.collection.insertOne({ _id: id, ...rest, ...writeStamp(), removed: false, own: true } as never),
+      typedCollection<LanguageDocument>(this.model).insertOne({
+        _id: id,
+        ...rest,
+        ...writeStamp(),
+        removed: false,
+        own: true,
+      }),
     );
   }
 
   async replace({ id, ...rest }: Language): Promise<boolean> {
     const result = await translatingDuplicates(['code'], () =>
-      this.model.collection.updateOne(
-        { _id: id as never, version: rest.version - 1, removed: false },
+      typedCollection<LanguageDocument>(this.model).updateOne(
+        { _id: id, version: rest.version - 1, removed: false },
         { $set: { ...rest, ...writeStamp(), own: true } },
       ),
     );
@@ -45,8 +52,8 @@ export class MongoLanguageStore implements LanguageStore {
   async remove(code: string): Promise<boolean> {
     const stored = await this.get(code);
     if (!stored) return false;
-    const result = await this.model.collection.updateOne(
-      { _id: stored.id as never, removed: false },
+    const result = await typedCollection<LanguageDocument>(this.model).updateOne(
+      { _id: stored.id, removed: false },
       { $set: { ...writeStamp(), removed: true, code: removedName(stored.id) } },
     );
     return result.matchedCount === 1;
@@ -74,10 +81,12 @@ export async function seedLanguages(models: Models, ids: BlockIds): Promise<void
       own: false,
       removed: false,
     }));
-    await models.languages.collection.insertMany(documents as never[], { ordered: false }).catch((error: unknown) => {
-      // Another process seeds at the same time.
-      if (!isDuplicateKey(error)) throw error;
-    });
+    await typedCollection<LanguageDocument>(models.languages)
+      .insertMany(documents, { ordered: false })
+      .catch((error: unknown) => {
+        // Another process seeds at the same time.
+        if (!isDuplicateKey(error)) throw error;
+      });
   }
   const changed = LANGUAGES.flatMap((l) => {
     const d = byCode.get(l.code);
@@ -95,7 +104,7 @@ export async function seedLanguages(models: Models, ids: BlockIds): Promise<void
           },
         ];
   });
-  if (changed.length > 0) await models.languages.collection.bulkWrite(changed as never[]);
+  if (changed.length > 0) await typedCollection<LanguageDocument>(models.languages).bulkWrite(changed);
   await models.counters.updateOne({ _id: 'predefined-languages' }, { $set: { mark: digest } }, { upsert: true });
 }
 

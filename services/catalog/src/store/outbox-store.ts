@@ -1,5 +1,6 @@
-import type { OutboxEntry, OutboxStore } from '@parlance/events';
+import type { OutboxEntry, OutboxStore, OutgoingEvent } from '@parlance/events';
 import type { Models } from './models';
+import { typedCollection } from './typed-collection';
 
 /** Where a document with events lies. */
 export interface StoreOutboxLocation {
@@ -17,10 +18,10 @@ export class MongoOutboxStore implements OutboxStore<StoreOutboxLocation> {
     const entries: OutboxEntry<StoreOutboxLocation>[] = [];
     for (const collection of collections) {
       if (entries.length >= limit) break;
-      const found = await this.models[collection].collection
+      const found = await typedCollection<{ _id: number; outbox: OutgoingEvent[] }>(this.models[collection])
         .find({ 'outbox.timeMs': { $lt: beforeMs } }, { projection: { outbox: 1 }, limit: limit - entries.length })
         .toArray();
-      for (const d of found as unknown as { _id: number; outbox: OutboxEntry<StoreOutboxLocation>['events'] }[]) {
+      for (const d of found) {
         entries.push({ documentId: { collection, id: d._id }, events: d.outbox });
       }
     }
@@ -28,8 +29,8 @@ export class MongoOutboxStore implements OutboxStore<StoreOutboxLocation> {
   }
 
   async remove({ collection, id }: StoreOutboxLocation, eventIds: string[]): Promise<void> {
-    const documents = this.models[collection].collection;
-    await documents.updateOne({ _id: id as never }, { $pull: { outbox: { id: { $in: eventIds } } } as never });
+    const documents = typedCollection<{ _id: number; outbox: OutgoingEvent[] }>(this.models[collection]);
+    await documents.updateOne({ _id: id }, { $pull: { outbox: { id: { $in: eventIds } } } });
   }
 }
 

@@ -4,6 +4,7 @@ import type { ProjectStore, Stamped } from '../domain/ports';
 import type { Models, ProjectDocument } from './models';
 import { copyProjectSettings } from './settings-fields';
 import { removedName, translatingDuplicates, writeStamp } from './store-writes';
+import { typedCollection } from './typed-collection';
 
 const FIELDS = ['slug', 'name'] as const;
 
@@ -20,6 +21,10 @@ function fromDocument(d: ProjectDocument): Project {
 /** Projects in Mongo. */
 export class MongoProjectStore implements ProjectStore {
   constructor(private readonly model: Models['projects']) {}
+
+  private get collection() {
+    return typedCollection<ProjectDocument>(this.model);
+  }
 
   async get(id: number): Promise<Project | null> {
     const d = await this.model.findOne({ _id: id, removed: false }).lean<ProjectDocument>();
@@ -42,30 +47,30 @@ export class MongoProjectStore implements ProjectStore {
 
   async stamped(ids: readonly number[]): Promise<Stamped<Project>[]> {
     if (ids.length === 0) return [];
-    const filter = { _id: { $in: [...ids] as never[] }, removed: false };
-    const found = (await this.model.collection
+    const filter = { _id: { $in: [...ids] }, removed: false };
+    const found = await this.collection
       .find(filter, { projection: { outbox: 0 }, batchSize: ids.length + 1 })
-      .toArray()) as unknown as ProjectDocument[];
+      .toArray();
     return found.map((d) => ({ stamp: d.stamp, object: fromDocument(d) }));
   }
 
   async insert({ id, ...rest }: Project, events: readonly OutgoingEvent[]): Promise<void> {
     await translatingDuplicates(FIELDS, () =>
-      this.model.collection.insertOne({
+      this.collection.insertOne({
         _id: id,
         ...rest,
         ...writeStamp(),
         removed: false,
         outbox: [...events],
-      } as never),
+      }),
     );
   }
 
   async replace({ id, ...rest }: Project, events: readonly OutgoingEvent[]): Promise<boolean> {
     const result = await translatingDuplicates(FIELDS, () =>
-      this.model.collection.updateOne(
-        { _id: id as never, version: rest.version - 1, removed: false },
-        { $set: { ...rest, ...writeStamp() }, $push: { outbox: { $each: [...events] } } as never },
+      this.collection.updateOne(
+        { _id: id, version: rest.version - 1, removed: false },
+        { $set: { ...rest, ...writeStamp() }, $push: { outbox: { $each: [...events] } } },
       ),
     );
     return result.matchedCount === 1;
@@ -73,11 +78,11 @@ export class MongoProjectStore implements ProjectStore {
 
   async remove(id: number, events: readonly OutgoingEvent[]): Promise<boolean> {
     const name = removedName(id);
-    const result = await this.model.collection.updateOne(
-      { _id: id as never, removed: false },
+    const result = await this.collection.updateOne(
+      { _id: id, removed: false },
       {
         $set: { ...writeStamp(), removed: true, 'settings.name': name, 'settings.slug': name, hookSecret: '' },
-        $push: { outbox: { $each: [...events] } } as never,
+        $push: { outbox: { $each: [...events] } },
       },
     );
     return result.matchedCount === 1;

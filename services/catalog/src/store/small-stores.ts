@@ -3,6 +3,7 @@ import type { Addon, ComponentList, Label } from '../domain/objects';
 import type { AddonFilter, AddonStore, ComponentListStore, LabelStore, Page, PageRequest } from '../domain/ports';
 import type { AddonDocument, ComponentListDocument, LabelDocument, Models } from './models';
 import { pageOf, translatingDuplicates, writeStamp } from './store-writes';
+import { typedCollection } from './typed-collection';
 
 function labelFrom({ _id, ...rest }: LabelDocument): Label {
   return { id: _id, ...rest };
@@ -11,6 +12,10 @@ function labelFrom({ _id, ...rest }: LabelDocument): Label {
 /** Labels in Mongo. */
 export class MongoLabelStore implements LabelStore {
   constructor(private readonly model: Models['labels']) {}
+
+  private get collection() {
+    return typedCollection<LabelDocument>(this.model);
+  }
 
   async byIds(ids: readonly number[]): Promise<Label[]> {
     return ids.length === 0
@@ -27,7 +32,7 @@ export class MongoLabelStore implements LabelStore {
   }
 
   async insert({ id, ...rest }: Label): Promise<void> {
-    await translatingDuplicates(['name'], () => this.model.collection.insertOne({ _id: id, ...rest } as never));
+    await translatingDuplicates(['name'], () => this.collection.insertOne({ _id: id, ...rest }));
   }
 
   async remove(projectId: number, id: number): Promise<boolean> {
@@ -47,6 +52,10 @@ function listFrom({ _id, ...rest }: ComponentListDocument): ComponentList {
 export class MongoComponentListStore implements ComponentListStore {
   constructor(private readonly model: Models['lists']) {}
 
+  private get collection() {
+    return typedCollection<ComponentListDocument>(this.model);
+  }
+
   async get(id: number): Promise<ComponentList | null> {
     const d = await this.model.findOne({ _id: id }).lean<ComponentListDocument>();
     return d && listFrom(d);
@@ -62,12 +71,12 @@ export class MongoComponentListStore implements ComponentListStore {
   }
 
   async insert({ id, ...rest }: ComponentList): Promise<void> {
-    await translatingDuplicates(['slug', 'name'], () => this.model.collection.insertOne({ _id: id, ...rest } as never));
+    await translatingDuplicates(['slug', 'name'], () => this.collection.insertOne({ _id: id, ...rest }));
   }
 
   async replace({ id, componentIds: _ids, ...rest }: ComponentList): Promise<boolean> {
     const result = await translatingDuplicates(['slug', 'name'], () =>
-      this.model.collection.updateOne({ _id: id as never, version: rest.version - 1 }, { $set: rest }),
+      this.collection.updateOne({ _id: id, version: rest.version - 1 }, { $set: rest }),
     );
     return result.matchedCount === 1;
   }
@@ -78,20 +87,14 @@ export class MongoComponentListStore implements ComponentListStore {
 
   async change(id: number, add: readonly number[], remove: readonly number[]): Promise<void> {
     if (add.length > 0)
-      await this.model.collection.updateOne(
-        { _id: id as never },
-        { $addToSet: { componentIds: { $each: [...add] } } as never },
-      );
+      await this.collection.updateOne({ _id: id }, { $addToSet: { componentIds: { $each: [...add] } } });
     if (remove.length > 0)
-      await this.model.collection.updateOne(
-        { _id: id as never },
-        { $pull: { componentIds: { $in: [...remove] } } as never },
-      );
+      await this.collection.updateOne({ _id: id }, { $pull: { componentIds: { $in: [...remove] } } });
   }
 
   async removeComponents(componentIds: readonly number[]): Promise<void> {
     const wanted = { $in: [...componentIds] };
-    await this.model.collection.updateMany({ componentIds: wanted }, { $pull: { componentIds: wanted } as never });
+    await this.collection.updateMany({ componentIds: wanted }, { $pull: { componentIds: wanted } });
   }
 }
 
@@ -110,6 +113,10 @@ function addonFrom({
 /** Add-ons in Mongo. */
 export class MongoAddonStore implements AddonStore {
   constructor(private readonly model: Models['addons']) {}
+
+  private get collection() {
+    return typedCollection<AddonDocument>(this.model);
+  }
 
   async get(id: number): Promise<Addon | null> {
     const d = await this.model.findOne({ _id: id, removed: false }).lean<AddonDocument>();
@@ -152,31 +159,31 @@ export class MongoAddonStore implements AddonStore {
   async insert({ id, ...rest }: Addon, single: boolean, events: readonly OutgoingEvent[]): Promise<void> {
     const place = `${rest.componentId}/${rest.projectId}/${rest.name}${single ? '' : `/${id}`}`;
     await translatingDuplicates(['name'], () =>
-      this.model.collection.insertOne({
+      this.collection.insertOne({
         _id: id,
         ...rest,
         ...writeStamp(),
         place,
         removed: false,
         outbox: [...events],
-      } as never),
+      }),
     );
   }
 
   async replace({ id, ...rest }: Addon, events: readonly OutgoingEvent[]): Promise<boolean> {
-    const result = await this.model.collection.updateOne(
-      { _id: id as never, version: rest.version - 1, removed: false },
-      { $set: { ...rest, ...writeStamp() }, $push: { outbox: { $each: [...events] } } as never },
+    const result = await this.collection.updateOne(
+      { _id: id, version: rest.version - 1, removed: false },
+      { $set: { ...rest, ...writeStamp() }, $push: { outbox: { $each: [...events] } } },
     );
     return result.matchedCount === 1;
   }
 
   async remove(id: number, events: readonly OutgoingEvent[]): Promise<boolean> {
-    const result = await this.model.collection.updateOne(
-      { _id: id as never, removed: false },
+    const result = await this.collection.updateOne(
+      { _id: id, removed: false },
       {
         $set: { ...writeStamp(), removed: true, place: `removed/${id}` },
-        $push: { outbox: { $each: [...events] } } as never,
+        $push: { outbox: { $each: [...events] } },
       },
     );
     return result.matchedCount === 1;

@@ -1,6 +1,7 @@
 import type { Language } from '../domain/objects';
 import type { AddonEntry, SnapshotSource, LanguageEntry, NodeEntry, ProjectEntry } from '../domain/ports';
-import type { LanguageDocument, Models, NodeKind } from './models';
+import type { AddonDocument, ComponentDocument, LanguageDocument, Models, NodeKind, ProjectDocument } from './models';
+import { typedCollection } from './typed-collection';
 
 interface ShortProject {
   _id: number;
@@ -19,15 +20,17 @@ interface ShortNode {
   settings: { slug: string; name: string; restricted?: boolean };
 }
 
-/** Reads what the directory holds, in short. */
+/** Reads the fields that the catalog snapshot holds. */
 export class MongoSnapshotSource implements SnapshotSource {
   constructor(private readonly models: Models) {}
 
   async projects(sinceMs: number): Promise<ProjectEntry[]> {
     const projection = { stamp: 1, removed: 1, 'settings.slug': 1, 'settings.name': 1, 'settings.accessControl': 1 };
     const filter = sinceMs > 0 ? { updatedMs: { $gte: sinceMs } } : { removed: false };
-    const found = await this.models.projects.collection.find(filter, { projection }).toArray();
-    return (found as unknown as ShortProject[]).map((d) => ({
+    const found = await typedCollection<ProjectDocument>(this.models.projects)
+      .find<ShortProject>(filter, { projection })
+      .toArray();
+    return found.map((d) => ({
       id: d._id,
       stamp: d.stamp,
       removed: d.removed,
@@ -49,9 +52,12 @@ export class MongoSnapshotSource implements SnapshotSource {
       'settings.name': 1,
       'settings.restricted': 1,
     };
-    const filter = sinceMs > 0 ? { updatedMs: { $gte: sinceMs } } : { kind: { $in: ['component', 'category'] } };
-    const found = await this.models.nodes.collection.find(filter, { projection }).toArray();
-    return (found as unknown as ShortNode[]).map((d) => ({
+    const filter =
+      sinceMs > 0 ? { updatedMs: { $gte: sinceMs } } : { kind: { $in: ['component', 'category'] as NodeKind[] } };
+    const found = await typedCollection<ComponentDocument>(this.models.nodes)
+      .find<ShortNode>(filter, { projection })
+      .toArray();
+    return found.map((d) => ({
       id: d._id,
       stamp: d.stamp,
       kind: d.kind === 'component' || d.kind === 'category' ? d.kind : 'removed',
@@ -67,22 +73,22 @@ export class MongoSnapshotSource implements SnapshotSource {
 
   async languages(sinceMs: number): Promise<LanguageEntry[]> {
     const filter = sinceMs > 0 ? { updatedMs: { $gte: sinceMs } } : { removed: false };
-    const found = await this.models.languages.collection.find(filter).toArray();
-    return (found as unknown as LanguageDocument[]).map(
-      ({ _id, own: _own, removed, updatedMs: _updatedMs, stamp: _stamp, ...rest }) => ({
-        id: _id,
-        removed,
-        ...(rest as Omit<Language, 'id'>),
-      }),
-    );
+    const found = await typedCollection<LanguageDocument>(this.models.languages).find(filter).toArray();
+    return found.map(({ _id, own: _own, removed, updatedMs: _updatedMs, stamp: _stamp, ...rest }) => ({
+      id: _id,
+      removed,
+      ...(rest as Omit<Language, 'id'>),
+    }));
   }
 
   async addons(sinceMs: number): Promise<AddonEntry[]> {
     const filter = sinceMs > 0 ? { updatedMs: { $gte: sinceMs } } : { removed: false };
-    const found = await this.models.addons.collection
-      .find(filter, { projection: { removed: 1, componentId: 1 } })
+    const found = await typedCollection<AddonDocument>(this.models.addons)
+      .find<Pick<AddonDocument, '_id' | 'removed' | 'componentId'>>(filter, {
+        projection: { removed: 1, componentId: 1 },
+      })
       .toArray();
-    return (found as unknown as { _id: number; removed: boolean; componentId: number }[]).map((d) => ({
+    return found.map((d) => ({
       id: d._id,
       removed: d.removed,
       componentId: d.componentId,

@@ -180,7 +180,7 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
   });
   const storedIn = async (collection: string, id: number): Promise<unknown> => {
     const connection = await createConnection(mongodbUri).asPromise();
-    const document = await connection.collection(collection).findOne({ _id: id as never });
+    const document = await connection.collection<{ _id: number }>(collection).findOne({ _id: id });
     await connection.close();
     return document;
   };

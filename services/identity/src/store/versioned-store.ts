@@ -1,4 +1,4 @@
-import type { Model } from 'mongoose';
+import type { Model, mongo } from 'mongoose';
 import type { Announcement, EntityUpdate, Page, VersionedStore, PageRequest } from '../domain/ports';
 import { TakenError } from '../domain/ports';
 import { isDuplicateKey, LOST_RACE, optimisticUpdate, retried } from '@parlance/store-kit';
@@ -6,6 +6,9 @@ import { pendingOf, type AnnouncementSink, type PendingAnnouncements } from './a
 
 /** A stored entity: its id under _id, what is to be announced beside it. */
 export type Stored<T extends { id: number }> = Omit<T, 'id'> & PendingAnnouncements & { _id: number };
+
+/** A stored document as the driver takes it: any entity's fields with its announcements. */
+type StoredFields = PendingAnnouncements & { _id: number; version: number };
 
 const ATTEMPTS = 20;
 
@@ -34,6 +37,11 @@ export abstract class MongoVersionedStore<T extends { id: number; version: numbe
 
   private get projection(): Record<string, 0> {
     return Object.fromEntries(['outbox', 'auditTrail', ...this.extraFields].map((name) => [name, 0]));
+  }
+
+  /** Writes use the driver: mongoose would cast every field of the document again. */
+  private get collection(): mongo.Collection<StoredFields> {
+    return this.model.collection as unknown as mongo.Collection<StoredFields>;
   }
 
   private toEntity(stored: Stored<T>): T {
@@ -93,12 +101,12 @@ export abstract class MongoVersionedStore<T extends { id: number; version: numbe
    * Of several concurrent inserts of one value, the engine may refuse each because of another that it then undoes. A value that no stored
    * document holds is therefore inserted again.
    */
-  private async insertDocument(document: Record<string, unknown>): Promise<void> {
+  private async insertDocument(document: StoredFields): Promise<void> {
     let refusal: TakenError | undefined;
     await optimisticUpdate(
       async () => {
         try {
-          await this.translatingDuplicates(() => this.model.collection.insertOne(document as never));
+          await this.translatingDuplicates(() => this.collection.insertOne(document));
           return undefined;
         } catch (error) {
           if (!(error instanceof TakenError) || (await this.isHeld(error.field, document))) throw error;
@@ -131,23 +139,23 @@ export abstract class MongoVersionedStore<T extends { id: number; version: numbe
   private async replaceDocument(expectedVersion: number, next: T, pending: PendingAnnouncements): Promise<boolean> {
     const { _id, outbox: _outbox, auditTrail: _trail, ...fields } = this.document(next, pending);
     const result = await this.translatingDuplicates(() =>
-      this.model.collection.updateOne(
-        { _id, version: expectedVersion } as never,
+      this.collection.updateOne(
+        { _id, version: expectedVersion },
         {
           $set: fields,
           $push: { outbox: { $each: pending.outbox }, auditTrail: { $each: pending.auditTrail } },
-        } as never,
+        },
       ),
     );
     return result.matchedCount === 1;
   }
 
-  private async isHeld(field: TakenError['field'], document: Record<string, unknown>): Promise<boolean> {
+  private async isHeld(field: TakenError['field'], document: StoredFields): Promise<boolean> {
     const path = { username: 'usernameFolded', email: 'emailFolded', teamKey: 'teamKey', id: '_id' }[field];
-    return (await this.model.collection.countDocuments({ [path]: document[path] } as never)) > 0;
+    return (await this.collection.countDocuments({ [path]: Reflect.get(document, path) as unknown })) > 0;
   }
 
-  private document(entity: T, pending: PendingAnnouncements): Record<string, unknown> {
+  private document(entity: T, pending: PendingAnnouncements): StoredFields {
     const { id, ...fields } = entity;
     return { _id: id, ...fields, ...this.derived(entity), outbox: pending.outbox, auditTrail: pending.auditTrail };
   }
