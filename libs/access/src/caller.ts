@@ -23,7 +23,7 @@ export interface Grant {
 
 /** Who makes a request, and what that allows. Services check it locally. */
 export interface Caller {
-  /** 0: a process of Parlance itself, or nobody (anonymous). */
+  /** 0: a service, or the anonymous caller. */
   userId: number;
   username: string;
   fullName: string;

@@ -18,7 +18,7 @@ const options: Options = {
   includeDirs: [protoRoot],
 };
 
-/** Services by the name of their room. */
+/** Services by package name. */
 export const serviceNames = [
   'identity',
   'catalog',

@@ -37,12 +37,12 @@ function overlap(a: string | null, b: string | null): boolean {
   return a !== null && b !== null && (a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`));
 }
 
-/** Whether something is known to be wrong with a field, or with a part of it. */
+/** Whether a field, or a part of it, has a problem. */
 export function isKnown(known: readonly FieldProblem[], attr: string | null): boolean {
   return known.some((problem) => overlap(problem.attr, attr));
 }
 
-/** What was known to be wrong, and what was found since with other fields: of a field the first problem is told. */
+/** Joins two lists of problems. The first problem of a field wins. */
 export function joinProblems(known: readonly FieldProblem[], found: readonly FieldProblem[]): FieldProblem[] {
   return [...known, ...found.filter(({ attr }) => !isKnown(known, attr))];
 }
@@ -52,8 +52,8 @@ export function isServiceError(error: unknown, reason?: Reason): error is Servic
 }
 
 /**
- * To be called once, before anything is carried out.
- * @throws INVALID with what was known to be wrong and what was found since, when there is anything
+ * Called once, before the first side effect.
+ * @throws INVALID with the joined problems when there are any
  */
 export function throwIfInvalid(known: readonly FieldProblem[], found: readonly FieldProblem[]): void {
   const problems = joinProblems(known, found);
@@ -61,8 +61,8 @@ export function throwIfInvalid(known: readonly FieldProblem[], found: readonly F
 }
 
 /**
- * Runs a check; the fields that it finds wrong are put among the problems.
- * @returns undefined when something is wrong @throws whatever else it throws
+ * Runs a check and adds its field errors to the problems.
+ * @returns undefined when the check failed @throws errors other than INVALID with problems
  */
 export async function noting<T>(problems: FieldProblem[], check: () => T | Promise<T>): Promise<T | undefined> {
   try {

@@ -22,7 +22,7 @@ export const settings = z.object({
   STATISTICS_ADDRESS: address().optional(),
   /** Copies of each event stream in a NATS cluster. */
   NATS_REPLICAS: integer({ min: 1, max: 5, default: 1 }),
-  /** Domain of the addresses that deleted users and bots get; nobody reads mail there. */
+  /** Mail domain of bots and deleted users; must not accept mail. */
   PARLANCE_NOREPLY_DOMAIN: z
     .string()
     .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'must be a domain name')

@@ -13,19 +13,19 @@ import { notificationConsumer } from './consumers/notification-consumer';
 import { notificationContextClient } from './clients/notification-context-client';
 import { smtpTransport } from './mail/smtp';
 
-/** How often the history is looked at and mails are sent, in milliseconds. */
+/** Interval of reading the history and sending mails, in milliseconds. */
 const EVERY_MS = 15_000;
-/** How long a caller is good for that a call on a user's behalf is made with, in milliseconds. */
+/** Lifetime of a caller that is signed for one call on behalf of a user, in milliseconds. */
 const SIGNED_FOR_MS = 60_000;
 
 /** Periodic work on notifications. */
 export interface Notifications {
-  /** One round: tells of what is new, sends what is due. */
+  /** Runs one round: prepares mails for new changes and sends due ones. */
   once(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Puts the parts of notifications together and starts them; sending only, when the rooms they tell of are not given. */
+/** Starts the periodic work on notifications. Without the addresses of translation and statistics it only sends queued mails. */
 export async function startNotifications(
   config: Config,
   progress: ProgressStore,
@@ -48,15 +48,15 @@ export async function startNotifications(
       () => statistics.close(),
     );
     const sign = (caller: Caller) => signCaller(caller, config.PARLANCE_SERVICE_SECRET, SIGNED_FOR_MS);
-    const rooms = notificationContextClient({ catalog, translation, statistics, ownCaller, sign });
-    notifier = { deps: identity, context: rooms, siteUrl: config.PARLANCE_PUBLIC_URL };
+    const context = notificationContextClient({ catalog, translation, statistics, ownCaller, sign });
+    notifier = { deps: identity, context, siteUrl: config.PARLANCE_PUBLIC_URL };
     await bus.consume({
       durable: 'identity-notifications',
       payloads: ['changeMade'],
       handle: notificationConsumer(notifier),
     });
   } else {
-    logger.warn('TRANSLATION_ADDRESS or STATISTICS_ADDRESS is not set: nobody is told of what happens');
+    logger.warn('notifications disabled: TRANSLATION_ADDRESS or STATISTICS_ADDRESS is not set');
   }
   const round = async () => {
     if (notifier) {
@@ -68,7 +68,7 @@ export async function startNotifications(
   let running: Promise<void> | undefined;
   const timer = setInterval(() => {
     running ??= round()
-      .catch((error: unknown) => logger.warn({ err: error }, 'notifications are late'))
+      .catch((error: unknown) => logger.warn({ err: error }, 'notification round failed, the next one retries'))
       .finally(() => (running = undefined));
   }, EVERY_MS);
   timer.unref();

@@ -21,13 +21,13 @@ import type {
 import type { CatalogSnapshot } from './caches/catalog-snapshot';
 import type { ObjectReader } from './caches/object-reader';
 
-/** Where a document with announced events lies. */
+/** The document whose outbox holds events. */
 export interface OutboxLocation {
   collection: 'projects' | 'nodes' | 'addons';
   id: number;
 }
 
-/** Tells the world what was written. */
+/** Announces writes. */
 export interface WriteAnnouncer {
   /**
    * To be awaited after a write and before it is answered: caches everywhere drop what they hold, and the events that were stored
@@ -53,7 +53,7 @@ export interface Quotas {
   addonsPerScope: number;
 }
 
-/** Everything that use cases are made of. */
+/** Everything the composition root provides; a use case picks what it uses. */
 export interface Deps {
   projects: ProjectStore;
   components: ComponentStore;
@@ -76,13 +76,13 @@ export interface Deps {
   now(): number;
 }
 
-/** Who asks for something. */
+/** The caller of a use case. */
 export interface RequestContext {
   caller: Caller;
   /** Passed on to other services. */
   forwarded: ForwardedContext;
-  /** State of the catalog that the caller has seen; see Directory. */
+  /** State of the catalog that the caller has seen; see CatalogSnapshot. */
   generation: string;
-  /** What it found wrong with its request. */
+  /** Problems that the caller found in the request. */
   problems: readonly FieldProblem[];
 }

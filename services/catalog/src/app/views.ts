@@ -16,7 +16,7 @@ export interface ComponentView {
   projectSlug: string;
   /** Slugs of its categories and its own, joined by slashes. */
   path: string;
-  /** 0: directly in the project, also when its category is gone. */
+  /** 0: directly in the project, also when its category was deleted. */
   categoryId: number;
   /** project/path of the component whose repository it shares; ''. */
   linkedPath: string;
@@ -53,7 +53,7 @@ export async function projectViews(
   });
 }
 
-/** Where components are. Those whose project is gone are left out. */
+/** Paths of components. Components of deleted projects are omitted. */
 export function componentPaths(
   snapshot: CatalogSnapshot,
   components: readonly Component[],

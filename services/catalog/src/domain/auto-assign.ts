@@ -10,7 +10,7 @@ function matches(expression: string, text: string): boolean {
   try {
     return compilePattern(expression).test(text);
   } catch (error) {
-    // Stored under other limits: it matches nothing until somebody mends it.
+    // Stored under older limits: matches nothing until it is corrected.
     if (error instanceof PatternError) return false;
     throw error;
   }

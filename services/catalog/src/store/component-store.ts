@@ -100,7 +100,7 @@ export class MongoComponentStore implements ComponentStore {
   }
 
   async isShared(id: number): Promise<boolean> {
-    // First the holds: once one is gone, what it was for is stored.
+    // Holds first: a hold is removed only after its write is stored.
     return (
       (await this.model.exists({ _id: id, 'holds.untilMs': { $gt: Date.now() } })) !== null ||
       (await this.model.exists({ linkedId: id, kind: 'component' })) !== null
@@ -109,7 +109,7 @@ export class MongoComponentStore implements ComponentStore {
 
   /**
    * Does a write that makes a component share the repository of another one, whose own it stays meanwhile.
-   * @returns false when the other one shares a repository itself, or is gone
+   * @returns false when the other one shares a repository itself, or was deleted
    */
   private async whileHeld(ownerId: number, write: () => Promise<boolean>): Promise<boolean> {
     if (ownerId === 0) return write();
@@ -117,7 +117,7 @@ export class MongoComponentStore implements ComponentStore {
     const held = await retried(() =>
       this.collection.updateOne(
         { _id: ownerId, kind: 'component', linkedId: 0 },
-        // With another version, so that whoever read the owner before looks again before it becomes a link.
+        // The version changes, so writes that were based on the owner without the hold lose their race.
         { $inc: { version: 1 }, $push: { holds: hold } },
       ),
     );

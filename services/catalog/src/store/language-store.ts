@@ -61,7 +61,7 @@ export class MongoLanguageStore implements LanguageStore {
 }
 
 /**
- * Brings the predefined languages into the store, and their newer values into those that nobody has changed. Repeatable; does
+ * Inserts the predefined languages and updates those that were never edited. Idempotent; does
  * nothing when the table is the one of the last time.
  */
 export async function seedLanguages(models: Models, ids: BlockIds): Promise<void> {

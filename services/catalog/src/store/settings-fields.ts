@@ -1,9 +1,9 @@
 import type { ComponentSettings, ProjectSettings } from '../domain/objects';
 
-/** Texts that many objects have in common, such as the default messages, are kept once. */
+/** Interns strings that many objects share, such as default messages. */
 const texts = new Map<string, string>();
 const MAX_TEXTS = 5_000;
-/** Longer texts are nobody's defaults. */
+/** Longer strings are rarely shared. */
 const MAX_TEXT_LENGTH = 1_000;
 
 function shared(text: string): string {

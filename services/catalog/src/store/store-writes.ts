@@ -47,7 +47,7 @@ export async function pageOf<D, T>(
   return { items: documents.map(read), total };
 }
 
-/** A name that no object can have, for one that is gone but whose document waits for its events to be published. */
+/** Placeholder name of a deleted object whose document is still needed; frees the real name. */
 export function removedName(id: number): string {
   return `\u0001removed ${id}`;
 }

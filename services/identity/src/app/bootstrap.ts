@@ -11,8 +11,8 @@ const noAnnouncement: Announcement = { audit: [] };
 type BootstrapDeps = Pick<Deps, 'users' | 'groups' | 'roles' | 'now'>;
 
 /**
- * Makes what every installation begins with, once: after the anonymous user exists, default roles and groups that somebody
- * deleted stay deleted. Several processes may run this at the same time.
+ * Creates the default roles, groups and the anonymous user once. Defaults that were deleted later stay deleted.
+ * Safe to run in several processes at once.
  */
 export async function bootstrap(deps: BootstrapDeps): Promise<void> {
   if (!(await deps.users.get(ANONYMOUS_ID))) {

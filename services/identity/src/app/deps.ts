@@ -12,7 +12,7 @@ import type {
   UserStore,
 } from '../domain/ports';
 
-/** What the use cases work with. */
+/** Everything the composition root provides; a use case picks what it uses. */
 export interface Deps {
   users: UserStore;
   groups: GroupStore;
@@ -27,18 +27,18 @@ export interface Deps {
   now: () => number;
   /** Signs principals; see @parlance/access. */
   serviceSecret: string;
-  /** Domain of addresses that nobody reads. */
+  /** Mail domain of bots and deleted users. */
   noreplyDomain: string;
   /** Most personal tokens of a user, and most tokens of a project. */
   maxTokens: number;
 }
 
-/** Who asks for something, and from where. */
+/** The caller of a use case and the origin of the request. */
 export interface RequestContext {
   caller: Caller;
   /** Address of the public client; '' when unknown. */
   clientAddress: string;
   requestId: string;
-  /** What it found wrong with its request; absent: nothing. */
+  /** Problems that the caller found in the request. */
   problems?: readonly Problem[];
 }

@@ -19,14 +19,14 @@ export function requireOnSite(context: RequestContext, permission: Permission): 
   if (!holdsOnSite(context, permission)) denyAccess(context);
 }
 
-/** Superusers and the operator (who comes as a service) only. */
+/** Admits superusers and services; the operator's command authenticates as a service. */
 export function requireSuperuser(context: RequestContext): void {
   if (!context.caller.isSuperuser) denyAccess(context);
 }
 
 /** Calls that only processes of Parlance make. */
 export function requireService(context: RequestContext): void {
-  if (!context.caller.service) denyAccess(context, 'Only services may ask this.');
+  if (!context.caller.service) denyAccess(context, 'Only services may make this call.');
 }
 
 /** Whether the caller may manage a project's teams and tokens. */
@@ -38,12 +38,12 @@ export async function managesProject(
   if (projectId === 0) return false;
   if (context.caller.isSuperuser && !context.caller.onlyProjects) return true;
   const project = await deps.projects.get(projectId);
-  // A project whose creation was not announced yet counts as private: only those who have it by name pass.
+  // A project whose creation event has not arrived counts as private.
   const target = { projectId, accessControl: project?.accessControl ?? 100 };
   return can(context.caller, 'project.permissions', target);
 }
 
-/** Changing a team that requires a second factor takes one: else whoever is to have one could switch that off. */
+/** Changing a team that requires a second factor requires one; otherwise its members could remove the requirement. */
 export function requireSecondFactorOfTeam(context: RequestContext, group: Pick<Group, 'enforced2fa'>): void {
   if (!group.enforced2fa || hasSecondFactor(context.caller)) return;
   denyAccess(context, 'This team requires a second factor: add and confirm one in second-factors/ of your user.');
@@ -58,7 +58,7 @@ export async function managesGroup(
   return holdsOnSite(context, 'group.edit') || managesProject(deps, context, group.definingProject);
 }
 
-/** Whether the caller may change who is in a group. */
+/** Whether the caller may add and remove members. */
 export async function managesMembers(
   deps: Pick<Deps, 'projects'>,
   context: RequestContext,
@@ -71,7 +71,7 @@ export function isGroupAdmin(context: RequestContext, group: Group): boolean {
   return context.caller.userId !== 0 && group.admins.includes(context.caller.userId);
 }
 
-/** Whether the caller is shown that a group exists. */
+/** Whether the caller may see the group. */
 export async function seesGroup(
   deps: Pick<Deps, 'users' | 'projects'>,
   context: RequestContext,

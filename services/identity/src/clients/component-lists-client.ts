@@ -3,7 +3,7 @@ import type { ComponentListProjects } from '../domain/ports';
 
 const PAGE = 1000;
 
-/** Asks the catalog which projects component lists reach. Few lists exist, so whole pages of them are read at once. */
+/** Reads the projects of component lists from the catalog. Sites have few lists, so it pages through all of them. */
 export function componentListProjectsClient(
   catalog: Pick<Client<'catalog'>, 'listComponentLists'>,
   ownCaller: () => string,

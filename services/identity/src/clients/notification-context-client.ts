@@ -20,7 +20,7 @@ const textActions = [
 const isReport = (action: number, detailsJson: string): boolean =>
   action === ChangeAction.commentAdded && (JSON.parse(detailsJson || '{}') as { scope?: string }).scope === 'report';
 
-/** Looks at the rooms that hold the structure, the history and the numbers. */
+/** Reads structure from the catalog, history from translation and counters from statistics. */
 export function notificationContextClient(clients: {
   catalog: Pick<Client<'catalog'>, 'batchGetProjects' | 'batchGetComponents' | 'listHidden'>;
   translation: Pick<Client<'translation'>, 'listChanges'>;

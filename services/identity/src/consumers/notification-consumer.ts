@@ -2,7 +2,7 @@ import type { IncomingEvent } from '@parlance/events';
 import { notify, type NotifyDeps } from '../app/notifications/notify';
 import { isAnnounced } from '../domain/notifiable-change';
 
-/** Tells people of what other rooms announce: repository work, locks, errors, new components and languages. Repeatable by the event's id. */
+/** Prepares mails for changes that other services announce. Idempotent by event id. */
 export function notificationConsumer(notifier: NotifyDeps): (events: IncomingEvent<'changeMade'>[]) => Promise<void> {
   return async (events) => {
     for (const { id, timeMs, payload } of events) {

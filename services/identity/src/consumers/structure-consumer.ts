@@ -4,7 +4,7 @@ import type { RequestContext, Deps } from '../app/deps';
 import { removeUserTraces } from '../app/users/delete-user';
 import { componentDeleted, ensureProjectTeams, projectDeleted, projectUpdated } from '../app/groups/project-teams';
 
-/** Events of other rooms that change who may do what; every handler can be repeated. */
+/** Events of other services that affect permissions. Handlers are idempotent. */
 export const structurePayloads = [
   'projectCreated',
   'projectUpdated',

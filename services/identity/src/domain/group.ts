@@ -21,7 +21,7 @@ export interface Group {
   autoJoin: boolean;
   /** Which of a project's teams this is, so that it is made once; empty for all others. */
   teamKey: string;
-  /** Being removed: seen by nobody, grants nothing. */
+  /** Deletion in progress: hidden and without effect. */
   deleted: boolean;
 }
 

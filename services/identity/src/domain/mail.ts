@@ -1,6 +1,6 @@
 import { notifications, type Frequency, type NotificationName } from './subscription';
 
-/** Mails that nobody subscribes to: they concern the security of the reader's account. */
+/** Notification of changes to the security of the account; sent without a subscription. */
 export const SECURITY = 'AccountSecurity';
 
 /** A notification mail, growing until it is due. */
@@ -8,7 +8,7 @@ export interface Mail {
   id: number;
   /** Which mail this is: user, notification, frequency and time; what comes later is added to it. */
   key: string;
-  /** 0: it goes to an address that is nobody's account. */
+  /** 0: the recipient has no account. */
   userId: number;
   /** That address; absent: the user's. */
   to?: string;

@@ -8,7 +8,7 @@ import {
   type Subscription,
 } from './subscription';
 
-/** Something in the history that people may want to be told of. */
+/** A change that may cause notifications. */
 export interface NotifiableChange {
   /** Change action of the public API. */
   action: number;
@@ -19,7 +19,7 @@ export interface NotifiableChange {
   unitId: number;
   /** Empty: of no language. */
   languageCode: string;
-  /** Who did it; 0: nobody in particular. */
+  /** The author; 0: no user. */
   userId: number;
   /** Text or detail that the history shows. */
   target: string;
@@ -37,7 +37,7 @@ export function notificationsOf(action: number): readonly NotificationName[] {
   return byAction.get(action) ?? [];
 }
 
-/** Actions that other rooms announce one by one with the event ChangeMade; all others are read from the history. */
+/** Actions that arrive as the event ChangeMade; all others are read from the history. */
 const announced = new Set<number>([
   ChangeAction.componentLocked,
   ChangeAction.componentUnlocked,
@@ -66,7 +66,7 @@ export function isAnnounced(action: number): boolean {
 /** Actions that notifications need from the history. */
 export const historyActions: readonly number[] = [...byAction.keys()].filter((action) => !announced.has(action));
 
-/** What a user has to do with the project of a happening. */
+/** A user's relation to the project of a change. */
 export interface Concern {
   /** Works on the project or is in a team that lists it. */
   watches: boolean;
@@ -75,8 +75,8 @@ export interface Concern {
 }
 
 /**
- * How often a user wants to be told of a happening: the narrowest of the subscriptions that reach it decides, so that one for a
- * component can switch off what a wider one asks for. 0: not at all.
+ * How often a user wants mail about a change. The narrowest matching subscription decides, so one for a component can switch off
+ * a wider one. 0: never.
  */
 export function wantedFrequency(
   subscriptions: readonly Subscription[],

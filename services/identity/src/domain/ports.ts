@@ -9,7 +9,7 @@ import type { User } from './user';
 /** What a write announces: stored with it in one step, passed on after it. */
 export interface Announcement {
   audit: AuditEntry[];
-  /** Users whose resolved rights are stale; empty list: everybody's; absent: nobody's. */
+  /** Users whose cached permissions are stale; empty: all users; absent: none. */
   accessChanged?: number[];
   /** The user was anonymised. */
   userDeleted?: { userId: number; replacementUsername: string };
@@ -49,8 +49,8 @@ export interface VersionedStore<T extends { id: number; version: number }> {
   /** @throws TakenError */
   insert(entity: T, announce: Announcement): Promise<void>;
   /**
-   * Reads, changes and writes; again when somebody else wrote meanwhile. `change` answers undefined to leave the entity as it is,
-   * or throws to give up.
+   * Updates under optimistic concurrency. `change` returns undefined to leave the entity as it is, or throws to abort; it runs once
+   * per attempt.
    * @returns the entity as it is now; undefined when there is none
    * @throws TakenError
    */
@@ -177,10 +177,10 @@ export interface ProgressStore {
   release(work: string, reached: number): Promise<void>;
 }
 
-/** A user's caller, which other rooms judge by; only handed on here. */
+/** A user's caller, passed on to other services. */
 export type Reader = object;
 
-/** What notifications need of other rooms. */
+/** What notifications read from other services. */
 export interface NotificationContext {
   /** Names and visibility of projects and components; what does not exist any more is left out. */
   describe(
@@ -189,7 +189,7 @@ export interface NotificationContext {
   ): Promise<{ projects: Map<number, ProjectInfo>; components: Map<number, ComponentInfo> }>;
   /** History with these actions, from a time (inclusive) to another (exclusive); at most `limit`, the newest. */
   history(actions: readonly number[], fromMs: number, toMs: number, limit: number): Promise<NotifiableChange[]>;
-  /** Who changed a string's text last before a time; 0: nobody known. */
+  /** The last user who changed a string before a time; 0: unknown. */
   lastAuthor(unitId: number, beforeMs: number): Promise<number>;
   /** Open work in projects as a user may see it. */
   openWork(reader: Reader, projectIds: readonly number[]): Promise<Map<number, { suggestions: number; todo: number }>>;

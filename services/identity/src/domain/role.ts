@@ -5,7 +5,7 @@ export interface Role {
   name: string;
   /** Codenames. */
   permissions: string[];
-  /** Being removed: seen by nobody, grants nothing. */
+  /** Deletion in progress: hidden and without effect. */
   deleted: boolean;
 }
 

@@ -1,11 +1,11 @@
-/** Something that shows codes from a secret (TOTP). */
+/** A TOTP authenticator of a user. */
 export interface SecondFactor {
   id: number;
   name: string;
   /** The secret in Base32, encrypted. */
   sealedSecret: string;
   createdMs: number;
-  /** 0: its owner has not shown yet that it works, so it does not count. */
+  /** 0: not confirmed, so without effect. */
   confirmedMs: number;
   /** 0: never. */
   lastUsedMs: number;
@@ -22,11 +22,11 @@ export interface WrongCodes {
 export const FACTOR_NAME_MAX = 100;
 /** Second factors one user may have at a time. */
 export const FACTORS_MAX = 10;
-/** So many wrong codes within the window are looked at; further ones are refused unseen. */
+/** Wrong codes per window; further codes are rejected without a check. */
 export const WRONG_CODES_MAX = 10;
 export const WRONG_CODES_WINDOW_MS = 15 * 60_000;
 
-/** Whether somebody has a second factor that counts. */
+/** Whether the user has a confirmed second factor. */
 export function hasConfirmedFactor(user: { secondFactors?: readonly SecondFactor[] }): boolean {
   return user.secondFactors?.some((factor) => factor.confirmedMs > 0) ?? false;
 }

@@ -4,19 +4,18 @@ import type { AddonEntry, SnapshotSource, LanguageEntry, NodeEntry, ProjectEntry
 import { nestedIn } from '../../domain/category-tree';
 import { SortedIds } from './sorted-ids';
 
-/** How far the clocks of processes may differ and how long a write may take, in milliseconds: so far back changes are read again. */
+/** Overlap of incremental reads, in milliseconds: covers clock skew and the duration of writes. */
 const OVERLAP_MS = 10_000;
-/** Documents of removed objects are kept longer than this, in milliseconds: who was away longer reads everything anew. */
+/** Age at which a snapshot is rebuilt, in milliseconds. Documents of removed objects are kept longer than this. */
 const MEMORY_MS = 30 * 60_000;
-/** Without news from callers changes are looked for after this time, in milliseconds. */
+/** Age at which the snapshot refreshes without a new generation, in milliseconds. */
 const MAX_AGE_MS = 30_000;
 /** Generations that are remembered as seen. */
 const MAX_GENERATIONS = 1_000;
 
 /**
- * The structure of the whole catalog in memory, in short: who lies where, what is closed, which languages are in use. Lists, paths
- * and rights are answered from it; settings are read from the store. It is brought up to date when a caller tells a generation of
- * the catalog that it has not seen, by reading what was written since the last time.
+ * In-memory projection of the catalog's structure: paths, visibility and languages in use. Serves lists, paths and permission checks;
+ * settings are read from the store. It refreshes incrementally when a caller brings a generation that it has not seen (read-your-writes).
  */
 export class CatalogSnapshot {
   readonly projects = new Map<number, ProjectEntry>();
@@ -47,12 +46,11 @@ export class CatalogSnapshot {
   ) {}
 
   /**
-   * The directory with everything that was written before the caller's generation was told; '' : everything written until now.
-   * What it answers is valid until the next await.
+   * The snapshot including every write before the caller's generation; '': every write until now. Valid until the next await.
    */
   async at(generation: string): Promise<this> {
     if (generation !== '' && this.seen.has(generation) && this.now() - this.readAt < MAX_AGE_MS) return this;
-    // A write by this process meanwhile replaces the set: then the generation does not count as seen.
+    // A concurrent write of this process replaces the set; then the generation does not count as seen.
     const seen = this.seen;
     await this.refresh();
     if (generation !== '') {
@@ -62,7 +60,7 @@ export class CatalogSnapshot {
     return this;
   }
 
-  /** Something was written by this process: whatever generation the next caller tells, it is read. */
+  /** Marks the snapshot stale after a write of this process. */
   changed(): void {
     this.seen = new Set();
   }
@@ -152,7 +150,7 @@ export class CatalogSnapshot {
       place(this.categoriesByProject, n.projectId).add(n.id);
       return;
     }
-    // A component of a project that is gone is being removed too.
+    // A component of a deleted project is being deleted too.
     if (n.kind !== 'component' || !this.projects.has(n.projectId)) {
       this.addonsByComponent.delete(n.id);
       return;

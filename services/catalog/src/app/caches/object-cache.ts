@@ -1,8 +1,7 @@
 import type { Stamped } from '../../domain/ports';
 
 /**
- * Keeps the objects that were read last. An object is good as long as the directory knows it under the same stamp; so what this
- * answers is as new as the directory.
+ * Cache with a fixed capacity and FIFO eviction. An entry is valid while the catalog snapshot has the same stamp for it.
  */
 export class ObjectCache<T extends { id: number }> {
   private readonly kept = new Map<number, Stamped<T>>();
@@ -13,8 +12,8 @@ export class ObjectCache<T extends { id: number }> {
   ) {}
 
   /**
-   * The objects with these ids, in the same order; those that are gone are left out.
-   * @param stampOf the stamp under which the directory knows an object
+   * The objects with these ids, in the same order; deleted ones are omitted.
+   * @param stampOf the stamp of an object in the catalog snapshot
    */
   async get(ids: readonly number[], stampOf: (id: number) => string | undefined): Promise<T[]> {
     const found = new Map<number, T>();

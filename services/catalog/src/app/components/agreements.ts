@@ -4,7 +4,7 @@ import { findComponent, readComponent } from '../find-objects';
 import type { RequestContext, Deps } from '../deps';
 import { requireService } from '../visibility';
 
-/** An agreement as somebody stands to it. */
+/** An agreement and whether a user accepted it. */
 export interface AgreementState {
   /** '': there is none. */
   agreement: string;
@@ -13,7 +13,7 @@ export interface AgreementState {
   agreedMs: number;
 }
 
-/** Who accepted one wording has not accepted the next. */
+/** Acceptance is bound to the wording. */
 const agreementDigest = (text: string): string => hash('sha256', text);
 
 /**

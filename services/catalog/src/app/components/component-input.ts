@@ -119,7 +119,7 @@ const sharesItself: FieldProblem = {
   detail: 'That component shares the repository of another one itself; name that one.',
 };
 
-/** What is wrong with the component whose repository a new one is to share, looked at anew; null: nothing. */
+/** Re-checks the owner of the repository that a new component shares; null when it is valid. */
 export async function ownerProblem(deps: Pick<Deps, 'components'>, linkedId: number): Promise<FieldProblem | null> {
   if (linkedId === 0) return null;
   const owner = await deps.components.get(linkedId);

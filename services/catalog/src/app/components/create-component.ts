@@ -176,7 +176,7 @@ function prepare(
   );
 }
 
-/** The same for a repository that nobody asked to share; undefined when it cannot be shared yet. */
+/** The same for automatic sharing; undefined when the repository cannot be shared yet. */
 async function prepareShared(
   deps: Pick<Deps, 'secrets' | 'repositories'>,
   context: RequestContext,

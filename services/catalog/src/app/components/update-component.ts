@@ -24,7 +24,7 @@ import { LOST_RACE, updateObject } from '../save-object';
 import { componentPaths } from '../views';
 import { requirePermission, targetOf } from '../visibility';
 
-/** Settings whose change makes the repository to be looked into and scanned anew. */
+/** Settings whose change makes the vcs-worker check and scan the repository again. */
 const REPOSITORY_SETTINGS = new Set([
   'vcs',
   'repo',

@@ -30,7 +30,7 @@ export async function resolveLanguages(
     request.componentId ? deps.components.get(request.componentId) : null,
   ]);
   if (!project || (request.componentId && component?.projectId !== project.id)) throw new ServiceError('NOT_FOUND');
-  // What was made a moment ago by another process must be known: always read anew.
+  // Always refreshes: another process may have created a language just now.
   const snapshot = await deps.snapshot.at('');
   const byCode = new Map(snapshot.allLanguages().map((l) => [l.code, l]));
   let index = snapshot.languageIndex();

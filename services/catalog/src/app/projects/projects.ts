@@ -181,8 +181,7 @@ export async function updateProject(
 }
 
 /**
- * The project is gone with the write; its components are out of sight with the next one, and what belongs to them is removed by
- * those who hear of it.
+ * The first write deletes the project, the next one hides its components. Consumers of ProjectDeleted remove dependent data.
  * @throws NOT_FOUND, PERMISSION_DENIED
  */
 export async function deleteProject(

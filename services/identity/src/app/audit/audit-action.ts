@@ -3,7 +3,7 @@ import type { AuditEntry, AuditTarget } from '../../domain/audit';
 import type { Announcement } from '../../domain/ports';
 import type { RequestContext, Deps } from '../deps';
 
-/** What was done to what. */
+/** An audited action and its target. */
 export interface AuditAction {
   action: string;
   kind: AuditTarget;
@@ -31,7 +31,7 @@ function auditEntry(deps: Pick<Deps, 'now'>, context: RequestContext, action: Au
   };
 }
 
-/** What a write announces: its audit entry and whose rights it changes (nobody's when left out). */
+/** The announcement of a write. @param accessChanged users whose permissions change; empty: all; absent: none */
 export function announce(
   deps: Pick<Deps, 'now'>,
   context: RequestContext,

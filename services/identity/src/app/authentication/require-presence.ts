@@ -7,7 +7,7 @@ import { fieldError, notFound } from '../field-errors';
 import type { RequestContext, Deps } from '../deps';
 import { denyAccess } from '../rights';
 
-/** What shows that a person, and not only a token, makes a request. */
+/** Proof that a person, and not only a token, makes the request. */
 export interface Presence {
   password?: string;
   /** Of one of the caller's confirmed second factors. */
@@ -50,7 +50,7 @@ async function requirePassword(
   if (!(await passwordMatches(deps, user, password))) throw fieldError('password', 'invalid', 'The password is wrong.');
 }
 
-/** A code is accepted once, of whatever confirmed factor; wrong ones are counted in the update that looks at them. */
+/** Accepts a code of any confirmed factor once. The same update checks the code and counts a wrong one. */
 async function requireCode(deps: Pick<Deps, 'users' | 'secrets' | 'now'>, { id }: User, code: string): Promise<void> {
   const updated = await deps.users.update(id, (user) => {
     const now = deps.now();
@@ -70,6 +70,6 @@ async function requireCode(deps: Pick<Deps, 'users' | 'secrets' | 'now'>, { id }
     return { next: { ...user, wrongCodes: { ...wrong, count: wrong.count + 1 } }, announce: { audit: [] } };
   });
   if (!updated) throw notFound('The user');
-  // Only a refused code leaves one counted.
+  // An accepted code resets the count.
   if (updated.wrongCodes?.count !== 0) throw fieldError('code', 'invalid', 'The code is wrong, or was used before.');
 }

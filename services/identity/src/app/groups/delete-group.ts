@@ -5,7 +5,7 @@ import { managesGroup, denyAccess, requireSecondFactorOfTeam } from '../rights';
 
 type DeleteGroupDeps = Pick<Deps, 'users' | 'groups' | 'projects' | 'now'>;
 
-/** Removes a group. From the first write on it grants nothing and nobody sees it; what names it is tidied after that. */
+/** Deletes a group. The first write revokes its permissions and hides it; references to it are removed afterwards. */
 export async function deleteGroup(deps: DeleteGroupDeps, context: RequestContext, id: number): Promise<void> {
   const group = await getGroup(deps, context, id);
   if (!(await managesGroup(deps, context, group))) denyAccess(context);

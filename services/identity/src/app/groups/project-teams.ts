@@ -20,7 +20,7 @@ export interface ProjectState {
 
 type EnsureProjectTeamsDeps = Pick<Deps, 'users' | 'groups' | 'projects' | 'now'>;
 
-/** Makes the teams of a new project and puts its creator into Administration; repeatable. */
+/** Creates the teams of a project and adds its creator to Administration. Idempotent. */
 export async function ensureProjectTeams(
   deps: EnsureProjectTeamsDeps,
   context: RequestContext,
@@ -39,12 +39,12 @@ export async function ensureProjectTeams(
   if (administration && creator && !creator.isSuperuser && !creator.deleted) {
     await setMembership(deps, context, creator.id, administration, true);
   }
-  // Last: an attempt that is cut short before this is begun anew by the event, a later one leaves alone what people changed.
+  // Stored last: an attempt that fails before is repeated by the event; later attempts leave manual changes alone.
   await rememberProject(deps, project);
   return teams;
 }
 
-/** Adds the teams that changed visibility or reviews ask for. Teams that somebody removed come back only with such a change. */
+/** Creates the teams that a change of visibility or reviews requires. Deleted teams return only with such a change. */
 export async function projectUpdated(
   deps: Pick<Deps, 'groups' | 'projects' | 'now'>,
   context: RequestContext,
@@ -58,7 +58,7 @@ export async function projectUpdated(
 
 type ProjectDeletedDeps = Pick<Deps, 'users' | 'groups' | 'projects' | 'audit' | 'mails' | 'now' | 'noreplyDomain'>;
 
-/** Removes teams and bots of a project, and what names it. */
+/** Deletes teams and bots of a deleted project and removes references to it. */
 export async function projectDeleted(
   deps: ProjectDeletedDeps,
   context: RequestContext,
@@ -84,7 +84,7 @@ export async function projectDeleted(
   await deps.projects.forget(projectId);
 }
 
-/** Forgets what names a removed component. */
+/** Removes references to a deleted component. */
 export async function componentDeleted(deps: Pick<Deps, 'users' | 'groups'>, componentId: number): Promise<void> {
   for (const id of await deps.groups.naming({ component: componentId })) {
     await deps.groups.update(id, (group) => ({
@@ -136,7 +136,7 @@ async function makeTeams(
     try {
       await deps.groups.insert(group, announce(deps, context, action));
     } catch (error) {
-      // The event and the direct call may do this at the same time; one of them made the team.
+      // The event and the direct call may race; one of them has created the team.
       if (!(error instanceof TakenError)) throw error;
     }
   }

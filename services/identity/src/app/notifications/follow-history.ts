@@ -3,17 +3,17 @@ import { historyActions } from '../../domain/notifiable-change';
 import type { ProgressStore } from '../../domain/ports';
 import { notify, type NotifyDeps } from './notify';
 
-/** Work on this is done by one process at a time. */
+/** Name of the lease: one process at a time reads the history. */
 const WORK = 'history';
 const CLAIM_MS = 5 * 60_000;
-/** The history's newest part is left for the next time: writes of the same moment may still be on their way into it. */
+/** Age at which the history counts as complete, in milliseconds: concurrent writes may arrive out of order. */
 const SETTLE_MS = 5_000;
-/** How much is read at once. */
+/** Length of the window that is read at once, in milliseconds. */
 const WINDOW_MS = 10 * 60_000;
-/** Of a window with more happenings than this only the newest are told of, one by one. */
-const HAPPENINGS_MAX = 10_000;
+/** Changes per window; of a longer one only the newest are processed. */
+const CHANGES_MAX = 10_000;
 
-/** Actions by which people show that they work on a project. */
+/** Actions that make a user a contributor of a project. */
 const contributions = new Set<number>([
   ChangeAction.targetChanged,
   ChangeAction.commentAdded,
@@ -39,7 +39,7 @@ export async function followHistory(notifier: NotifyDeps, progress: ProgressStor
     const to = planned > from ? planned : Math.min(from + WINDOW_MS, settled);
     if (to > from) {
       await progress.plan(WORK, to);
-      const changes = await context.history(historyActions, from, to, HAPPENINGS_MAX);
+      const changes = await context.history(historyActions, from, to, CHANGES_MAX);
       await watchContributions(notifier, changes);
       await notify(notifier, changes, `history:${from}`);
     }

@@ -13,8 +13,8 @@ import { sendSummaries } from './summarize';
 
 const all = { skip: 0, limit: 100 };
 
-/** The other rooms, as far as they are asked. */
-class Rooms implements NotificationContext {
+/** In-memory structure, history and counters of other services. */
+class FakeContext implements NotificationContext {
   readonly projects = new Map<number, ProjectInfo>([
     [7, { name: 'App', slug: 'app', accessControl: 100 }],
     [8, { name: 'Web', slug: 'web', accessControl: 0 }],
@@ -41,8 +41,8 @@ class Rooms implements NotificationContext {
 
 async function setUp() {
   const world = await World.create();
-  const rooms = new Rooms();
-  const notifier: NotifyDeps = { deps: world.deps, context: rooms, siteUrl: 'https://l10n.example.org' };
+  const context = new FakeContext();
+  const notifier: NotifyDeps = { deps: world.deps, context, siteUrl: 'https://l10n.example.org' };
   const person = async (name: string, subscriptions: Partial<Subscription>[]) => {
     const user = await world.user(name, { email: `${name}@example.org` });
     const made = subscriptions.map((s, id) => ({
@@ -58,10 +58,10 @@ async function setUp() {
     return user;
   };
   const mailsOf = async (userId?: number): Promise<Mail[]> => (await world.deps.mails.list(userId, all)).items;
-  return { world, rooms, notifier, person, mailsOf, progress: new MemoryProgressStore() };
+  return { world, context, notifier, person, mailsOf, progress: new MemoryProgressStore() };
 }
 
-const happening = (given: Partial<NotifiableChange>): NotifiableChange => ({
+const changeOf = (given: Partial<NotifiableChange>): NotifiableChange => ({
   action: 47,
   timeMs: Date.parse('2026-11-21T12:00:00Z'),
   projectId: 8,
@@ -78,7 +78,7 @@ describe('notify', () => {
     const { notifier, person, mailsOf } = await setUp();
     const authorName = await person('doer', []);
     const ana = await person('ana', [{ notification: 'TranslatedStringNotificaton' }]);
-    const change = happening({ action: 2, userId: authorName.id, languageCode: 'cs', target: 'Dobrý\n den' });
+    const change = changeOf({ action: 2, userId: authorName.id, languageCode: 'cs', target: 'Dobrý\n den' });
     await notify(notifier, [change], 'event');
     await notify(notifier, [change], 'event');
     expect((await mailsOf(ana.id)).map((m) => m.lines)).toEqual([
@@ -102,10 +102,10 @@ describe('notify', () => {
         announce: { audit: [] },
       }));
     }
-    await notify(notifier, [happening({ projectId: 7, componentId: 70, userId: authorName.id })], 'event');
+    await notify(notifier, [changeOf({ projectId: 7, componentId: 70, userId: authorName.id })], 'event');
     expect((await mailsOf()).map((m) => m.userId)).toEqual([member.id]);
     expect(await mailsOf(stranger.id)).toEqual([]);
-    await notify(notifier, [happening({ componentId: 81 })], 'restricted');
+    await notify(notifier, [changeOf({ componentId: 81 })], 'restricted');
     expect((await mailsOf()).filter((m) => m.key.includes('restricted'))).toEqual([]);
   });
 
@@ -121,7 +121,7 @@ describe('notify', () => {
       admin.id,
     );
     await world.deps.users.update(worker.id, (u) => ({ next: { ...u, watched: [8] }, announce: { audit: [] } }));
-    await notify(notifier, [happening({})], 'event');
+    await notify(notifier, [changeOf({})], 'event');
     expect(await mailsOf(bystander.id)).toEqual([]);
     expect((await mailsOf(admin.id)).map((m) => m.frequency)).toEqual([1]);
     const [digest] = await mailsOf(worker.id);
@@ -129,7 +129,7 @@ describe('notify', () => {
   });
 
   it('does for each notification, scope and frequency what they say', async () => {
-    const { world, rooms, notifier, person } = await setUp();
+    const { world, context, notifier, person } = await setUp();
     const { id, username } = await person('ana', []);
     const toldOf = async () => {
       const { items } = await world.deps.mails.list(id, { skip: 0, limit: 10_000 });
@@ -137,7 +137,7 @@ describe('notify', () => {
     };
     const project = { projectId: 8, slug: 'web', accessControl: 0, review: false };
     await ensureProjectTeams(world.deps, world.operator, project, id);
-    rooms.author = id;
+    context.author = id;
     const wrong: string[] = [];
     for (const name of notificationNames.filter((n) => notifications[n].actions.length > 0))
       for (const scope of Object.values(scopes))
@@ -155,7 +155,7 @@ describe('notify', () => {
             const before = await toldOf();
             const [action] = notifications[name].actions;
             const change = { action, projectId, componentId, unitId: 5, target: `Look, @${username}!` };
-            await notify(notifier, [happening(change)], source);
+            await notify(notifier, [changeOf(change)], source);
             const more = (await toldOf()) - before;
             if (more !== (reached && frequency > 0 ? 1 : 0)) wrong.push(`${source}: ${more}`);
           }
@@ -163,7 +163,7 @@ describe('notify', () => {
   });
 
   it('tells of comments those who are mentioned and the last author', async () => {
-    const { rooms, notifier, person, mailsOf } = await setUp();
+    const { context, notifier, person, mailsOf } = await setUp();
     const subscriptions = [
       { notification: 'MentionCommentNotificaton' },
       { notification: 'LastAuthorCommentNotificaton' },
@@ -171,10 +171,10 @@ describe('notify', () => {
     const ana = await person('ana', [...subscriptions]);
     const bob = await person('bob', [...subscriptions]);
     const cyril = await person('cyril', [...subscriptions]);
-    rooms.author = bob.id;
+    context.author = bob.id;
     await notify(
       notifier,
-      [happening({ action: 3, unitId: 5, userId: 99, target: 'What do you think, @Ana?' })],
+      [changeOf({ action: 3, unitId: 5, userId: 99, target: 'What do you think, @Ana?' })],
       'event',
     );
     expect((await mailsOf(ana.id)).map((m) => m.notification)).toEqual(['MentionCommentNotificaton']);
@@ -185,7 +185,7 @@ describe('notify', () => {
   it('tells of problems in source strings the address that the component names for them', async () => {
     const { world, notifier, person, mailsOf } = await setUp();
     const authorName = await person('doer', []);
-    const report = happening({
+    const report = changeOf({
       action: 3,
       unitId: 5,
       userId: authorName.id,
@@ -193,7 +193,7 @@ describe('notify', () => {
       target: 'A typo',
       report: true,
     });
-    await notify(notifier, [report, happening({ action: 3, target: 'Just a remark' })], 'event');
+    await notify(notifier, [report, changeOf({ action: 3, target: 'Just a remark' })], 'event');
     await notify(notifier, [report], 'event');
     await notify(notifier, [{ ...report, projectId: 7, componentId: 70 }], 'nobody to tell');
     expect(await mailsOf()).toMatchObject([{ userId: 0, to: 'bugs@example.org', count: 1 }]);
@@ -205,7 +205,7 @@ describe('notify', () => {
   it('puts much of one kind into one mail and bounds it', async () => {
     const { notifier, person, mailsOf } = await setUp();
     const ana = await person('ana', [{ notification: 'NewStringNotificaton' }]);
-    const many = Array.from({ length: 250 }, (_, i) => happening({ action: 71, target: `string ${i}` }));
+    const many = Array.from({ length: 250 }, (_, i) => changeOf({ action: 71, target: `string ${i}` }));
     await notify(notifier, many, 'event');
     const [mail, ...others] = await mailsOf(ana.id);
     expect(others).toEqual([]);
@@ -216,13 +216,13 @@ describe('notify', () => {
 
 describe('followHistory', () => {
   it('tells of each moment once and goes on where it stopped', async () => {
-    const { world, rooms, notifier, person, mailsOf, progress } = await setUp();
+    const { world, context, notifier, person, mailsOf, progress } = await setUp();
     const ana = await person('ana', [{ notification: 'TranslatedStringNotificaton' }]);
     expect(await followHistory(notifier, progress)).toBe(true);
-    rooms.changes = [
-      happening({ action: 2, timeMs: world.nowMs + 1000, target: 'soon' }),
-      happening({ action: 2, timeMs: world.nowMs + 16 * 60_000, target: 'later' }),
-      happening({ action: 17, timeMs: world.nowMs + 1000, target: 'comes as an event' }),
+    context.changes = [
+      changeOf({ action: 2, timeMs: world.nowMs + 1000, target: 'soon' }),
+      changeOf({ action: 2, timeMs: world.nowMs + 16 * 60_000, target: 'later' }),
+      changeOf({ action: 17, timeMs: world.nowMs + 1000, target: 'comes as an event' }),
     ];
     world.nowMs += 20 * 60_000;
     expect(await followHistory(notifier, progress)).toBe(false);
@@ -238,27 +238,29 @@ describe('followHistory', () => {
   });
 
   it('does the same window again when it was cut short', async () => {
-    const { world, rooms, notifier, person, mailsOf, progress } = await setUp();
+    const { world, context, notifier, person, mailsOf, progress } = await setUp();
     await person('ana', [{ notification: 'TranslatedStringNotificaton' }]);
     await followHistory(notifier, progress);
-    rooms.changes = [happening({ action: 2, timeMs: world.nowMs + 1000 })];
+    context.changes = [changeOf({ action: 2, timeMs: world.nowMs + 1000 })];
     world.nowMs += 60_000;
     const failing: NotifyDeps = {
       ...notifier,
-      context: Object.assign(Object.create(rooms) as Rooms, { describe: () => Promise.reject(new Error('away')) }),
+      context: Object.assign(Object.create(context) as FakeContext, {
+        describe: () => Promise.reject(new Error('away')),
+      }),
     };
     await expect(followHistory(failing, progress)).rejects.toThrow('away');
     world.nowMs += 60_000;
     await followHistory(notifier, progress);
-    expect(rooms.windows[0]).toBe(rooms.windows[1]);
+    expect(context.windows[0]).toBe(context.windows[1]);
     expect(await mailsOf()).toHaveLength(1);
   });
 
   it('makes people watch the projects that they work on', async () => {
-    const { world, rooms, notifier, person, progress } = await setUp();
+    const { world, context, notifier, person, progress } = await setUp();
     const ana = await person('ana', []);
     await followHistory(notifier, progress);
-    rooms.changes = [happening({ action: 5, userId: ana.id, timeMs: world.nowMs + 1 })];
+    context.changes = [changeOf({ action: 5, userId: ana.id, timeMs: world.nowMs + 1 })];
     world.nowMs += 60_000;
     await followHistory(notifier, progress);
     expect((await world.deps.users.get(ana.id))!.watched).toEqual([8]);
@@ -267,13 +269,13 @@ describe('followHistory', () => {
 
 describe('summarise', () => {
   it('tells on the due days what is open where one works', async () => {
-    const { world, rooms, notifier, person, mailsOf, progress } = await setUp();
+    const { world, context, notifier, person, mailsOf, progress } = await setUp();
     const daily = await person('daily', [{ notification: 'ToDoStringsNotification', scope: 10, frequency: 2 }]);
     const weekly = await person('weekly', [
       { notification: 'PendingSuggestionsNotification', scope: 30, projectId: 8, frequency: 3 },
     ]);
     await world.deps.users.update(daily.id, (u) => ({ next: { ...u, watched: [8] }, announce: { audit: [] } }));
-    rooms.open.set(8, { suggestions: 3, todo: 12 });
+    context.open.set(8, { suggestions: 3, todo: 12 });
     await sendSummaries(notifier, progress);
     expect(await mailsOf()).toEqual([]);
     world.nowMs = Date.parse('2026-11-22T00:00:10Z');
@@ -296,7 +298,7 @@ describe('sendMails', () => {
   async function withMail() {
     const parts = await setUp();
     const ana = await parts.person('ana', [{}]);
-    await notify(parts.notifier, [happening({ timeMs: parts.world.nowMs })], 'event');
+    await notify(parts.notifier, [changeOf({ timeMs: parts.world.nowMs })], 'event');
     const sent: Parameters<MailTransport['send']>[0][] = [];
     const transport: MailTransport = { send: (mail) => Promise.resolve(void sent.push(mail)) };
     return { ...parts, ana, sent, transport };

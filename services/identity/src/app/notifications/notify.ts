@@ -15,7 +15,7 @@ import { fold, type User } from '../../domain/user';
 import type { Deps } from '../deps';
 import { resolveCallers } from '../authentication/resolve-caller';
 
-/** What notifications are made with. */
+/** Dependencies of the notification use cases. */
 export interface NotifyDeps {
   deps: Pick<Deps, 'users' | 'groups' | 'roles' | 'componentLists' | 'mails' | 'now'>;
   context: NotificationContext;
@@ -24,9 +24,9 @@ export interface NotifyDeps {
 }
 
 /**
- * Adds what happened to the mails of those who want to be told, may see it and did not do it themselves.
- * A bounded number of queries, however many people and happenings there are.
- * @param source names this batch; repeating it adds nothing
+ * Adds changes to the mails of subscribers who may see them; the author of a change gets no mail.
+ * The number of queries depends neither on the number of subscribers nor of changes.
+ * @param source idempotency key of the batch
  */
 export async function notify(
   notifier: NotifyDeps,
@@ -71,7 +71,7 @@ export async function notify(
   await deps.mails.add(source, [...mails.values()]);
 }
 
-/** Problems in source strings are told to the address that their component names for them. */
+/** Sends reports of source string problems to the address in `report_source_bugs`. */
 async function mailReports(
   notifier: NotifyDeps,
   changes: readonly NotifiableChange[],
@@ -108,7 +108,7 @@ function sees(
   });
 }
 
-/** Teams concern people with the projects that they list by name; "all projects" is no reason for mail. */
+/** A team makes its members watch the projects that it lists by name; "all projects" does not. */
 export function concernOf(user: User, caller: Caller, projectId: number): Concern {
   const listing = caller.grants.filter((g) => Array.isArray(g.projects) && g.projects.includes(projectId));
   return {
@@ -125,7 +125,7 @@ async function fullNamesOf(
   return new Map((await deps.users.many(ids)).map((u) => [u.id, u.fullName]));
 }
 
-/** Comments are few; only so many strings are looked up in one batch. */
+/** Comments whose last author is looked up per batch. */
 const LAST_AUTHORS_MAX = 50;
 
 async function lastAuthorsOf(
@@ -169,7 +169,7 @@ function addTo(
   mails: Map<string, MailPart>,
   add: {
     deps: Pick<Deps, 'now'>;
-    /** A user, or an address that is nobody's account. */
+    /** A user, or an address without an account (id 0). */
     user: { id: number; to?: string };
     name: NotificationName;
     frequency: MailPart['frequency'];
@@ -180,7 +180,7 @@ function addTo(
 ): void {
   const { user, name, frequency, source } = add;
   const dueMs = dueAt(frequency, add.change.timeMs);
-  // Mails at once have what one batch brings; digests grow until they are due.
+  // Instant mails contain one batch; digests grow until they are due.
   const key = [user.to ?? user.id, name, frequency, frequency === frequencies.instant ? source : dueMs].join(':');
   const mail = mails.get(key);
   if (!mail) {

@@ -2,7 +2,7 @@ import type { AuditEntry } from '../../domain/audit';
 import { SECURITY, type MailPart } from '../../domain/mail';
 import { frequencies } from '../../domain/subscription';
 
-/** What the owner of an account is told of an audit entry; undefined: nothing. */
+/** The mail line for an audit entry; undefined when the entry is not about account security. */
 function lineOf({ action, targetName, details }: AuditEntry): string | undefined {
   if (action === 'second-factor.confirm') return `The second factor "${targetName}" was added.`;
   if (action === 'second-factor.delete' && details['confirmed'] === true)

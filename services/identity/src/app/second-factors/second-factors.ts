@@ -37,7 +37,7 @@ async function ownerOf(deps: Pick<Deps, 'users'>, context: RequestContext, userI
   return user;
 }
 
-/** Secrets and codes are between a person and the system: nobody else, whatever they may do, makes or confirms factors. */
+/** Only the owner creates and confirms second factors; no permission allows it to others. */
 async function requireOwner(deps: Pick<Deps, 'users'>, context: RequestContext, userId: number): Promise<User> {
   const user = await ownerOf(deps, context, userId);
   if (context.caller.userId !== userId) denyAccess(context, 'Only its owner makes and confirms a second factor.');
@@ -83,7 +83,7 @@ export async function getSecondFactor(
 type CreateSecondFactorDeps = Pick<Deps, 'users' | 'passwords' | 'secrets' | 'now'>;
 
 /**
- * Confirming asks for no further presence: whoever can confirm has seen the secret, which only this answer holds.
+ * Confirming requires no further proof of presence: a valid code proves knowledge of the secret, which only this response contains.
  * @returns the factor, which counts once it is confirmed, and its secret, which cannot be had again
  */
 export async function createSecondFactor(
@@ -156,7 +156,7 @@ export async function confirmSecondFactor(
     };
   });
   if (!updated) throw notFound('The user');
-  // Only a refused code leaves one counted.
+  // An accepted code resets the count.
   if (updated.wrongCodes?.count !== 0) throw fieldError('code', 'invalid', 'The code is wrong, or was used before.');
   return summary(updated, factorOf(updated, input.id));
 }

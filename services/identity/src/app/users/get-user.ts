@@ -7,7 +7,7 @@ import { requireService } from '../rights';
 import { seesUsersInFull } from './user-view';
 
 /**
- * One user by id, by mail address (processes only) or by name, whichever is given first. Anonymous callers see nobody, bots see
+ * One user by id, by mail address (processes only) or by name, whichever is given first. Anonymous callers see no user, bots see
  * themselves. The bot of a project, whose name tells that of the project, is seen by those who see the project.
  * @throws NOT_FOUND, PERMISSION_DENIED
  */
@@ -35,7 +35,7 @@ export async function getUser(
 async function seesBot(deps: Pick<Deps, 'projects'>, context: RequestContext, projectId: number): Promise<boolean> {
   if (context.caller.service || seesUsersInFull(context)) return true;
   const project = await deps.projects.get(projectId);
-  // A project whose creation was not announced yet counts as private: only those who have it by name pass.
+  // A project whose creation event has not arrived counts as private.
   return canSee(context.caller, { projectId, accessControl: project?.accessControl ?? 100 });
 }
 

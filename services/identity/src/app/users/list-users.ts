@@ -3,7 +3,7 @@ import type { User } from '../../domain/user';
 import type { RequestContext, Deps } from '../deps';
 import { seesUsersInFull } from './user-view';
 
-/** All users for those who manage users; else only the caller, and nobody for anonymous callers. */
+/** Returns all users to user managers, the caller's own user to others, and none to anonymous callers. */
 export async function listUsers(
   deps: Pick<Deps, 'users'>,
   context: RequestContext,

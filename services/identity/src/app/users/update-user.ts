@@ -37,7 +37,7 @@ export async function updateUser(
     deps.users.update(id, (current) => {
       checkEditable(context, current, changes);
       const { dateExpiresMs } = changes;
-      // Who sends back what was shown changes nothing, even when that time has passed.
+      // An unchanged date is accepted, also when it has passed.
       if (dateExpiresMs !== undefined && dateExpiresMs !== current.dateExpiresMs)
         checkExpiry(problems, 'date_expires', dateExpiresMs, now);
       throwIfInvalid(problems);
@@ -52,7 +52,7 @@ export async function updateUser(
   return updated;
 }
 
-/** That a name or an address is free is told with what else is wrong; the store's unique indexes decide between writers. */
+/** Reports taken names and addresses with the other problems. Unique indexes decide between concurrent writers. */
 async function checkFree(
   deps: Pick<Deps, 'users'>,
   problems: Problems,
