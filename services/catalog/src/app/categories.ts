@@ -6,7 +6,7 @@ import { tableProblems } from '../domain/component-rules';
 import { MAX_CATEGORY_DEPTH, type Category, type Component, type Project } from '../domain/objects';
 import type { CategoryTree } from '../domain/ports';
 import { action, change } from './announce';
-import { removeComponents } from './delete-component';
+import { removeComponents, requireRightsOnLinked } from './delete-component';
 import { findCategory, findProject, notFound } from './find';
 import { missing, objectOf } from './input';
 import type { RequestContext, Deps, Place } from './deps';
@@ -202,28 +202,35 @@ export async function updateCategory(
   return { category, project };
 }
 
-/** Removes the category with all that lies in it. Interrupted, it can be called again. @throws NOT_FOUND, PERMISSION_DENIED */
+/**
+ * Removes the category with all that lies in it. Interrupted, it can be called again.
+ * @throws NOT_FOUND, PERMISSION_DENIED, INVALID where components of others use a repository in it
+ */
 export async function deleteCategory(deps: Deps, context: RequestContext, id: number): Promise<void> {
   const { project } = await findCategory(deps, context, { id });
   demand(context, 'project.edit', targetOf(project));
+  const componentsIn = async (categories: readonly Category[]): Promise<number[]> => {
+    const inside = new Set(categories.map((c) => c.id));
+    const directory = await deps.directory.at('');
+    return directory.componentsOf(project.id).filter((c) => inside.has(directory.components.get(c)!.categoryId));
+  };
   const nested = await retried(async () => {
     const tree = await treeOf(deps, project);
     const root = tree.categories.find((c) => c.id === id);
     if (!root) throw notFound();
+    const doomed = await componentsIn(nestedIn(tree.categories, root));
+    const sharing = await deps.components.sharing(doomed);
+    await requireRightsOnLinked(
+      deps,
+      context,
+      sharing.filter((c) => !doomed.includes(c.id)),
+    );
     // From then on nothing comes in, so what is removed before the category is all that lies in it.
     const closed =
       root.deleting || (await deps.categories.put({ ...root, version: root.version + 1, deleting: true }, tree, []));
     return closed ? nestedIn(tree.categories, root) : undefined;
   });
-  const inside = new Set(nested.map((c) => c.id));
-  const directory = await deps.directory.at('');
-  await removeComponents(
-    deps,
-    context,
-    await deps.components.byIds(
-      directory.componentsOf(project.id).filter((c) => inside.has(directory.components.get(c)!.categoryId)),
-    ),
-  );
+  await removeComponents(deps, context, await deps.components.byIds(await componentsIn(nested)));
   const notes: { place: Place; events: OutgoingEvent[] }[] = [];
   for (const c of nested.reverse()) {
     const events = [

@@ -1,24 +1,61 @@
+import { can } from '@parlance/access';
+import { fieldErrors } from '@parlance/errors';
 import type { OutgoingEvent } from '@parlance/events';
 import type { Component } from '../domain/objects';
 import { action, change, componentDeleted } from './announce';
 import { findComponent } from './find';
 import type { RequestContext, Deps, Place } from './deps';
+import { componentPlaces } from './views';
 import { demand, targetOf } from './visibility';
 
-/** @throws NOT_FOUND, PERMISSION_DENIED */
+/** @throws NOT_FOUND, PERMISSION_DENIED, INVALID where components of others use the repository */
 export async function deleteComponent(deps: Deps, context: RequestContext, id: number): Promise<void> {
   const { component, project } = await findComponent(deps, context, { id });
   demand(context, 'component.edit', targetOf(project, component));
   await removeComponents(deps, context, [component]);
 }
 
-/** Removes components and those that share their repositories. */
+/** Linking components that an error names. */
+const MAX_NAMED = 10;
+
+/**
+ * Components share a repository with those that link to it. Deleting the owner would take the translations of the others, so links
+ * of components that the caller may not delete have to be revoked first.
+ * @param sharing components that link to one that is deleted
+ * @throws INVALID
+ */
+export async function requireRightsOnLinked(
+  deps: Deps,
+  context: RequestContext,
+  sharing: readonly Component[],
+): Promise<void> {
+  const found = await deps.projects.byIds([...new Set(sharing.map((c) => c.projectId))]);
+  const projects = new Map(found.map((project) => [project.id, project]));
+  const foreign = sharing.filter((component) => {
+    const project = projects.get(component.projectId);
+    return project !== undefined && !can(context.caller, 'component.edit', targetOf(project, component));
+  });
+  if (foreign.length === 0) return;
+  const places = componentPlaces(await deps.directory.at(''), foreign);
+  const paths = [...places.values()].map(({ projectSlug, path }) => `${projectSlug}/${path}`).sort();
+  const named = paths.slice(0, MAX_NAMED).join(', ') + (paths.length > MAX_NAMED ? ', ...' : '');
+  const detail = `Components of others use this repository: ${named}. Revoke their links first.`;
+  throw fieldErrors([{ attr: null, code: 'linked', detail }]);
+}
+
+/** Removes components and those that share their repositories. @throws INVALID where the caller has no rights on one of these */
 export async function removeComponents(
   deps: Deps,
   context: RequestContext,
   components: readonly Component[],
 ): Promise<void> {
   const sharing = await deps.components.sharing(components.map((c) => c.id));
+  const removed = new Set(components.map((c) => c.id));
+  await requireRightsOnLinked(
+    deps,
+    context,
+    sharing.filter(({ id }) => !removed.has(id)),
+  );
   const all = new Map([...sharing, ...components].map((c) => [c.id, c]));
   const notes: { place: Place; events: OutgoingEvent[] }[] = [];
   for (const component of all.values()) {

@@ -6,6 +6,7 @@ import { logger } from '@parlance/telemetry';
 import { tableProblems } from '../domain/component-rules';
 import type { Project, ProjectSettings } from '../domain/objects';
 import { action, change, projectCreated, projectDeleted, projectUpdated } from './announce';
+import { requireRightsOnLinked } from './delete-component';
 import { findProject, notFound } from './find';
 import { changedSettings, defaultsOf, missing, pick, type Given } from './input';
 import { lockAll } from './lock';
@@ -160,11 +161,17 @@ export async function updateProject(
 /**
  * The project is gone with the write; its components are out of sight with the next one, and what belongs to them is removed by
  * those who hear of it.
- * @throws NOT_FOUND, PERMISSION_DENIED
+ * @throws NOT_FOUND, PERMISSION_DENIED, INVALID where components of others use a repository of the project
  */
 export async function deleteProject(deps: Deps, context: RequestContext, id: number): Promise<void> {
   const project = await findProject(deps, context, { id });
   demand(context, 'project.edit', targetOf(project));
+  const sharing = await deps.components.sharing((await deps.directory.at('')).componentsOf(id));
+  await requireRightsOnLinked(
+    deps,
+    context,
+    sharing.filter(({ projectId }) => projectId !== id),
+  );
   const events = [
     projectDeleted(project),
     change(context, {
