@@ -6,6 +6,7 @@ import { CACHE } from './engines/images.mjs';
 import { CommandError, onPath, run, say, step } from './engines/process.mjs';
 
 const chart = fileURLToPath(new URL('../charts/parlance', import.meta.url));
+const trial = fileURLToPath(new URL('./trial', import.meta.url));
 const tools = join(CACHE, 'tools');
 const KUBERNETES = '1.33';
 
@@ -126,6 +127,17 @@ async function main() {
     );
     say(`${what}: ${report}`);
   }
+  const ofTrial = ['--kube-version', `${KUBERNETES}.0`, '--values', join(trial, 'values.yaml')];
+  const rendered = await run(helm, ['template', 'trial', chart, ...ofTrial]);
+  if (rendered.includes('kind: Secret\n') || !rendered.includes('name: parlance-trial,'))
+    problems.push('The values of the trial do not render to processes that use its Secret.');
+  const secrets = await run('node', [join(trial, 'secrets.mjs')]);
+  for (const [what, input] of [
+    ['the trial', rendered],
+    ['the engines of the trial', readFileSync(join(trial, 'engines.yaml'), 'utf8')],
+    ['the credentials of the trial', secrets],
+  ])
+    say(`${what}: ${await run(kubeconform, ['-strict', '-summary', '-schema-location', location, '-'], { input })}`);
   for (const [what, [values, named]] of Object.entries(bad)) {
     try {
       await run(helm, ['template', 'trial', chart, '--kube-version', `${KUBERNETES}.0`, ...set(values)]);

@@ -44,7 +44,9 @@ async function lockOne(
         details: { auto: automatic !== undefined },
       }),
     ];
-    return (await deps.components.replace(after, events)) ? { location: { collection: 'nodes', id }, events } : LOST_RACE;
+    return (await deps.components.replace(after, events))
+      ? { location: { collection: 'nodes', id }, events }
+      : LOST_RACE;
   });
 }
 
