@@ -3,7 +3,7 @@ import { registry } from './registry';
 
 const KINDS = { mono: 'monolingual', bi: 'bilingual', both: 'both' } as const;
 
-/** The tables of the README, made from the tables in the code. */
+/** The tables of docs/formats.md. */
 export function formatTables(): string {
   const yes = (value: boolean): string => (value ? 'yes' : '');
   const rows = registry.map(({ id, label, kind, autoDetect, extension, can, newFile, params }) => {
