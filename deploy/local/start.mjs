@@ -40,9 +40,9 @@ function checkNode() {
 async function checkListen(host, port) {
   await new Promise((resolve, reject) => {
     const server = createServer();
-    server.on('error', (error) => {
+    server.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
       const why =
-        { EADDRINUSE: 'is in use by another program', EACCES: 'may not be used by this user' }[error.code] ??
+        { EADDRINUSE: 'is in use by another program', EACCES: 'may not be used by this user' }[error.code ?? ''] ??
         `cannot be used: ${error.message}`;
       reject(new Error(`Port ${port} ${why}. Set PORT to another one.`));
     });

@@ -79,20 +79,22 @@ export class Supervisor {
     });
     closeSync(log);
     member.child = child;
-    member.ended = new Promise((resolve) => {
-      child.once('error', (error) => say(`${name} cannot be started: ${error.message}`));
-      child.once('close', (code, signal) => {
-        member.child = undefined;
-        resolve();
-        if (this.#stopping) return;
-        const { pause, failures } = restartAfter(member.failures, Date.now() - began);
-        member.failures = failures;
-        say(
-          `${name} ended (${signal ?? `status ${code}`}); it is started again in ${pause / 1000} s. Its log: ${member.log}`,
-        );
-        member.timer = setTimeout(() => this.#spawn(name), pause);
-      });
-    });
+    member.ended = /** @type {Promise<void>} */ (
+      new Promise((resolve) => {
+        child.once('error', (error) => say(`${name} cannot be started: ${error.message}`));
+        child.once('close', (code, signal) => {
+          member.child = undefined;
+          resolve();
+          if (this.#stopping) return;
+          const { pause, failures } = restartAfter(member.failures, Date.now() - began);
+          member.failures = failures;
+          say(
+            `${name} ended (${signal ?? `status ${code}`}); it is started again in ${pause / 1000} s. Its log: ${member.log}`,
+          );
+          member.timer = setTimeout(() => this.#spawn(name), pause);
+        });
+      })
+    );
     this.#report();
   }
 

@@ -1,5 +1,5 @@
 import { can, canSee, type Caller } from '@parlance/access';
-import { autofix, FlagError, parseFlags, withoutControls, type Flags } from '@parlance/checks';
+import { autofix, FlagError, parseFlags, stripControlCharacters, type Flags } from '@parlance/checks';
 import { isServiceError, throwIfInvalid, ServiceError, type FieldProblem } from '@parlance/errors';
 import { pauseAfter } from '@parlance/store-kit';
 import { Action } from '../../domain/change';
@@ -277,7 +277,7 @@ function decideText(
 
 /** What is saved of texts that somebody gave: obvious slips are put right. A source has none beside which they would show. */
 export function corrected(unit: Unit, texts: readonly string[], flags: Flags): string[] {
-  if (unit.isSource) return texts.map((text) => withoutControls(text, ''));
+  if (unit.isSource) return texts.map((text) => stripControlCharacters(text, ''));
   return autofix(unit.source, texts, flags, unit.language).target;
 }
 
