@@ -10,9 +10,12 @@ import { edits } from './steps/edits.mjs';
 import { files } from './steps/files.mjs';
 import { searches } from './steps/searches.mjs';
 import { structure } from './steps/structure.mjs';
+import { uploadsByFormat } from './steps/upload-formats.mjs';
 import { uploads } from './steps/uploads.mjs';
 
-const areas = { structure, searches, edits, files, uploads };
+import { uploadFormats } from './upload-files.mjs';
+
+const areas = { structure, searches, edits, files, uploads, uploadsByFormat };
 const { values } = parseArgs({
   options: {
     url: { type: 'string', default: 'http://127.0.0.1:8080' },
@@ -20,6 +23,7 @@ const { values } = parseArgs({
     peer: { type: 'string', default: 'http://127.0.0.1:8099' },
     'peer-token': { type: 'string' },
     only: { type: 'string' },
+    formats: { type: 'string' },
     examples: { type: 'string', default: '6' },
   },
 });
@@ -27,6 +31,7 @@ if (!values.token || !values['peer-token']) {
   console.error('--token and --peer-token are required: administrators of the two servers.');
   process.exit(2);
 }
+const kinds = uploadFormats.filter(({ format }) => !values.formats || values.formats.split(',').includes(format));
 const report = new Report(accepted);
 const sides = new Sides(
   { url: values.url.replace(/\/$/, ''), token: values.token },
@@ -41,9 +46,9 @@ try {
     await side.patch('/api/users/admin/', { full_name: 'Ada Admin', email: 'ada@example.com' });
   for (const [name, run] of Object.entries(areas))
     if (!values.only || values.only.split(',').includes(name)) {
-      const project = `agree-${name}-${stamp}`;
+      const project = `agree-${name.toLowerCase()}-${stamp}`;
       console.log(`${name} in project ${project}`);
-      await run({ sides, remotes, project, report });
+      await run({ sides, remotes, project, report, kinds });
     }
 } finally {
   remotes.stop();

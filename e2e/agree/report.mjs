@@ -12,6 +12,7 @@ export class Report {
   #used = new Set();
   #accepted;
   answers = 0;
+  records = [];
 
   /** @param accepted rules `{area, step?, path, reason, ours?}`; `path` and `step` are regular expressions */
   constructor(accepted) {
@@ -41,6 +42,11 @@ export class Report {
       sums.failed++;
       this.#failures.push({ area, step, path, ours, theirs });
     }
+  }
+
+  /** Keeps what both sides did in a step, for tables of results. */
+  record(area, step, result) {
+    this.records.push({ area, step, ...result });
   }
 
   /** Compares two answers: status, the given headers, body. */
