@@ -65,7 +65,15 @@ export async function uploadsByFormat({ sides, remotes, project: p, report, kind
     await side.post('/api/projects/', { name: p, slug: p, web: 'https://example.com/' });
     await side.patch(`/api/projects/${p}/`, { translation_review: true });
   }
-  for (const kind of kinds) {
+  // Both servers spend most of the time waiting for their repositories.
+  const waiting = [...kinds];
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (let kind = waiting.shift(); kind; kind = waiting.shift()) await family(kind);
+    }),
+  );
+
+  async function family(kind) {
     await component(kind, kind.format, languages.slice(0, Object.keys(cases).length));
     for (const [index, [name, uploads]] of Object.entries(cases).entries())
       await run(kind, `${kind.format}/${languages[index]}`, name, uploads);
@@ -74,6 +82,7 @@ export async function uploadsByFormat({ sides, remotes, project: p, report, kind
       await component(kind, slug, ['de']);
       await run(kind, `${slug}/en`, name, uploads, `${slug}/de`);
     }
+    console.log(`  ${kind.name}: done`);
   }
 
   /** A component whose translations all hold the stored strings. */
@@ -126,9 +135,9 @@ export async function uploadsByFormat({ sides, remotes, project: p, report, kind
     const answers = await sides.step('uploads by format', title, 'POST', `${base}/file/`, step(uploads.at(-1)));
     for (const at of [base, ...(alsoPath ? [`/api/translations/${p}/${alsoPath}`] : [])]) {
       const [a, b] = await settledStrings(at);
-      report.record('uploads by format', title, { answers, strings: [a, b] });
       for (const item of compareByKey(a, b)) report.count('strings after uploads by format', title, item);
     }
+    report.record('uploads by format', title, answers);
     if (answers.some(({ status }) => status !== 200)) return;
     const files = await sides.ask('GET', `${alsoPath ? `/api/translations/${p}/${alsoPath}` : base}/file/`, undefined, {
       accept: '*/*',
@@ -137,6 +146,9 @@ export async function uploadsByFormat({ sides, remotes, project: p, report, kind
     for (const item of compare(a, b)) report.count('files after uploads', title, item);
   }
 }
+
+/** Formats that are worked on at the same time. */
+const AT_ONCE = 4;
 
 /** Rounds of asking again while the sides differ: both take the strings of a new source file up in the background. */
 const ROUNDS = 8;

@@ -62,8 +62,7 @@ describe('plural forms of an Android translation into Spanish', () => {
   it('stay two where the translation has had two since before', async () => {
     const world = importWorld(database, 701, ANDROID);
     const { translation } = await importFiles(world, { one: '%d día', other: '%d días' });
-    await world.deps.translations.replace({
-      ...translation,
+    await world.deps.translations.update(translation.id, {
       language: { ...translation.language, pluralNumber: 2, pluralFormula: 'n != 1' },
     });
     const again = await importFiles(world, { one: '%d día', other: '%d días!' }, '2');
