@@ -12,6 +12,7 @@ import { contentHash, State, type Author, type Unit } from '../../domain/unit';
 import { measure } from '../checks/quality';
 import { polished } from './polished';
 import { KeyFilter, KeyFilterError } from './key-filter';
+import { withFormatPlurals } from './category-plurals';
 import { asDeclared, asTemplate, blankUnit, factsOf, type FileEntry, inForms, type SourceFacts } from './file-entry';
 import { readEntries } from './read-entries';
 import { withoutTwins } from './twins';
@@ -159,14 +160,17 @@ export class ImportSession {
     );
     if (known && file.kind === 'translation') this.seenTranslations.add(known.id);
     let entries: FileEntry[];
-    let { language } = file;
+    let language =
+      file.kind === 'translation'
+        ? withFormatPlurals(this.component.fileFormat, file.language, known?.language)
+        : file.language;
     try {
       const parsed = await this.deps.files.parse(this.component.fileFormat, file.bytes, {
         language: file.language.code,
         sourceLanguage: this.component.sourceLanguage.code,
         ...(file.kind === 'newBase'
           ? {}
-          : { plural: { count: file.language.pluralNumber, formula: file.language.pluralFormula } }),
+          : { plural: { count: language.pluralNumber, formula: language.pluralFormula } }),
         params: this.component.fileFormatParams,
         monolingual: this.monolingual,
       });
