@@ -1,10 +1,10 @@
 import { isServiceError } from '@parlance/errors';
 import type { Client } from '@parlance/grpc-kit';
 import { resolveLanguageCode } from '@parlance/plurals';
-import type { MemoryProject, MemoryProjects } from '../../domain/memory/ports';
+import type { MemoryProject, MemoryProjects } from '../domain/memory/ports';
 
 /** Projects and languages as the catalog knows them. */
-export class CatalogMemoryProjects implements MemoryProjects {
+export class MemoryProjectsClient implements MemoryProjects {
   constructor(
     private readonly catalog: Client<'catalog'>,
     private readonly own: () => string,

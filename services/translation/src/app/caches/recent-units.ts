@@ -1,5 +1,5 @@
-import type { Unit } from '../domain/unit';
-import { SizedCache } from './search/page-cache';
+import type { Unit } from '../../domain/unit';
+import { SizedCache } from './sized-cache';
 
 /** Units that are remembered. */
 const CAPACITY = 10_000;

@@ -3,7 +3,7 @@ import type { catalog as proto } from '@parlance/contracts';
 import { isServiceError } from '@parlance/errors';
 import type { Client } from '@parlance/grpc-kit';
 import type { Component } from '../domain/component';
-import type { Catalog } from '../domain/ports';
+import type { Catalog, CatalogInvalidation } from '../domain/ports';
 
 /** Without a generation from the caller an entry is good for this long, in milliseconds. */
 const MAX_AGE_MS = 2_000;
@@ -17,7 +17,7 @@ interface Entry {
 }
 
 /** Settings of components, read from the catalog and kept as long as the catalog has not changed. */
-export class CatalogCache implements Catalog {
+export class ComponentCache implements Catalog, CatalogInvalidation {
   private readonly entries = new Map<number, Entry>();
 
   constructor(

@@ -1,7 +1,7 @@
-import type { UnitStore, WrittenUnits } from '../domain/ports';
-import type { Translation } from '../domain/translation';
-import type { Unit } from '../domain/unit';
-import { SizedCache } from './search/page-cache';
+import type { UnitFields, UnitReader, WrittenUnits } from '../../domain/ports';
+import type { Translation } from '../../domain/translation';
+import type { Unit } from '../../domain/unit';
+import { SizedCache } from './sized-cache';
 
 /** Units that are kept in memory; a translation with more than a quarter of them is read anew each time. */
 const CACHED_UNITS = 40_000;
@@ -25,7 +25,7 @@ interface Kept {
 export class UnitCache {
   private readonly translations = new SizedCache<Kept>(CACHED_UNITS);
 
-  constructor(private readonly units: Pick<UnitStore, 'ofTranslation' | 'many' | 'versions'>) {}
+  constructor(private readonly units: Pick<UnitReader, 'ofTranslation' | 'many'> & Pick<UnitFields, 'versions'>) {}
 
   /** @param translation as it was read for this request */
   async ofTranslation({ id, version }: Version): Promise<Unit[]> {

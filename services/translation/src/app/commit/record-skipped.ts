@@ -1,27 +1,29 @@
 import { Action } from '../../domain/change';
 import type { PendingEdit, Unit } from '../../domain/unit';
-import { writeUnit } from '../edit/write-units';
+import { writeUnit, type WriteUnitsDeps } from '../edit/write-units';
 import { changeOf, historyText } from '../history';
-import type { Deps } from '../deps';
 import type { Rendered } from './apply-edits';
+import type { Clock, UnitReader, UnitWriter } from '../../domain/ports';
 
-type Needed = Pick<Deps, 'units' | 'effects' | 'ids' | 'newcomers' | 'now'>;
-
-/** Puts into the history that edits cannot be written to their file; each is told of once, however often that is tried. */
-export async function tellOfSkipped(parts: Needed, skipped: Rendered['skipped']): Promise<void> {
-  for (const { unit: id, edit, reason } of skipped) await tell(parts, id, edit, reason);
+export interface RecordSkippedDeps extends WriteUnitsDeps, Clock {
+  units: UnitReader & UnitWriter;
 }
 
-async function tell(parts: Needed, id: number, editId: string, reason: string): Promise<void> {
+/** Puts into the history that edits cannot be written to their file; each is told of once, however often that is tried. */
+export async function recordSkipped(deps: RecordSkippedDeps, skipped: Rendered['skipped']): Promise<void> {
+  for (const { unit: id, edit, reason } of skipped) await recordOne(deps, id, edit, reason);
+}
+
+async function recordOne(deps: RecordSkippedDeps, id: number, editId: string, reason: string): Promise<void> {
   // A removal has no unit, and what was edited or committed since is no longer what could not be written.
-  for (let unit: Unit | null = await parts.units.get(id); unit; unit = await parts.units.get(id)) {
+  for (let unit: Unit | null = await deps.units.get(id); unit; unit = await deps.units.get(id)) {
     const edit: PendingEdit | undefined = unit.edits.find((one) => one.id === editId);
     if (!edit || edit.refused) return;
     const edits = unit.edits.map((one) => (one === edit ? { ...one, refused: true } : one));
-    const time = parts.now();
+    const time = deps.now();
     const details = { reason, source: historyText(unit.source), context: unit.context };
     const old = historyText(unit.stored?.target ?? []);
     const change = changeOf(unit, edit.author, time, Action.saveFailed, historyText(edit.target), old, details);
-    if (await writeUnit(parts, { unit, patch: { edits }, changes: [change] }, { author: null, time })) return;
+    if (await writeUnit(deps, { unit, patch: { edits }, changes: [change] }, { author: null, time })) return;
   }
 }

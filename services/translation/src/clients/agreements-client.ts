@@ -8,7 +8,7 @@ import type { Agreements } from '../domain/ports';
 const REMEMBERED = 20_000;
 
 /** Asks the catalog who accepted an agreement. What was accepted stays so until the agreement is another one. */
-export class CatalogAgreements implements Agreements {
+export class AgreementsClient implements Agreements {
   private readonly accepting = new Set<string>();
 
   constructor(

@@ -1,9 +1,9 @@
 import { isServiceError } from '@parlance/errors';
 import type { Client } from '@parlance/grpc-kit';
 import type { Component } from '../domain/component';
-import type { Directory } from '../domain/ports';
+import type { EntityLookup } from '../domain/ports';
 import type { Author } from '../domain/unit';
-import { componentFromCatalog } from './catalog-cache';
+import { componentFromCatalog } from './component-cache';
 
 /** Items of a page of the catalog's lists. */
 const PAGE = 1000;
@@ -11,7 +11,7 @@ const PAGE = 1000;
 const BATCH = 10_000;
 
 /** What other services know about things that searches name. */
-export class ServiceDirectory implements Directory {
+export class EntityLookupClient implements EntityLookup {
   private readonly kept = new Map<number, { generation: string; components: Promise<readonly Component[]> }>();
 
   constructor(

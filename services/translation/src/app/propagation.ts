@@ -1,5 +1,11 @@
 import type { Component } from '../domain/component';
-import type { Deps } from './deps';
+import type { Catalog } from '../domain/ports';
+import type { Neighbours } from './caches/interfaces';
+
+export interface SharingDeps {
+  neighbours: Neighbours;
+  catalog: Catalog;
+}
 
 /**
  * Whether a language of a project has so many components that share their texts with others. Where it has not, a string has no twin
@@ -9,14 +15,14 @@ import type { Deps } from './deps';
  * @param counts which of those that share are meant
  */
 export async function areSharing(
-  deps: Pick<Deps, 'neighbours' | 'catalog'>,
+  deps: SharingDeps,
   { project, language }: { project: number; language: string },
   many: number,
   generation: string,
   counts: (component: Component) => boolean = () => true,
 ): Promise<boolean> {
   let found = 0;
-  for (const { component: id } of await deps.neighbours(project, language)) {
+  for (const { component: id } of await deps.neighbours.of(project, language)) {
     const component = await deps.catalog.component(id, generation);
     if (component?.propagation && counts(component) && ++found === many) return true;
   }

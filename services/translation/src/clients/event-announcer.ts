@@ -1,8 +1,8 @@
 import { EventsUnavailableError, newEvent, type EventBus } from '@parlance/events';
 import { logger } from '@parlance/telemetry';
-import type { Announcer, TranslationStore, WrittenUnits } from '../domain/ports';
+import type { AnnouncementMarks, Announcer, WrittenUnits } from '../domain/ports';
 import type { Translation } from '../domain/translation';
-import { countersToProto } from './mappers';
+import { countersToProto } from '../proto/common';
 
 const SERVICE = 'translation';
 /** Translations that are announced before it is asked for more. */
@@ -21,7 +21,7 @@ export class EventAnnouncer implements Announcer {
   /** @param watchers what is told of every write here, before anybody else is */
   constructor(
     private readonly bus: Pick<EventBus, 'publish' | 'onReturn'>,
-    private readonly translations: Pick<TranslationStore, 'markUnannounced' | 'unannounced' | 'announced'>,
+    private readonly translations: AnnouncementMarks,
     private readonly watchers: readonly Watcher[],
   ) {}
 
