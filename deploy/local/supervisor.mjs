@@ -147,21 +147,18 @@ export class Supervisor {
     return killed;
   }
 
-  /** Stops all processes, `first` before the others. Gives the names of those that had to be killed. */
+  /**
+   * Stops all processes. Gives the names of those that had to be killed.
+   * @param {string[][]} first groups of processes that end one after the other before the others
+   * @param {number} ms how long a process may take
+   */
   async stop(first, ms) {
     this.#stopping = true;
-    const names = [...this.#members.keys()];
-    const killed = await this.#end(
-      names.filter((name) => name === first),
-      ms,
-    );
-    return [
-      ...killed,
-      ...(await this.#end(
-        names.filter((name) => name !== first),
-        ms,
-      )),
-    ];
+    const named = new Set(first.flat());
+    const others = [...this.#members.keys()].filter((name) => !named.has(name));
+    const killed = [];
+    for (const group of [...first, others]) killed.push(...(await this.#end(group, ms)));
+    return killed;
   }
 
   /** Ends all processes at once. */
