@@ -2,7 +2,7 @@ import { isKnown, throwIfInvalid, ServiceError, type FieldProblem } from '@parla
 import { Action } from './change';
 import { isBlank, State } from './unit';
 
-/** What a caller wants a unit to become. Absent: as it is. */
+/** Requested text and state; absent: unchanged. */
 export interface EditRequest {
   target?: string[];
   state?: number;

@@ -6,7 +6,7 @@ import { tableProblems } from '../../domain/component-rules';
 import { MAX_CATEGORY_DEPTH, type Category, type Component, type Project } from '../../domain/objects';
 import type { CategoryTree } from '../../domain/ports';
 import { change } from '../events';
-import { removeComponents } from '../components/delete-component';
+import { removeComponents, requireRightsOnLinked } from '../components/delete-component';
 import { findCategory, findProject, notFound } from '../find-objects';
 import { missingSettings, parseJsonObject } from '../settings-input';
 import type { RequestContext, Deps, OutboxLocation } from '../deps';
@@ -219,28 +219,35 @@ type DeleteCategoryDeps = Pick<
   'projects' | 'components' | 'categories' | 'lists' | 'addons' | 'agreements' | 'announcer' | 'snapshot'
 >;
 
-/** Removes the category with all that lies in it. Interrupted, it can be called again. @throws NOT_FOUND, PERMISSION_DENIED */
+/**
+ * Removes the category with all that it contains. Interrupted, it can be called again.
+ * @throws NOT_FOUND, PERMISSION_DENIED, INVALID where components of others use a repository in it
+ */
 export async function deleteCategory(deps: DeleteCategoryDeps, context: RequestContext, id: number): Promise<void> {
   const { project } = await findCategory(deps, context, { id });
   requirePermission(context, 'project.edit', targetOf(project));
+  const componentsIn = async (categories: readonly Category[]): Promise<number[]> => {
+    const inside = new Set(categories.map((c) => c.id));
+    const snapshot = await deps.snapshot.at('');
+    return snapshot.componentsOf(project.id).filter((c) => inside.has(snapshot.components.get(c)!.categoryId));
+  };
   const nested = await updateObject(async () => {
     const tree = await treeOf(deps, project);
     const root = tree.categories.find((c) => c.id === id);
     if (!root) throw notFound();
+    const doomed = await componentsIn(nestedIn(tree.categories, root));
+    const sharing = await deps.components.sharing(doomed);
+    await requireRightsOnLinked(
+      deps,
+      context,
+      sharing.filter((c) => !doomed.includes(c.id)),
+    );
     // From then on nothing comes in, so what is removed before the category is all that lies in it.
     const closed =
       root.deleting || (await deps.categories.put({ ...root, version: root.version + 1, deleting: true }, tree, []));
     return closed ? nestedIn(tree.categories, root) : LOST_RACE;
   });
-  const inside = new Set(nested.map((c) => c.id));
-  const snapshot = await deps.snapshot.at('');
-  await removeComponents(
-    deps,
-    context,
-    await deps.components.byIds(
-      snapshot.componentsOf(project.id).filter((c) => inside.has(snapshot.components.get(c)!.categoryId)),
-    ),
-  );
+  await removeComponents(deps, context, await deps.components.byIds(await componentsIn(nested)));
   const notes: { location: OutboxLocation; events: OutgoingEvent[] }[] = [];
   for (const c of nested.reverse()) {
     const events = [

@@ -8,6 +8,7 @@ import type { Project, ProjectSettings } from '../../domain/objects';
 import { change, projectCreated, projectDeleted, projectUpdated } from '../events';
 import { findProject, notFound } from '../find-objects';
 import { changedSettings, defaultSettings, missingSettings, pickSettings, type SettingsInput } from '../settings-input';
+import { requireRightsOnLinked } from '../components/delete-component';
 import { lockAll } from '../components/lock-components';
 import type { RequestContext, Deps } from '../deps';
 import { LOST_RACE, reportTaken, takenProblem, updateObject } from '../save-object';
@@ -182,15 +183,21 @@ export async function updateProject(
 
 /**
  * The first write deletes the project, the next one hides its components. Consumers of ProjectDeleted remove dependent data.
- * @throws NOT_FOUND, PERMISSION_DENIED
+ * @throws NOT_FOUND, PERMISSION_DENIED, INVALID where components of others use a repository of the project
  */
 export async function deleteProject(
-  deps: Pick<Deps, 'projects' | 'components' | 'announcer'>,
+  deps: Pick<Deps, 'projects' | 'components' | 'announcer' | 'snapshot'>,
   context: RequestContext,
   id: number,
 ): Promise<void> {
   const project = await findProject(deps, context, { id });
   requirePermission(context, 'project.edit', targetOf(project));
+  const sharing = await deps.components.sharing((await deps.snapshot.at('')).componentsOf(id));
+  await requireRightsOnLinked(
+    deps,
+    context,
+    sharing.filter(({ projectId }) => projectId !== id),
+  );
   const events = [
     projectDeleted(project),
     change(context, {
