@@ -1,9 +1,9 @@
-// The import rules of the rooms. A picture of the rooms is in the README.
-const only = (name, room, packages) => ({
+// The import rules of the packages. README.md has a diagram of the packages.
+const only = (name, owner, packages) => ({
   name,
   severity: 'error',
-  comment: `Only ${room} imports ${packages}.`,
-  from: { path: '^(libs|services|gateway|e2e)/', pathNot: room },
+  comment: `Only ${owner} imports ${packages}.`,
+  from: { path: '^(libs|services|gateway|e2e)/', pathNot: owner },
   to: { path: `node_modules/(${packages})(/|$)` },
 });
 
@@ -13,9 +13,16 @@ module.exports = {
     {
       name: 'no-cycles',
       severity: 'error',
-      comment: 'Modules that need each other are one module or lack a third. Types do not count.',
+      comment: 'Merge modules that import each other, or extract a third module. Type imports do not count.',
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-cycles-of-types',
+      severity: 'error',
+      comment: 'In these packages imports of types count too.',
+      from: { path: '^(services/(identity|catalog)|libs/(access|secrets|errors|contracts))/' },
+      to: { circular: true },
     },
     {
       name: 'services-are-apart',
@@ -54,6 +61,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^services/[^/]+/src/app/', pathNot: '[.]test[.]ts$' },
       to: { path: '^services/[^/]+/src/(grpc|store|consumers)/' },
+    },
+    {
+      name: 'app-knows-no-clients',
+      severity: 'error',
+      comment: 'Use cases call other services through ports in domain/.',
+      from: { path: '^services/(identity|catalog)/src/(app|domain)/', pathNot: '[.]test[.]ts$' },
+      to: { path: '^services/[^/]+/src/clients/' },
     },
     {
       name: 'edges-do-not-know-the-store',

@@ -5,7 +5,8 @@ import type { AutotranslateDeps } from './app/autotranslate/deps';
 import { AutotranslateRuns } from './app/autotranslate/runs';
 import { engineHttp } from './app/machinery/http';
 import type { MemoryDeps } from './app/memory/deps';
-import type { Deps } from './app/deps';
+import { TasksClient } from './clients/tasks-client';
+import type { ComponentCache } from './clients/component-cache';
 import type { Config } from './config';
 import { makeAutotranslateHandlers, type AutotranslateMethod } from './grpc/autotranslate-handlers';
 import { MongoMachineryStore } from './store/machinery-store';
@@ -13,44 +14,32 @@ import type { Models } from './store/models';
 
 /** Puts automatic translation together: the engines' settings, the runs, their methods. */
 export function composeAutotranslate({
-  deps,
+  app,
   memory,
   models,
   config,
   vcsWorker,
   own,
-  componentNamed,
 }: {
-  deps: Deps;
+  app: Omit<AutotranslateDeps, 'memory' | 'machinery' | 'tasks' | 'componentNamed'> & { catalog: ComponentCache };
   memory: MemoryDeps;
   models: Pick<Models, 'machinery'>;
   config: Pick<Config, 'PARLANCE_ENCRYPTION_KEY' | 'PARLANCE_ALLOW_PRIVATE_REMOTES'>;
   vcsWorker: Client<'vcs-worker'>;
   own: () => string;
-  componentNamed: AutotranslateDeps['componentNamed'];
 }): { handlers: Pick<Implementation<'translation'>, AutotranslateMethod>; stop(): Promise<void> } {
-  const whole: AutotranslateDeps = {
-    ...deps,
+  const deps: AutotranslateDeps = {
+    ...app,
     memory,
-    componentNamed,
+    componentNamed: (project, path) => app.catalog.named(project, path),
     machinery: {
       store: new MongoMachineryStore(models.machinery),
       secrets: new SecretBox(config.PARLANCE_ENCRYPTION_KEY),
       http: (signal) =>
         engineHttp({ allowPrivate: config.PARLANCE_ALLOW_PRIVATE_REMOTES, pause, ...(signal ? { signal } : {}) }),
     },
-    tasks: {
-      async start(component) {
-        return (await vcsWorker.reportTask({ componentId: component, progress: 0 }, { as: own() })).id;
-      },
-      async report(id, component, { progress, log, result, completed }) {
-        await vcsWorker.reportTask(
-          { id, componentId: component, progress, log, resultJson: JSON.stringify(result), completed },
-          { as: own() },
-        );
-      },
-    },
+    tasks: new TasksClient(vcsWorker, own),
   };
-  const runs = new AutotranslateRuns(whole);
-  return { handlers: makeAutotranslateHandlers(whole, runs), stop: () => runs.stop() };
+  const runs = new AutotranslateRuns(deps);
+  return { handlers: makeAutotranslateHandlers(deps, runs), stop: () => runs.stop() };
 }

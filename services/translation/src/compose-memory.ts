@@ -2,9 +2,10 @@ import type { EventBus } from '@parlance/events';
 import type { Client, Implementation } from '@parlance/grpc-kit';
 import { MemoryIndexes } from './app/memory/memory-index';
 import type { MemoryDeps } from './app/memory/deps';
-import { CatalogMemoryProjects } from './app/memory/projects';
-import type { Deps } from './app/deps';
-import { whenQuiet } from './app/when-quiet';
+import { MemoryProjectsClient } from './clients/memory-projects-client';
+import type { GrowDeps } from './app/memory/grow';
+import { whenQuiet } from './app/when-idle';
+import type { FileWork } from './app/files/file-work';
 import type { Config } from './config';
 import { memoryEdits, memoryImports, memoryOwners } from './consumers/memory';
 import { makeMemoryHandlers, type MemoryMethod } from './grpc/memory-handlers';
@@ -19,7 +20,7 @@ const GATHER_MS = 1_000;
 
 /** Puts the translation memory together: its store, the consumers that make it grow, its methods. */
 export async function composeMemory({
-  deps,
+  app,
   bus,
   models,
   ids,
@@ -28,7 +29,7 @@ export async function composeMemory({
   config,
   admissions,
 }: {
-  deps: Deps;
+  app: Pick<GrowDeps, 'units' | 'translations' | 'catalog' | 'now'> & { files: FileWork };
   bus: EventBus;
   models: Pick<Models, 'memory' | 'machinery'>;
   ids: Ids;
@@ -39,20 +40,20 @@ export async function composeMemory({
     'PARLANCE_MEMORY_INDEX_MB' | 'PARLANCE_MEMORY_ENTRIES_PER_USER' | 'PARLANCE_MEMORY_ENTRIES_PER_PROJECT'
   >;
   admissions: Admissions;
-}): Promise<{ parts: MemoryDeps; handlers: Pick<Implementation<'translation'>, MemoryMethod> }> {
+}): Promise<{ deps: MemoryDeps; handlers: Pick<Implementation<'translation'>, MemoryMethod> }> {
   const store = new MongoMemoryStore(models.memory, ids);
   const memory: MemoryDeps = {
     store,
-    indexes: new MemoryIndexes(store, deps.now, config.PARLANCE_MEMORY_INDEX_MB * 1024 * 1024),
-    projects: new CatalogMemoryProjects(catalog, own),
-    files: deps.files,
+    indexes: new MemoryIndexes(store, app.now, config.PARLANCE_MEMORY_INDEX_MB * 1024 * 1024),
+    projects: new MemoryProjectsClient(catalog, own),
+    files: app.files,
     quotas: {
       perUser: config.PARLANCE_MEMORY_ENTRIES_PER_USER,
       perProject: config.PARLANCE_MEMORY_ENTRIES_PER_PROJECT,
     },
-    now: deps.now,
+    now: app.now,
   };
-  const growing = { ...deps, ...memory };
+  const growing = { ...app, ...memory };
   const edits = await bus.consume({
     durable: 'translation-memory-edits',
     payloads: ['translationUpdated'],
@@ -72,5 +73,5 @@ export async function composeMemory({
     payloads: ['projectUpdated', 'projectDeleted', 'userDeleted'],
     handle: memoryOwners(memory, new MongoMachineryStore(models.machinery)),
   });
-  return { parts: memory, handlers: makeMemoryHandlers(memory, (withinMs) => edits.caughtUp(withinMs), admissions) };
+  return { deps: memory, handlers: makeMemoryHandlers(memory, (withinMs) => edits.caughtUp(withinMs), admissions) };
 }

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { writeUnit } from '../src/app/edit/write-units';
 import { count, emptyCounters } from '../src/domain/counters';
 import type { Announcer } from '../src/domain/ports';
-import { EventAnnouncer } from '../src/grpc/announcer';
+import { EventAnnouncer } from '../src/clients/event-announcer';
 import { sampleTranslation, sampleUnit } from './support/samples';
 import { useDatabase } from './support/store';
 

@@ -1,5 +1,5 @@
 import { ContextChecks } from '../src/app/checks/context-checks';
-import type { Deps } from '../src/app/deps';
+import type { App } from '../src/compose-app';
 import type { Component } from '../src/domain/component';
 import { updateUnit } from '../src/app/edit/update-unit';
 import { makeProcess, silent, storeStrings } from './support/process';
@@ -12,9 +12,9 @@ const ana = person(1, 'ana');
 it('a string had a translation, where its history has another text than the one that needs editing', async () => {
   const { component, translation, list: units } = await storeStrings(database, 2);
   const deps = makeProcess(database, component, {
-    neighbours: async () => [{ translation: translation.id, component: component.id, strings: 1 }],
+    neighbours: { of: async () => [{ translation: translation.id, component: component.id, strings: 1 }] },
   });
-  const checks = new ContextChecks(() => deps);
+  const checks = new ContextChecks(deps);
   const [first, second] = units.map((unit) => unit.id) as [number, number];
   const edit = (unit: number, text: string, state: number) =>
     updateUnit(deps, ana, { id: unit, target: [text], state, expectedVersion: 0 }, '');
@@ -47,22 +47,24 @@ it('nobody looks for twins of strings beside which only a glossary stands, or an
   const edit = async (beside: Component, text: string) => {
     looks.length = 0;
     const deps = makeProcess(database, shared, {
-      neighbours: async () => [
-        { translation: translation.id, component: component.id, strings: 1 },
-        { translation: translation.id + 1_000_000, component: other.id, strings: 1 },
-      ],
+      neighbours: {
+        of: async () => [
+          { translation: translation.id, component: component.id, strings: 1 },
+          { translation: translation.id + 1_000_000, component: other.id, strings: 1 },
+        ],
+      },
       catalog: { component: async (id) => (id === component.id ? shared : beside), forget: () => undefined },
     });
-    const watched: Deps = Object.assign(Object.create(deps) as Deps, {
-      units: Object.assign(Object.create(units) as Deps['units'], {
-        twins: async (...asked: Parameters<Deps['units']['twins']>) => {
+    const watched: App = Object.assign(Object.create(deps) as App, {
+      units: Object.assign(Object.create(units) as App['units'], {
+        twins: async (...asked: Parameters<App['units']['twins']>) => {
           looks.push(text);
           return units.twins(...asked);
         },
       }),
     });
     await updateUnit(watched, ana, { id: list[0]!.id, target: [text], state: 20, expectedVersion: 0 }, '');
-    await new ContextChecks(() => watched).run([{ unit: list[0]!.id, touched: { texts: [[text]], failing: false } }]);
+    await new ContextChecks(watched).run([{ unit: list[0]!.id, touched: { texts: [[text]], failing: false } }]);
     return looks.length;
   };
   expect(await edit({ ...other, propagation: false, isGlossary: true }, 'A')).toBe(0);

@@ -1,8 +1,8 @@
 import type { Caller } from '@parlance/access';
 import { listPending } from '../src/app/commit/commit-pending';
-import { tellOfSkipped } from '../src/app/commit/tell-of-skipped';
+import { recordSkipped } from '../src/app/commit/record-skipped';
 import { updateUnit } from '../src/app/edit/update-unit';
-import { peopleGone } from '../src/consumers/people';
+import { userDeleted } from '../src/consumers/user-deleted';
 import { Action } from '../src/domain/change';
 import type { Author } from '../src/domain/unit';
 import { makeProcess, silent, storeStrings } from './support/process';
@@ -20,7 +20,7 @@ async function makeWorld(strings: number) {
     makeProcess(database, stored.component, {
       now: () => Date.now() - slow,
       announcer: { ...silent, updated: async (t) => void announced.push(t.counters.lastAuthor) },
-      directory: { deletedUsers: async (asked) => deleted.filter(({ userId }) => asked.includes(userId)) },
+      entities: { deletedUsers: async (asked) => deleted.filter(({ userId }) => asked.includes(userId)) },
     });
   return { ...stored, startProcess, deleted, announced };
 }
@@ -67,7 +67,7 @@ describe('a deleted user', () => {
     const { userId, username, fullName, email } = person(7, 'ana');
     await deps.removals.add([{ ...removal, author: { userId, username, fullName, email } }]);
     deleted.push(gone);
-    await peopleGone(deps)([{ payload: { userId: 7 } }] as Parameters<ReturnType<typeof peopleGone>>[0]);
+    await userDeleted(deps)([{ payload: { userId: 7 } }] as Parameters<ReturnType<typeof userDeleted>>[0]);
     expect(announced.at(-1)).toBe('Deleted User');
     const stored = JSON.stringify([
       await deps.units.pendingOfComponent(component.id),
@@ -88,7 +88,7 @@ describe('a deleted user', () => {
     const { startProcess, component, deleted, list } = await makeWorld(1);
     const deps = startProcess();
     deleted.push(gone);
-    await peopleGone(deps)([{ payload: { userId: 7 } }] as Parameters<ReturnType<typeof peopleGone>>[0]);
+    await userDeleted(deps)([{ payload: { userId: 7 } }] as Parameters<ReturnType<typeof userDeleted>>[0]);
     await updateUnit(deps, person(7, 'ana'), { id: list[0]!.id, target: ['Late'], expectedVersion: 0 }, '');
     const [group] = await listPending(deps, component, 0);
     expect(group).toMatchObject({ author: gone, edits: [{ edit: { target: ['Late'] } }] });
@@ -111,7 +111,7 @@ describe('an edit that its file cannot hold', () => {
         c.details['reason'],
       ]);
     const first = await edit('First');
-    const tell = (id: string) => tellOfSkipped(deps, [{ unit, edit: id, reason: 'too long' }]);
+    const tell = (id: string) => recordSkipped(deps, [{ unit, edit: id, reason: 'too long' }]);
     for (let commit = 0; commit < 3; commit++) await tell(first);
     expect(await told()).toEqual([['First', 'too long']]);
     const second = await edit('Second');
@@ -122,6 +122,6 @@ describe('an edit that its file cannot hold', () => {
       ['First', 'too long'],
     ]);
     expect((await deps.units.get(unit))!.edits).toMatchObject([{ id: second, target: ['Second'] }]);
-    await tellOfSkipped(deps, [{ unit: 0, edit: 'a removal', reason: 'too long' }]);
+    await recordSkipped(deps, [{ unit: 0, edit: 'a removal', reason: 'too long' }]);
   });
 });

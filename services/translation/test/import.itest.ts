@@ -10,6 +10,7 @@ import { structureChanged } from '../src/consumers/structure';
 import { contentHash } from '../src/domain/unit';
 import { importOptions, importWorld, poFile } from './support/import-world';
 import { useDatabase } from './support/store';
+import type { App } from '../src/compose-app';
 
 const database = useDatabase();
 
@@ -27,7 +28,7 @@ describe('a string that is translated into much fewer languages than the others'
 
   it('is said to be long untranslated after 90 days, until it catches up', async () => {
     const { deps, component, clock } = world(9);
-    checks = new ContextChecks(() => deps, 500);
+    checks = new ContextChecks(deps, 500);
     const read = async (initial: boolean, texts: Record<string, string>) => {
       const session = await ImportSession.begin(deps, component, { ...options, initial });
       for (const [code, text] of Object.entries(texts)) await session.file(file(code, strange(text)));
@@ -35,7 +36,7 @@ describe('a string that is translated into much fewer languages than the others'
     };
     const become = async (strange: string[]) => {
       for (;;) {
-        const sources = await deps.units.all({ component: component.id, isSource: true });
+        const sources = await sourcesOf(deps, component.id);
         const marked = await deps.translations.toRecheck();
         const due = await deps.translations.timedChecksDue(clock.now - DAY, 10);
         const now = Object.fromEntries(sources.map((unit) => [unit.source[0], unit.checks]));
@@ -95,7 +96,7 @@ describe('a string that was added and is not committed yet', () => {
         state: 20,
         author,
         component,
-        judge: deps.judge(component, translation!.language),
+        judge: deps.judges.for(component, translation!.language),
         sourceExtraFlags: '',
         now: deps.now(),
       });
@@ -104,7 +105,7 @@ describe('a string that was added and is not committed yet', () => {
     const again = await ImportSession.begin(deps, component, { ...options, initial: false });
     await again.file({ ...file('cs'), revision: '2' });
     await again.end();
-    const units = await deps.units.all({ component: component.id });
+    const units = await deps.units.all({ kind: 'components', ids: [component.id] });
     expect(units.map((u) => [u.isSource, u.source[0]]).sort()).toEqual([
       [false, 'Fresh'],
       [false, 'Hello'],
@@ -121,7 +122,10 @@ describe('a string that was added and is not committed yet', () => {
     const last = await ImportSession.begin(deps, component, { ...options, initial: false });
     await last.file({ ...file('cs'), revision: '4' });
     await last.end();
-    expect((await deps.units.all({ component: component.id })).map((u) => u.source[0])).toEqual(['Hello', 'Hello']);
+    expect((await deps.units.all({ kind: 'components', ids: [component.id] })).map((u) => u.source[0])).toEqual([
+      'Hello',
+      'Hello',
+    ]);
   });
 });
 
@@ -145,7 +149,7 @@ describe('two edits of a source text at the same moment', () => {
       const session = await ImportSession.begin(deps, component, options);
       await session.file(file('cs'));
       await session.end();
-      const before = (await deps.units.all({ component: component.id, isSource: true }))[0]!;
+      const before = (await sourcesOf(deps, component.id))[0]!;
       const edit = async (unit: typeof before, text: string) => {
         const patch = { source: [text], target: [text], contentHash: contentHash(unit.context, [text]) };
         expect(await deps.units.write({ unit: unit.id, version: unit.version, patch })).toBe(true);
@@ -156,7 +160,9 @@ describe('two edits of a source text at the same moment', () => {
       const author = { userId: 1, username: 'a', fullName: 'A', email: 'a@example.com' };
       for (const edited of last === 'first' ? [between, before] : [before, between])
         await spreadSourceTexts(deps, component, [edited], author);
-      const [translated] = await deps.units.all({ component: component.id, isSource: { $exists: false } });
+      const [translated] = (await deps.units.all({ kind: 'components', ids: [component.id] })).filter(
+        (u) => !u.isSource,
+      );
       expect(translated).toMatchObject({ source: ['Good day'], target: ['cs'], state: 10, previousSource: ['Hello'] });
     },
   );
@@ -188,3 +194,7 @@ describe('a component that goes or changes', () => {
     expect(found.includes(component.id)).toBe(marked);
   });
 });
+
+async function sourcesOf({ units }: Pick<App, 'units'>, component: number) {
+  return (await units.all({ kind: 'components', ids: [component] })).filter((unit) => unit.isSource);
+}

@@ -1,12 +1,12 @@
 import { changeOf } from '../src/app/history';
 import { insertStrings } from '../src/app/edit/insert-strings';
 import { streamUnits } from '../src/app/search/list-units';
-import type { Deps } from '../src/app/deps';
+import type { App } from '../src/compose-app';
 import { SearchBudget } from '../src/app/search/search-budget';
 import { UnitSearch } from '../src/app/search/unit-search';
 import { insertUnits } from '../src/app/edit/write-units';
 import { groups } from '../src/domain/counters';
-import type { Directory } from '../src/domain/ports';
+import type { EntityLookup } from '../src/domain/ports';
 import type { Unit } from '../src/domain/unit';
 import { MongoUnitLookups } from '../src/store/lookup-store';
 import { MongoUnitStore } from '../src/store/unit-store';
@@ -91,14 +91,14 @@ describe('many strings', () => {
       return { unit, change: changeOf(unit, { userId: 1 }, 1_000, 31, '', '', {}) };
     });
     const by = { author: null, time: 1_000 };
-    const inserted = await insertUnits({ ...stores, units } as unknown as Deps, id!, planned, by);
+    const inserted = await insertUnits({ ...stores, units } as unknown as App, id!, planned, by);
     expect(inserted.map((unit) => unit.id)).toEqual(ids);
     expect(portions).toEqual([1_000, 300]);
     expect((await stores.translations.get(id!))!.counters.all.s).toBe(1_300);
 
     const search = new UnitSearch({
       lookups: new MongoUnitLookups(database.models),
-      directory: {} as Directory,
+      entities: {} as EntityLookup,
       translations: stores.translations,
     });
     const read: number[] = [];

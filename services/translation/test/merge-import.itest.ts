@@ -2,7 +2,8 @@ import { planTextEdit } from '../src/app/edit/text-edit';
 import { spreadSourceTexts } from '../src/app/edit/spread-source-texts';
 import { writeUnit } from '../src/app/edit/write-units';
 import { ImportSession } from '../src/app/import/import-session';
-import type { Deps } from '../src/app/deps';
+import type { App } from '../src/compose-app';
+import { allOf } from '../src/domain/unit-query';
 import { count, emptyCounters } from '../src/domain/counters';
 import { State, type Unit } from '../src/domain/unit';
 import { importOptions, importWorld } from './support/import-world';
@@ -36,15 +37,17 @@ async function component(id: number, base: Texts, texts: Texts) {
     kind: code === 'en' ? ('template' as const) : ('translation' as const),
     bytes: po(of),
   });
-  const open = (of: Deps = deps) => ImportSession.begin(of, settings, { ...importOptions, initial: revision === 0 });
+  const open = (of: App = deps) => ImportSession.begin(of, settings, { ...importOptions, initial: revision === 0 });
   const unit = async (code: string, key: string): Promise<Unit> =>
-    (await deps.units.all({ component: id, language: code })).find(({ context }) => context === key)!;
+    (await deps.units.all(allOf({ kind: 'components', ids: [id] }, { kind: 'language', code }))).find(
+      ({ context }) => context === key,
+    )!;
   const self = {
     ...world,
     file,
     open,
     unit,
-    async read(en: Texts, cs: Texts, of: Deps = deps) {
+    async read(en: Texts, cs: Texts, of: App = deps) {
       const session = await open(of);
       await session.file(file('en', en));
       await session.file(file('cs', cs));
@@ -53,7 +56,7 @@ async function component(id: number, base: Texts, texts: Texts) {
     async edit(code: string, key: string, text: string, state: number = State.translated) {
       const before = await unit(code, key);
       const [target, author, now] = [[text], person, world.clock.now];
-      const judge = deps.judge(settings, language(code));
+      const judge = deps.judges.for(settings, language(code));
       const edit = { unit: before, target, state, author, component: settings, judge, sourceExtraFlags: '', now };
       const { patch, changes } = planTextEdit(edit);
       expect(await writeUnit(deps, { unit: before, patch, changes }, { author, time: now })).toBe(true);
@@ -78,11 +81,11 @@ async function component(id: number, base: Texts, texts: Texts) {
 }
 
 /** What a process does when an import is about to write the strings of a translation that has one with this text. */
-function whenWriting(deps: Deps, act: () => Promise<void>): Deps {
+function whenWriting(deps: App, act: () => Promise<void>): App {
   let acting = false;
   const units = Object.create(deps.units, {
     writeMany: {
-      value: async (writes: Parameters<Deps['units']['writeMany']>[0]) => {
+      value: async (writes: Parameters<App['units']['writeMany']>[0]) => {
         if (!acting) {
           acting = true;
           await act();
@@ -91,7 +94,7 @@ function whenWriting(deps: Deps, act: () => Promise<void>): Deps {
         return deps.units.writeMany(writes);
       },
     },
-  }) as Deps['units'];
+  }) as App['units'];
   return { ...deps, units };
 }
 

@@ -1,4 +1,4 @@
-import { rejudgeTranslation } from '../src/app/checks/rejudge';
+import { rerunChecks } from '../src/app/checks/rerun-checks';
 import { insertStrings } from '../src/app/edit/insert-strings';
 import { updateUnit, type UpdateUnit } from '../src/app/edit/update-unit';
 import { ImportSession } from '../src/app/import/import-session';
@@ -17,7 +17,10 @@ async function makeWorld(texts: Record<string, string>, checkFlags = '') {
   const settings = { project: id, fileFormat: 'json', template: 'en.json', checkFlags };
   const component = sampleComponent(id, settings);
   const deps = makeProcess(database, component, {
-    sourceFlags: async ({ sourceUnit }) => (await units.extraFlags((await sourceOf()).id)).get(sourceUnit) ?? '',
+    sourceFlags: {
+      of: async ({ sourceUnit }) => (await units.extraFlags((await sourceOf()).id)).get(sourceUnit) ?? '',
+      forget: () => undefined,
+    },
   });
   const { units, translations } = deps;
   const sourceOf = async () => (await translations.ofComponent(component.id)).find((t) => t.isSource)!;
@@ -37,7 +40,9 @@ async function makeWorld(texts: Record<string, string>, checkFlags = '') {
   };
   await read(texts, true);
   const unit = async (context: string, code = 'en') =>
-    (await units.all({ component: component.id })).find((u) => u.context === context && u.language === code)!;
+    (await units.all({ kind: 'components', ids: [component.id] })).find(
+      (u) => u.context === context && u.language === code,
+    )!;
   return {
     deps,
     component,
@@ -49,8 +54,7 @@ async function makeWorld(texts: Record<string, string>, checkFlags = '') {
       return updateUnit(deps, ana, { id: of, expectedVersion: 0, ...changes }, '');
     },
     async rejudge() {
-      for (const translation of await translations.ofComponent(component.id))
-        await rejudgeTranslation(deps, translation);
+      for (const translation of await translations.ofComponent(component.id)) await rerunChecks(deps, translation);
     },
     async expectCounted(readonly: number) {
       const { id: of, counters } = (await translations.get((await sourceOf()).id))!;

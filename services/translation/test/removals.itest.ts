@@ -1,7 +1,7 @@
 import { createUnit } from '../src/app/edit/create-unit';
 import { deleteUnit } from '../src/app/edit/delete-unit';
 import { updateUnit } from '../src/app/edit/update-unit';
-import type { Deps } from '../src/app/deps';
+import type { App } from '../src/compose-app';
 import { person } from './support/samples';
 import { useDatabase } from './support/store';
 import { World, type Step } from './support/world';
@@ -78,7 +78,7 @@ describe('a string that is deleted', () => {
       if (!deleted) await remove(world, 'cs', 'Hello', ((deleted = true), world.process()));
       return removals.ofComponent(id);
     };
-    await world.commit({ ...deps, removals: Object.assign(Object.create(removals), { ofComponent }) } as Deps);
+    await world.commit({ ...deps, removals: Object.assign(Object.create(removals), { ofComponent }) } as App);
     await world.commit(deps);
     expect(world.read('cs')).not.toContain('Hello');
     await world.scan(deps);
@@ -240,7 +240,7 @@ describe('a deletion', () => {
     const editing = edit(world, 'cs', 'Hello', 'Ahoj', {
       ...slow,
       effects: Object.assign(Object.create(effects), { settle }),
-    } as Deps);
+    } as App);
     await isWritten;
     const counts: Step[] = [];
     const deps = world.process(async (step) => void (step === 'recount' && counts.push(step)));
@@ -268,7 +268,7 @@ describe('a deletion', () => {
       remove(world, 'cs', 'Hello', {
         ...deps,
         effects: Object.assign(Object.create(deps.effects), { settle }),
-      } as Deps),
+      } as App),
     ).rejects.toThrow('ends here');
     expect(await world.strings('cs')).toEqual([['Bye', 'Sbohem']]);
     await world.process().effects.recover(-1000);

@@ -3,6 +3,7 @@ import { engines } from '@parlance/testing';
 import { randomUUID } from 'node:crypto';
 import { createConnection, type Connection } from 'mongoose';
 import { runSearch, SearchBudget } from '../src/app/search/search-budget';
+import { allOf, everyUnit, type UnitQuery } from '../src/domain/unit-query';
 import { makeModels } from '../src/store/models';
 import { MongoUnitStore } from '../src/store/unit-store';
 import { sampleTranslation, sampleUnit } from './support/samples';
@@ -10,7 +11,12 @@ import { sampleTranslation, sampleUnit } from './support/samples';
 const LIMIT_MS = 250;
 const UNITS = 12_000;
 /** Polynomial in the engines of all stores, and found nowhere. */
-const HOSTILE = { source: { $regex: '[^a]*[^b]*[^c]*[xyz]{3}' } };
+const HOSTILE: UnitQuery = {
+  kind: 'search',
+  query: { type: 'text', fields: ['source'], match: { kind: 'regex', value: '[^a]*[^b]*[^c]*[xyz]{3}' } },
+  resolved: new Map(),
+};
+const firstIds = (most: number): UnitQuery => ({ kind: 'ids', ids: Array.from({ length: most }, (_, id) => id) });
 const budget = new SearchBudget({ total: 1, perCaller: 1, lingerMs: LIMIT_MS });
 let connection: Connection;
 let units: MongoUnitStore;
@@ -41,7 +47,7 @@ it('A search that takes too long is ended by the store and says so', async () =>
 it('Bulk work and reads of whole translations may take longer than a search', async () => {
   for (let [most, took] = [5, 0]; took <= LIMIT_MS; most *= 2) {
     const begun = performance.now();
-    expect(await inBulk(() => units.idsOf({ $and: [{ _id: { $lt: most } }, HOSTILE] }))).toEqual([]);
+    expect(await inBulk(() => units.idsOf(allOf(firstIds(most), HOSTILE)))).toEqual([]);
     took = performance.now() - begun;
   }
   expect(await units.ofTranslation(1)).toHaveLength(UNITS);
@@ -55,10 +61,12 @@ it('A search ends when its caller leaves, makes no further query, and the next o
     queries++;
     control.abort();
     await slow.catch(() => undefined);
-    await units.page({}, 1, 10);
+    await units.page(everyUnit, 1, 10);
     queries++;
   });
   await expect(left).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
   expect(queries).toBe(1);
-  expect((await runSearch(budget, caller(), true, () => units.page({}, 1, 10, { oneByOne: true }))).total).toBe(UNITS);
+  expect((await runSearch(budget, caller(), true, () => units.page(everyUnit, 1, 10, { oneByOne: true }))).total).toBe(
+    UNITS,
+  );
 });

@@ -1,5 +1,5 @@
-import { parseQuery, requiredTexts, toMongo } from '@parlance/search';
-import { UNIT_FIELDS } from '../src/app/search/search-terms';
+import { parseQuery, requiredTexts } from '@parlance/search';
+import { allOf, inTranslation } from '../src/domain/unit-query';
 import { SIGNED_FIELDS, TextIndex } from '../src/app/search/text-index';
 import { writeUnit } from '../src/app/edit/write-units';
 import { changeOfTranslation, recordChanges } from '../src/app/history';
@@ -39,10 +39,10 @@ async function process(id: number) {
     /** What is found, and whether signatures helped. */
     async search(q: string) {
       const query = parseQuery(q);
-      const filter = { $and: [{ translation: id }, toMongo(query, UNIT_FIELDS)] };
+      const filter = allOf(inTranslation(id), { kind: 'search', query, resolved: new Map() });
       const requirement = TextRequirement.of(requiredTexts(query, SIGNED_FIELDS))!;
       const candidates = await index.candidates(requirement, await scope(), filter);
-      const narrowed = candidates ? { $and: [{ _id: { $in: candidates } }, filter] } : filter;
+      const narrowed = candidates ? allOf({ kind: 'ids', ids: candidates }, filter) : filter;
       const found = await own.units.idsOf(narrowed);
       expect(found.sort()).toEqual((await own.units.idsOf(filter)).sort());
       return { found: found.map((unit) => unit - id * 1000), narrowed: candidates !== null };

@@ -1,4 +1,4 @@
-import { UnitCache } from '../src/app/unit-cache';
+import { UnitCache } from '../src/app/caches/unit-cache';
 import { writeUnit } from '../src/app/edit/write-units';
 import { changeOfTranslation, recordChanges } from '../src/app/history';
 import { Action } from '../src/domain/change';

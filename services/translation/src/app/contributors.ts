@@ -1,10 +1,14 @@
 import { denialMessage, lacksSecondFactor, SECOND_FACTOR_REQUIRED, type Caller } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
 import type { Component } from '../domain/component';
-import type { Deps } from './deps';
+import type { Agreements } from '../domain/ports';
+
+export interface ContributorDeps {
+  agreements: Agreements;
+}
 
 /** What keeps somebody who has the rights from contributing to a component; null: nothing. Bots and processes are kept by nothing. */
-async function obstacle(deps: Pick<Deps, 'agreements'>, caller: Caller, component: Component): Promise<string | null> {
+async function obstacle(deps: ContributorDeps, caller: Caller, component: Component): Promise<string | null> {
   if (lacksSecondFactor(caller, component)) return SECOND_FACTOR_REQUIRED;
   if (component.agreement === '' || caller.isBot || caller.service) return null;
   if (await deps.agreements.accepted(component, caller.userId)) return null;
@@ -12,11 +16,7 @@ async function obstacle(deps: Pick<Deps, 'agreements'>, caller: Caller, componen
 }
 
 /** Whether somebody who has the rights may change strings of a component: see `requireContributor`. */
-export async function mayContribute(
-  deps: Pick<Deps, 'agreements'>,
-  caller: Caller,
-  component: Component,
-): Promise<boolean> {
+export async function mayContribute(deps: ContributorDeps, caller: Caller, component: Component): Promise<boolean> {
   return (await obstacle(deps, caller, component)) === null;
 }
 
@@ -25,11 +25,7 @@ export async function mayContribute(
  * the agreement as it stands.
  * @throws PERMISSION_DENIED
  */
-export async function requireContributor(
-  deps: Pick<Deps, 'agreements'>,
-  caller: Caller,
-  component: Component,
-): Promise<void> {
+export async function requireContributor(deps: ContributorDeps, caller: Caller, component: Component): Promise<void> {
   const message = await obstacle(deps, caller, component);
   if (message !== null) throw new ServiceError('PERMISSION_DENIED', { message });
 }

@@ -6,14 +6,26 @@ import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import { accessTarget, type Component } from '../domain/component';
 import type { Translation } from '../domain/translation';
-import { SizedCache } from './search/page-cache';
-import { runSearch, type SearchCaller } from './search/search-budget';
-import { isHeavy } from './search/unit-search';
-import { loadTranslation } from './load-translation';
-import type { Deps } from './deps';
-import { removalsOf } from './commit/removals';
+import { allOf, inTranslation } from '../domain/unit-query';
+import { SizedCache } from './caches/sized-cache';
+import { runSearch, type SearchBudget, type SearchCaller } from './search/search-budget';
+import { isHeavy, type UnitSearch } from './search/unit-search';
+import { loadTranslation, type LoadTranslationDeps } from './load-translation';
+import { removalsOf, type RemovalsDeps } from './commit/removals';
 import { stateNames } from './commit/apply-edits';
 import { baseOf, renderAll } from './commit/render-pending';
+import type { PendingUnits, RepositoryFiles, UnitQueries } from '../domain/ports';
+import type { UnitCache } from './caches/unit-cache';
+import type { FileWork } from './files/file-work';
+
+export interface DownloadDeps extends LoadTranslationDeps, RemovalsDeps {
+  units: RemovalsDeps['units'] & Pick<PendingUnits, 'pendingOfTranslation'> & Pick<UnitQueries, 'all'>;
+  unitCache: Pick<UnitCache, 'ofTranslation'>;
+  files: FileWork;
+  repositoryFiles: Pick<RepositoryFiles, 'readFile'>;
+  search: UnitSearch;
+  searchBudget: SearchBudget;
+}
 
 export interface DownloadedFile {
   filename: string;
@@ -30,7 +42,7 @@ const CACHED_BYTES = 64 * 1024 * 1024;
 export class Downloader {
   private readonly files = new SizedCache<Buffer>(CACHED_BYTES);
 
-  constructor(private readonly deps: Deps) {}
+  constructor(private readonly deps: DownloadDeps) {}
 
   /** @throws NOT_FOUND (no translation, no file), PERMISSION_DENIED, INVALID on field format, or file (what is in the repository cannot be read) */
   async download(
@@ -53,12 +65,12 @@ export class Downloader {
     const key = `${translation.id}:${translation.version}:${component.commitPolicy}`;
     let bytes = this.files.get(key);
     if (!bytes) {
-      const stored = await deps.repository.readFile(component.id, path);
+      const stored = await deps.repositoryFiles.readFile(component.id, path);
       if (!stored) throw new ServiceError('NOT_FOUND', { message: 'The file is not in the repository.' });
       const waiting = await deps.units.pendingOfTranslation(translation);
       const removals = await removalsOf(deps, component.id, waiting);
       const removed = removals.filter((r) => r.translation === translation.id);
-      const readBase = baseOf(deps.repository, component, translation);
+      const readBase = baseOf(deps.repositoryFiles, component, translation);
       bytes = await written('file', () =>
         renderAll(deps.files, component, translation, stored.bytes, waiting, removed, readBase),
       );
@@ -90,8 +102,8 @@ export class Downloader {
     const search = this.deps.search.parse(q);
     const chosen = search
       ? await runSearch(this.deps.searchBudget, caller, isHeavy(search, translation), async () => {
-          const found = await this.deps.search.filter(search, { translation, projects: [], generation });
-          return this.deps.units.all({ $and: [{ translation: translation.id }, found] });
+          const found = await this.deps.search.query(search, { translation, projects: [], generation });
+          return this.deps.units.all(allOf(inTranslation(translation.id), found));
         })
       : await this.deps.unitCache.ofTranslation(translation);
     const units = chosen.sort((one, other) => one.position - other.position);

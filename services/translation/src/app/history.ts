@@ -1,7 +1,14 @@
 import type { Change } from '../domain/change';
 import type { Translation } from '../domain/translation';
 import { timeAfter, type Author, type Unit } from '../domain/unit';
-import type { Deps } from './deps';
+import type { Announcer, HistoryWriter, Ids, TranslationCounters } from '../domain/ports';
+
+export interface RecordChangesDeps {
+  changes: Pick<HistoryWriter, 'insert'>;
+  ids: Ids;
+  translations: Pick<TranslationCounters, 'touch'>;
+  announcer: Pick<Announcer, 'updated'>;
+}
 
 /** A history entry that has no id yet. */
 export type ChangeDraft = Omit<Change, 'id'>;
@@ -69,7 +76,7 @@ export function changeOfTranslation(
 }
 
 /** Gives history entries their ids. */
-export async function numberChanges(deps: Pick<Deps, 'ids'>, changes: readonly ChangeDraft[]): Promise<Change[]> {
+export async function numberChanges(deps: { ids: Ids }, changes: readonly ChangeDraft[]): Promise<Change[]> {
   if (changes.length === 0) return [];
   const ids = await deps.ids.range('change', changes.length);
   return changes.map((change, i) => ({ ...change, id: ids[i]! }));
@@ -79,10 +86,7 @@ export async function numberChanges(deps: Pick<Deps, 'ids'>, changes: readonly C
  * Puts entries into the history that belong to no write of a unit, and lets the translations that they are about say when their last
  * change was. Repeatable for entries that name themselves (`once`).
  */
-export async function recordChanges(
-  deps: Pick<Deps, 'changes' | 'ids' | 'translations' | 'announcer'>,
-  changes: readonly ChangeDraft[],
-): Promise<void> {
+export async function recordChanges(deps: RecordChangesDeps, changes: readonly ChangeDraft[]): Promise<void> {
   await deps.changes.insert(await numberChanges(deps, changes));
   const newest = new Map<number, number>();
   for (const { translation, time } of changes)

@@ -1,7 +1,12 @@
 import { ServiceError } from '@parlance/errors';
 import type { Component } from '../domain/component';
 import type { Translation } from '../domain/translation';
-import type { Deps } from './deps';
+import type { Catalog, TranslationReader } from '../domain/ports';
+
+export interface LoadTranslationDeps {
+  translations: Pick<TranslationReader, 'get'>;
+  catalog: Catalog;
+}
 
 /**
  * A translation as it is now, with its component.
@@ -9,7 +14,7 @@ import type { Deps } from './deps';
  * @throws NOT_FOUND
  */
 export async function loadTranslation(
-  deps: Pick<Deps, 'translations' | 'catalog'>,
+  deps: LoadTranslationDeps,
   id: number,
   generation: string,
 ): Promise<{ translation: Translation; component: Component }> {

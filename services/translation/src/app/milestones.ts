@@ -1,12 +1,20 @@
 import { logger } from '@parlance/telemetry';
 import { Action } from '../domain/change';
 import { isComplete } from '../domain/counters';
-import type { LastChange } from '../domain/ports';
+import type { HistoryReader, HistoryWriter, Ids, LastChange, TranslationReader } from '../domain/ports';
 import type { Translation } from '../domain/translation';
 import { changeOfTranslation, numberChanges, type ChangeDraft } from './history';
-import type { Deps } from './deps';
 
-type Needed = Pick<Deps, 'translations' | 'changes' | 'ids'>;
+export interface RecordCompletedDeps {
+  translations: Pick<TranslationReader, 'ofComponent'>;
+  changes: Pick<HistoryWriter, 'insert'>;
+  ids: Ids;
+}
+
+export interface NewcomersDeps {
+  changes: Pick<HistoryReader, 'hasEntries'> & Pick<HistoryWriter, 'insert'>;
+  ids: Ids;
+}
 
 /** Translations that a user is known to have worked on, of which so many pairs are remembered. */
 const MOST_KNOWN = 100_000;
@@ -15,12 +23,16 @@ const MOST_KNOWN = 100_000;
  * Records that somebody's write completed a translation (action 1), and the component with it (75) when it was the last one. The
  * counters tell that once, so it is recorded once; of two that complete the last translations at the same moment one finishes the component.
  */
-export async function recordCompleted(parts: Needed, translation: Translation, last: LastChange): Promise<void> {
+export async function recordCompleted(
+  deps: RecordCompletedDeps,
+  translation: Translation,
+  last: LastChange,
+): Promise<void> {
   const author = { userId: last.by?.authorId ?? 0 };
   const user = last.by?.user ?? 0;
   const done = changeOfTranslation(translation, author, user, last.time, Action.translationCompleted, {});
   const entries: ChangeDraft[] = [done];
-  const all = await parts.translations.ofComponent(translation.component);
+  const all = await deps.translations.ofComponent(translation.component);
   if (all.every(({ counters }) => isComplete(counters))) {
     const moment = all.reduce((newest, { counters }) => Math.max(newest, counters.lastChange), 0);
     entries.push({
@@ -31,7 +43,7 @@ export async function recordCompleted(parts: Needed, translation: Translation, l
       once: `completed ${translation.component} ${moment}`,
     });
   }
-  await parts.changes.insert(await numberChanges(parts, entries));
+  await deps.changes.insert(await numberChanges(deps, entries));
 }
 
 /**
@@ -42,7 +54,7 @@ export class Newcomers {
   private readonly known = new Set<string>();
   private readonly running = new Set<Promise<void>>();
 
-  constructor(private readonly deps: Pick<Deps, 'changes' | 'ids'>) {}
+  constructor(private readonly deps: NewcomersDeps) {}
 
   /** Takes down what somebody just did to the texts of one translation. */
   note(changes: readonly ChangeDraft[]): void {

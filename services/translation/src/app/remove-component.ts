@@ -1,7 +1,24 @@
-import type { Deps } from './deps';
+import type {
+  Announcer,
+  CommentStore,
+  RemovalStore,
+  SuggestionStore,
+  TranslationReader,
+  TranslationWriter,
+  UnitRemover,
+} from '../domain/ports';
+
+export interface RemoveComponentDeps {
+  translations: Pick<TranslationReader, 'ofComponent'> & Pick<TranslationWriter, 'remove'>;
+  announcer: Pick<Announcer, 'deleted'>;
+  units: Pick<UnitRemover, 'removeOfComponent'>;
+  suggestions: Pick<SuggestionStore, 'removeOfComponent'>;
+  comments: Pick<CommentStore, 'removeOfComponent'>;
+  removals: Pick<RemovalStore, 'removeOfComponent'>;
+}
 
 /** Removes the translations of a component that is gone, with all that belongs to their strings. Repeatable. */
-export async function removeComponent(deps: Deps, id: number): Promise<void> {
+export async function removeComponent(deps: RemoveComponentDeps, id: number): Promise<void> {
   for (const translation of await deps.translations.ofComponent(id)) {
     await deps.announcer.deleted(translation);
     await deps.translations.remove(translation.id);

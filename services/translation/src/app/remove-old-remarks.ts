@@ -1,11 +1,14 @@
 import { Action } from '../domain/change';
 import { nobody } from '../domain/pending';
-import type { AgingStore } from '../domain/ports';
-import type { Deps } from './deps';
+import type { AgingStore, Clock, CommentStore, SuggestionStore, UnitReader, UnitWriter } from '../domain/ports';
 import { changeOf, historyText } from './history';
-import { writeUnit } from './edit/write-units';
+import { writeUnit, type WriteUnitsDeps } from './edit/write-units';
 
-type Needed = Pick<Deps, 'units' | 'suggestions' | 'comments' | 'effects' | 'newcomers' | 'ids' | 'now'>;
+export interface RemoveRemarksDeps extends WriteUnitsDeps, Clock {
+  units: UnitReader & UnitWriter;
+  suggestions: SuggestionStore;
+  comments: CommentStore;
+}
 
 /** How one kind of remark is removed. */
 interface Kind<T> {
@@ -21,13 +24,13 @@ interface Kind<T> {
 
 /** Removes suggestions that were made in a component before a time and have at most so many votes; answers how many. */
 export const removeOldSuggestions = (
-  parts: Needed,
+  deps: RemoveRemarksDeps,
   component: number,
   before: number,
   maxVotes: number,
 ): Promise<number> =>
-  removeOld(parts, component, before, {
-    store: parts.suggestions,
+  removeOld(deps, component, before, {
+    store: deps.suggestions,
     action: Action.suggestionCleanedUp,
     count: 'suggestions',
     text: ({ target }) => historyText(target),
@@ -35,9 +38,9 @@ export const removeOldSuggestions = (
   });
 
 /** The same for comments. */
-export const removeOldComments = (parts: Needed, component: number, before: number): Promise<number> =>
-  removeOld(parts, component, before, {
-    store: parts.comments,
+export const removeOldComments = (deps: RemoveRemarksDeps, component: number, before: number): Promise<number> =>
+  removeOld(deps, component, before, {
+    store: deps.comments,
     action: Action.commentRemoved,
     count: 'comments',
     text: ({ text }) => text,
@@ -48,7 +51,7 @@ export const removeOldComments = (parts: Needed, component: number, before: numb
  * The unit is written first, with the count of what stays: an interruption leaves nothing that the next run does not put right.
  */
 async function removeOld<T extends { id: number; unit: number }>(
-  parts: Needed,
+  deps: RemoveRemarksDeps,
   component: number,
   before: number,
   kind: Kind<T>,
@@ -60,7 +63,7 @@ async function removeOld<T extends { id: number; unit: number }>(
   for (const [id, all] of byUnit) {
     const old = all.filter(kind.goes);
     if (old.length === 0) continue;
-    await removeFromUnit(parts, id, old, all.length - old.length, before, kind);
+    await removeFromUnit(deps, id, old, all.length - old.length, before, kind);
     await kind.store.remove(old.map((remark) => remark.id));
     removed += old.length;
   }
@@ -68,18 +71,18 @@ async function removeOld<T extends { id: number; unit: number }>(
 }
 
 async function removeFromUnit<T>(
-  parts: Needed,
+  deps: RemoveRemarksDeps,
   id: number,
   old: readonly T[],
   staying: number,
   before: number,
   { store, action, count, text }: Kind<T>,
 ): Promise<void> {
-  for (let unit = await parts.units.get(id); unit; unit = await parts.units.get(id)) {
-    const now = parts.now();
+  for (let unit = await deps.units.get(id); unit; unit = await deps.units.get(id)) {
+    const now = deps.now();
     const of = unit;
     const changes = old.map((remark) => changeOf(of, nobody, now, action, text(remark), '', {}));
     const patch = { [count]: staying + (await store.countNewer(id, before)), updated: now };
-    if (await writeUnit(parts, { unit, patch, changes }, { author: null, time: now })) return;
+    if (await writeUnit(deps, { unit, patch, changes }, { author: null, time: now })) return;
   }
 }

@@ -3,19 +3,37 @@ import { nobody } from '../domain/pending';
 import type { Translation } from '../domain/translation';
 import type { Author } from '../domain/unit';
 import { changeOf, changeOfTranslation, historyText, numberChanges } from './history';
-import type { Deps } from './deps';
+import type {
+  Announcer,
+  Catalog,
+  Clock,
+  HistoryWriter,
+  Ids,
+  PendingUnits,
+  TranslationWriter,
+  UnitRemover,
+} from '../domain/ports';
+import type { Glossary } from './caches/interfaces';
+
+export interface RemoveTranslationDeps extends Clock {
+  units: Pick<PendingUnits, 'pendingOfTranslation'> & Pick<UnitRemover, 'removeOfTranslation'>;
+  translations: Pick<TranslationWriter, 'remove'>;
+  changes: Pick<HistoryWriter, 'insert'>;
+  ids: Ids;
+  announcer: Pick<Announcer, 'deleted'>;
+  catalog: Catalog;
+  glossary: Glossary;
+}
 
 /** Removes a translation and its strings. What waited to be committed stays in the history. */
 export async function removeTranslation(
-  deps: Pick<Deps, 'units' | 'translations' | 'changes' | 'ids' | 'announcer' | 'now'>,
+  deps: RemoveTranslationDeps,
   translation: Translation,
   by: Author | null,
 ): Promise<void> {
   // First: what is gone cannot be announced later.
   await deps.announcer.deleted(translation);
-  const waiting = (await deps.units.pendingOfComponent(translation.component)).filter(
-    (u) => u.translation === translation.id,
-  );
+  const waiting = await deps.units.pendingOfTranslation(translation);
   const author = by ?? nobody;
   const time = deps.now();
   const changes = waiting.map((unit) =>
@@ -33,4 +51,6 @@ export async function removeTranslation(
   await deps.changes.insert(await numberChanges(deps, changes));
   await deps.translations.remove(translation.id);
   await deps.units.removeOfTranslation(translation.id);
+  if ((await deps.catalog.component(translation.component, ''))?.isGlossary)
+    await deps.glossary.termsChanged(translation.project, translation.language.code);
 }

@@ -1,11 +1,10 @@
 import type { IncomingEvent } from '@parlance/events';
-import { recordChanges } from '../app/history';
-import type { Deps } from '../app/deps';
+import { recordChanges, type RecordChangesDeps } from '../app/history';
 
 /**
  * Puts what happened in other services (commits, pushes, locks, settings, screenshots) into the history. Repeatable by the event's id.
  */
-export function changeMade(deps: Pick<Deps, 'changes' | 'ids' | 'translations' | 'announcer'>) {
+export function changeMade(deps: RecordChangesDeps) {
   return async (events: IncomingEvent<'changeMade'>[]): Promise<void> => {
     const changes = events.map(({ id, timeMs, payload: p }) => ({
       action: p.action,

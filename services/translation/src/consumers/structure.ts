@@ -1,6 +1,15 @@
 import type { IncomingEvent } from '@parlance/events';
-import type { Deps } from '../app/deps';
-import { removeComponent } from '../app/remove-component';
+import { removeComponent, type RemoveComponentDeps } from '../app/remove-component';
+import type { BackgroundChecks } from '../app/checks/background-checks';
+import type { Glossary } from '../app/caches/interfaces';
+import type { CatalogInvalidation, CheckMarks } from '../domain/ports';
+
+export interface StructureDeps extends RemoveComponentDeps {
+  translations: RemoveComponentDeps['translations'] & CheckMarks;
+  catalog: CatalogInvalidation;
+  glossary: Glossary;
+  contextChecks: BackgroundChecks;
+}
 
 /** Settings of components that decide about checks, read-only state or priority of their strings. */
 const judging = ['check_flags', 'is_glossary', 'allow_translation_propagation'];
@@ -9,7 +18,7 @@ const judging = ['check_flags', 'is_glossary', 'allow_translation_propagation'];
  * Follows the catalog: removed components lose their strings, changed settings are read anew, strings follow changed flags.
  * Repeatable.
  */
-export function structureChanged(deps: Deps) {
+export function structureChanged(deps: StructureDeps) {
   return async (events: IncomingEvent<'projectUpdated' | 'componentUpdated' | 'componentDeleted'>[]): Promise<void> => {
     let judge = false;
     for (const { payload } of events) {
@@ -23,10 +32,10 @@ export function structureChanged(deps: Deps) {
       deps.catalog.forget(payload.componentId);
       if (!('changed' in payload)) {
         await removeComponent(deps, payload.componentId);
-        if (payload.isGlossary) await deps.termsChanged(payload.projectId, null);
+        if (payload.isGlossary) await deps.glossary.termsChanged(payload.projectId, null);
         continue;
       }
-      if (payload.changed.includes('is_glossary')) await deps.termsChanged(payload.projectId, null);
+      if (payload.changed.includes('is_glossary')) await deps.glossary.termsChanged(payload.projectId, null);
       if (payload.changed.some((name) => judging.includes(name))) {
         await deps.translations.markRejudge({ component: payload.componentId });
         judge = true;

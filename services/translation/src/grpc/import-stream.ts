@@ -3,9 +3,9 @@ import type { CallContext } from '@parlance/grpc-kit';
 import { isServiceError, ServiceError } from '@parlance/errors';
 import type { FileAdmission, FileRoom } from '@parlance/workload';
 import type { Conflict } from '../app/import/conflicts';
-import { ImportSession, type ImportFileResult, type ImportFile } from '../app/import/import-session';
-import type { Deps } from '../app/deps';
-import { authorFromProto, componentFromProto, languageFromProto } from './mappers';
+import { ImportSession, type ImportDeps, type ImportFileResult, type ImportFile } from '../app/import/import-session';
+import { authorFromProto, languageFromProto } from '../proto/common';
+import { componentFromProto } from './mappers';
 import { MAX_FILE_BYTES, senderOf } from './uploads';
 import { requireService } from './validation';
 
@@ -43,7 +43,7 @@ function resultToProto(r: ImportFileResult): proto.ImportFileResult {
 
 /** Reads the steps of an import in their order; anything else is refused. */
 export async function* importFiles(
-  deps: Deps,
+  deps: ImportDeps,
   admission: FileAdmission,
   requests: AsyncIterable<proto.ImportFilesRequest__Output>,
   context: CallContext,

@@ -1,47 +1,11 @@
-import type { common, translation as proto } from '@parlance/contracts';
+import type { translation as proto } from '@parlance/contracts';
 import type { Change } from '../domain/change';
-import type { Component, Language } from '../domain/component';
-import { groups, type Counters, type Tally } from '../domain/counters';
+import type { Component } from '../domain/component';
 import type { PendingGroup } from '../domain/pending';
 import type { RecentScope } from '../domain/ports';
 import type { Translation } from '../domain/translation';
-import type { Author, Unit } from '../domain/unit';
-
-const tally = (t: Tally): common.Tally => ({ strings: t.s, words: t.w, chars: t.c });
-
-export function countersToProto(c: Counters): common.Counters {
-  const out: common.Counters = {
-    checks: c.checks,
-    lastChangeMs: c.lastChange,
-    lastAuthor: c.lastAuthor,
-    lastAuthorId: c.lastAuthorId,
-    contentChanges: c.contentChanges,
-  };
-  for (const group of groups) out[group] = tally(c[group]);
-  return out;
-}
-
-export function languageToProto(l: Language): common.LanguageInfo {
-  return {
-    id: l.id,
-    code: l.code,
-    name: l.name,
-    direction: l.direction,
-    pluralNumber: l.pluralNumber,
-    pluralFormula: l.pluralFormula,
-  };
-}
-
-export function languageFromProto(l: common.LanguageInfo__Output): Language {
-  return {
-    id: l.id,
-    code: l.code,
-    name: l.name,
-    direction: l.direction,
-    pluralNumber: l.pluralNumber,
-    pluralFormula: l.pluralFormula,
-  };
-}
+import type { Unit } from '../domain/unit';
+import { authorToProto, countersToProto, languageFromProto, languageToProto } from '../proto/common';
 
 export function translationToProto(t: Translation): proto.Translation {
   return {
@@ -125,14 +89,6 @@ export function recentScopeFromProto(s: proto.RecentScope__Output): RecentScope 
     components: s.componentIds,
     lastChange: s.lastChangeMs,
   };
-}
-
-export function authorToProto(a: Author): common.Author {
-  return { userId: a.userId, username: a.username, fullName: a.fullName, email: a.email };
-}
-
-export function authorFromProto(a: common.Author__Output | null): Author | null {
-  return a && { userId: a.userId, username: a.username, fullName: a.fullName, email: a.email };
 }
 
 export function groupToProto(group: PendingGroup, translation: Translation): proto.PendingGroup {

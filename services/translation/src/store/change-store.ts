@@ -3,10 +3,12 @@ import { contentActions, type Change } from '../domain/change';
 import type { Removal } from '../domain/pending';
 import type {
   ChangeFilter,
-  ChangeStore,
   Comment,
   CommentStore,
   Contribution,
+  HistoryCounts,
+  HistoryReader,
+  HistoryWriter,
   Page,
   RecentScope,
   RemovalStore,
@@ -54,7 +56,7 @@ const lately = (scope: RecentScope) => ({ $gte: scope.lastChange - RECENT_MS, $l
 const componentsOf = (scope: RecentScope) => ({ component: { $in: scope.components } });
 
 /** The history in Mongo. */
-export class MongoChangeStore implements ChangeStore {
+export class MongoChangeStore implements HistoryReader, HistoryCounts, HistoryWriter {
   private readonly totals: HistoryTotals;
   private readonly pages: HistoryPages;
 

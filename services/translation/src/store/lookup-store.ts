@@ -1,6 +1,8 @@
 import { contentActions } from '../domain/change';
-import type { CuratedSource, LookupScope, UnitLookups } from '../domain/ports';
+import type { ChangedFilter, CuratedSource, LookupScope, UnitLookups } from '../domain/ports';
+import type { RemarkCondition, UnitQuery } from '../domain/unit-query';
 import type { Models, UnitDocument } from './models';
+import { remarkFilter, unitFilter } from './unit-query';
 
 const scoped = (scope: LookupScope): object[] =>
   scope.translation
@@ -18,11 +20,7 @@ export class MongoUnitLookups implements UnitLookups {
     private readonly models: Pick<Models, 'units' | 'translations' | 'changes' | 'suggestions' | 'comments'>,
   ) {}
 
-  async changedUnits(
-    scope: LookupScope,
-    filter: { actions?: readonly number[]; user?: number; from?: number; before?: number; contentOnly?: boolean },
-    limit: number,
-  ): Promise<number[]> {
+  async changedUnits(scope: LookupScope, filter: ChangedFilter, limit: number): Promise<number[]> {
     const conditions = scoped(scope);
     if (filter.actions) conditions.push({ action: { $in: filter.actions } });
     if (filter.contentOnly) conditions.push({ action: { $in: [...contentActions] } });
@@ -36,11 +34,11 @@ export class MongoUnitLookups implements UnitLookups {
   async remarkedUnits(
     kind: 'suggestion' | 'comment',
     scope: LookupScope,
-    filter: object,
+    condition: RemarkCondition,
     limit: number,
   ): Promise<number[]> {
     const model = kind === 'suggestion' ? this.models.suggestions : this.models.comments;
-    return this.distinctUnits(model, allOf([...scoped(scope), filter]), limit);
+    return this.distinctUnits(model, allOf([...scoped(scope), remarkFilter(condition)]), limit);
   }
 
   private async distinctUnits(
@@ -69,9 +67,9 @@ export class MongoUnitLookups implements UnitLookups {
     }));
   }
 
-  async sources(scope: LookupScope, filter: object, limit: number): Promise<number[]> {
+  async sources(scope: LookupScope, condition: UnitQuery, limit: number): Promise<number[]> {
     const found = await this.models.units.collection
-      .find(allOf([...scoped(scope), { isSource: true }, filter]) as never, {
+      .find(allOf([...scoped(scope), { isSource: true }, unitFilter(condition)]) as never, {
         projection: { _id: 1 },
       })
       .limit(limit)

@@ -1,7 +1,21 @@
 import { retried } from '@parlance/store-kit';
 import { createHash, randomUUID } from 'node:crypto';
 import { addDelta, groups, type CounterDelta, type Counters } from '../domain/counters';
-import type { LastChange, Neighbour, Page, TranslationFilter, TranslationStore } from '../domain/ports';
+import type {
+  AnnouncementMarks,
+  CheckMarks,
+  LastChange,
+  MarkedTranslation,
+  Neighbour,
+  Page,
+  TranslationCounters,
+  TranslationFields,
+  TranslationFilter,
+  TranslationQueries,
+  TranslationReader,
+  TranslationVersion,
+  TranslationWriter,
+} from '../domain/ports';
 import type { Translation } from '../domain/translation';
 import { MOST_UNCLEARED } from '../domain/ports';
 import type { Models, TranslationDocument, UnitDocument } from './models';
@@ -48,7 +62,15 @@ function notTimedSince(since: number): object {
 }
 
 /** Translations in Mongo. */
-export class MongoTranslationStore implements TranslationStore {
+export class MongoTranslationStore
+  implements
+    TranslationReader,
+    TranslationQueries,
+    TranslationWriter,
+    TranslationCounters,
+    CheckMarks,
+    AnnouncementMarks
+{
   constructor(
     private readonly model: Models['translations'],
     private readonly units: Models['units'],
@@ -125,7 +147,7 @@ export class MongoTranslationStore implements TranslationStore {
     );
   }
 
-  async toRejudge(): Promise<{ translation: Translation; mark: string }[]> {
+  async toRejudge(): Promise<MarkedTranslation[]> {
     const found = await this.collection
       .find({ rejudge: true } as never, { projection: { applied: 0 } })
       .sort({ _id: 1 })
@@ -154,7 +176,7 @@ export class MongoTranslationStore implements TranslationStore {
     );
   }
 
-  async toCheckTerms(): Promise<{ translation: Translation; mark: string }[]> {
+  async toCheckTerms(): Promise<MarkedTranslation[]> {
     const found = (await this.collection
       .find({ termsChanged: { $exists: true } }, { projection: { applied: 0 } })
       .sort({ _id: 1 })
@@ -194,7 +216,7 @@ export class MongoTranslationStore implements TranslationStore {
     return found[0]?.units ?? 0;
   }
 
-  async versions(filter: TranslationFilter): Promise<{ id: number; version: number; units: number }[]> {
+  async versions(filter: TranslationFilter): Promise<TranslationVersion[]> {
     const found = (await this.collection
       .find(filterOf(filter) as never, { projection: { version: 1, 'counters.all.s': 1 }, batchSize: 10_000 })
       .toArray()) as unknown as TranslationDocument[];
@@ -211,7 +233,7 @@ export class MongoTranslationStore implements TranslationStore {
     } as never);
   }
 
-  async update(id: number, fields: Parameters<TranslationStore['update']>[1]): Promise<void> {
+  async update(id: number, fields: TranslationFields): Promise<void> {
     const set: Record<string, unknown> = { ...fields };
     if (fields.language) set['languageCode'] = fields.language.code;
     // A file gives its strings other places.
@@ -335,7 +357,7 @@ export class MongoTranslationStore implements TranslationStore {
     await this.collection.updateOne({ _id: id as never }, { $set: { unannounced: randomUUID() } });
   }
 
-  async unannounced(limit: number): Promise<{ translation: Translation; mark: string }[]> {
+  async unannounced(limit: number): Promise<MarkedTranslation[]> {
     const found = (await this.collection
       .find({ unannounced: { $exists: true } }, { projection: { applied: 0 } })
       .limit(limit)

@@ -2,8 +2,32 @@ import { escapeLiteral } from '@parlance/patterns';
 import { BULK_QUERY_MS, insertUnique, retried } from '@parlance/store-kit';
 import { randomUUID } from 'node:crypto';
 import { count, emptyCounters, type Counters } from '../domain/counters';
-import type { OutboxItem, Page, SourceSummary, UnitRemoval, UnitStore, UnitWrite } from '../domain/ports';
+import type {
+  ExtraFlagsReader,
+  OutboxItem,
+  Page,
+  PageOptions,
+  PendingUnits,
+  SharedStrings,
+  SourceSummaries,
+  SourceSummary,
+  UnitCounters,
+  UnitFields,
+  UnitInserter,
+  UnitKeys,
+  UnitOutbox,
+  UnitPositions,
+  UnitQueries,
+  UnitReader,
+  UnitRemoval,
+  UnitRemover,
+  UnitVersion,
+  UnitWrite,
+  UnitWriter,
+} from '../domain/ports';
 import { State, textKey, type Unit } from '../domain/unit';
+import type { UnitQuery } from '../domain/unit-query';
+import { unitFilter } from './unit-query';
 import type { Models, UnitDocument } from './models';
 import { eachDocument, flatMapDocuments } from './documents';
 import { REMOVAL, removalOf, toDocument, unitsOf, updateOf } from './unit-document';
@@ -23,7 +47,23 @@ interface Marked {
 const marked = (write: Marked['write']): Marked => ({ write, mark: randomUUID() });
 
 /** Units in Mongo. */
-export class MongoUnitStore implements UnitStore {
+export class MongoUnitStore
+  implements
+    UnitReader,
+    UnitKeys,
+    UnitFields,
+    UnitQueries,
+    SharedStrings,
+    SourceSummaries,
+    ExtraFlagsReader,
+    UnitWriter,
+    UnitInserter,
+    UnitPositions,
+    UnitRemover,
+    PendingUnits,
+    UnitOutbox,
+    UnitCounters
+{
   private readonly waiting: (Marked & { done: (written: boolean) => void; failed: (error: unknown) => void })[] = [];
   private writing = false;
 
@@ -56,14 +96,14 @@ export class MongoUnitStore implements UnitStore {
     return ids.length === 0 ? Promise.resolve([]) : this.find({ _id: { $in: ids } });
   }
 
-  async all(filter: object): Promise<Unit[]> {
-    const cursor = this.collection.find(filter as never, { projection: { outbox: 0 }, batchSize: 5000 });
+  async all(query: UnitQuery): Promise<Unit[]> {
+    const cursor = this.collection.find(unitFilter(query) as never, { projection: { outbox: 0 }, batchSize: 5000 });
     return unitsOf((await cursor.toArray()) as unknown as UnitDocument[]);
   }
 
-  async idsOf(filter: object): Promise<number[]> {
+  async idsOf(query: UnitQuery): Promise<number[]> {
     const options = { projection: { _id: 1 }, batchSize: 10_000 };
-    return flatMapDocuments(this.collection.find(filter as never, options), (d: UnitDocument) => [d._id]);
+    return flatMapDocuments(this.collection.find(unitFilter(query) as never, options), (d: UnitDocument) => [d._id]);
   }
 
   async texts(translation: number): Promise<Pick<Unit, 'id' | 'source' | 'target' | 'context'>[]> {
@@ -132,7 +172,7 @@ export class MongoUnitStore implements UnitStore {
     return found.map(({ _id, ...rest }) => ({ sourceUnit: _id, ...rest }));
   }
 
-  async versions(translation: number): Promise<{ id: number; version: number; position: number }[]> {
+  async versions(translation: number): Promise<UnitVersion[]> {
     const options = { projection: { version: 1, position: 1 }, batchSize: 10_000, maxTimeMS: BULK_QUERY_MS };
     return flatMapDocuments(this.collection.find({ translation }, options), (d: UnitDocument) => [
       { id: d._id, version: d.version, position: d.position },
@@ -170,12 +210,8 @@ export class MongoUnitStore implements UnitStore {
     return new Map((found as unknown as UnitDocument[]).map((d) => [d._id, d.extraFlags ?? '']));
   }
 
-  async page(
-    filter: object,
-    page: number,
-    size: number,
-    { known, oneByOne }: { known?: number | undefined; oneByOne?: boolean } = {},
-  ): Promise<Page<Unit>> {
+  async page(query: UnitQuery, page: number, size: number, { known, oneByOne }: PageOptions = {}): Promise<Page<Unit>> {
+    const filter = unitFilter(query);
     const counting = known ?? this.collection.countDocuments(filter as never);
     if (oneByOne) {
       const total = await counting;
@@ -190,9 +226,9 @@ export class MongoUnitStore implements UnitStore {
     return { items: unitsOf(documents), total };
   }
 
-  async following(filter: object, after: number, size: number): Promise<Unit[]> {
+  async following(query: UnitQuery, after: number, size: number): Promise<Unit[]> {
     const documents = (await this.collection
-      .find({ $and: [filter, { _id: { $gt: after } }] } as never, { projection: { outbox: 0 } })
+      .find({ $and: [unitFilter(query), { _id: { $gt: after } }] } as never, { projection: { outbox: 0 } })
       .sort({ _id: 1 })
       .limit(size)
       .toArray()) as unknown as UnitDocument[];

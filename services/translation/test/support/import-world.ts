@@ -31,8 +31,8 @@ export function importWorld(database: ReturnType<typeof useDatabase>, id: number
   const deps = makeProcess(database, component, {
     announcer,
     catalog: { component: async () => (deleted ? null : component), forget: () => undefined },
-    neighbours: (project, code) => translations.inProject(project, code),
-    termsChanged: (project, code) => translations.markTerms(project, code),
+    neighbours: { of: (project, code) => translations.inProject(project, code), forget: () => undefined },
+    glossary: { terms: async () => [], termsChanged: (project, code) => translations.markTerms(project, code) },
     unitCache: { ofTranslation: ({ id: translation }) => units.ofTranslation(translation) },
     now: () => clock.now,
   });
@@ -46,7 +46,10 @@ export function importWorld(database: ReturnType<typeof useDatabase>, id: number
       deleted = true;
       await removeComponent(deps, id);
     },
-    stored: async () => [(await translations.ofComponent(id)).length, (await units.all({ component: id })).length],
+    stored: async () => [
+      (await translations.ofComponent(id)).length,
+      (await units.all({ kind: 'components', ids: [id] })).length,
+    ],
   };
 }
 

@@ -1,7 +1,7 @@
 import { Judge } from '../../src/app/checks/quality';
-import type { Deps } from '../../src/app/deps';
+import type { App } from '../../src/compose-app';
 import { FileWork } from '../../src/app/files/file-work';
-import { RecentUnits } from '../../src/app/recent-units';
+import { RecentUnits } from '../../src/app/caches/recent-units';
 import { KeyedMutex } from '../../src/app/keyed-mutex';
 import type { Component } from '../../src/domain/component';
 import type { Announcer } from '../../src/domain/ports';
@@ -12,7 +12,7 @@ type Database = ReturnType<typeof useDatabase>;
 
 /** Parts in place of the usual ones; of an object, the methods that a test needs are enough. */
 type OtherDeps = {
-  [P in keyof Deps]?: Deps[P] extends (...given: never[]) => unknown ? Deps[P] : Partial<Deps[P]>;
+  [P in keyof App]?: App[P] extends (...given: never[]) => unknown ? App[P] : Partial<App[P]>;
 };
 
 /** What all test processes of a file share. */
@@ -26,30 +26,27 @@ export const silent: Announcer = { updated: async () => undefined, deleted: asyn
 export function makeProcess(
   database: Database,
   component: Component,
-  { announcer = silent, ...others }: OtherDeps & { announcer?: Announcer } = {},
-): Deps {
+  { announcer = silent, ...others }: Omit<OtherDeps, 'announcer'> & { announcer?: Announcer } = {},
+): App {
   const stores = database.stores(announcer);
-  const deps: OtherDeps = {
+  const deps: Omit<OtherDeps, 'announcer'> & { announcer: Announcer } = {
     ...stores,
     announcer,
     files: testFiles,
     recentUnits: new RecentUnits(),
-    unitTurns: new KeyedMutex(),
+    unitMutex: new KeyedMutex(),
     catalog: { component: async () => component, forget: () => undefined },
-    directory: { deletedUsers: async () => [] },
-    judge: (of, into) => new Judge(of, into),
-    facts: (of) => stores.translations.get(of),
-    sourceFlags: async () => '',
-    forgetFacts: () => undefined,
-    forgetSourceFlags: () => undefined,
-    neighbours: async () => [],
-    forgetNeighbours: () => undefined,
+    entities: { deletedUsers: async () => [] },
+    judges: { for: (of, into) => new Judge(of, into) },
+    translationInfo: { get: (of) => stores.translations.get(of), forget: () => undefined },
+    sourceFlags: { of: async () => '', forget: () => undefined },
+    neighbours: { of: async () => [], forget: () => undefined },
     contextChecks: { recheckSoon: () => undefined, run: async () => undefined },
-    termsChanged: async () => undefined,
+    glossary: { terms: async () => [], termsChanged: async () => undefined },
     now: () => Date.now(),
     ...others,
   };
-  return deps as Deps;
+  return deps as unknown as App;
 }
 
 /** Stores the Czech translation of a component that is alone in its project, with strings that are not translated yet. */

@@ -2,7 +2,7 @@ import { BlockIds, ensureIndexes } from '@parlance/store-kit';
 import { engines } from '@parlance/testing';
 import { randomUUID } from 'node:crypto';
 import { createConnection, type Connection } from 'mongoose';
-import { UnitEffects } from '../../src/app/edit/unit-effects';
+import { UnitEffects, type FollowUps } from '../../src/app/edit/unit-effects';
 import { Newcomers, recordCompleted } from '../../src/app/milestones';
 import type { Announcer } from '../../src/domain/ports';
 import {
@@ -16,7 +16,7 @@ import { MongoTranslationStore } from '../../src/store/translation-store';
 import { MongoUnitStore } from '../../src/store/unit-store';
 
 /** The stores as one process has them, with what carries out the effects of writes. */
-function storesOf(models: Models, announcer: Announcer) {
+function storesOf(models: Models, announcer: Announcer, propagate: FollowUps['propagate']) {
   const units = new MongoUnitStore(models.units);
   const translations = new MongoTranslationStore(models.translations, models.units);
   const changes = new MongoChangeStore(models.changes, models.counters);
@@ -31,12 +31,12 @@ function storesOf(models: Models, announcer: Announcer) {
     ids,
     newcomers: new Newcomers({ changes, ids }),
     effects: new UnitEffects(
-      units,
-      translations,
-      changes,
-      announcer,
-      async () => undefined,
-      (translation, last) => recordCompleted({ translations, changes, ids }, translation, last),
+      { units, translations, changes, announcer },
+      {
+        checks: async () => undefined,
+        completed: (translation, last) => recordCompleted({ translations, changes, ids }, translation, last),
+        propagate,
+      },
     ),
   };
 }
@@ -62,8 +62,8 @@ export function useDatabase() {
       return models;
     },
     /** A process that works on it. */
-    stores(announcer: Announcer) {
-      const stores = storesOf(models, announcer);
+    stores(announcer: Announcer, propagate: FollowUps['propagate'] = async () => undefined) {
+      const stores = storesOf(models, announcer, propagate);
       effects.push(stores.effects);
       return stores;
     },

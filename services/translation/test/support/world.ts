@@ -1,7 +1,7 @@
 import { listPending, markCommitted } from '../../src/app/commit/commit-pending';
 import { editsOfGroup, renderEdits } from '../../src/app/commit/render-pending';
 import { ImportSession } from '../../src/app/import/import-session';
-import type { Deps } from '../../src/app/deps';
+import type { App } from '../../src/compose-app';
 import { groups } from '../../src/domain/counters';
 import type { Component } from '../../src/domain/component';
 import { MongoUnitStore } from '../../src/store/unit-store';
@@ -28,7 +28,7 @@ export class World {
   }
 
   /** @param before called before each of a process' statements about units, with its name and what it is given */
-  process(before: (step: Step, given: unknown) => Promise<unknown> | undefined = () => undefined): Deps {
+  process(before: (step: Step, given: unknown) => Promise<unknown> | undefined = () => undefined): App {
     const units = new Proxy(new MongoUnitStore(this.database.models.units), {
       get(store, name: Step) {
         const method = store[name] as unknown;
@@ -52,7 +52,7 @@ export class World {
   }
 
   /** Reads the files as they are. */
-  async scan(deps: Deps, initial = false): Promise<void> {
+  async scan(deps: App, initial = false): Promise<void> {
     const options = { author: null, complete: true, initial, upload: false };
     const session = await ImportSession.begin(deps, this.component, options);
     const revision = String(++this.revision);
@@ -73,7 +73,7 @@ export class World {
   }
 
   /** Writes what waits into the files, as a commit does. @param meanwhile done while the commit is made, before it is known */
-  async commit(deps: Deps, meanwhile: () => Promise<unknown> = async () => undefined): Promise<void> {
+  async commit(deps: App, meanwhile: () => Promise<unknown> = async () => undefined): Promise<void> {
     const held: { translation: number; editIds: string[] }[] = [];
     for (const { translation, author, round } of await listPending(deps, this.component, 0)) {
       const { language: into } = (await deps.translations.get(translation))!;

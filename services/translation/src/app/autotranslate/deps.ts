@@ -1,28 +1,44 @@
 import type { Component } from '../../domain/component';
+import type {
+  Tasks,
+  TranslationQueries,
+  TranslationReader,
+  UnitQueries,
+  UnitReader,
+  UnitWriter,
+} from '../../domain/ports';
+import type { Judges, SourceFlags } from '../caches/interfaces';
+import type { ContributorDeps } from '../contributors';
+import type { LoadTranslationDeps } from '../load-translation';
 import type { MachineryDeps } from '../machinery/settings';
 import type { MemoryDeps } from '../memory/deps';
-import type { Deps } from '../deps';
+import type { UnitSearch } from '../search/unit-search';
+import type { AddSuggestionsDeps } from '../upload/upload-suggestions';
 
-/** What automatic translation is given beside the parts of every use case. */
-export interface AutotranslateDeps extends Deps {
-  memory: MemoryDeps;
+/** Finds the component with a project slug and a path. */
+export type ComponentByPath = (project: string, path: string) => Promise<Component | null>;
+
+export interface PlanDeps extends LoadTranslationDeps, ContributorDeps {
+  search: UnitSearch;
   machinery: MachineryDeps;
-  /** A component by its project's slug and its path. */
-  componentNamed(project: string, path: string): Promise<Component | null>;
+  memory: MemoryDeps;
+  componentNamed: ComponentByPath;
+}
+
+export interface ProposeDeps extends Pick<PlanDeps, 'catalog' | 'machinery' | 'memory'> {
+  units: Pick<UnitQueries, 'all'>;
+  translations: Pick<TranslationQueries, 'page'>;
+}
+
+export interface RunDeps extends ProposeDeps, AddSuggestionsDeps {
+  units: UnitReader & UnitWriter & UnitQueries;
+  componentNamed: ComponentByPath;
   tasks: Tasks;
+  judges: Judges;
+  sourceFlags: SourceFlags;
+  now(): number;
 }
 
-/** Where people follow work that takes long. */
-export interface Tasks {
-  /** Makes a task. */
-  start(component: number): Promise<string>;
-  report(id: string, component: number, state: TaskState): Promise<void>;
-}
-
-export interface TaskState {
-  /** Percent. */
-  progress: number;
-  log: string[];
-  result: unknown;
-  completed: boolean;
+export interface AutotranslateDeps extends PlanDeps, RunDeps {
+  translations: TranslationReader & TranslationQueries;
 }

@@ -3,12 +3,13 @@ import { EngineError } from '../../domain/machinery/engine';
 import { accessTarget } from '../../domain/component';
 import { canSee, type Caller } from '@parlance/access';
 import { State, type Unit } from '../../domain/unit';
+import { allOf, inTranslation, type UnitQuery } from '../../domain/unit-query';
 import { MEMORY_ENGINES } from '@parlance/contracts';
 import { openEngines, type OpenEngine } from '../machinery/settings';
 import { translateTexts } from '../machinery/translate';
 import { lookUp } from '../memory/look-up';
-import { formsOf } from '../edit/update-unit';
-import type { AutotranslateDeps } from './deps';
+import { formsOf } from '../edit/load-unit';
+import type { ProposeDeps } from './deps';
 import type { AutotranslatePlan } from './request';
 
 /** A text for a unit, and where it comes from. */
@@ -26,11 +27,13 @@ export interface Proposer {
   readonly problems: readonly string[];
 }
 
+const isTranslated: UnitQuery = { kind: 'states', states: [State.translated, State.approved] };
+
 const keyOf = (source: readonly string[]): string => JSON.stringify(source.map((text) => text.toLowerCase()));
 
 /** Takes translations of the same source, ignoring case, from other components; with equal case first, then the newest. */
 export async function proposeFromOthers(
-  deps: AutotranslateDeps,
+  deps: ProposeDeps,
   caller: Caller,
   plan: AutotranslatePlan,
   wanted: readonly Unit[],
@@ -49,10 +52,7 @@ export async function proposeFromOthers(
     if (!component || component.sourceLanguage.code !== plan.component.sourceLanguage.code) continue;
     if (!canSee(caller, accessTarget(component))) continue;
     const origin = `${component.projectSlug}/${component.path}`;
-    for (const unit of await deps.units.all({
-      translation: other.id,
-      state: { $in: [State.translated, State.approved] },
-    })) {
+    for (const unit of await deps.units.all(allOf(inTranslation(other.id), isTranslated))) {
       const key = keyOf(unit.source);
       if (!keys.has(key)) continue;
       const known = found.get(key);
@@ -78,7 +78,7 @@ export async function proposeFromOthers(
 
 /** Asks the memory and engines, the most trusted first; the better proposal wins. */
 export async function proposeByEngines(
-  deps: AutotranslateDeps,
+  deps: ProposeDeps,
   caller: Caller,
   plan: AutotranslatePlan,
   signal: AbortSignal,
@@ -113,7 +113,7 @@ export async function proposeByEngines(
 }
 
 async function askMemory(
-  deps: AutotranslateDeps,
+  deps: ProposeDeps,
   caller: Caller,
   plan: AutotranslatePlan,
   units: readonly Unit[],

@@ -4,9 +4,10 @@ import { fieldErrors, joinProblems, noting, ServiceError, type FieldProblem } fr
 import { accessTarget, type Component } from '../../domain/component';
 import type { Translation } from '../../domain/translation';
 import { State } from '../../domain/unit';
+import { everyUnit, type UnitQuery } from '../../domain/unit-query';
 import { deniedOn, requireContributor } from '../contributors';
 import { missingEngines } from '../machinery/settings';
-import type { AutotranslateDeps } from './deps';
+import type { PlanDeps } from './deps';
 
 export interface AutotranslateRequest {
   translation: number;
@@ -27,8 +28,7 @@ export interface AutotranslatePlan {
   mode: 'suggest' | 'translate' | 'fuzzy' | 'approved';
   /** State that a string gets. */
   state: number;
-  /** Store filter for the strings. */
-  filter: object;
+  query: UnitQuery;
   source: 'others' | 'mt';
   /** Components that texts are taken from; null: all of the project. */
   from: Component | null;
@@ -52,7 +52,7 @@ const states = {
  * threshold
  */
 export async function planAutotranslate(
-  deps: AutotranslateDeps,
+  deps: PlanDeps,
   caller: Caller,
   request: AutotranslateRequest,
   generation: string,
@@ -79,18 +79,18 @@ export async function planAutotranslate(
     choice('engines', engine);
   const from = request.component === '' ? null : await sourceComponent(deps, caller, component, request.component);
   if (from === undefined) choice('component', request.component);
-  const filter = await noting(problems, () => {
+  const query = await noting(problems, () => {
     const search = deps.search.parse(request.q);
-    return search ? deps.search.filter(search, { translation, projects: [], generation }) : {};
+    return search ? deps.search.query(search, { translation, projects: [], generation }) : everyUnit;
   });
   const wrong = joinProblems(request.problems, problems);
-  if (wrong.length > 0 || mode === null || source === null || from === undefined || !filter) throw fieldErrors(wrong);
+  if (wrong.length > 0 || mode === null || source === null || from === undefined || !query) throw fieldErrors(wrong);
   return {
     translation,
     component,
     mode,
     state: states[mode],
-    filter,
+    query,
     source,
     from,
     engines: [...new Set(request.engines)],
@@ -107,7 +107,7 @@ function isMode(text: string): text is AutotranslatePlan['mode'] {
 
 /** The component that a request names: by id, by its path in the project, or by project/path; undefined: none that may be used. */
 async function sourceComponent(
-  deps: AutotranslateDeps,
+  deps: PlanDeps,
   caller: Caller,
   own: Component,
   name: string,

@@ -4,11 +4,13 @@ import { logger } from '@parlance/telemetry';
 import { Action } from '../../domain/change';
 import { textFault } from '../../domain/text-rules';
 import { isBlank, sameTexts, State, type Unit } from '../../domain/unit';
+import { allOf, inTranslation } from '../../domain/unit-query';
 import { planTextEdit } from '../edit/text-edit';
-import { authorOf, corrected } from '../edit/update-unit';
+import { authorOf } from '../author';
+import { correctTexts } from '../edit/correct-texts';
 import { addSuggestions } from '../upload/upload-suggestions';
 import { writeUnits } from '../edit/write-units';
-import type { AutotranslateDeps } from './deps';
+import type { RunDeps } from './deps';
 import { proposeByEngines, proposeFromOthers, type Proposal, type Proposer } from './proposals';
 import type { AutotranslatePlan } from './request';
 
@@ -47,13 +49,13 @@ function sentence(updated: number, problems: readonly string[], ended = 'complet
  * @param signal ends the work after the batch that is being written
  */
 export async function runAutotranslate(
-  deps: AutotranslateDeps,
+  deps: RunDeps,
   caller: Caller,
   plan: AutotranslatePlan,
   task: string,
   signal: AbortSignal,
 ): Promise<AutotranslateRun> {
-  const units = (await deps.units.all({ $and: [{ translation: plan.translation.id }, plan.filter] }))
+  const units = (await deps.units.all(allOf(inTranslation(plan.translation.id), plan.query)))
     .filter((unit) => isOpen(unit, plan))
     .sort((a, b) => a.position - b.position);
   const run = new Run(deps, caller, plan, task, signal);
@@ -91,7 +93,7 @@ class Run {
   private problems: readonly string[] = [];
 
   constructor(
-    private readonly deps: AutotranslateDeps,
+    private readonly deps: RunDeps,
     private readonly caller: Caller,
     private readonly plan: AutotranslatePlan,
     private readonly task: string,
@@ -188,12 +190,12 @@ class Run {
 
   /** What becomes of a proposal: it is corrected as an edit is. Null: it changes nothing, or no string may have such a text. */
   private async decide(unit: Unit, proposal: Proposal): Promise<Decided | null> {
-    const sourceExtraFlags = await this.deps.sourceFlags(unit);
+    const sourceExtraFlags = await this.deps.sourceFlags.of(unit);
     // Control characters are taken out, which makes them no reason to refuse the rest.
     const fault = textFault(proposal.target, proposal.target);
     const { component, translation, mode, state } = this.plan;
-    const flags = this.deps.judge(component, translation.language).flags(unit.flags, sourceExtraFlags);
-    const target = fault ? [] : corrected(unit, proposal.target, flags);
+    const flags = this.deps.judges.for(component, translation.language).flags(unit.flags, sourceExtraFlags);
+    const target = fault ? [] : correctTexts(unit, proposal.target, flags);
     if (isBlank(target)) {
       this.unfit.add(unit.id);
       return null;
@@ -230,10 +232,9 @@ class Run {
     const { component, translation } = plan;
     const author = authorOf(this.caller);
     const now = deps.now();
-    const judge = deps.judge(component, translation.language);
-    const planned = edits.map(({ unit, proposal, sourceExtraFlags }) => ({
-      unit,
-      ...planTextEdit({
+    const judge = deps.judges.for(component, translation.language);
+    const planned = edits.map(({ unit, proposal, sourceExtraFlags }) =>
+      planTextEdit({
         unit,
         target: proposal.target,
         state: plan.state,
@@ -245,7 +246,7 @@ class Run {
         action: Action.autoTranslated,
         details: { auto: { source: plan.source, origin: proposal.origin, quality: proposal.quality } },
       }),
-    }));
+    );
     const by = { author, time: now, contributes: !this.caller.isBot };
     const { done, late } = await writeUnits(deps, translation.id, planned, by);
     this.updated += done.length;

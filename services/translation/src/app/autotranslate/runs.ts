@@ -1,6 +1,6 @@
 import type { Caller } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
-import type { AutotranslateDeps } from './deps';
+import type { RunDeps } from './deps';
 import type { AutotranslatePlan } from './request';
 import { runAutotranslate } from './run';
 
@@ -19,7 +19,7 @@ export class AutotranslateRuns {
   private readonly running = new Map<number, Promise<unknown>>();
   private readonly stopping = new AbortController();
 
-  constructor(private readonly deps: AutotranslateDeps) {}
+  constructor(private readonly deps: RunDeps) {}
 
   /**
    * Starts one and waits for its end, at most for the given time (0: until the end).

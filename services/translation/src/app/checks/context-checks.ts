@@ -1,25 +1,40 @@
-import { failsInSeveral, isInconsistent, isLongUntranslated, isReused, wasTranslated } from '@parlance/checks';
+import { failsInSeveralLanguages, isInconsistent, isLongUntranslated, isReused, wasTranslated } from '@parlance/checks';
 import { logger } from '@parlance/telemetry';
 import { TimeSlice } from '@parlance/workload';
 import { contentActions, type Change } from '../../domain/change';
 import type { Component } from '../../domain/component';
 import { groupBy } from '../../domain/group-by';
-import type { Touched } from '../../domain/ports';
+import type {
+  CheckMarks,
+  Clock,
+  ExtraFlagsReader,
+  HistoryReader,
+  SharedStrings,
+  SourceSummaries,
+  Touched,
+  TranslationQueries,
+  TranslationReader,
+  UnitQueries,
+  UnitReader,
+  UnitWriter,
+} from '../../domain/ports';
 import type { Translation } from '../../domain/translation';
 import { isBlank, sameTexts, State, textKey, type Unit } from '../../domain/unit';
 import { disregardsGlossary } from './glossary';
 import { historyText } from '../history';
-import type { Deps } from '../deps';
-import { areSharing } from '../sharing';
-import { rejudgeTranslation } from './rejudge';
-import { checkTermsAnew } from './term-checks';
-import { whenQuiet } from '../when-quiet';
-import { writeUnits, type PlannedWrite } from '../edit/write-units';
+import type { TranslationInfo } from '../caches/interfaces';
+import { areSharing, type SharingDeps } from '../propagation';
+import type { BackgroundChecks, TouchedUnit } from './background-checks';
+import { rerunChecks, type RerunChecksDeps } from './rerun-checks';
+import { checkTermsAnew, type TermChecksDeps } from './term-checks';
+import { whenQuiet } from '../when-idle';
+import { writeUnits, type UnitUpdate } from '../edit/write-units';
 
-/** A string that was edited. */
-export interface TouchedUnit {
-  unit: number;
-  touched: Touched;
+export interface ContextChecksDeps extends RerunChecksDeps, TermChecksDeps, SharingDeps, Clock {
+  units: UnitReader & UnitWriter & UnitQueries & ExtraFlagsReader & SharedStrings & SourceSummaries;
+  translations: TranslationReader & Pick<TranslationQueries, 'inProject'> & CheckMarks;
+  changes: Pick<HistoryReader, 'newestOf'>;
+  translationInfo: TranslationInfo;
 }
 
 /** Rounds of deciding again after strings were edited at the same moment. */
@@ -49,7 +64,7 @@ interface Surroundings {
  * each component, because strings grow old. What is to be done lies in the store until it is done (outbox items, marks and times
  * on translations), so a crash only delays it.
  */
-export class ContextChecks {
+export class ContextChecks implements BackgroundChecks {
   private rechecking: Promise<void> | undefined;
   private again = false;
   private stopped = false;
@@ -57,7 +72,7 @@ export class ContextChecks {
 
   /** @param every milliseconds between looks whether strings grew old */
   constructor(
-    private readonly deps: () => Deps,
+    private readonly deps: ContextChecksDeps,
     private readonly every = LOOK_MS,
   ) {}
 
@@ -71,7 +86,7 @@ export class ContextChecks {
   /** Decides about the edited strings and those that share something with them. */
   async run(edited: readonly TouchedUnit[]): Promise<void> {
     if (edited.length === 0) return;
-    const deps = this.deps();
+    const { deps } = this;
     const byUnit = new Map<number, Touched>();
     for (const { unit, touched } of edited) {
       const known = byUnit.get(unit);
@@ -97,16 +112,17 @@ export class ContextChecks {
 
   /** Strings of glossaries are terms that others are checked with. */
   private async termsAmong(edited: readonly Unit[]): Promise<void> {
-    const deps = this.deps();
+    const { deps } = this;
     for (const group of groupBy(edited, (u) => `${u.component} ${u.language}`).values()) {
       const { component, project, language } = group[0]!;
-      if ((await deps.catalog.component(component, ''))?.isGlossary) await deps.termsChanged(project, language);
+      if ((await deps.catalog.component(component, ''))?.isGlossary)
+        await deps.glossary.termsChanged(project, language);
     }
   }
 
   /** @returns edited strings of whose surroundings one was edited meanwhile */
   private async language(edited: readonly Unit[], texts: string[][], failing: Set<number>): Promise<number[]> {
-    const deps = this.deps();
+    const { deps } = this;
     const { project, language } = edited[0]!;
     const [twins, sameText] = await Promise.all([
       this.twins(project, language, edited),
@@ -126,7 +142,7 @@ export class ContextChecks {
 
   /** Strings with the sources and contexts of these, in all components; null: no component shares texts with another. */
   private async twins(project: number, language: string, units: readonly Unit[]): Promise<Unit[] | null> {
-    const deps = this.deps();
+    const { deps } = this;
     if (!(await areSharing(deps, { project, language }, 2, ''))) return null;
     return deps.units.twins(project, language, [...new Set(units.map((u) => u.contentHash))]);
   }
@@ -138,13 +154,13 @@ export class ContextChecks {
     withHistory: ReadonlySet<number>,
     failing: Set<number>,
   ): Promise<number[]> {
-    const deps = this.deps();
+    const { deps } = this;
     const late: number[] = [];
     for (const [translationId, units] of groupBy(candidates, (u) => u.translation)) {
-      const translation = await deps.facts(translationId);
+      const translation = await deps.translationInfo.get(translationId);
       const component = translation && (await deps.catalog.component(translation.component, ''));
       if (!translation || !component) continue;
-      const writes: PlannedWrite[] = [];
+      const writes: UnitUpdate[] = [];
       const histories = await this.histories(units.filter((unit) => withHistory.has(unit.id)));
       const slice = new TimeSlice();
       for (const unit of units) {
@@ -161,8 +177,8 @@ export class ContextChecks {
   }
 
   /** @returns units that were edited meanwhile */
-  private async write(translation: number, planned: readonly PlannedWrite[]): Promise<number[]> {
-    const deps = this.deps();
+  private async write(translation: number, planned: readonly UnitUpdate[]): Promise<number[]> {
+    const { deps } = this;
     const { late } = await writeUnits(deps, translation, planned, { author: null, time: deps.now() });
     return late.map(({ unit }) => unit.id);
   }
@@ -171,7 +187,7 @@ export class ContextChecks {
   private async histories(units: readonly Unit[]): Promise<ReadonlyMap<number, readonly Change[]>> {
     const ids = units.filter((unit) => !unit.isSource && unit.state < State.translated).map((unit) => unit.id);
     if (ids.length === 0) return new Map();
-    const changes = await this.deps().changes.newestOf(ids, content, HISTORY * ids.length);
+    const changes = await this.deps.changes.newestOf(ids, content, HISTORY * ids.length);
     return new Map([...ids.map((id): [number, readonly Change[]] => [id, []]), ...groupBy(changes, (c) => c.unit)]);
   }
 
@@ -182,7 +198,7 @@ export class ContextChecks {
     around: Surroundings,
     history: readonly Change[] | undefined,
   ): Promise<string[]> {
-    const deps = this.deps();
+    const { deps } = this;
     const failing = new Set(unit.checks);
     const set = (id: string, fails: boolean) => (fails ? failing.add(id) : failing.delete(id));
     const twins = around.twins ? around.twins.get(unit.contentHash) : [];
@@ -195,10 +211,13 @@ export class ContextChecks {
     }
     if (unit.state >= State.translated) failing.delete('translated');
     else if (history) set('translated', wasTranslated({ state: unit.state, text: historyText(unit.target) }, history));
-    const judge = deps.judge(component, translation.language);
-    const flags = judge.flags(unit.flags, await deps.sourceFlags(unit));
+    const judge = deps.judges.for(component, translation.language);
+    const flags = judge.flags(unit.flags, await deps.sourceFlags.of(unit));
     if (flags.has('check-glossary'))
-      set('check_glossary', checked && disregardsGlossary(unit, await deps.glossary(unit.project, unit.language)));
+      set(
+        'check_glossary',
+        checked && disregardsGlossary(unit, await deps.glossary.terms(unit.project, unit.language)),
+      );
     if (unit.state === State.readonly) return [];
     return judge.inOrder([...failing], flags, unit.dismissedChecks);
   }
@@ -208,7 +227,7 @@ export class ContextChecks {
     const others: Unit[] = [];
     for (const twin of twins) {
       if (twin.component === component.id || twin.isSource || twin.state === State.readonly) continue;
-      const other = await this.deps().catalog.component(twin.component, '');
+      const other = await this.deps.catalog.component(twin.component, '');
       if (other?.propagation && other.sourceLanguage.code === component.sourceLanguage.code) others.push(twin);
     }
     return isInconsistent(unit, others);
@@ -216,7 +235,7 @@ export class ContextChecks {
 
   /** `multiple_failures` of the source strings of units that began or ceased to fail. */
   private async sourcesOf(units: readonly Unit[]): Promise<void> {
-    const deps = this.deps();
+    const { deps } = this;
     for (const group of groupBy(units, (u) => u.component).values()) {
       const hashes = [...new Set(group.map((u) => u.contentHash))];
       const [summaries, sources] = await Promise.all([
@@ -224,21 +243,21 @@ export class ContextChecks {
         deps.units.many([...new Set(group.map((u) => u.sourceUnit))]),
       ]);
       const failing = new Map(summaries.map((s) => [s.sourceUnit, s.failing]));
-      await this.writeSources(sources, ({ id }) => ({ multiple_failures: failsInSeveral(failing.get(id) ?? 0) }));
+      await this.writeSources(sources, ({ id }) => ({ multiple_failures: failsInSeveralLanguages(failing.get(id) ?? 0) }));
     }
   }
 
   /** @param outcome says of each source string which of its checks fail and which do not */
   private async writeSources(sources: readonly Unit[], outcome: (source: Unit) => Record<string, boolean>) {
-    const deps = this.deps();
+    const { deps } = this;
     for (const [translationId, units] of groupBy(sources, (u) => u.translation)) {
-      const translation = await deps.facts(translationId);
+      const translation = await deps.translationInfo.get(translationId);
       const component = translation && (await deps.catalog.component(translation.component, ''));
       if (!translation || !component) continue;
-      const judge = deps.judge(component, translation.language);
+      const judge = deps.judges.for(component, translation.language);
       let todo: readonly Unit[] = units;
       for (let round = 0; todo.length > 0 && round < MAX_ROUNDS; round++) {
-        const writes: PlannedWrite[] = [];
+        const writes: UnitUpdate[] = [];
         const slice = new TimeSlice();
         for (const unit of todo) {
           if (slice.isOver()) await slice.next();
@@ -284,11 +303,11 @@ export class ContextChecks {
   }
 
   private async recheck(): Promise<void> {
-    const deps = this.deps();
+    const { deps } = this;
     for (const { translation, mark } of await deps.translations.toRejudge()) {
       if (this.stopped) return;
       await whenQuiet();
-      await rejudgeTranslation(deps, translation);
+      await rerunChecks(deps, translation);
       await deps.translations.judged(translation.id, mark);
     }
     const marked = await deps.translations.toRecheck();
@@ -306,7 +325,7 @@ export class ContextChecks {
       await deps.translations.claimTimedChecks(component, now, now);
       await this.component(component);
       if ((await deps.catalog.component(component, ''))?.isGlossary)
-        for (const { project, language } of translations) await deps.termsChanged(project, language.code);
+        for (const { project, language } of translations) await deps.glossary.termsChanged(project, language.code);
       await deps.translations.markRecheck(
         translations.map((t) => t.id),
         false,
@@ -322,22 +341,23 @@ export class ContextChecks {
 
   /** Decides about the source strings of components that were not looked at for a day; gives way to what is asked for meanwhile. */
   private async timedChecks(): Promise<void> {
-    const { translations, now } = this.deps();
-    const since = now() - TIMED_CHECKS_MS;
+    const { deps } = this;
+    const { translations } = deps;
+    const since = deps.now() - TIMED_CHECKS_MS;
     for (;;) {
       const due = await translations.timedChecksDue(since, DUE);
       if (due.length === 0) return;
       for (const component of due) {
         await whenQuiet();
         if (this.stopped) return;
-        if (await translations.claimTimedChecks(component, since, now())) await this.component(component);
+        if (await translations.claimTimedChecks(component, since, deps.now())) await this.component(component);
         if (this.again) return;
       }
     }
   }
 
   private async translation(translation: Translation): Promise<void> {
-    const deps = this.deps();
+    const { deps } = this;
     const { project, language } = translation;
     let late: readonly number[] | null = null;
     for (let round = 0; (late === null || late.length > 0) && round < MAX_ROUNDS; round++) {
@@ -361,7 +381,7 @@ export class ContextChecks {
 
   /** Checks of a component's source strings that depend on their translations. */
   private async component(id: number): Promise<void> {
-    const deps = this.deps();
+    const { deps } = this;
     const all = await deps.translations.ofComponent(id);
     const source = all.find((t) => t.isSource);
     const targets = all.filter((t) => !t.isSource);
@@ -376,7 +396,7 @@ export class ContextChecks {
       const summary = bySource.get(unit.id);
       const translatedShare = summary ? summary.translated / summary.translations : 0;
       return {
-        multiple_failures: failsInSeveral(summary?.failing ?? 0),
+        multiple_failures: failsInSeveralLanguages(summary?.failing ?? 0),
         long_untranslated: isLongUntranslated({ added: unit.created, translatedShare }, share, now),
       };
     });

@@ -1,17 +1,27 @@
 import { disregardedTerms, parseFlags, type GlossaryTerm } from '@parlance/checks';
 import { isBlank, State, type Unit } from '../../domain/unit';
-import type { Deps } from '../deps';
+import type { Catalog, UnitReader } from '../../domain/ports';
+import type { Neighbours, SourceFlags } from '../caches/interfaces';
 
-type Needed = Pick<Deps, 'units' | 'catalog' | 'neighbours' | 'sourceFlags'>;
+export interface GlossaryTermsDeps {
+  units: Pick<UnitReader, 'ofTranslation'>;
+  catalog: Catalog;
+  neighbours: Neighbours;
+  sourceFlags: SourceFlags;
+}
 
 /** The terms of a project's glossaries with their translations into a language. */
-export async function glossaryTerms(parts: Needed, project: number, language: string): Promise<GlossaryTerm[]> {
+export async function glossaryTerms(
+  deps: GlossaryTermsDeps,
+  project: number,
+  language: string,
+): Promise<GlossaryTerm[]> {
   const terms: GlossaryTerm[] = [];
-  for (const { translation, component } of await parts.neighbours(project, language)) {
-    if (!(await parts.catalog.component(component, ''))?.isGlossary) continue;
-    for (const unit of await parts.units.ofTranslation(translation)) {
+  for (const { translation, component } of await deps.neighbours.of(project, language)) {
+    if (!(await deps.catalog.component(component, ''))?.isGlossary) continue;
+    for (const unit of await deps.units.ofTranslation(translation)) {
       if (isBlank(unit.target)) continue;
-      const flags = [unit.flags, await parts.sourceFlags(unit)].map((text) => parseFlags(text, { lenient: true }));
+      const flags = [unit.flags, await deps.sourceFlags.of(unit)].map((text) => parseFlags(text, { lenient: true }));
       terms.push({
         source: unit.source[0]!,
         targets: unit.target,

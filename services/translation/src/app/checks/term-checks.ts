@@ -1,9 +1,28 @@
 import type { Translation } from '../../domain/translation';
 import { sameTexts, State, type Unit } from '../../domain/unit';
+import { allOf, anyOf, inTranslation, type UnitQuery } from '../../domain/unit-query';
 import { disregardsGlossary } from './glossary';
-import type { Deps } from '../deps';
-import { whenQuiet } from '../when-quiet';
-import { writeUnits } from '../edit/write-units';
+import { whenQuiet } from '../when-idle';
+import { writeUnits, type WriteUnitsDeps } from '../edit/write-units';
+import type {
+  Catalog,
+  Clock,
+  ExtraFlagsReader,
+  TranslationReader,
+  UnitQueries,
+  UnitReader,
+  UnitWriter,
+} from '../../domain/ports';
+import type { Glossary, Judges, SourceFlags } from '../caches/interfaces';
+
+export interface TermChecksDeps extends WriteUnitsDeps, Clock {
+  units: UnitReader & UnitWriter & UnitQueries & ExtraFlagsReader;
+  translations: Pick<TranslationReader, 'ofComponent'>;
+  catalog: Catalog;
+  judges: Judges;
+  sourceFlags: SourceFlags;
+  glossary: Glossary;
+}
 
 const FLAG = 'check-glossary';
 /** Rounds of deciding again after strings were written at the same moment. */
@@ -13,19 +32,19 @@ const MAX_ROUNDS = 5;
  * Decides `check_glossary` anew for the strings of a translation that ask for it, after terms of its project changed.
  * @returns strings that began or ceased to fail any check
  */
-export async function checkTermsAnew(deps: Deps, translation: Translation): Promise<number[]> {
+export async function checkTermsAnew(deps: TermChecksDeps, translation: Translation): Promise<number[]> {
   const component = await deps.catalog.component(translation.component, '');
   if (!component) return [];
-  const judge = deps.judge(component, translation.language);
+  const judge = deps.judges.for(component, translation.language);
   let todo = await asking(deps, translation, judge.flags('', '').has(FLAG));
   if (todo.length === 0) return [];
   await whenQuiet();
   const turned: number[] = [];
   for (let round = 0; todo.length > 0 && round < MAX_ROUNDS; round++) {
-    const terms = await deps.glossary(translation.project, translation.language.code);
+    const terms = await deps.glossary.terms(translation.project, translation.language.code);
     const planned = [];
     for (const unit of todo) {
-      const flags = judge.flags(unit.flags, await deps.sourceFlags(unit));
+      const flags = judge.flags(unit.flags, await deps.sourceFlags.of(unit));
       if (!flags.has(FLAG) || unit.state === State.readonly) continue;
       const others = unit.checks.filter((id) => id !== 'check_glossary');
       const fails = unit.state > State.empty && disregardsGlossary(unit, terms);
@@ -40,13 +59,12 @@ export async function checkTermsAnew(deps: Deps, translation: Translation): Prom
 }
 
 /** Strings of a translation that may have the flag. @param all its component has it */
-async function asking(deps: Deps, translation: Translation, all: boolean): Promise<Unit[]> {
+async function asking(deps: TermChecksDeps, translation: Translation, all: boolean): Promise<Unit[]> {
   if (all) return deps.units.ofTranslation(translation.id);
   const source = (await deps.translations.ofComponent(translation.component)).find((t) => t.isSource);
   const given = source ? await deps.units.extraFlags(source.id) : new Map<number, string>();
   const sources = [...given].filter(([, flags]) => flags.includes(FLAG)).map(([unit]) => unit);
-  return deps.units.all({
-    translation: translation.id,
-    $or: [{ flags: { $regex: FLAG } }, ...(sources.length > 0 ? [{ sourceUnit: { $in: sources } }] : [])],
-  });
+  const flagged: UnitQuery[] = [{ kind: 'flags', pattern: FLAG }];
+  if (sources.length > 0) flagged.push({ kind: 'sourceUnits', ids: sources });
+  return deps.units.all(allOf(inTranslation(translation.id), anyOf(...flagged)));
 }

@@ -1,7 +1,12 @@
 import { groupBy } from '../../domain/group-by';
 import { unitOfRemoval, type Removal } from '../../domain/pending';
 import type { Unit } from '../../domain/unit';
-import type { Deps } from '../deps';
+import type { RemovalStore, UnitKeys, UnitReader } from '../../domain/ports';
+
+export interface RemovalsDeps {
+  removals: Pick<RemovalStore, 'ofComponent'>;
+  units: Pick<UnitReader, 'many'> & Pick<UnitKeys, 'addedKeys'>;
+}
 
 /**
  * The strings of a component that are to leave their files. One whose unit is still there waits for it to go: its last text may be
@@ -11,7 +16,7 @@ import type { Deps } from '../deps';
  * removed since waits, too
  */
 export async function removalsOf(
-  { removals, units }: Pick<Deps, 'removals' | 'units'>,
+  { removals, units }: RemovalsDeps,
   component: number,
   pending: readonly Unit[],
 ): Promise<Removal[]> {

@@ -1,20 +1,23 @@
 import { logger } from '@parlance/telemetry';
 import type { Component, Language } from '../../domain/component';
 import { commitRule, committable, groupPending, type PendingGroup, type Removal } from '../../domain/pending';
-import type { Repository } from '../../domain/ports';
+import type { PendingUnits, RepositoryFiles } from '../../domain/ports';
 import type { Translation } from '../../domain/translation';
 import type { Author, PendingEdit, Unit } from '../../domain/unit';
 import type { FileWork } from '../files/file-work';
-import type { Deps } from '../deps';
 import type { Rendered } from './apply-edits';
-import { removalsOf } from './removals';
+import { removalsOf, type RemovalsDeps } from './removals';
+
+export interface PendingDeps extends RemovalsDeps {
+  units: RemovalsDeps['units'] & PendingUnits;
+}
 
 /** Reads the file that a component's strings come from; null where there is none. */
 export type BaseReader = () => Promise<Buffer | null>;
 
 /** The base of a file: the template of a monolingual component, else what new languages start from. Nothing is its own base. */
 export function baseOf(
-  repository: Pick<Repository, 'readFile'>,
+  repository: Pick<RepositoryFiles, 'readFile'>,
   component: Component,
   { filename }: Pick<Translation, 'filename'>,
 ): BaseReader {
@@ -28,7 +31,7 @@ export function baseOf(
  * Strings that the file lacks become copies of the base's entries, which is read only for such.
  */
 export async function renderEdits(
-  files: FileWork,
+  files: Pick<FileWork, 'applyEdits'>,
   component: Component,
   language: Language,
   bytes: Buffer,
@@ -51,7 +54,7 @@ export async function renderEdits(
  * there would come back with the next import.
  */
 export async function renderRemovals(
-  files: FileWork,
+  files: Pick<FileWork, 'applyEdits'>,
   component: Component,
   language: Language,
   bytes: Buffer,
@@ -64,7 +67,7 @@ export async function renderRemovals(
 
 /** The edits of one group as they are now. */
 export async function editsOfGroup(
-  deps: Deps,
+  deps: PendingDeps,
   component: Component,
   group: { translation: number; round: number; author: Author },
 ): Promise<PendingGroup | null> {
@@ -85,7 +88,7 @@ export async function editsOfGroup(
 
 /** A file as the repository will hold it once everything that waits and may be committed is. */
 export async function renderAll(
-  files: FileWork,
+  files: Pick<FileWork, 'applyEdits'>,
   component: Component,
   translation: Translation,
   bytes: Buffer,

@@ -1,15 +1,21 @@
 import { can, canSee, type Caller } from '@parlance/access';
-import { refuse, ServiceError, type FieldProblem } from '@parlance/errors';
+import { throwIfInvalid, ServiceError, type FieldProblem } from '@parlance/errors';
 import { Action } from '../../domain/change';
 import { accessTarget } from '../../domain/component';
-import type { Comment } from '../../domain/ports';
+import type { Clock, Comment, CommentStore, UnitReader, UnitWriter, UserLookup } from '../../domain/ports';
 import { textFault } from '../../domain/text-rules';
 import type { Unit } from '../../domain/unit';
-import type { Deps } from '../deps';
 import { changeOf } from '../history';
-import { authorOf, loadUnit } from './update-unit';
-import { writeUnit } from './write-units';
+import { loadUnit, type LoadUnitDeps } from './load-unit';
+import { writeUnit, type WriteUnitsDeps } from './write-units';
 import { deniedOn } from '../contributors';
+import { authorOf } from '../author';
+
+export interface AddCommentDeps extends LoadUnitDeps, WriteUnitsDeps, Clock {
+  units: UnitReader & UnitWriter;
+  comments: Pick<CommentStore, 'insert'>;
+  entities: Pick<UserLookup, 'userWithEmail'>;
+}
 
 /** Longest comment, in characters. */
 const MAX_LENGTH = 1000;
@@ -34,7 +40,7 @@ export interface AddComment {
  * @throws NOT_FOUND, PERMISSION_DENIED, INVALID naming scope or comment
  */
 export async function addComment(
-  deps: Deps,
+  deps: AddCommentDeps,
   caller: Caller,
   request: AddComment,
   generation: string,
@@ -46,7 +52,7 @@ export async function addComment(
   if ((request.email || request.time !== undefined) && !can(caller, 'project.edit', target))
     throw new ServiceError('PERMISSION_DENIED', { message: 'Only who may edit the project makes comments of others.' });
   checkComment(request, loaded.unit);
-  const other = request.email === '' ? null : await deps.directory.userWithEmail(request.email);
+  const other = request.email === '' ? null : await deps.entities.userWithEmail(request.email);
   const id = request.scope === 'translation' ? loaded.unit.id : loaded.unit.sourceUnit;
   const now = deps.now();
   const author = authorOf(caller);
@@ -89,5 +95,5 @@ function checkComment({ scope, text, problems: known }: AddComment, { isSource }
     const fault = textFault([text]);
     if (fault) problems.push({ attr: 'comment', code: fault.code, detail: fault.detail });
   }
-  refuse(known, problems);
+  throwIfInvalid(known, problems);
 }

@@ -1,16 +1,20 @@
 import { can, type Caller } from '@parlance/access';
-import { fieldErrors, refuse, ServiceError, type FieldProblem } from '@parlance/errors';
+import { fieldErrors, throwIfInvalid, ServiceError, type FieldProblem } from '@parlance/errors';
 import { formatInfo, keyAncestors, keySeparators } from '@parlance/formats';
 import { accessTarget, type Component } from '../../domain/component';
 import { textFault } from '../../domain/text-rules';
 import type { Translation } from '../../domain/translation';
 import { idHash, isBlank, State, type Unit } from '../../domain/unit';
-import { deniedOn, requireContributor } from '../contributors';
+import { deniedOn, requireContributor, type ContributorDeps } from '../contributors';
 import { KeyFilterError, matchKeys } from '../import/key-filter';
-import { insertStrings } from './insert-strings';
-import { loadTranslation } from '../load-translation';
-import type { Deps } from '../deps';
-import { authorOf } from './update-unit';
+import { insertStrings, type InsertStringsDeps } from './insert-strings';
+import { loadTranslation, type LoadTranslationDeps } from '../load-translation';
+import { authorOf } from '../author';
+import type { TranslationReader, TranslationWriter, UnitKeys } from '../../domain/ports';
+
+export interface CreateUnitDeps extends InsertStringsDeps, LoadTranslationDeps, ContributorDeps {
+  translations: TranslationReader & TranslationWriter;
+}
 
 export interface CreateUnit {
   translation: number;
@@ -51,7 +55,12 @@ export function checkManageRights(
  * every other: in a bilingual component with the given text, in a monolingual one without.
  * @throws NOT_FOUND, PERMISSION_DENIED, LOCKED, INVALID naming the field
  */
-export async function createUnit(deps: Deps, caller: Caller, given: CreateUnit, generation: string): Promise<Unit> {
+export async function createUnit(
+  deps: CreateUnitDeps,
+  caller: Caller,
+  given: CreateUnit,
+  generation: string,
+): Promise<Unit> {
   // White space around a key is a slip; nobody would see it.
   const request = { ...given, context: given.context.trim() };
   const { translation, component } = await loadTranslation(deps, request.translation, generation);
@@ -93,7 +102,12 @@ async function takesKey({ keyFilter }: Component, key: string): Promise<boolean>
 }
 
 /** Where keys lie in each other, a key leads to a text or to other keys. @throws INVALID on field key */
-async function requirePlace(deps: Deps, component: Component, translation: Translation, key: string): Promise<void> {
+async function requirePlace(
+  deps: { units: UnitKeys },
+  component: Component,
+  translation: Translation,
+  key: string,
+): Promise<void> {
   const above = keyAncestors(component.fileFormat, key);
   const below = keySeparators(component.fileFormat).map((separator) => key + separator);
   if (below.length === 0) return;
@@ -178,5 +192,5 @@ async function validate(
     problems.push({ attr: 'target', code: 'blank', detail: 'A string without a text can only be untranslated.' });
   else if (state === State.empty && !isBlank(request.target))
     problems.push({ attr: 'state', code: 'invalid', detail: 'A string with a text cannot be untranslated.' });
-  refuse(request.problems ?? [], problems);
+  throwIfInvalid(request.problems ?? [], problems);
 }

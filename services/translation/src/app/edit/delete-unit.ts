@@ -5,13 +5,19 @@ import { Action } from '../../domain/change';
 import type { Component } from '../../domain/component';
 import { removalIdOf, type Removal } from '../../domain/pending';
 import type { Author, Unit } from '../../domain/unit';
-import { requireContributor } from '../contributors';
+import { requireContributor, type ContributorDeps } from '../contributors';
 import { checkManageRights } from './create-unit';
-import { keepSources } from './insert-strings';
-import type { Deps } from '../deps';
+import { keepSources, type InsertStringsDeps } from './insert-strings';
 import { changeOf, historyText } from '../history';
-import { authorOf, loadUnit } from './update-unit';
+import { loadUnit, type LoadUnitDeps } from './load-unit';
 import { removeUnit } from './write-units';
+import { authorOf } from '../author';
+import type { RemovalStore } from '../../domain/ports';
+
+export interface DeleteUnitDeps extends InsertStringsDeps, LoadUnitDeps, ContributorDeps {
+  units: InsertStringsDeps['units'];
+  removals: Pick<RemovalStore, 'add'>;
+}
 
 /**
  * Removes a string: from one translation of a bilingual component, with its source string when no other has it; a source string from
@@ -19,20 +25,20 @@ import { removeUnit } from './write-units';
  * one has removed it, and what a crash left half done is finished by the next.
  * @throws NOT_FOUND (also when somebody else removed it meanwhile), PERMISSION_DENIED, LOCKED
  */
-export async function deleteUnit(deps: Deps, caller: Caller, id: number, generation: string): Promise<void> {
+export async function deleteUnit(deps: DeleteUnitDeps, caller: Caller, id: number, generation: string): Promise<void> {
   const { unit, translation, component } = await loadUnit(deps, id, generation);
   checkManageRights(caller, component, translation, 'delete');
   await requireContributor(deps, caller, component);
   const deletion = new Deletion(deps, component, authorOf(caller));
   if (!(await (unit.isSource ? deletion.ofSource(unit) : deletion.ofTarget(unit)))) throw new ServiceError('NOT_FOUND');
-  if (component.isGlossary) await deps.termsChanged(component.project, unit.isSource ? null : unit.language);
+  if (component.isGlossary) await deps.glossary.termsChanged(component.project, unit.isSource ? null : unit.language);
 }
 
 class Deletion {
   private readonly bilingual: boolean;
 
   constructor(
-    private readonly deps: Deps,
+    private readonly deps: DeleteUnitDeps,
     private readonly component: Component,
     private readonly author: Author,
   ) {

@@ -9,9 +9,25 @@ import { idHash, isBlank, State, type Author, type Unit } from '../../domain/uni
 import { groupBy } from '../../domain/group-by';
 import { blankUnit } from '../import/file-entry';
 import { changeOf, historyText, type ChangeDraft } from '../history';
-import type { Deps } from '../deps';
 import { measure } from '../checks/quality';
-import { insertUnits, writeUnits } from './write-units';
+import { insertUnits, writeUnits, type WriteUnitsDeps } from './write-units';
+import type {
+  Clock,
+  TranslationReader,
+  TranslationWriter,
+  UnitInserter,
+  UnitKeys,
+  UnitReader,
+  UnitWriter,
+} from '../../domain/ports';
+import type { Glossary, Judges } from '../caches/interfaces';
+
+export interface InsertStringsDeps extends Omit<WriteUnitsDeps, 'units'>, Clock {
+  units: UnitReader & UnitKeys & UnitInserter & UnitWriter;
+  translations: TranslationReader & TranslationWriter;
+  judges: Judges;
+  glossary: Glossary;
+}
 
 /** A string that a person or program adds. */
 export interface NewString {
@@ -38,7 +54,7 @@ interface KeyedString extends NewString {
  * @throws INVALID when no file could hold the strings: source strings of a bilingual component lie in those of its translations
  */
 export async function insertStrings(
-  deps: Deps,
+  deps: InsertStringsDeps,
   component: Component,
   translation: Translation,
   strings: readonly NewString[],
@@ -59,13 +75,13 @@ export async function insertStrings(
   const { sourceUnits, made } = await insertion.sources(source, keyed);
   if (!translation.isSource) {
     const added = await insertion.attached(source, await insertion.into(translation, keyed, sourceUnits));
-    if (component.isGlossary) await deps.termsChanged(component.project, translation.language.code);
+    if (component.isGlossary) await deps.glossary.termsChanged(component.project, translation.language.code);
     return added;
   }
   const fresh = new Set(made.map((unit) => unit.key));
   const begun = keyed.filter(({ key }) => fresh.has(key));
   for (const other of others) await insertion.into(other, begun.map(beginning(other, monolingual)), sourceUnits);
-  if (component.isGlossary && begun.length > 0) await deps.termsChanged(component.project, null);
+  if (component.isGlossary && begun.length > 0) await deps.glossary.termsChanged(component.project, null);
   return made;
 }
 
@@ -95,7 +111,7 @@ function noFile() {
  * as one of its translations.
  */
 export async function keepSources(
-  deps: Deps,
+  deps: InsertStringsDeps,
   component: Component,
   units: readonly Unit[],
   author: Author,
@@ -112,7 +128,7 @@ function sourceOf({ key, context, source, note, location, flags }: Unit): KeyedS
 
 class Insertion {
   constructor(
-    private readonly deps: Deps,
+    private readonly deps: InsertStringsDeps,
     private readonly component: Component,
     private readonly author: Author,
     private readonly user: number,
@@ -187,7 +203,7 @@ class Insertion {
     const { deps, component, author } = this;
     const now = deps.now();
     const ids = await deps.ids.range('unit', strings.length);
-    const judge = deps.judge(component, translation.language);
+    const judge = deps.judges.for(component, translation.language);
     const end = await deps.translations.takePlaces(translation.id, strings.length);
     const units = await mapInSlices(strings, (s, i): Unit => {
       const facts = sourceUnits.get(s.key);

@@ -1,38 +1,62 @@
+import { LOST_RACE, optimisticUpdate } from '@parlance/store-kit';
 import { Action } from '../../domain/change';
 import type { Component } from '../../domain/component';
+import type { Clock, OutboxItem, Propagation, SharedStrings, UnitReader, UnitWriter } from '../../domain/ports';
 import { sameTexts, State, type Author, type Unit } from '../../domain/unit';
-import type { Deps } from '../deps';
-import { areSharing } from '../sharing';
+import type { Judges, SourceFlags, TranslationInfo } from '../caches/interfaces';
+import { areSharing, type SharingDeps } from '../propagation';
 import { planTextEdit } from './text-edit';
-import { writeUnit } from './write-units';
+import { writeUnit, type WriteUnitsDeps } from './write-units';
 
-/** Who made the edit, and what else they may edit. */
+export interface PropagateDeps extends WriteUnitsDeps, SharingDeps, Clock {
+  units: UnitReader & UnitWriter & SharedStrings;
+  judges: Judges;
+  sourceFlags: SourceFlags;
+  translationInfo: TranslationInfo;
+}
+
+/** Author of an edit, and the author's rights on other strings. */
 export interface Editor {
   author: Author;
   mayEdit(unit: Unit, component: Component): Promise<boolean>;
   mayReview(unit: Unit, component: Component): boolean;
 }
 
+/** A propagation with the strings that it reaches. */
+export interface PlannedPropagation {
+  /** Stored with the write: recovery completes the propagation after a crash. */
+  intent: Propagation;
+  twins: readonly { unit: Unit; component: Component }[];
+}
+
 /**
- * Brings an edit to the strings with the same source and context in the other components of the project, where both components
- * take part. Left alone are read-only strings, approved ones unless the edit approves too, and what the caller may not edit.
+ * Decides which strings an edit propagates to: those with the same source and context in other components of the project, where
+ * both components take part and the author may edit.
+ * @param edited the unit after the edit
+ * @returns null when it propagates to no string
  */
-export async function propagate(
-  deps: Deps,
+export async function planPropagation(
+  deps: PropagateDeps,
   editor: Editor,
-  saved: Unit,
+  edited: Unit,
   component: Component,
   generation: string,
-): Promise<void> {
-  if (!component.propagation || saved.isSource) return;
-  const partner = (other: Component | null): other is Component => other !== null && takesPart(component, other);
-  if (!(await areSharing(deps, saved, 1, generation, partner))) return;
-  const twins = await deps.units.twins(saved.project, saved.language, [saved.contentHash]);
-  for (const twin of twins) {
-    if (twin.component === component.id || twin.isSource) continue;
-    const other = await deps.catalog.component(twin.component, generation);
-    if (partner(other) && (await editor.mayEdit(twin, other))) await bring(deps, editor, saved, twin, other);
+): Promise<PlannedPropagation | null> {
+  if (!component.propagation || edited.isSource) return null;
+  const isPartner = (other: Component | null): other is Component => other !== null && takesPart(component, other);
+  if (!(await areSharing(deps, edited, 1, generation, isPartner))) return null;
+  const twins: { unit: Unit; component: Component }[] = [];
+  const components = new Map<number, { id: number; mayReview: boolean }>();
+  for (const unit of await deps.units.twins(edited.project, edited.language, [edited.contentHash])) {
+    if (unit.component === component.id || unit.isSource) continue;
+    const other = await deps.catalog.component(unit.component, generation);
+    if (!isPartner(other) || !(await editor.mayEdit(unit, other))) continue;
+    twins.push({ unit, component: other });
+    components.set(other.id, { id: other.id, mayReview: editor.mayReview(unit, other) });
   }
+  if (twins.length === 0) return null;
+  const { target, state } = edited;
+  return { intent: { target, state, author: editor.author, components: [...components.values()] }, twins };
 }
 
 function takesPart(component: Component, other: Component): boolean {
@@ -45,27 +69,50 @@ function takesPart(component: Component, other: Component): boolean {
   );
 }
 
-async function bring(deps: Deps, editor: Editor, saved: Unit, first: Unit, component: Component) {
-  const translation = await deps.facts(first.translation);
-  if (!translation) return;
-  const judge = deps.judge(component, translation.language);
-  const { author } = editor;
-  for (let unit: Unit | null = first; unit; unit = await deps.units.get(first.id)) {
-    if (unit.state === State.readonly || unit.target.length !== saved.target.length) return;
-    if (sameTexts(unit.target, saved.target) && unit.state === saved.state) return;
-    if (unit.state === State.approved && (saved.state !== State.approved || !editor.mayReview(unit, component))) return;
-    const now = deps.now();
-    const plan = planTextEdit({
-      unit,
-      target: saved.target,
-      state: saved.state,
-      author,
-      component,
-      judge,
-      sourceExtraFlags: await deps.sourceFlags(unit),
-      now,
-      action: Action.propagated,
-    });
-    if (await writeUnit(deps, { unit, ...plan }, { author, time: now })) return;
+/** Copies the edit to the strings that the plan found. */
+export async function completePropagation(deps: PropagateDeps, { intent, twins }: PlannedPropagation): Promise<void> {
+  for (const { unit, component } of twins) await copyEdit(deps, intent, unit, component);
+}
+
+/**
+ * Completes a propagation that a crash interrupted. Idempotent. Strings that were written after the edit keep their text, and an
+ * edit that was replaced since is left to the propagation of the later one.
+ */
+export async function recoverPropagation(
+  deps: PropagateDeps,
+  id: number,
+  { propagation, time }: Pick<OutboxItem, 'propagation' | 'time'>,
+): Promise<void> {
+  const edited = propagation && (await deps.units.get(id));
+  if (!edited || edited.state !== propagation.state || !sameTexts(edited.target, propagation.target)) return;
+  const allowed = new Set(propagation.components.map((component) => component.id));
+  for (const unit of await deps.units.twins(edited.project, edited.language, [edited.contentHash])) {
+    if (!allowed.has(unit.component) || unit.isSource || unit.updated > time) continue;
+    const component = await deps.catalog.component(unit.component, '');
+    if (component && !component.locked && component.propagation) await copyEdit(deps, propagation, unit, component);
   }
+}
+
+/** Read-only strings and strings with another number of forms keep their text; approved ones unless the edit approves. */
+function takesEdit(unit: Unit, { target, state, components }: Propagation): boolean {
+  if (unit.state === State.readonly || unit.target.length !== target.length) return false;
+  if (sameTexts(unit.target, target) && unit.state === state) return false;
+  if (unit.state !== State.approved) return true;
+  return state === State.approved && components.some(({ id, mayReview }) => id === unit.component && mayReview);
+}
+
+async function copyEdit(deps: PropagateDeps, intent: Propagation, first: Unit, component: Component): Promise<void> {
+  const translation = await deps.translationInfo.get(first.translation);
+  if (!translation) return;
+  const judge = deps.judges.for(component, translation.language);
+  const { author, target, state } = intent;
+  await optimisticUpdate(async (attempt) => {
+    const unit = attempt === 1 ? first : await deps.units.get(first.id);
+    if (!unit || !takesEdit(unit, intent)) return;
+    const now = deps.now();
+    const sourceExtraFlags = await deps.sourceFlags.of(unit);
+    const action = Action.propagated;
+    const update = planTextEdit({ unit, target, state, author, component, judge, sourceExtraFlags, now, action });
+    if (!(await writeUnit(deps, update, { author, time: now }))) return LOST_RACE;
+  });
 }

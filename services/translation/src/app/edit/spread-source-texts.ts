@@ -3,12 +3,19 @@ import { Action } from '../../domain/change';
 import type { Component } from '../../domain/component';
 import { groupBy } from '../../domain/group-by';
 import { stateForFile } from '../../domain/pending';
-import type { UnitPatch } from '../../domain/ports';
+import type { Clock, SharedStrings, UnitPatch, UnitReader, UnitWriter } from '../../domain/ports';
 import { followSource, isReady, shownSource } from '../../domain/source-text';
 import { sameTexts, State, timeAfter, type Author, type Unit } from '../../domain/unit';
-import type { Deps } from '../deps';
 import { changeOf, historyText } from '../history';
-import { writeUnits, type PlannedWrite } from './write-units';
+import { writeUnits, type UnitUpdate, type WriteUnitsDeps } from './write-units';
+import type { Glossary, Judges, TranslationInfo } from '../caches/interfaces';
+
+export interface SpreadSourceTextsDeps extends WriteUnitsDeps, Clock {
+  units: UnitReader & UnitWriter & SharedStrings;
+  judges: Judges;
+  translationInfo: TranslationInfo;
+  glossary: Glossary;
+}
 
 /** Rounds of looking again after strings were edited at the same moment. */
 const MAX_ROUNDS = 20;
@@ -20,7 +27,7 @@ const MAX_ROUNDS = 20;
  * @param edited source units as they were before
  */
 export async function spreadSourceTexts(
-  deps: Deps,
+  deps: SpreadSourceTextsDeps,
   component: Component,
   edited: readonly Unit[],
   author: Author,
@@ -58,7 +65,7 @@ export async function spreadSourceTexts(
 
 /** @returns whether somebody wrote one of the units meanwhile */
 async function spreadTo(
-  deps: Deps,
+  deps: SpreadSourceTextsDeps,
   component: Component,
   units: readonly Unit[],
   sources: ReadonlyMap<number, Unit>,
@@ -67,10 +74,10 @@ async function spreadTo(
   const time = deps.now();
   let again = false;
   for (const [id, some] of groupBy(units, (unit) => unit.translation)) {
-    const translation = await deps.facts(id);
+    const translation = await deps.translationInfo.get(id);
     if (!translation) continue;
-    const judge = deps.judge(component, translation.language);
-    const planned = some.map((unit): PlannedWrite => {
+    const judge = deps.judges.for(component, translation.language);
+    const planned = some.map((unit): UnitUpdate => {
       const sourceUnit = sources.get(unit.sourceUnit)!;
       const { contentHash, words, chars, extraFlags } = sourceUnit;
       const source = shownSource(sourceUnit);
@@ -107,6 +114,6 @@ async function spreadTo(
     const { late } = await writeUnits(deps, id, planned, { author, time });
     again ||= late.length > 0;
   }
-  if (component.isGlossary && units.length > 0) await deps.termsChanged(component.project, null);
+  if (component.isGlossary && units.length > 0) await deps.glossary.termsChanged(component.project, null);
   return again;
 }

@@ -8,6 +8,7 @@ import { shownSource } from '../../domain/source-text';
 import { contentHash, State, timeAfter, type Author, type Unit } from '../../domain/unit';
 import { changeOf, historyText, type ChangeDraft } from '../history';
 import { measure, type Judge } from '../checks/quality';
+import type { UnitUpdate } from './write-units';
 
 /** A new text and state for a unit, decided and allowed. */
 export interface TextEdit {
@@ -28,7 +29,7 @@ export interface TextEdit {
  * What saving a text writes: text, state (needs editing when an enforced check fails), checks, the edit that waits for its commit,
  * and the history.
  */
-export function planTextEdit(edit: TextEdit): { patch: UnitPatch; changes: ChangeDraft[] } {
+export function planTextEdit(edit: TextEdit): UnitUpdate {
   const { unit, target, author, component, now } = edit;
   let { state } = edit;
   const checks = edit.judge.checks({
@@ -75,5 +76,5 @@ export function planTextEdit(edit: TextEdit): { patch: UnitPatch; changes: Chang
         }
       : {}),
   };
-  return { patch, changes };
+  return { unit, patch, changes };
 }

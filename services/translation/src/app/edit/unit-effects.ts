@@ -2,12 +2,15 @@ import { logger } from '@parlance/telemetry';
 import {
   MOST_UNCLEARED,
   type Announcer,
-  type ChangeStore,
+  type HistoryCounts,
+  type HistoryWriter,
   type LastChange,
   type OutboxItem,
   type Touched,
-  type TranslationStore,
-  type UnitStore,
+  type TranslationCounters,
+  type TranslationReader,
+  type UnitCounters,
+  type UnitOutbox,
 } from '../../domain/ports';
 import { addDelta, isComplete, type CounterDelta } from '../../domain/counters';
 import type { Translation } from '../../domain/translation';
@@ -18,6 +21,23 @@ interface Waiting {
   last: LastChange | null;
   done: (translation: Translation | null) => void;
   failed: (error: unknown) => void;
+}
+
+export interface UnitEffectsDeps {
+  units: UnitOutbox & UnitCounters;
+  translations: Pick<TranslationReader, 'get'> & TranslationCounters;
+  changes: Pick<HistoryWriter, 'insert'> & Pick<HistoryCounts, 'sums'>;
+  announcer: Pick<Announcer, 'updated'>;
+}
+
+/** Effects beyond history, counters and event. All are idempotent. */
+export interface FollowUps {
+  /** Checks that compare several strings; they run before the items are cleared. */
+  checks(touched: { unit: number; touched: Touched }[]): Promise<void>;
+  /** Records that a user's write completed a translation. */
+  completed(translation: Translation, last: LastChange): Promise<void>;
+  /** Completes a propagation that a crash interrupted. */
+  propagate(unit: number, item: OutboxItem): Promise<void>;
 }
 
 /** Younger leftovers are still being worked on by the process that wrote them, in milliseconds. */
@@ -48,19 +68,45 @@ export class UnitEffects {
   private recoverTimer: NodeJS.Timeout | undefined;
   private recovering: Promise<unknown> | undefined;
 
-  constructor(
-    private readonly units: UnitStore,
-    private readonly translations: TranslationStore,
-    private readonly changes: ChangeStore,
-    private readonly announcer: Announcer,
-    /** What is to follow an edit before its announcement is forgotten. */
-    private readonly followUp: (touched: { unit: number; touched: Touched }[]) => Promise<void>,
-    /** What is to be recorded when somebody's write completes a translation. */
-    private readonly completed: (translation: Translation, last: LastChange) => Promise<void>,
-  ) {}
+  private readonly units: UnitEffectsDeps['units'];
+  private readonly translations: UnitEffectsDeps['translations'];
+  private readonly changes: UnitEffectsDeps['changes'];
+  private readonly announcer: UnitEffectsDeps['announcer'];
 
-  /** Resolves when the effects of a unit's write are durable and announced: from then on every reader sees them. */
-  settle(unit: number, item: OutboxItem, last: LastChange | null): Promise<Translation | null> {
+  constructor(
+    { units, translations, changes, announcer }: UnitEffectsDeps,
+    private readonly followUps: FollowUps,
+  ) {
+    this.units = units;
+    this.translations = translations;
+    this.changes = changes;
+    this.announcer = announcer;
+  }
+
+  /**
+   * Resolves when the effects of a unit's write are durable and published: from then on every reader sees them.
+   * @param finish runs last; the item stays in the outbox until it succeeds
+   */
+  async settle(
+    unit: number,
+    item: OutboxItem,
+    last: LastChange | null,
+    finish?: () => Promise<void>,
+  ): Promise<Translation | null> {
+    const translation = await this.enqueue(unit, item, last);
+    if (!item.propagation) return translation;
+    try {
+      await finish?.();
+    } catch (error) {
+      this.giveBack(item.translation, 1);
+      this.release([item.id]);
+      throw error;
+    }
+    this.clearLater(unit, item);
+    return translation;
+  }
+
+  private enqueue(unit: number, item: OutboxItem, last: LastChange | null): Promise<Translation | null> {
     this.own.add(item.id);
     return new Promise((done, failed) => {
       const queue = this.queues.get(item.translation);
@@ -133,7 +179,8 @@ export class UnitEffects {
       };
       const finished = (translation: Translation | null) => {
         for (const w of batch) {
-          this.clearLater(w.unit, w.item);
+          // An item that propagates is cleared by `settle`, after the propagation.
+          if (!w.item.propagation) this.clearLater(w.unit, w.item);
           w.done(translation);
         }
       };
@@ -161,7 +208,7 @@ export class UnitEffects {
         now &&
         Promise.all([
           this.announcer.updated(now, [...new Set(entries.map((e) => e.unit))]),
-          last?.by && completes(now, items) ? this.completed(now, last) : undefined,
+          last?.by && completes(now, items) ? this.followUps.completed(now, last) : undefined,
         ]),
     );
     const done = Promise.all([counted, announced, this.changes.insert(items.flatMap((item) => item.changes))]);
@@ -207,7 +254,7 @@ export class UnitEffects {
 
   private async clearItems(finished: readonly (readonly [number, readonly OutboxItem[]])[]): Promise<void> {
     try {
-      await this.followUp(touchedOf(finished));
+      await this.followUps.checks(touchedOf(finished));
     } catch (error) {
       // Their announcements stay: recovering them follows up again.
       logger.warn({ err: error }, 'checks of several strings could not be run; they will be');
@@ -261,7 +308,9 @@ export class UnitEffects {
           translation,
           items.map((i) => i.id),
         );
-      await this.followUp(touchedOf(left.map((l) => [l.unit, l.items] as const)));
+      await this.followUps.checks(touchedOf(left.map((l) => [l.unit, l.items] as const)));
+      for (const { unit, items } of left)
+        for (const item of items) if (item.propagation) await this.followUps.propagate(unit, item);
       await this.units.clearOutbox(
         left.map((l) => l.unit),
         left.flatMap((l) => l.items.map((i) => i.id)),

@@ -1,23 +1,33 @@
 import { can, canSee, type Caller } from '@parlance/access';
-import { autofix, FlagError, parseFlags, withoutControls, type Flags } from '@parlance/checks';
-import { isServiceError, refuse, ServiceError, type FieldProblem } from '@parlance/errors';
-import { pauseAfter } from '@parlance/store-kit';
+import { FlagError, parseFlags } from '@parlance/checks';
+import { isServiceError, throwIfInvalid, ServiceError, type FieldProblem } from '@parlance/errors';
+import { LOST_RACE, optimisticUpdate } from '@parlance/store-kit';
 import { Action } from '../../domain/change';
 import { accessTarget, type Component } from '../../domain/component';
 import { applyEdit } from '../../domain/edit';
-import type { UnitPatch } from '../../domain/ports';
-import type { Translation } from '../../domain/translation';
 import { sameTexts, State, timeAfter, type Author, type Unit } from '../../domain/unit';
-import type { Deps } from '../deps';
-import { deniedOn, mayContribute, requireContributor } from '../contributors';
+import { authorOf } from '../author';
+import type { RecentUnits } from '../caches/recent-units';
 import type { Judge } from '../checks/quality';
-import { judgedAnew } from '../checks/rejudge';
-import { propagate, type Editor } from './propagate';
-import { spreadSourceFlags } from './spread-source-flags';
-import { spreadSourceTexts } from './spread-source-texts';
-import { changeOf, type ChangeDraft } from '../history';
-import { planTextEdit } from './text-edit';
-import { writeUnit } from './write-units';
+import { applyFlags } from '../checks/rerun-checks';
+import { deniedOn, mayContribute, requireContributor, type ContributorDeps } from '../contributors';
+import { changeOf } from '../history';
+import type { KeyedMutex } from '../keyed-mutex';
+import { correctTexts } from './correct-texts';
+import { formsOf, loadUnit, withContext, type LoadedUnit, type LoadUnitDeps } from './load-unit';
+import { completePropagation, planPropagation, type Editor, type PropagateDeps } from './propagate';
+import { spreadSourceFlags, type SpreadSourceFlagsDeps } from './spread-source-flags';
+import { spreadSourceTexts, type SpreadSourceTextsDeps } from './spread-source-texts';
+import { planTextEdit, type TextEdit } from './text-edit';
+import { writeUnit, type UnitUpdate } from './write-units';
+
+export interface UpdateUnitDeps
+  extends LoadUnitDeps, ContributorDeps, PropagateDeps, SpreadSourceFlagsDeps, SpreadSourceTextsDeps {
+  units: PropagateDeps['units'];
+  recentUnits: RecentUnits;
+  /** Serializes the edits of one unit in this process, instead of letting them race in the store. */
+  unitMutex: KeyedMutex<number>;
+}
 
 export interface UpdateUnit {
   id: number;
@@ -29,117 +39,121 @@ export interface UpdateUnit {
   /** 0: any. */
   expectedVersion: number;
   addon?: AddonEdit;
-  /** What is known to be wrong with the request; absent: nothing. */
+  /** Problems found while the request was parsed. */
   problems?: readonly FieldProblem[];
 }
 
-/** An edit that an add-on makes. */
+/** An edit by an add-on. */
 export interface AddonEdit {
   name: string;
-  /** Action of the history entry; 0: what kind of edit it is. */
+  /** Action of the history entry; 0: derived from the edit. */
   action: number;
   author: Author;
   /** A read-only string takes the text and stays read-only. */
   readOnly: boolean;
 }
 
-/** Tries after somebody else wrote the same unit at the same moment. Edits through this process wait for each other. */
-const MAX_TRIES = 20;
+/** Attempts before an edit fails; edits through this process do not compete with each other. */
+const MAX_ATTEMPTS = 20;
 
-export function authorOf(caller: Caller): Author {
-  return {
-    userId: caller.userId,
-    username: caller.username,
-    fullName: caller.fullName,
-    email: caller.email,
-  };
-}
-
-/** Whom an edit is attributed to. */
 const authorFor = (caller: Caller, request: UpdateUnit): Author => request.addon?.author ?? authorOf(caller);
 
-/** A unit with all that decides about it. */
-export interface LoadedUnit {
-  unit: Unit;
-  translation: Translation;
-  component: Component;
-}
-
-/** @throws NOT_FOUND */
-export async function loadUnit(deps: Deps, id: number, generation: string): Promise<LoadedUnit> {
-  const unit = await deps.units.get(id);
-  if (!unit) throw new ServiceError('NOT_FOUND');
-  return withSurroundings(deps, unit, generation);
-}
-
-async function withSurroundings(deps: Deps, unit: Unit, generation: string): Promise<LoadedUnit> {
-  const [component, translation] = await Promise.all([
-    deps.catalog.component(unit.component, generation),
-    deps.facts(unit.translation),
-  ]);
-  if (!component || !translation) throw new ServiceError('NOT_FOUND');
-  return { unit, translation, component };
-}
-
-/** Count of texts that a unit's target has. */
-export function formsOf(unit: Unit, translation: Translation): number {
-  return unit.source.length > 1 && !unit.isSource ? translation.language.pluralNumber : unit.source.length;
-}
+const modifiedConcurrently = (): ServiceError =>
+  new ServiceError('UNAVAILABLE', { message: 'The string is being modified concurrently. Retry the request.' });
 
 /**
- * Saves an edit. When it is answered, the unit, its history, its checks and the counters show it. Edits of one unit are saved one
- * after the other, in the order in which they came.
- * @throws NOT_FOUND, PERMISSION_DENIED, LOCKED, CONFLICT (expectedVersion), INVALID naming the field, UNAVAILABLE when others write
- * the unit all the time
+ * Saves an edit with read-your-writes: unit, history, checks and counters show it once the promise resolves. Edits of one unit
+ * through this process run in call order.
+ * @throws NOT_FOUND, PERMISSION_DENIED, LOCKED, CONFLICT (expectedVersion), INVALID naming the field, UNAVAILABLE under contention
  */
-export function updateUnit(deps: Deps, caller: Caller, request: UpdateUnit, generation: string): Promise<Unit> {
-  return deps.unitTurns.take(request.id, () => saveEdit(deps, caller, request, generation));
+export function updateUnit(
+  deps: UpdateUnitDeps,
+  caller: Caller,
+  request: UpdateUnit,
+  generation: string,
+): Promise<Unit> {
+  const edit = new UnitEdit(deps, caller, request, generation);
+  return deps.unitMutex.take(
+    request.id,
+    async () =>
+      (await edit.saveCached()) ??
+      optimisticUpdate(() => edit.saveStored(), { attempts: MAX_ATTEMPTS, exhausted: modifiedConcurrently }),
+  );
 }
 
-async function saveEdit(deps: Deps, caller: Caller, request: UpdateUnit, generation: string): Promise<Unit> {
-  const prepare = async (loaded: LoadedUnit) => {
-    const { unit, component } = loaded;
-    if (!canSee(caller, accessTarget(component))) throw new ServiceError('NOT_FOUND');
-    if (request.expectedVersion && request.expectedVersion !== unit.version) throw new ServiceError('CONFLICT');
-    const plan = await planUpdate(deps, caller, request, loaded).catch((error: unknown) => {
-      // What is wrong by itself is said before that this string takes no such edit, or none by this caller.
-      if (!isServiceError(error, 'INVALID')) refuse(request.problems ?? [], []);
+class UnitEdit {
+  constructor(
+    private readonly deps: UpdateUnitDeps,
+    private readonly caller: Caller,
+    private readonly request: UpdateUnit,
+    private readonly generation: string,
+  ) {}
+
+  /**
+   * Saves the edit on top of the cached unit, which spares a read. The cached unit may be stale: only a successful write proves
+   * that it was not. A rejected edit or one without effect proves nothing.
+   * @returns null when the edit has to be decided on the stored unit
+   */
+  async saveCached(): Promise<Unit | null> {
+    const { deps, request, generation } = this;
+    const cached = deps.recentUnits.get(request.id);
+    if (!cached) return null;
+    let loaded: LoadedUnit;
+    let update: UnitUpdate;
+    try {
+      loaded = await withContext(deps, cached, generation);
+      update = await this.plan(loaded);
+    } catch {
+      return null;
+    }
+    return hasEffect(update) ? this.save(loaded, update) : null;
+  }
+
+  async saveStored(): Promise<Unit | typeof LOST_RACE> {
+    const loaded = await loadUnit(this.deps, this.request.id, this.generation);
+    const update = await this.plan(loaded);
+    if (!hasEffect(update)) return loaded.unit;
+    return (await this.save(loaded, update)) ?? LOST_RACE;
+  }
+
+  private async plan(loaded: LoadedUnit): Promise<UnitUpdate> {
+    const { deps, caller, request } = this;
+    if (!canSee(caller, accessTarget(loaded.component))) throw new ServiceError('NOT_FOUND');
+    if (request.expectedVersion && request.expectedVersion !== loaded.unit.version) throw new ServiceError('CONFLICT');
+    return planUpdate(deps, caller, request, loaded).catch((error: unknown) => {
+      // Validation errors take precedence over state and permission errors.
+      if (!isServiceError(error, 'INVALID')) throwIfInvalid(request.problems ?? [], []);
       throw error;
     });
-    return { unit, component, plan };
-  };
-  const recent = deps.recentUnits.get(request.id);
-  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-    const remembered = attempt === 0 ? recent : undefined;
-    if (attempt > 1) await pauseAfter(attempt - 1);
-    // What is remembered may be old. A write proves that it was not; a refusal, or that nothing changes, proves nothing.
-    const prepared = remembered
-      ? await withSurroundings(deps, remembered, generation)
-          .then(prepare)
-          .catch(() => null)
-      : await prepare(await loadUnit(deps, request.id, generation));
-    if (!prepared) continue;
-    const { unit, component, plan } = prepared;
-    if (Object.keys(plan.patch).length === 0) {
-      if (remembered) continue;
-      return unit;
-    }
-    const now = deps.now();
-    const patch = { ...plan.patch, updated: timeAfter(unit, now) };
-    const contributes = !caller.isBot && !request.addon;
-    const by = { author: authorFor(caller, request), time: now, contributes };
-    if (!(await writeUnit(deps, { unit, patch, changes: plan.changes }, by))) continue;
-    const saved = { ...unit, ...patch, version: unit.version + 1 };
-    deps.recentUnits.note([saved]);
-    if (patch.contentHash !== undefined) await spreadSourceTexts(deps, component, [unit], authorOf(caller));
-    if (patch.extraFlags !== undefined) await spreadSourceFlags(deps, component, saved);
-    if (patch.target !== undefined) await propagate(deps, editorOf(deps, caller), saved, component, generation);
+  }
+
+  /** @returns null when another writer changed the unit first */
+  private async save({ unit, component }: LoadedUnit, planned: UnitUpdate): Promise<Unit | null> {
+    const { deps, caller, request, generation } = this;
+    const time = deps.now();
+    const patch = { ...planned.patch, updated: timeAfter(unit, time) };
+    const saved: Unit = { ...unit, ...patch, version: unit.version + 1 };
+    const propagation =
+      patch.target === undefined
+        ? null
+        : await planPropagation(deps, editorOf(deps, caller), saved, component, generation);
+    const by = { author: authorFor(caller, request), time, contributes: !caller.isBot && !request.addon };
+    const update = { ...planned, patch, ...(propagation ? { propagation: propagation.intent } : {}) };
+    const finish = propagation ? () => completePropagation(deps, propagation) : undefined;
+    const afterWrite = async () => {
+      deps.recentUnits.note([saved]);
+      if (patch.contentHash !== undefined) await spreadSourceTexts(deps, component, [unit], authorOf(caller));
+      if (patch.extraFlags !== undefined) await spreadSourceFlags(deps, component, saved);
+    };
+    if (!(await writeUnit(deps, update, by, finish))) return null;
+    await afterWrite();
     return saved;
   }
-  throw new ServiceError('UNAVAILABLE', { message: 'Others write this string all the time. Try again in a moment.' });
 }
 
-function editorOf(deps: Deps, caller: Caller): Editor {
+const hasEffect = ({ patch }: UnitUpdate): boolean => Object.keys(patch).length > 0;
+
+function editorOf(deps: ContributorDeps, caller: Caller): Editor {
   return {
     author: authorOf(caller),
     async mayEdit(unit, component) {
@@ -156,48 +170,44 @@ function editorOf(deps: Deps, caller: Caller): Editor {
 }
 
 async function planUpdate(
-  deps: Deps,
+  deps: UpdateUnitDeps,
   caller: Caller,
   request: UpdateUnit,
-  { unit, translation, component }: LoadedUnit,
-) {
+  loaded: LoadedUnit,
+): Promise<UnitUpdate> {
+  const { unit, translation, component } = loaded;
   if (component.locked) throw new ServiceError('LOCKED');
   const problems = [...(request.problems ?? [])];
-  const aboutText = request.target !== undefined || request.state !== undefined;
-  const aboutSource = [request.explanation, request.extraFlags, request.labels].some((value) => value !== undefined);
+  const editsText = request.target !== undefined || request.state !== undefined;
+  const editsSource = [request.explanation, request.extraFlags, request.labels].some((value) => value !== undefined);
+  if (editsSource) checkSourceRights(caller, unit, component);
   const author = authorFor(caller, request);
   const now = deps.now();
-  if (aboutSource) checkSourceRights(caller, unit, component);
-  const { patch, changes } = planSourceSettings(request, unit, author, now, problems);
-  if (aboutText) {
+  const update = planSourceSettings(request, unit, author, now, problems);
+  if (editsText) {
     checkTextRights(caller, unit, component);
     await requireContributor(deps, caller, component);
   }
-
-  const judge = deps.judge(component, translation.language);
-  const sourceExtraFlags = unit.isSource ? (patch.extraFlags ?? unit.extraFlags) : await deps.sourceFlags(unit);
-  const text = aboutText
-    ? decideText(caller, request, { unit, translation, component }, judge, sourceExtraFlags, problems)
-    : null;
-  refuse(problems, []);
+  const judge = deps.judges.for(component, translation.language);
+  const { extraFlags } = update.patch;
+  const sourceExtraFlags = unit.isSource ? (extraFlags ?? unit.extraFlags) : await deps.sourceFlags.of(unit);
+  const text = editsText ? decideText(caller, request, loaded, judge, sourceExtraFlags, problems) : null;
+  throwIfInvalid(problems, []);
   if (text) {
-    const planned = planTextEdit({
-      unit,
-      ...text,
-      author,
-      component,
-      judge,
-      sourceExtraFlags,
-      now,
-      ...(request.addon?.action ? { action: request.addon.action } : {}),
-      ...(request.addon ? { details: { addon: request.addon.name } } : {}),
-    });
-    Object.assign(patch, planned.patch);
-    changes.unshift(...planned.changes);
+    const edit: TextEdit = { unit, ...text, author, component, judge, sourceExtraFlags, now, ...historyOf(request) };
+    const { patch, changes } = planTextEdit(edit);
+    Object.assign(update.patch, patch);
+    update.changes.unshift(...changes);
   }
-  if (patch.extraFlags !== undefined)
-    Object.assign(patch, judgedAnew(judge, { ...unit, ...patch }, patch.extraFlags, true));
-  return { patch, changes };
+  if (extraFlags !== undefined)
+    Object.assign(update.patch, applyFlags(judge, { ...unit, ...update.patch }, extraFlags, true));
+  return update;
+}
+
+/** Action and details of an add-on's history entry. */
+function historyOf({ addon }: UpdateUnit): Pick<TextEdit, 'action' | 'details'> {
+  if (!addon) return {};
+  return { ...(addon.action ? { action: addon.action } : {}), details: { addon: addon.name } };
 }
 
 /** @throws PERMISSION_DENIED unless the caller may change explanation, flags and labels here */
@@ -209,18 +219,18 @@ function checkSourceRights(caller: Caller, unit: Unit, component: Component): vo
   if (!can(caller, 'source.edit', accessTarget(component, unit.language))) throw deniedOn(caller, component);
 }
 
-/** Explanation, flags and labels: they belong to source units. What is wrong with them is put among the problems. */
+/** Plans explanation, extra flags and labels, which belong to source units. Adds problems to the list. */
 function planSourceSettings(
   request: UpdateUnit,
   unit: Unit,
   author: Author,
   now: number,
   problems: FieldProblem[],
-): { patch: UnitPatch; changes: ChangeDraft[] } {
-  const patch: UnitPatch = {};
-  const changes: ChangeDraft[] = [];
+): UnitUpdate {
+  const update: UnitUpdate = { unit, patch: {}, changes: [] };
+  const { patch, changes } = update;
   if (request.extraFlags !== undefined) {
-    // Flags are shown as they were written; only their meaning is normalized.
+    // Stored as written; normalization happens when flags are parsed.
     const flags = request.extraFlags.trim();
     if (areFlags(flags, problems) && flags !== unit.extraFlags) {
       patch.extraFlags = flags;
@@ -234,7 +244,7 @@ function planSourceSettings(
   const { labels } = request;
   if (labels !== undefined && (labels.length !== unit.labels.length || !labels.every((l) => unit.labels.includes(l))))
     patch.labels = [...labels];
-  return { patch, changes };
+  return update;
 }
 
 function areFlags(text: string, problems: FieldProblem[]): boolean {
@@ -248,7 +258,7 @@ function areFlags(text: string, problems: FieldProblem[]): boolean {
   }
 }
 
-/** Text and state that the request leads to; null when nothing changes. @throws INVALID with the known problems, too */
+/** @returns the text and state after the edit; null when nothing changes. @throws INVALID, with the known problems */
 function decideText(
   caller: Caller,
   request: UpdateUnit,
@@ -258,27 +268,18 @@ function decideText(
   known: readonly FieldProblem[],
 ): { target: string[]; state: number } | null {
   const forms = formsOf(unit, translation);
-  if (request.addon?.readOnly && unit.state === State.readonly && request.target?.length === forms)
-    return sameTexts(request.target, unit.target) ? null : { target: request.target, state: State.readonly };
-  const flags = judge.flags(unit.flags, sourceExtraFlags);
-  const target = request.target?.length === forms ? corrected(unit, request.target, flags) : request.target;
-  const edited = applyEdit(
-    unit,
-    { ...(target ? { target } : {}), ...(request.state === undefined ? {} : { state: request.state }) },
-    {
-      forms,
-      review: unit.isSource ? component.sourceReview : component.translationReview,
-      mayReview: can(caller, 'unit.review', accessTarget(component, unit.language)),
-    },
-    known,
-  );
+  const { target, addon } = request;
+  const isComplete = target?.length === forms;
+  if (addon?.readOnly && unit.state === State.readonly && isComplete)
+    return sameTexts(target, unit.target) ? null : { target, state: State.readonly };
+  const rules = {
+    forms,
+    review: unit.isSource ? component.sourceReview : component.translationReview,
+    mayReview: can(caller, 'unit.review', accessTarget(component, unit.language)),
+  };
+  const corrected = isComplete ? correctTexts(unit, target, judge.flags(unit.flags, sourceExtraFlags)) : target;
+  const edited = applyEdit(unit, corrected ? { ...request, target: corrected } : request, rules, known);
   return sameTexts(edited.target, unit.target) && edited.state === unit.state ? null : edited;
-}
-
-/** What is saved of texts that somebody gave: obvious slips are put right. A source has none beside which they would show. */
-export function corrected(unit: Unit, texts: readonly string[], flags: Flags): string[] {
-  if (unit.isSource) return texts.map((text) => withoutControls(text, ''));
-  return autofix(unit.source, texts, flags, unit.language).target;
 }
 
 /** @throws PERMISSION_DENIED */

@@ -1,13 +1,21 @@
 import { can, type Caller } from '@parlance/access';
 import { Action } from '../../domain/change';
 import { accessTarget, type Component } from '../../domain/component';
-import type { Suggestion } from '../../domain/ports';
+import type { Clock, Suggestion, SuggestionStore, UnitReader, UnitWriter } from '../../domain/ports';
 import type { Translation } from '../../domain/translation';
 import { sameTexts, State } from '../../domain/unit';
-import type { Deps } from '../deps';
 import { planTextEdit } from './text-edit';
-import { authorOf, formsOf } from './update-unit';
-import { writeUnit } from './write-units';
+import { formsOf } from './load-unit';
+import { writeUnit, type WriteUnitsDeps } from './write-units';
+import { authorOf } from '../author';
+import type { Judges, SourceFlags } from '../caches/interfaces';
+
+export interface VoteDeps extends WriteUnitsDeps, Clock {
+  units: UnitReader & UnitWriter;
+  suggestions: SuggestionStore;
+  judges: Judges;
+  sourceFlags: SourceFlags;
+}
 
 /** Where suggestions are voted on, and who does. */
 export interface Ballot {
@@ -28,7 +36,7 @@ export function mayVote({ caller, component, translation }: Ballot): boolean {
  * asks for, the text becomes the translation.
  * @returns false when nothing changes: the caller may not vote, or suggested or voted for it before
  */
-export async function voteFor(deps: Deps, ballot: Ballot, suggestion: Suggestion): Promise<boolean> {
+export async function voteFor(deps: VoteDeps, ballot: Ballot, suggestion: Suggestion): Promise<boolean> {
   const { userId } = ballot.caller;
   if (!mayVote(ballot) || suggestion.user === userId || suggestion.votes?.includes(userId)) return false;
   const voted = await deps.suggestions.vote(suggestion.id, userId);
@@ -39,8 +47,8 @@ export async function voteFor(deps: Deps, ballot: Ballot, suggestion: Suggestion
 }
 
 /** Makes a suggestion the translation of its unit, in the name of who suggested it. Repeatable. */
-async function accept(deps: Deps, { caller, component, translation }: Ballot, suggestion: Suggestion) {
-  const judge = deps.judge(component, translation.language);
+async function accept(deps: VoteDeps, { caller, component, translation }: Ballot, suggestion: Suggestion) {
+  const judge = deps.judges.for(component, translation.language);
   const author = suggestion.author ?? authorOf(caller);
   for (let unit = await deps.units.get(suggestion.unit); unit; unit = await deps.units.get(suggestion.unit)) {
     const { target } = suggestion;
@@ -54,7 +62,7 @@ async function accept(deps: Deps, { caller, component, translation }: Ballot, su
       author,
       component,
       judge,
-      sourceExtraFlags: await deps.sourceFlags(unit),
+      sourceExtraFlags: await deps.sourceFlags.of(unit),
       now,
       action: Action.suggestionAccepted,
       details: { votes: suggestion.votes!.length },

@@ -1,16 +1,39 @@
 import { randomBytes } from 'node:crypto';
 import { contentActions, type Change } from '../../domain/change';
 import { deltaBetween, type CounterDelta } from '../../domain/counters';
-import type { LastChange, OutboxItem, UnitPatch, UnitWrite } from '../../domain/ports';
+import type {
+  Ids,
+  LastChange,
+  OutboxItem,
+  Propagation,
+  UnitInserter,
+  UnitPatch,
+  UnitWrite,
+  UnitWriter,
+} from '../../domain/ports';
 import { isBlank, type Author, type Unit } from '../../domain/unit';
 import { numberChanges, type ChangeDraft } from '../history';
-import type { Deps } from '../deps';
+import type { Newcomers } from '../milestones';
+import type { UnitEffects } from './unit-effects';
 
-/** What is to be written to a unit as it was read, with the history that belongs to it. */
-export interface PlannedWrite {
+export interface WriteUnitsDeps {
+  units: UnitWriter;
+  effects: Pick<UnitEffects, 'settle' | 'settleMany'>;
+  ids: Ids;
+  newcomers: Pick<Newcomers, 'note'>;
+}
+
+export interface InsertUnitsDeps extends Omit<WriteUnitsDeps, 'units'> {
+  units: Pick<UnitInserter, 'addMany'>;
+}
+
+/** An update of a unit as it was read, with its history entries. */
+export interface UnitUpdate {
   unit: Unit;
   patch: UnitPatch;
-  changes: readonly ChangeDraft[];
+  changes: ChangeDraft[];
+  /** The edit propagates to other strings; completed by the `finish` of the write, or by recovery. */
+  propagation?: Propagation;
 }
 
 /** Whose writes they are and when, in milliseconds since the epoch. Without an author the translation keeps its last one. */
@@ -24,17 +47,21 @@ export interface WrittenBy {
 /** Writes whose effects are carried out before others are begun: a crash leaves no more than these to recover. */
 const PORTION = 1_000;
 
-type Needed = Pick<Deps, 'units' | 'effects' | 'ids' | 'newcomers'>;
-
 /**
- * Writes to a unit and carries out what follows: history, counters, announcement.
- * @returns false when somebody wrote the unit meanwhile; then nothing happened
+ * Writes a unit and carries out the effects: history, counters, event.
+ * @param finish a last effect that needs the write; the outbox keeps the item until it succeeds
+ * @returns false when another writer changed the unit first; then the write has no effect
  */
-export async function writeUnit(parts: Needed, planned: PlannedWrite, by: WrittenBy): Promise<boolean> {
-  const write = writeOf(planned, await numberChanges(parts, planned.changes), by.time);
-  if (!(await parts.units.write(write))) return false;
-  await parts.effects.settle(write.unit, write.outbox, lastChange(planned.changes, by));
-  if (by.contributes) parts.newcomers.note(planned.changes);
+export async function writeUnit(
+  deps: WriteUnitsDeps,
+  update: UnitUpdate,
+  by: WrittenBy,
+  finish?: () => Promise<void>,
+): Promise<boolean> {
+  const write = writeOf(update, await numberChanges(deps, update.changes), by.time);
+  if (!(await deps.units.write(write))) return false;
+  await deps.effects.settle(write.unit, write.outbox, lastChange(update.changes, by), finish);
+  if (by.contributes) deps.newcomers.note(update.changes);
   return true;
 }
 
@@ -44,14 +71,14 @@ export async function writeUnit(parts: Needed, planned: PlannedWrite, by: Writte
  * @returns false when somebody wrote or removed the unit meanwhile; then nothing happened
  */
 export async function removeUnit(
-  parts: Needed,
+  deps: WriteUnitsDeps,
   { unit, change }: { unit: Unit; change: ChangeDraft },
   by: WrittenBy,
 ): Promise<boolean> {
-  const changes = await numberChanges(parts, [change]);
+  const changes = await numberChanges(deps, [change]);
   const outbox = outboxItem(unit, deltaBetween(unit, null, contentIn(changes)), changes, by.time);
-  if (!(await parts.units.write({ unit: unit.id, version: unit.version, outbox }))) return false;
-  await parts.effects.settle(unit.id, outbox, lastChange([change], by));
+  if (!(await deps.units.write({ unit: unit.id, version: unit.version, outbox }))) return false;
+  await deps.effects.settle(unit.id, outbox, lastChange([change], by));
   return true;
 }
 
@@ -59,38 +86,38 @@ export async function removeUnit(
  * Writes to many units of one translation and carries out what follows.
  * @returns what was written, and what was not because somebody wrote the unit meanwhile
  */
-export async function writeUnits<P extends PlannedWrite>(
-  parts: Needed,
+export async function writeUnits<P extends UnitUpdate>(
+  deps: WriteUnitsDeps,
   translation: number,
   planned: readonly P[],
   by: WrittenBy,
 ): Promise<{ done: P[]; late: P[] }> {
   const result: { done: P[]; late: P[] } = { done: [], late: [] };
   for (let at = 0; at < planned.length; at += PORTION) {
-    const { done, late } = await writePortion(parts, translation, planned.slice(at, at + PORTION), by);
+    const { done, late } = await writePortion(deps, translation, planned.slice(at, at + PORTION), by);
     result.done.push(...done);
     result.late.push(...late);
   }
   return result;
 }
 
-async function writePortion<P extends PlannedWrite>(
-  parts: Needed,
+async function writePortion<P extends UnitUpdate>(
+  deps: WriteUnitsDeps,
   translation: number,
   planned: readonly P[],
   by: WrittenBy,
 ): Promise<{ done: P[]; late: P[] }> {
   const changes = planned.flatMap((p) => p.changes);
-  const numbered = await numberChanges(parts, changes);
+  const numbered = await numberChanges(deps, changes);
   const writes = planned.map((p) => writeOf(p, numbered.splice(0, p.changes.length), by.time));
-  const late = new Set(await parts.units.writeMany(writes));
+  const late = new Set(await deps.units.writeMany(writes));
   const done = writes.filter((w) => !late.has(w.unit));
-  await parts.effects.settleMany(
+  await deps.effects.settleMany(
     translation,
     done.map((w) => ({ unit: w.unit, item: w.outbox })),
     lastChange(changes, by),
   );
-  if (by.contributes && done.length > 0) parts.newcomers.note(changes);
+  if (by.contributes && done.length > 0) deps.newcomers.note(changes);
   return {
     done: planned.filter(({ unit }) => !late.has(unit.id)),
     late: planned.filter(({ unit }) => late.has(unit.id)),
@@ -102,32 +129,32 @@ async function writePortion<P extends PlannedWrite>(
  * @returns those that were not there yet
  */
 export async function insertUnits(
-  parts: Needed,
+  deps: InsertUnitsDeps,
   translation: number,
   planned: readonly { unit: Unit; change: ChangeDraft }[],
   by: WrittenBy,
 ): Promise<Unit[]> {
   const inserted: Unit[] = [];
   for (let at = 0; at < planned.length; at += PORTION)
-    inserted.push(...(await insertPortion(parts, translation, planned.slice(at, at + PORTION), by)));
+    inserted.push(...(await insertPortion(deps, translation, planned.slice(at, at + PORTION), by)));
   return inserted;
 }
 
 async function insertPortion(
-  parts: Needed,
+  deps: InsertUnitsDeps,
   translation: number,
   planned: readonly { unit: Unit; change: ChangeDraft }[],
   by: WrittenBy,
 ): Promise<Unit[]> {
   const changes = planned.map((p) => p.change);
-  const numbered = await numberChanges(parts, changes);
+  const numbered = await numberChanges(deps, changes);
   const insertions = planned.map(({ unit }, i) => ({
     unit,
     outbox: announcement(unit, null, [numbered[i]!], by.time),
   }));
-  const refused = new Set(await parts.units.addMany(insertions));
+  const refused = new Set(await deps.units.addMany(insertions));
   const done = insertions.filter(({ unit }) => !refused.has(unit.id));
-  await parts.effects.settleMany(
+  await deps.effects.settleMany(
     translation,
     done.map(({ unit, outbox }) => ({ unit: unit.id, item: outbox })),
     lastChange(changes, by),
@@ -135,8 +162,11 @@ async function insertPortion(
   return done.map(({ unit }) => unit);
 }
 
-function writeOf({ unit, patch }: PlannedWrite, changes: Change[], time: number): UnitWrite & { outbox: OutboxItem } {
-  return { unit: unit.id, version: unit.version, patch, outbox: announcement(unit, patch, changes, time) };
+function writeOf(update: UnitUpdate, changes: Change[], time: number): UnitWrite & { outbox: OutboxItem } {
+  const { unit, patch, propagation } = update;
+  const outbox = announcement(unit, patch, changes, time);
+  if (propagation) outbox.propagation = propagation;
+  return { unit: unit.id, version: unit.version, patch, outbox };
 }
 
 /**

@@ -1,8 +1,26 @@
 import { Action } from '../../domain/change';
 import { nobody } from '../../domain/pending';
 import { idHash, isBlank, type Unit } from '../../domain/unit';
-import { changeOf, changeOfTranslation, historyText, numberChanges, recordChanges } from '../history';
-import type { Deps } from '../deps';
+import {
+  changeOf,
+  changeOfTranslation,
+  historyText,
+  numberChanges,
+  recordChanges,
+  type RecordChangesDeps,
+} from '../history';
+import type { Clock, SuggestionStore, TranslationReader, UnitKeys, UnitReader, UnitWriter } from '../../domain/ports';
+import type { UnitEffects } from '../edit/unit-effects';
+
+export interface RecordConflictDeps extends RecordChangesDeps, Clock {
+  suggestions: Pick<SuggestionStore, 'insert'>;
+}
+
+export interface RecordConflictsDeps extends RecordConflictDeps {
+  units: UnitReader & UnitKeys & UnitWriter;
+  translations: Pick<TranslationReader, 'get'> & RecordChangesDeps['translations'];
+  effects: Pick<UnitEffects, 'recountTranslation'>;
+}
 
 /**
  * A string that was changed here and upstream. The text from here stays; the other is kept as a suggestion and in the history. One that
@@ -23,7 +41,12 @@ export interface Conflict {
  * The same conflict recorded again (same unit, same upstream state) changes nothing.
  * @returns whether the unit got a suggestion
  */
-export async function recordConflict(deps: Deps, unit: Unit, conflict: Conflict, origin: string): Promise<boolean> {
+export async function recordConflict(
+  deps: RecordConflictDeps,
+  unit: Unit,
+  conflict: Conflict,
+  origin: string,
+): Promise<boolean> {
   const time = deps.now();
   const details = { conflict: true, kept: conflict.local, upstream: conflict.upstream, source: unit.source.join('\n') };
   const entry = (action: number) =>
@@ -51,7 +74,7 @@ export async function recordConflict(deps: Deps, unit: Unit, conflict: Conflict,
 
 /** Records the conflicts that merging files brought to light. Repeatable. */
 export async function recordConflicts(
-  deps: Deps,
+  deps: RecordConflictsDeps,
   conflicts: readonly Conflict[],
   upstreamCommit: string,
 ): Promise<void> {
@@ -78,7 +101,7 @@ export async function recordConflicts(
 }
 
 /** Tells in the history of a string that was deleted here while upstream gave it another text. */
-async function recordDeleted(deps: Deps, conflict: Conflict, upstreamCommit: string): Promise<void> {
+async function recordDeleted(deps: RecordConflictsDeps, conflict: Conflict, upstreamCommit: string): Promise<void> {
   const translation = await deps.translations.get(conflict.translation);
   if (!translation) return;
   const { context, source, upstream } = conflict;

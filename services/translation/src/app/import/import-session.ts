@@ -10,16 +10,47 @@ import { isToBeAdded, nobody } from '../../domain/pending';
 import { followSource, shownSource } from '../../domain/source-text';
 import { contentHash, State, type Author, type Unit } from '../../domain/unit';
 import { measure } from '../checks/quality';
-import { polished } from './polished';
+import { polished } from './polished-sources';
 import { KeyFilter, KeyFilterError } from './key-filter';
+import { withFormatPlurals } from './category-plurals';
 import { asDeclared, asTemplate, blankUnit, factsOf, type FileEntry, inForms, type SourceFacts } from './file-entry';
 import { readEntries } from './read-entries';
-import { withoutTwins } from './twins';
+import { withoutTwins } from './duplicate-keys';
 import { changeOf, changeOfTranslation, historyText, numberChanges } from '../history';
-import { mergeIntoTranslation, type MergeCounts } from './merge-import';
-import { spreadSourceTexts } from '../edit/spread-source-texts';
-import type { Deps } from '../deps';
-import { removeComponent } from '../remove-component';
+import { mergeIntoTranslation, type MergeCounts, type MergeImportDeps } from './merge-import';
+import { spreadSourceTexts, type SpreadSourceTextsDeps } from '../edit/spread-source-texts';
+import { removeComponent, type RemoveComponentDeps } from '../remove-component';
+import type {
+  Announcer,
+  Catalog,
+  CatalogInvalidation,
+  HistoryWriter,
+  PendingUnits,
+  RemovalStore,
+  SuggestionStore,
+  TranslationReader,
+  TranslationWriter,
+  UnitFields,
+} from '../../domain/ports';
+import type { FileWork } from '../files/file-work';
+import type { UnitEffects } from '../edit/unit-effects';
+import type { Neighbours } from '../caches/interfaces';
+import type { BackgroundChecks } from '../checks/background-checks';
+import { removeTranslation, type RemoveTranslationDeps } from '../remove-translation';
+
+export interface ImportDeps extends MergeImportDeps, SpreadSourceTextsDeps, RemoveComponentDeps, RemoveTranslationDeps {
+  units: MergeImportDeps['units'] & SpreadSourceTextsDeps['units'] & UnitFields & PendingUnits;
+  translations: MergeImportDeps['translations'] & TranslationReader & TranslationWriter;
+  removals: RemovalStore;
+  changes: HistoryWriter;
+  announcer: Announcer;
+  suggestions: SuggestionStore;
+  effects: UnitEffects;
+  catalog: Catalog & CatalogInvalidation;
+  files: Pick<FileWork, 'parse'>;
+  neighbours: Neighbours;
+  contextChecks: BackgroundChecks;
+}
 
 /** A file as it comes from the repository. */
 export interface ImportFile {
@@ -93,12 +124,12 @@ export class ImportSession {
   private readonly finishing: (() => Promise<void>)[] = [];
 
   private constructor(
-    private readonly deps: Deps,
+    private readonly deps: ImportDeps,
     private readonly component: Component,
     private readonly options: ImportOptions,
   ) {}
 
-  static async begin(deps: Deps, component: Component, options: ImportOptions): Promise<ImportSession> {
+  static async begin(deps: ImportDeps, component: Component, options: ImportOptions): Promise<ImportSession> {
     const session = new ImportSession(deps, component, options);
     await session.load();
     return session;
@@ -159,14 +190,17 @@ export class ImportSession {
     );
     if (known && file.kind === 'translation') this.seenTranslations.add(known.id);
     let entries: FileEntry[];
-    let { language } = file;
+    let language =
+      file.kind === 'translation'
+        ? withFormatPlurals(this.component.fileFormat, file.language, known?.language)
+        : file.language;
     try {
       const parsed = await this.deps.files.parse(this.component.fileFormat, file.bytes, {
         language: file.language.code,
         sourceLanguage: this.component.sourceLanguage.code,
         ...(file.kind === 'newBase'
           ? {}
-          : { plural: { count: file.language.pluralNumber, formula: file.language.pluralFormula } }),
+          : { plural: { count: language.pluralNumber, formula: language.pluralFormula } }),
         params: this.component.fileFormatParams,
         monolingual: this.monolingual,
       });
@@ -248,7 +282,7 @@ export class ImportSession {
     if (missing.length === 0) return 0;
     this.sourceTouched = true;
     const ids = await this.deps.ids.range('unit', missing.length);
-    const judge = this.deps.judge(this.component, this.component.sourceLanguage);
+    const judge = this.deps.judges.for(this.component, this.component.sourceLanguage);
     const now = this.deps.now();
     const units = await mapInSlices(missing, (entry, i): Unit => {
       const target = this.monolingual ? entry.target : entry.source;
@@ -364,7 +398,7 @@ export class ImportSession {
       version: 1,
     };
     const ids = await this.deps.ids.range('unit', entries.length);
-    const judge = this.deps.judge(this.component, file.language);
+    const judge = this.deps.judges.for(this.component, file.language);
     const now = this.deps.now();
     const units = await mapInSlices(entries, (entry, i): Unit => {
       const facts = this.sources.get(entry.key)!;
@@ -408,7 +442,7 @@ export class ImportSession {
     if (this.monolingual && !this.sourceIsNew) await this.followSources();
     await this.requireComponent();
     await this.deps.translations.markRecheck([...this.newTranslations], true);
-    this.deps.forgetNeighbours(this.component.project);
+    this.deps.neighbours.forget(this.component.project);
     this.deps.contextChecks.recheckSoon();
     if (this.options.complete && this.problems.length === 0) await this.removeGone();
     return { units: this.units, translations: this.translations, problems: this.problems };
@@ -454,7 +488,7 @@ export class ImportSession {
   private async removeGone(): Promise<void> {
     for (const translation of this.known) {
       if (translation.isSource || this.seenTranslations.has(translation.id)) continue;
-      await this.deps.removeTranslation(translation, this.options.author);
+      await removeTranslation(this.deps, translation, this.options.author);
     }
     if (this.sourceIsNew) return;
     const unseen = [...this.extraSources];

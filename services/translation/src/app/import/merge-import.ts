@@ -4,16 +4,42 @@ import { Action, type Change } from '../../domain/change';
 import type { Component } from '../../domain/component';
 import { importMark } from '../../domain/import-marks';
 import { isStateOnly, isToBeAdded, nobody, stateForFile, upstreamMoved } from '../../domain/pending';
-import type { UnitPatch, UnitWrite } from '../../domain/ports';
+import type {
+  CheckMarks,
+  HistoryWriter,
+  RemovalStore,
+  TranslationWriter,
+  UnitInserter,
+  UnitKeys,
+  UnitPatch,
+  UnitPositions,
+  UnitReader,
+  UnitRemover,
+  UnitWrite,
+  UnitWriter,
+} from '../../domain/ports';
 import { followSource, shownSource, stateAfterSource } from '../../domain/source-text';
 import type { Translation } from '../../domain/translation';
 import { contentHash, isBlank, sameTexts, State, timeAfter, type Author, type Unit } from '../../domain/unit';
 import { measure } from '../checks/quality';
 import { blankUnit, type FileEntry, type SourceFacts } from './file-entry';
-import { recordConflict, type Conflict } from './conflicts';
-import { withoutTwins } from './twins';
+import { recordConflict, type Conflict, type RecordConflictDeps } from './conflicts';
+import { withoutTwins } from './duplicate-keys';
 import { changeOf, historyText, numberChanges, type ChangeDraft } from '../history';
-import type { Deps } from '../deps';
+import type { KeyedMutex } from '../keyed-mutex';
+import type { UnitEffects } from '../edit/unit-effects';
+import type { Judges, TranslationInfo } from '../caches/interfaces';
+
+export interface MergeImportDeps extends RecordConflictDeps {
+  units: UnitReader & UnitKeys & UnitWriter & UnitInserter & UnitPositions & UnitRemover;
+  translations: TranslationWriter & Pick<CheckMarks, 'markRecheck'> & RecordConflictDeps['translations'];
+  changes: HistoryWriter;
+  removals: Pick<RemovalStore, 'keysOf'>;
+  judges: Judges;
+  translationInfo: TranslationInfo;
+  effects: Pick<UnitEffects, 'recountTranslation'>;
+  unitMutex: KeyedMutex<number>;
+}
 
 export interface MergeCounts {
   added: number;
@@ -40,7 +66,7 @@ const MAX_TRIES = 50;
  * text moved at the same time, that is a conflict and both texts are kept.
  */
 export async function mergeIntoTranslation(
-  deps: Deps,
+  deps: MergeImportDeps,
   component: Component,
   translation: Translation,
   entries: readonly FileEntry[],
@@ -55,7 +81,7 @@ export async function mergeIntoTranslation(
     ...(options.filename === undefined ? {} : { filename: options.filename, language: translation.language }),
   };
   await deps.translations.update(translation.id, fields);
-  deps.forgetFacts(translation.id);
+  deps.translationInfo.forget(translation.id);
   await deps.effects.recountTranslation(translation.id, []);
   const { added, updated, removed } = merge.counts;
   if (added + updated + removed > 0) await deps.translations.markRecheck([translation.id], true);
@@ -84,7 +110,7 @@ class Merge {
   private readonly statesInFile: boolean;
 
   constructor(
-    private readonly deps: Deps,
+    private readonly deps: MergeImportDeps,
     private readonly component: Component,
     private readonly translation: Translation,
     private readonly sourceOf: (key: string) => SourceFacts | undefined,
@@ -117,7 +143,7 @@ class Merge {
         await flatMapInSlices(stored.values(), (unit) => (present.has(unit.key) || isToBeAdded(unit) ? [] : [unit])),
       );
     }
-    for (const { unit, ...placed } of late) await deps.unitTurns.take(unit.id, () => this.again(unit.id, placed));
+    for (const { unit, ...placed } of late) await deps.unitMutex.take(unit.id, () => this.again(unit.id, placed));
     for (const placed of met) await this.meet(placed);
   }
 
@@ -165,7 +191,7 @@ class Merge {
   private async meet(placed: Placed): Promise<void> {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const theirs = await this.deps.units.byKey(this.translation.id, placed.entry.key);
-      if (theirs) return this.deps.unitTurns.take(theirs.id, () => this.again(theirs.id, placed));
+      if (theirs) return this.deps.unitMutex.take(theirs.id, () => this.again(theirs.id, placed));
       if ((await this.add([placed])).length === 0) return;
     }
     throw new Error(`string ${placed.entry.key} is added and removed too often to be merged with its file`);
@@ -178,7 +204,7 @@ class Merge {
   /** What the file changes of a unit. */
   private async compare(unit: Unit, entry: FileEntry): Promise<{ patch: UnitPatch; change?: ChangeDraft }> {
     const facts = this.facts(entry);
-    const judge = this.deps.judge(this.component, this.translation.language);
+    const judge = this.deps.judges.for(this.component, this.translation.language);
     const patch: UnitPatch = {};
     let change: ChangeDraft | undefined;
     let { target, state } = unit;
@@ -311,7 +337,7 @@ class Merge {
     const added = await this.wanted(missing);
     if (added.length === 0) return [];
     const ids = await this.deps.ids.range('unit', added.length);
-    const judge = this.deps.judge(this.component, this.translation.language);
+    const judge = this.deps.judges.for(this.component, this.translation.language);
     const units = await mapInSlices(added, ({ entry, position }, i): Unit => {
       const facts = this.facts(entry);
       const { words, chars } = facts ?? measure(shownSource(entry), this.component.sourceLanguage.code);

@@ -4,17 +4,19 @@ import { lessonsOf, type NewMemoryEntry } from '../../domain/memory/entry';
 import type { MemoryProject } from '../../domain/memory/ports';
 import type { Translation } from '../../domain/translation';
 import type { Unit } from '../../domain/unit';
-import type { Deps } from '../deps';
 import { sharesTexts } from './access';
 import type { MemoryDeps } from './deps';
+import type { Catalog, TranslationReader, UnitReader } from '../../domain/ports';
 
 /** Units that are learned from at once when a whole translation is read: few, so that nobody waits long for the store. */
 const BATCH = 100;
 
 /** What learning needs. */
-export type GrowDeps = Pick<Deps, 'units' | 'translations'> & {
-  catalog: Pick<Deps['catalog'], 'component'>;
-} & MemoryDeps;
+export interface GrowDeps extends MemoryDeps {
+  units: Pick<UnitReader, 'many' | 'ofTranslation'>;
+  translations: Pick<TranslationReader, 'get'>;
+  catalog: Catalog;
+}
 
 /** What some units of one translation teach goes into the memory. Repeatable. */
 export async function learnFromUnits(deps: GrowDeps, translation: number, units: readonly number[]): Promise<void> {

@@ -29,14 +29,14 @@ const MAX_COMPARED = 1e9;
 
 /** Entries whose source is similar to each of the texts, the most similar first, of equal ones the newest. */
 export async function lookUp(
-  parts: { store: Pick<MemoryStore, 'bySources'>; indexes: MemoryIndexes },
+  deps: { store: Pick<MemoryStore, 'bySources'>; indexes: MemoryIndexes },
   texts: readonly string[],
   { languages, threshold, limit, sight }: MemoryQuestion,
 ): Promise<MemoryMatch[][]> {
   const pool = texts.length === 1 ? Math.max(limit * POOL, SMALLEST_POOL) : limit * POOL;
-  const candidates = await parts.indexes.candidates(languages, texts, { percent: threshold, limit: pool, sight });
+  const candidates = await deps.indexes.candidates(languages, texts, { percent: threshold, limit: pool, sight });
   const pair = pairOf(languages.source, languages.target);
-  const entries = await parts.store.bySources(pair, [...new Set(candidates.flat())], sight);
+  const entries = await deps.store.bySources(pair, [...new Set(candidates.flat())], sight);
   const bySource = new Map<string, MemoryEntry[]>();
   for (const entry of entries) {
     const known = bySource.get(entry.source);

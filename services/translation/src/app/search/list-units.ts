@@ -1,10 +1,35 @@
-import type { Page } from '../../domain/ports';
+import type {
+  Page,
+  TranslationQueries,
+  TranslationReader,
+  TranslationVersion,
+  UnitQueries,
+  UnitReader,
+} from '../../domain/ports';
 import type { Translation } from '../../domain/translation';
 import type { Unit } from '../../domain/unit';
-import { SizedCache } from './page-cache';
-import type { Deps } from '../deps';
-import { runSearch, type SearchCaller } from './search-budget';
-import { isHeavy, type Search } from './unit-search';
+import { SizedCache } from '../caches/sized-cache';
+import { allOf, everyUnit, inTranslation, type UnitQuery } from '../../domain/unit-query';
+import type { RecentUnits } from '../caches/recent-units';
+import { runSearch, type SearchBudget, type SearchCaller } from './search-budget';
+import type { TextIndex } from './text-index';
+import { isHeavy, type Search, type UnitSearch } from './unit-search';
+
+export interface ListUnitsDeps {
+  units: Pick<UnitReader, 'get'> & Pick<UnitQueries, 'page'>;
+  translations: Pick<TranslationReader, 'get'> & Pick<TranslationQueries, 'versions' | 'countUnits'>;
+  search: UnitSearch;
+  searchBudget: SearchBudget;
+  textIndex: Pick<TextIndex, 'candidates'>;
+  recentUnits: Pick<RecentUnits, 'note'>;
+}
+
+export interface StreamUnitsDeps {
+  units: Pick<UnitQueries, 'following'>;
+  translations: Pick<TranslationReader, 'get'>;
+  search: UnitSearch;
+  searchBudget: SearchBudget;
+}
 
 export interface ListUnits {
   page: number;
@@ -37,7 +62,7 @@ const CACHED_UNITS = 200_000;
 export class UnitLister {
   private readonly pages = new SizedCache<Page<Unit>>(CACHED_UNITS);
 
-  constructor(private readonly deps: Deps) {}
+  constructor(private readonly deps: ListUnitsDeps) {}
 
   /** @throws INVALID on field q */
   async list(request: ListUnits): Promise<UnitPage> {
@@ -45,12 +70,12 @@ export class UnitLister {
     const search = deps.search.parse(request.q);
     if (!request.translation) {
       return this.run(request, search, null, async (heavy) => {
-        const filter = await this.narrowed(await this.filter(request, search, null), search, () =>
+        const query = await this.narrowed(await this.query(request, search, null), search, () =>
           deps.translations.versions(request),
         );
         // Counting the units of a whole site takes long; their translations have counted them.
         const known = search || request.sourceUnit ? undefined : await deps.translations.countUnits(request);
-        const found = await deps.units.page(filter, request.page, request.size, { known, oneByOne: heavy });
+        const found = await deps.units.page(query, request.page, request.size, { known, oneByOne: heavy });
         return { ...found, version: 0, unchanged: false };
       });
     }
@@ -63,11 +88,11 @@ export class UnitLister {
     const cached = cacheable ? this.pages.get(key) : undefined;
     if (cached) return { ...cached, version, unchanged: false };
     const page = await this.run(request, search, translation, async (heavy) => {
-      const filter = await this.narrowed(await this.filter(request, search, translation), search, () =>
+      const query = await this.narrowed(await this.query(request, search, translation), search, () =>
         Promise.resolve([{ id: translation.id, version: translation.version, units: translation.counters.all.s }]),
       );
       const known = request.q === '' && !request.sourceUnit ? translation.counters.all.s : undefined;
-      return deps.units.page(filter, request.page, request.size, { known, oneByOne: heavy });
+      return deps.units.page(query, request.page, request.size, { known, oneByOne: heavy });
     });
     deps.recentUnits.note(page.items);
     if (cacheable) this.pages.set(key, page, page.items.length + 1);
@@ -84,30 +109,30 @@ export class UnitLister {
     return runSearch(this.deps.searchBudget, caller, heavy, () => work(heavy));
   }
 
-  /** The same units, found through the signatures of their texts where these rule out others. */
+  /** Adds the candidates of the text index, where they exclude enough units. */
   private async narrowed(
-    filter: object,
+    query: UnitQuery,
     search: Search | null,
-    scope: () => Promise<{ id: number; version: number; units: number }[]>,
-  ): Promise<object> {
-    if (!search?.texts) return filter;
-    const ids = await this.deps.textIndex.candidates(search.texts, await scope(), filter);
-    return ids ? { $and: [{ _id: { $in: ids } }, filter] } : filter;
+    scope: () => Promise<TranslationVersion[]>,
+  ): Promise<UnitQuery> {
+    if (!search?.texts) return query;
+    const ids = await this.deps.textIndex.candidates(search.texts, await scope(), query);
+    return ids ? allOf({ kind: 'ids', ids }, query) : query;
   }
 
-  private async filter(request: ListUnits, search: Search | null, translation: Translation | null): Promise<object> {
-    const conditions: object[] = [];
-    if (request.translation) conditions.push({ translation: request.translation });
+  private async query(request: ListUnits, search: Search | null, translation: Translation | null): Promise<UnitQuery> {
+    const { projects, excludedComponents, excludedProjects, generation } = request;
+    const queries: UnitQuery[] = [];
+    if (request.translation) queries.push(inTranslation(request.translation));
     if (request.sourceUnit) {
       const source = await this.deps.units.get(request.sourceUnit);
-      conditions.push({ contentHash: source?.contentHash ?? '', sourceUnit: request.sourceUnit });
+      queries.push({ kind: 'sourceUnit', id: request.sourceUnit, contentHash: source?.contentHash ?? '' });
     }
-    if (request.projects.length > 0) conditions.push({ project: { $in: request.projects } });
-    if (request.excludedComponents.length > 0) conditions.push({ component: { $nin: request.excludedComponents } });
-    if (request.excludedProjects.length > 0) conditions.push({ project: { $nin: request.excludedProjects } });
-    const { projects, generation } = request;
-    if (search) conditions.push(await this.deps.search.filter(search, { translation, projects, generation }));
-    return conditions.length === 0 ? {} : conditions.length === 1 ? conditions[0]! : { $and: conditions };
+    if (projects.length > 0) queries.push({ kind: 'projects', ids: projects });
+    if (excludedComponents.length > 0) queries.push({ kind: 'components', ids: excludedComponents, exclude: true });
+    if (excludedProjects.length > 0) queries.push({ kind: 'projects', ids: excludedProjects, exclude: true });
+    if (search) queries.push(await this.deps.search.query(search, { translation, projects, generation }));
+    return allOf(...queries);
   }
 }
 
@@ -120,7 +145,7 @@ const STREAM_BATCH = 500;
  * @throws INVALID on field q
  */
 export async function* streamUnits(
-  deps: Pick<Deps, 'search' | 'searchBudget' | 'translations' | 'units'>,
+  deps: StreamUnitsDeps,
   translation: number,
   q: string,
   generation: string,
@@ -131,11 +156,11 @@ export async function* streamUnits(
   const heavy = isHeavy(search, scope.translation);
   // A place in the budget is held for each query: readers may be slow.
   const run = <T>(work: () => Promise<T>): Promise<T> => runSearch(deps.searchBudget, caller, heavy, work);
-  const found = search && (await run(() => deps.search.filter(search, scope)));
-  const filter = { $and: [{ translation }, found ?? {}] };
+  const found = search ? await run(() => deps.search.query(search, scope)) : everyUnit;
+  const query = allOf(inTranslation(translation), found);
   for (let units: Unit[] | undefined; !units || units.length === STREAM_BATCH;) {
     const after = units?.at(-1)?.id ?? 0;
-    units = await run(() => deps.units.following(filter, after, STREAM_BATCH));
+    units = await run(() => deps.units.following(query, after, STREAM_BATCH));
     if (units.length > 0) yield units;
   }
 }

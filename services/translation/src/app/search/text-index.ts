@@ -2,11 +2,12 @@ import type { TextField } from '@parlance/search';
 import { Slice } from '@parlance/patterns';
 import { inBulk } from '@parlance/store-kit';
 import { logger } from '@parlance/telemetry';
-import type { TranslationStore, UnitStore, WrittenUnits } from '../../domain/ports';
+import type { TranslationReader, UnitFields, UnitQueries, WrittenUnits } from '../../domain/ports';
 import { type TextRequirement, TextSignatures } from '../../domain/text-signature';
+import { allOf, type UnitQuery } from '../../domain/unit-query';
 import { performance } from 'node:perf_hooks';
 import { setImmediate as breath, setTimeout as pause } from 'node:timers/promises';
-import { SizedCache } from './page-cache';
+import { SizedCache } from '../caches/sized-cache';
 
 /** Fields whose texts signatures know. */
 export const SIGNED_FIELDS: ReadonlySet<TextField> = new Set<TextField>(['source', 'target', 'context']);
@@ -40,19 +41,19 @@ export class TextIndex {
   private stopped = false;
 
   constructor(
-    private readonly units: Pick<UnitStore, 'idsOf' | 'texts'>,
-    private readonly translations: Pick<TranslationStore, 'get'>,
+    private readonly units: Pick<UnitQueries, 'idsOf'> & Pick<UnitFields, 'texts'>,
+    private readonly translations: Pick<TranslationReader, 'get'>,
   ) {}
 
   /**
    * Ids among which all units of some translations are that fit a search; null when that rules out too little.
    *
-   * @param filter of the store, for those that have no signatures
+   * @param query selects units of translations without signatures
    */
   async candidates(
     requirement: TextRequirement,
     scope: readonly (Version & { units: number })[],
-    filter: object,
+    query: UnitQuery,
   ): Promise<number[] | null> {
     const all = scope.reduce((sum, { units }) => sum + units, 0);
     if (all > MOST_SIGNED) return null;
@@ -75,7 +76,7 @@ export class TextIndex {
     }
     if (unknown > all / 2 || found.length > MOST_CANDIDATES) return null;
     if (unsigned.length > 0)
-      found.push(...(await this.units.idsOf({ $and: [{ translation: { $in: unsigned } }, filter] })));
+      found.push(...(await this.units.idsOf(allOf({ kind: 'translations', ids: unsigned }, query))));
     return found.length > MOST_CANDIDATES ? null : found;
   }
 

@@ -7,12 +7,12 @@ import {
   type Query,
   requiredTexts,
   SearchError,
-  toMongo,
   type Term,
 } from '@parlance/search';
 import { TextRequirement } from '../../domain/text-signature';
+import { UNIT_FIELDS, type UnitQuery } from '../../domain/unit-query';
 import type { Translation } from '../../domain/translation';
-import { resolveTerm, UNIT_FIELDS, type SearchDeps, type SearchScope } from './search-terms';
+import { resolveTerm, type SearchDeps, type SearchScope } from './search-terms';
 import { SIGNED_FIELDS } from './text-index';
 
 /** A parsed query. */
@@ -56,13 +56,13 @@ export class UnitSearch {
     }
   }
 
-  /** The store filter of a parsed query. @throws INVALID on field q when a part of it fits more than can be looked up */
-  async filter({ query }: Search, scope: SearchScope): Promise<object> {
+  /** @throws INVALID on field q when a part of the query matches more units than a lookup returns */
+  async query({ query }: Search, scope: SearchScope): Promise<UnitQuery> {
     const terms = [...new Set(joinTerms(query, UNIT_FIELDS))];
-    const filters = new Map<Term, object>();
+    const resolved = new Map<Term, UnitQuery>();
     const found = await Promise.all(terms.map((term) => resolveTerm(this.deps, term, scope)));
-    terms.forEach((term, i) => filters.set(term, found[i]!));
-    return toMongo(query, UNIT_FIELDS, { resolve: (term) => filters.get(term) as Record<string, unknown> });
+    terms.forEach((term, i) => resolved.set(term, found[i]!));
+    return { kind: 'search', query, resolved };
   }
 }
 

@@ -2,18 +2,27 @@ import type { Caller } from '@parlance/access';
 import { fieldErrors, joinProblems, noting, type FieldProblem } from '@parlance/errors';
 import { Action } from '../../domain/change';
 import type { Author } from '../../domain/unit';
-import { requireContributor } from '../contributors';
+import { requireContributor, type ContributorDeps } from '../contributors';
 import type { ParsedFile } from '../files/parsed-file';
 import { changeOfTranslation, recordChanges } from '../history';
-import { loadTranslation } from '../load-translation';
-import type { Deps } from '../deps';
+import { loadTranslation, type LoadTranslationDeps } from '../load-translation';
 import { requirePlurals } from './read-upload';
 import type { Upload, UploadResult } from './upload';
 import { allowUpload, namedInHistory, type UploadRequest } from './upload-rules';
-import { addStrings } from './upload-strings';
-import { suggestTexts } from './upload-suggestions';
-import { uploadTexts } from './upload-texts';
-import { replaceFile, updateFromTemplate } from './upload-whole-file';
+import { addStrings, type AddStringsDeps } from './upload-strings';
+import { suggestTexts, type SuggestTextsDeps } from './upload-suggestions';
+import { uploadTexts, type UploadTextsDeps } from './upload-texts';
+import { replaceFile, updateFromTemplate, type ReplaceFileDeps } from './upload-whole-file';
+import type { UserLookup } from '../../domain/ports';
+import type { FileWork } from '../files/file-work';
+
+export interface UploadFileDeps
+  extends LoadTranslationDeps, ContributorDeps, UploadTextsDeps, SuggestTextsDeps, AddStringsDeps, ReplaceFileDeps {
+  units: UploadTextsDeps['units'] & SuggestTextsDeps['units'] & AddStringsDeps['units'];
+  translations: AddStringsDeps['translations'] & ReplaceFileDeps['translations'];
+  files: Pick<FileWork, 'upload'>;
+  entities: Pick<UserLookup, 'userWithEmail'>;
+}
 
 /**
  * Takes a translated file in. The whole file is read and checked before anything changes; texts that are replaced stay in the
@@ -21,7 +30,7 @@ import { replaceFile, updateFromTemplate } from './upload-whole-file';
  * @throws NOT_FOUND, LOCKED, PERMISSION_DENIED, INVALID naming file, method, conflicts, fuzzy, author_name or author_email
  */
 export async function uploadFile(
-  deps: Deps,
+  deps: UploadFileDeps,
   caller: Caller,
   request: UploadRequest,
   generation: string,
@@ -63,14 +72,14 @@ export async function uploadFile(
 }
 
 /** The user to whom a given address belongs, under the name that was given. */
-async function knownAuthor(deps: Deps, author: Author): Promise<Author> {
+async function knownAuthor(deps: Pick<UploadFileDeps, 'entities'>, author: Author): Promise<Author> {
   if (author.userId !== 0 || author.email === '') return author;
-  const user = await deps.directory.userWithEmail(author.email);
+  const user = await deps.entities.userWithEmail(author.email);
   return user ? { ...author, userId: user.id, username: user.username } : author;
 }
 
 /** One entry of the history for each upload. */
-async function recordUpload(deps: Deps, upload: Upload, result: UploadResult): Promise<void> {
+async function recordUpload(deps: ReplaceFileDeps, upload: Upload, result: UploadResult): Promise<void> {
   const { translation, author, caller, method } = upload;
   const { accepted, skipped, notFound: not_found, total } = result;
   const details = { method, accepted, skipped, not_found, total, ...namedInHistory(upload) };

@@ -4,7 +4,7 @@ import { formatInfo } from '@parlance/formats';
 import { accessTarget, type Component } from '../../domain/component';
 import type { Translation } from '../../domain/translation';
 import { State, type Author } from '../../domain/unit';
-import { authorOf } from '../edit/update-unit';
+import { authorOf } from '../author';
 import { deniedOn } from '../contributors';
 
 /** What a caller sends with a file, as it came. */

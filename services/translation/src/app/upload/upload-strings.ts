@@ -1,15 +1,19 @@
 import { keyAncestors, type FormatUnit } from '@parlance/formats';
 import { eachInSlices } from '@parlance/workload';
 import { isBlank, State } from '../../domain/unit';
-import { insertStrings, type NewString } from '../edit/insert-strings';
+import { insertStrings, type InsertStringsDeps, type NewString } from '../edit/insert-strings';
 import type { ParsedFile } from '../files/parsed-file';
-import type { Deps } from '../deps';
 import { requireFit } from './read-upload';
 import type { Upload, UploadResult } from './upload';
 import { matcherOf } from './upload-texts';
+import type { UnitCache } from '../caches/unit-cache';
+
+export interface AddStringsDeps extends InsertStringsDeps {
+  unitCache: Pick<UnitCache, 'ofTranslation'>;
+}
 
 /** Adds the strings of a file that the translation does not have; those that it has stay as they are. */
-export async function addStrings(deps: Deps, upload: Upload, file: ParsedFile): Promise<UploadResult> {
+export async function addStrings(deps: AddStringsDeps, upload: Upload, file: ParsedFile): Promise<UploadResult> {
   const { component, translation, fuzzy } = upload;
   const monolingual = component.template !== '';
   const keyed = file.metadata.monolingual;

@@ -1,15 +1,24 @@
 import { TimeSlice } from '@parlance/workload';
 import { Action } from '../../domain/change';
-import type { Suggestion } from '../../domain/ports';
+import type { Suggestion, SuggestionStore, UnitReader, UnitWriter } from '../../domain/ports';
 import { sameTexts, State, type Unit } from '../../domain/unit';
 import type { ParsedFile } from '../files/parsed-file';
-import type { Deps } from '../deps';
 import { changeOf, historyText } from '../history';
-import { formsOf } from '../edit/update-unit';
+import { formsOf } from '../edit/load-unit';
 import type { Upload, UploadResult } from './upload';
 import { byId, matchTexts } from './upload-texts';
-import { mayVote, voteFor } from '../edit/vote-suggestions';
-import { writeUnits } from '../edit/write-units';
+import { mayVote, voteFor, type VoteDeps } from '../edit/vote-suggestions';
+import { writeUnits, type WriteUnitsDeps } from '../edit/write-units';
+import type { UnitCache } from '../caches/unit-cache';
+
+export interface AddSuggestionsDeps extends WriteUnitsDeps {
+  units: UnitReader & UnitWriter;
+  suggestions: Pick<SuggestionStore, 'insertMany'>;
+}
+
+export interface SuggestTextsDeps extends VoteDeps {
+  unitCache: Pick<UnitCache, 'ofTranslation'>;
+}
 
 /** A text that is suggested for a unit, with its history entry. */
 export interface SuggestionRequest {
@@ -21,7 +30,7 @@ export interface SuggestionRequest {
  * Suggests the texts of a file where they differ from what is there. What is suggested already is not suggested again; where
  * suggestions are voted on, it gets the uploader's vote.
  */
-export async function suggestTexts(deps: Deps, upload: Upload, file: ParsedFile): Promise<UploadResult> {
+export async function suggestTexts(deps: SuggestTextsDeps, upload: Upload, file: ParsedFile): Promise<UploadResult> {
   const { translation } = upload;
   const result: UploadResult = { accepted: 0, skipped: 0, notFound: 0, total: file.count };
   const units = await deps.unitCache.ofTranslation(translation);
@@ -53,7 +62,7 @@ export async function suggestTexts(deps: Deps, upload: Upload, file: ParsedFile)
 
 /** Stores suggestions, and counts them on their units. @param voted each has the vote of who suggests it */
 export async function addSuggestions(
-  deps: Deps,
+  deps: AddSuggestionsDeps,
   upload: Pick<Upload, 'author' | 'now' | 'caller' | 'translation'>,
   wishes: readonly SuggestionRequest[],
   voted = false,
@@ -66,7 +75,7 @@ export async function addSuggestions(
 const PORTION = 500;
 
 async function addPortion(
-  deps: Deps,
+  deps: AddSuggestionsDeps,
   upload: Pick<Upload, 'author' | 'now' | 'caller' | 'translation'>,
   wishes: readonly SuggestionRequest[],
   voted: boolean,

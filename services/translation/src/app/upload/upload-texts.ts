@@ -3,14 +3,20 @@ import { eachInSlices, TimeSlice } from '@parlance/workload';
 import { Action } from '../../domain/change';
 import { isBlank, sameTexts, State, type Unit } from '../../domain/unit';
 import type { ParsedFile } from '../files/parsed-file';
-import type { Deps } from '../deps';
-import { spreadSourceTexts } from '../edit/spread-source-texts';
+import { spreadSourceTexts, type SpreadSourceTextsDeps } from '../edit/spread-source-texts';
 import { planTextEdit } from '../edit/text-edit';
-import { formsOf } from '../edit/update-unit';
+import { formsOf } from '../edit/load-unit';
 import { requireFit } from './read-upload';
 import type { Upload, UploadResult } from './upload';
 import { namedInHistory } from './upload-rules';
-import { writeUnits, type PlannedWrite } from '../edit/write-units';
+import { writeUnits, type UnitUpdate } from '../edit/write-units';
+import type { UnitCache } from '../caches/unit-cache';
+import type { SourceFlags } from '../caches/interfaces';
+
+export interface UploadTextsDeps extends SpreadSourceTextsDeps {
+  unitCache: Pick<UnitCache, 'ofTranslation'>;
+  sourceFlags: SourceFlags;
+}
 
 /** A text of the file and the unit it is for. */
 export interface MatchedText {
@@ -69,7 +75,7 @@ function stateFor(upload: Upload, entry: FormatUnit): number | null {
 }
 
 /** Puts the texts of a file into their units, as the rules for conflicts allow. */
-export async function uploadTexts(deps: Deps, upload: Upload, file: ParsedFile): Promise<UploadResult> {
+export async function uploadTexts(deps: UploadTextsDeps, upload: Upload, file: ParsedFile): Promise<UploadResult> {
   const result: UploadResult = { accepted: 0, skipped: 0, notFound: 0, total: file.count };
   let units = await deps.unitCache.ofTranslation(upload.translation);
   let todo = await matchTexts(upload, file, units, result);
@@ -93,15 +99,15 @@ export async function byId(units: readonly Unit[]): Promise<Map<number, Unit>> {
 
 /** One pass; answers what has to be done again because somebody edited the unit meanwhile. */
 async function writeTexts(
-  deps: Deps,
+  deps: UploadTextsDeps,
   upload: Upload,
   texts: readonly MatchedText[],
   units: ReadonlyMap<number, Unit>,
   result: UploadResult,
 ): Promise<MatchedText[]> {
   const { component, translation, author, now } = upload;
-  const judge = deps.judge(component, translation.language);
-  const planned: (PlannedWrite & { text: MatchedText })[] = [];
+  const judge = deps.judges.for(component, translation.language);
+  const planned: (UnitUpdate & { text: MatchedText })[] = [];
   const slice = new TimeSlice();
   for (const text of texts) {
     if (slice.isOver()) await slice.next();
@@ -111,7 +117,7 @@ async function writeTexts(
       result.skipped++;
       continue;
     }
-    const sourceExtraFlags = unit.isSource ? unit.extraFlags : await deps.sourceFlags(unit);
+    const sourceExtraFlags = unit.isSource ? unit.extraFlags : await deps.sourceFlags.of(unit);
     const action = Action.targetUploaded;
     const { target, state } = text;
     const details = namedInHistory(upload);

@@ -1,17 +1,26 @@
 import { eachInSlices } from '@parlance/workload';
 import { Action } from '../../domain/change';
-import { changeOfTranslation, recordChanges } from '../history';
+import { changeOfTranslation, recordChanges, type RecordChangesDeps } from '../history';
 import type { ParsedFile } from '../files/parsed-file';
-import type { Deps } from '../deps';
 import { requireFit } from './read-upload';
 import type { Upload, UploadResult } from './upload';
 import { fileOf, namedInHistory } from './upload-rules';
+import type { Clock, RepositoryFiles } from '../../domain/ports';
+
+export interface ReplaceFileDeps extends RecordChangesDeps, Clock {
+  repositoryFiles: Pick<RepositoryFiles, 'replaceFile'>;
+}
 
 /**
  * Puts the file itself in the place of the translation's file, commits and reads it. What waited to be committed is committed
  * before, so that the repository's history has it.
  */
-export async function replaceFile(deps: Deps, upload: Upload, file: ParsedFile, bytes: Buffer): Promise<UploadResult> {
+export async function replaceFile(
+  deps: ReplaceFileDeps,
+  upload: Upload,
+  file: ParsedFile,
+  bytes: Buffer,
+): Promise<UploadResult> {
   await requireWhole(file);
   const path = fileOf(upload.translation, upload.component);
   await write(deps, upload, path, bytes, false);
@@ -21,7 +30,7 @@ export async function replaceFile(deps: Deps, upload: Upload, file: ParsedFile, 
 
 /** Puts another base in place of a gettext component's, and gives every translation the strings of it, and no other. */
 export async function updateFromTemplate(
-  deps: Deps,
+  deps: ReplaceFileDeps,
   upload: Upload,
   file: ParsedFile,
   bytes: Buffer,
@@ -46,13 +55,13 @@ function allOf({ count }: ParsedFile): UploadResult {
 }
 
 async function write(
-  deps: Deps,
+  deps: ReplaceFileDeps,
   upload: Upload,
   path: string,
   bytes: Buffer,
   updateTranslations: boolean,
 ): Promise<void> {
-  await deps.repository.replaceFile({
+  await deps.repositoryFiles.replaceFile({
     component: upload.component.id,
     path,
     bytes,
@@ -61,7 +70,12 @@ async function write(
   });
 }
 
-async function recordReplacement(deps: Deps, upload: Upload, action: number, filename: string): Promise<void> {
+async function recordReplacement(
+  deps: ReplaceFileDeps,
+  upload: Upload,
+  action: number,
+  filename: string,
+): Promise<void> {
   const { translation, author, caller } = upload;
   const details = { reason: 'content changed', filename, ...namedInHistory(upload) };
   const change = changeOfTranslation(translation, author, caller.userId, deps.now(), action, details);

@@ -1,0 +1,29 @@
+import type { GlossaryTerm } from '@parlance/checks';
+import type { CheckMarks } from '../../domain/ports';
+import { glossaryTerms, type GlossaryTermsDeps } from '../checks/glossary';
+import type { Glossary } from './interfaces';
+import { TimedCache } from './timed-cache';
+
+export interface GlossaryCacheDeps extends GlossaryTermsDeps {
+  translations: Pick<CheckMarks, 'markTerms'>;
+  /** Starts the background checks that `markTerms` requests. */
+  recheckSoon(): void;
+}
+
+export class GlossaryCache implements Glossary {
+  private readonly cache = new TimedCache<string, readonly GlossaryTerm[]>();
+
+  constructor(private readonly deps: GlossaryCacheDeps) {}
+
+  terms(project: number, language: string): Promise<readonly GlossaryTerm[]> {
+    return this.cache.get(`${project} ${language}`, () => glossaryTerms(this.deps, project, language));
+  }
+
+  async termsChanged(project: number, language: string | null): Promise<void> {
+    this.cache.deleteWhere((key) =>
+      language === null ? key.startsWith(`${project} `) : key === `${project} ${language}`,
+    );
+    await this.deps.translations.markTerms(project, language);
+    this.deps.recheckSoon();
+  }
+}

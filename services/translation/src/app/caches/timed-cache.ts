@@ -1,0 +1,31 @@
+interface Entry<V> {
+  readAt: number;
+  value: Promise<V>;
+}
+
+/** Entries of a cache; a full cache is emptied. */
+const CAPACITY = 50_000;
+const MAX_AGE_MS = 5_000;
+
+/** Keeps values for some seconds and deduplicates concurrent reads. Failed reads are not kept. */
+export class TimedCache<K, V> {
+  private readonly entries = new Map<K, Entry<V>>();
+
+  get(key: K, read: () => Promise<V>): Promise<V> {
+    const entry = this.entries.get(key);
+    if (entry && Date.now() - entry.readAt < MAX_AGE_MS) return entry.value;
+    if (this.entries.size > CAPACITY) this.entries.clear();
+    const value = read();
+    this.entries.set(key, { readAt: Date.now(), value });
+    value.catch(() => this.entries.delete(key));
+    return value;
+  }
+
+  delete(key: K): void {
+    this.entries.delete(key);
+  }
+
+  deleteWhere(matches: (key: K) => boolean): void {
+    for (const key of this.entries.keys()) if (matches(key)) this.entries.delete(key);
+  }
+}

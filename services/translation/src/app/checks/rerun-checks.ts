@@ -1,0 +1,82 @@
+import { TimeSlice } from '@parlance/workload';
+import type { Component } from '../../domain/component';
+import type { Catalog, Clock, UnitPatch, UnitReader, UnitWriter } from '../../domain/ports';
+import { isReady } from '../../domain/source-text';
+import type { Translation } from '../../domain/translation';
+import { sameTexts, State, type Unit } from '../../domain/unit';
+import type { Judge } from './quality';
+import { writeUnits, type UnitUpdate, type WriteUnitsDeps } from '../edit/write-units';
+import type { Judges, SourceFlags } from '../caches/interfaces';
+
+export interface RerunChecksDeps extends WriteUnitsDeps, Clock {
+  units: UnitReader & UnitWriter;
+  catalog: Catalog;
+  judges: Judges;
+  sourceFlags: SourceFlags;
+}
+
+/** Rounds of deciding again after strings were edited at the same moment. */
+const MAX_ROUNDS = 20;
+/** Strings that are written together: edits come through in between. */
+const BATCH = 500;
+
+/**
+ * What flags make of a unit: read-only state, checks, priority. Empty when it is so already.
+ * @param ready whether its source string may be translated; source strings themselves may be edited either way
+ */
+export function applyFlags(judge: Judge, unit: Unit, sourceExtraFlags: string, ready: boolean): UnitPatch {
+  const patch: UnitPatch = {};
+  let { state } = unit;
+  const readonly = (!unit.isSource && !ready) || judge.isReadonly(unit.flags, sourceExtraFlags);
+  if (readonly && state !== State.readonly) {
+    patch.formerState = state;
+    patch.state = state = State.readonly;
+  } else if (!readonly && state === State.readonly && unit.formerState !== undefined) {
+    patch.state = state = unit.formerState;
+    patch.formerState = undefined;
+  }
+  const checks = judge.checks({ ...unit, state, sourceExtraFlags });
+  if (!sameTexts(checks, unit.checks)) patch.checks = checks;
+  const priority = judge.priority(unit.flags, sourceExtraFlags);
+  if (priority !== unit.priority) patch.priority = priority;
+  return patch;
+}
+
+/** Lets changed flags of a component or its project take effect on the strings of a translation. Repeatable. */
+export async function rerunChecks(deps: RerunChecksDeps, translation: Translation): Promise<void> {
+  const component = await deps.catalog.component(translation.component, '');
+  if (!component) return;
+  const judge = deps.judges.for(component, translation.language);
+  let todo = await deps.units.ofTranslation(translation.id);
+  for (let round = 0; todo.length > 0 && round < MAX_ROUNDS; round++) {
+    const late: number[] = [];
+    let planned: UnitUpdate[] = [];
+    const write = async () => {
+      const result = await writeUnits(deps, translation.id, planned, { author: null, time: deps.now() });
+      late.push(...result.late.map(({ unit }) => unit.id));
+      planned = [];
+    };
+    const unready = await unreadySources(deps, component, todo);
+    const slice = new TimeSlice();
+    for (const unit of todo) {
+      if (slice.isOver()) await slice.next();
+      const flags = unit.isSource ? unit.extraFlags : await deps.sourceFlags.of(unit);
+      const patch = applyFlags(judge, unit, flags, !unready.has(unit.sourceUnit));
+      if (Object.keys(patch).length > 0) planned.push({ unit, patch, changes: [] });
+      if (planned.length === BATCH) await write();
+    }
+    await write();
+    todo = await deps.units.many(late);
+  }
+}
+
+/** Source strings of a component with an intermediate file that are not ready to be translated. */
+async function unreadySources(
+  deps: { units: UnitReader },
+  component: Component,
+  units: readonly Unit[],
+): Promise<ReadonlySet<number>> {
+  if (component.intermediate === '') return new Set();
+  const sources = await deps.units.many([...new Set(units.map((unit) => unit.sourceUnit))]);
+  return new Set(sources.filter((source) => !isReady(component, source)).map((source) => source.id));
+}

@@ -1,0 +1,44 @@
+import { ServiceError } from '@parlance/errors';
+import type { Component } from '../../domain/component';
+import type { Catalog, UnitReader } from '../../domain/ports';
+import type { Translation } from '../../domain/translation';
+import type { Unit } from '../../domain/unit';
+import type { TranslationInfo } from '../caches/interfaces';
+
+/** A unit with its translation and component. */
+export interface LoadedUnit {
+  unit: Unit;
+  translation: Translation;
+  component: Component;
+}
+
+export interface UnitContextDeps {
+  catalog: Catalog;
+  translationInfo: TranslationInfo;
+}
+
+export interface LoadUnitDeps extends UnitContextDeps {
+  units: Pick<UnitReader, 'get'>;
+}
+
+/** @throws NOT_FOUND */
+export async function loadUnit(deps: LoadUnitDeps, id: number, generation: string): Promise<LoadedUnit> {
+  const unit = await deps.units.get(id);
+  if (!unit) throw new ServiceError('NOT_FOUND');
+  return withContext(deps, unit, generation);
+}
+
+/** Adds the translation and component of a unit. @throws NOT_FOUND */
+export async function withContext(deps: UnitContextDeps, unit: Unit, generation: string): Promise<LoadedUnit> {
+  const [component, translation] = await Promise.all([
+    deps.catalog.component(unit.component, generation),
+    deps.translationInfo.get(unit.translation),
+  ]);
+  if (!component || !translation) throw new ServiceError('NOT_FOUND');
+  return { unit, translation, component };
+}
+
+/** Number of texts of a unit's target. */
+export function formsOf(unit: Unit, translation: Translation): number {
+  return unit.source.length > 1 && !unit.isSource ? translation.language.pluralNumber : unit.source.length;
+}

@@ -1,0 +1,116 @@
+import { mergeFlags, parseFlags } from '@parlance/checks';
+import type { catalog as proto } from '@parlance/contracts';
+import { isServiceError } from '@parlance/errors';
+import type { Client } from '@parlance/grpc-kit';
+import type { Component } from '../domain/component';
+import type { Catalog, CatalogInvalidation } from '../domain/ports';
+
+/** Without a generation from the caller an entry is good for this long, in milliseconds. */
+const MAX_AGE_MS = 2_000;
+/** Components that are kept; the one that was read first goes first. */
+const CAPACITY = 10_000;
+
+interface Entry {
+  generation: string;
+  readAt: number;
+  component: Promise<Component | null>;
+}
+
+/** Settings of components, read from the catalog and kept as long as the catalog has not changed. */
+export class ComponentCache implements Catalog, CatalogInvalidation {
+  private readonly entries = new Map<number, Entry>();
+
+  constructor(
+    private readonly client: Client<'catalog'>,
+    private readonly own: () => string,
+  ) {}
+
+  async component(id: number, generation: string): Promise<Component | null> {
+    const entry = this.entries.get(id);
+    const fresh =
+      entry && (generation === '' ? Date.now() - entry.readAt < MAX_AGE_MS : entry.generation === generation);
+    if (fresh) return entry.component;
+    const component = this.read(id);
+    if (!entry && this.entries.size >= CAPACITY) this.entries.delete(this.entries.keys().next().value!);
+    this.entries.set(id, { generation, readAt: Date.now(), component });
+    component.catch(() => this.entries.delete(id));
+    return component;
+  }
+
+  /** A component by its project's slug and its path; it is read every time. */
+  async named(projectSlug: string, path: string): Promise<Component | null> {
+    return this.ask({ projectSlug, path });
+  }
+
+  forget(id: number): void {
+    this.entries.delete(id);
+  }
+
+  forgetAll(): void {
+    this.entries.clear();
+  }
+
+  private read(id: number): Promise<Component | null> {
+    return this.ask({ id });
+  }
+
+  private async ask(which: proto.GetComponentRequest): Promise<Component | null> {
+    try {
+      const answer = await this.client.getComponent(which, { as: this.own() });
+      if (!answer.component || !answer.project || !answer.sourceLanguage) return null;
+      return componentFromCatalog(answer.component, answer.project, answer.sourceLanguage);
+    } catch (error) {
+      if (isServiceError(error, 'NOT_FOUND')) return null;
+      throw error;
+    }
+  }
+}
+
+/** A component with what its project decides. */
+export function componentFromCatalog(
+  c: proto.Component__Output,
+  p: proto.Project__Output,
+  l: proto.Language__Output,
+): Component {
+  return {
+    id: c.id,
+    project: c.projectId,
+    projectSlug: c.projectSlug,
+    path: c.path,
+    name: c.name,
+    accessControl: p.accessControl,
+    restricted: c.restricted,
+    locked: c.locked,
+    agreement: c.agreement,
+    enforced2fa: p.enforced_2fa,
+    fileFormat: c.fileFormat,
+    fileFormatParams: c.fileFormatParamsJson ? (JSON.parse(c.fileFormatParamsJson) as Record<string, unknown>) : {},
+    template: c.template,
+    intermediate: c.intermediate,
+    editTemplate: c.editTemplate,
+    manageUnits: c.manageUnits,
+    newBase: c.newBase,
+    sourceLanguage: {
+      id: l.id,
+      code: l.code,
+      name: l.name,
+      direction: l.direction,
+      pluralNumber: l.plural?.number ?? 2,
+      pluralFormula: l.plural?.formula ?? 'n != 1',
+    },
+    // The component's may discard the project's.
+    checkFlags: mergeFlags(...[p, c].map((of) => parseFlags(of.checkFlags, { lenient: true }))).toString(),
+    enforcedChecks: c.enforcedChecks,
+    translationReview: p.translationReview,
+    sourceReview: p.sourceReview,
+    priority: c.priority,
+    isGlossary: c.isGlossary,
+    propagation: c.allowTranslationPropagation,
+    enableSuggestions: c.enableSuggestions,
+    suggestionVoting: c.suggestionVoting,
+    suggestionAutoaccept: c.suggestionAutoaccept,
+    keyFilter: c.keyFilter,
+    commitPolicy: p.commitPolicy,
+    variantRegex: c.variantRegex,
+  };
+}

@@ -1,0 +1,41 @@
+import type { vcsWorker as proto } from '@parlance/contracts';
+import { isServiceError } from '@parlance/errors';
+import { chunks, type Client } from '@parlance/grpc-kit';
+import type { FileReplacement, RepositoryFiles } from '../domain/ports';
+import { authorToProto } from '../proto/common';
+
+const READ_TIMEOUT_MS = 60_000;
+/** Replacing a file includes its commit and import. */
+const REPLACE_TIMEOUT_MS = 280_000;
+
+/** Repository files through the vcs-worker. */
+export class RepositoryFilesClient implements RepositoryFiles {
+  constructor(
+    private readonly vcsWorker: Client<'vcs-worker'>,
+    private readonly own: () => string,
+  ) {}
+
+  async readFile(component: number, path: string): Promise<{ bytes: Buffer; revision: string } | null> {
+    const parts: Buffer[] = [];
+    let revision = '';
+    try {
+      const options = { as: this.own(), timeoutMs: READ_TIMEOUT_MS };
+      for await (const message of this.vcsWorker.readFile({ componentId: component, path }, options)) {
+        revision ||= message.revision;
+        parts.push(message.chunk);
+      }
+    } catch (error) {
+      if (isServiceError(error, 'NOT_FOUND')) return null;
+      throw error;
+    }
+    return { bytes: Buffer.concat(parts), revision };
+  }
+
+  async replaceFile({ component, path, bytes, author, updateTranslations }: FileReplacement): Promise<void> {
+    async function* messages(): AsyncGenerator<proto.ReplaceFileRequest> {
+      yield { header: { componentId: component, path, author: authorToProto(author), updateTranslations } };
+      for (const chunk of chunks(bytes)) yield { chunk };
+    }
+    await this.vcsWorker.replaceFile(messages(), { as: this.own(), timeoutMs: REPLACE_TIMEOUT_MS });
+  }
+}

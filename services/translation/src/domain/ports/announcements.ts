@@ -1,0 +1,10 @@
+import type { Translation } from '../translation';
+
+/** Ids of the units that a write changed; empty when the write changed the translation alone. */
+export type WrittenUnits = readonly number[] | 'any';
+
+/** Publishes translations with their counters to other services. */
+export interface Announcer {
+  updated(translation: Translation, units: WrittenUnits): Promise<void>;
+  deleted(translation: Translation): Promise<void>;
+}

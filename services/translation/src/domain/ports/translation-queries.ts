@@ -1,0 +1,34 @@
+import type { Translation } from '../translation';
+import type { Page } from './ids';
+
+export interface TranslationFilter {
+  components?: readonly number[];
+  projects?: readonly number[];
+  language?: string;
+  excludedComponents?: readonly number[];
+  excludedProjects?: readonly number[];
+}
+
+/** One translation among those of a project and language. */
+export interface Neighbour {
+  translation: number;
+  component: number;
+  strings: number;
+}
+
+export interface TranslationVersion {
+  id: number;
+  version: number;
+  units: number;
+}
+
+export interface TranslationQueries {
+  page(filter: TranslationFilter, page: number, size: number): Promise<Page<Translation>>;
+  /** Components that have translations. */
+  components(): Promise<number[]>;
+  inProject(project: number, language: string): Promise<Neighbour[]>;
+  /** Total units of the selected translations. */
+  countUnits(filter: TranslationFilter): Promise<number>;
+  /** Versions, to detect translations that changed since they were read. */
+  versions(filter: TranslationFilter): Promise<TranslationVersion[]>;
+}

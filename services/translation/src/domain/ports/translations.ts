@@ -1,0 +1,92 @@
+import type { CounterDelta, Counters } from '../counters';
+import type { Translation } from '../translation';
+
+export interface TranslationReader {
+  get(id: number): Promise<Translation | null>;
+  many(ids: readonly number[]): Promise<Translation[]>;
+  find(component: number, language: string): Promise<Translation | null>;
+  ofComponent(component: number): Promise<Translation[]>;
+}
+
+export type TranslationFields = Partial<
+  Pick<Translation, 'filename' | 'revision' | 'fileLanguageCode' | 'language' | 'isTemplate'>
+>;
+
+export interface TranslationWriter {
+  insert(translation: Translation): Promise<void>;
+  update(id: number, fields: TranslationFields): Promise<void>;
+  /** Reserves positions after the last string. @returns the position before the first reserved one */
+  takePlaces(id: number, count: number): Promise<number>;
+  remove(id: number): Promise<void>;
+}
+
+/** Data about a translation's last change that writes carry. */
+export interface LastChange {
+  /** Time of the newest history entry, milliseconds since the epoch. */
+  time: number;
+  /** Null: the translation keeps its last author. */
+  by: {
+    author: string;
+    authorId: number;
+    /** Acting user; may differ from the author. */
+    user: number;
+  } | null;
+}
+
+/** Denormalized counters of a translation. */
+export interface TranslationCounters {
+  /** Adds deltas idempotently: counted items are skipped. @returns the translation afterwards; null when it was deleted */
+  applyDelta(
+    id: number,
+    items: readonly { id: string; delta: CounterDelta }[],
+    last: LastChange | null,
+  ): Promise<Translation | null>;
+  /** Raises the time of the last change. @returns null when it was later already, or the translation was deleted */
+  touch(id: number, time: number): Promise<Translation | null>;
+  /** Conditional write of recounted numbers. @returns null when the version changed */
+  replaceCounters(
+    id: number,
+    version: number,
+    counters: Counters,
+    applied: readonly string[],
+  ): Promise<Translation | null>;
+  /** Outbox items that the counters include, of those that may still be uncleared. */
+  countedItems(id: number): Promise<{ version: number; holds: (item: string) => boolean } | null>;
+  /** Renames the last author. @returns the translations changed */
+  renameLastAuthor(user: number, name: string): Promise<Translation[]>;
+}
+
+/** A translation with a durable mark; the mark distinguishes requests, so that clearing an old one keeps a newer one. */
+export interface MarkedTranslation {
+  translation: Translation;
+  mark: string;
+}
+
+/** Durable requests for background checks. */
+export interface CheckMarks {
+  /** Translations whose checks that compare several strings are due. */
+  toRecheck(): Promise<Translation[]>;
+  markRecheck(ids: readonly number[], recheck: boolean): Promise<void>;
+  /** Translations whose component or project flags changed. */
+  toRejudge(): Promise<MarkedTranslation[]>;
+  markRejudge(of: { component: number } | { project: number }): Promise<void>;
+  /** Clears the mark, unless it is a newer one, and requests checks that compare several strings. */
+  judged(id: number, mark: string): Promise<void>;
+  /** Requests glossary checks after terms changed. @param language null: all */
+  markTerms(project: number, language: string | null): Promise<void>;
+  toCheckTerms(): Promise<MarkedTranslation[]>;
+  /** Clears the mark, unless it is a newer one. */
+  termsChecked(translation: number, mark: string): Promise<void>;
+  /** Components whose time-dependent checks are due. */
+  timedChecksDue(since: number, limit: number): Promise<number[]>;
+  /** Claims the time-dependent checks of a component. @returns false: another process claimed them */
+  claimTimedChecks(component: number, since: number, now: number): Promise<boolean>;
+}
+
+/** Durable marks of translations whose event could not be published. */
+export interface AnnouncementMarks {
+  markUnannounced(id: number): Promise<void>;
+  unannounced(limit: number): Promise<MarkedTranslation[]>;
+  /** Clears the mark, unless it is a newer one. */
+  announced(id: number, mark: string): Promise<void>;
+}

@@ -1,0 +1,21 @@
+import type { Unit } from '../unit';
+import type { UnitQuery } from '../unit-query';
+import type { Page } from './ids';
+
+export interface PageOptions {
+  /** The total where the caller has it; absent: counted. */
+  known?: number | undefined;
+  /** Counts before it reads, instead of concurrently: less load on the store. */
+  oneByOne?: boolean;
+}
+
+/** Selects units by a query. */
+export interface UnitQueries {
+  /** By id. */
+  page(query: UnitQuery, page: number, size: number, options?: PageOptions): Promise<Page<Unit>>;
+  /** Keyset pagination, by id. @param after id of the last unit read; 0: from the start */
+  following(query: UnitQuery, after: number, size: number): Promise<Unit[]>;
+  all(query: UnitQuery): Promise<Unit[]>;
+  /** Unordered. */
+  idsOf(query: UnitQuery): Promise<number[]>;
+}

@@ -1,0 +1,114 @@
+import type { Counters } from '../counters';
+import type { Translation } from '../translation';
+import type { Unit } from '../unit';
+import type { OutboxItem, UnitRemoval, UnitWrite } from './unit-writes';
+
+export interface UnitReader {
+  get(id: number): Promise<Unit | null>;
+  many(ids: readonly number[]): Promise<Unit[]>;
+  ofTranslation(translation: number): Promise<Unit[]>;
+  /** Units of a source unit, including the source unit, by id. */
+  ofSourceUnit(source: Pick<Unit, 'id' | 'contentHash'>): Promise<Unit[]>;
+}
+
+/** Finds units of one translation by key or context. */
+export interface UnitKeys {
+  byKey(translation: number, key: string): Promise<Unit | null>;
+  /** The subset of keys that users or files added after the first import of the translation. */
+  addedKeys(translation: number, keys: readonly string[]): Promise<Set<string>>;
+  /** The first context that equals one of the contexts or starts with one of the prefixes; null without a match. */
+  contextAmong(translation: number, contexts: readonly string[], prefixes: readonly string[]): Promise<string | null>;
+}
+
+/** Finds units that share a source or a target with others. */
+export interface SharedStrings {
+  /** Units of a project with one of the content hashes (source and context). @param language null: all */
+  twins(project: number, language: string | null, contentHashes: readonly string[]): Promise<Unit[]>;
+  /** Translations in a project and language whose target equals one of the texts. */
+  withTexts(project: number, language: string, texts: readonly (readonly string[])[]): Promise<Unit[]>;
+}
+
+/** Translation progress of one source string. */
+export interface SourceSummary {
+  sourceUnit: number;
+  translations: number;
+  translated: number;
+  failing: number;
+}
+
+export interface SourceSummaries {
+  /** One summary for each source unit that the translations refer to. */
+  summaries(translations: readonly number[]): Promise<SourceSummary[]>;
+  /** Summaries of a project's source units with one of the content hashes. */
+  summariesOf(project: number, contentHashes: readonly string[]): Promise<SourceSummary[]>;
+}
+
+/** Extra flags of source units. */
+export interface ExtraFlagsReader {
+  /** By unit; units without extra flags are absent. */
+  extraFlags(translation: number): Promise<Map<number, string>>;
+}
+
+export interface UnitVersion {
+  id: number;
+  version: number;
+  position: number;
+}
+
+/** Reads single fields of all units of a translation. */
+export interface UnitFields {
+  /** Versions, to detect units that changed since they were read. */
+  versions(translation: number): Promise<UnitVersion[]>;
+  /** Source, target and context, by id. */
+  texts(translation: number): Promise<Pick<Unit, 'id' | 'source' | 'target' | 'context'>[]>;
+}
+
+export interface UnitWriter {
+  /** @returns false when the unit has another version */
+  write(write: UnitWrite | UnitRemoval): Promise<boolean>;
+  /** Writes to units of one translation. @returns ids of the units that had another version */
+  writeMany(writes: readonly UnitWrite[]): Promise<number[]>;
+}
+
+export interface UnitInserter {
+  /** Inserts the strings of a translation that is not listed yet. */
+  insert(units: readonly Unit[]): Promise<void>;
+  /** Inserts strings of a file into a listed translation. @returns ids of units whose keys were inserted concurrently */
+  insertNew(units: readonly Unit[]): Promise<number[]>;
+  /** Inserts strings of one translation with their outbox items. @returns ids of units whose keys exist already */
+  addMany(insertions: readonly { unit: Unit; outbox: OutboxItem }[]): Promise<number[]>;
+}
+
+export interface UnitPositions {
+  /** Adds an offset to the positions of a range. */
+  shift(translation: number, from: number, to: number, by: number): Promise<void>;
+  /** Sets positions unconditionally. */
+  place(positions: readonly { unit: number; position: number }[]): Promise<void>;
+}
+
+export interface UnitRemover {
+  /** Removes units without an outbox item; pending outbox items of the units are still carried out. @returns the count removed */
+  removeMany(ids: readonly number[]): Promise<number>;
+  removeOfTranslation(translation: number): Promise<void>;
+  removeOfComponent(component: number): Promise<void>;
+}
+
+/** Units with edits that no commit holds yet. */
+export interface PendingUnits {
+  pendingOfComponent(component: number): Promise<Unit[]>;
+  pendingOfTranslation(translation: Pick<Translation, 'id' | 'component'>): Promise<Unit[]>;
+  pendingOfAuthor(components: readonly number[], user: number): Promise<Unit[]>;
+  anyPending(components: readonly number[]): Promise<boolean>;
+}
+
+export interface UnitOutbox {
+  /** Outbox items older than the given time. */
+  leftovers(before: number, limit: number): Promise<{ unit: number; items: OutboxItem[] }[]>;
+  clearOutbox(units: readonly number[], items: readonly string[]): Promise<void>;
+  /** Deletes the documents of removed units whose outbox is empty. */
+  sweep(): Promise<void>;
+}
+
+export interface UnitCounters {
+  recount(translation: number): Promise<Counters>;
+}

@@ -1,0 +1,10 @@
+import type { Implementation } from '@parlance/grpc-kit';
+
+/** Methods that report all problems of a request at once, including those found while it was parsed. */
+export const completing = [
+  'createUnit',
+  'updateUnit',
+  'createComment',
+  'uploadFile',
+  'autotranslate',
+] as const satisfies (keyof Implementation<'translation'>)[];
