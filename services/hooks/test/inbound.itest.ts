@@ -268,9 +268,12 @@ describe('bad notifications', () => {
     [{ body: '[]' }, 'INVALID'],
     [{ contentType: 'application/x-www-form-urlencoded', body: 'data=1' }, 'INVALID'],
     [{ headers: push, body: '{"ref":"refs/heads/main"}' }, 'INVALID'],
-    [{ body: Buffer.alloc(9 * 1024 * 1024, 'x') }, 'TOO_LARGE'],
   ] as [Sent, string][])('%j', async (sent, reason) => {
     await expect(send(sent)).rejects.toMatchObject({ reason });
+  });
+
+  it('larger than the limit', async () => {
+    await expect(send({ body: Buffer.alloc(9 * 1024 * 1024, 'x') })).rejects.toMatchObject({ reason: 'TOO_LARGE' });
   });
 
   it('without a header', async () => {
