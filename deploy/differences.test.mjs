@@ -9,7 +9,7 @@ const cells = (text) =>
     .filter((line) => line.startsWith('| ') && !line.startsWith('| --'))
     .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()));
 
-it('docs/differences.md has every difference that the comparison accepts', () => {
+it('docs/differences.md lists every difference that the comparison accepts', () => {
   const text = readFileSync(join(__dirname, '..', 'docs/differences.md'), 'utf8');
   const shown = text.slice(text.indexOf('<!-- answers: begin -->'), text.indexOf('<!-- answers: end -->'));
   expect(cells(shown)).toEqual(cells(differences()));

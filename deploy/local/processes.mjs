@@ -1,4 +1,4 @@
-// The processes that make up the product, and what each is told.
+// The processes of the product and their environment.
 import { fileURLToPath } from 'node:url';
 import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
@@ -24,12 +24,12 @@ export const processes = {
   gateway: { entry: 'gateway/dist/main.js', memory: 1024, young: 16 },
 };
 
-/** How long a process may finish requests after SIGTERM where nothing else is configured, in seconds. */
+/** Default time limit for running requests after SIGTERM, in seconds. */
 export const DRAIN_SECONDS = 5;
 
 const cache = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
 
-/** Under which hosts others reach an address that the public API listens on; loopback addresses are known to the gateway. */
+/** Hosts under which a listen address of the public API is reachable. The gateway always accepts loopback addresses. */
 export function hostsOf(listen) {
   const host = listen.slice(0, listen.lastIndexOf(':'));
   if (host !== '0.0.0.0' && host !== '[::]') return [host];
@@ -49,8 +49,7 @@ const addressVariable = (name) => `${name.toUpperCase().replaceAll('-', '_')}_AD
  * The environment of every process.
  *
  * grpc, operations: host:port by process; engines: addresses as provideEngines gives them; secrets: {service, encryption};
- * listen: host:port of the public API; url: where people find it; workDir: of the clones. What the caller's environment says about anything else
- * (limits, log level, telemetry) reaches the processes unchanged.
+ * listen: host:port of the public API; url: where people find it; workDir: of the clones. Other variables of the caller (limits, log level, telemetry) are passed on unchanged.
  */
 export function environments({ grpc, operations, engines, secrets, listen, url, workDir }) {
   const addresses = Object.fromEntries(Object.entries(grpc).map(([name, address]) => [addressVariable(name), address]));
@@ -59,11 +58,11 @@ export function environments({ grpc, operations, engines, secrets, listen, url, 
     {
       ...process.env,
       NODE_ENV: 'production',
-      // glibc keeps an arena for each thread otherwise, most of it unused.
+      // By default, glibc reserves a mostly unused arena per thread.
       MALLOC_ARENA_MAX: '2',
       NODE_OPTIONS:
         `${process.env.NODE_OPTIONS ?? ''} --max-old-space-size=${memory} --max-semi-space-size=${young}`.trim(),
-      // Compiled code is kept from start to start (Node.js 22 and newer).
+      // Caches compiled code between starts (Node.js 22 and newer).
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || join(cache, 'compiled'),
       ...engines,
       ...addresses,
@@ -78,9 +77,9 @@ export function environments({ grpc, operations, engines, secrets, listen, url, 
       PARLANCE_ALLOWED_HOSTS: process.env.PARLANCE_ALLOWED_HOSTS || hostsOf(listen).join(','),
       PARLANCE_ALLOW_PRIVATE_REMOTES: process.env.PARLANCE_ALLOW_PRIVATE_REMOTES || 'true',
       PARLANCE_WORK_DIR: workDir,
-      // There is one process of each kind: no process takes new requests while it drains.
+      // There is one process of each kind, so a draining process needs no delay for others to take over.
       PARLANCE_DRAIN_SECONDS: process.env.PARLANCE_DRAIN_SECONDS || String(DRAIN_SECONDS),
-      // The gateway names the host that each request names; mails and commit messages follow no request.
+      // The gateway names the host that each request names; mails and commit messages have no request to derive it from.
       ...(name === 'gateway' || process.env.PARLANCE_PUBLIC_URL ? {} : { PARLANCE_PUBLIC_URL: url.replace(/\/$/, '') }),
     },
   ]);

@@ -12,7 +12,7 @@ const reasonOf = (act: () => void): string => {
 describe('ByteBudget', () => {
   const shares = { total: 100, caller: 50, anonymous: 30, address: 20 };
 
-  it('bounds what one caller, all anonymous callers and all requests hold', () => {
+  it('bounds the bytes of one caller, of all anonymous callers and of all requests', () => {
     const budget = new ByteBudget(shares);
     const first = budget.lease('user:1', false);
     first.grow(40);
@@ -28,7 +28,7 @@ describe('ByteBudget', () => {
     expect(budget.used).toBe(100);
   });
 
-  it('refuses for good what never fits', () => {
+  it('rejects with TOO_LARGE what exceeds the share of a caller', () => {
     const budget = new ByteBudget(shares);
     const lease = budget.lease('a', true);
     expect(reasonOf(() => lease.check(21))).toBe('TOO_LARGE');
@@ -37,7 +37,7 @@ describe('ByteBudget', () => {
     expect(budget.used).toBe(15);
   });
 
-  it('takes nothing back twice and holds nothing for a released lease', () => {
+  it('releases bytes once and reserves none for a released lease', () => {
     const budget = new ByteBudget(shares);
     const lease = budget.lease('user:1', false);
     lease.grow(10);

@@ -1,6 +1,6 @@
 import { ServiceError } from '@parlance/errors';
 
-/** How many bytes requests may hold at the same time. */
+/** Limits on the bytes that concurrent requests hold. */
 export interface ByteShares {
   /** All requests of the process together. */
   total: number;
@@ -12,23 +12,23 @@ export interface ByteShares {
   address: number;
 }
 
-/** The shares of a process that can spare `total` bytes: a caller gets a quarter, all anonymous callers an eighth. */
+/** The shares of `total` bytes: a caller gets a quarter, all anonymous callers an eighth. */
 export function sharesOf(total: number): ByteShares {
   return { total, caller: Math.ceil(total / 4), anonymous: Math.ceil(total / 8), address: Math.ceil(total / 16) };
 }
 
 /** Bytes that one request holds. */
 export interface ByteLease {
-  /** @throws TOO_LARGE when no such request fits its caller's share, UNAVAILABLE when others hold too much now */
+  /** @throws TOO_LARGE if the request exceeds its caller's share, UNAVAILABLE if other requests hold too much */
   grow(bytes: number): void;
-  /** Throws like `grow`, and takes nothing: for the size that a request announces. */
+  /** Throws like `grow` but reserves nothing, for the announced size of a request. */
   check(bytes: number): void;
   shrink(bytes: number): void;
-  /** Gives everything back; idempotent. */
+  /** Releases everything. Idempotent. */
   release(): void;
 }
 
-/** Admission by size: bounds the bytes that all requests of a process hold together, per caller and for anonymous callers. */
+/** Admission control by size: bounds the bytes that all requests of a process hold, in total, per caller, and for anonymous callers. */
 export class ByteBudget {
   private held = 0;
   private heldAnonymously = 0;
@@ -36,7 +36,7 @@ export class ByteBudget {
 
   constructor(private readonly shares: ByteShares) {}
 
-  /** Bytes that all requests hold now. */
+  /** Bytes that all requests currently hold. */
   get used(): number {
     return this.held;
   }

@@ -1,21 +1,21 @@
 import { ServiceError } from '@parlance/errors';
 
 export interface ByteBudgetOptions {
-  /** Bytes that all reservations hold together, at most. */
+  /** Maximum bytes of all reservations. */
   total: number;
-  /** Bytes that the reservations of one caller hold together, at most, unless a single reservation needs more. */
+  /** Maximum bytes of one caller's reservations, unless a single reservation needs more. */
   perCaller: number;
-  /** Requests that wait, at most; further ones are refused at once. */
+  /** Maximum number of waiting requests. Further ones are rejected immediately. */
   maxWaiting: number;
-  /** How long a request waits, in milliseconds. */
+  /** Maximum wait of a request in milliseconds. */
   maxWaitMs: number;
 }
 
-/** Bytes that a request may hold. */
+/** Reservation of bytes for a request. */
 export interface Reservation {
-  /** Gives back what is beyond so many bytes. */
+  /** Releases the bytes beyond this number. */
   shrinkTo(bytes: number): void;
-  /** Gives everything back; idempotent. */
+  /** Releases everything. Idempotent. */
   release(): void;
 }
 
@@ -26,8 +26,7 @@ interface Waiter {
 }
 
 /**
- * Weighted semaphore over the bytes that requests hold, with a bounded FIFO queue. A waiter whose caller is at its own limit does not
- * hold up the waiters of other callers.
+ * Weighted semaphore over the bytes that requests hold, with a bounded FIFO queue. A waiter whose caller is at its limit does not block waiters of other callers.
  */
 export class ByteBudget {
   private held = 0;
@@ -43,8 +42,8 @@ export class ByteBudget {
 
   /**
    * Waits until the bytes are available and reserves them.
-   * @param bytes more than the total counts as the total, so that one such request runs alone
-   * @throws OVERLOADED when the queue is full or the wait is too long; UNAVAILABLE when the signal aborts
+   * @param bytes values above the total count as the total, so such a request runs alone
+   * @throws OVERLOADED if the queue is full or the wait too long; UNAVAILABLE if the signal aborts
    */
   async reserve(bytes: number, caller: string, signal?: AbortSignal): Promise<Reservation> {
     const needed = Math.min(bytes, this.options.total);
