@@ -1,5 +1,5 @@
-// npm run lock: names in package-lock.json the optional packages of other platforms that the registry did not show when it was
-// made. "npm ci" refuses a lock file without them, and on those platforms they are needed.
+// npm run lock: adds the optional packages of other platforms to package-lock.json if the registry lacked them when it was
+// created. "npm ci" rejects a lock file without them, and those platforms need them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -7,14 +7,14 @@ const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'open
 const processors = ['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64'];
 const otherNames = { aarch64: 'arm64', armv6: 'arm', armv7: 'arm', i686: 'ia32', x86_64: 'x64', win: 'win32' };
 
-/** {os, cpu} as such packages say it of themselves, from the name: @scope/tool-linux-x64-gnu. */
+/** {os, cpu} of a platform package, derived from its name: @scope/tool-linux-x64-gnu. */
 export function platformOf(name) {
   const words = name.split(/[/-]/).map((word) => otherNames[word] ?? word);
   const last = (known) => words.filter((word) => known.includes(word)).slice(-1);
   return { cpu: last(processors), os: last(systems) };
 }
 
-/** Where a package finds a dependency: beside it, or in one of the folders above. */
+/** Paths at which a package resolves a dependency: beside it or in a parent directory. */
 function find(packages, from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules/') - 1))) {
     const path = `${folder ? `${folder}/` : ''}node_modules/${name}`;

@@ -12,7 +12,7 @@ describe('the lock file', () => {
     expect(platformOf(name)).toEqual({ cpu, os });
   });
 
-  it('gets what is missing, wherever the rest lies, and nothing else', () => {
+  it('adds exactly the missing packages, at any nesting', () => {
     const optionalDependencies = { 'tool-darwin-arm64': '1.2.3', 'tool-linux-x64': '1.2.3', plain: '1.0.0' };
     const lock = {
       packages: {
@@ -33,7 +33,7 @@ describe('the lock file', () => {
     expect(complete(completed).added).toEqual([]);
   });
 
-  it('of this repository is complete', () => {
+  it('of this repository lists the packages of all platforms', () => {
     const lock = JSON.parse(readFileSync(join(__dirname, '../package-lock.json'), 'utf8'));
     expect(complete(lock).added).toEqual([]);
   });

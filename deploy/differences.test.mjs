@@ -15,7 +15,7 @@ function section(page, name) {
   return text.slice(text.indexOf(`<!-- ${name}: begin -->`), text.indexOf(`<!-- ${name}: end -->`));
 }
 
-it('docs/differences.md has every difference that the comparison accepts', () => {
+it('docs/differences.md lists every difference that the comparison accepts', () => {
   expect(cells(section('docs/differences.md', 'answers'))).toEqual(cells(differences()));
 });
 
@@ -23,6 +23,6 @@ it('docs/differences.md has the figures of the recorded comparison', () => {
   expect(cells(section('docs/differences.md', 'figures'))).toEqual(cells(figures()));
 });
 
-it('docs/uploads.md has what the recorded comparison found for every method and format', () => {
+it('docs/uploads.md lists the recorded results of every method and format', () => {
   expect(cells(section('docs/uploads.md', 'uploads'))).toEqual(cells(uploads()));
 });

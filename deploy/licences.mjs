@@ -1,9 +1,9 @@
-// npm run licences: every package that is installed has a licence under which Parlance (Apache-2.0) may be given on.
+// npm run licences: checks that the licences of all installed packages are compatible with distributing Parlance (Apache-2.0).
 import { fileURLToPath } from 'node:url';
 import { init } from 'license-checker-rseidelsohn';
 import { isAllowed } from './spdx.mjs';
 
-/** Packages with another licence, and why they may be used all the same. */
+/** Exceptions: packages with another licence, and the reason why they may be used. */
 const exceptions = [
   {
     name: /^@img\/sharp-libvips-/,

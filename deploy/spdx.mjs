@@ -1,4 +1,4 @@
-// Which licences of others may be used.
+// Policy for licences of dependencies.
 const allowed = new Set([
   ...[
     '0BSD',
@@ -16,7 +16,7 @@ const allowed = new Set([
   ...['Python-2.0', 'Unicode-3.0', 'Unlicense', 'Zlib'],
 ]);
 
-/** Whether an SPDX expression (AND, OR, parentheses) can be met with allowed licences; AND binds stronger. */
+/** Whether allowed licences satisfy an SPDX expression (AND, OR, parentheses). AND takes precedence over OR. */
 export function isAllowed(expression) {
   const tokens = expression.replace(/[()]/g, ' $& ').trim().split(/\s+/);
   let at = 0;

@@ -1,4 +1,4 @@
-// npm test: everything that must hold, in one command. Stops at the first stage that fails.
+// npm test: all checks and tests in one command. Stops at the first failing stage.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,18 +11,18 @@ const bin = (name) => join(root, 'node_modules/.bin', name);
 
 const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout?.trim() ?? '';
 
-/** Runs a command with its output shown; gives whether it succeeded. */
+/** Runs a command with visible output. Returns whether it succeeded. */
 function succeeds(command, ...args) {
   return spawnSync(command, args, { cwd: root, stdio: 'inherit' }).status === 0;
 }
 
-/** A stage that succeeds or fails as a whole counts as one test. */
+/** Runs a stage that counts as one test. */
 const whole =
   (...command) =>
   () =>
     succeeds(...command) ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 
-/** A project of jest.config.js counts each of its tests; a file that cannot run, and a project without tests, fail. */
+/** Runs a project of jest.config.js and counts its tests. Files that cannot run and projects without tests fail. */
 const jest =
   (project, ...options) =>
   () => {
@@ -40,8 +40,7 @@ const jest =
   };
 
 /**
- * The contracts may not change in a way that breaks who uses them: compared with the last release, or before the first one
- * with the main branch that this work started from.
+ * Contracts must stay backward compatible: compares them with the last release, or before the first one with the main branch.
  */
 function breaking() {
   const release = git('describe', '--tags', '--abbrev=0', '--match', 'v*');
@@ -54,11 +53,11 @@ function breaking() {
   return whole(bin('buf'), 'breaking', '--against', `.git#ref=${against}`)();
 }
 
-/** The rule for subjects holds for the commits after this one. */
+/** First commit before the rule for subjects. */
 const SUBJECTS_SINCE = 'b504cb8a6cd14b79de63f9f015489e24beb2024c';
 const MAX_SUBJECT = 72;
 
-/** Subjects of commits are `area: change`, at most 72 characters (CONTRIBUTING.md). A shallow clone has nothing to compare. */
+/** Subjects of commits are `area: change`, at most 72 characters (CONTRIBUTING.md). Shallow clones are skipped. */
 function subjects() {
   const known = git('rev-parse', '--verify', '--quiet', `${SUBJECTS_SINCE}^{commit}`);
   if (!known && git('rev-parse', '--is-shallow-repository') !== 'true') {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the chart on a cluster for trial, with engines of its own inside, and runs the demo through its gateway.
+# Installs the chart and trial engines on a cluster and runs the demo through its gateway.
 #
 # Environment:
 #   KUBECONFIG            the cluster (needed)

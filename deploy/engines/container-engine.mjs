@@ -1,4 +1,4 @@
-// The container engine: found, or on Debian and Ubuntu installed and started.
+// Finds the container engine, or installs and starts one on Debian and Ubuntu.
 import { spawn } from 'node:child_process';
 import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import { attempt, onPath, run, say, sleep, step } from './process.mjs';
@@ -15,13 +15,13 @@ function systemNames() {
   }
 }
 
-/** Whether packages can be installed here: Debian or a system made from it (Ubuntu), as root. */
+/** Whether packages can be installed: Debian or a derivative (Ubuntu), as root. */
 export const canInstallPackages = () =>
   process.platform === 'linux' &&
   process.getuid?.() === 0 &&
   systemNames().some((name) => name === 'debian' || name === 'ubuntu');
 
-/** Installs Debian packages; the lists of packages are fetched first, since on a fresh machine there are none. */
+/** Installs Debian packages; fetches the package lists first, because a fresh machine has none. */
 export async function installPackages(packages, why) {
   await step(`Installing ${packages.join(', ')} (${why})`, async (report) => {
     const env = { DEBIAN_FRONTEND: 'noninteractive' };
@@ -37,7 +37,7 @@ async function waitUntilRunning(ms) {
   return false;
 }
 
-/** Makes sure that a container engine answers; throws an Error that says what to do where that cannot be had. */
+/** Ensures that a container engine responds. Throws an Error with instructions otherwise. */
 export async function ensureContainerEngine() {
   if (await serverVersion()) return;
   const elsewhere =
@@ -65,7 +65,7 @@ export async function ensureContainerEngine() {
     if (await attempt('test', ['-d', '/run/systemd/system'])) {
       await attempt('systemctl', ['start', 'docker']);
     } else {
-      // It outlives this process and its terminal: others may use it by then.
+      // The daemon outlives this process and its terminal, because others may use it.
       mkdirSync('/var/log', { recursive: true });
       const log = openSync(DAEMON_LOG, 'a');
       spawn('dockerd', [], { detached: true, stdio: ['ignore', log, log] }).unref();

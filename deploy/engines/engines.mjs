@@ -1,5 +1,5 @@
-// MongoDB, NATS, Redis and an object store: addresses that the environment gives are used; what it does not give runs in
-// containers that belong to one data directory.
+// MongoDB, NATS, Redis and an object store: uses addresses from the environment. The other engines run
+// in containers that belong to one data directory.
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
@@ -30,7 +30,7 @@ const engines = {
       MONGO_INITDB_ROOT_USERNAME: USER,
       MONGO_INITDB_ROOT_PASSWORD: state.passwords.mongo,
     }),
-    // MongoDB itself acknowledges before its journal is on disk unless it is asked not to.
+    // MongoDB acknowledges writes before they are journaled unless configured otherwise.
     address: (host, port, { passwords }) => ({
       MONGODB_URI: `mongodb://${USER}:${passwords.mongo}@${host}:${port}/?journal=true&authSource=admin`,
     }),
@@ -51,7 +51,7 @@ const engines = {
     title: 'Redis',
     variable: 'REDIS_URL',
     port: 6379,
-    // Only caches and rate limits: nothing to keep.
+    // Only caches and rate limits: no persistence.
     args: [
       'valkey-server',
       '/etc/parlance-valkey.conf',
@@ -90,7 +90,7 @@ const stateFile = (dataDir) => join(dataDir, 'engines.json');
 
 /**
  * {instance: names the containers and volumes; ports; s3: the object store's key; passwords: of the other engines; made: which image wrote
- * which data; mongoUser: the official image's data has the user}. Directories of versions without passwords get them here.
+ * which data; mongoUser: the official image's data has the user}. Adds passwords to directories of versions without them.
  */
 function readState(dataDir) {
   try {
@@ -108,7 +108,7 @@ function writeState(dataDir, state) {
   renameSync(`${stateFile(dataDir)}.new`, stateFile(dataDir));
 }
 
-/** Letters and digits only: they stand in addresses and configuration files as they are. */
+/** Letters and digits only, because addresses and configuration files contain them unescaped. */
 const newPasswords = () =>
   Object.fromEntries(['mongo', 'nats', 'redis'].map((name) => [name, randomBytes(24).toString('hex')]));
 
@@ -122,7 +122,7 @@ const newState = () => ({
 
 const containerOf = (state, name) => `parlance-${state.instance}-${name}`;
 
-/** Checks an address from the environment; throws an Error that names the variable where nothing answers there. */
+/** Checks an address from the environment. Throws an Error that names the variable if nothing responds. */
 async function checkGiven(variable, value) {
   let url;
   try {
@@ -150,16 +150,16 @@ const isRunning = async (container) =>
   (await attempt('docker', ['inspect', '--format', '{{.State.Running}}', container])) === 'true';
 
 /**
- * Addresses of this machine under which a container's port is published. What goes to the loopback address is copied by a
- * process of the container engine, which costs a tenth of the machine under load; what goes to the machine's own address on the
- * containers' network is forwarded by the kernel. Where there is none (a container engine in a virtual machine) the first is used.
+ * Addresses of this machine that publish a container's port. A proxy process of the container engine copies loopback traffic, which
+ * takes a tenth of the machine under load; the kernel forwards traffic to the machine's address in the container network. Without such
+ * an address (a container engine in a virtual machine), the loopback address is used.
  */
 const LOOPBACK = '127.0.0.1';
 async function publishedAddresses() {
   const template = '{{range .IPAM.Config}}{{.Gateway}} {{end}}';
   const gateways = await attempt('docker', ['network', 'inspect', 'bridge', '--format', template]);
   const gateway = gateways?.split(' ').find((address) => isIPv4(address));
-  // Not by the list of interfaces: before the first container runs, the network's is down and left out there.
+  // The list of interfaces omits the network's interface, which is down before the first container runs.
   return gateway && (await canListen(0, gateway)) ? [LOOPBACK, gateway] : [LOOPBACK];
 }
 
@@ -205,7 +205,7 @@ async function startContainer(name, state, dataDir, hosts) {
   const container = containerOf(state, name);
   const image = images[name].image;
 
-  // Data that one program wrote is nothing to another of the same protocol.
+  // Programs with the same protocol cannot read each other's data.
   const label = await attempt('docker', [
     'image',
     'inspect',
@@ -223,7 +223,7 @@ async function startContainer(name, state, dataDir, hosts) {
 
   const secrets = engine.secrets?.(state) ?? {};
   const file = engine.file?.(state);
-  // A container that runs with other settings, such as one of a version without passwords, is replaced; its data is in the volume.
+  // Replaces a container with other settings, such as one without passwords. Its data is in the volume.
   const settings = createHash('sha256')
     .update(JSON.stringify([engine.args, secrets, file ?? null]))
     .digest('hex')
@@ -281,7 +281,7 @@ async function startContainer(name, state, dataDir, hosts) {
 }
 
 /**
- * Provides the engines for a data directory (made when it is not there).
+ * Provides the engines of a data directory, which is created if missing.
  *
  * Gives {environment: MONGODB_URI, NATS_URL, REDIS_URL, S3_ENDPOINT, S3_ACCESS_KEY, S3_SECRET_KEY; containers: name of
  * the container by engine, for those started or found running}. MONGODB_URI names a server: `databaseUri` makes the address of a database.
@@ -308,7 +308,7 @@ export async function provideEngines(directory) {
   await ensureContainerEngine();
   await ensureImages(wanted);
   const state = readState(dataDir) ?? newState();
-  // Kept before an engine starts with them: a start that is cut short must not lose the passwords.
+  // Written before an engine starts with the passwords, so that an interrupted start does not lose them.
   writeState(dataDir, state);
   const hosts = await publishedAddresses();
   const containers = {};
@@ -330,7 +330,7 @@ export async function provideEngines(directory) {
   return { environment, containers };
 }
 
-/** The address of one database of the server that MONGODB_URI names, with its credentials and options. */
+/** Address of a database of the server in MONGODB_URI, with its credentials and options. */
 export function databaseUri(uri, database) {
   const parts = /^(mongodb(?:\+srv)?:\/\/[^/?]*)[^?]*(\?.*)?$/.exec(uri);
   if (!parts) throw new Error('MONGODB_URI must start with mongodb:// or mongodb+srv://.');
@@ -338,7 +338,7 @@ export function databaseUri(uri, database) {
   return `${server}/${database}${query}`;
 }
 
-/** Stops the containers that provideEngines gave (all of the data directory where none are given); their data stays. */
+/** Stops the containers of provideEngines (default: all of the data directory). Keeps their data. */
 export async function stopEngines(directory, containers) {
   const state = readState(resolve(directory));
   const names = containers
@@ -354,7 +354,7 @@ export async function stopEngines(directory, containers) {
   );
 }
 
-/** Removes the containers and the volumes that hold their data. */
+/** Removes the containers and their volumes. */
 export async function removeEngines(directory) {
   const state = readState(resolve(directory));
   if (!state) return;

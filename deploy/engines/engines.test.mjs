@@ -18,7 +18,7 @@ describe('the address of a database', () => {
   });
 });
 
-test.each(['', 'requirepass "x"\n', 'ä'.repeat(512)])('a file of %j arrives in a container as it is', (text) => {
+test.each(['', 'requirepass "x"\n', 'ä'.repeat(512)])('a file of %j is copied into a container unchanged', (text) => {
   const input = archiveOf({ path: 'etc/x.conf', text });
   expect(input.length % 512).toBe(0);
   const list = execFileSync('tar', ['--list', '--verbose', '--numeric-owner'], { input, encoding: 'utf8' });
@@ -26,7 +26,7 @@ test.each(['', 'requirepass "x"\n', 'ä'.repeat(512)])('a file of %j arrives in 
   expect(execFileSync('tar', ['--extract', '--to-stdout'], { input, encoding: 'utf8' })).toBe(text);
 });
 
-test('an address of another machine is not taken for one of this machine', async () => {
+test('an address of another machine is not recognized as an address of this machine', async () => {
   expect(await canListen(0)).toBe(true);
   // Reserved for documentation (RFC 5737).
   expect(await canListen(0, '203.0.113.7')).toBe(false);

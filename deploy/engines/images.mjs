@@ -1,4 +1,4 @@
-// The images of the engines: there already, pulled, or built from packages under the same names.
+// The images of the engines: present, pulled, or built from packages under the same names.
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
@@ -40,19 +40,19 @@ export const images = {
   minio: {
     image: 'minio/minio:RELEASE.2025-09-07T16-13-09Z',
     recipe: ['minio.Dockerfile'],
-    // Upstream ended with this revision; releases before it have known weaknesses.
+    // The last revision of the archived upstream. Earlier releases have known vulnerabilities.
     program: { name: 'minio', package: 'github.com/minio/minio', version: 'v0.0.0-20260212201848-7aac2a2c5b7c' },
   },
 };
 
-/** What a built image is labelled with: another recipe makes another image. */
+/** Label of a built image. A changed recipe causes a rebuild. */
 function recipeOf({ recipe, program }) {
   const hash = createHash('sha256').update(JSON.stringify(program ?? null));
   for (const file of recipe) hash.update(`\0${file}\0`).update(readFileSync(join(RECIPES, file)));
   return hash.digest('hex').slice(0, 16);
 }
 
-/** The recipe's label of a local image: '' for one that was pulled, undefined where there is none of that name. */
+/** Recipe label of a local image; '' for a pulled one, undefined if there is none. */
 const labelOf = (image) =>
   attempt('docker', ['image', 'inspect', '--format', `{{index .Config.Labels "${RECIPE_LABEL}"}}`, image]);
 
@@ -61,7 +61,7 @@ async function isPresent(row) {
   return label !== undefined && (label === '' || label === '<no value>' || label === recipeOf(row));
 }
 
-/** Whether a registry refused this name only; anything else means that it is out of reach, so the next name need not be tried. */
+/** Whether the registry rejected only this name. Other failures mean that it is unreachable, so further names are not tried. */
 const refusedName = (output) =>
   /manifest unknown|not found: manifest|manifest for .* not found|denied|no matching manifest/i.test(output);
 
@@ -97,7 +97,7 @@ async function buildBase() {
     try {
       const root = join(work, 'root');
       await run('debootstrap', ['--variant=minbase', '--include=ca-certificates', 'forky', root], { onLine: report });
-      // As in the official slim image: no documentation, and nothing kept of what was downloaded.
+      // As in the official slim image: no documentation and no downloaded packages.
       writeFileSync(
         join(root, 'etc/dpkg/dpkg.cfg.d/slim'),
         ['doc', 'man', 'info', 'locale', 'lintian'].map((name) => `path-exclude /usr/share/${name}/*\n`).join(''),
@@ -106,7 +106,7 @@ async function buildBase() {
         join(root, 'etc/apt/apt.conf.d/parlance'),
         'Acquire::Check-Valid-Until "false";\nAPT::Install-Recommends "false";\n',
       );
-      // Whoever this machine trusts, the images built on it trust: behind an inspecting proxy nothing else works.
+      // Images trust the certificates of this machine, which an inspecting proxy requires.
       if (existsSync('/etc/ssl/certs/ca-certificates.crt')) {
         copyFileSync('/etc/ssl/certs/ca-certificates.crt', join(root, 'etc/ssl/certs/ca-certificates.crt'));
       }
@@ -123,7 +123,7 @@ async function buildBase() {
 
 async function hostCompiles() {
   const version = /go(\d+)\.(\d+)/.exec((await attempt('go', ['version'])) ?? '');
-  // From 1.21 on Go fetches the toolchain that a module asks for.
+  // Go 1.21 and later downloads the toolchain that a module requires.
   return version !== null && Number(version[1]) === 1 && Number(version[2]) >= 21;
 }
 
@@ -193,7 +193,7 @@ async function buildImage(row) {
   await dockerBuild(row.image, row.recipe, files, `Building the image ${row.image} from packages`, recipeOf(row));
 }
 
-/** Throws an Error where images cannot be built from packages; says so where they can. */
+/** Throws an Error if images cannot be built from packages, else announces the build. */
 function requirePackages(names) {
   if (!canInstallPackages()) {
     throw new Error(
@@ -206,7 +206,7 @@ function requirePackages(names) {
 
 async function build(rows) {
   requirePackages(rows.map((row) => row.image));
-  // Compiling takes the processors and Debian's packages the network, so the two go side by side, each one by one.
+  // Compiling is CPU-bound and downloading packages network-bound, so the two queues run in parallel.
   const hasGo = await hostCompiles();
   /** @type {Promise<unknown>} */
   let compiled = Promise.resolve();
@@ -223,7 +223,7 @@ async function build(rows) {
   await Promise.all([compiled, packaged]);
 }
 
-/** Makes sure that the images of the named engines (keys of `images`) are there under their names. */
+/** Ensures that the images of the named engines (keys of `images`) exist. */
 export async function ensureImages(names) {
   const missingRows = async () => {
     const missing = [];
@@ -245,10 +245,10 @@ export async function ensureImages(names) {
   );
 }
 
-/** What the processes' own image is made of. */
+/** Base image of the processes. */
 export const NODE_IMAGE = 'node:24-slim';
 
-/** Makes sure that NODE_IMAGE is there; `files` is asked for npm.tgz when it must be built from packages. */
+/** Ensures that NODE_IMAGE exists. `files` provides npm.tgz if it is built from packages. */
 export async function ensureNodeImage(files) {
   if ((await labelOf(NODE_IMAGE)) !== undefined || (await pull([NODE_IMAGE])).length === 0) return;
   requirePackages([NODE_IMAGE]);

@@ -1,9 +1,9 @@
-// A lock file that names its holder, so that one left behind by a killed process does not lock anybody out.
+// A lock file that names its holder, so that the file of a killed process is recognized as stale.
 import { linkSync, mkdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { sleep } from './process.mjs';
 
-/** When a process started, as far as the system tells: process ids are used again. Undefined for one that has ended. */
+/** Start time of a process, because process ids are reused; undefined if it has ended. */
 export function startOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -23,10 +23,10 @@ function isAlive(pid) {
   }
 }
 
-/** Whether the process that had this id and start (as startOf told it) still runs. */
+/** Whether the process with this id and start time (from startOf) is running. */
 export const isSameProcess = (pid, started) => isAlive(pid) && startOf(pid) === started;
 
-/** What the file says of its holder ({pid, started, ...details}), or undefined where nobody alive holds it. */
+/** The holder ({pid, started, ...details}); undefined if no running process holds the lock. */
 export function holderOf(path) {
   let holder;
   try {
@@ -38,8 +38,8 @@ export function holderOf(path) {
 }
 
 /**
- * Takes the lock, or gives undefined where somebody alive holds it. Gives the function that releases it.
- * details: what others may want to know of the holder (addresses, what it does).
+ * Acquires the lock and returns the function that releases it; undefined if a running process holds it.
+ * details: information about the holder for others, such as addresses.
  */
 export function tryLock(path, details = {}) {
   mkdirSync(dirname(path), { recursive: true });
@@ -48,7 +48,7 @@ export function tryLock(path, details = {}) {
   try {
     for (;;) {
       try {
-        // A link appears whole or not at all: nobody can read a lock file half-written.
+        // Creating a link is atomic: no reader sees a partially written lock file.
         linkSync(own, path);
         return () => rmSync(path, { force: true });
       } catch (error) {
@@ -62,7 +62,7 @@ export function tryLock(path, details = {}) {
   }
 }
 
-/** Does `work` while holding the lock, waiting for it as long as it takes; `onWait` is called once when there is a wait. */
+/** Runs `work` while holding the lock. Waits without a limit and calls `onWait` once before waiting. */
 export async function withLock(path, onWait, work) {
   let release = tryLock(path);
   if (!release) onWait(holderOf(path));

@@ -1,4 +1,4 @@
-// Running commands, and telling a person at a terminal what takes so long.
+// Runs commands and reports the progress of long steps.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
@@ -16,12 +16,12 @@ const running = new Set();
 process.on('exit', () => running.forEach((child) => child.kill('SIGTERM')));
 
 /**
- * Runs a command and gives its standard output, trimmed.
+ * Runs a command and returns its trimmed standard output.
  *
  * options: cwd; env (added to the environment); input (text for standard input); timeout (ms until it is killed);
  * firstOutput (ms by which it must have printed something, else it is killed); onLine (called with every line of both
  * outputs); signal (AbortSignal).
- * Throws CommandError when the command cannot be run or ends with another status than 0.
+ * Throws CommandError if the command cannot be run or its exit status is not 0.
  */
 export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {

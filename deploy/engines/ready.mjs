@@ -1,9 +1,9 @@
-// Whether an engine answers in its own protocol: a port that takes connections says little, since the container engine's
-// forwarder takes them before the program inside does.
+// Whether an engine responds in its own protocol. An open port is not enough, because the container engine's proxy accepts
+// connections before the program inside does.
 import { connect, createServer } from 'node:net';
 import { sleep } from './process.mjs';
 
-/** Sends `bytes` (nothing where undefined) to 127.0.0.1:port and tells whether `isAnswer` holds of what comes back within 2 s. */
+/** Sends `bytes` (if any) to 127.0.0.1:port. Returns whether `isAnswer` accepts the response within 2 s. */
 function converse(port, bytes, isAnswer) {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' });
@@ -49,7 +49,7 @@ const probes = {
     ),
 };
 
-/** Waits until the engine answers on 127.0.0.1:port; false when it does not within `ms`. */
+/** Waits until the engine responds on 127.0.0.1:port; false after `ms`. */
 export async function answers(engine, port, ms) {
   for (const end = Date.now() + ms; ; await sleep(100)) {
     if (await probes[engine](port)) return true;
@@ -57,7 +57,7 @@ export async function answers(engine, port, ms) {
   }
 }
 
-/** Whether anything takes connections at host:port, asked again until `ms` have passed. */
+/** Whether host:port accepts connections; retries for `ms`. */
 export async function reachable(host, port, ms) {
   const once = () =>
     new Promise((resolve) => {
@@ -76,7 +76,7 @@ export async function reachable(host, port, ms) {
   }
 }
 
-/** Whether a server could listen there; port 0 asks whether the address is this machine's. */
+/** Whether a server can listen on the address. Port 0 tests whether the address belongs to this machine. */
 export function canListen(port, address = '127.0.0.1') {
   return new Promise((resolve) => {
     const server = createServer();
@@ -85,7 +85,7 @@ export function canListen(port, address = '127.0.0.1') {
   });
 }
 
-/** A free port on 127.0.0.1: `preferred` where it is free, else one below the range that the system hands out itself. */
+/** A free port on 127.0.0.1: `preferred` if it is free, else one below the ephemeral port range. */
 export async function freePort(preferred, taken = new Set()) {
   let port = preferred;
   while (!port || taken.has(port) || !(await canListen(port))) port = 20000 + Math.floor(Math.random() * 10000);

@@ -1,4 +1,4 @@
-// What a data directory holds besides the engines' own files: secrets, the administrator's token, and who runs on it.
+// A data directory, besides the engines' own files: secrets, the administrator's token, and the running installation.
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -18,7 +18,7 @@ export class DataDir {
     return join(this.path, ...names);
   }
 
-  /** Whole or not at all, and only for the owner's eyes. */
+  /** Writes atomically, readable only by the owner. */
   write(name, text) {
     const temporary = this.file(`.${name}.new`);
     writeFileSync(temporary, text, { mode: 0o600 });
@@ -30,8 +30,8 @@ export class DataDir {
   }
 
   /**
-   * {service: signs principals between processes; encryption: 32 bytes in base64, for secrets at rest}. The environment wins;
-   * what it does not give is made once and kept.
+   * {service: signs callers between processes; encryption: 32 bytes in base64, for secrets at rest}. The environment takes precedence;
+   * missing secrets are generated once and stored.
    */
   secrets() {
     const kept = JSON.parse(this.read('secrets.json') ?? '{}');

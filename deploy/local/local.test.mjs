@@ -20,7 +20,7 @@ const put = (name, text) => {
 describe('installed packages', () => {
   const lock = (packages) => JSON.stringify({ packages });
 
-  it('are those of the lock file, whatever the times of the files', () => {
+  it('are current if they match the lock file, independently of file times', () => {
     expect(isInstalled(folder)).toBe(false);
     put(
       'package-lock.json',
@@ -40,7 +40,7 @@ describe('installed packages', () => {
 });
 
 describe('what the build reads', () => {
-  it('is known by every source, and by nothing else', () => {
+  it('includes exactly the sources', () => {
     for (const name of [
       'package-lock.json',
       'tsconfig.json',
@@ -75,7 +75,7 @@ describe('a data directory', () => {
 });
 
 describe('the environment of the processes', () => {
-  it('has a database each, and the addresses of all', () => {
+  it('has one database per service, and the addresses of all processes', () => {
     const names = Object.keys(processes);
     const addresses = (base) => Object.fromEntries(names.map((name, i) => [name, `127.0.0.1:${base + i}`]));
     const grpc = addresses(1000);
@@ -101,7 +101,7 @@ describe('the environment of the processes', () => {
       PARLANCE_SERVICE_SECRET: 's',
       PARLANCE_PUBLIC_URL: 'http://localhost:8091',
     });
-    // It names the host that each request names.
+    // The gateway derives the public host from each request.
     expect(all.gateway.PARLANCE_PUBLIC_URL).toBeUndefined();
     expect(all.gateway.PARLANCE_ALLOWED_HOSTS).toBe('127.0.0.1');
     expect(hostsOf('192.0.2.1:80')).toEqual(['192.0.2.1']);
@@ -168,7 +168,7 @@ describe('the environment of two replicas', () => {
 });
 
 describe('restartAfter', () => {
-  it('waits longer each time a process ends at once, up to four seconds', () => {
+  it('waits longer each time a process ends immediately, up to four seconds', () => {
     let failures = 0;
     const pauses = Array.from({ length: 7 }, () => {
       const next = restartAfter(failures, 1000);
@@ -178,7 +178,7 @@ describe('restartAfter', () => {
     expect(pauses).toEqual([250, 500, 1000, 2000, 4000, 4000, 4000]);
   });
 
-  it('restarts a process at once that ran for some seconds, however often others failed before it', () => {
+  it('restarts a process without delay if it ran for some seconds, even after earlier failures', () => {
     expect(restartAfter(10, 6000)).toEqual({ pause: 250, failures: 1 });
   });
 });

@@ -1,4 +1,4 @@
-// Dependencies and build output: there and current, or made.
+// Ensures that dependencies and build output are current.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const readJson = (path) => {
   }
 };
 
-/** Whether node_modules holds what package-lock.json names: times of files say nothing after a checkout. */
+/** Whether node_modules matches package-lock.json. File times are meaningless after a checkout. */
 export function isInstalled(root) {
   const wanted = readJson(join(root, 'package-lock.json'))?.packages;
   const present = readJson(join(root, 'node_modules/.package-lock.json'))?.packages;
@@ -27,7 +27,7 @@ export function isInstalled(root) {
   );
 }
 
-/** Installs the packages of package-lock.json where they lack. */
+/** Installs the packages of package-lock.json if node_modules does not match. */
 export async function install(root) {
   if (isInstalled(root)) return;
   await step('Installing packages (npm ci)', (report) =>
@@ -46,7 +46,7 @@ function* filesOf(folder) {
   }
 }
 
-/** Name, size and time of everything that the build reads. */
+/** Name, size and time of all inputs of the build. */
 export function fingerprint(root) {
   const hash = createHash('sha256').update(process.version);
   const roots = ['protos', 'libs', 'services', 'gateway'].map((name) => join(root, name));
@@ -58,7 +58,7 @@ export function fingerprint(root) {
   return hash.digest('hex');
 }
 
-/** Builds what changed since the last build; `outputs` must be there afterwards. */
+/** Builds changes since the last build. Throws if an item of `outputs` is missing afterwards. */
 export async function build(root, outputs) {
   const stamp = join(root, 'node_modules/.cache/parlance-build');
   const current = fingerprint(root);

@@ -1,4 +1,4 @@
-// The processes that make up the product, and what each is told.
+// The processes of the product and their environment.
 import { fileURLToPath } from 'node:url';
 import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
@@ -24,12 +24,12 @@ export const processes = {
   gateway: { entry: 'gateway/dist/main.js', memory: 1024, young: 16 },
 };
 
-/** How long a process may finish requests after SIGTERM where nothing else is configured, in seconds. */
+/** Default time limit for running requests after SIGTERM, in seconds. */
 export const DRAIN_SECONDS = 5;
 
 const cache = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
 
-/** Under which hosts others reach an address that the public API listens on; loopback addresses are known to the gateway. */
+/** Hosts under which a listen address of the public API is reachable. The gateway always accepts loopback addresses. */
 export function hostsOf(listen) {
   const host = listen.slice(0, listen.lastIndexOf(':'));
   if (host !== '0.0.0.0' && host !== '[::]') return [host];
@@ -102,8 +102,8 @@ function trusted(proxies) {
  *
  * members: as membersOf gives them; grpc, operations: host:port by member; engines: addresses as provideEngines gives them;
  * secrets: {service, encryption}; listen: host:port of the public API; gateways: host:port by member where a front proxy listens
- * on `listen`; url: where people find it; workDirs: of the clones, by member. What the caller's environment says about anything
- * else (limits, log level, telemetry) reaches the processes unchanged.
+ * on `listen`; url: where people find it; workDirs: of the clones, by member. Other variables of the caller (limits, log level,
+ * telemetry) are passed on unchanged.
  */
 export function environments({ members, grpc, operations, engines, secrets, listen, gateways, url, workDirs }) {
   const addresses = Object.fromEntries(
@@ -122,11 +122,11 @@ export function environments({ members, grpc, operations, engines, secrets, list
       {
         ...process.env,
         NODE_ENV: 'production',
-        // glibc keeps an arena for each thread otherwise, most of it unused.
+        // By default, glibc reserves a mostly unused arena per thread.
         MALLOC_ARENA_MAX: '2',
         NODE_OPTIONS:
           `${process.env.NODE_OPTIONS ?? ''} --max-old-space-size=${memory} --max-semi-space-size=${young}`.trim(),
-        // Compiled code is kept from start to start (Node.js 22 and newer).
+        // Caches compiled code between starts (Node.js 22 and newer).
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || join(cache, 'compiled'),
         ...engines,
         ...addresses,
@@ -144,7 +144,7 @@ export function environments({ members, grpc, operations, engines, secrets, list
         ...(workDirs[name] ? { PARLANCE_WORK_DIR: workDirs[name] } : {}),
         // Callers stop sending to a process when its connections end: it needs no longer to drain.
         PARLANCE_DRAIN_SECONDS: process.env.PARLANCE_DRAIN_SECONDS || String(DRAIN_SECONDS),
-        // The gateway names the host that each request names; mails and commit messages follow no request.
+        // The gateway uses the host of each request; mails and commit messages have no request to derive it from.
         ...(kind === 'gateway' || process.env.PARLANCE_PUBLIC_URL
           ? {}
           : { PARLANCE_PUBLIC_URL: url.replace(/\/$/, '') }),

@@ -15,7 +15,7 @@ import { Supervisor } from './supervisor.mjs';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const READY_MS = 180000;
 const FRONT_PROXY = 'front-proxy';
-/** A little more than the processes take themselves. */
+/** Slightly longer than the drain time of the processes. */
 const DRAIN_MS = (Number(process.env.PARLANCE_DRAIN_SECONDS) || DRAIN_SECONDS) * 1000 + 5000;
 
 const dataDir = new DataDir();
@@ -45,7 +45,7 @@ function checkNode() {
     throw new Error(`Node.js ${process.versions.node} is too old: 20.19 or newer is needed.`);
 }
 
-/** Throws where the public API could not listen: better now than after minutes of preparation. */
+/** Throws if the public API cannot listen, before minutes of preparation. */
 async function checkListen(host, port) {
   await new Promise((resolve, reject) => {
     const server = createServer();
@@ -59,7 +59,7 @@ async function checkListen(host, port) {
   });
 }
 
-/** Ends the processes of a start that was killed before it could. */
+/** Ends leftover processes of a start that was killed. */
 async function clearLeftovers() {
   const { processes: pids = {}, started = {} } = JSON.parse(dataDir.read('run.json') ?? '{}');
   const left = Object.entries(pids).filter(([name, pid]) => isSameProcess(pid, started[name]));
@@ -79,7 +79,7 @@ async function makeAdministrator(environment) {
   if (dataDir.read('admin-token')) return;
   const command = (...args) =>
     run(process.execPath, [join(root, 'services/identity/dist/cli.js'), ...args], { env: environment, timeout: 60000 });
-  // The user may be there already: the token's file was removed, or an earlier start ended just before it was written.
+  // The user may exist: the token file was deleted, or an earlier start ended before writing it.
   const token = await command('user', 'create', 'admin', '--superuser', '--token').catch((error) =>
     command('token', 'create', '--user', 'admin').catch(() => {
       throw error;
@@ -160,7 +160,7 @@ async function start() {
   );
 }
 
-/** Stops everything that was started; the exit status is 0 when all ended by themselves. */
+/** Stops everything that was started. The exit status is 0 if no process had to be killed. */
 function stop(status) {
   return (stopping ??= (async () => {
     const killed = supervisor ? await supervisor.stop(publicFirst, DRAIN_MS) : [];
@@ -178,7 +178,7 @@ function stop(status) {
 let askedAt = 0;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
-    // One Ctrl-C may arrive twice, from the terminal and from npm. Whoever presses it again later is in a hurry.
+    // One Ctrl-C may arrive twice, from the terminal and from npm. A later one requests an immediate stop.
     if (askedAt && Date.now() - askedAt > 1500) supervisor?.kill();
     if (askedAt) return;
     askedAt = Date.now();

@@ -1,4 +1,4 @@
-// npm run stop: stops the product that runs on this data directory, wherever it was started.
+// npm run stop: stops the installation of this data directory.
 import { holderOf } from '../engines/lock.mjs';
 import { say, sleep } from '../engines/process.mjs';
 import { DataDir } from './data-dir.mjs';

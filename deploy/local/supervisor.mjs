@@ -6,20 +6,20 @@ import { join } from 'node:path';
 import { attempt, say, sleep } from '../engines/process.mjs';
 
 /**
- * V8 learns from the first call of a function on: the requests after a start are about a fifth faster. As in
+ * V8 collects feedback from the first call: requests after a start are about a fifth faster. As in
  * ../container/parlance-process.
  */
 const nodeFlags = ['--no-lazy-feedback-allocation'];
 
 const LOG_BYTES = 20 * 1024 * 1024;
-/** A process that ran this long has recovered from whatever ended the one before. */
+/** Run time after which a process counts as recovered. */
 const STABLE_MS = 5000;
 const LONGEST_PAUSE_MS = 4000;
 
 /**
- * How long to wait before a process that ended is started again, and how often it has failed in a row now.
- * @param {number} failures failures in a row before this one
- * @param {number} ranMs how long the process ran
+ * Delay before the restart of a process, and the number of consecutive failures.
+ * @param {number} failures consecutive failures before this one
+ * @param {number} ranMs run time of the process in ms
  */
 export function restartAfter(failures, ranMs) {
   const inARow = ranMs > STABLE_MS ? 0 : failures;
@@ -35,7 +35,7 @@ function openLog(path) {
   return openSync(path, 'a', 0o600);
 }
 
-/** The status of GET http://address/path, or 0 where nothing answers within 3 s. */
+/** The status of GET http://address/path; 0 without a response within 3 s. */
 function httpStatus(address, path) {
   return new Promise((resolve) => {
     const request = get(`http://${address}${path}`, { timeout: 3000, agent: false }, (response) => {
@@ -53,14 +53,14 @@ export class Supervisor {
   #members = new Map();
   #stopping = false;
 
-  /** logs: folder of the processes' output; onChange: called with {name: pid} whenever it has changed. */
+  /** logs: directory of the processes' output; onChange: called with {name: pid} after every change. */
   constructor(logs, onChange) {
     this.#logs = logs;
     this.#onChange = onChange;
     mkdirSync(logs, { recursive: true });
   }
 
-  /** Starts a process: node `entry` in `cwd` with `env`. From then on it is started again whenever it ends. */
+  /** Starts a process: node `entry` in `cwd` with `env`. Restarts it whenever it ends. */
   start(name, entry, cwd, env) {
     this.#members.set(name, { entry, cwd, env, failures: 0, log: join(this.#logs, `${name}.log`) });
     this.#spawn(name);
@@ -70,7 +70,7 @@ export class Supervisor {
     const member = this.#members.get(name);
     const log = openLog(member.log);
     const began = Date.now();
-    // A group of its own: Ctrl-C at the terminal is for the supervisor, which stops the processes in order.
+    // Own process group: only the supervisor receives Ctrl-C, and stops the processes in order.
     const child = spawn(process.execPath, [...nodeFlags, member.entry], {
       cwd: member.cwd,
       env: member.env,
@@ -104,8 +104,8 @@ export class Supervisor {
   }
 
   /**
-   * Waits until every process answers 200 on /readyz; operations: their addresses by name.
-   * Throws an Error with the end of the log where one keeps ending, or is not ready within `ms`.
+   * Waits until every process responds with 200 on /readyz; operations: their addresses by name.
+   * Throws an Error with the end of the log if one keeps ending, or is not ready within `ms`.
    */
   async ready(operations, ms) {
     const end = Date.now() + ms;
@@ -127,7 +127,7 @@ export class Supervisor {
     return `${name} ${what}. The end of ${log}:\n${(await attempt('tail', ['-n', '15', log])) ?? ''}`;
   }
 
-  /** Ends the named processes: SIGTERM, and SIGKILL for those that have not ended after `ms`. Gives the names of the latter. */
+  /** Ends the named processes: SIGTERM, and SIGKILL after `ms`. Returns the names of killed processes. */
   async #end(names, ms) {
     const killed = [];
     await Promise.all(
@@ -148,9 +148,9 @@ export class Supervisor {
   }
 
   /**
-   * Stops all processes. Gives the names of those that had to be killed.
+   * Stops all processes. Returns the names of killed processes.
    * @param {string[][]} first groups of processes that end one after the other before the others
-   * @param {number} ms how long a process may take
+   * @param {number} ms time limit per process, in milliseconds
    */
   async stop(first, ms) {
     this.#stopping = true;
@@ -161,7 +161,7 @@ export class Supervisor {
     return killed;
   }
 
-  /** Ends all processes at once. */
+  /** Kills all processes. */
   kill() {
     this.#stopping = true;
     for (const member of this.#members.values()) member.child?.kill('SIGKILL');

@@ -1,4 +1,4 @@
-// Preloaded into worker threads of tests, which run outside of Jest: transpiles TypeScript, and finds the source of our packages.
+// Preloaded into worker threads of tests, which run outside of Jest. Transpiles TypeScript and resolves our packages to their source.
 const { transformSync } = require('@swc/core');
 const { readFileSync } = require('node:fs');
 const Module = require('node:module');
@@ -20,7 +20,7 @@ function compile(module, filename) {
   module._compile(code, filename);
 }
 
-// A source goes before the data beside it: extensions are tried in their order.
+// Sources take precedence over data files of the same name: extensions are tried in order.
 const others = Object.entries(Module._extensions);
 for (const [extension] of others) delete Module._extensions[extension];
 Object.assign(Module._extensions, { '.ts': compile }, Object.fromEntries(others));

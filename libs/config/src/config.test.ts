@@ -17,7 +17,7 @@ describe('loadConfig', () => {
     });
   });
 
-  it('names every wrong variable with its value and what is allowed, and masks secrets', () => {
+  it('names every invalid variable with its value and the allowed values, and masks secrets', () => {
     let message = '';
     try {
       loadConfig(schema, { PARLANCE_SECRET: 'hunter2', WORKERS: '9x', LIMIT: '5 a day', ON: 'maybe' });
@@ -32,7 +32,7 @@ describe('loadConfig', () => {
     expect(message).not.toContain('hunter2');
   });
 
-  it('refuses numbers out of bounds', () => {
+  it('rejects numbers out of bounds', () => {
     expect(() => loadConfig(schema, { PARLANCE_SECRET: 'long enough', WORKERS: '5' })).toThrow('at most 4');
   });
 });

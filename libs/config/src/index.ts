@@ -1,19 +1,19 @@
 import { z } from 'zod';
 
-/** Thrown at start when the environment is wrong; its message lists every variable that is. */
+/** The environment is invalid. The message lists all invalid variables. */
 export class ConfigError extends Error {}
 
 const secretName = /SECRET|KEY|PASSWORD|TOKEN|URI/;
 
 /**
- * Reads settings from the environment, once, at start.
- * @throws ConfigError naming each wrong variable, its value (masked when it may hold a secret) and what is allowed.
+ * Reads settings from the environment. Called once at start.
+ * @throws ConfigError naming each invalid variable, its value (masked if it may be a secret) and the allowed values.
  */
 export function loadConfig<T extends z.ZodType>(
   schema: T,
   env: Record<string, string | undefined> = process.env,
 ): z.infer<T> {
-  // An empty variable is an absent one: shells and charts cannot always leave it out.
+  // An empty variable counts as unset, because shells and charts cannot always omit it.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   const result = schema.safeParse(given);
   if (result.success) return result.data;
@@ -37,7 +37,7 @@ export function flag(defaultValue: boolean) {
     .transform((v) => v === 'true' || v === '1' || v === 'yes' || v === 'on');
 }
 
-/** A whole number within bounds. */
+/** An integer within bounds. */
 export function integer(options: { min: number; max: number; default: number }) {
   return z
     .string()
@@ -64,21 +64,21 @@ export function rate(defaultValue: string) {
 
 /** Settings that every process has. */
 export const commonSettings = {
-  /** Where gRPC listens. */
+  /** Listen address of gRPC. */
   GRPC_LISTEN: hostPort.default('0.0.0.0:50051'),
-  /** Where /healthz, /readyz and /metrics are answered. */
+  /** Listen address of /healthz, /readyz and /metrics. */
   OPERATIONS_LISTEN: hostPort.default('0.0.0.0:9090'),
-  /** Signs principals between processes; the same everywhere. */
+  /** Signs callers between processes. All processes share it. */
   PARLANCE_SERVICE_SECRET: z.string('must be set').min(32, 'must have at least 32 characters'),
   NATS_URL: z.string('must be set').regex(/^(nats|tls):\/\//, 'must start with nats:// or tls://'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
-  /** Seconds to finish running requests after SIGTERM. */
+  /** Time limit for running requests after SIGTERM, in seconds. */
   PARLANCE_DRAIN_SECONDS: integer({ min: 1, max: 600, default: 20 }),
-  /** Seconds after which a client that alone does not reach an engine reconnects; the process exits when that does not help. */
+  /** Seconds until a client reconnects if only it cannot reach an engine. The process exits if reconnecting fails. */
   PARLANCE_WATCHDOG_SECONDS: integer({ min: 5, max: 3600, default: 30 }),
 };
 
-/** What gateways and those who move their cache generations share. */
+/** Redis of the gateways, also used by processes that advance cache generations. */
 export const redisSettings = {
   REDIS_URL: z.string('must be set').regex(/^rediss?:\/\//, 'must start with redis:// or rediss://'),
 };
@@ -86,7 +86,7 @@ export const redisSettings = {
 /** The store of a service: one database and credential each. */
 export const mongoSettings = {
   MONGODB_URI: z.string('must be set').regex(/^mongodb(\+srv)?:\/\//, 'must start with mongodb:// or mongodb+srv://'),
-  /** How long a query may keep the store busy, in milliseconds; bulk and maintenance work have limits of their own. */
+  /** Time limit of a query in milliseconds. Bulk and maintenance work have their own limits. */
   PARLANCE_QUERY_TIMEOUT_MS: integer({ min: 100, max: 600_000, default: 5_000 }),
 };
 
@@ -109,7 +109,7 @@ export const address = () =>
       'must be host:port, or ip:port of each replica separated by commas',
     );
 
-/** Address under which people and clients reach the site, without a slash at the end. */
+/** Public address of the site, without a trailing slash. */
 export const siteAddress = () =>
   z.string().regex(/^https?:\/\/[^\s?#]*[^\s?#/]$/, 'must be an http or https address without a slash at the end');
 

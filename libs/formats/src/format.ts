@@ -1,22 +1,22 @@
-/** What the service knows about the plural forms of a file's language. */
+/** Plural forms of the file's language. */
 export interface PluralInfo {
   /** Number of forms. */
   count: number;
   /** Gettext formula in `n`, without `plural=` and the closing semicolon. */
   formula: string;
-  /** CLDR category of each form (`one`, `few`, `other`, ...), as many as `count`. Default: what the language or the formula says. */
+  /** CLDR category of each form (`one`, `few`, `other`, ...), as many as `count`. Default: derived from the language or the formula. */
   names?: readonly string[];
 }
 
-/** Bounds that keep a hostile file from costing more than its size suggests. */
+/** Limits on the cost of hostile files. */
 export interface Limits {
-  /** Bytes of the file, and of all files unpacked from an archive together. Default 64 MiB. */
+  /** Bytes of the file, and of all unpacked files of an archive. Default 64 MiB. */
   maxBytes: number;
   /** Units in one file. Default 1 000 000. */
   maxUnits: number;
   /** Nesting of elements, objects, lists. Default 200. */
   maxDepth: number;
-  /** Characters of one text, all its plural forms together, and of a key, a note or a place. Default 1 000 000. */
+  /** Characters of a text including its plural forms, and of a key, a note or a location. Default 1 000 000. */
   maxText: number;
 }
 
@@ -53,15 +53,14 @@ export interface ParseOptions {
   language?: string;
   sourceLanguage?: string;
   /**
-   * The language's plural forms. Given, a plural unit's `target` has one item for each of them, in their order
-   * (absent ones ''), save where the file declares its own in `metadata.plural`; not given, one item for each form of the file, in
-   * file order.
+   * The language's plural forms. If set, the `target` of a plural unit has one item per form (missing ones ''), unless the file declares its own forms in
+   * `metadata.plural`. Otherwise it has the forms of the file in file order.
    */
   plural?: PluralInfo;
   params?: FormatParams;
   /**
-   * Formats that exist in both kinds: true reads the file as one half of a monolingual pair (`context` is the key).
-   * Default: what the format usually is.
+   * For formats of both kinds: true reads the file as one half of a monolingual pair (`context` is the key).
+   * Default: the usual kind of the format.
    */
   monolingual?: boolean;
   limits?: Partial<Limits>;
@@ -71,38 +70,38 @@ export type UnitState = 'empty' | 'fuzzy' | 'translated' | 'approved' | 'readonl
 
 /** One string of a file. */
 export interface FormatUnit {
-  /** Place in `FormatFile.units`. */
+  /** Index in `FormatFile.units`. */
   readonly index: number;
   /** Gettext context, or the key of a monolingual format. */
   readonly context: string;
-  /** Source text, one or (plural) two items. In a monolingual file the key. */
+  /** Source text: one item, or two for a plural. The key in a monolingual file. */
   readonly source: readonly string[];
-  /** The file's text: the translation in a bilingual format, the value in a monolingual one; one item a plural form. */
+  /** Text in the file: the translation (bilingual) or the value (monolingual). One item per plural form. */
   readonly target: readonly string[];
   readonly state: UnitState;
-  /** True where `target` holds plural forms, however many. */
+  /** `target` has plural forms, even if it is only one. */
   readonly plural: boolean;
-  /** Note of the developers to the translators. */
+  /** Comment by the developers. */
   readonly note: string;
-  /** Note of the translators. */
+  /** Comment by the translators. */
   readonly comment: string;
-  /** Places in the program, separated by a comma and a space. */
+  /** Source code locations, separated by `, `. */
   readonly location: string;
   /** Flags of the file (`c-format`), without `fuzzy`. */
   readonly flags: readonly string[];
-  /** Source before it changed, where the file keeps it, else ''. */
+  /** Previous source if the file stores it, else ''. */
   readonly previousSource: string;
-  /** 1-based place of the unit in the file. */
+  /** 1-based position of the unit in the file. */
   readonly line: number;
   readonly column: number;
 }
 
-/** Facts about the file as a whole. */
+/** Metadata of a file. */
 export interface FileMetadata {
   charset: string;
   bom: boolean;
   eol: '\n' | '\r\n' | '\r';
-  /** True where the file holds values of keys, and no source texts. */
+  /** The file has keys and values, but no source texts. */
   monolingual: boolean;
   /** Header fields in file order (gettext), else empty. */
   headers: ReadonlyMap<string, string>;
@@ -116,9 +115,9 @@ export interface FileMetadata {
 export interface SetChange {
   op: 'set';
   index: number;
-  /** As many items as the language has forms for a plural unit, else one. */
+  /** One item per plural form of the language, else one. */
   target: readonly string[];
-  /** Not given: the state marks of the file stay as they are. */
+  /** Undefined: the state markers of the file are unchanged. */
   state?: UnitState;
 }
 
@@ -146,14 +145,13 @@ export interface HeaderChange {
 
 export type Change = SetChange | AddChange | RemoveChange | HeaderChange;
 
-/** A file that was read: its units, and a way to write it with changes. */
+/** A parsed file: its units, and a method that applies changes. */
 export interface FormatFile {
   readonly format: string;
   readonly units: readonly FormatUnit[];
   readonly metadata: FileMetadata;
   /**
-   * The file's bytes with the changes made. Bytes outside the changed strings are copied, never written anew; no change
-   * gives the same bytes. Indexes are those of `units`, whatever else the list of changes adds or removes.
+   * The file's bytes after the changes. Bytes outside the changed strings are copied; no change returns the same bytes. Indexes refer to `units`, independently of additions and removals in the same call.
    * Throws FormatError: `unknown-unit`, `duplicate`, `unsupported`, `unrepresentable` (the text cannot be kept in this
    * format or charset), `invalid-change`.
    * @param base bytes of the file that the component's strings come from (its template, or what new languages start from), in the same
@@ -165,7 +163,7 @@ export interface FormatFile {
 
 export interface CreateOptions {
   language: string;
-  /** Who translates into the language, for formats that say so in a header: a name and an address. Absent: as the base has it. */
+  /** Translator for headers: a name and an address. Default: as in the base. */
   team?: string;
   plural?: PluralInfo;
   sourceLanguage?: string;
@@ -177,11 +175,11 @@ export interface CreateOptions {
 /** The reader and writer of one format. */
 export interface FileFormat {
   readonly id: string;
-  /** Throws FormatError for everything that is no file of this format. */
+  /** Throws FormatError if the bytes are not a file of this format. */
   parse(bytes: Buffer, options?: ParseOptions): FormatFile;
   /**
    * The file of a new language: the base (`new_base`, or the template of a monolingual component) with blank targets, or the
-   * built-in empty file. Throws FormatError `base-required` where the format has none.
+   * built-in empty file. Throws FormatError `base-required` if the format has none.
    */
   createTranslation(base: Buffer | undefined, options: CreateOptions): Buffer;
 }
@@ -198,20 +196,20 @@ export type FormatErrorCode =
   | 'unrepresentable'
   | 'invalid-change';
 
-/** Everything that can be wrong with a file or a change. The message is one sentence and does not repeat the place. */
+/** A file or change is invalid. The message is one sentence without the location. */
 export class FormatError extends Error {
   override readonly name = 'FormatError';
   constructor(
     readonly code: FormatErrorCode,
     message: string,
-    /** 1-based; 0 where no place can be named. */
+    /** 1-based; 0 if unknown. */
     readonly line = 0,
     readonly column = 0,
   ) {
     super(message);
   }
 
-  /** The message with its place, for logs and terminals. */
+  /** The message with its location, for logs and terminals. */
   describe(): string {
     return this.line > 0 ? `line ${this.line}, column ${this.column}: ${this.message}` : this.message;
   }

@@ -49,7 +49,7 @@ const implementations: readonly FileFormat[] = [
   ...[xwikiJavaProperties, xwikiPageProperties, xwikiFullPage],
 ];
 
-/** Refuses files with a text that is too long to keep. */
+/** Rejects files with a text above the length limit. */
 function bounded(format: FileFormat): FileFormat {
   return {
     ...format,

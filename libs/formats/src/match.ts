@@ -1,20 +1,20 @@
 import type { FormatFile, FormatUnit } from './format';
 
-/** A string that an entry of another file may belong to. */
+/** A string that an entry of another file may match. */
 export interface MatchCandidate {
   context: string;
   source: readonly string[];
 }
 
 /**
- * Finds the strings that the entries of an uploaded file mean: by context in a monolingual component, by context and source in a
- * bilingual one. A file of another kind of format is matched by what it has: entries without source texts by their key, entries
- * without a context by a source text that only one string has.
+ * Matches entries of an uploaded file to strings: by context in a monolingual component, by context and source in a
+ * bilingual one. Files of other kinds match by the data that they have: entries without source by key, entries without context
+ * by a source text that is unique.
  */
 export class UnitMatcher<T extends MatchCandidate> {
   private readonly byContext = new Map<string, T>();
   private readonly byBoth = new Map<string, T>();
-  /** undefined where several strings have the source. */
+  /** Undefined if several strings have the source. */
   private readonly bySource = new Map<string, T | undefined>();
 
   constructor(
@@ -24,7 +24,7 @@ export class UnitMatcher<T extends MatchCandidate> {
     for (const candidate of candidates) this.add(candidate);
   }
 
-  /** Adds a string: callers with many of them yield to the event loop in between. */
+  /** Adds a string. Callers with many strings yield to the event loop between calls. */
   add(candidate: T): void {
     const source = candidate.source[0] ?? '';
     if (!this.byContext.has(candidate.context)) this.byContext.set(candidate.context, candidate);
@@ -34,8 +34,8 @@ export class UnitMatcher<T extends MatchCandidate> {
   }
 
   /**
-   * @param keyed the entry comes from a file that holds values of keys, and its source is only the key again
-   * @param foreign the file is of another format, whose contexts may be mere numbers of entries
+   * @param keyed the entry comes from a file of keys and values, so its source repeats the key
+   * @param foreign the file has another format, whose contexts may be entry numbers
    */
   find(entry: MatchCandidate, keyed: boolean, foreign = false): T | undefined {
     const source = entry.source[0] ?? '';
@@ -57,16 +57,15 @@ export class UnitMatcher<T extends MatchCandidate> {
 export interface PairedUnit {
   context: string;
   source: readonly string[];
-  /** Blank forms where the translation lacks the key. */
+  /** Blank forms if the translation lacks the key. */
   target: readonly string[];
   template: FormatUnit;
-  /** The key's unit in the translation, if it is there. */
+  /** The key's unit in the translation, if it exists. */
   translation: FormatUnit | undefined;
 }
 
 /**
- * The units of a translation in the order of its template (the monolingual base file). With an intermediate file, its texts are
- * what translators see as source.
+ * The units of a translation in the order of its template (the monolingual base file). The texts of an intermediate file replace the source.
  */
 export function pairWithTemplate(
   template: FormatFile,

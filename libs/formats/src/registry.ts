@@ -1,18 +1,18 @@
 import type { FormatParamName } from './format';
 
-/** `mono`: a template holds the source texts; `bi`: each file holds both; `both`: depends on whether there is a template. */
+/** `mono`: a template holds the source texts; `bi`: each file holds both; `both`: monolingual if there is a template. */
 export type FormatKind = 'mono' | 'bi' | 'both';
 
 /** How a language code is written in file names: the names of the component setting `language_code_style`. */
 export type LanguageCodeStyle = 'posix' | 'bcp' | 'bcp_legacy' | 'linux' | 'android' | 'googleplay';
 
-/** One row of the table of formats, from which API answers, settings and documentation are made. */
+/** A row of the table of formats. API responses, settings and documentation are derived from it. */
 export interface FormatInfo {
   /** The value of `file_format`. */
   readonly id: string;
   readonly label: string;
   readonly kind: FormatKind;
-  /** File name patterns with `*`; for a guess, patterns with a name go before patterns of only an extension, then the order of the table decides. */
+  /** File name patterns with `*`. Detection tries patterns with a name before mere extensions, in the order of the table. */
   readonly autoDetect: readonly string[];
   /** Extension of new files, without the dot. */
   readonly extension: string;
@@ -26,9 +26,9 @@ export interface FormatInfo {
     readonly editBase: boolean;
     readonly plurals: boolean;
   };
-  /** A new language's file is made from the built-in empty file, or only from `new_base` / the template. */
+  /** A new language's file starts from the built-in empty file, or requires `new_base` or the template. */
   readonly newFile: 'built-in' | 'base';
-  /** Keys of `file_format_params` that the format knows. */
+  /** Keys of `file_format_params` that the format supports. */
   readonly params: readonly FormatParamName[];
 }
 
@@ -70,7 +70,7 @@ function row<I extends string>(
   return { id, label, kind, autoDetect, extension, mediaType, languageCodeStyle, can: abilities, newFile, params };
 }
 
-// A table is read by its columns.
+// Aligned columns are easier to read.
 // prettier-ignore
 const rows = [
   row('po', 'gettext PO', 'bi', ['*.po', '*.pot'], 'po', 'text/x-gettext-catalog', 'posix', 'YYYY', 'base', PO_PARAMS),
@@ -148,40 +148,40 @@ const rows = [
 
 export type FormatId = (typeof rows)[number]['id'];
 
-/** The table of formats, in the order in which they are offered and guessed. */
+/** The table of formats, in the order of display and detection. */
 export const registry: readonly (FormatInfo & { readonly id: FormatId })[] = rows;
 
-/** Formats in which an empty value is final: .NET shows it as it is, so that it waits for no translation. */
+/** Formats in which an empty value is final, because .NET displays it. */
 const BLANK_IS_FINAL: ReadonlySet<string> = new Set<FormatId>(['resx']);
 
-/** Whether a key with an empty value is a string that waits for its text. */
+/** Whether an empty value is an untranslated string. */
 export function blankIsUnit(id: string): boolean {
   return !BLANK_IS_FINAL.has(id);
 }
 
-/** Formats whose files say of a translated string whether it needs editing. */
+/** Formats whose files store whether a string needs editing. */
 const KEEPS_STATES: ReadonlySet<string> = new Set<FormatId>([
   ...(['po', 'po-mono', 'ts', 'plainxliff', 'xliff', 'poxliff', 'xliff2', 'xcstrings', 'xlsx'] as const),
   ...(['csv', 'csv-utf-8', 'csv-multi-utf-8'] as const),
 ]);
 
-/** Whether files of a format say which strings need editing; in others that is known to the platform alone. */
+/** Whether files of a format store which strings need editing. For others, only the platform stores it. */
 export function keepsStates(id: string): boolean {
   return KEEPS_STATES.has(id);
 }
 
-/** What joins the names of a key in formats that nest keys. */
+/** Separator of key parts in nested formats. */
 const KEY_SEPARATORS: Readonly<Partial<Record<FormatId, readonly string[]>>> = {
   ...{ 'json-nested': ['.', '['], i18next: ['.', '['], i18nextv4: ['.', '['] },
   ...{ yaml: ['->'], 'ruby-yaml': ['->'], toml: ['.', '['], php: ['.'], laravel: ['.'] },
 };
 
-/** What joins the names of a key where keys lie in each other: none of them can be a text and have keys below it. Else empty. */
+/** Separator of key parts in formats where a key cannot have both a text and children; else empty. */
 export function keySeparators(id: string): readonly string[] {
   return KEY_SEPARATORS[id as FormatId] ?? [];
 }
 
-/** The keys that a key lies below: `a` and `a.b` of `a.b.c`. None of them can be a text beside it. */
+/** The ancestors of a key: `a` and `a.b` of `a.b.c`. None of them can have a text. */
 export function keyAncestors(id: string, key: string): string[] {
   const separators = keySeparators(id);
   const found: string[] = [];
@@ -192,17 +192,17 @@ export function keyAncestors(id: string, key: string): string[] {
 
 const byId = new Map<string, FormatInfo & { readonly id: FormatId }>(rows.map((info) => [info.id, info]));
 
-/** The row of a format, or undefined for an unknown name. */
+/** The row of a format; undefined for an unknown name. */
 export function formatInfo(id: string): (FormatInfo & { readonly id: FormatId }) | undefined {
   return byId.get(id);
 }
 
-/** How much of a file is looked at to tell formats of one extension from each other, in bytes. */
+/** Number of bytes that are inspected to distinguish formats with the same extension. */
 const SNIFFED_BYTES = 1024 * 1024;
 
 /**
- * The format that a file name suggests, judged by its last part, or undefined. Given the bytes, formats that share an extension are
- * told from each other.
+ * Detects the format from the last part of a file name; undefined if there is none. The bytes distinguish formats with the
+ * same extension.
  */
 export function detectFormat(fileName: string, bytes?: Buffer): FormatId | undefined {
   const named = formatOfName(fileName);

@@ -6,7 +6,7 @@ import type { Implementation } from './types';
 
 const serviceSecret = 'x'.repeat(32);
 
-/** A port that nobody listens on. */
+/** A port without a listener. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -15,7 +15,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-it('a service is there from the first question on once it answers, and away while it does not', async () => {
+it('a client is connected from the first check after its service listens, and disconnected before', async () => {
   const listen = `127.0.0.1:${await freePort()}`;
   const client = createClient('statistics', listen);
   const methods = Object.keys(loadService('statistics').client.service).map((name) => [

@@ -17,7 +17,7 @@ import { serviceConfig, targetOf, wasRefused } from './balancing';
 import { writeAll } from './streams';
 import type { CallOptions, Client } from './types';
 
-/** How long a call may take when nothing says otherwise, in milliseconds. */
+/** Default time limit of a call, in milliseconds. */
 export const DEFAULT_TIMEOUT_MS = 15_000;
 
 /** Metadata key of the public request's id. */
@@ -29,13 +29,13 @@ export const CATALOG_GENERATION_KEY = 'parlance-catalog-generation';
 /** Metadata key of the public client's address. */
 export const CLIENT_ADDRESS_KEY = 'parlance-client-address';
 
-/** Metadata key of what the caller found wrong with the request. */
+/** Metadata key of the validation errors that the caller found. */
 export const PROBLEMS_KEY = 'parlance-problems-bin';
 
-/** Largest message taken, in bytes: a page of 10 000 units or of 1 000 components with long texts. Files are streamed. */
+/** Maximum message size in bytes: a page of 10 000 units or of 1 000 components with long texts. Files are streamed. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
-/** Channel options that both sides use: principals in metadata may be larger than gRPC's default allows. */
+/** Channel options of both sides. Signed callers in metadata may exceed gRPC's default limit. */
 export const channelOptions = {
   'grpc.max_metadata_size': MAX_PRINCIPAL_BYTES * 2,
   'grpc.absolute_max_metadata_size': MAX_PRINCIPAL_BYTES * 2,
@@ -44,21 +44,21 @@ export const channelOptions = {
   'grpc.keepalive_timeout_ms': 10_000,
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1_000,
-  // Metrics and traces cover what channelz would report.
+  // Channelz duplicates metrics and traces.
   'grpc.enable_channelz': 0,
 };
 
-/** A changed set of replicas is seen at the latest after so many milliseconds and the age of a connection. */
+/** Minimum time between two DNS lookups, in milliseconds. */
 const DNS_MS = 1_000;
 
-/** How often a call is sent that a server refused unprocessed because it was closing the connection. */
+/** Maximum number of times that a call is resent after a server refused it unprocessed because it was closing the connection. */
 const MAX_REFUSALS = 3;
 
-/** How long a connection may take to be made before its service counts as away, in milliseconds. */
+/** Connection timeout in milliseconds. The service counts as unavailable after it. */
 const CONNECT_MS = 1_000;
 
 function prepare(options: CallOptions): { metadata: Metadata; call: GrpcCallOptions; signal: AbortSignal | undefined } {
-  // A service that restarts is waited for, up to the call's deadline, instead of failing what arrives in these seconds.
+  // Calls wait for a restarting service until their deadline instead of failing.
   const metadata = new Metadata({ waitForReady: true });
   const context = typeof options.as === 'object' ? options.as : undefined;
   const token = typeof options.as === 'string' ? options.as : context?.callerToken;
@@ -83,7 +83,7 @@ function onAbort(signal: AbortSignal | undefined, cancel: () => void): () => voi
 }
 
 /**
- * A promise client of a service. Every call has a deadline; failures are ServiceErrors; streams are async iterables.
+ * Promise-based client of a service. Every call has a deadline; failures are ServiceErrors; streams are async iterables.
  * Calls are spread over all replicas; see balancing.ts.
  * @param address host:port, where DNS may give several addresses of the host, or several ip:port separated by commas
  */
@@ -148,7 +148,7 @@ export function createClient<S extends ServiceName>(name: S, address: string): C
   return methods as unknown as Client<S>;
 }
 
-/** A connection that nobody used for long, or that its service broke when it started anew, is made again first. */
+/** Reconnects an idle connection, or one that a restart of the service closed. */
 async function isConnected(channel: ReturnType<GrpcClient['getChannel']>): Promise<boolean> {
   const until = Date.now() + CONNECT_MS;
   for (;;) {

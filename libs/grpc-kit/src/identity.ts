@@ -1,9 +1,9 @@
 import { serviceCaller, signCaller } from '@parlance/access';
 
-/** How long a process's own caller is good for; it is signed anew at half of that. */
+/** Lifetime of a process's own signed caller. It is renewed after half of it. */
 const LIFETIME_MS = 600_000;
 
-/** Gives the signed caller of a process for the calls that it makes by itself (periodic work, consumers). */
+/** Returns the signed caller of a process for calls of its own (periodic work, consumers). */
 export function ownCaller(service: string, secret: string): () => string {
   let token = '';
   let signedAt = 0;

@@ -2,13 +2,13 @@ import { fieldErrors } from '@parlance/errors';
 
 const DEFAULT_PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 1000;
-/** No list is longer; a page behind it is empty, whatever its number. */
+/** Maximum length of lists. Pages beyond it are empty. */
 const MAX_SKIP = 10_000_000;
-/** No name is longer. */
+/** Maximum length of names. */
 const MAX_SEARCHED = 150;
 const MAX_FOUND = 100;
 
-/** A page of a list: its number from 1, how many items it has, and how many come before it. */
+/** A page of a list: 1-based number, size, and number of preceding items. */
 export interface PageWish {
   page: number;
   size: number;
@@ -16,7 +16,7 @@ export interface PageWish {
 }
 
 /**
- * Which page of a list a request asks for; what it leaves out (0) is the first, of the usual size.
+ * The requested page of a list. Missing values (0) default to the first page of the default size.
  * @throws INVALID on fields page and page_size
  */
 export function pageOf(
@@ -32,7 +32,7 @@ export function pageOf(
   return { page, size, skip: Math.min((page - 1) * size, MAX_SKIP) };
 }
 
-/** An id that a request has to name. @throws INVALID on the field */
+/** A required id of a request. @throws INVALID on the field */
 export function requireId(value: number, attr: string): number {
   if (!Number.isSafeInteger(value) || value < 1)
     throw fieldErrors([{ attr, code: 'invalid', detail: 'An id must be a positive whole number.' }]);
@@ -40,7 +40,7 @@ export function requireId(value: number, attr: string): number {
 }
 
 /**
- * What a search by names looks for, and how many of each kind it may find.
+ * The text and the limit per kind of a search by name.
  * @throws INVALID on fields text and limit
  */
 export function searchOf(request: { text: string; limit: number }): { text: string; limit: number } {

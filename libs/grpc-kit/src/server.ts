@@ -51,19 +51,18 @@ const seconds = new Histogram({
 
 /** A running gRPC server. */
 export interface RunningServer {
-  /** The port it listens on. */
+  /** The listening port. */
   port: number;
-  /** Takes no new calls and waits for the running ones; calls that last longer than the given time are cut. */
+  /** Rejects new calls and waits for the running ones. Calls that exceed the given time are cancelled. */
   drain(withinMs?: number): Promise<void>;
 }
 
 /**
- * Serves a service's contract: every call's caller is verified, its deadline and request id are kept, its errors are mapped,
- * its time is measured. Health and reflection are served beside it.
+ * Serves a service's contract with caller verification, deadlines, request ids, error mapping and timing, plus health and reflection.
  * @param options.listen host:port; port 0 takes a free one
- * @param options.completing methods that look for everything that is wrong with a request although something is known to be, and
- *   refuse it with all of it; such calls of other methods are refused unseen
- * @param options.maxConnectionAgeMs after which clients connect and resolve the address again; default MAX_CONNECTION_AGE_MS
+ * @param options.completing methods that add their own validation errors to those of the caller before they reject the request;
+ *   other methods reject it without being called
+ * @param options.maxConnectionAgeMs age after which clients connect and resolve the address again; default MAX_CONNECTION_AGE_MS
  */
 export async function serve<S extends ServiceName>(options: {
   name: S;
@@ -115,7 +114,7 @@ export async function serve<S extends ServiceName>(options: {
     async drain(withinMs = 15_000) {
       health.setStatus('', 'NOT_SERVING');
       await new Promise<void>((resolve) => {
-        // tryShutdown waits for every stream, however long it lasts.
+        // tryShutdown waits for all streams without a limit.
         const timer = setTimeout(() => {
           server.forceShutdown();
           resolve();
@@ -129,7 +128,7 @@ export async function serve<S extends ServiceName>(options: {
   };
 }
 
-/** A method that is not called when something is known to be wrong with the request. */
+/** Wraps a method that is not called if the caller reported validation errors. */
 function refusing(method: (input: unknown, context: CallContext) => unknown): typeof method {
   return (input, context) => {
     if (context.problems.length > 0) throw fieldErrors(context.problems);
@@ -195,7 +194,7 @@ function wrap(
   };
 }
 
-/** A call's messages. A handler that has read enough must not take the stream down with it: its answer still has to go out. */
+/** Messages of a call. A handler that stops reading must not destroy the stream, because its response is still to be sent. */
 function messagesOf(
   call: ServerReadableStream<object, object> | ServerDuplexStream<object, object>,
 ): AsyncIterable<object> {
@@ -217,7 +216,7 @@ function contextOf(call: AnyCall, verifier: CallerVerifier, requestId: string): 
   const given = call.getDeadline();
   const deadlineMs =
     given instanceof Date ? given.getTime() : Number.isFinite(given) ? given : Date.now() + DEFAULT_TIMEOUT_MS;
-  // Few handlers ask for the signal, and every call that ends is said to be cancelled: an exception object each.
+  // Created lazily: few handlers use the signal, and every call ends with a cancellation, which allocates an exception.
   let abort: AbortController | undefined;
   let cancelled = false;
   (call as EventEmitter).on('cancelled', () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 
-/** Writes everything with respect for back pressure, then ends the stream. Stops silently when the stream is gone. */
+/** Writes everything with backpressure, then ends the stream. Stops silently if the stream is closed. */
 export async function writeAll(stream: Writable, messages: AsyncIterable<object>): Promise<void> {
   for await (const message of messages) {
     if (stream.destroyed || stream.closed) return;
@@ -17,10 +17,10 @@ export async function writeAll(stream: Writable, messages: AsyncIterable<object>
   stream.end();
 }
 
-/** The size of the pieces in which files travel, in bytes: well below gRPC's limit of 4 MiB a message. */
+/** Chunk size of files in bytes, well below gRPC's message limit of 4 MiB. */
 export const CHUNK_BYTES = 256 * 1024;
 
-/** Cuts bytes into pieces for a stream; no piece for no bytes. */
+/** Splits bytes into chunks for a stream; empty for no bytes. */
 export function* chunks(bytes: Uint8Array, size = CHUNK_BYTES): Generator<Buffer> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at < buffer.length; at += size) yield buffer.subarray(at, at + size);

@@ -2,37 +2,36 @@ import type { ServiceTypes } from '@parlance/contracts';
 import type { FieldProblem } from '@parlance/errors';
 import type { Caller } from '@parlance/access';
 
-/** What a handler knows about its call besides the request. */
+/** Context of a call for its handler. */
 export interface CallContext {
-  /** Who asks; verified. */
+  /** The verified caller. */
   caller: Caller;
-  /** The caller as it came, for passing on to other services. */
+  /** The signed caller as received, to pass on to other services. */
   callerToken: string;
   /** Id of the public request. */
   requestId: string;
   /**
-   * State of the catalog that the caller has seen ('' when it does not say). What a service caches of the catalog under another
-   * value is to be read anew: this is how a changed setting takes effect with the very next request.
+   * Generation of the catalog that the caller has seen ('' if unknown). A service reloads catalog data that it cached under another
+   * generation, so a changed setting takes effect with the next request (read-your-writes).
    */
   catalogGeneration: string;
-  /** Address of the public client as the gateway saw it, for audit records; '' when the call does not come from one. */
+  /** Address of the public client as seen by the gateway, for audit records; '' for internal calls. */
   clientAddress: string;
   /**
-   * What the caller found wrong with the request. Only methods that are served as `completing` are called with any; they add what
-   * else is wrong and refuse.
+   * Validation errors that the caller found. Only `completing` methods receive any; they add their own and reject the request.
    */
   problems: readonly FieldProblem[];
-  /** When the caller stops waiting, milliseconds since the epoch. */
+  /** Deadline in milliseconds since the epoch. */
   deadlineMs: number;
-  /** Aborted when the caller went away or the deadline passed. */
+  /** Aborted if the caller cancels or the deadline passes. */
   signal: AbortSignal;
 }
 
 /** Options of a call. */
 export interface CallOptions {
-  /** For whom the call is made: a context (whose deadline, request id and signal are passed on too) or a signed caller. */
+  /** The caller: a context (which also passes its deadline, request id and signal) or a signed caller. */
   as?: CallContext | string;
-  /** Milliseconds to wait at most; default 15 000, or what is left of the context's deadline. */
+  /** Time limit in milliseconds; default 15 000, or the remaining time of the context. */
   timeoutMs?: number;
   signal?: AbortSignal;
   requestId?: string;
@@ -41,8 +40,8 @@ export interface CallOptions {
   /** See CallContext; a context given as `as` passes its own on. */
   clientAddress?: string;
   /**
-   * What is wrong with the request already: the call is refused with that, and with what else the service finds where its method
-   * completes it. Nothing is carried out.
+   * Known validation errors. The call is rejected with them and, for `completing` methods, with those that the service adds. It has
+   * no effect.
    */
   problems?: readonly FieldProblem[];
 }
@@ -71,7 +70,7 @@ type Implemented<H, D> =
         ? (requests: AsyncIterable<Q>, context: CallContext) => Promise<Answer<D>>
         : never;
 
-/** What a service implements: one function a method, named as in the contract but with a small first letter. */
+/** Implementation of a service: one function per method, in lower camel case. */
 export type Implementation<S extends keyof ServiceTypes> = {
   [K in Known<Handlers<S>> & Known<Definition<S>> as K extends string ? Uncapitalize<K> : never]: Implemented<
     Handlers<S>[K],
@@ -94,14 +93,14 @@ type Called<H, D> =
           options?: CallOptions,
         ) => Promise<MethodTypes<D>['response']>;
 
-/** What callers of a service see. Failures are ServiceErrors. */
+/** Client interface of a service. Failures are ServiceErrors. */
 export type Client<S extends keyof ServiceTypes> = {
   [K in Known<Handlers<S>> & Known<Definition<S>> as K extends string ? Uncapitalize<K> : never]: Called<
     Handlers<S>[K],
     Definition<S>[K]
   >;
 } & {
-  /** Whether the connection stands, for readiness. */
+  /** Whether the connection is established, for readiness. */
   connected(): Promise<boolean>;
   close(): void;
 };

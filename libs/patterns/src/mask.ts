@@ -3,11 +3,11 @@ export interface PathMask {
   /** Text of the first `*`, as long as possible; null when the path does not match. */
   first(path: string): string | null;
   test(path: string): boolean;
-  /** Text of the first `*` when every further `*` stands for the same text, which is not empty; null otherwise. */
+  /** Text of the first `*` if all further `*` stand for the same non-empty text; null otherwise. */
   repeated(path: string): string | null;
 }
 
-/** Matches one path segment. Places pieces from the right, so that the first `*` gets the longest text. */
+/** Matches one path segment from the right, so that the first `*` gets the longest text. */
 function matchSegment(pieces: readonly string[], text: string): { first: string } | null {
   const head = pieces[0]!;
   if (pieces.length === 1) return text === head ? { first: '' } : null;
@@ -55,5 +55,5 @@ export function compileMask(mask: string): PathMask {
   };
 }
 
-/** The path that a mask gives for a text in place of every `*`. */
+/** The path of a mask with every `*` replaced by a text. */
 export const fillMask = (mask: string, text: string): string => mask.replaceAll('*', () => text);

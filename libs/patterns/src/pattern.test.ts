@@ -17,18 +17,18 @@ it.each(HOSTILE)('%s takes linear time: ten times the text takes less than a hun
   expect(time(text) / time(text.slice(-2_000))).toBeLessThan(100);
 });
 
-it.each(['(?=a)', 'a(?!b)', '(?<=x)y', '(a)\\1', '(', '[z-a]', 'a**b'])('%s is refused with a message', (source) => {
+it.each(['(?=a)', 'a(?!b)', '(?<=x)y', '(a)\\1', '(', '[z-a]', 'a**b'])('%s is rejected with a message', (source) => {
   expect(() => compilePattern(source)).toThrow(PatternError);
   expect(patternProblem(source)).toMatch(/^This is not a valid regular expression \(RE2 syntax\): ./);
 });
 
-it('Patterns and automata that are too large are refused', () => {
+it('Too large patterns and automata are rejected', () => {
   expect(patternProblem('a'.repeat(MAX_PATTERN_LENGTH + 1))).toContain('longer than');
   expect(patternProblem('(a{900})(b{900})')).toContain('too large');
   expect(patternProblem('^[^.]+$')).toBeNull();
 });
 
-it('A match gives named groups with their places', () => {
+it('A match has named groups with their offsets', () => {
   const match = compilePattern('(?P<first>[a-z]+)/(?<second>[0-9]*)(?P<none>x)?').whole('ab/12')!;
   expect([match.group('first'), match.span('first')]).toEqual(['ab', [0, 2]]);
   expect([match.group('second'), match.span('second')]).toEqual(['12', [3, 5]]);

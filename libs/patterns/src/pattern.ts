@@ -5,7 +5,7 @@ export const MAX_PATTERN_LENGTH = 1_000;
 /** Largest automaton. Time is linear in the text multiplied by this number, so `(a{1000}){9}` must not be accepted. */
 const MAX_PROGRAM_SIZE = 1_200;
 
-/** A pattern from a user that is refused. The message is a clause for the user: `unbalanced parenthesis`. */
+/** A pattern from a user is invalid. The message is a clause for the user: `unbalanced parenthesis`. */
 export class PatternError extends Error {
   override readonly name = 'PatternError';
 }
@@ -28,7 +28,7 @@ export interface PatternMatch {
 
 /** A compiled pattern of a user. Every operation takes time linear in the text (RE2). */
 export interface Pattern {
-  /** Whether the pattern is found somewhere in the text. */
+  /** Whether the pattern matches anywhere in the text. */
   test(text: string): boolean;
   /** The match of the whole text, or null. */
   whole(text: string): PatternMatch | null;
@@ -117,7 +117,7 @@ export function compilePattern(pattern: string, options: PatternOptions = {}): P
   return made;
 }
 
-/** Why a pattern of a user is refused, as a sentence, or null. */
+/** Reason why a user's pattern is invalid, as a sentence; null if it is valid. */
 export function patternProblem(pattern: string, compile: (pattern: string) => unknown = compilePattern): string | null {
   try {
     compile(pattern);

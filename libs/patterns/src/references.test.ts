@@ -3,7 +3,7 @@ import { compileWithReferences, refersTo } from './references';
 
 const language = (pattern: string, path: string) => compileWithReferences(pattern).whole(path)?.group('language');
 
-it('A reference matches the text of its group only, in both spellings', () => {
+it('A reference matches only the text of its group, in both notations', () => {
   for (const reference of ['(?P=language)', '\\k<language>']) {
     const pattern = `l/(?P<language>[^/]*)/(?P<component>[^.]*)[.]${reference}[.]po`;
     expect(language(pattern, 'l/cs/app.cs.po')).toBe('cs');
@@ -17,7 +17,7 @@ it('A copy of the group that matches another text first does not hide the match'
   expect(language(pattern, 'zh-Hans/app-Hans.po')).toBeUndefined();
 });
 
-it('References in classes and behind backslashes are text, those to nothing are refused', () => {
+it('Escaped references and those in classes are literal, and unknown groups are rejected', () => {
   expect(refersTo('[(?P=a)]\\(?P<a>x)', 'a')).toBe(false);
   expect(refersTo('(?P<a>x)(?P=a)', 'a')).toBe(true);
   expect(() => compileWithReferences('(?P=a)')).toThrow(PatternError);

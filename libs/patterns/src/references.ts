@@ -1,7 +1,7 @@
 import { escapeLiteral } from './own';
 import { compilePattern, PatternError, type Pattern, type PatternMatch } from './pattern';
 
-/** A place in a pattern that must match the same text as a named group. */
+/** A back reference to a named group. */
 interface Reference {
   start: number;
   end: number;
@@ -65,9 +65,8 @@ function spliced(text: string, edits: readonly { start: number; end: number; tex
 const referenceName = (index: number): string => `reference${index}_`;
 
 /**
- * Compiles a pattern in which `(?P=name)` or `\k<name>` stands for the text of a named group, which RE2 does not know. Each reference
- * becomes a copy of its group. When a copy matches another text, the pattern is matched again with the text of the group in all
- * places. Time stays linear.
+ * Compiles a pattern in which `(?P=name)` or `\k<name>` stands for the text of a named group, which RE2 does not support. Each reference becomes a copy of its group. If a copy matches another text, the pattern is matched
+ * again with the text of the group instead of the references. Time stays linear.
  * @throws {PatternError}
  */
 export function compileWithReferences(pattern: string): Pick<Pattern, 'whole'> {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Longest time that a loop over many items holds the event loop, in milliseconds. */
+/** Maximum time that a loop blocks the event loop, in milliseconds. */
 export const SLICE_MS = 10;
 
 /** A share of the event loop's time. Call `pause` between items. */
@@ -17,7 +17,7 @@ export class Slice {
   }
 
   /**
-   * Lets other work run.
+   * Yields to the event loop.
    * @throws the reason of the signal when it is aborted
    */
   async pause(signal?: AbortSignal): Promise<void> {

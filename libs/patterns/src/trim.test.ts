@@ -1,6 +1,6 @@
 import { trimEndOf, trimOf } from './trim';
 
-it('Only the given characters are cut, at the end or at both ends', () => {
+it('Only the given characters are trimmed, at the end or at both ends', () => {
   expect(trimEndOf('..a.b...', '.')).toBe('..a.b');
   expect(trimOf('. .a b. ', '. ')).toBe('a b');
   expect(trimOf('....', '.')).toBe('');

@@ -111,7 +111,7 @@ describe('resolveLanguageCode', () => {
     expect(resolveLanguageCode('de', { known })).toEqual({ code: 'de', isNew: true, base: null });
   });
 
-  test('the answer is stable: a code that came out resolves to itself', () => {
+  test('a resolved code resolves to itself', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-zA-Z0-9_@+.() -]{1,20}$/), (raw) => {
         const code = resolveLanguageCode(raw)?.code;
@@ -173,7 +173,7 @@ describe('formatLanguageCode', () => {
     for (const [code, text] of Object.entries(codes)) expect(formatLanguageCode(code, style)).toBe(text);
   });
 
-  test('what a style writes is read back as the same language, unless that country has an entry of its own', () => {
+  test('a formatted code resolves to the same language, unless the country has an entry of its own', () => {
     for (const style of LANGUAGE_CODE_STYLES) {
       for (const code of [
         'cs',

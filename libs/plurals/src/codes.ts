@@ -1,10 +1,10 @@
 import { trimOf } from '@parlance/patterns';
 import { baseCode, LANGUAGES, type Language } from './languages';
 
-/** The longest language code accepted; longer file code parts are no codes. */
+/** Maximum length of a language code. Longer parts of file names are not codes. */
 export const MAX_CODE_LENGTH = 50;
 
-/** What a lookup needs to know of a language. */
+/** Properties of a language that lookups need. */
 export type KnownLanguage = Pick<Language, 'code'> &
   Partial<Pick<Language, 'name' | 'aliases' | 'defaultCountry' | 'script'>>;
 
@@ -16,7 +16,7 @@ const aliasKey = (code: string): string =>
     .replace(/[+-]/g, '_')
     .replace(/_latin$/, '@latin');
 
-/** Languages made ready for {@link resolveLanguageCode}: build once, use often. */
+/** Index of languages for {@link resolveLanguageCode}. Build it once and reuse it. */
 export class LanguageIndex {
   private readonly codes = new Map<string, KnownLanguage>();
   private readonly lower = new Map<string, string>();
@@ -36,7 +36,7 @@ export class LanguageIndex {
     return this.codes.get(code);
   }
 
-  /** The code that differs from this one by case at most. */
+  /** Finds a code ignoring case. */
   byCode(code: string): string | undefined {
     return this.codes.has(code) ? code : this.lower.get(code.toLowerCase());
   }
@@ -53,11 +53,11 @@ export class LanguageIndex {
 /** The predefined languages. */
 export const PREDEFINED_LANGUAGES = new LanguageIndex(LANGUAGES);
 
-/** A project's aliases do not read as `from:to,from:to`. */
+/** A project's aliases do not have the form `from:to,from:to`. */
 export class LanguageAliasError extends Error {
   override readonly name = 'LanguageAliasError';
   constructor(
-    /** The part that is wrong. */
+    /** The invalid part. */
     readonly part: string,
     message: string,
   ) {
@@ -66,7 +66,7 @@ export class LanguageAliasError extends Error {
 }
 
 /**
- * Reads a project's `language_aliases`, `from:to,from:to`; keys come out lower-cased.
+ * Parses a project's `language_aliases`, `from:to,from:to`. Keys are converted to lower case.
  *
  * @throws {LanguageAliasError} a part without exactly one `:`, an empty side, or the same source twice
  */
@@ -85,25 +85,25 @@ export function parseLanguageAliases(text: string): Map<string, string> {
 }
 
 export interface ResolveOptions {
-  /** The project's aliases from {@link parseLanguageAliases}; they go before everything. */
+  /** The project's aliases from {@link parseLanguageAliases}; they take precedence over all other rules. */
   aliases?: ReadonlyMap<string, string>;
   /** Languages that exist; the predefined ones by default. */
   known?: LanguageIndex;
-  /** What the file codes `source`, `src` and `default` mean; without it they mean `en`. */
+  /** Meaning of the file codes `source`, `src` and `default`. Default: `en`. */
   sourceLanguage?: string;
 }
 
 export interface ResolvedLanguage {
   code: string;
-  /** True when no known language has this code: one must be created, see {@link import('./languages').languageDefaults}. */
+  /** No known language has this code, so it must be created; see {@link import('./languages').languageDefaults}. */
   isNew: boolean;
-  /** The known language a new code derives from (`de` of `de_XX`), null when there is none or the code is not new. */
+  /** The known language that a new code derives from (`de` of `de_XX`); null if there is none or the code is not new. */
   base: string | null;
 }
 
 const SOURCE_CODES = new Set(['source', 'src', 'default']);
 
-/** Removes what file names add to a code: `b+`, ` (2)`, spaces, parentheses, outer dots. */
+/** Removes decorations of file names: `b+`, ` (2)`, spaces, parentheses, outer dots. */
 function clean(raw: string): string {
   let code = raw.normalize('NFC').trim();
   if (/^b\+/i.test(code)) code = code.slice(2).replaceAll('+', '_');
@@ -137,7 +137,7 @@ export function normaliseLanguageCode(raw: string): string {
   return normal.join('_') + variant + (privateUse ? privateUse.replaceAll('_', '-').toLowerCase() : '');
 }
 
-/** The known language that is left when a country or script that the language has anyway is dropped. */
+/** The known language after dropping a default country or script. */
 function collapse(code: string, known: LanguageIndex): string | undefined {
   const match = /^([a-z]{2,8})(?:_([A-Z][a-z]{3}))?(?:_([A-Z]{2}|\d{3}))?(@.+)?$/.exec(code);
   if (!match) return undefined;
@@ -169,7 +169,7 @@ function lookUp(code: string, known: LanguageIndex): string | undefined {
   const normal = normaliseLanguageCode(forms[forms.length - 1]!);
   const exact = known.byCode(normal) ?? collapse(normal, known);
   if (exact) return exact;
-  // An alias of the language part only: iw_XX is he_XX, whether that is known or not.
+  // An alias of the language part: iw_XX is he_XX even if that is unknown.
   const base = baseCode(normal);
   const other = known.get(base) ? undefined : (known.byAlias(base) ?? aliasOf(base, known));
   if (other && /^[a-z]{2,3}$/.test(other) && base !== normal) {
@@ -179,15 +179,15 @@ function lookUp(code: string, known: LanguageIndex): string | undefined {
   return undefined;
 }
 
-/** The predefined aliases hold also where the known languages were given without. */
+/** Predefined aliases apply even if the known languages have none. */
 function aliasOf(code: string, known: LanguageIndex): string | undefined {
   const target = known === PREDEFINED_LANGUAGES ? undefined : PREDEFINED_LANGUAGES.byAlias(code);
   return target === undefined ? undefined : known.byCode(target);
 }
 
 /**
- * Finds the language that a code in a file name means: the project's aliases, the exact code, other spellings, known
- * aliases, the default country left out, the English name; else a new code in the usual form.
+ * Resolves a code in a file name: by the project's aliases, exact code, other spellings, known aliases, omitted default country, or
+ * English name. Otherwise returns a new code in canonical form.
  *
  * @returns null when the text cannot be a language code
  */

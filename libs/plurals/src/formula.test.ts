@@ -67,7 +67,7 @@ describe('parsePluralFormula', () => {
     expect([error.reason, error.position]).toEqual(['syntax', position]);
   });
 
-  test('a divisor that is written as zero is refused, one that becomes zero gives form 0', () => {
+  test('a literal zero divisor is rejected, and a divisor that evaluates to zero gives form 0', () => {
     expect(errorOf(() => parsePluralFormula('n % 0')).reason).toBe('division_by_zero');
     expect(errorOf(() => parsePluralFormula('n / 00')).position).toBe(3);
     expect(parsePluralFormula('5 / (n - n)').evaluate(3)).toBe(0);
@@ -84,7 +84,7 @@ describe('parsePluralFormula', () => {
     expect([-1, 1.9, NaN, Infinity].map(evaluate)).toEqual([0, 0, 1, 1]);
   });
 
-  test('length and depth are capped, whatever nests', () => {
+  test('length and depth are limited for every nesting construct', () => {
     expect(errorOf(() => parsePluralFormula('n'.padEnd(MAX_FORMULA_LENGTH + 1))).reason).toBe('too_long');
     const deep = MAX_FORMULA_DEPTH + 1;
     expect(errorOf(() => parsePluralFormula('('.repeat(deep) + 'n' + ')'.repeat(deep))).reason).toBe('too_deep');

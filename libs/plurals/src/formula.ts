@@ -1,21 +1,21 @@
-/** Longest formula text accepted; the longest formula of any known language has about 400 characters. */
+/** Maximum length of a formula. The longest one of a known language has about 400 characters. */
 export const MAX_FORMULA_LENGTH = 1000;
 
-/** Deepest nesting of parentheses, negations and conditionals accepted. */
+/** Maximum nesting of parentheses, negations and conditionals. */
 export const MAX_FORMULA_DEPTH = 64;
 
-/** Arithmetic is unsigned as in gettext: results wrap at 2^53, the largest range in which a number is exact. */
+/** Arithmetic is unsigned as in gettext. Results wrap at 2^53, the range of exact integers. */
 const WRAP = 2 ** 53;
 
-/** Why a plural formula or plural header was refused. */
+/** Reason why a plural formula or header is invalid. */
 export type PluralFormulaErrorReason = 'syntax' | 'too_long' | 'too_deep' | 'division_by_zero' | 'out_of_range';
 
-/** A plural formula or header that cannot be used. */
+/** A plural formula or header is invalid. */
 export class PluralFormulaError extends Error {
   override readonly name = 'PluralFormulaError';
   constructor(
     readonly reason: PluralFormulaErrorReason,
-    /** 0-based offset in the text that was parsed. */
+    /** 0-based offset in the parsed text. */
     readonly position: number,
     message: string,
   ) {
@@ -28,8 +28,7 @@ export interface PluralFormula {
   /** The text it was parsed from. */
   readonly text: string;
   /**
-   * The index of the plural form for the number `n`. Fractions are cut off, the sign is ignored. Never throws: a division
-   * by zero gives 0, as there is no better form to show.
+   * The index of the plural form for the number `n`. Truncates fractions and ignores the sign. Never throws: division by zero gives form 0.
    */
   evaluate(n: number): number;
 }
@@ -156,7 +155,7 @@ const CACHE_LIMIT = 500;
 
 /**
  * Parses the C expression of a gettext plural rule: `n`, decimal numbers, `?:`, `|| && == != < > <= >= + - * / % !` and
- * parentheses. Nothing is ever run as code.
+ * parentheses. The expression is never executed as code.
  *
  * @throws {PluralFormulaError} with the offset of the problem
  */
@@ -179,10 +178,10 @@ export function parsePluralFormula(text: string): PluralFormula {
   return formula;
 }
 
-/** Most plural forms a language may have. */
+/** Maximum number of plural forms of a language. */
 export const MAX_PLURAL_FORMS = 10;
 
-/** The numbers a formula is tried with when it is checked or compared. */
+/** Sample numbers for validating and comparing formulas. */
 export const SAMPLE_NUMBERS: readonly number[] = [
   ...Array.from({ length: 1001 }, (_, n) => n),
   1100,
@@ -195,7 +194,7 @@ export const SAMPLE_NUMBERS: readonly number[] = [
 ];
 
 /**
- * Checks that the formula parses and names only forms that exist.
+ * Validates a formula and the range of its forms.
  *
  * @throws {PluralFormulaError} reason `out_of_range` when some number gets a form outside 0..number-1, or `number` itself is
  *   not within 1..{@link MAX_PLURAL_FORMS}
@@ -218,14 +217,14 @@ export function validatePlural(number: number, formula: string): PluralFormula {
   return parsed;
 }
 
-/** How many forms there are and which one a number takes. */
+/** Number of forms, and the form of each number. */
 export interface PluralRule {
   number: number;
   formula: string;
 }
 
 /**
- * Reads the value of a PO file's `Plural-Forms` header, such as `nplurals=2; plural=n != 1;`.
+ * Parses the value of a PO file's `Plural-Forms` header, such as `nplurals=2; plural=n != 1;`.
  *
  * @throws {PluralFormulaError} positions count from the start of `text`
  */

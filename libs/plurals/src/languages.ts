@@ -1,7 +1,7 @@
 import table from './languages.json';
 import type { PluralRule } from './formula';
 
-/** Where a plural rule came from; the numbers of the API's `plural.source`. */
+/** Origin of a plural rule; values of the API's `plural.source`. */
 export const PLURAL_SOURCE = {
   default: 0,
   gettext: 1,
@@ -29,11 +29,11 @@ export interface Language {
   /** Speakers according to CLDR; 0 when unknown. */
   population: number;
   plural: LanguagePlural;
-  /** Other spellings of the code, lower-cased, with `_` between the parts. */
+  /** Other spellings of the code in lower case, with `_` as separator. */
   aliases: readonly string[];
-  /** The country that the bare code stands for (`CZ` for `cs`), undefined for codes that name one or a script. */
+  /** Default country of the code (`CZ` for `cs`); undefined for codes with a country or script. */
   defaultCountry?: string;
-  /** The script it is usually written in, as an ISO 15924 code. */
+  /** Default script as an ISO 15924 code. */
   script?: string;
 }
 
@@ -78,8 +78,7 @@ export function baseCode(code: string): string {
 }
 
 /**
- * What a language that is not predefined starts with: direction and plural rule of `base` when that is known, else left to
- * right and `n != 1`. A script in the code decides the direction.
+ * Defaults of a language that is not predefined: direction and plural rule of `base` if known, else left to right and `n != 1`. A script in the code decides the direction.
  */
 export function languageDefaults(code: string, base?: Language): Pick<Language, 'name' | 'direction' | 'plural'> {
   const parent = base ?? byCode.get(baseCode(code));

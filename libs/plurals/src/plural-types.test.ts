@@ -149,7 +149,7 @@ describe('the language table', () => {
     (code) => expect(findLanguage(code)?.direction).toBe('ltr'),
   );
 
-  test('what a new language starts with', () => {
+  test('a new language inherits direction and plural rule of its base', () => {
     const arabic = findLanguage('ar')!;
     expect(languageDefaults('ar_XX')).toEqual({ name: 'Arabic (ar_XX)', direction: 'rtl', plural: arabic.plural });
     expect(languageDefaults('ar_Latn').direction).toBe('ltr');

@@ -1,10 +1,10 @@
 import { parsePluralFormula, PluralFormulaError, SAMPLE_NUMBERS } from './formula';
 import table from './languages.json';
 
-/** CLDR's words for plural forms. */
+/** CLDR plural categories. */
 export type PluralCategory = 'zero' | 'one' | 'two' | 'few' | 'many' | 'other';
 
-/** The `type` of a plural rule whose formula is not known. */
+/** The `type` of a plural rule with an unknown formula. */
 export const UNKNOWN_PLURAL_TYPE = 666;
 
 /** Types by number: the category that each form stands for, in the order of the forms. */
@@ -44,7 +44,7 @@ const NAMES: Record<PluralCategory, string> = {
   other: 'Other',
 };
 
-/** Formulas met in catalogues beside those of the language table. */
+/** Formulas of real catalogs that are not in the language table. */
 const MORE_FORMULAS: readonly (readonly [type: number, formula: string])[] = [
   [1, 'n == 1 ? 0 : 1'],
   [1, 'n > 2'],
@@ -130,8 +130,7 @@ const resolved = new Map<string, number>();
  * The `type` number of a plural formula: by its text without spaces, else by the forms it gives to the numbers from 0 to
  * 1000 and some larger ones, else (and for text that is no formula) {@link UNKNOWN_PLURAL_TYPE}.
  *
- * Croatian and Russian formulas give the same results and are told apart by their text only; where that is not known, it is
- * taken for the Russian one (22).
+ * Croatian and Russian formulas give the same results and are told apart by their text only; an unknown text counts as Russian (22).
  */
 export function pluralType(formula: string): number {
   const text = normalise(formula);
@@ -167,7 +166,7 @@ export function pluralFormNames(type: number, number: number): string[] {
 }
 
 /**
- * For each form the smallest numbers that take it, at most `limit` each.
+ * For each form, the smallest numbers that use it, at most `limit`.
  *
  * @throws {import('./formula').PluralFormulaError} when the formula does not parse
  */

@@ -21,7 +21,7 @@ export type StateField = (typeof STATE_FIELDS)[number];
 export const DATE_FIELDS = ['changed', 'change_time', 'added', 'last_changed', 'source_changed'] as const;
 export type DateField = (typeof DATE_FIELDS)[number];
 
-/** Fields that are compared as a whole: names, slugs, codes, check ids. */
+/** Fields with exact comparison: names, slugs, codes, check ids. */
 export const EXACT_FIELDS = [
   'changed_by',
   'suggestion_author',
@@ -35,7 +35,7 @@ export const EXACT_FIELDS = [
 ] as const;
 export type ExactField = (typeof EXACT_FIELDS)[number];
 
-/** What `has:` can ask for, in the spelling that the tree uses. */
+/** Values of `has:` as used in the tree. */
 export const HAS_NAMES = [
   'plural',
   'suggestion',
@@ -56,7 +56,7 @@ export const HAS_NAMES = [
 ] as const;
 export type HasName = (typeof HAS_NAMES)[number];
 
-/** How a text is compared; only `contains` ignores case. */
+/** Comparison of a text. Only `contains` ignores case. */
 export type TextMatch =
   | { kind: 'contains'; value: string }
   /** The whole text; an empty value matches units without the text. */

@@ -96,7 +96,7 @@ test.each([
   expect(evaluate(parseQuery(query, { changeAction: () => 99 }), unit)).toBe(false),
 );
 
-test('a unit with only the required parts answers every question', () => {
+test('a unit with only the required properties can be evaluated for every term', () => {
   const bare: UnitView = { source: ['a'], target: [''], state: 0 };
   for (const what of [
     'plural',

@@ -10,7 +10,7 @@ export interface Remark {
 }
 
 /**
- * A unit as the evaluator sees it. What is left out counts as empty, so a caller gives what its queries can ask for.
+ * A unit for the evaluator. Missing properties count as empty, so callers provide those that their queries need.
  * Times are milliseconds since 1970.
  */
 export interface UnitView {
@@ -152,7 +152,7 @@ function compileText(fields: readonly TextField[], match: TextMatch): Predicate 
   };
 }
 
-/** `project/category/component/language` with `-` for anything; a shorter path covers all below it. */
+/** `project/category/component/language` with `-` as wildcard. A shorter path covers all its descendants. */
 function pathMatches(segments: readonly (string | null)[], unit: UnitView): boolean {
   const fits = (segment: string | null | undefined, value: string | undefined): boolean =>
     segment === null || segment === value;
@@ -196,7 +196,7 @@ function compileTerm(term: Term): Predicate {
     case 'component': {
       const { match } = term;
       const name = match.value.toLowerCase();
-      // Names and slugs are compared without case, also as a whole.
+      // Names and slugs are compared ignoring case, even exactly.
       const test = match.kind === 'exact' ? (text: string) => text.toLowerCase() === name : textTest(match);
       return ({ component }) => component !== undefined && (test(component.slug) || test(component.name));
     }
@@ -207,7 +207,7 @@ function compileTerm(term: Term): Predicate {
   }
 }
 
-/** Makes a function of a query, to be called for many units. */
+/** Compiles a query to a predicate for many units. */
 export function compileQuery(query: Query): Predicate {
   switch (query.type) {
     case 'all':
@@ -231,7 +231,7 @@ export function compileQuery(query: Query): Predicate {
 
 const compiled = new WeakMap<Query, Predicate>();
 
-/** Whether the unit fulfils the query. The compiled form of a query object is remembered. */
+/** Whether the unit matches the query. The compiled predicate is cached per query object. */
 export function evaluate(query: Query, unit: UnitView): boolean {
   let predicate = compiled.get(query);
   if (!predicate) {

@@ -1,13 +1,13 @@
 export interface ParseOptions {
-  /** The present, in milliseconds since 1970, for relative dates; the clock by default. */
+  /** Current time in milliseconds since 1970 for relative dates. Default: the system clock. */
   now?: number;
   /** The number of a change action given by its label or its slug (`Resource updated`, `resource-updated`). */
   changeAction?: (label: string) => number | undefined;
-  /** Longest query in characters. */
+  /** Maximum length of a query in characters. */
   maxLength?: number;
-  /** Deepest nesting of brackets and NOT. */
+  /** Maximum nesting of parentheses and NOT. */
   maxDepth?: number;
-  /** Most terms in a query. */
+  /** Maximum number of terms in a query. */
   maxTerms?: number;
 }
 

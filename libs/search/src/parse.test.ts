@@ -110,7 +110,7 @@ describe('structure', () => {
     expect(reason('(a) '.repeat(100))).toBe('accepted');
   });
 
-  test('any text is understood or refused with a SearchError whose position is inside it', () => {
+  test('any text is parsed or rejected with a SearchError at a position inside it', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '(',

@@ -84,8 +84,8 @@ class Parser {
 }
 
 /**
- * Parses a search query. Grammar, loosest first: `OR`, `AND` (also by mere neighbourhood), `NOT`, brackets, terms
- * `field:value` or a bare value. A blank query finds everything.
+ * Parses a search query. Grammar by increasing precedence: `OR`, `AND` (also implicit), `NOT`, parentheses, terms
+ * `field:value` or a bare value. A blank query matches everything.
  *
  * @throws {SearchError}
  */

@@ -1,14 +1,14 @@
 import { compilePattern, PatternError } from '@parlance/patterns';
 
-/** Longest regular expression accepted. */
+/** Maximum length of a regular expression. */
 export const MAX_REGEX_LENGTH = 500;
 
-/** A regular expression that was checked and runs in linear time. */
+/** A validated regular expression that runs in linear time. */
 export interface SafeRegex {
   test(text: string): boolean;
 }
 
-/** A regular expression that is refused. */
+/** A regular expression is invalid or too expensive. */
 export class RegexError extends Error {
   override readonly name = 'RegexError';
 }
@@ -34,8 +34,8 @@ interface Group {
 }
 
 /**
- * True when a repeated group contains a repetition or alternatives: the shape that makes a backtracking engine try
- * exponentially many ways. Expects a pattern that compiles.
+ * Whether a repeated group contains a repetition or alternatives, which takes exponential time in a backtracking engine. The pattern
+ * must compile.
  */
 export function hasNestedRepetition(pattern: string): boolean {
   const stack: Group[] = [];
@@ -72,7 +72,7 @@ export function hasNestedRepetition(pattern: string): boolean {
       index += quantifier.length - 1;
       if (before && (before.repeats || before.alternates)) return true;
       current.repeats = true;
-      // Lazy and possessive marks belong to the quantifier.
+      // Lazy and possessive suffixes belong to the quantifier.
       if (pattern[index + 1] === '?' || pattern[index + 1] === '+') index++;
     }
   }

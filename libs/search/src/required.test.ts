@@ -6,14 +6,14 @@ const fields = new Set<TextField>(['source', 'target', 'context']);
 const required = (q: string): Required => requiredTexts(parseQuery(q), fields);
 const text = (value: string): Required => ({ type: 'text', value });
 
-test('a text that is looked for must be there', () => {
+test('a searched text is required', () => {
   expect(required('menu')).toEqual(text('menu'));
   expect(required('target:"two words"')).toEqual(text('two words'));
   expect(required('source:="whole"')).toEqual(text('whole'));
   expect(required('key:button.ok')).toEqual(text('button.ok'));
 });
 
-test('of alternatives one must be there, else all', () => {
+test('OR requires one alternative, AND requires all', () => {
   expect(required('menu AND state:translated AND target:ok')).toEqual({
     type: 'and',
     children: [text('menu'), text('ok')],
@@ -22,7 +22,7 @@ test('of alternatives one must be there, else all', () => {
   expect(required('menu OR state:translated')).toEqual({ type: 'any' });
 });
 
-test('what is denied, matched by a pattern or found elsewhere says nothing', () => {
+test('negations, patterns and other fields require nothing', () => {
   for (const query of ['NOT menu', 'target:r"men."', 'note:menu', 'state:translated', 'comment:menu', ''])
     expect([query, required(query)]).toEqual([query, { type: 'any' }]);
 });

@@ -1,8 +1,8 @@
 import type { Query, TextField } from './ast';
 
-/** What every unit that fits a query must hold. */
+/** A condition that every matching unit fulfills. */
 export type Required =
-  /** Nothing is known: any unit may fit. */
+  /** No restriction. */
   | { type: 'any' }
   /** One of the fields has the text, in whatever case. */
   | { type: 'text'; value: string }
@@ -12,10 +12,9 @@ export type Required =
 const ANY: Required = { type: 'any' };
 
 /**
- * What an index of some text fields can narrow a query down with. A unit that fits the query fulfils it; one that fulfils it need
- * not fit the query.
+ * A necessary condition of a query on some text fields, for index lookups. Matching units fulfill it; the converse does not hold.
  *
- * @param fields those whose texts the index knows; terms that also look elsewhere say nothing
+ * @param fields indexed fields; terms that also search other fields impose no restriction
  */
 export function requiredTexts(query: Query, fields: ReadonlySet<TextField>): Required {
   switch (query.type) {

@@ -64,10 +64,10 @@ const HAS_ALIASES: Readonly<Record<string, HasName>> = {
   shaping: 'variant',
 };
 
-/** Most ids in a comma separated list. */
+/** Maximum number of ids in a comma-separated list. */
 const MAX_IDS = 1000;
 
-/** A free value is looked for in these. */
+/** Fields that a bare value searches. */
 const FREE_FIELDS: readonly TextField[] = ['source', 'target', 'context'];
 
 const own = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
@@ -109,7 +109,7 @@ function textMatch(token: TermToken): TextMatch {
   }
   const text = value.kind === 'range' ? `[${value.text}]` : value.text;
   if (operator === ':=') return { kind: 'exact', value: text };
-  // Text may itself begin with a comparison sign: target:<b> looks for the tag.
+  // Texts may start with a comparison operator: target:<b> searches for the tag.
   return { kind: 'contains', value: operator.slice(1) + text };
 }
 
@@ -187,7 +187,7 @@ function pathTerm(token: TermToken): Term {
   return { type: 'path', segments: segments.map((segment) => (segment === '-' ? null : segment)) };
 }
 
-/** What one term of a query means. */
+/** Parses one term of a query. */
 export function buildTerm(token: TermToken, options: ParseOptions): Term {
   if (token.field === undefined) return { type: 'text', fields: FREE_FIELDS, match: textMatch(token) };
   const field = token.field === 'key' ? 'context' : token.field;

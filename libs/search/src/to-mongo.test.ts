@@ -46,7 +46,7 @@ const JOINED =
   'source_changed:2026 source_state:approved change_action:x language:cs project:p label:l screenshot:s component:c path:p/c ' +
   'has:resolved-comment has:variant has:screenshot has:glossary';
 
-test('terms whose data is elsewhere are listed, resolved by the caller, and an error otherwise', () => {
+test('terms on other data are listed, resolved by the caller, and an error otherwise', () => {
   const query = parseQuery(`${JOINED} source:x state:20`, { changeAction: () => 1 });
   const terms = joinTerms(query, UNIT_FIELD_MAP);
   expect(

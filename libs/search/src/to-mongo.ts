@@ -17,11 +17,10 @@ import { escapeLiteral } from '@parlance/patterns';
 export type MongoFilter = Record<string, unknown>;
 
 /**
- * Where a unit document keeps what a query may ask for: path by field, `component` a path or several to try, `has:X` a
- * boolean path. What is left out is not in the document, and its terms go to {@link ResolveTerm}.
+ * Maps query fields to paths in unit documents: `component` is one path or several, `has:X` a boolean path. Terms of missing fields go
+ * to {@link ResolveTerm}.
  *
- * `label` and the paths of language, project and component must hold what people write in a query; where a document has
- * ids instead, leave the field out and resolve it. `labels_count` is the path of the array that is counted.
+ * `label` and the paths of language, project and component must contain the values that users write in queries. If documents store ids instead, omit the field and resolve it. `labels_count` is the path of the array that is counted.
  */
 export type UnitFieldMap = Partial<
   Record<
@@ -39,15 +38,15 @@ export type UnitFieldMap = Partial<
   >
 > & { component?: readonly string[] };
 
-/** Gives the filter on unit documents for a term whose data is elsewhere, e.g. `{ _id: { $in: [...] } }`. */
+/** Returns the filter on unit documents for a term on other data, e.g. `{ _id: { $in: [...] } }`. */
 export type ResolveTerm = (term: Term) => MongoFilter;
 
 export interface ToMongoOptions {
-  /** Needed when {@link joinTerms} finds terms; without it such a term is an error. */
+  /** Required if {@link joinTerms} returns terms. */
   resolve?: ResolveTerm;
 }
 
-/** A term has no place in the document and nobody resolved it: an error of the program, not of the query. */
+/** A term has no path and no resolver: a defect of the caller, not of the query. */
 export class UnmappedTermError extends Error {
   override readonly name = 'UnmappedTermError';
   constructor(readonly term: Term) {
@@ -55,7 +54,7 @@ export class UnmappedTermError extends Error {
   }
 }
 
-/** Matches nothing, on every engine. */
+/** Matches nothing on all engines. */
 export const NOTHING: MongoFilter = { _id: { $in: [] } };
 
 const operators: Record<Comparison, string> = { '=': '$eq', '<': '$lt', '<=': '$lte', '>': '$gt', '>=': '$gte' };
@@ -109,20 +108,20 @@ function hasFilter(what: HasName, map: UnitFieldMap): MongoFilter | undefined {
 }
 
 function countFilter(path: string, term: Extract<Term, { type: 'number' }>): MongoFilter {
-  // A position exists exactly when the array is longer, which needs no expression per document.
+  // An index exists if the array is longer, which avoids an expression per document.
   const atLeast = (count: number): MongoFilter => (count <= 0 ? {} : { [`${path}.${count - 1}`]: { $exists: true } });
   const atMost = (count: number): MongoFilter => (count < 0 ? NOTHING : { [`${path}.${count}`]: { $exists: false } });
   if (term.values) return anyOf(term.values.map((count) => allOf([atLeast(count), atMost(count)])));
   return allOf([atLeast(term.min ?? 0), ...(term.max === undefined ? [] : [atMost(term.max)])]);
 }
 
-/** The filter for a term that the document can answer; undefined when it needs data from elsewhere. */
+/** The filter of a term; undefined if it needs other data. */
 function termFilter(term: Term, map: UnitFieldMap): MongoFilter | undefined {
   switch (term.type) {
     case 'text': {
       const paths = term.fields.map((field) => map[field]);
       if (paths.some((path) => path === undefined)) return undefined;
-      // Every text contains the empty text, also one that the document omits.
+      // Every text contains the empty text, even if the document omits it.
       if (term.match.kind === 'contains' && term.match.value === '') return {};
       return anyOf(paths.map((path) => ({ [path!]: textCondition(term.match) })));
     }

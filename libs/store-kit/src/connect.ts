@@ -3,19 +3,19 @@ import { createConnection, mongo, type Connection, type ConnectOptions } from 'm
 import { fixDriver } from './driver-fix';
 import { limitQueries } from './query-limits';
 
-/** How long an operation waits for a server that can take it, in milliseconds. */
+/** Server selection timeout in milliseconds. */
 const SELECTION_MS = 10_000;
-/** How long a connection may take to open, and a heartbeat to be answered, in milliseconds. */
+/** Timeout of connecting and of heartbeats, in milliseconds. */
 const CONNECT_MS = 5_000;
-/** How often the server is checked while no operation asks for it, in milliseconds. */
+/** Heartbeat interval of an idle client, in milliseconds. */
 const HEARTBEAT_MS = 5_000;
-/** How long an independent connection may take to be answered, in milliseconds. */
+/** Timeout of the watchdog's independent connection, in milliseconds. */
 const PROBE_MS = 3_000;
 
 /** A connected database. */
 export interface Mongo {
   connection: Connection;
-  /** Whether the database answers. */
+  /** Whether the database responds. */
   ping: () => Promise<boolean>;
   /** For the watchdog. */
   dependency: Dependency;
@@ -36,7 +36,7 @@ export async function connectMongo(uri: string, { queryTimeoutMs, ...options }: 
   const connection = limitQueries(await createConnection(uri, all).asPromise(), queryTimeoutMs);
   const ping = async () => (await connection.db?.command({ ping: 1 }))?.['ok'] === 1;
   const reconnect = async () => {
-    // Closing may wait for operations that never end: the new client does not wait for it.
+    // Closing may wait for operations that never end, so the new client is created without waiting.
     const client = connection.getClient();
     const closing = connection.close().catch((error: unknown) => logger.warn({ err: error }, 'mongo: close failed'));
     await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, PROBE_MS))]);
@@ -46,7 +46,7 @@ export async function connectMongo(uri: string, { queryTimeoutMs, ...options }: 
   return { connection, ping, dependency: { check: ping, probe: () => probe(uri), reconnect } };
 }
 
-/** Whether a client of its own reaches the server. */
+/** Whether a separate client reaches the server. */
 async function probe(uri: string): Promise<boolean> {
   const client = new mongo.MongoClient(uri, {
     maxPoolSize: 1,

@@ -1,22 +1,22 @@
 import { isDuplicateKey, retried } from './retry';
 
-/** The collection that holds a counter a sequence: {_id: sequence, last: last id that was given away}. */
+/** The collection with one counter per sequence: {_id: sequence, last: last allocated id}. */
 export interface CounterCollection {
   updateOne(filter: object, update: object, options: object): Promise<unknown>;
   findOneAndUpdate(filter: object, update: object, options: object): Promise<unknown>;
 }
 
 /**
- * Hands out integer ids from blocks that are reserved in the store (hi-lo): no round trip for most ids, no id twice; what a process
- * did not use of its block when it ends is skipped.
+ * Allocates integer ids from blocks that are reserved in the store (hi-lo). Most ids need no round trip, and no id repeats. Ids of a
+ * block that a process did not use are skipped.
  */
 export class BlockIds<Sequence extends string = string> {
   private readonly blocks = new Map<Sequence, { next: number; last: number }>();
   private readonly leasing = new Map<Sequence, Promise<void>>();
 
   /**
-   * @param blockSize ids that are reserved at once
-   * @param above sequences that do not begin at 1: the ids up to here are given otherwise
+   * @param blockSize ids per reservation
+   * @param above sequences that do not start at 1: ids up to this value are allocated elsewhere
    */
   constructor(
     private readonly counters: CounterCollection,
@@ -29,7 +29,7 @@ export class BlockIds<Sequence extends string = string> {
     return (await this.range(sequence, 1))[0]!;
   }
 
-  /** As many ids as wanted, ascending and without gaps. */
+  /** A range of ascending ids without gaps. */
   async range(sequence: Sequence, count: number): Promise<number[]> {
     for (;;) {
       const block = this.blocks.get(sequence);
@@ -54,12 +54,12 @@ export class BlockIds<Sequence extends string = string> {
     let raised = (await retried(raise)) as { last: number } | null;
     if (!raised) {
       await retried(() => this.counters.updateOne(counter, begin, { upsert: true })).catch((error: unknown) => {
-        // Two processes at the very first id: one of them made the counter.
+        // Race for the first id: another process created the counter.
         if (!isDuplicateKey(error)) throw error;
       });
       raised = (await retried(raise)) as { last: number } | null;
     }
-    if (!raised) throw new Error(`the counter ${sequence} has gone`);
+    if (!raised) throw new Error(`the counter ${sequence} is missing`);
     this.blocks.set(sequence, { next: raised.last - size + 1, last: raised.last });
   }
 }

@@ -1,10 +1,10 @@
-/** A model of the driver, as far as this needs it. */
+/** The used part of a mongoose model. */
 interface Indexed {
   createCollection(): Promise<unknown>;
   createIndexes(): Promise<unknown>;
 }
 
-/** Makes the collections and indexes of models that are not there yet. */
+/** Creates missing collections and indexes of models. */
 export async function ensureIndexes(models: Readonly<Record<string, Indexed>>): Promise<void> {
   for (const model of Object.values(models)) {
     await model.createCollection().catch((error: { codeName?: string }) => {

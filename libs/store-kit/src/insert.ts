@@ -1,14 +1,14 @@
 import { ATTEMPTS, duplicatesIn, pauseAfter, takenPlaces, wasPartlyUndone } from './retry';
 
-/** A collection of the driver, as far as this needs it. */
+/** The used part of a driver collection. */
 interface Insertable {
   insertMany(documents: readonly never[], options: { ordered: false }): Promise<unknown>;
   find(filter: object, options: { projection: object }): { toArray(): Promise<unknown[]> };
 }
 
 /**
- * Inserts documents that have their ids, as far as unique indexes let them in.
- * @returns the ids of those that were refused, because another document has their unique values
+ * Inserts documents with ids, except those that violate a unique index.
+ * @returns the ids of rejected documents, whose unique values another document has
  */
 export async function insertUnique(collection: Insertable, documents: readonly { _id: number }[]): Promise<number[]> {
   const refused: number[] = [];
@@ -21,10 +21,10 @@ export async function insertUnique(collection: Insertable, documents: readonly {
       const undone = attempt < ATTEMPTS && wasPartlyUndone(error);
       if (!undone && duplicatesIn(error).length === 0) throw error;
       const taken = new Set(takenPlaces(error).map((place) => left[place]!._id));
-      // What an earlier attempt brought in is refused for its own sake.
+      // A document that an earlier attempt inserted is rejected because of itself.
       const there = await present(collection, left);
       refused.push(...[...taken].filter((id) => !there.has(id)));
-      // Only what the engine undid is given again: the rest would meet the same others once more.
+      // Retries only what the engine rolled back. Other failures would repeat.
       left = left.filter(({ _id }) => !taken.has(_id) && !there.has(_id));
       if (!undone || left.length === 0) return refused;
       await pauseAfter(attempt);

@@ -1,6 +1,6 @@
 import { BULK_QUERY_MS, inBulk, limitQueries, withQueryLimits } from './query-limits';
 
-/** A connection whose collections answer the options that they were called with. */
+/** A connection whose collections return the options of each call. */
 const connection = () =>
   limitQueries(
     {
@@ -25,13 +25,13 @@ it('Every reading query gets the time limit of its connection, or keeps its own'
   expect(find!({}, { maxTimeMS: 9, sort: 1 })).toEqual({ maxTimeMS: 9, sort: 1 });
 });
 
-it('A collection is limited once, however often it is asked for', () => {
+it('A collection is limited once, even if it is requested several times', () => {
   const some = connection();
   const first = some.collection('units')['find'];
   expect(some.collection('units')['find']).toBe(first);
 });
 
-it('Work sets the limits of its queries, bulk work depends on no caller', async () => {
+it('Work sets the limits of its queries, and bulk work does not end with its caller', async () => {
   const { find, distinct } = connection().collection('units');
   const control = new AbortController();
   const { signal } = control;

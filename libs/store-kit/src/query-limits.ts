@@ -1,27 +1,27 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** How long a query may keep the store busy when nothing says otherwise, in milliseconds. */
+/** Default time limit of a query in milliseconds. */
 export const DEFAULT_QUERY_MS = 5_000;
-/** The same for maintenance and for reads of whole translations, in milliseconds. */
+/** Time limit of maintenance and of reads of whole translations, in milliseconds. */
 export const BULK_QUERY_MS = 600_000;
 
-/** Limits of all store queries that a piece of work makes. */
+/** Limits of all store queries of an operation. */
 export interface QueryLimits {
   maxTimeMs?: number;
-  /** Aborted: running queries are ended in the store and fail with the reason of the signal. */
+  /** If aborted, running queries are killed in the store and fail with the reason of the signal. */
   signal?: AbortSignal;
 }
 
 const limits = new AsyncLocalStorage<QueryLimits>();
 
-/** Runs work whose store queries have other limits than the connection's. Limits of the work around it stay. */
+/** Runs work with its own limits for store queries. Outer limits still apply. */
 export const withQueryLimits = <T>(own: QueryLimits, work: () => T): T =>
   limits.run({ ...limits.getStore(), ...own }, work);
 
-/** Runs maintenance or bulk work: its queries may take {@link BULK_QUERY_MS} and depend on no caller. */
+/** Runs maintenance or bulk work: queries may take {@link BULK_QUERY_MS} and do not end with a caller. */
 export const inBulk = <T>(work: () => T): T => limits.run({ maxTimeMs: BULK_QUERY_MS }, work);
 
-/** Position of the options among the arguments of each reading method, and whether it takes a signal. */
+/** Index of the options argument of each reading method, and whether it supports signals. */
 const READS: Readonly<Record<string, { options: number; abortable: boolean }>> = {
   find: { options: 1, abortable: true },
   findOne: { options: 1, abortable: true },
@@ -33,7 +33,7 @@ const READS: Readonly<Record<string, { options: number; abortable: boolean }>> =
 
 type Method = (...args: unknown[]) => unknown;
 
-/** A connection of mongoose, as far as this needs it. */
+/** The used part of a mongoose connection. */
 interface Limitable {
   collection: (name: string, options?: object) => object;
 }
@@ -62,8 +62,8 @@ function limitCollection(collection: object, maxTimeMs: number): void {
 }
 
 /**
- * Gives every reading query of a connection a time limit, whether it comes from a model or from its collection. Call it before the
- * models are made. A query with a `maxTimeMS` of its own keeps it.
+ * Sets a time limit on every reading query of a connection, from models and collections. Call it before models are created. Queries
+ * with a `maxTimeMS` keep it.
  */
 export function limitQueries<C extends object>(connection: C, maxTimeMs = DEFAULT_QUERY_MS): C {
   const own = connection as C & Limitable;
@@ -76,5 +76,5 @@ export function limitQueries<C extends object>(connection: C, maxTimeMs = DEFAUL
   return connection;
 }
 
-/** Whether a query was ended by the store because it took too long (MaxTimeMSExpired). */
+/** Whether the store killed a query because of its time limit (MaxTimeMSExpired). */
 export const isQueryTimeout = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 50;

@@ -16,29 +16,29 @@ describe('a pause before another attempt', () => {
     return Date.now() - began;
   };
 
-  it('is decided by chance', async () => {
+  it('is jittered', async () => {
     expect([await waited(10, 0), await waited(10, 0.25), await waited(10, 0.75)]).toEqual([0, 50, 150]);
   });
 
-  it('can be longer after each attempt, up to a second', async () => {
+  it('grows with each attempt, up to a second', async () => {
     const halves = [await waited(1, 0.5), await waited(2, 0.5), await waited(50, 0.5), await waited(1000, 0.5)];
     expect(halves).toEqual([10, 20, 500, 500]);
   });
 });
 
-describe('a statement that the engine undid', () => {
+describe('a statement that the engine rolled back', () => {
   const failing = (times: number, error: object) => {
     let calls = 0;
     const statement = () => (++calls <= times ? Promise.reject(error as Error) : Promise.resolve(calls));
     return { statement, calls: () => calls };
   };
 
-  it('is given again', async () => {
+  it('is retried', async () => {
     expect(await retried(failing(2, { code: 112 }).statement)).toBe(3);
     expect(await retried(failing(1, { code: 1, message: 'deadlock detected' }).statement)).toBe(2);
   });
 
-  it('is given up after some attempts, other failures at once', async () => {
+  it('fails after the last attempt, and other failures are not retried', async () => {
     const always = failing(100, { code: 112 });
     await expect(retried(always.statement)).rejects.toEqual({ code: 112 });
     expect(always.calls()).toBe(8);
@@ -48,10 +48,10 @@ describe('a statement that the engine undid', () => {
   });
 });
 
-describe('duplicates of a write of many', () => {
+describe('duplicates in a bulk write', () => {
   const taken = (index: number) => ({ code: 11000, index });
 
-  it('are told with their places, one or several', () => {
+  it('are returned with their indexes, one or several', () => {
     expect(duplicatesIn({ code: 11000, writeErrors: [taken(1), taken(4)] })).toEqual([taken(1), taken(4)]);
     expect(duplicatesIn({ code: 11000, writeErrors: taken(2) })).toEqual([taken(2)]);
     expect(duplicatesIn({ code: 11000 })).toEqual([]);

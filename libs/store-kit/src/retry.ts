@@ -1,12 +1,12 @@
-/** How often a statement that the engine undid is given. */
+/** Maximum attempts of a statement that the engine rolled back. */
 export const ATTEMPTS = 8;
-/** How much longer the pause may be after each further attempt, and how long at most, in milliseconds. */
+/** Increase of the maximum pause per attempt, and its limit, in milliseconds. */
 const PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 1000;
 
 /**
- * Waits before another attempt. Pauses differ by chance and grow, so that those who wrote the same at one moment part.
- * @param attempt the one that failed, counted from 1
+ * Waits before another attempt. Pauses are jittered and grow, which separates concurrent writers.
+ * @param attempt the failed attempt, counted from 1
  */
 export function pauseAfter(attempt: number): Promise<void> {
   const longest = Math.min(PAUSE_MS * attempt, LONGEST_PAUSE_MS);
@@ -14,14 +14,14 @@ export function pauseAfter(attempt: number): Promise<void> {
 }
 
 /**
- * Failures after which the engine has undone the statement, so that it can simply be given again: MongoDB's WriteConflict, and
- * PostgreSQL's deadlock, which engines on top of it report when several writes meet at one unique index.
+ * Failures after which the engine has rolled back the statement, so it can be retried: MongoDB's WriteConflict, and PostgreSQL's deadlock,
+ * which engines on PostgreSQL report for concurrent writes to a unique index.
  */
 function wasUndone({ code, message, errmsg }: { code?: number; message?: string; errmsg?: string }): boolean {
   return code === 112 || (message ?? errmsg) === 'deadlock detected';
 }
 
-/** Gives a statement again, after a pause, when the engine undid it. */
+/** Retries a statement with backoff if the engine rolled it back. */
 export async function retried<R>(statement: () => Promise<R>): Promise<R> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -33,7 +33,7 @@ export async function retried<R>(statement: () => Promise<R>): Promise<R> {
   }
 }
 
-/** A part of a write of many that failed, with its place in it. */
+/** A failed item of a bulk write, with its index. */
 interface FailedPart {
   code: number;
   index: number;
@@ -45,27 +45,26 @@ function failedParts(error: unknown): FailedPart[] {
   return [writeErrors].flat();
 }
 
-/** Whether the engine undid a write of many, or some parts of it. */
+/** Whether the engine rolled back a bulk write or some of its items. */
 export function wasPartlyUndone(error: unknown): boolean {
   return [error as object, ...failedParts(error)].some(wasUndone);
 }
 
-/** The places of those parts of a write of many that failed because a unique index holds their values already. */
+/** Indexes of the items of a bulk write that violate a unique index. */
 export function takenPlaces(error: unknown): number[] {
   return failedParts(error)
     .filter(isDuplicateKey)
     .map(({ index }) => index);
 }
 
-/** Whether a write failed because a unique index holds the value already. */
+/** Whether a write violates a unique index. */
 export function isDuplicateKey(error: unknown): boolean {
   return (error as { code?: number }).code === 11000;
 }
 
 /**
- * The parts of a write of many that failed because a unique index holds their values already, with their places in it; none where
- * a write of one failed for that.
- * @throws the error itself when anything else failed
+ * The items of a bulk write that violate a unique index, with their indexes; empty for a single write.
+ * @throws the error itself for other failures
  */
 export function duplicatesIn(error: unknown): FailedPart[] {
   const failed = failedParts(error);

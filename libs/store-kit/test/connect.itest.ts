@@ -19,7 +19,7 @@ afterAll(async () => {
   await relay.cut();
 });
 
-/** Reads in a loop, as requests do, while the work runs; then waits for the last reads. */
+/** Reads in a loop while the work runs, then waits for the last reads. */
 async function underLoad(work: () => Promise<void>): Promise<void> {
   let stopped = false;
   const model = mongo.connection.model('Load', new Schema({ a: Number }), undefined, { overwriteModels: true });
@@ -36,7 +36,7 @@ async function underLoad(work: () => Promise<void>): Promise<void> {
 }
 
 describe('connectMongo', () => {
-  it('reaches a server again that closes all connections under load ten times', async () => {
+  it('reconnects to a server that closes all connections under load ten times', async () => {
     for (let round = 1; round <= 10; round++)
       await underLoad(async () => {
         // The driver checks a server again at the earliest 500 ms after the last check.
@@ -46,7 +46,7 @@ describe('connectMongo', () => {
       });
   }, 60_000);
 
-  it('reconnects with a new client when the old connections hang and new ones do not', async () => {
+  it('reconnects with a new client if old connections hang and new ones work', async () => {
     const model = mongo.connection.model('Kept', new Schema({ a: Number }));
     await model.create({ a: 1 });
     relay.hangCurrent();

@@ -2,7 +2,7 @@ import { isSpanContextValid, trace } from '@opentelemetry/api';
 import pino, { type Logger } from 'pino';
 import { currentContext } from './context';
 
-/** Keys whose values never reach a log. */
+/** Keys whose values are redacted. */
 const redacted = [
   'authorization',
   'token',
@@ -15,9 +15,9 @@ const redacted = [
 
 const wanted = process.env['LOG_LEVEL'] ?? '';
 
-/** The process's logger: JSON lines on standard output with request and trace ids. The level `error` means that a human must act. */
+/** The process's logger: JSON lines on standard output with request and trace ids. The level `error` requires human action. */
 export const logger: Logger = pino({
-  // A wrong one is refused with all other settings; until then what is wrong has to be told.
+  // An invalid level is rejected with the other settings later. Until then, the logger must be able to report it.
   level: Object.hasOwn(pino.levels.values, wanted) ? wanted : 'info',
   base: undefined,
   timestamp: pino.stdTimeFunctions.isoTime,

@@ -28,7 +28,7 @@ describe('operations server', () => {
     }
   });
 
-  it('takes a check that throws or hangs as down', async () => {
+  it('a check that throws or hangs counts as down', async () => {
     const readiness = new Readiness({ broken: () => Promise.reject(new Error('x')), fine: () => true });
     expect((await readiness.state()).parts).toEqual({ broken: 'down', fine: 'up' });
   });

@@ -2,33 +2,32 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { logger } from './logger';
 
-/** Every metric of the process. */
+/** Registry of all metrics of the process. */
 export const metrics = new Registry();
 /**
- * How often the delay of the event loop is sampled, in milliseconds: each sample wakes the process. At the library's 10 ms that is
- * most of what an idle process does.
+ * Sampling interval of the event loop delay in milliseconds. The library's 10 ms would dominate the CPU time of an idle process.
  */
 const LOOP_SAMPLE_MS = 100;
 collectDefaultMetrics({ register: metrics, eventLoopMonitoringPrecision: LOOP_SAMPLE_MS });
 
-/** Whether a part that the process needs is there. False and a rejected promise both mean that it is not. */
+/** Whether a dependency is available. False and a rejected promise both mean that it is not. */
 export type ReadyCheck = () => Promise<boolean> | boolean;
 
-/** How long one readiness check may take, in milliseconds. */
+/** Timeout of a readiness check in milliseconds. */
 const CHECK_TIMEOUT_MS = 2000;
 
-/** Knows whether the process can take work: all its parts are there and it is not draining. */
+/** Readiness of the process: all dependencies are available and it is not draining. */
 export class Readiness {
   private draining = false;
 
   constructor(private readonly checks: Record<string, ReadyCheck>) {}
 
-  /** From now on the process is not ready, for good. */
+  /** Makes the process permanently unready. */
   drain(): void {
     this.draining = true;
   }
 
-  /** The state of each part; `ready` only when all are up. */
+  /** State of each dependency; `ready` if all are up. */
   async state(): Promise<{ ready: boolean; parts: Record<string, 'up' | 'down'> }> {
     const entries = await Promise.all(
       Object.entries(this.checks).map(async ([name, check]) => {
@@ -58,7 +57,7 @@ function send(response: ServerResponse, status: number, type: string, body: stri
   response.end(body);
 }
 
-/** Answers /healthz, /readyz and /metrics; false when the path is another. */
+/** Serves /healthz, /readyz and /metrics. Returns false for other paths. */
 export async function answerOperations(path: string, response: ServerResponse, readiness: Readiness): Promise<boolean> {
   if (path === '/healthz') send(response, 200, 'text/plain; charset=utf-8', 'ok\n');
   else if (path === '/readyz') {

@@ -4,22 +4,22 @@ import { Readiness, serveOperations, type ReadyCheck } from './operations';
 import { stopTelemetry } from './tracing';
 import { Watchdog, type Dependency } from './watchdog';
 
-/** A running process's parts, as its compose function hands them over. */
+/** Components of a running process, from its compose function. */
 export interface RunningProcess {
   /** Checked by /readyz. */
   ready: Record<string, ReadyCheck>;
-  /** Engines whose clients the watchdog heals. */
+  /** Engines whose clients the watchdog reconnects. */
   dependencies?: Record<string, Dependency>;
-  /** Stops taking work and finishes what is running; called once on SIGTERM or SIGINT. */
+  /** Stops accepting work and finishes running work. Called once on SIGTERM or SIGINT. */
   drain: () => Promise<void>;
   /** Closes connections; called after drain. */
   close: () => Promise<void>;
 }
 
 /**
- * Runs a process until it is told to stop: serves its operations port, and on SIGTERM or SIGINT goes not ready, drains within
- * PARLANCE_DRAIN_SECONDS, closes and exits with 0 (1 when it could not finish in time). A watchdog reconnects clients that lost
- * an engine for PARLANCE_WATCHDOG_SECONDS while others reach it, and exits with 1 when that does not help.
+ * Runs a process: serves its operations port, and on SIGTERM or SIGINT becomes unready, drains within PARLANCE_DRAIN_SECONDS, closes
+ * and exits with 0 (1 after a timeout). A watchdog reconnects clients that cannot reach an engine for PARLANCE_WATCHDOG_SECONDS while
+ * new connections can, and exits with 1 if that fails.
  */
 export async function runProcess<
   C extends { OPERATIONS_LISTEN: string; PARLANCE_DRAIN_SECONDS: number; PARLANCE_WATCHDOG_SECONDS: number },
@@ -66,7 +66,7 @@ export async function runProcess<
     process.on('SIGTERM', () => stop('SIGTERM'));
     process.on('SIGINT', () => stop('SIGINT'));
   } catch (error) {
-    // Wrong settings are the operator's to mend: the text says which, a stack trace would hide it.
+    // The operator fixes invalid settings. A stack trace would hide the message.
     if (error instanceof Error && error.constructor.name === 'ConfigError') process.stderr.write(`${error.message}\n`);
     else logger.fatal({ err: error }, `${options.name} could not start`);
     process.exit(1);

@@ -1,18 +1,18 @@
 import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
 
-/** How a traceparent ends whose trace is recorded; https://www.w3.org/TR/trace-context/#trace-flags . */
+/** Suffix of a traceparent whose trace is sampled; https://www.w3.org/TR/trace-context/#trace-flags . */
 const SAMPLED = '-01';
 
 let shutdown: (() => Promise<void>) | undefined;
 
 /**
  * Names the process and, when OTEL_EXPORTER_OTLP_ENDPOINT (or its traces variant) is set, sends OpenTelemetry traces there.
- * Must run before anything that is to be traced is loaded; without an endpoint nothing of OpenTelemetry's SDK is loaded.
+ * Must run before instrumented modules are loaded. Without an endpoint, the OpenTelemetry SDK is not loaded.
  */
 export function startTelemetry(service: string): void {
   process.env['OTEL_SERVICE_NAME'] ??= `parlance-${service}`;
   if (!process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] && !process.env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']) return;
-  /* eslint-disable @typescript-eslint/no-require-imports -- loaded only when asked for: they cost 40 MB a process */
+  /* eslint-disable @typescript-eslint/no-require-imports -- loaded on demand: they take 40 MB per process */
   const { NodeSDK } = require('@opentelemetry/sdk-node') as typeof import('@opentelemetry/sdk-node');
   const { HttpInstrumentation } =
     require('@opentelemetry/instrumentation-http') as typeof import('@opentelemetry/instrumentation-http');
@@ -36,12 +36,12 @@ export function startTelemetry(service: string): void {
   shutdown = () => sdk.shutdown();
 }
 
-/** Sends what is still buffered. */
+/** Flushes buffered spans. */
 export async function stopTelemetry(): Promise<void> {
   await shutdown?.();
 }
 
-/** The W3C traceparent of what is running, or '' when it is not traced. */
+/** The W3C traceparent of the active span; '' if it is not traced. */
 export function currentTraceparent(): string {
   const carrier: Record<string, string> = {};
   propagation.inject(context.active(), carrier);
@@ -49,7 +49,7 @@ export function currentTraceparent(): string {
 }
 
 /**
- * Runs work that several traces caused in one span: a child of the first of them that is sampled, linked to the other sampled ones.
+ * Runs work with several causes in one span: a child of the first sampled trace, linked to the other sampled ones.
  * @param traceparents W3C traceparents, '' for causes that were not traced
  */
 export async function inConsumerSpan<T>(

@@ -47,7 +47,7 @@ describe('watchdog', () => {
     const { engine, watchdog } = watched({ heals: false });
     engine.own = engine.others = false;
     await jest.advanceTimersByTimeAsync(AFTER_MS * 10);
-    // The time counts from when others reach it again.
+    // The time starts when other connections reach the engine again.
     engine.others = true;
     await jest.advanceTimersByTimeAsync(AFTER_MS - 1);
     expect(engine).toMatchObject({ reconnections: 0, exits: 0 });

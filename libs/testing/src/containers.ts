@@ -6,7 +6,7 @@ import { variables } from './engines';
 
 const deploy = join(__dirname, '../../../deploy/engines');
 
-/** deploy/engines/images.mjs and ready.mjs, as far as they are needed here: the same images, checked the same way, as `npm start`. */
+/** deploy/engines/images.mjs and ready.mjs, as used here: the same images and readiness checks as `npm start`. */
 interface Images {
   images: Record<'mongo' | 'nats' | 'redis' | 'minio', { image: string }>;
 }
@@ -29,7 +29,7 @@ function succeeds(work: () => unknown): boolean {
   }
 }
 
-/** Containers that a killed test run left behind: what Ryuk does, where its image can be had. */
+/** Removes containers of killed test runs, as Ryuk does where its image is available. */
 function sweep(): void {
   const listed = docker(
     'ps',
@@ -45,14 +45,14 @@ function sweep(): void {
   }
 }
 
-/** Ryuk needs an image of its own; where our images had to be built, no registry has it either. */
+/** Ryuk needs an image of its own. If our images had to be built, no registry can provide it. */
 function disableReaperWhereItCannotRun(mongoImage: string): void {
   if (process.env['TESTCONTAINERS_RYUK_DISABLED'] !== undefined) return;
   const label = docker('image', 'inspect', '--format', '{{index .Config.Labels "parlance.recipe"}}', mongoImage);
   if (label !== '' && label !== '<no value>') process.env['TESTCONTAINERS_RYUK_DISABLED'] = 'true';
 }
 
-/** Starts the engines that the environment gives no address of, and puts the addresses into the environment of the tests. */
+/** Starts the engines without an address in the environment and exports their addresses to the tests. */
 export async function startEngines(): Promise<void> {
   const missing = variables.filter((name) => !process.env[name]);
   if (missing.length === 0) return;
@@ -61,7 +61,7 @@ export async function startEngines(): Promise<void> {
   const { answers } = (await import(join(deploy, 'ready.mjs'))) as Ready;
   disableReaperWhereItCannotRun(images.mongo.image);
   sweep();
-  // Read only now: the library decides about Ryuk while it is loaded.
+  // Loaded late: the library decides about Ryuk when it is loaded.
   const { GenericContainer } = await import('testcontainers');
 
   const secretKey = randomBytes(16).toString('hex');
@@ -109,7 +109,7 @@ export async function startEngines(): Promise<void> {
   ]);
 }
 
-/** Stops what startEngines started; nothing is kept. */
+/** Stops the engines of startEngines and removes their data. */
 export async function stopEngines(): Promise<void> {
   await Promise.all(started.map((container) => container.stop({ timeout: 0, removeVolumes: true })));
   started = [];

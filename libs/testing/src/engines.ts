@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 
-/** Where the addresses of the engines are handed over. */
+/** Environment variables with the addresses of the engines. */
 export const variables = ['MONGODB_URI', 'NATS_URL', 'REDIS_URL', 'S3_ENDPOINT'] as const;
 
 /** Real engines for a test file, shared with the other files of the run; `namespace` keeps their data apart. */
 export interface Engines {
-  /** Lower-case letters and digits, another one in every test file: prefix of streams, keys and whatever else is shared. */
+  /** Prefix of shared streams and keys: lower-case letters and digits, unique per test file. */
   namespace: string;
-  /** Address of a database that only this test file has. */
+  /** Address of a database of this test file. */
   mongoUri(name?: string): string;
   natsUrl: string;
   redisUrl: string;
-  /** An S3 endpoint; `bucket` is a name that only this test file has, of a bucket that is not there yet. */
+  /** An S3 endpoint. `bucket` is a unique name of a bucket that does not exist yet. */
   s3: { endpoint: string; accessKey: string; secretKey: string; region: string; bucket: string };
 }
 
@@ -26,7 +26,7 @@ function required(name: string): string {
   return value;
 }
 
-/** The engines of this run. @throws Error where the run was started without them. */
+/** The engines of this run. @throws Error if the run was started without them. */
 export async function engines(): Promise<Engines> {
   const server = required('MONGODB_URI');
   return {

@@ -13,7 +13,7 @@ export interface CommitOptions {
   author?: string;
   email?: string;
   branch?: string;
-  /** What the commit comes on top of instead of what the branch has, whose history it rewrites; null: nothing. */
+  /** Parent of the commit instead of the branch head, which rewrites history; null: no parent. */
   onto?: string | null;
 }
 
@@ -41,7 +41,7 @@ const accepts = (port: number) =>
     socket.on('connect', () => socket.destroy());
   });
 
-/** A bare repository in a folder of its own: somebody's git host, and a developer who works in it. */
+/** A bare repository in a directory of its own, which acts as a git host with a developer. */
 export class GitRemote {
   private readonly folder = mkdtempSync(join(tmpdir(), 'parlance-remote-'));
   /** The bare repository. */
@@ -64,7 +64,7 @@ export class GitRemote {
     return pathToFileURL(this.path).href;
   }
 
-  /** Commits files on top of what the remote has, or of another commit, pushes, and gives the commit's hash. */
+  /** Commits files on top of the branch or another commit, pushes, and returns the hash. */
   commit(files: Files, options: CommitOptions = {}): string {
     const { message = 'Change', author = 'Ada Developer', email = 'ada@example.org', branch = this.branch } = options;
     this.git(this.checkout, 'fetch', '--quiet', 'origin');
@@ -100,7 +100,7 @@ export class GitRemote {
     return this.git(this.checkout, 'rev-parse', 'HEAD');
   }
 
-  /** Takes the branch back, or forward, to a commit. */
+  /** Resets the branch to a commit. */
   reset(commit: string, branch = this.branch): void {
     this.git(this.path, 'update-ref', `refs/heads/${branch}`, commit);
   }
@@ -110,18 +110,18 @@ export class GitRemote {
     this.git(this.path, 'update-ref', '-d', `refs/heads/${branch}`);
   }
 
-  /** Commits a symbolic link on top of what the branch has. */
+  /** Commits a symbolic link on top of the branch. */
   link(path: string, target: string): void {
     const hash = execFileSync('git', ['hash-object', '-w', '--stdin'], { cwd: this.checkout, input: target });
     this.entry(path, '120000', hash.toString().trim());
   }
 
-  /** Commits a submodule, which stands at a commit of this repository. */
+  /** Commits a submodule at a commit of this repository. */
   submodule(path: string): void {
     this.entry(path, '160000', this.log()[0]!.hash);
   }
 
-  /** Forgets commits that no branch has. */
+  /** Prunes unreachable commits. */
   tidy(): void {
     this.git(this.path, 'gc', '--quiet', '--prune=now');
   }
@@ -136,7 +136,7 @@ export class GitRemote {
     this.git(this.checkout, 'reset', '--quiet', '--hard');
   }
 
-  /** The bytes of a file as the remote has it. */
+  /** The bytes of a file in the remote. */
   read(path: string, revision = this.branch): Buffer {
     return execFileSync('git', ['show', `${revision}:${path}`], { cwd: this.path, maxBuffer: 256 * 1024 * 1024 });
   }
@@ -153,16 +153,16 @@ export class GitRemote {
       });
   }
 
-  /** Differences between two revisions, as git shows them. */
+  /** Output of `git diff` between two revisions. */
   diff(from: string, to = this.branch): string {
     return this.git(this.path, 'diff', '--unified=0', from, to);
   }
 
-  /** Serves the repository over git://, with pushing, until close; gives its URL. */
+  /** Serves the repository over git:// with push access until close. Returns its URL. */
   async serve(): Promise<string> {
     const port = await freePort();
     const options = ['--reuseaddr', '--export-all', '--enable=receive-pack', '--listen=127.0.0.1', `--port=${port}`];
-    // Not "git daemon": ending git itself would leave the daemon behind.
+    // Not "git daemon": killing git would leave the daemon running.
     const program = join(this.git(this.folder, '--exec-path'), 'git-daemon');
     const daemon = spawn(program, [...options, `--base-path=${this.folder}`, this.folder], { stdio: 'ignore' });
     this.daemon = daemon;
@@ -173,7 +173,7 @@ export class GitRemote {
     return `git://127.0.0.1:${port}/${this.name}.git`;
   }
 
-  /** Ends the daemon and removes everything. */
+  /** Stops the daemon and removes the repository. */
   close(): void {
     this.daemon?.kill();
     rmSync(this.folder, { recursive: true, force: true });

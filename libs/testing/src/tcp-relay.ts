@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A way to an engine that can be cut or made to hang, while the engine goes on serving everybody else. */
+/** TCP proxy to an engine that can refuse, hang or close connections while other clients use the engine. */
 export class TcpRelay {
   private readonly pairs = new Set<[Socket, Socket]>();
   private hanging = false;
@@ -9,11 +9,11 @@ export class TcpRelay {
     private readonly host: string,
     private readonly targetPort: number,
     private server: Server,
-    /** Where it listens, on 127.0.0.1. */
+    /** Listening port on 127.0.0.1. */
     readonly port: number,
   ) {}
 
-  /** Begins to relay to an address such as nats://127.0.0.1:4222. */
+  /** Starts a relay to an address such as nats://127.0.0.1:4222. */
   static async to(url: string): Promise<TcpRelay> {
     const { hostname, port } = new URL(url);
     const server = createServer();
@@ -41,7 +41,7 @@ export class TcpRelay {
     });
   }
 
-  /** What is sent reaches nobody until it goes on; connections stand. */
+  /** Buffers all traffic until `goOn`. Connections stay open. */
   hang(): void {
     this.hanging = true;
     for (const socket of [...this.pairs].flat()) socket.pause();
@@ -52,24 +52,24 @@ export class TcpRelay {
     for (const socket of [...this.pairs].flat()) socket.resume();
   }
 
-  /** Leaves the connections that stand without answers for good; new ones are relayed. */
+  /** Permanently stalls the open connections. New ones are relayed. */
   hangCurrent(): void {
     for (const socket of [...this.pairs].flat()) socket.pause();
   }
 
-  /** Closes all connections in order, as an engine does that stops; takes new ones. */
+  /** Closes all connections gracefully, as a stopping engine does. Accepts new ones. */
   endAll(): void {
     for (const [near] of this.pairs) near.end();
   }
 
-  /** Ends all connections and takes no new ones. */
+  /** Destroys all connections and rejects new ones. */
   async cut(): Promise<void> {
     const closed = new Promise((resolve) => this.server.close(resolve));
     for (const socket of [...this.pairs].flat()) socket.destroy();
     await closed;
   }
 
-  /** Takes connections again after a cut, at the same address. */
+  /** Accepts connections again after a cut, at the same address. */
   async mend(): Promise<void> {
     this.server = createServer();
     this.serve(this.server);

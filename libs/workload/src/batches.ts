@@ -1,18 +1,18 @@
 import { deserialize, serialize } from 'node:v8';
 import { TimeSlice } from './slices';
 
-/** Items of a batch, at most. */
+/** Maximum number of items in a batch. */
 const BATCH_ITEMS = 500;
 
-/** Items as independently serialized batches, which move between threads without a copy and are read one at a time. */
+/** Items as independently serialized batches, which move between threads without a copy and are deserialized one at a time. */
 export type Batches<T> = Uint8Array<ArrayBuffer>[] & { readonly items?: T };
 
 function encode(items: readonly unknown[]): Uint8Array<ArrayBuffer> {
-  // `serialize` may answer a view of a larger buffer, which would be transferred as a whole.
+  // `serialize` may return a view of a larger buffer, which would be transferred as a whole.
   return new Uint8Array(serialize(items));
 }
 
-/** Serializes items without a yield: for worker threads. @param plain copies an item that is no plain data */
+/** Serializes items without a yield: for worker threads. @param plain copies an item that is not plain data */
 export function toBatches<T>(items: readonly T[], plain: (item: T) => T = (item) => item): Batches<T> {
   const batches: Batches<T> = [];
   for (let at = 0; at < items.length; at += BATCH_ITEMS)
@@ -36,7 +36,7 @@ export function fromBatches<T>(batches: Batches<T>): T[] {
   return batches.flatMap((batch) => deserialize(batch) as T[]);
 }
 
-/** Deserializes one batch after the other in slices: no more than one is held as objects. */
+/** Deserializes one batch after the other in slices: at most one exists as objects. */
 export async function* readBatches<T>(batches: Batches<T>): AsyncGenerator<T[]> {
   const slice = new TimeSlice();
   for (const batch of batches) {

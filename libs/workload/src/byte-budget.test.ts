@@ -32,7 +32,7 @@ describe('ByteBudget with a queue', () => {
     expect(bytes.used).toBe(0);
   });
 
-  it('lets other callers pass a caller that holds as much as it may', async () => {
+  it('lets other callers pass a caller at its limit', async () => {
     const bytes = budget();
     const own = await bytes.reserve(60, 'a');
     const waiting = bytes.reserve(10, 'a');
@@ -44,7 +44,7 @@ describe('ByteBudget with a queue', () => {
     expect(bytes.used).toBe(0);
   });
 
-  it('refuses requests beyond its queue and those that wait for too long', async () => {
+  it('rejects requests beyond its queue and after the maximum wait', async () => {
     const bytes = budget({ maxWaiting: 2, maxWaitMs: 10 });
     const reserved = await bytes.reserve(1_000, 'a');
     const [one, other] = [bytes.reserve(1, 'b'), bytes.reserve(1, 'c')];
@@ -55,7 +55,7 @@ describe('ByteBudget with a queue', () => {
     expect(bytes.used).toBe(0);
   });
 
-  it('frees the place of a request that was cancelled while it waited', async () => {
+  it('removes a request from the queue if it is cancelled while it waits', async () => {
     const bytes = budget();
     const reserved = await bytes.reserve(100, 'a');
     const gone = new AbortController();

@@ -16,9 +16,9 @@ export interface ByteBudgetOptions extends ByteShares {
 }
 
 export interface QueuePolicy {
-  /** Requests that wait, at most; further ones are refused at once. */
+  /** Maximum number of waiting requests. Further ones are rejected immediately. */
   maxWaiting: number;
-  /** How long a request waits, in milliseconds. */
+  /** Maximum wait of a request in milliseconds. */
   maxWaitMs: number;
 }
 
@@ -39,7 +39,7 @@ export interface ByteLease {
   /** Throws like `grow`, and takes nothing: for the size that a request announces. */
   check(bytes: number): void;
   shrink(bytes: number): void;
-  /** Gives everything back; idempotent. */
+  /** Releases everything. Idempotent. */
   release(): void;
 }
 

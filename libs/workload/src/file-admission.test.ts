@@ -6,7 +6,7 @@ async function* chunksOf(mib: number): AsyncGenerator<Buffer> {
   for (let i = 0; i < mib * 4; i++) yield Buffer.alloc(MIB / 4);
 }
 
-/** Something that ends when it is told to. */
+/** A task that ends on request. */
 function gate() {
   let open!: () => void;
   const opened = new Promise<void>((resolve) => (open = resolve));
@@ -27,7 +27,7 @@ describe('FileAdmission', () => {
       },
     );
 
-  it('holds no more bytes than it may while ten large files arrive at once, and serves all of them', async () => {
+  it('stays within its budget while ten large files arrive at once, and processes all of them', async () => {
     const files = new FileAdmission(options);
     const { open, opened } = gate();
     let most = 0;
@@ -53,7 +53,7 @@ describe('FileAdmission', () => {
     expect(files.reserved).toBe(0);
   });
 
-  it('refuses files beyond its queue and frees what a refused file held', async () => {
+  it('rejects files beyond its queue and releases the memory of a rejected file', async () => {
     const files = new FileAdmission({ ...options, maxWaiting: 2 });
     const { open, opened } = gate();
     const results = Array.from({ length: 12 }, (_, i) =>

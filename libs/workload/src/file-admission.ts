@@ -3,9 +3,8 @@ import { ByteBudget, type ByteLease } from './byte-budget';
 
 const MIB = 1024 * 1024;
 /**
- * Sizes in which room for a streamed file is reserved, in bytes, and their shares of all memory. The size of a stream is not known when
- * it begins. Each size has a budget of its own and a file only waits for a larger one than it has, so files never wait for each other
- * in a circle.
+ * Steps of the memory reservation of a streamed file in bytes, and their shares of the total. The size of a stream is unknown at its
+ * start. Each step has its own budget, and files only wait for a larger step, which prevents deadlocks.
  */
 const STEPS = [
   { bytes: MIB, share: 1 / 8 },
@@ -16,29 +15,29 @@ const STEPS = [
 export interface FileAdmissionOptions {
   /** Bytes that all files hold together, at most. */
   totalBytes: number;
-  /** Share of that which one caller's files may hold. */
+  /** Share of one caller's files. */
   callerShare: number;
-  /** Files that wait for room of one size, at most. */
+  /** Maximum number of files that wait for a step. */
   maxWaiting: number;
-  /** How long a file waits, in milliseconds. */
+  /** Maximum wait of a file in milliseconds. */
   maxWaitMs: number;
 }
 
-/** A streamed file: its first message, the bytes of all, and the memory that is reserved for it. */
+/** A streamed file: its first message, its bytes, and its memory reservation. */
 export interface AdmittedFile<M> {
   first: M | undefined;
   bytes: Buffer;
 }
 
-/** Who sends a file, and until when. */
+/** Sender of a file and deadline. */
 export interface FileSender {
   caller: string;
   signal?: AbortSignal;
 }
 
 /**
- * Bounds the bytes of all files that a process has received and not finished with. Files that have to wait are not read any further:
- * backpressure holds their senders up.
+ * Bounds the bytes of all files that a process is receiving or processing. Waiting files are not read, so backpressure slows down
+ * their senders.
  */
 export class FileAdmission {
   private readonly budgets: { bytes: number; budget: ByteBudget }[];
@@ -56,13 +55,13 @@ export class FileAdmission {
     return this.budgets.reduce((sum, { budget }) => sum + budget.used, 0);
   }
 
-  /** Room for one file whose bytes arrive over time. */
+  /** Memory reservation of one streamed file. */
   room(maxBytes: number, sender: FileSender): FileRoom {
     return new FileRoom(this.budgets, maxBytes, sender);
   }
 
   /**
-   * Receives a file and works on it; its memory is free again when the work is done.
+   * Receives and processes a file. Its memory is released after the processing.
    * @throws TOO_LARGE, OVERLOADED
    */
   async receive<M, R>(
@@ -85,7 +84,7 @@ export class FileAdmission {
   }
 }
 
-/** The chunks of one file, and the memory that is reserved for them. */
+/** The chunks of one file and their memory reservation. */
 export class FileRoom {
   private chunks: Buffer[] = [];
   private received = 0;
@@ -103,7 +102,7 @@ export class FileRoom {
     return this.received;
   }
 
-  /** Keeps a chunk; waits for memory. @throws TOO_LARGE, OVERLOADED */
+  /** Stores a chunk. Waits for memory. @throws TOO_LARGE, OVERLOADED */
   async add(chunk: Buffer): Promise<void> {
     if (this.received + chunk.length > this.maxBytes) throw new ServiceError('TOO_LARGE');
     if (chunk.length === 0) return;
@@ -112,7 +111,7 @@ export class FileRoom {
     this.chunks.push(chunk);
   }
 
-  /** All bytes; only their own size stays reserved. */
+  /** All bytes. Shrinks the reservation to their size. */
   whole(): Buffer {
     if (this.lease) this.lease.shrink(this.lease.bytes - this.received);
     const bytes = this.chunks.length === 1 ? this.chunks[0]! : Buffer.concat(this.chunks);
@@ -120,7 +119,7 @@ export class FileRoom {
     return bytes;
   }
 
-  /** Gives the memory back; idempotent. */
+  /** Releases the memory. Idempotent. */
   release(): void {
     this.chunks = [];
     this.received = 0;

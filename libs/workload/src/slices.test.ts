@@ -1,7 +1,7 @@
 import { fromBatches, readBatches, toBatches, toBatchesInSlices } from './batches';
 import { eachInSlices, flatMapInSlices, mapInSlices } from './slices';
 
-/** Work that a clock measures. */
+/** Work of a fixed duration. */
 function busyFor(ms: number): void {
   const until = performance.now() + ms;
   while (performance.now() < until);
@@ -22,7 +22,7 @@ describe('work in slices', () => {
     const tasks = [1, 2, 3, 4].map(() => eachInSlices(new Array(20).fill(0), () => (busyFor(2), busy++)));
     await Promise.all(tasks);
     clearImmediate(timer);
-    // 160 ms of work; only the beginnings of the tasks share an iteration of the loop.
+    // 160 ms of work; only the starts of the tasks share an iteration of the loop.
     expect(turns).toBeGreaterThan(10);
     expect(longest).toBeLessThanOrEqual(16);
   });

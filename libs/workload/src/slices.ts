@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 
-/** Longest stretch of synchronous work between two yields, in milliseconds. */
+/** Maximum duration of synchronous work between two yields, in milliseconds. */
 const SLICE_MS = 8;
 
 const waiting: (() => void)[] = [];
@@ -11,8 +11,7 @@ function resumeNext(): void {
 }
 
 /**
- * Resolves in a later iteration of the event loop. One waiter resumes per iteration, in FIFO order: tasks that work in slices at the
- * same time share the loop instead of adding their slices up.
+ * Resolves in a later iteration of the event loop. One waiter resumes per iteration, in FIFO order: concurrent tasks share the loop instead of adding up their slices.
  */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resume) => {
@@ -24,7 +23,7 @@ export function yieldToEventLoop(): Promise<void> {
 export class TimeSlice {
   private startedAt = performance.now();
 
-  /** Whether the work has held the event loop for as long as it may. */
+  /** Whether the slice has used its time. */
   isOver(): boolean {
     return performance.now() - this.startedAt >= SLICE_MS;
   }
@@ -36,7 +35,7 @@ export class TimeSlice {
   }
 }
 
-/** Calls `work` for each item in order and yields to the event loop between items where a slice is over. */
+/** Calls `work` for each item in order. Yields to the event loop after every slice. */
 export async function eachInSlices<T>(items: Iterable<T>, work: (item: T, index: number) => void): Promise<void> {
   const slice = new TimeSlice();
   let index = 0;
@@ -46,7 +45,7 @@ export async function eachInSlices<T>(items: Iterable<T>, work: (item: T, index:
   }
 }
 
-/** Works on many items in portions, one after the other, and collects what each answers. */
+/** Processes items in sequential portions and collects the results. */
 export async function inPortions<T, R>(
   items: readonly T[],
   size: number,

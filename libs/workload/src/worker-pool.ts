@@ -7,17 +7,17 @@ import Piscina from 'piscina';
 export type WorkerTasks = Record<string, (input: never) => unknown>;
 
 export interface WorkerPoolOptions {
-  /** Threads that run at the same time, at most; none runs while there has been no work for some time. */
+  /** Maximum number of threads. Idle threads end. */
   threads: number;
   /** Heap of a thread, in MB. */
   memoryMb: number;
-  /** How long a task may run, in milliseconds. */
+  /** Time limit of a task in milliseconds. */
   maxRunMs: number;
-  /** Tasks that wait for a thread, at most. */
+  /** Maximum number of tasks that wait for a thread. */
   maxWaiting: number;
 }
 
-/** A task used up the memory or the time of its thread. The thread ended; the process did not notice. */
+/** A task exceeded the memory or time limit of its thread. Only the thread ended. */
 export class TaskLimitError extends Error {
   override readonly name = 'TaskLimitError';
 
@@ -29,22 +29,22 @@ export class TaskLimitError extends Error {
   }
 }
 
-/** How long a thread without work is kept, in milliseconds. */
+/** Idle timeout of a thread in milliseconds. */
 const IDLE_MS = 60_000;
-/** Transpiles TypeScript in the threads of processes that run from source, which are tests. */
+/** Transpiles TypeScript in threads of processes that run from source (tests). */
 const TYPESCRIPT_HOOK = resolve(__dirname, '../../testing/register-typescript.js');
 
-/** Threads that work on what would hold the event loop for too long, with limits on memory, time and waiting tasks. */
+/** Thread pool for work that would block the event loop, with limits on memory, time and queue. */
 export class WorkerPool<Tasks extends WorkerTasks> {
-  /** The worker is TypeScript that was not built: a test runs. */
+  /** Runs from source: the worker file is TypeScript. */
   private readonly source: boolean;
   private pool: Piscina | undefined;
-  /** Why the threads of a pool could not be used. */
+  /** Error of a pool whose threads fail to start. */
   private readonly failures = new WeakMap<Piscina, Error>();
   private running = 0;
   private readonly waiting: (() => void)[] = [];
 
-  /** @param filename of the worker, without its extension: the same in the source and in the build */
+  /** @param filename worker file without extension, for source and build */
   constructor(
     private readonly filename: string,
     private readonly options: WorkerPoolOptions,
@@ -54,7 +54,7 @@ export class WorkerPool<Tasks extends WorkerTasks> {
 
   /**
    * @param transfer buffers that move to the thread instead of being copied
-   * @throws TaskLimitError; OVERLOADED when too many tasks wait; what the task throws, as a plain Error
+   * @throws TaskLimitError; OVERLOADED if too many tasks wait; the error of the task as a plain Error
    */
   async run<Name extends keyof Tasks & string>(
     name: Name,
@@ -93,7 +93,7 @@ export class WorkerPool<Tasks extends WorkerTasks> {
     else await new Promise<void>((resume) => this.waiting.push(resume));
   }
 
-  /** Ends the threads; tasks that run are lost. */
+  /** Terminates the threads. Running tasks are lost. */
   async close(): Promise<void> {
     const { pool } = this;
     this.pool = undefined;
@@ -109,7 +109,8 @@ export class WorkerPool<Tasks extends WorkerTasks> {
       idleTimeout: IDLE_MS,
       resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     });
-    // A thread failed without a task, most likely while it started: its tasks would wait for ever. They fail, the next one starts anew.
+    // A thread failed outside of a task, most likely during start-up, so queued tasks would wait forever. They fail, and the next task
+    // starts a new pool.
     pool.on('error', (error: Error) => {
       this.failures.set(pool, error);
       if (this.pool === pool) this.pool = undefined;

@@ -17,14 +17,14 @@ import { decodeAndroid, encodeAndroid, quoteAndroid } from './text';
 
 const EMPTY = '<?xml version="1.0" encoding="utf-8"?>\n<resources>\n</resources>\n';
 
-/** How the variants of Android's format write plurals and texts. */
+/** Properties of the variants of Android's format. */
 interface Variant {
   id: string;
   /** Element of a plural. */
   plurals: string;
-  /** Texts also stand in `<item type="string">`. */
+  /** `<item type="string">` elements are strings too. */
   items: boolean;
-  /** Compose resources know no quoting by apostrophes, quotes and blanks. */
+  /** Compose resources have no quoting and no escaped apostrophes. */
   compose: boolean;
 }
 
@@ -85,7 +85,7 @@ function pluralParts(
   };
 }
 
-/** Each new form goes before the first one that comes later in CLDR order. */
+/** Inserts each new form in CLDR order. */
 function insertForms(
   context: XmlContext,
   element: XmlElement,
@@ -128,7 +128,7 @@ function read(context: XmlContext, variant: Variant): XmlParts[] {
         ? comments
         : comments.filter(
             (comment, i) =>
-              // A comment behind an element belongs to that.
+              // A trailing comment belongs to its element.
               (comment.start >= line || child.start < line) && isNear(document.text, comment, comments[i + 1] ?? child),
           );
     const note = near.map(({ start, end }) => tree.commentText({ kind: 'comment', start, end })).join('\n');
@@ -139,7 +139,7 @@ function read(context: XmlContext, variant: Variant): XmlParts[] {
   return found;
 }
 
-/** A comment belongs to what follows it without a blank line between. */
+/** A comment belongs to the element after it unless a blank line separates them. */
 function isNear(text: string, comment: XmlNode, next: XmlNode): boolean {
   return !/\n[ \t]*\r?\n/.test(text.slice(comment.end, next.start));
 }
@@ -180,7 +180,7 @@ function readElement(
   }));
 }
 
-/** What new names have to know of a file: its lists, which are filled item by item. */
+/** View of a file for the insertion of new names: its arrays, which are filled item by item. */
 const ground = (root: XmlElement): Ground<XmlElement> => ({
   root,
   isList: (element) => element !== root,
@@ -193,14 +193,14 @@ const ground = (root: XmlElement): Ground<XmlElement> => ({
   },
 });
 
-/** A new element of the root, with what its closing tag and the elements in it stand behind. */
+/** A new element of the root with the indentation of its children and closing tag. */
 type NewEntry = (outer: string, inner: string) => string;
 
 function isSingle({ target, source }: AddChange): boolean {
   return target.length === 1 && source.length < 2;
 }
 
-/** The opening tag of a new element: that of the base's, with all its attributes, or a bare one. */
+/** The opening tag of a new element: that of the base with its attributes, or one without. */
 function openTag(base: XmlBase | undefined, element: XmlNode | undefined, bare: string): string {
   if (!base || element?.kind !== 'element') return `<${bare}>`;
   const tag = base.tree.document.text.slice(element.start, element.openEnd);
@@ -300,8 +300,8 @@ function androidFormat(variant: Variant): FileFormat {
 /** Android string resources. */
 export const aresource = androidFormat({ id: 'aresource', plurals: 'plurals', items: true, compose: false });
 
-/** The same for moko-resources, where a plural's element has the singular name. */
+/** Moko resources: plural elements have the singular name. */
 export const mokoResource = androidFormat({ id: 'moko-resource', plurals: 'plural', items: false, compose: false });
 
-/** The same for Compose Multiplatform, which reads quotes and blanks as they stand. */
+/** Compose Multiplatform: quotes and blanks are literal. */
 export const cmpResource = androidFormat({ id: 'cmp-resource', plurals: 'plurals', items: false, compose: true });

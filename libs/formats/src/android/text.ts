@@ -1,8 +1,7 @@
 import { decodeXml } from '../xml/tree';
 
 /**
- * The text of an Android string resource: blanks outside quotes collapse, quotes group, a backslash escapes. Markup, CDATA
- * sections and, in a string that has such, character references stay as they are written.
+ * The text of an Android string resource: blanks outside quotes collapse, quotes group, a backslash escapes. Markup and CDATA sections are kept verbatim, and so are character references in strings that have them.
  */
 export function decodeAndroid(raw: string): string {
   if (!/[\\"<&\t\r\n]| {2}|^ | $/.test(raw)) return raw;
@@ -22,9 +21,9 @@ export function decodeAndroid(raw: string): string {
 
 interface Quoting {
   quoted: boolean;
-  /** Nothing but blanks so far, or since the last blank that was kept. */
+  /** Only blanks so far, or since the last blank that was kept. */
   blank: boolean;
-  /** A blank that counts only if something follows. */
+  /** A pending blank that is dropped at the end. */
   pending: string;
 }
 
@@ -62,7 +61,7 @@ function unescapeText(text: string, state: Quoting): string {
   return result;
 }
 
-/** Tags, comments and CDATA sections apart from text. */
+/** Splits a text into markup (tags, comments, CDATA sections) and text. */
 function splitMarkup(raw: string): { text: string; markup: boolean }[] {
   const parts: { text: string; markup: boolean }[] = [];
   let at = 0;
@@ -76,7 +75,7 @@ function splitMarkup(raw: string): { text: string; markup: boolean }[] {
   return parts;
 }
 
-/** Escapes text between markup; `quote` is false where the file does not escape apostrophes. */
+/** Escapes text between markup; `quote` is false if the file does not escape apostrophes. */
 function escapeText(text: string): string {
   const escaped = text
     .replaceAll('\\', '\\\\')
@@ -89,7 +88,7 @@ function escapeText(text: string): string {
   return escaped.replace(/ {2,}/g, (blanks) => ` ${'\\u0020'.repeat(blanks.length - 1)}`);
 }
 
-/** A text in quotes, in which blanks and apostrophes mean themselves. */
+/** A quoted text with literal blanks and apostrophes. */
 export function quoteAndroid(text: string): string {
   const escaped = text
     .replaceAll('\\', '\\\\')
@@ -100,7 +99,7 @@ export function quoteAndroid(text: string): string {
   return `"${escaped}"`;
 }
 
-/** The text of a resource between its tags, before XML escaping; markup is passed through. */
+/** Encodes the content of a resource before XML escaping. Markup is unchanged. */
 export function encodeAndroid(text: string, markup: boolean): string {
   const parts = markup ? splitMarkup(text) : [{ text, markup: false }];
   let result = parts.map((part) => (part.markup ? part.text : escapeText(part.text))).join('');

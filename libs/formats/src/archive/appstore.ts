@@ -36,7 +36,7 @@ const archive = archiveFormat({
   create: 'blank',
 });
 
-/** Removes whole files, which an archive of another format never does. */
+/** Deletes whole files. Archives of other formats never do. */
 function withRemoval(bytes: Buffer, options: ParseOptions): FormatFile {
   const file = archive.parse(bytes, options);
   return {

@@ -12,21 +12,21 @@ import {
 } from '../format';
 import { ZipArchive } from './zip';
 
-/** An archive whose strings stand in some of its files. */
+/** An archive with strings in some of its members. */
 export interface ArchiveFormat {
   id: string;
-  /** The files with strings, in order, and how each is read. */
+  /** The members with strings in order, and their formats. */
   members(archive: ZipArchive): readonly { name: string; format: FileFormat }[];
   /** Context of a unit of a member. */
   context(member: string, unit: FormatUnit, index: number): string;
-  /** Start of a new language's file; default a copy. */
+  /** Content of a new language's member; default: a copy. */
   create?: 'copy' | 'blank';
 }
 
 interface Part {
   name: string;
   file: FormatFile;
-  /** Number of units before those of this file. */
+  /** Number of units in the preceding members. */
   first: number;
 }
 

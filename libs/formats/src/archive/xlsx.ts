@@ -37,7 +37,7 @@ function columnName(column: number): string {
     : columnName(Math.floor(column / 26) - 1) + columnName(column % 26);
 }
 
-/** The name of the archive's file with the first sheet. */
+/** Member name of the first sheet. */
 function sheetName(archive: ZipArchive, options: ParseOptions): string {
   const tree = (name: string): XmlTree | undefined => {
     const bytes = archive.read(name);
@@ -56,7 +56,7 @@ function sheetName(archive: ZipArchive, options: ParseOptions): string {
   return name;
 }
 
-/** Text of a string item, without reading aids. */
+/** Text of a string item without phonetic runs. */
 function itemText(tree: XmlTree, item: XmlElement): string {
   return [...descendants(item, 't')]
     .filter((t) => t.parent?.local !== 'rPh')
@@ -215,7 +215,7 @@ class XlsxFile implements FormatFile {
   }
 }
 
-/** The first sheet of a workbook, with columns as in CSV. A changed cell gets its text inline; everything else stays. */
+/** The first sheet of a workbook, with columns as in CSV. Changed cells use inline strings; everything else is kept. */
 export const xlsx: FileFormat = {
   id: 'xlsx',
   parse: (bytes, options = {}) => new XlsxFile(bytes, options),

@@ -17,12 +17,12 @@ const END = 0x06054b50;
 const CENTRAL = 0x02014b50;
 const LOCAL = 0x04034b50;
 const MAX_MEMBERS = 10_000;
-/** A member may not grow to more than this many times its packed size; documents stay far below. */
+/** Maximum compression ratio of a member. Real documents stay far below. */
 const MAX_RATIO = 300;
 
 /**
- * A ZIP archive whose members can be replaced while all others keep their very bytes, which no ZIP library offers. Sizes are
- * checked before anything is unpacked, and again while unpacking.
+ * A ZIP archive in which members can be replaced and all others keep their bytes, which no ZIP library offers. Sizes are checked
+ * before and during unpacking.
  */
 export class ZipArchive {
   private readonly members: Member[] = [];
@@ -158,7 +158,7 @@ export class ZipArchive {
     const header = Buffer.from(
       this.bytes.subarray(member.localOffset, member.localOffset + 30 + nameLength + extraLength),
     );
-    // Sizes stand in the header, so no descriptor follows the data.
+    // The header has the sizes, so no data descriptor follows.
     header.writeUInt16LE(header.readUInt16LE(6) & ~8, 6);
     record.writeUInt16LE(record.readUInt16LE(8) & ~8, 8);
     for (const [target, crcAt] of [
@@ -173,7 +173,7 @@ export class ZipArchive {
   }
 }
 
-/** A new archive of files in the given order. Times are left at the format's zero, so equal content gives equal bytes. */
+/** A new archive of files in the given order. Timestamps are zero, so equal content gives equal bytes. */
 export function writeZip(files: readonly (readonly [string, Buffer])[]): Buffer {
   const parts: Buffer[] = [];
   const records: Buffer[] = [];

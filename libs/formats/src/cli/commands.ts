@@ -5,7 +5,7 @@ import { FormatError } from '../format';
 import { formatOf } from '../formats';
 import { blankIsUnit } from '../registry';
 
-/** One string as the command shows it. */
+/** Output of one string. */
 export interface ListedUnit {
   context: string;
   source: readonly string[];
@@ -22,7 +22,7 @@ export interface ListedUnit {
   column: number;
 }
 
-/** A change of one string as the command takes it; `{}` writes without a change. */
+/** Input of a change; `{}` writes the file without a change. */
 export interface EditRequest {
   index?: number;
   context?: string;
@@ -30,7 +30,7 @@ export interface EditRequest {
   target?: readonly string[];
 }
 
-/** The strings to translate: all, except empty values of formats in which these are final. */
+/** The strings to translate: all except final empty values. */
 function countedUnits(file: FormatFile): readonly FormatUnit[] {
   if (!file.metadata.monolingual || blankIsUnit(file.format)) return file.units;
   return file.units.filter((unit) => unit.target.some((form) => form !== ''));
@@ -78,7 +78,7 @@ export function edit(format: string, file: string, options: ParseOptions, reques
   writeFileSync(file, opened.apply([{ op: 'set', index: unit.index, target: request.target }]));
 }
 
-/** The number of the string with this context and source, as `edit` takes it. */
+/** Index of the string with a context and source. */
 export function findUnit(file: FormatFile, context: string | undefined, source: string | undefined): number {
   const matches = (unit: FormatUnit): boolean =>
     (context === undefined || unit.context === context) && (source === undefined || unit.source[0] === source);
@@ -95,7 +95,7 @@ function isTexts(value: unknown): value is string[] {
 }
 
 /**
- * A change as it came from outside, once it is one.
+ * Validates an external change.
  * @throws FormatError `invalid-change` that names the field
  */
 export function toEditRequest(value: unknown): EditRequest {

@@ -22,14 +22,14 @@ function changeFromInput(): EditRequest {
   try {
     value = JSON.parse(input.toString('utf8').trim() || '{}');
   } catch (error) {
-    // Our own reader names the place of the mistake.
+    // Our parser reports the location of the error.
     formatOf('json').parse(input);
     throw error;
   }
   return toEditRequest(value);
 }
 
-/** The command `parlance-formats`. Everything it prints on standard output is meant for programs. */
+/** The command `parlance-formats`. Standard output is machine-readable. */
 export function program(): Command {
   const command = new Command('parlance-formats').description(
     'Reads and writes translation files without changing other bytes',

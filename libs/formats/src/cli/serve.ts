@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { FormatError, type ParseOptions } from '../format';
 import { edit, listUnits, open, toEditRequest } from './commands';
 
-/** Answers one request a line with one line, until the input ends. No request can end the process. */
+/** Reads one request per line and writes one response line each, until the input ends. No request can end the process. */
 export async function serve(input: Readable, output: Writable): Promise<void> {
   for await (const line of createInterface({ input, crlfDelay: Infinity })) {
     if (line.trim() === '') continue;

@@ -8,11 +8,11 @@ const BLANK = '{ "" }';
 
 const NO_ENTRY = 'expected a message or a term';
 
-/** Nested placeables that the parser itself survives. */
+/** Nesting limit of the recursive parser. */
 const MAX_RUN = 200;
 const NESTED = ownRegExp(`(?:\\{\\s*){${MAX_RUN}}`);
 
-/** What stands behind the equals sign, without the indentation that all its further lines share. Only U+0020 is a blank in Fluent. */
+/** The value after the equals sign without the common indentation. Only U+0020 is a blank in Fluent. */
 function decode(raw: string): string {
   const lines = raw
     .replaceAll('\r\n', '\n')
@@ -25,7 +25,7 @@ function decode(raw: string): string {
   return blank(trimEndOf([inline, ...rest].join('\n'), '\n'));
 }
 
-/** The text without the blanks behind it. */
+/** The text without trailing blanks. */
 function withoutEnd(text: string, blanks = ' \r\n'): string {
   let end = text.length;
   while (end > 0 && blanks.includes(text[end - 1] as string)) end -= 1;
@@ -36,7 +36,7 @@ function blank(text: string): string {
   return text === BLANK || text === '{""}' ? '' : text;
 }
 
-/** From behind the equals sign to the end of an entry's pattern and attributes. */
+/** Range after the equals sign to the end of the pattern and attributes. */
 function valueSlot({ text }: TextDocument, entry: FluentEntry): Slot {
   const start = text.indexOf('=', entry.keyEnd) + 1;
   return { start, end: start + withoutEnd(text.slice(start, entry.end)).length };
@@ -54,7 +54,7 @@ function encode(document: TextDocument, text: string, old: string): string {
   return [head, ...body].join(document.eol);
 }
 
-/** Mozilla's Fluent: a message or term with its attributes is one string. Junk stays as it is. */
+/** Mozilla's Fluent: a message or term with its attributes is one string. Junk is kept. */
 const format = keyedFormat({
   id: 'fluent',
   carriageIsText: true,
@@ -89,7 +89,7 @@ const format = keyedFormat({
 
 export const fluent: FileFormat = {
   ...format,
-  // What is left of a base has to be a file also where it was nothing but messages and mistakes.
+  // The remainder of a base must be a valid file even if it had only messages and junk.
   createTranslation: (base, options) => format.createTranslation(base && withoutJunk(base, options), options),
 };
 
@@ -101,10 +101,10 @@ function withoutJunk(base: Buffer, { limits }: CreateOptions): Buffer {
   return document.splice(spans.map(({ start, end }) => ({ start, end, text: '' })));
 }
 
-/** A message of one line whose placeables name a variable, a term or a message, which nearly all are. */
+/** Fast path: a single-line message whose placeables are variables, terms or messages. */
 const PLAIN =
   /^([A-Za-z][\w-]*) *=[ ]*(?:[^ \r\n{}]|\{ *[$-]?[A-Za-z][\w-]* *\})(?:[^\r\n{}]|\{ *[$-]?[A-Za-z][\w-]* *\})*$/;
-/** What a message or term begins with. */
+/** Start of a message or term. */
 const HEAD = /-?[A-Za-z][\w-]* *=/y;
 
 const parser = new FluentParser({ withSpans: true });
@@ -113,7 +113,7 @@ interface FluentEntry {
   /** With the dash of a term. */
   key: string;
   start: number;
-  /** Of the identifier, and behind it. */
+  /** Offsets of the identifier and after it. */
   keyStart: number;
   keyEnd: number;
   end: number;
@@ -121,8 +121,8 @@ interface FluentEntry {
 }
 
 /**
- * The messages and terms of a file. An entry begins at the start of a line, so the file is read entry by entry: plain ones by a pattern,
- * others by the library. Where that finds a mistake it gets the whole file, for it alone knows how far a mistake reaches.
+ * The messages and terms of a file. Entries start at line starts, so each is parsed alone: simple ones by a pattern, others by the
+ * library. After an error, the library parses the whole file, because only it knows the extent of junk.
  */
 function readEntries(document: TextDocument): { entries: FluentEntry[]; mistakes: boolean } {
   const { text } = document;
@@ -136,11 +136,11 @@ function readEntries(document: TextDocument): { entries: FluentEntry[]; mistakes
     const start = starts[i] as number;
     const end = starts[i + 1] ?? text.length;
     if (chunk < 0) chunk = start;
-    // Comments stay with what follows them.
+    // Comments belong to the entry after them.
     if (text[start] === '#' && i + 1 < starts.length && !/\n[ \r]*\n/.test(text.slice(start, end))) continue;
     HEAD.lastIndex = start;
     if (text[start] !== '#' && !HEAD.test(text)) {
-      // A mistake reaches to the next line that can begin an entry.
+      // Junk extends to the next line that can start an entry.
       chunk = -1;
       junk ??= start;
       continue;
@@ -175,14 +175,14 @@ function entryStarts(text: string): number[] {
   return starts;
 }
 
-/** Entries of a file with mistakes, which may stay; but what holds nothing else is no Fluent. */
+/** Entries of a file with junk. A file with only junk is not Fluent. */
 function besidesJunk(document: TextDocument): FluentEntry[] {
   const found = parse(document, document.text, 0, true) ?? [];
   if (found.length === 0) throw document.error(NO_ENTRY, document.text.search(/^[^\s#]/m));
   return found;
 }
 
-/** Entries of a piece that begins at a place; undefined where it holds a mistake, unless those may stay. */
+/** Entries of an excerpt at an offset; undefined if it has junk, unless junk is allowed. */
 function parse(document: TextDocument, piece: string, at: number, junk = false): FluentEntry[] | undefined {
   const found: FluentEntry[] = [];
   for (const entry of body(document, piece, at)) {
@@ -203,7 +203,7 @@ function parse(document: TextDocument, piece: string, at: number, junk = false):
 function body(document: TextDocument, piece: string, at: number): Entry[] {
   const { stackTraceLimit } = Error;
   try {
-    // The library makes an error of each mistake, and its stack takes more time than all the rest.
+    // The library creates an Error per junk entry. Capturing its stack would dominate the run time.
     Error.stackTraceLimit = 0;
     return parser.parse(piece).body;
   } catch (error) {

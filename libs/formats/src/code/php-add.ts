@@ -6,13 +6,13 @@ import type { PhpNode } from './php-scan';
 /** A list that is returned or assigned as a whole. */
 interface TopList {
   node: PhpNode;
-  /** The variable; '' where it is returned. */
+  /** The variable; '' for a returned list. */
   path: string;
 }
 
 const VARIABLE = /^\$\w+(?:\['[^']*'\])*/;
 
-/** Puts new strings where their keys lead: into lists, or as variables and constants of their own. */
+/** Adds new strings at their paths: in lists, or as variables and constants. */
 export function addPhp(
   document: TextDocument,
   program: PhpNode,
@@ -69,7 +69,7 @@ function topLists(program: PhpNode): TopList[] {
   return found;
 }
 
-/** Writes in the style of a file. */
+/** Renders code in the style of a file. */
 class PhpWriter {
   private readonly text: string;
   private readonly style: string;
@@ -86,7 +86,7 @@ class PhpWriter {
     this.keepsDots = all.some(({ owner }) => owner['key'] && keyText(owner['key'] as PhpNode)?.includes('.'));
   }
 
-  /** Where new keys of a list go; of a new one without a node. */
+  /** Insertion point of a list; a new list has no node. */
   keysOf(list: PhpNode | undefined): NestedKeys<PhpNode> {
     const ground = {
       root: list ? this.placeOf(list) : ('gap' as const),
@@ -112,7 +112,7 @@ class PhpWriter {
   }
 
   write(list: PhpNode, keys: NestedKeys<PhpNode>): Edit[] {
-    // New lists are written as the one around them is.
+    // New lists use the style of their parent.
     this.open = this.text.startsWith('[', spanOf(list).start) ? ['[', ']'] : ['array(', ')'];
     const { whole, insertions } = keys.plan();
     return [...(whole === undefined ? [] : this.fill(list, whole)), ...insertions.flatMap((into) => this.insert(into))];
@@ -124,7 +124,7 @@ class PhpWriter {
     return [{ start, end, text: this.render(value, indent, false) }];
   }
 
-  /** New items go behind the last one. */
+  /** New items follow the last one. */
   private insert({ container, members, items, fills }: Insertion<PhpNode>): Edit[] {
     const { text, document } = this;
     const { eol } = document;
@@ -160,7 +160,7 @@ class PhpWriter {
     return [...members].map(([name, value]) => `${quote(name, this.style)} => ${this.render(value, indent, inline)}`);
   }
 
-  /** A value; what stands in a list of several lines is indented by four blanks. */
+  /** Renders a value. Items of multi-line lists are indented by four blanks. */
   render(value: NestedValue, indent: string, inline: boolean): string {
     if (value === null) return 'null';
     if (typeof value === 'string') return quote(value, this.style);
@@ -174,7 +174,7 @@ class PhpWriter {
     return `${open}${eol}${items.map((item) => `${inner}${item},${eol}`).join('')}${indent}${close}`;
   }
 
-  /** Statements of their own go before what is returned, else to the end. */
+  /** New statements precede the `return` statement, else go to the end. */
   statements(lines: readonly string[], returned: PhpNode | undefined): Edit[] {
     if (lines.length === 0) return [];
     const { text, document } = this;

@@ -1,13 +1,13 @@
 import type { Slot } from '../core/keyed';
 import type { PhpNode } from './php-scan';
 
-/** A value of a list, a variable or a constant, with the way to it. */
+/** A value of a list, a variable or a constant, with its path. */
 export interface Entry {
   path: string;
   value: PhpNode;
   /** The whole item or statement. */
   owner: PhpNode;
-  /** List that the item stands in. */
+  /** List that contains the item. */
   list: PhpNode | undefined;
 }
 

@@ -4,7 +4,7 @@ import { NotSimple } from '../core/simple';
 export interface PhpNode {
   kind: string;
   loc?: { start: { offset: number }; end: { offset: number } } | null;
-  /** Our own nodes have their place in two numbers, which take a fraction of the memory. */
+  /** Our nodes store offsets as two numbers, which take a fraction of the memory. */
   start?: number;
   end?: number;
   [part: string]: unknown;
@@ -12,17 +12,17 @@ export interface PhpNode {
 
 const BLANKS = /(?:\s+|\/\/(?:[^\r\n?]|\?(?!>))*|#(?!\[)(?:[^\r\n?]|\?(?!>))*|\/\*[^]*?\*\/)*/y;
 const WORD = /[A-Za-z_]\w*(?![\w\\\x80-\u{10FFFF}])/uy;
-/** What is read as a whole where code is passed over. */
+/** Tokens that are skipped as a whole. */
 const TOKEN =
   /'(?:[^'\\]|\\[^])*'|"(?:[^"\\]|\\[^])*"|<<<[ \t]*['"]?([A-Za-z_]\w*)['"]?\r?\n[^]*?^[ \t]*\1(?!\w)|\/\/[^\r\n]*|#(?!\[)[^\r\n]*|\/\*[^]*?\*\/|[^'"<\/#(){}[\];?]+|[^]/my;
 
-/** A place in a PHP file, and the ways to go on from it. */
+/** Cursor in a PHP file. */
 export class PhpScanner {
   protected at = 0;
 
   constructor(protected readonly text: string) {}
 
-  /** Goes behind the next mark that code begins; false where there is none. What is outside of the marks is no code. */
+  /** Advances after the next opening tag; false if there is none. Text outside of tags is not code. */
   protected openCode(): boolean {
     const { text } = this;
     const open = text.indexOf('<?', this.at);
@@ -40,7 +40,7 @@ export class PhpScanner {
     this.at = BLANKS.lastIndex;
   }
 
-  /** The word that begins here, '' if there is none. */
+  /** The word at the cursor; '' if there is none. */
   protected peekWord(): string {
     WORD.lastIndex = this.at;
     return WORD.exec(this.text)?.[0] ?? '';
@@ -70,7 +70,7 @@ export class PhpScanner {
     return match?.[0];
   }
 
-  /** Passes over the statement that begins here with that word, with all that is in its brackets. */
+  /** Skips the statement that starts with this word, including bracketed code. */
   protected skipStatement(word: string): string {
     const start = this.at;
     for (;;) {
@@ -85,7 +85,7 @@ export class PhpScanner {
     }
   }
 
-  /** Up to a semicolon, or to the end of braces. */
+  /** Skips to a semicolon or the end of braces. */
   private skipPart(): void {
     for (let depth = 0; ;) {
       const token = this.take(TOKEN);

@@ -15,25 +15,25 @@ const OPERATOR =
   /===|!==|<=>|==|!=|<>|<=|>=|&&|\|\||\?\?(?!=)|\*\*(?!=)|<<(?![<=])|>>(?!=)|[+*/%&|^-](?!=)|[<>]|(?:and|or|xor)(?!\w)/iy;
 const ASSIGNMENT = /(?:\?\?|\*\*|<<|>>|[+*/%&|^.-])?=(?![=>])/y;
 const PREFIX = /!|@|~|-(?![=-])|\+(?![=+])|\((?:int|float|string|bool|array|object)\)/iy;
-/** Statements without strings, as many files begin. */
+/** Statements without strings at the start of many files. */
 const PREAMBLE =
   /declare\s*\(\s*strict_types\s*=\s*[01]\s*\)\s*;|(?:namespace|use)\s+[A-Za-z_]\w*(?:\\[A-Za-z_]\w*)*\s*;/iy;
-/** Words that are no names of constants or functions, but for those that are written like a call. */
+/** Keywords that are not constants or functions. */
 const RESERVED =
   /^(?:abstract|and|as|break|callable|case|catch|class|clone|const|continue|declare|default|do|echo|else|elseif|enddeclare|endfor|endforeach|endif|endswitch|endwhile|enum|eval|extends|final|finally|fn|for|foreach|function|global|goto|if|implements|include|include_once|instanceof|insteadof|interface|list|match|namespace|new|or|print|private|protected|public|readonly|require|require_once|return|static|switch|throw|trait|try|unset|use|var|while|xor|yield|__halt_compiler)$/i;
-/** Statements in which no strings are looked for; the whole parser says whether they are right. */
+/** Statements without strings of the file. The full parser validates them. */
 const OPAQUE =
   /^(?:abstract|class|do|enum|final|for|foreach|function|global|interface|static|switch|trait|try|unset|while)$/i;
 const OUTPUT = /^(?:echo|print|include|include_once|require|require_once)$/i;
-/** A variable between braces, of the usual kind. */
+/** A variable in braces. */
 const IN_BRACES = /\{\$[A-Za-z_]\w*(?:->[A-Za-z_]\w*|\[(?:'[^'\\]*'|\$?[A-Za-z_]\w*|\d+)\])*\}/g;
-/** A variable in a text between double quotes. */
+/** A variable in a double-quoted text. */
 const EMBEDDED = /(?:^|[^\\])(?:\\\\)*(?:\$[A-Za-z_{\x80-\u{10FFFF}]|\{\$)/u;
 
 /**
- * Reads what translation files consist of, lists of strings that are returned or assigned, definitions, and the calls, conditions,
- * variables and functions without names among them, several times faster than the whole language. Named functions, classes and loops
- * are passed over and then given to `isValid`, in one piece. Gives undefined for a file with anything else in it; both give the same strings.
+ * Fast scanner for the subset of PHP that translation files use: returned and assigned lists, definitions, calls, conditions,
+ * variables and closures. Named functions, classes and loops are skipped and validated by `isValid` as one excerpt. Returns
+ * undefined outside the subset. Both parsers give the same strings.
  */
 export function parseSimplePhp(text: string, isValid: (code: string) => boolean): PhpNode | undefined {
   return ifSimple(() => {
@@ -44,10 +44,10 @@ export function parseSimplePhp(text: string, isValid: (code: string) => boolean)
 }
 
 class SimpleParser extends PhpScanner {
-  /** Code that was passed over. */
+  /** Skipped code. */
   readonly opaque: string[] = [];
   private depth = 0;
-  /** Where the last node ended. */
+  /** End offset of the last node. */
   private end = 0;
 
   program(): PhpNode {
@@ -94,7 +94,7 @@ class SimpleParser extends PhpScanner {
     return this.node('expressionstatement', start, { expression });
   }
 
-  /** `if` with braces or single statements; what is in it are no strings of the file. */
+  /** `if` with braces or single statements. Its content has no strings of the file. */
   private condition(start: number): PhpNode {
     this.at += 2;
     for (;;) {
@@ -153,7 +153,7 @@ class SimpleParser extends PhpScanner {
     if (this.depth > MAX_DEPTH) throw new NotSimple();
   }
 
-  /** Texts that are joined stay apart; what any other operator gives is no text of the file. */
+  /** Concatenated literals are kept apart. Results of other operators are not texts. */
   private expression(): PhpNode {
     this.blanks();
     this.deeper();
@@ -281,7 +281,7 @@ class SimpleParser extends PhpScanner {
     if (RESERVED.test(this.take(NAME))) throw new NotSimple();
   }
 
-  /** A function without a name; nothing in it is a string of the file. */
+  /** A closure. Its content has no strings of the file. */
   private closure(start: number, first: string): PhpNode {
     this.blanks();
     const word = (/^static$/i.test(first) ? this.take(NAME) : first).toLowerCase();
@@ -353,7 +353,7 @@ class SimpleParser extends PhpScanner {
   private quoted(start: number): PhpNode {
     const raw = this.take(DOUBLE);
     if (!EMBEDDED.test(raw.slice(1))) return this.node('string', start, { value: unescapeDouble(raw.slice(1, -1)) });
-    // In braces anything may stand, also quotes that do not end the text.
+    // Braces may contain any expression, including quotes that do not end the text.
     if (/\{\$|\$\{|\$\w+\[(?![\w$-]+\])/.test(raw.replace(IN_BRACES, ''))) throw new NotSimple();
     return this.node('encapsed', start, { type: 'string' });
   }
@@ -366,7 +366,7 @@ class SimpleParser extends PhpScanner {
     return this.other(start);
   }
 
-  /** A text between two marks, in which nothing has to be worked out. */
+  /** A text between two delimiters without interpolation. */
   private heredoc(start: number): PhpNode {
     HEREDOC.lastIndex = start;
     const head = HEREDOC.exec(this.text);
@@ -379,7 +379,7 @@ class SimpleParser extends PhpScanner {
     this.at = close + label.length;
     if (value.includes('\r')) throw new NotSimple();
     if (head[1] !== undefined) return this.node('nowdoc', start, { value });
-    // With a variable in it the text is none of the file's.
+    // A text with a variable is not a string of the file.
     if (/\$[A-Za-z_]/.test(value) && !/\$\{|\{\$|\$\w+\[/.test(value) && !value.includes('\\'))
       return this.node('encapsed', start, { type: 'string' });
     if (/[\\$]/.test(value)) throw new NotSimple();
@@ -387,7 +387,7 @@ class SimpleParser extends PhpScanner {
     return this.node('encapsed', start, { type: 'heredoc', value: value === '' ? [] : [part] });
   }
 
-  /** Start of the closing label; undefined when it is missing or indented. */
+  /** Start of the closing label; undefined if it is missing or indented. */
   private heredocEnd(label: string, from: number): number | undefined {
     const { text } = this;
     for (let at = text.indexOf(label, from); at >= 0; at = text.indexOf(label, at + 1)) {
@@ -400,7 +400,7 @@ class SimpleParser extends PhpScanner {
     return undefined;
   }
 
-  /** What stands between commas, up to the sign that ends it. */
+  /** A comma-separated list up to its closing delimiter. */
   private expressions(close: ')' | ';'): PhpNode[] {
     const found: PhpNode[] = [];
     for (;;) {

@@ -10,7 +10,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
 };
 
-/** The text between double quotes, where no variable stands in it. */
+/** Decodes a double-quoted text without variables. */
 export function unescapeDouble(raw: string): string {
   if (!raw.includes('\\')) return raw;
   return raw.replace(
@@ -24,7 +24,7 @@ export function unescapeDouble(raw: string): string {
   );
 }
 
-/** The text between single quotes. */
+/** Decodes a single-quoted text. */
 export function unescapeSingle(raw: string): string {
   return raw.includes('\\') ? raw.replace(/\\([\\'])/g, '$1') : raw;
 }

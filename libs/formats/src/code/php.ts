@@ -9,11 +9,11 @@ import type { PhpNode } from './php-scan';
 import { parseSimplePhp } from './php-simple';
 import { unescapeDouble, unescapeSingle } from './php-text';
 
-/** Levels of nested lists that the parser itself survives. */
+/** Nesting limit of the recursive parser. */
 const MAX_RUN = 200;
 const NESTED = ownRegExp(`(?:(?:\\[|array\\s*\\(|\\()\\s*){${MAX_RUN}}`);
 
-/** Reads any PHP, as slowly as that takes. */
+/** Parses any PHP with the library. */
 export function parseWhole(text: string): PhpNode {
   const engine = new Engine({ parser: { extractDoc: false, version: 803 }, ast: { withPositions: true } });
   return engine.parseCode(text, 'file.php') as Node as unknown as PhpNode;
@@ -103,7 +103,7 @@ function literalText(node: PhpNode, text: string): string | undefined {
       : undefined;
 }
 
-/** A chain of joined texts, however long: each join holds the one before on its left. */
+/** Flattens a concatenation of any length, which is nested on the left. */
 function joinedText(chain: PhpNode, text: string): string | undefined {
   const parts: string[] = [];
   let node = chain;
@@ -175,8 +175,8 @@ function phpFormat(id: string, laravel: boolean): FileFormat {
   });
 }
 
-/** PHP: returned and assigned lists, single variables, and constants. */
+/** PHP: returned and assigned lists, variables, and constants. */
 export const php = phpFormat('php', false);
 
-/** The same with Laravel's plurals, whose forms stand between `|`. */
+/** PHP with Laravel's plurals, whose forms are separated by `|`. */
 export const laravel = phpFormat('laravel', true);

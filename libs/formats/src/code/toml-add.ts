@@ -12,7 +12,7 @@ function placeOf(node: TomlNode): Place<Container> {
   return size === 0 && node.span ? 'gap' : node;
 }
 
-/** Puts new strings where their keys lead: as lines of tables, into lists and braces, or as new tables of a list. */
+/** Adds new strings at their paths: as lines of tables, in arrays and inline tables, or as new tables of an array. */
 export function addToml(
   document: TextDocument,
   root: TomlTable,
@@ -37,13 +37,13 @@ export function addToml(
   return writer.edits();
 }
 
-/** Names of headers as a tree, in which lists of tables are marked. */
+/** Tree of header names with arrays of tables marked. */
 interface Names {
   list: boolean;
   next: Map<string, Names>;
 }
 
-/** Headers whose names a later header of a list of tables on their way has taken. */
+/** Headers that a later element of an array of tables redefines. */
 function pastHeaders(headers: readonly TomlHeader[]): Set<TomlHeader> {
   const past = new Set<TomlHeader>();
   const later: Names = { list: false, next: new Map() };
@@ -60,11 +60,11 @@ function pastHeaders(headers: readonly TomlHeader[]): Set<TomlHeader> {
   return past;
 }
 
-/** Collects lines by where they go, so that those of one place stay in order. */
+/** Groups lines by offset, so that those at one offset keep their order. */
 class TomlWriter {
   private readonly inside: Edit[] = [];
   private readonly lines = new Map<TomlHeader, string[]>();
-  /** New tables, each behind all that is written of the list's last one. */
+  /** New tables, each after the content of the array's last one. */
   private readonly tables = new Map<number, string[]>();
   private readonly past: ReadonlySet<TomlHeader>;
 
@@ -115,7 +115,7 @@ class TomlWriter {
   private extend(table: TomlTable, members: ReadonlyMap<string, NestedValue>): void {
     const { span, home } = table;
     if (!home) {
-      // A table between braces, or one that only dots between them name.
+      // An inline table, or a table that only dotted keys in one define.
       const last = lastOf(table);
       if (!span || !last) throw new FormatError('unsupported', 'a table between braces cannot take this key');
       const pairs = [...members].map(([name, value]) => `, ${keyOf([name])} = ${inline(value)}`);
@@ -133,7 +133,7 @@ class TomlWriter {
     if (lines.length > 0) this.lines.set(home, [...(this.lines.get(home) ?? []), ...lines]);
   }
 
-  /** Tables of a list, with a header each, behind the last one and all tables in it. */
+  /** Appends tables to an array of tables, each with a header. */
   private addTables(names: readonly string[], items: readonly NestedValue[]): void {
     const own = this.headers.filter((header) => names.every((name, i) => header.names[i] === name));
     const outer = this.headers.filter((header) => header.names.every((name, i) => names[i] === name));
@@ -149,7 +149,7 @@ class TomlWriter {
   }
 }
 
-/** Where the last value between braces ends. */
+/** End offset of the last value in an inline table. */
 function lastOf(table: TomlTable): { end: number } | undefined {
   let found: { end: number } | undefined;
   for (const node of table.members.values()) {
@@ -159,7 +159,7 @@ function lastOf(table: TomlTable): { end: number } | undefined {
   return found;
 }
 
-/** A list of nothing but tables, or of places for such. */
+/** Whether an array has only tables or gaps. */
 function isTables(value: NestedValue): value is (Map<string, NestedValue> | null)[] {
   return (
     Array.isArray(value) &&
@@ -172,13 +172,13 @@ function keyOf(names: readonly string[]): string {
   return names.map((name) => (/^[\w-]+$/.test(name) ? name : basic(name))).join('.');
 }
 
-/** Lines for a value: a table's members are named by dots. */
+/** Lines for a value. Members of tables use dotted keys. */
 function pairsOf(names: readonly string[], value: NestedValue): string[] {
   if (value instanceof Map) return [...value].flatMap(([name, inner]) => pairsOf([...names, name], inner));
   return [`${keyOf(names)} = ${inline(value)}`];
 }
 
-/** TOML has no null: the place of an item that is not known yet is held by a blank of the kind that the others are. */
+/** TOML has no null: a gap is a blank of the type of the other items. */
 function inline(value: NestedValue, nothing = '""'): string {
   if (value === null) return nothing;
   if (typeof value === 'string') return basic(value);

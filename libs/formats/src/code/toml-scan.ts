@@ -3,29 +3,29 @@ import type { TextDocument } from '../core/document';
 export interface TomlLeaf {
   path: string;
   text: string;
-  /** Where its key begins; in a list as `start`. */
+  /** Offset of its key; equal to `start` in an array. */
   keyStart: number;
   start: number;
   end: number;
   lineStart: number;
   lineEnd: number;
-  /** In a list or an inline table: cannot go alone. */
+  /** The value is in an array or inline table, so it has no line of its own. */
   inner: boolean;
   note: string;
 }
 
-/** A table of the file: one with a header of its own (or the file itself), one between braces, or one that only keys name. */
+/** A table: with a header (or the root), inline, or defined by dotted keys. */
 export interface TomlTable {
   readonly kind: 'table';
   readonly members: Map<string, TomlNode>;
-  /** The table with a header whose lines name this one, and what they begin with. */
+  /** The enclosing table with a header, and the key prefix of its lines. */
   home: TomlHeader | undefined;
   prefix: TomlPrefix | undefined;
-  /** Between braces: the whole. */
+  /** Range of an inline table. */
   readonly span: { start: number; end: number } | undefined;
 }
 
-/** Names that lead to a table, from the last one. A list of them for each table would grow with the square of the depth. */
+/** Path of a table as a linked list from its last name. Arrays would take quadratic memory in the depth. */
 interface TomlPrefix {
   readonly before: TomlPrefix | undefined;
   readonly name: string;
@@ -34,12 +34,12 @@ interface TomlPrefix {
 export interface TomlList {
   readonly kind: 'list';
   readonly items: TomlNode[];
-  /** Of a list of tables with a header each. */
+  /** Element of an array of tables. */
   readonly names: readonly string[] | undefined;
   readonly span: { start: number; end: number } | undefined;
 }
 
-/** Any other value, by its end. */
+/** Matches other values up to their end. */
 export interface TomlScalar {
   readonly kind: 'scalar';
   readonly span: { start: number; end: number };
@@ -47,16 +47,16 @@ export interface TomlScalar {
 
 export type TomlNode = TomlTable | TomlList | TomlScalar;
 
-/** The lines of a table with a header. */
+/** Lines of a table with a header. */
 export interface TomlHeader {
   names: readonly string[];
-  /** Where a new key of the table goes. */
+  /** Insertion point of new keys. */
   end: number;
-  /** Whether it adds a table to a list. */
+  /** Whether the header is that of an array of tables. */
   list: boolean;
 }
 
-/** As many as Python reads. The cost of an integer grows with the square of its length. */
+/** Limit of Python. Parsing an integer takes quadratic time. */
 const MAX_DIGITS = 4300;
 
 const BARE = /[A-Za-z0-9_-]+/y;
@@ -89,14 +89,14 @@ function tableOf(home?: TomlHeader, prefix?: TomlPrefix, span?: TomlTable['span'
   return { kind: 'table', members: new Map(), home, prefix, span };
 }
 
-/** What the lines of a table begin with. */
+/** Key prefix of the lines of a table. */
 export function prefixOf({ prefix }: TomlTable): string[] {
   const names: string[] = [];
   for (let at = prefix; at; at = at.before) names.push(at.name);
   return names.reverse();
 }
 
-/** Finds the places of all values. It stops where levels are too many, but does not notice every mistake. */
+/** Finds the ranges of all values. Checks the nesting, but does not detect all errors. */
 export class TomlScanner {
   readonly leaves: TomlLeaf[] = [];
   readonly headers: TomlHeader[] = [{ names: [], end: 0, list: false }];
@@ -104,9 +104,9 @@ export class TomlScanner {
   private table = this.root;
   private path = '';
   private readonly text: string;
-  /** How far the text was read. */
+  /** Offset of the scanner. */
   at = 0;
-  /** Tables and lists around it. */
+  /** Current nesting. */
   private depth = 1;
   private comments: string[] = [];
   private commentStart = -1;
@@ -175,7 +175,7 @@ export class TomlScanner {
     this.table = table;
   }
 
-  /** One more level; the caller goes back to its own number. */
+  /** Enters a level. The caller restores the previous one. */
   private enter(at: number): void {
     const { maxDepth } = this.document.limits;
     this.depth += 1;
@@ -213,7 +213,7 @@ export class TomlScanner {
       Object.assign(leaf, { lineStart: start, lineEnd, note: this.comments.join('\n') });
   }
 
-  /** A key, whose dots lead through tables, and its value. */
+  /** A dotted key and its value. */
   private member(path: string, around: TomlTable, inner: boolean): void {
     let table = around;
     const { at, depth } = this;
@@ -276,7 +276,7 @@ export class TomlScanner {
     return table;
   }
 
-  /** Blanks, line ends and comments inside a value. */
+  /** Skips blanks, line ends and comments inside a value. */
   private space(): void {
     for (;;) {
       while (this.at < this.text.length && /\s/.test(this.text[this.at] as string)) this.at += 1;
@@ -303,7 +303,7 @@ export class TomlScanner {
     let end = from;
     while (end < text.length && !text.startsWith(long ? quote.repeat(3) : quote, end))
       end += quote === '"' && text[end] === '\\' ? 2 : 1;
-    // Up to two quotes may stand before the closing three.
+    // Up to two quotes may precede the closing three.
     while (long && text[end + 3] === quote) end += 1;
     this.at = end + (long ? 3 : 1);
     const raw = long ? text.slice(from, end).replaceAll('\r\n', '\n').replace(/^\n/, '') : text.slice(from, end);

@@ -26,14 +26,13 @@ function encode(document: TextDocument, text: string, old: string): string {
   return dates ? text : basic(text);
 }
 
-/** Others need not read greater numbers. */
+/** Largest integer that parsers must support. */
 function isInt64(digits: string): boolean {
   return digits.length <= 20 && BigInt.asIntN(64, BigInt(digits)) === BigInt(digits);
 }
 
 /**
- * The own scanner goes first, for the library takes any number of levels in keys.
- * Where it stops, the library reads no further either.
+ * The scanner runs first, because it limits nesting and the library does not.
  */
 function scanValid(document: TextDocument): TomlScanner {
   const scanner = new TomlScanner(document);
@@ -56,7 +55,7 @@ function scanValid(document: TextDocument): TomlScanner {
   return scanner;
 }
 
-/** TOML: every value of a table or list is one string. */
+/** TOML: one string per value. */
 export const toml = keyedFormat({
   id: 'toml',
   // A blank is neither a number nor a boolean or date. In a list the strings behind it would get other keys.
@@ -90,7 +89,7 @@ export const toml = keyedFormat({
   },
 });
 
-/** A value in a list with the comma behind it; a member of an inline table with its key too. */
+/** A value in an array with its comma, or a member of an inline table with its key. */
 function innerSpan({ text }: TextDocument, leaf: TomlLeaf): { start: number; end: number } {
   const { keyStart: start } = leaf;
   const after = /^\s*,[ \t]*/.exec(text.slice(leaf.end, leaf.end + 200));

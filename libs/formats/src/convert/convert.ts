@@ -7,16 +7,16 @@ import { isFinished, isTranslated, type Converter, type ConvertOptions, type Con
 
 export type { ConvertOptions, ConvertUnit } from './units';
 
-/** When a download in a format is offered. */
+/** Condition under which a download format is available. */
 export type Availability = 'always' | 'gettext' | 'multivalue' | 'template';
 
 /**
- * What becomes of plural forms: all of them in one string, which an upload reads back; each in a string of its own; the first form or
- * the last one alone. Of the latter two an upload takes nothing, for the others are missing.
+ * Representation of plural forms: all in one string, which an upload reads back; each in a string of its own; only the first or
+ * last. An upload ignores the latter two, because forms are missing.
  */
 export type PluralForms = 'all' | 'apart' | 'first' | 'last';
 
-/** A row of the table of download formats. */
+/** A download format. */
 export interface ConverterInfo {
   /** The value of `?format=`. */
   readonly id: string;
@@ -28,7 +28,7 @@ export interface ConverterInfo {
 
 interface ConverterRow extends ConverterInfo {
   readonly convert: Converter;
-  /** Strings that a file of the format has. Default: all. */
+  /** Strings that the format includes. Default: all. */
   readonly holds?: (unit: ConvertUnit) => boolean;
 }
 
@@ -124,7 +124,7 @@ export function converterInfo(id: string): ConverterInfo | undefined {
   return rows.find((row) => row.id === id);
 }
 
-/** Whether a download format is offered for a component of a file format, with or without a template. */
+/** Whether a download format is available for a component. */
 export function isConverterAvailable(id: string, fileFormat: string, hasTemplate: boolean): boolean {
   const info = converterInfo(id);
   if (!info) return false;
@@ -135,14 +135,14 @@ export function isConverterAvailable(id: string, fileFormat: string, hasTemplate
 
 /**
  * Writes units in a download format.
- * @throws FormatError `unknown-format`, or that of a string that the format cannot hold, which it names
+ * @throws FormatError `unknown-format`, or an error that names a string that the format cannot represent
  */
 export function convert(to: string, units: readonly ConvertUnit[], options: ConvertOptions): Buffer {
   const { convert, holds } = rowOf(to);
   return convert((holds ? units.filter(holds) : units).map(writable), options);
 }
 
-/** Strings without a translation that files of a download format do not have. Throws FormatError `unknown-format`. */
+/** Untranslated strings that a download format omits. Throws FormatError `unknown-format`. */
 export function leftOut(to: string, units: readonly ConvertUnit[]): ConvertUnit[] {
   const { holds } = rowOf(to);
   return holds ? units.filter((unit) => !holds(unit)) : [];
@@ -154,7 +154,7 @@ function rowOf(id: string): ConverterRow {
   return row;
 }
 
-/** A NUL or half a character, which a file can hold but hardly any other format, is left out rather than failing a download. */
+/** Drops NUL and unpaired surrogates instead of failing the download. Few formats can represent them. */
 function writable(unit: ConvertUnit): ConvertUnit {
   const texts = [unit.context, ...unit.source, ...unit.target, unit.note ?? ''];
   if (!texts.some((text) => UNWRITABLE.test(text))) return unit;

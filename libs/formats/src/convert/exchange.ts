@@ -14,7 +14,7 @@ function stateOf(unit: ConvertUnit): string {
   return unit.state === 'approved' ? ' state="final"' : unit.state === 'translated' ? ' state="translated"' : '';
 }
 
-/** The context as the entry's name: it comes back as such when the file is read. */
+/** The context as the entry's name, which reading restores. */
 function nameOf(unit: ConvertUnit): string {
   return unit.context === '' ? '' : ` resname="${escapeXml(unit.context)}"`;
 }
@@ -66,7 +66,7 @@ function isPlural({ source, target }: ConvertUnit): boolean {
   return source.length > 1 || target.length > 1;
 }
 
-/** A unit for each form of a string. */
+/** One unit per plural form. */
 function formUnits(unit: ConvertUnit, idOfForm: (form: number) => string, indent: string): string {
   const { source, target } = unit;
   const count = Math.max(source.length, target.length, 1);
@@ -99,7 +99,7 @@ function pairs(unit: ConvertUnit): { source: string; target: string }[] {
   }));
 }
 
-/** A term base with the strings as terms. */
+/** TBX: a term base with the strings as terms. */
 export const toTbx: Converter = (units, { language, sourceLanguage, name }) => {
   const set = (code: string, text: string): string =>
     `        <langSet xml:lang="${escapeXml(bcp(code))}">\n          <tig>\n            <term>${escapeXml(text)}</term>\n          </tig>\n        </langSet>\n`;

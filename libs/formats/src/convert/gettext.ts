@@ -53,7 +53,7 @@ function entry(unit: ConvertUnit): string {
   return out + unit.target.map((text, i) => statement(`msgstr[${i}]`, text)).join('');
 }
 
-/** Gettext PO with everything that is known about the strings. */
+/** Gettext PO with all metadata of the strings. */
 export const toPo: Converter = (units, options) => {
   const head = `msgid ""\nmsgstr ${quoteLines(header(options), 7, { width: Infinity, breakAtLineFeeds: true }).join('\n')}\n`;
   return Buffer.from([head, ...units.map(entry)].join('\n'), 'utf8');

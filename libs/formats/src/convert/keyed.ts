@@ -7,17 +7,17 @@ import type { Converter, ConvertUnit } from './units';
 
 /** A string whose context is its key. */
 interface KeyedUnit extends ConvertUnit {
-  /** The key is a text, in which dots and brackets name no place. */
+  /** The key is a natural-language text. Its dots and brackets are not a path. */
   readonly literal: boolean;
 }
 
-/** Keys with texts, written by the format itself. */
+/** Keys with texts, written through the format. */
 export function keyed(id: string): Converter {
   return (units, options) => write(id, distinct(withKeys(units)), options);
 }
 
 /**
- * Android names hold no blanks and signs; places in lists stay such. A name that two strings would have gets a number in the second.
+ * Android names have only letters, digits and underscores; list indexes are kept. Repeated names get a number.
  */
 export const toAndroid: Converter = (units, options) => {
   const names = new Set<string>();
@@ -38,8 +38,7 @@ export const toAndroid: Converter = (units, options) => {
 };
 
 /**
- * Strings with keys: a context that tells a string from all others, else its source text, with the context before it as gettext joins
- * them where there is one.
+ * Assigns keys: the context if it is unique, else the source, joined with the context as in gettext.
  */
 function withKeys(units: readonly ConvertUnit[]): KeyedUnit[] {
   const sources = new Map<string, string>();
@@ -59,7 +58,7 @@ function withKeys(units: readonly ConvertUnit[]): KeyedUnit[] {
   });
 }
 
-/** A key may come again with the same text. */
+/** A key may repeat with the same text. */
 function distinct(units: readonly KeyedUnit[]): KeyedUnit[] {
   const seen = new Map<string, KeyedUnit>();
   return units.filter((unit) => {
@@ -111,8 +110,7 @@ function write(
 }
 
 /**
- * Strings whose key names no place, or one in nested objects and lists that another one has: they keep their whole key as a name, and
- * none is lost.
+ * Strings whose key is not a path, or conflicts with another string. They keep the key as a flat name.
  */
 function apart(adds: readonly AddChange[], literal: ReadonlySet<string>): { nested: AddChange[]; flat: AddChange[] } {
   const texts = new Set(adds.map(({ context }) => context));
@@ -133,7 +131,7 @@ function apart(adds: readonly AddChange[], literal: ReadonlySet<string>): { nest
   return { nested, flat };
 }
 
-/** The error with the key of the string that it is about, which is found by halves. */
+/** Adds the key of the failing string to an error. Found by bisection. */
 function named(error: unknown, adds: readonly AddChange[], write: (some: readonly AddChange[]) => void): unknown {
   if (!(error instanceof FormatError)) return error;
   const fails = (some: readonly AddChange[]): boolean => {
@@ -149,7 +147,7 @@ function named(error: unknown, adds: readonly AddChange[], write: (some: readonl
   while (some.length > 1) {
     const half = some.slice(0, some.length >> 1);
     const rest = some.slice(some.length >> 1);
-    // Two strings that do not fit together are each right alone.
+    // Conflicting strings are valid individually.
     if (fails(half)) some = half;
     else if (fails(rest)) some = rest;
     else return error;

@@ -3,7 +3,7 @@ import { EXPORT_COLUMNS, formColumn, guardFormula } from '../csv/columns';
 import { quoteField } from '../csv/csv';
 import { escapeXml, type Converter, type ConvertUnit } from './units';
 
-/** The fields of a row in the order of EXPORT_COLUMNS. */
+/** Fields of a row in the order of EXPORT_COLUMNS. */
 function row(unit: ConvertUnit, source: string, target: string): string[] {
   return [
     unit.location ?? '',
@@ -21,7 +21,7 @@ function single(unit: ConvertUnit): string[] {
   return row(unit, unit.source[0] ?? '', unit.target[0] ?? '');
 }
 
-/** One row a string below the headings. The plural forms behind the first one have columns of their own, where there are such. */
+/** One row per string below the headings. Plural forms after the first have columns of their own. */
 function table(units: readonly ConvertUnit[]): (readonly string[])[] {
   let forms = 1;
   for (const { target } of units) forms = Math.max(forms, target.length);
@@ -32,7 +32,7 @@ function table(units: readonly ConvertUnit[]): (readonly string[])[] {
   ];
 }
 
-/** No field is taken for a formula by a spreadsheet. */
+/** Guards all fields against formulas. */
 function csv([headings, ...rows]: readonly (readonly string[])[]): Buffer {
   const lines = rows.map((fields) => fields.map((field) => quoteField(guardFormula(field), ',', false)).join(','));
   return Buffer.from([headings?.join(','), ...lines].map((line) => `${line}\r\n`).join(''), 'utf8');
@@ -49,7 +49,7 @@ export const toCsvMulti: Converter = (units) =>
     ),
   ]);
 
-/** Longest text that a cell can hold. */
+/** Maximum length of a cell's text. */
 const MAX_CELL = 32_767;
 
 function cell(reference: string, text: string): string {

@@ -1,6 +1,6 @@
 import type { PluralInfo, UnitState } from '../format';
 
-/** A string to convert: what the service knows about it. */
+/** A string to convert. */
 export interface ConvertUnit {
   /** Context, or the key of a monolingual component. */
   context: string;
@@ -12,7 +12,7 @@ export interface ConvertUnit {
   location?: string;
   flags?: readonly string[];
   previousSource?: string;
-  /** Suggested translations, which PO files carry as comments of the translators. */
+  /** Suggested translations. PO files include them as translator comments. */
   suggestions?: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export interface ConvertOptions {
   plural?: PluralInfo;
   /** Name of the component or file, for headers. */
   name: string;
-  /** A plural in a format of keys without plurals is an error. Default: its last form is written. */
+  /** Throw for plurals in key-value formats without plurals. Default: write the last form. */
   allForms?: boolean;
 }
 
@@ -37,7 +37,7 @@ export function isFinished({ state, target }: ConvertUnit): boolean {
 /** A file made of units. */
 export type Converter = (units: readonly ConvertUnit[], options: ConvertOptions) => Buffer;
 
-/** A character that XML cannot hold is left out rather than failing a whole download. */
+/** Drops characters that XML cannot represent instead of failing the download. */
 export function escapeXml(text: string): string {
   return text
     .replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Surrogate}/gu, '')

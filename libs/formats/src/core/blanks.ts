@@ -1,5 +1,5 @@
 /**
- * The span without blanks and line ends at its edges. Unlike what JavaScript trims, no-break and other wide spaces are part of a text.
+ * The span without outer blanks and line ends. Unlike `trim`, it keeps no-break and other wide spaces.
  */
 export function withoutBlanks(text: string, start: number, end: number): { start: number; end: number } {
   let from = start;

@@ -2,16 +2,15 @@ import { isUtf8 } from 'node:buffer';
 import * as iconv from 'iconv-lite';
 
 /**
- * What a charset holds by its own standard, where `iconv-lite` knows it only as the larger one of Windows or browsers: other programs
- * refuse what is more, or read something else.
+ * Charsets that `iconv-lite` implements as the superset of Windows or browsers. Other programs reject or misread the additional characters.
  */
 interface Plain {
   names: readonly string[];
-  /** Another charset, which reads the bytes of what this one holds as the same. */
+  /** Charset that decodes the common characters identically. */
   within?: string;
   /** The bytes of one character. */
   bytes?: RegExp;
-  /** Characters whose bytes are others in the standard. */
+  /** Characters whose bytes differ from the standard. */
   lacks?: RegExp;
 }
 
@@ -58,7 +57,7 @@ const ASCII: ReadonlySet<string> = new Set(
   ),
 );
 
-/** A name as `iconv-lite` compares it. */
+/** The name as normalized by `iconv-lite`. */
 function simplified(charset: string): string {
   return charset.toLowerCase().replace(/:\d{4}$|[^a-z0-9]/g, '');
 }
@@ -68,29 +67,29 @@ export function isAsciiName(charset: string): boolean {
 }
 
 const WINDOWS_1252: ReadonlySet<string> = new Set(['windows1252', 'win1252', 'cp1252', 'xcp1252', '1252']);
-/** Bytes 0x80 to 0x9F of windows-1252. The five without a character of their own are control characters, as browsers read them. */
+/** Bytes 0x80 to 0x9F of windows-1252. The five unassigned bytes are control characters, as in browsers. */
 const HIGH = [...'€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'];
 const highOf = new Map(HIGH.map((char, i) => [char, 0x80 + i]));
 
-/** The text of some bytes. Every byte of windows-1252 has a character, so that all bytes can be written back. */
+/** Decodes bytes. Every byte of windows-1252 maps to a character, so decoding is reversible. */
 export function decodeText(bytes: Buffer, charset: string): string {
   if (!WINDOWS_1252.has(simplified(charset))) return iconv.decode(bytes, charset, { stripBOM: false });
   return bytes.toString('latin1').replace(/[\x80-\x9f]/g, (char) => HIGH[char.charCodeAt(0) - 0x80] as string);
 }
 
-/** The bytes of a text, without byte order mark. Characters that the charset lacks become others: see `canEncode`. */
+/** Encodes a text without byte order mark. Characters missing from the charset are replaced; see `canEncode`. */
 export function encodeText(text: string, charset: string): Buffer {
   if (!WINDOWS_1252.has(simplified(charset))) return iconv.encode(text, charset, { addBOM: false });
   const codes = text.replace(/[^\x00-\x7f\xa0-\xff]/gu, (char) => String.fromCharCode(highOf.get(char) ?? 63));
   return Buffer.from(codes, 'latin1');
 }
 
-/** UTF-8 where the bytes are such, else windows-1252: for formats that declare no charset. A byte order mark goes before both. */
+/** UTF-8 if the bytes are valid, else windows-1252; for formats without a declared charset. A byte order mark takes precedence. */
 export function utf8OrWindows(bytes: Buffer): { charset: string } {
   return { charset: isUtf8(bytes) ? 'utf-8' : 'windows-1252' };
 }
 
-/** Whether a charset, under the name that a file gives it, has all characters of a text. */
+/** Whether a charset, named as in a file, can encode all characters of a text. */
 export function canEncode(charset: string, text: string): boolean {
   const decoded = decodeText(encodeText(text, charset), charset);
   if (decoded !== text || /^utf/i.test(charset)) return decoded === text;
@@ -99,10 +98,10 @@ export function canEncode(charset: string, text: string): boolean {
   return plain === undefined || isPlain(plain, charset, text);
 }
 
-/** How many missing characters a message names. */
+/** Maximum number of characters listed in a message. */
 const NAMED_CHARACTERS = 5;
 
-/** Says which characters of a text a charset lacks. */
+/** Message that lists the characters of a text that a charset cannot encode. */
 export function missingCharacters(charset: string, text: string): string {
   const missing = [...new Set(text)].filter((char) => !canEncode(charset, char));
   const named = missing.slice(0, NAMED_CHARACTERS).map((char) => {

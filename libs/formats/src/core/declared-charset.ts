@@ -1,13 +1,12 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import * as iconv from 'iconv-lite';
 
-/** How far into a file its charset is looked for, in bytes. */
+/** Number of bytes that are searched for the declared charset. */
 const HEAD = 4096;
 
 /**
- * Finds the charset that a file names at its beginning. Bytes that are UTF-8 are read as such, whatever they say; where only what is
- * written into it later tells the two apart, the file is believed.
- * @param pattern its first group is the name
+ * Finds the declared charset of a file. Valid UTF-8 is read as such regardless of the declaration. The declaration decides if the bytes do not.
+ * @param pattern first group: the name
  */
 export function declaredCharset(
   pattern: RegExp,

@@ -14,35 +14,35 @@ import { withCategories } from './plural-categories';
 import { TextDocument, type DecodeOptions, type Edit } from './document';
 import { SpliceFile, type Editor } from './splice-file';
 
-/** What a format's reader found in a text. */
+/** Result of a format's reader. */
 export interface Reading<U extends FormatUnit> {
   units: U[];
   editor: Editor<U>;
   metadata?: Partial<FileMetadata>;
 }
 
-/** A text format: how it is decoded and read; everything else follows from the parts. */
+/** Definition of a text format: decoding, reading, and its properties. */
 export interface TextFormat<U extends FormatUnit> {
   id: string;
-  /** Whether a file is read as monolingual where the caller does not say. */
+  /** Default of `options.monolingual`. */
   monolingual: boolean;
-  /** Charset of files without byte order mark, fixed or found in the bytes. Default UTF-8. */
+  /** Charset of files without byte order mark, fixed or detected. Default UTF-8. */
   charset?: string | ((bytes: Buffer) => Pick<DecodeOptions, 'charset' | 'charsetAt'>);
-  /** A `\r` alone is no line end. */
+  /** A lone `\r` is not a line end. */
   carriageIsText?: boolean | undefined;
   /** `options.monolingual` is always set. */
   read(document: TextDocument, options: ParseOptions & { monolingual: boolean }): Reading<U>;
-  /** A new file without a base; formats without it need one. */
+  /** Content of a new file without a base. Formats without it require a base. */
   empty?(options: CreateOptions): string;
-  /** Removes instead of blanking: strings whose blank value would be shown to the user, or would be of another type. */
+  /** Removes strings instead of blanking them, because applications would show a blank value or it would change its type. */
   dropOnCreate?: boolean | ((unit: U, document: TextDocument) => boolean);
-  /** Leaves as it is what a new language has in common with the base. */
+  /** Strings that a new language shares with the base. They are kept. */
   keepOnCreate?(unit: U): boolean;
-  /** A plural has as many forms as the language, without a name for each: those of a new language's file are counted anew. */
+  /** Plural forms are unnamed, so a new language's file gets the number of forms of its language. */
   countedForms?: boolean;
-  /** A new language's file is the base itself: documents, whose places are their keys. */
+  /** A new language's file is a copy of the base: documents whose keys are positions. */
   copyOnCreate?: boolean;
-  /** What the component's parameters ask of a new language's file that was made from a base. */
+  /** Applies the component's parameters to a new language's file. */
   layoutNew?(document: TextDocument, units: readonly U[], options: CreateOptions): Edit[];
 }
 
@@ -61,7 +61,7 @@ export function textFormat<U extends FormatUnit>(definition: TextFormat<U>): Fil
     }
     const { bom, fileEol: eol } = document;
     const meta = { charset: document.charset, bom, eol, monolingual, headers: new Map<string, string>(), ...metadata };
-    // A change can remove the strings from which the languages were guessed.
+    // A change may remove the strings that the languages were detected from.
     const language = options.language ?? metadata?.targetLanguage;
     const sourceLanguage = options.sourceLanguage ?? metadata?.sourceLanguage;
     const same = { ...options, language, sourceLanguage };
@@ -96,7 +96,7 @@ function encodeNew(text: string, charset: TextFormat<FormatUnit>['charset']): Bu
   return charset === 'utf-16' ? Buffer.from(`\uFEFF${text}`, 'utf16le') : Buffer.from(text, 'utf8');
 }
 
-/** A copy of the base in which every target is blank (or gone) and the language is set. */
+/** A copy of the base with blank or removed targets and the new language. */
 export function blankFile<F extends FormatFile>(
   parse: (bytes: Buffer) => F,
   base: Buffer,
@@ -116,7 +116,7 @@ function blanked({ index, plural, target }: FormatUnit, count = target.length): 
   return { op: 'set', index, target: new Array<string>(forms).fill(''), state: 'empty' };
 }
 
-/** The parts of a unit that a reader has to say; the rest has defaults. */
+/** The required properties of a unit. The others have defaults. */
 export interface UnitParts {
   context: string;
   source?: readonly string[];
@@ -134,7 +134,7 @@ export interface UnitParts {
 
 const NO_FLAGS: readonly string[] = [];
 
-/** A unit with the reader's own data beside it. */
+/** A unit with data of its reader. */
 export function makeUnit<E extends object>(
   document: TextDocument,
   index: number,
@@ -157,6 +157,6 @@ export function makeUnit<E extends object>(
     line,
     column,
   };
-  // A spread of both takes several times as long.
+  // Spreading both objects takes several times as long.
   return Object.assign(unit, extra);
 }

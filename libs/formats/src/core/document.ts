@@ -13,35 +13,35 @@ export interface Edit {
 export interface DecodeOptions {
   /** Charset of a file without byte order mark. Default UTF-8. */
   charset?: string;
-  /** Where a message about the charset points to. */
+  /** Offset that errors about the charset report. */
   charsetAt?: { line: number; column: number };
-  /** Where lines end with `\r` alone they are one line. */
+  /** Lines that end with a lone `\r` count as one line. */
   carriageIsText?: boolean | undefined;
   limits?: Partial<Limits> | undefined;
 }
 
 const BOMS: readonly { bytes: readonly number[]; charset: string }[] = [
   { bytes: [0xef, 0xbb, 0xbf], charset: 'utf-8' },
-  // Before UTF-16, whose mark it begins with.
+  // UTF-32 comes before UTF-16, whose byte order mark is a prefix of its own.
   { bytes: [0xff, 0xfe, 0, 0], charset: 'utf-32le' },
   { bytes: [0, 0, 0xfe, 0xff], charset: 'utf-32be' },
   { bytes: [0xff, 0xfe], charset: 'utf-16le' },
   { bytes: [0xfe, 0xff], charset: 'utf-16be' },
 ];
 
-/** A decoded file that can be written back with some of its characters replaced and all other bytes kept. */
+/** A decoded file. Edits replace characters and keep all other bytes. */
 export class TextDocument {
-  /** The text without byte order mark. Where lines end with nothing but `\r`, each stands here as `\n`. */
+  /** The text without byte order mark. If all lines end with `\r`, they end with `\n` here. */
   readonly text: string;
   readonly charset: string;
   readonly limits: Limits;
   private readonly bomLength: number;
-  /** False for charsets in which two byte sequences mean one character and the file uses the unusual one. */
+  /** False if the charset has two byte sequences for one character and the file uses the unusual one. */
   private readonly roundTrips: boolean;
-  /** All lines end with `\r` alone. */
+  /** All lines end with a lone `\r`. */
   private readonly carriage: boolean;
   private lineStarts: number[] | undefined;
-  /** The line that was found last. */
+  /** Cache: the line that was found last. */
   private lastLine = 0;
   private eolFound: '\n' | '\r\n' | undefined;
 
@@ -88,7 +88,7 @@ export class TextDocument {
     return this.bomLength > 0;
   }
 
-  /** The line end of the first line, as `text` has it. */
+  /** The line end of the first line, as in `text`. */
   get eol(): '\n' | '\r\n' {
     if (this.eolFound === undefined) {
       const at = this.text.indexOf('\n');
@@ -97,7 +97,7 @@ export class TextDocument {
     return this.eolFound;
   }
 
-  /** The line end of the line that holds an offset, or of the line before where that line has none. */
+  /** The line end of the line at an offset, or of the previous line if that line has none. */
   eolAt(offset: number): '\n' | '\r\n' {
     const end = this.lineEnd(offset);
     const feed = this.text[end - 1] === '\n' ? end - 1 : this.lineStart(offset) - 1;
@@ -125,10 +125,10 @@ export class TextDocument {
     return this.lineStarts;
   }
 
-  /** Number of the line that holds an offset, from 0. Found without reading the line, which can be the whole file. */
+  /** 0-based number of the line at an offset. Does not scan the line, which can be the whole file. */
   private lineOf(offset: number): number {
     const starts = this.starts();
-    // Places are mostly asked for in their order.
+    // Offsets are mostly queried in ascending order.
     const last = this.lastLine;
     if (offset >= (starts[last] as number)) {
       if (offset < (starts[last + 1] ?? Infinity)) return last;
@@ -149,7 +149,7 @@ export class TextDocument {
     return new FormatError(code, message, line, column);
   }
 
-  /** The offset of the first character after the line that holds `offset`. */
+  /** Offset after the line at `offset`. */
   lineEnd(offset: number): number {
     return this.starts()[this.lineOf(offset) + 1] ?? this.text.length;
   }
@@ -158,28 +158,28 @@ export class TextDocument {
     return this.starts()[this.lineOf(offset)] as number;
   }
 
-  /** Whether nothing but blanks stands before an offset on its line. */
+  /** Whether only blanks precede an offset on its line. */
   startsLine(offset: number): boolean {
     let at = offset - 1;
     while (isBlank(this.text.charCodeAt(at))) at -= 1;
     return at < 0 || this.text.charCodeAt(at) === 10;
   }
 
-  /** Whether nothing but blanks stands between an offset and the end of its line. */
+  /** Whether only blanks follow an offset on its line. */
   endsLine(offset: number): boolean {
     let at = offset;
     while (isBlank(this.text.charCodeAt(at))) at += 1;
     return at >= this.text.length || this.text.charCodeAt(at) === 10;
   }
 
-  /** Whether the document's charset can hold the text. */
+  /** Whether the document's charset can encode the text. */
   canEncode(text: string): boolean {
     return this.charset === 'utf-8' || canEncode(this.charset, text);
   }
 
   /**
-   * The file's bytes with the edits made. Edits may touch but not overlap; several at one place are made in the given order.
-   * Throws FormatError `unrepresentable` where a character does not exist in the charset.
+   * The file's bytes after the edits. Edits may touch but not overlap. Edits at one offset apply in the given order.
+   * Throws FormatError `unrepresentable` if the charset lacks a character.
    */
   splice(edits: readonly Edit[]): Buffer {
     if (edits.length === 0) return Buffer.from(this.bytes);
@@ -194,7 +194,7 @@ export class TextDocument {
     return Buffer.concat([head, body]);
   }
 
-  /** Encodes only the lines that an edit touches; all others are copied as bytes. */
+  /** Encodes only the edited lines. Others are copied as bytes. */
   private spliceLines(sorted: readonly Edit[]): Buffer {
     const bytes = this.bytes.subarray(this.bomLength);
     const byteStarts = [0];
@@ -223,7 +223,7 @@ export class TextDocument {
     return Buffer.concat(parts);
   }
 
-  /** The text between two offsets with edits made in it, which are in their order. */
+  /** The text between two offsets after the edits, which are sorted. */
   piece(start: number, end: number, sorted: readonly Edit[]): string {
     return replaceAll(this.text.slice(start, end), sorted, start);
   }
@@ -256,7 +256,7 @@ function replaceAll(text: string, sorted: readonly Edit[], base: number): string
 }
 
 function invalidUtf8(body: Buffer): FormatError {
-  // Bisects for the longest valid beginning; a cut inside a character is not taken for an error.
+  // Bisects for the longest valid prefix. A cut inside a character is not an error.
   let low = 0;
   let high = body.length;
   const startsValid = (length: number): boolean => {
@@ -274,7 +274,7 @@ function invalidUtf8(body: Buffer): FormatError {
   return new FormatError('charset', 'the bytes here are no UTF-8 text', line, before.length - before.lastIndexOf('\n'));
 }
 
-/** A piece of the file for a message: short, and without control characters. */
+/** A short excerpt for messages, without control characters. */
 export function printable(text: string, max = 40): string {
   const clean = text.replace(/[\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]/g, '?');
   return clean.length > max ? `${clean.slice(0, max)}...` : clean;

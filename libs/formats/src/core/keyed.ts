@@ -13,21 +13,21 @@ import { makeUnit, textFormat, type TextFormat, type UnitParts } from './define'
 import type { Edit, TextDocument } from './document';
 import { checkNew, type BaseFile } from './splice-file';
 
-/** Where one text stands. */
+/** Range of one text. */
 export interface Slot {
   start: number;
   end: number;
 }
 
-/** A string of a file whose texts are places between other bytes. */
+/** A string whose texts are ranges of the file. */
 export interface KeyedParts extends UnitParts {
-  /** One for each item of the target; undefined where the file has none yet. */
+  /** One per item of the target; undefined if the file does not have it yet. */
   slots: readonly (Slot | undefined)[];
-  /** What goes when the string is removed. */
+  /** Ranges to delete with the string. */
   removal: readonly Slot[];
   grow?: (missing: readonly [number, string][]) => Edit[];
   mark?: (change: SetChange) => Edit[];
-  /** Writes all forms at once, where they do not have a place each. */
+  /** Writes all forms at once, for formats without a range per form. */
   write?: (target: readonly string[]) => Edit[];
 }
 
@@ -38,7 +38,7 @@ export interface KeyedContext {
   options: ParseOptions & { monolingual: boolean };
 }
 
-/** What is particular to one such format. */
+/** Definition of a format of this kind. */
 export interface KeyedFormat {
   id: string;
   monolingual?: boolean;
@@ -46,10 +46,10 @@ export interface KeyedFormat {
   carriageIsText?: TextFormat<KeyedUnit>['carriageIsText'];
   empty?(options: CreateOptions): string;
   dropOnCreate?: TextFormat<KeyedUnit>['dropOnCreate'];
-  /** A new language's file is the base itself: documents, whose places are their keys. */
+  /** A new language's file is a copy of the base: documents whose keys are positions. */
   copyOnCreate?: boolean;
   read(context: KeyedContext): KeyedParts[];
-  /** What to write for a text into a slot. */
+  /** Encodes a text for a slot. */
   encode(context: KeyedContext, text: string, slot: Slot, unit: FormatUnit): string;
   add?(
     context: KeyedContext,
@@ -122,7 +122,7 @@ function setUnit(definition: KeyedFormat, context: KeyedContext, unit: KeyedUnit
   return [...edits, ...(unit.mark?.(change) ?? [])];
 }
 
-/** Spans may be named by several units and may lie in each other; each byte is removed once. */
+/** Spans may repeat and nest. Each byte is removed once. */
 function removeSpans(spans: readonly Slot[]): Edit[] {
   const sorted = [...spans].sort((a, b) => a.start - b.start || b.end - a.end);
   const edits: Edit[] = [];
@@ -134,24 +134,24 @@ function removeSpans(spans: readonly Slot[]): Edit[] {
   return edits;
 }
 
-/** The text of a new string that is no plural. */
+/** The text of a new string without plural forms. */
 export function onlyText(change: AddChange): string {
   if (change.target.length > 1) throw new FormatError('invalid-change', 'the string has no plural forms');
   return change.target[0] as string;
 }
 
-/** New lines at an offset (the end by default), which is first brought to the start of a line. They end as the line before does. */
+/** Inserts lines at an offset (default: the end), moved to the start of a line. They use the line end of the previous line. */
 export function insertLines(document: TextDocument, lines: readonly string[], at = document.text.length): Edit[] {
   const { text } = document;
   const eol = document.eolAt(Math.max(at - 1, 0));
   const open = at > 0 && text[at - 1] !== '\n' && text[at - 1] !== '\r' ? eol : '';
-  // A file without a line end at its end stays one.
+  // A file without a final line end keeps none.
   const body = open === '' || at < text.length ? lines.map((line) => line + eol).join('') : lines.join(eol);
   return [{ start: at, end: at, text: open + body }];
 }
 
 /**
- * The end of the comments behind an entry, where nothing but the line end follows them.
+ * The end of the comments after an entry that only a line end follows.
  * @param comment a sticky pattern
  */
 export function behindEntry(document: TextDocument, end: number, comment: RegExp): number {
@@ -165,7 +165,7 @@ export function behindEntry(document: TextDocument, end: number, comment: RegExp
   }
 }
 
-/** The line of an entry and the comment lines right above it. */
+/** The line of an entry and the comment lines directly above. */
 export function linesWithComments(
   document: TextDocument,
   start: number,

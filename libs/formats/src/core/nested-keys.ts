@@ -1,56 +1,54 @@
 import { FormatError } from '../format';
 import { printable } from './document';
 
-/** What is no text, or a text as it is to be written: it is copied as it stands. */
+/** A value that is copied verbatim: not a text, or an encoded text. */
 export class Literal {
   constructor(readonly text: string) {}
 }
 
-/** A value to write where a key leads: a Map is a map in its own order, null a place of a list that nothing is known of yet. */
+/** A value to write: a Map is an ordered map, null a gap in a list. */
 export type NestedValue = string | Literal | null | NestedValue[] | Map<string, NestedValue>;
 
-/** A name of a map, or a number of a list. */
+/** Key of a map or index of a list. */
 export type Step = string | number;
 
 /**
- * What a file has at a step: a map or list that holds something, a `gap` (a null, a key without a value, an empty map or list:
- * nothing that a reader would miss), or a value that is neither.
+ * Content of a file at a step: a map or list with members, a `gap` (null, missing value, empty map or list), or another value.
  */
 export type Place<C extends object> = C | 'gap' | 'taken';
 
-/** The maps and lists of a file, as far as new keys have to know them. */
+/** View of a file's maps and lists for the insertion of new keys. */
 export interface Ground<C extends object> {
   root: Place<C>;
   isList(container: C): boolean;
-  /** All members or items; of two members with one name the last one counts. */
+  /** All members or items. Of members with the same name, the last one wins. */
   places(container: C): Iterable<readonly [Step, Place<C>]>;
 }
 
-/** What comes into one map or list of the file. */
+/** Insertions into one map or list of the file. */
 export interface Insertion<C extends object> {
   container: C;
   /** New members of a map. */
   members: Map<string, NestedValue>;
-  /** New items behind the last one of a list. */
+  /** New items after the last one of a list. */
   items: NestedValue[];
-  /** What goes into gaps. */
+  /** Values that replace gaps. */
   fills: Map<Step, NestedValue>;
 }
 
 /**
- * How a key names its way: `a.b[0].c`, `a->b->[0]->c`, `a.b[0]` with dots that are part of the name (`items`), or not at all: it is
- * one name (`flat`).
+ * Syntax of paths in keys: `a.b[0].c`, `a->b->[0]->c`, `a.b[0]` with literal dots (`items`), or none: the key is one name (`flat`).
  */
 export type KeyStyle = 'dots' | 'arrows' | 'items' | 'flat';
 
-/** Items that a list may be ahead of what it holds. Each is written, so a key with a huge number must not make a huge file. */
+/** Maximum number of gaps in a list. Gaps are written, so a huge index would create a huge file. */
 const MAX_AHEAD = 1000;
 const MAX_STEPS = 200;
 
 interface Piece {
   start: number;
   end: number;
-  /** Of a place in a list. */
+  /** Syntax of a list index. */
   index: number | undefined;
 }
 
@@ -65,7 +63,7 @@ function piecesOf(key: string, style: KeyStyle): Piece[] {
     const name = part.slice(0, beforeIndexes(part));
     const brackets = part.slice(name.length);
     const alone = name === '' && (at === 0 || style === 'arrows');
-    // A text for a key may end in brackets too.
+    // A key that is a natural-language text may end in brackets too.
     const isList = brackets !== '' && (style === 'arrows' ? alone && !part.includes('][') : alone || /\S$/.test(name));
     if (style === 'dots' && part === '') return whole;
     if (!isList) pieces.push({ start: at, end, index: undefined });
@@ -81,7 +79,7 @@ function piecesOf(key: string, style: KeyStyle): Piece[] {
   return pieces;
 }
 
-/** Where the places in lists begin at the end of a part: `[0][12]`. */
+/** Offset of the trailing indexes of a part: `[0][12]`. */
 function beforeIndexes(part: string): number {
   for (let end = part.length; ;) {
     const open = part.lastIndexOf('[', end - 1);
@@ -94,7 +92,7 @@ function pieceOf(key: string, step: Step): Piece {
   return { start: 0, end: key.length, index: typeof step === 'number' ? step : undefined };
 }
 
-/** The list that a key of the style `items` names a place of. */
+/** The list that a key of style `items` indexes. */
 export function listOf(key: string): string | undefined {
   const [name, ...rest] = piecesOf(key, 'items');
   return rest.length === 1 && name?.index === undefined ? key.slice(0, name?.end) : undefined;
@@ -105,13 +103,13 @@ class Leaf {
   constructor(readonly value: NestedValue) {}
 }
 
-/** A map or list on the way of new keys, of the file or new. */
+/** An existing or new map or list on the path of new keys. */
 class Branch<C extends object> {
   readonly added = new Map<Step, Branch<C> | Leaf>();
   readonly known: ReadonlyMap<Step, Place<C>>;
 
   constructor(
-    /** The key as far as it leads here. */
+    /** Prefix of the key that leads here. */
     readonly path: string,
     readonly isList: boolean,
     readonly container?: C,
@@ -124,13 +122,13 @@ class Branch<C extends object> {
     return this.added.get(step) ?? this.known.get(step);
   }
 
-  /** The branch as a value of its own. */
+  /** The branch as a value. */
   toValue(): NestedValue {
     if (this.isList) return this.items(0);
     return new Map([...this.added].map(([step, node]) => [String(step), valueOf(node)]));
   }
 
-  /** What is added from a number on, with nulls for what is not. */
+  /** Items from an index on, with null for gaps. */
   items(from: number): NestedValue[] {
     const numbers = [...this.added.keys()].filter((step): step is number => typeof step === 'number' && step >= from);
     const length = numbers.reduce((most, step) => Math.max(most, step + 1), from) - from;
@@ -150,9 +148,9 @@ function valueOf<C extends object>(node: Branch<C> | Leaf): NestedValue {
 }
 
 /**
- * Finds where new keys of a file of nested maps and lists belong, for all formats that have such: in existing maps and lists where
- * the key leads through them (names may hold separators: the longest that exists counts), in new ones where not. A list is filled up
- * with nulls to the number that a key asks for; whatever comes for these later takes their place.
+ * Finds the positions of new keys in nested maps and lists, for all nested formats. Keys follow existing maps and lists (names may
+ * contain separators: the longest existing name wins) and create missing ones. Gaps before a list index are filled with null until
+ * their own key is added.
  */
 export class NestedKeys<C extends object> {
   private root: Branch<C> | undefined;
@@ -160,13 +158,13 @@ export class NestedKeys<C extends object> {
   constructor(
     private readonly ground: Ground<C>,
     private readonly style: KeyStyle,
-    /** Whether names with dots stay whole where nothing shows that they lead anywhere. */
+    /** Whether names with dots stay flat if no part of the path exists. */
     private readonly keepsDots = false,
   ) {}
 
   /**
-   * @param steps the way of the key, where another file shows it
-   * @throws FormatError `duplicate` naming the key, where something else has its place
+   * @param steps the path of the key, if another file shows it
+   * @throws FormatError `duplicate` naming the key, if another value is in its position
    */
   add(key: string, value: NestedValue, steps?: readonly Step[]): void {
     const pieces = steps ? steps.map((step) => pieceOf(key, step)) : piecesOf(key, this.style);
@@ -199,7 +197,7 @@ export class NestedKeys<C extends object> {
     return new Branch(path, this.ground.isList(container), container, this.ground.places(container));
   }
 
-  /** The map or list at a step, made where there is none: the piece that comes in it says which. */
+  /** The map or list at a step. A missing one is created; the next step decides its kind. */
   private enter(branch: Branch<C>, step: Step, key: string, pieces: readonly Piece[], next: number): Branch<C> {
     const found = branch.get(step);
     if (found instanceof Branch) return found;
@@ -211,7 +209,7 @@ export class NestedKeys<C extends object> {
     return inner;
   }
 
-  /** What to write, for each map and list of the file that takes something; `whole` instead of a root that holds nothing. */
+  /** The insertions per map and list of the file. `whole` replaces an empty root. */
   plan(): { whole: NestedValue | undefined; insertions: Insertion<C>[] } {
     const insertions: Insertion<C>[] = [];
     const walk = (branch: Branch<C>): void => {
@@ -242,7 +240,7 @@ function givenStep<C extends object>(
   return { step, next: at + 1 };
 }
 
-/** The longest name that leads on from here, or the first one where none does. */
+/** The longest existing name from here, or the first part. */
 function nextStep<C extends object>(
   branch: Branch<C>,
   key: string,
@@ -262,7 +260,7 @@ function nextStep<C extends object>(
       return { step: nameTo(next), next };
   }
   if (first.index !== undefined) {
-    // Some languages have lists in which some items have names.
+    // Some languages allow named items in lists.
     if (branch.known.has(first.index)) return { step: first.index, next: at + 1 };
     throw taken(key);
   }

@@ -13,7 +13,7 @@ export const CATEGORIES: readonly string[] = ['zero', 'one', 'two', 'few', 'many
 const found = new Map<string, readonly string[] | undefined>();
 const MAX_FOUND = 1000;
 
-/** Plural forms with the category of each: the one that most numbers of the form have in the language. */
+/** Plural forms with their categories: the category of most numbers of the form in the language. */
 export function withCategories(plural: PluralInfo | undefined, language: string | undefined): PluralInfo | undefined {
   if (!plural || plural.names) return plural;
   const key = `${language ?? ''} ${plural.count} ${plural.formula}`;
@@ -50,21 +50,21 @@ function categoriesOfFormula({ count, formula }: PluralInfo): readonly string[] 
   return names?.length === count ? names : undefined;
 }
 
-/** One form of a plural that a file keeps under its CLDR category. */
+/** A plural form that is stored under its CLDR category. */
 export interface CategoryForm {
   category: string;
   text: string;
 }
 
 /**
- * The targets of such a plural: by the language's categories where they are known (absent ones ''), else in file order.
+ * The targets of a plural, ordered by the language's categories if they are known (missing ones ''), else as in the file.
  */
 export function formsToTarget(forms: readonly CategoryForm[], plural: PluralInfo | undefined): string[] {
   if (!plural?.names) return forms.map((form) => form.text);
   return plural.names.map((name) => forms.find((form) => form.category === name)?.text ?? '');
 }
 
-/** The category of each item of a target that `formsToTarget` gave or a caller made for a new plural. */
+/** The category of each item of a target from `formsToTarget`, or of a new plural. */
 export function targetCategories(
   count: number,
   forms: readonly { category: string }[],
@@ -77,7 +77,7 @@ export function targetCategories(
   return names.slice(0, count);
 }
 
-/** What a target of that many forms most likely means in a language that nobody named. */
+/** Likely categories of a target with this number of forms in an unknown language. */
 function defaultCategories(count: number): string[] {
   if (count <= 1) return ['other'];
   if (count === 2) return ['one', 'other'];

@@ -10,32 +10,32 @@ import {
 } from '../format';
 import type { Edit, TextDocument } from './document';
 
-/** How one format turns changes into replaced characters. A missing function means that the format cannot do it. */
+/** How a format maps changes to edits. A missing function means that the format does not support the operation. */
 export interface Editor<U extends FormatUnit> {
   set(unit: U, change: SetChange): Edit[];
   remove?(units: readonly U[]): Edit[];
-  /** All `set` changes together, where strings share parts of the file that do not exist yet. Goes before `set`. */
+  /** Handles all `set` changes at once, for strings that share missing parts of the file. Takes precedence over `set`. */
   setAll?(changes: readonly (readonly [U, SetChange])[]): Edit[];
-  /** Strings that cannot stay without another one: they go with it. */
+  /** Strings that depend on another one and are removed with it. */
   companions?(unit: U): readonly U[];
-  /** `base` has entries that new strings are to be copies of. */
+  /** `base` has entries that new strings copy. */
   add?(changes: readonly AddChange[], base?: BaseFile<U>): Edit[];
   header?(change: HeaderChange): Edit[];
-  /** Whether a new string comes with another one that nobody asked for. */
+  /** Whether adding a string also adds a string that was not requested. */
   brings?(unit: FormatUnit, change: AddChange): boolean;
 }
 
-/** Another file of the same format, for its entries. */
+/** Another file of the same format as a source of entries. */
 export interface BaseFile<U extends FormatUnit> {
   document: TextDocument;
   /** The entry of a new string. */
   entryOf(change: AddChange): U | undefined;
 }
 
-/** Files above this size are not read again after writing: time matters more there, and the splice itself touches nothing else. */
+/** Maximum size of files that are verified by reading them again. Larger files rely on the splice. */
 const VERIFY_BYTES = 2 * 1024 * 1024;
 
-/** The part of a text format's file that is the same everywhere: checks changes, splices, reads the result back. */
+/** Shared implementation of text files: validates changes, splices them, and verifies the result. */
 export class SpliceFile<U extends FormatUnit> implements FormatFile {
   constructor(
     readonly format: string,
@@ -99,7 +99,7 @@ export class SpliceFile<U extends FormatUnit> implements FormatFile {
       if (change.op === 'set' && !this.editor.setAll) edits.push(...this.editor.set(this.unit(change.index), change));
       else if (change.op === 'header') edits.push(...(this.editor.header?.(change) ?? []));
     }
-    // A file can have more strings than a call can have arguments.
+    // Spreading would exceed the maximum number of call arguments.
     return removed.length > 0
       ? edits.concat(this.required(this.editor.remove, 'remove').call(this.editor, removed))
       : edits;
@@ -132,7 +132,7 @@ function baseFile<U extends FormatUnit>(
   return { document, entryOf: (change) => entries.get(keyOf(monolingual, change)) };
 }
 
-/** Refuses changes that name no unit, name one twice, or hold no text. */
+/** Rejects changes without a unit, with a repeated unit, or without a text. */
 export function checkChanges(file: FormatFile, changes: readonly Change[]): void {
   const touched = new Set<number>();
   for (const change of changes) {
@@ -160,7 +160,7 @@ export function checkChanges(file: FormatFile, changes: readonly Change[]): void
   }
 }
 
-/** Refuses new strings that the file already has, or that have no key. */
+/** Rejects new strings that exist or have no key. */
 export function checkNew(changes: readonly AddChange[], units: readonly FormatUnit[], monolingual: boolean): void {
   const known = new Set(units.map((unit) => keyOf(monolingual, unit)));
   for (const change of changes) {
@@ -195,7 +195,7 @@ function verify(before: FormatFile, changes: readonly Change[], after: FormatFil
     const keeps = (wanted: Keyed): boolean =>
       found.get(keyOf(monolingual, wanted))?.some((unit) => sameForms(unit.target, wanted.target)) ?? false;
     for (const add of adds) {
-      // Some formats have no place for a context or a source, others make a key where none is given.
+      // Some formats store no context or source. Others generate a missing key.
       const own = ({ context, source, target }: FormatUnit): boolean =>
         sameForms(target, add.target) &&
         (source[0] === add.source[0] || (add.context !== '' && context === add.context));
@@ -220,8 +220,7 @@ function verify(before: FormatFile, changes: readonly Change[], after: FormatFil
 type Brings = Editor<FormatUnit>['brings'];
 
 /**
- * Whether new strings came with no others and took none away, but for blank ones (a list is filled up to a place in it, a key without a
- * value becomes a list) and those that the format needs.
+ * Whether only the new strings were added and none removed, except blank ones (gaps in lists) and those that the format requires.
  */
 function onlyExpected(
   before: readonly FormatUnit[],
@@ -242,12 +241,12 @@ function onlyExpected(
 
 type Keyed = Pick<FormatUnit, 'context' | 'source' | 'target'>;
 
-/** What tells a string from the others of its file. */
+/** Identity of a string within its file. */
 function keyOf(monolingual: boolean, { context, source }: Keyed): string {
   return monolingual ? context : [context, ...source].join('\0');
 }
 
-/** Equal but for blank forms at the end, which some formats leave out. */
+/** Equal except for trailing blank forms, which some formats omit. */
 function sameForms(a: readonly string[], b: readonly string[]): boolean {
   const length = Math.max(a.length, b.length);
   for (let i = 0; i < length; i++) if ((a[i] ?? '') !== (b[i] ?? '')) return false;

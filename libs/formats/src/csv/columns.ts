@@ -1,4 +1,4 @@
-/** What a column of a table of strings holds. `target[1]` and so on are the further plural forms of the target. */
+/** Content of a column. `target[1]` and so on are plural forms after the first. */
 export type ColumnName =
   'location' | 'source' | 'target' | 'id' | 'fuzzy' | 'context' | 'comment' | 'note' | `target[${number}]`;
 
@@ -29,9 +29,8 @@ function columnNamed(heading: string): ColumnName | undefined {
 }
 
 /**
- * The texts of a row's plural forms, and how many they are. One, where nothing stands behind the first: then a plural cannot be told from
- * other strings.
- * @param count number of forms of the language, where it is known
+ * The plural forms of a row. A row with only the first form cannot be distinguished from one without plurals.
+ * @param count number of forms of the language, if known
  */
 export function formsOf(
   columns: readonly (ColumnName | undefined)[],
@@ -44,7 +43,7 @@ export function formsOf(
   return Array.from({ length: count ?? forms.length }, (_, i) => forms[i] ?? '');
 }
 
-/** The columns of a table by their usual headings, else by their number; `skip` is the number of heading rows. */
+/** The columns of a table by their headings, else by position. `skip` is the number of heading rows. */
 export function columnsOf(
   rows: readonly (readonly string[])[],
   simple: boolean,
@@ -59,7 +58,7 @@ export function columnsOf(
   return { columns: ['location', 'source', 'target', 'id', 'fuzzy', 'context', 'comment', 'note'], skip: 0 };
 }
 
-/** Headings of a download as CSV; columns for plural forms may follow. */
+/** Headings of a CSV download. Columns for plural forms may follow. */
 export const EXPORT_COLUMNS: readonly string[] = [
   'location',
   'source',
@@ -71,10 +70,10 @@ export const EXPORT_COLUMNS: readonly string[] = [
   'developer_comments',
 ];
 
-/** First characters of a formula. Spreadsheets of East Asian locales take full-width signs for the ASCII ones. */
+/** First characters of a formula. Spreadsheets of East Asian locales accept full-width characters. */
 const FORMULA = /^'*[=+\-@|%＝＋－＠｜％\t\r]/;
 
-/** A text that a spreadsheet would take for a formula gets an apostrophe, which a file with our headings loses again when read. */
+/** Guards a text that is a spreadsheet formula with an apostrophe. Files with our headings lose it again when read. */
 export function guardFormula(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }

@@ -21,7 +21,7 @@ import {
 import type { BaseFile } from '../core/splice-file';
 import { FormatError, type AddChange, type FileFormat, type SetChange, type UnitState } from '../format';
 
-/** A field with its place, quotes included. */
+/** A field with its range, including quotes. */
 interface Field {
   start: number;
   end: number;
@@ -47,10 +47,10 @@ function detectDelimiter(text: string): string {
   return best === 0 ? ',' : (DELIMITERS[counts.indexOf(best)] as string);
 }
 
-/** Where fields of a document break their lines. */
+/** Line ends inside fields of a document. */
 const breaksOf = new WeakMap<TextDocument, readonly number[]>();
 
-/** The line end for within a field: that of the nearest field with several lines, which spreadsheets write unlike those of rows. */
+/** The line end inside a field: that of the nearest multi-line field. Spreadsheets use other line ends between rows. */
 function innerEol(document: TextDocument, offset: number): string {
   const breaks = breaksOf.get(document) ?? [];
   let low = 0;
@@ -64,7 +64,7 @@ function innerEol(document: TextDocument, offset: number): string {
   return document.eolAt(Number.isFinite(nearest) ? nearest : offset);
 }
 
-/** Splits into rows of fields. Blank lines are no rows. */
+/** Splits a file into rows of fields. Skips blank lines. */
 function readTable(document: TextDocument): CsvTable {
   const { text } = document;
   const delimiter = detectDelimiter(text);
@@ -194,14 +194,14 @@ function read(context: KeyedContext, { simple, multi }: Flavour): KeyedParts[] {
   return found;
 }
 
-/** Whether a file has exactly our own headings, so that its formulas are guarded. */
+/** Whether a file has exactly our headings, which implies guarded formulas. */
 function isExport({ text }: TextDocument): boolean {
   let head = /^[^\r\n]*/.exec(text)![0].replaceAll('"', '');
   while (/^,target\[\d\]$/.test(head.slice(-10))) head = head.slice(0, -10);
   return head === EXPORT_COLUMNS.join(',');
 }
 
-/** A row that ends before the columns of its texts is filled up to them. */
+/** Extends a row that ends before the column of its text. */
 function growRow(
   row: readonly Field[],
   columns: readonly (ColumnName | undefined)[],
@@ -228,18 +228,18 @@ function markFuzzy(field: Field | undefined, change: SetChange): Edit[] {
   return [{ start: field.start, end: field.end, text: field.quoted ? `"${value}"` : value }];
 }
 
-/** Quotes where the text needs it, or where the file does so. */
+/** Quotes a text if it needs quotes or the file quotes all fields. */
 export function quoteField(text: string, delimiter: string, always: boolean): string {
   if (!always && !/^\s|\s$|["\r\n,;\t|]/.test(text) && !text.includes(delimiter)) return text;
   return `"${text.replaceAll('"', '""')}"`;
 }
 
-/** A text for the place of another one. */
+/** Encodes a text for an existing field. */
 function fieldLike(document: TextDocument, text: string, slot: Slot): string {
   return quoteField(isExport(document) ? guardFormula(text) : text, ',', document.text[slot.start] === '"');
 }
 
-/** The base's row of a string, with what no column of ours has a name for, and the new target. */
+/** The base's row of a string with its unknown columns and the new target. */
 function copiedRow({ document }: BaseFile<KeyedUnit>, unit: KeyedUnit, change: AddChange): string {
   const text = onlyText(change);
   const [slot, row] = [unit.slots[0], unit.removal[0] as Slot];
@@ -316,7 +316,7 @@ function csvFormat(flavour: Flavour): FileFormat {
   });
 }
 
-/** Columns by their headings, or by their number. */
+/** Columns by headings or position. */
 export const csv = csvFormat({ id: 'csv', charset: undefined, simple: false, multi: false });
 export const csvUtf8 = csvFormat({ id: 'csv-utf-8', charset: 'utf-8', simple: false, multi: false });
 

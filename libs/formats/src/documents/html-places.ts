@@ -10,10 +10,10 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 const INLINE = words(
   'a abbr acronym b bdi bdo big br cite code data del dfn em font i img ins kbd label map mark q rp rt ruby s samp small span strike strong sub sup svg time tt u var wbr',
 );
-/** Elements whose content is no text for a reader. The content of the first kind is no markup either. */
+/** Elements without visible text. Those of the first kind have no markup either. */
 const RAW = words('script style textarea iframe noscript noembed noframes xmp');
 const HIDDEN = words('template svg math object');
-/** The tags that end or nest an element whose content is skipped. */
+/** The tags that close or nest a skipped element. */
 const SKIPPED_TAGS = new Map(
   [...RAW, ...HIDDEN, 'title'].map((name) => [
     name,
@@ -29,13 +29,13 @@ export interface Place extends Slot {
   attribute: boolean;
 }
 
-/** A piece of the text between two blocks. */
+/** A segment of text between two block boundaries. */
 interface Piece extends Slot {
   kind: 'text' | 'open' | 'close' | 'void' | 'comment';
   name: string;
-  /** The tag that belongs to this one. */
+  /** The matching tag. */
   partner?: Piece;
-  /** Ends a run: a tag without a partner, or one around a block. */
+  /** Ends a run: an unmatched tag, or a tag around a block. */
   breaks: boolean;
   index: number;
 }
@@ -45,14 +45,14 @@ interface Attribute extends Slot {
   quoted: boolean;
 }
 
-/** Finds what people read in a page, in one pass over its tags; misnested tags cost no more than others. */
+/** Finds the visible texts of a page in one pass. The cost does not depend on misnesting. */
 export class HtmlPlaces {
   private readonly found: Place[] = [];
   private readonly text: string;
   private pieces: Piece[] = [];
   private open: Piece[] = [];
   private readonly attributes: Attribute[] = [];
-  /** The name of an element whose content has to be skipped, after its opening tag was read. */
+  /** Name of the skipped element whose opening tag was just read. */
   private skipped: { name: string; raw: boolean } | undefined;
 
   constructor(private readonly document: TextDocument) {
@@ -66,7 +66,7 @@ export class HtmlPlaces {
       const start = tag < 0 ? text.length : tag;
       const end = start < text.length ? this.markup(start) : start;
       if (start > at) this.add('text', '', at, start);
-      // A sign that begins no tag is text.
+      // `<` that starts no tag is text.
       if (end === start && start < text.length) this.add('text', '', start, start + 1);
       if (end > start) this.token(start, end);
       at = this.skipContent(Math.max(end, start + (start < text.length ? 1 : 0)));
@@ -75,7 +75,7 @@ export class HtmlPlaces {
     return this.outermost();
   }
 
-  /** Behind the tag, comment or declaration that begins at a place, or the place itself. A tag without an end goes on to the end. */
+  /** Offset after the tag, comment or declaration at an offset; the offset itself if there is none. An unclosed tag extends to the end. */
   private markup(start: number): number {
     const { text } = this;
     const next = text.charCodeAt(start + 1);
@@ -90,7 +90,7 @@ export class HtmlPlaces {
     return end < 0 ? this.text.length : end + mark.length;
   }
 
-  /** Reads a tag's name and attributes; gives the place behind it. */
+  /** Reads a tag's name and attributes. Returns the offset after it. */
   private tagEnd(from: number): number {
     const { text } = this;
     const { length } = text;
@@ -142,7 +142,7 @@ export class HtmlPlaces {
     else this.add(VOID.has(name) ? 'void' : closes ? 'close' : 'open', name, start, end);
   }
 
-  /** Behind the content of a hidden element; a title's content is a text. */
+  /** Offset after the content of a hidden element. The content of a title is a text. */
   private skipContent(at: number): number {
     const { text, skipped } = this;
     if (!skipped) return at;
@@ -164,7 +164,7 @@ export class HtmlPlaces {
     this.pieces.push(piece);
     if (kind === 'open') this.open.push(piece);
     else if (kind === 'close') {
-      // Far-away tags of a broken page are not looked for.
+      // Bounds the search for a matching tag in malformed pages.
       const from = Math.max(this.open.length - 64, 0);
       for (let i = this.open.length - 1; i >= from; i--) {
         const opening = this.open[i] as Piece;
@@ -177,7 +177,7 @@ export class HtmlPlaces {
     }
   }
 
-  /** A block begins or ends: what was read since the last one is runs of text. */
+  /** At a block boundary: turns the segments since the last boundary into runs. */
   private flush(): void {
     const { pieces } = this;
     if (pieces.length === 0) return;
@@ -236,7 +236,7 @@ export class HtmlPlaces {
     return this.attributes.some((a) => names.test(a.name) && value.test(this.text.slice(a.start, a.end)));
   }
 
-  /** In the order of the page; an attribute inside a text is part of the text. */
+  /** In document order. Attributes inside a text are part of the text. */
   private outermost(): Place[] {
     const sorted = this.found.sort((a, b) => a.start - b.start || b.end - a.end);
     let covered = -1;
@@ -248,7 +248,7 @@ export class HtmlPlaces {
   }
 }
 
-/** A run without a letter or digit outside tags has nothing to translate. */
+/** A run without letters and digits outside tags is not translatable. */
 function hasWords(raw: string): boolean {
   const bare = raw.includes('<') || raw.includes('&') ? raw.replace(/<[^<>]*>|&[\w#]{1,32};/g, '') : raw;
   return /[a-z0-9]/i.test(bare) || /[\p{L}\p{N}]/u.test(bare);

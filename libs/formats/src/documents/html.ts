@@ -13,7 +13,7 @@ function isAttribute(document: TextDocument, slot: Slot): boolean {
   );
 }
 
-/** HTML pages: runs of text with the inline tags in them, as they are written, and the attributes that people read. */
+/** HTML pages: runs of text including inline tags, and visible attributes. */
 export const html = keyedFormat({
   id: 'html',
   copyOnCreate: true,

@@ -3,10 +3,10 @@ import type { Slot } from '../core/keyed';
 import { htmlBlockStart, skipDefinitions } from './markdown-rules';
 
 interface Container {
-  /** A quotation, or an item of a list with the columns that its content is indented by. */
+  /** A block quote, or a list item with the indentation of its content. */
   kind: 'quote' | 'item';
   width: number;
-  /** Whether anything stands in the item yet: an empty one ends at a blank line. */
+  /** Whether the item has content. An empty item ends at a blank line. */
   filled: boolean;
 }
 
@@ -20,8 +20,7 @@ const NONE: Leaf = { kind: 'none' };
 const TAB = 4;
 
 /**
- * The paragraphs and headings of a Markdown text by the block rules of CommonMark 0.31, each from its first to its last character.
- * Code, raw HTML, rules and link definitions are left out. One pass over the lines, whatever they hold.
+ * The paragraphs and headings of a Markdown text by the block rules of CommonMark 0.31, with exact ranges. Code, raw HTML, thematic breaks and link definitions are excluded. One pass over the lines.
  */
 export class MarkdownBlocks {
   readonly found: Slot[] = [];
@@ -31,12 +30,12 @@ export class MarkdownBlocks {
   private leaf: Leaf = NONE;
   /** Content of the lines of the open paragraph. */
   private paragraph: Slot[] = [];
-  /** The line that is read: where it ends, the place in it, its column, and columns left of a tab that was used in part. */
+  /** The current line: end, offset, column, and remaining columns of a partially consumed tab. */
   private end = 0;
   private at = 0;
   private column = 0;
   private partial = 0;
-  /** From the place to the next character that is no blank. */
+  /** Distance to the next non-blank. */
   private next = 0;
   private indent = 0;
 
@@ -85,7 +84,7 @@ export class MarkdownBlocks {
     this.open(matched, whole);
   }
 
-  /** How many of the open containers go on in this line. */
+  /** Number of open containers that this line continues. */
   private matchContainers(): number {
     for (let i = 0; i < this.containers.length; i++) {
       const container = this.containers[i] as Container;
@@ -102,7 +101,7 @@ export class MarkdownBlocks {
     return this.containers.length;
   }
 
-  /** Opens blocks until only text is left, and gives the text to its paragraph. */
+  /** Opens blocks until only text is left, and adds the text to its paragraph. */
   private open(matched: number, whole: boolean): void {
     let lazy = !whole && this.paragraph.length > 0;
     const close = (): void => {
@@ -201,12 +200,12 @@ export class MarkdownBlocks {
     return true;
   }
 
-  /** A line of signs under a paragraph makes it a heading. */
+  /** A setext underline turns a paragraph into a heading. */
   private underline(char: string): boolean {
     if (!this.matchesLine(char === '=' ? /=+[ \t]*/y : /-+[ \t]*/y)) return false;
     const before = this.found.length;
     this.closeParagraph();
-    // Nothing but definitions stood above: the line is text of its own, or a rule.
+    // Only link definitions precede, so the line is text or a thematic break.
     return this.found.length > before;
   }
 
@@ -223,7 +222,7 @@ export class MarkdownBlocks {
     if (at - this.next >= leaf.length && this.trimmedEnd(at) === at) this.leaf = NONE;
   }
 
-  /** Columns that belong to a list item which begins here, or 0. The place goes behind its mark. */
+  /** Indentation of the list item that starts here, or 0. Advances after its marker. */
   private itemWidth(char: string, inside: boolean): number {
     let mark = 1;
     if (char >= '0' && char <= '9') {
@@ -277,7 +276,7 @@ export class MarkdownBlocks {
     if (first < lines.length) this.found.push({ start: (lines[first] as Slot).start, end: (lines.at(-1) as Slot).end });
   }
 
-  /** Finds the next character that is no blank, and the columns up to it. */
+  /** Finds the next non-blank and its column. */
   private look(): void {
     const { text, end } = this;
     let at = this.at;
@@ -292,7 +291,7 @@ export class MarkdownBlocks {
     this.indent = column - this.column;
   }
 
-  /** Goes over a number of columns, which may end inside a tab. */
+  /** Advances by columns, possibly into a tab. */
   private advance(columns: number): void {
     const goal = this.column + columns;
     this.column += this.partial;

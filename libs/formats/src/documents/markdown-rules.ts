@@ -12,7 +12,7 @@ const RAW: readonly (readonly [start: RegExp, until: RegExp])[] = [
   [/^<!\[CDATA\[/, /\]\]>/],
 ];
 
-/** Whether a line begins a block of raw HTML, and with what it ends; without `until` at the next blank line. */
+/** Whether a line starts an HTML block, and its end condition. Without `until`, it ends at the next blank line. */
 export function htmlBlockStart(line: string, interrupts: boolean): { until: RegExp | undefined } | undefined {
   for (const [start, until] of RAW) if (start.test(line)) return { until };
   if (BLOCK_TAG.test(line) || (!interrupts && ANY_TAG.test(line))) return { until: undefined };
@@ -25,7 +25,7 @@ const TITLE = /"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|\((?:\\[^]|[^()\\])*\)/y;
 const SPACE = /[ \t]*(?:\n[ \t]*)?/y;
 const REST = /[ \t]*(?:\n|$)/y;
 
-/** How many of a paragraph's first lines are link definitions. */
+/** Number of leading lines of a paragraph that are link definitions. */
 export function skipDefinitions(text: string, lines: readonly Slot[]): number {
   const body = lines.map(({ start, end }) => text.slice(start, end)).join('\n');
   let at = 0;
@@ -40,7 +40,7 @@ export function skipDefinitions(text: string, lines: readonly Slot[]): number {
   return done;
 }
 
-/** Where the definition that begins at a place ends, behind its line. */
+/** Offset after the line of the link definition at an offset. */
 function definitionEnd(body: string, start: number): number | undefined {
   const take = (pattern: RegExp, at: number): number | undefined => {
     pattern.lastIndex = at;

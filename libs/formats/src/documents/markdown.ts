@@ -4,7 +4,7 @@ import { keyedFormat, type KeyedParts, type Slot } from '../core/keyed';
 import { FormatError } from '../format';
 import { MarkdownBlocks } from './markdown-blocks';
 
-/** Settings between lines of dashes at the start are not text. */
+/** Front matter is not text. */
 function frontMatter(text: string): number {
   return /^(---|\+\+\+)[ \t]*\r?\n(?:[^]*?\r?\n)?\1[ \t]*(?:\r?\n|$)/.exec(text)?.[0].length ?? 0;
 }
@@ -13,7 +13,7 @@ function blocks(document: TextDocument): Slot[] {
   return new MarkdownBlocks(document, frontMatter(document.text)).read().flatMap((slot) => rows(document, slot));
 }
 
-/** A paragraph that is a table, by its line of dashes, is its cells; any other is one piece. */
+/** Splits a table into its cells. Other paragraphs are a single range. */
 function rows(document: TextDocument, slot: Slot): Slot[] {
   const feed = document.text.indexOf('\n', slot.start);
   if (feed < 0 || feed >= slot.end) return [slot];
@@ -43,7 +43,7 @@ function rows(document: TextDocument, slot: Slot): Slot[] {
   return found;
 }
 
-/** What stands before the further lines of a block: indentation and the marks of quotations. */
+/** Prefix of continuation lines: indentation and block quote markers. */
 function continuation(document: TextDocument, slot: Slot): string {
   const second = /\n([ \t>]*)/.exec(document.text.slice(slot.start, slot.end));
   if (second) return second[1] as string;
@@ -51,7 +51,7 @@ function continuation(document: TextDocument, slot: Slot): string {
   return before.replace(/[^>\s]/g, ' ');
 }
 
-/** Markdown: headings, paragraphs, list items and table cells, with their inline marks. */
+/** Markdown: headings, paragraphs, list items and table cells, with their inline markup. */
 export const markdown = keyedFormat({
   id: 'markdown',
   copyOnCreate: true,

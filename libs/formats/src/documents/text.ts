@@ -4,7 +4,7 @@ import type { TextDocument } from '../core/document';
 import { keyedFormat, type KeyedParts, type Slot } from '../core/keyed';
 import { FormatError, type FileFormat } from '../format';
 
-/** Finds the pieces of text in a kind of plain document. */
+/** Finds the ranges of text in a plain document. */
 type Finder = (document: TextDocument) => Slot[];
 
 /** Paragraphs between blank lines. */
@@ -25,13 +25,13 @@ const paragraphs: Finder = (document) => {
   return found;
 };
 
-/** What is no text: from a sticky pattern to a closing mark, or just the pattern. */
+/** Ranges that are not text: from a sticky pattern to a closing delimiter, or only the pattern. */
 interface SkippedBlock {
   open: RegExp;
   close?: (match: RegExpExecArray) => string;
 }
 
-/** Gives the end of a skipped block that begins at a place, or the place. A mark that is missing is looked for only once. */
+/** End of the skipped range at an offset, or the offset itself. A missing delimiter is searched only once. */
 function skipper(blocks: readonly SkippedBlock[]): (text: string, at: number) => number {
   const missing = new Set<string>();
   return (text, at) => {
@@ -49,7 +49,7 @@ function skipper(blocks: readonly SkippedBlock[]): (text: string, at: number) =>
   };
 }
 
-/** Blocks of wiki text: headings, list items, table cells and paragraphs, each without its marks. */
+/** Blocks of wiki text: headings, list items, table cells and paragraphs, without their markers. */
 function wikiBlocks(heading: RegExp, item: RegExp, blocks: readonly SkippedBlock[], cells: RegExp | undefined): Finder {
   return (document) => {
     const { text } = document;

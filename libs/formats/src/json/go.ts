@@ -4,7 +4,7 @@ import { Insertions } from './nested';
 import { jsonFormat, rootOf, type JsonContext, type JsonParts } from './reader';
 import { member, memberText, type JsonValue, type Node } from './tree';
 
-/** Slots of an object whose members are named by CLDR category. */
+/** Slots of an object with one member per CLDR category. */
 function categoryParts(context: JsonContext, object: Node): Pick<JsonParts, 'target' | 'plural' | 'slots' | 'grow'> {
   const forms = (object.children ?? []).flatMap((property) => {
     const [key, value] = property.children as [Node, Node];
@@ -34,7 +34,7 @@ function categoryValue(context: JsonContext, change: AddChange): Map<string, Jso
   return new Map(change.target.map((text, i) => [names[i] as string, text]));
 }
 
-/** The forms of a new plural in the place of those that the base's entry has, beside all else that it has. */
+/** The base's entry with the forms of a new plural instead of its own. */
 function withForms(base: JsonValue | undefined, forms: ReadonlyMap<string, JsonValue>): Map<string, JsonValue> {
   const members = base instanceof Map ? [...base] : [];
   const first = members.findIndex(([name]) => CATEGORIES.includes(name));
@@ -62,7 +62,7 @@ export const goI18n = jsonFormat({
       const node = member(owner, 'translation');
       if (id === undefined || !node) return [];
       const note = memberText(owner, 'description') ?? '';
-      // Objects of their own: to spread the common parts into both takes several times as long.
+      // Two object literals: spreading the common properties takes several times as long.
       const { offset } = owner;
       if (node.type === 'object')
         return [Object.assign(categoryParts(context, node), { context: id, offset, note, owners: [owner] })];
@@ -85,7 +85,7 @@ export const goI18n = jsonFormat({
   },
 });
 
-/** go-i18n 2: keys with a text, or with an object of forms and facts about the message. */
+/** go-i18n 2: each key has a text, or an object with plural forms and metadata. */
 export const goI18nV2 = jsonFormat({
   id: 'go-i18n-json-v2',
   empty: () => new Map(),
@@ -115,7 +115,7 @@ export const goI18nV2 = jsonFormat({
   },
 });
 
-/** A plural of gotext; a base's says which argument counts. */
+/** A gotext plural. The base's entry names the counting argument. */
 function selection(context: JsonContext, change: AddChange, base: JsonValue | undefined): JsonValue {
   const known = base instanceof Map ? base.get('select') : undefined;
   const defaults: [string, JsonValue][] = [
@@ -168,7 +168,7 @@ export const gotext = jsonFormat({
         ]);
       const { value, unit } = entry;
       const plural = isPlural(change) || unit.plural;
-      // The extractor's remark that it took the source for the translation.
+      // Written by the extractor if it copied the source as translation.
       if (value.delete('fuzzy')) value.delete('translatorComment');
       const translation = plural ? selection(context, change, value.get('translation')) : (change.target[0] as string);
       return value.set('translation', translation);

@@ -5,14 +5,14 @@ import { Insertions, leafText, leaves, type Leaf } from './nested';
 import { jsonFormat, type JsonContext, type JsonParts } from './reader';
 import { stepsTo, textLike, type Node } from './tree';
 
-/** What the name of a plural form says: the name without its suffix, and the form. */
+/** Parsed name of a plural form: base name and form. */
 interface FormName {
   base: string;
-  /** A CLDR category in version 4; `0`, `1`... or ''/`plural` in version 3. */
+  /** Version 4: CLDR category. Version 3: `0`, `1`... or ''/`plural`. */
   form: string;
 }
 
-/** The names of a plural's forms, for a number of forms or known categories. */
+/** Names of the forms of a plural, by number of forms or categories. */
 interface Scheme {
   parse(leaf: Leaf, names: ReadonlySet<string>): FormName | undefined;
   /** Order of the items of a target; undefined: file order. */
@@ -116,7 +116,7 @@ function plural(
   };
 }
 
-/** `key` and `key_plural` become `key_0` and `key_1` when a third form joins them: where there are three, only numbers are looked for. */
+/** `key` and `key_plural` become `key_0` and `key_1` if a third form is added, because with three forms only numbers are read. */
 function renamed(
   { tree }: JsonContext,
   base: string,
@@ -154,7 +154,7 @@ function i18nextFormat(id: string, scheme: Scheme): FileFormat {
   });
 }
 
-/** i18next JSON 3: `key` and `key_plural`, or `key_0`, `key_1`... in languages with other than two forms. */
+/** i18next JSON 3: `key` and `key_plural`, or `key_0`, `key_1`... in languages without exactly two forms. */
 export const i18next = i18nextFormat('i18next', v3);
 
 /** i18next JSON 4: `key_one`, `key_other`... by CLDR category. */

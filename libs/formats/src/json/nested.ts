@@ -3,12 +3,12 @@ import { NestedKeys, type Ground, type Place, type Step } from '../core/nested-k
 import { FormatError, type AddChange } from '../format';
 import { isScalar, member, scalarText, type JsonTree, type JsonValue, type Node } from './tree';
 
-/** A scalar of any depth with its path: names joined by dots, places in lists in brackets. */
+/** A scalar with its path: names joined by dots, list indexes in brackets. */
 export interface Leaf {
   path: string;
-  /** Path of the object or list around it. */
+  /** Path of its container. */
   parent: string;
-  /** Name within its object; '' in a list. */
+  /** Name in its object; '' in a list. */
   name: string;
   node: Node;
   /** Property or item. */
@@ -36,7 +36,7 @@ export function leafText(leaf: Leaf, text: string): string {
   return scalarText(leaf.node, text);
 }
 
-/** An object or list that holds something, as new keys see it. */
+/** View of an object or list for the insertion of new keys. */
 function placeOf(node: Node | undefined): Place<Node> {
   if (node?.type === 'null') return 'gap';
   if (node?.type !== 'object' && node?.type !== 'array') return 'taken';
@@ -59,7 +59,7 @@ const ground = (root: Node): Ground<Node> => ({
     ),
 });
 
-/** Collects new members by the object that takes them, so that each object is written to once. */
+/** Groups new members by object, so that each object is edited once. */
 export class Insertions {
   private readonly flat = new Map<Node, NestedKeys<Node>>();
   private readonly nested: NestedKeys<Node>;
@@ -81,7 +81,7 @@ export class Insertions {
     members.add(key, value);
   }
 
-  /** A member or item where another file has it, else where its path leads, with the objects and lists on the way that do not exist yet. */
+  /** Adds a member or item at its position in the base, else at its path, and creates missing containers. */
   addNested(path: string, value: JsonValue, steps?: readonly Step[]): void {
     this.nested.add(path, value, steps);
   }
@@ -107,7 +107,7 @@ export class Insertions {
   }
 }
 
-/** Adds strings without plural forms: where the base has them, else by flat keys or by paths. */
+/** Adds strings without plural forms at their position in the base, else by flat keys or paths. */
 export function addTexts(
   tree: JsonTree,
   changes: readonly AddChange[],

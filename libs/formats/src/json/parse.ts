@@ -1,13 +1,13 @@
 import type { TextDocument } from '../core/document';
 
-/** A value or a member of an object, with its place. */
+/** A value or member with its source range. */
 export interface Node {
   readonly type: 'object' | 'array' | 'property' | 'string' | 'number' | 'boolean' | 'null';
   readonly offset: number;
   length: number;
-  /** Of a string its text, of other scalars what they mean. */
+  /** Decoded value of a scalar. */
   readonly value?: unknown;
-  /** Members, items, or a member's name and value. */
+  /** Children: members, items, or the name and value of a member. */
   readonly children?: Node[];
   readonly parent: Node | undefined;
 }
@@ -30,7 +30,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   t: '\t',
 };
 
-/** Reads JSON (RFC 8259) into a tree of places; with `comments` also comments and commas behind the last item, as some readers take. */
+/** Parses JSON (RFC 8259) into a tree with source ranges. `comments` also allows comments and trailing commas. */
 export class JsonParser {
   private readonly text: string;
   private at = 0;

@@ -16,13 +16,13 @@ function readLeaves({ tree, document }: JsonContext): JsonParts[] {
   }));
 }
 
-/** A text, or a number or boolean where the base has one. */
+/** A text, or a number or boolean if the base has one. */
 const scalarFrom =
   (entryOf: EntryOf) =>
   (change: AddChange): JsonValue =>
     textLike(entryOf(change)?.unit.slots[0], singleText(change));
 
-/** Where the base has a string. */
+/** Position of the string in the base. */
 const wayFrom =
   (entryOf: EntryOf) =>
   (change: AddChange): readonly Step[] | undefined => {
@@ -30,7 +30,7 @@ const wayFrom =
     return owner && stepsTo(owner);
   };
 
-/** Keys and values; new keys go where the base has them, else to the outermost object whatever dots they hold. */
+/** Keys and values. New keys are placed as in the base, else in the outermost object with literal dots. */
 export const json = jsonFormat({
   id: 'json',
   empty: () => new Map(),
@@ -38,7 +38,7 @@ export const json = jsonFormat({
   add: ({ tree }, changes, entryOf) => addTexts(tree, changes, false, scalarFrom(entryOf), wayFrom(entryOf)),
 });
 
-/** The same with new keys put where the base has them, else where their dots lead. */
+/** Like `json`, but dots in new keys are paths unless the base has the key. */
 export const jsonNested = jsonFormat({
   id: 'json-nested',
   empty: () => new Map(),
@@ -58,7 +58,7 @@ function readMessages(context: JsonContext, textName: string): JsonParts[] {
   });
 }
 
-/** A message with its text, and with all else that the base's entry has. */
+/** A message with its text and the other properties of the base's entry. */
 function message(textName: string, change: AddChange, entryOf: EntryOf): JsonValue {
   const members = entryOf(change)?.value;
   if (members instanceof Map) return members.set(textName, singleText(change));
@@ -114,7 +114,7 @@ export const arb = jsonFormat({
   },
   add({ tree }, changes, entryOf) {
     const insertions = new Insertions(tree);
-    // Only some tools want what describes a key in every language.
+    // Only some tools expect metadata of keys in every language.
     const describes = (tree.root.children ?? []).some(({ children }) => /^@[^@]/.test(String(children?.[0]?.value)));
     for (const change of changes) {
       insertions.addFlat(change.context, singleText(change));

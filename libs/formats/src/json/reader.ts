@@ -15,22 +15,22 @@ import type { Step } from '../core/nested-keys';
 import { Insertions } from './nested';
 import { JsonTree, valueOf, writeJson, type JsonValue, type Node } from './tree';
 
-/** A unit with the scalar of each item of its target; undefined where the file has none yet. */
+/** A unit with the scalars of its target; undefined items do not exist yet. */
 export interface JsonUnit extends FormatUnit {
   slots: readonly (Node | undefined)[];
   /** Properties or items that make up the unit. */
   owners: readonly Node[];
-  /** Writes the items that have no slot, given as pairs of place and text. */
+  /** Writes the items without a slot, given as pairs of index and text. */
   grow?: (missing: readonly [number, string][]) => Edit[];
-  /** The same as places of the file, which several strings can share. Goes before `grow`. */
+  /** The same as insertions, which several strings may share. Takes precedence over `grow`. */
   placed?: (missing: readonly [number, string][]) => readonly Placed[];
-  /** Edits for a state, in formats that keep one. */
+  /** Edits that set the state, for formats with states. */
   mark?: (change: SetChange) => Edit[];
-  /** The entry of a string that is one of several, and its name there: it goes with those that its name begins with. */
+  /** Group of a string and its name in it. Strings are removed with those whose name is a prefix. */
   family?: { entry: Node; name: string };
 }
 
-/** A value and the way to it from the root. */
+/** A value with its path. */
 export interface Placed {
   steps: readonly Step[];
   value: JsonValue;
@@ -44,23 +44,23 @@ export interface JsonContext {
   options: ParseOptions & { monolingual: boolean };
 }
 
-/** What a base file has under a new string's key. */
+/** The base's entry of a new string. */
 export interface JsonEntry {
   unit: JsonUnit;
-  /** Its property or item, as a value to write. */
+  /** The property or item as a value. */
   value: JsonValue;
-  /** What stands behind `@` and its key, where the format describes entries so. */
+  /** Value of the `@key` member, for formats with such metadata. */
   described: JsonValue;
 }
 
 export type EntryOf = (change: AddChange) => JsonEntry | undefined;
 
-/** What is particular to one JSON layout. */
+/** Definition of a JSON format. */
 export interface JsonDialect {
   id: string;
   /** Default true. */
   monolingual?: boolean;
-  /** Comments and trailing commas, which only some readers take. */
+  /** Allows comments and trailing commas. */
   comments?: boolean;
   empty?(options: CreateOptions): JsonValue;
   read(context: JsonContext): JsonParts[];
@@ -156,7 +156,7 @@ export function jsonFormat(dialect: JsonDialect): FileFormat {
   return textFormat<JsonUnit>({
     id: dialect.id,
     monolingual: dialect.monolingual ?? true,
-    // A blank is neither a number nor a boolean. In a list the strings behind it would get other keys.
+    // A blank is not a number or boolean, so the value is removed. In a list it stays, because removal shifts later keys.
     dropOnCreate: ({ slots, owners }) =>
       slots.some((node) => node !== undefined && node.type !== 'string') &&
       owners.every((owner) => owner.type === 'property'),
@@ -179,13 +179,13 @@ function ownValue(owner: Node, { text }: TextDocument): JsonValue {
   return valueOf(owner.type === 'property' ? (owner.children?.[1] as Node) : owner, text);
 }
 
-/** A new string that is no plural; refuses more than one text. */
+/** Requires a single text for a string without plural forms. */
 export function singleText(change: AddChange): string {
   if (change.target.length > 1) throw new FormatError('invalid-change', 'the string has no plural forms');
   return change.target[0] as string;
 }
 
-/** The root, which has to be of a certain kind. */
+/** The root. Throws if it is of another kind. */
 export function rootOf(context: JsonContext, type: 'object' | 'array'): Node {
   const { root } = context.tree;
   if (root.type !== type) throw context.document.error(`expected an ${type}`, root.offset);

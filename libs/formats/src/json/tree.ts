@@ -5,13 +5,13 @@ import { JsonParser, type Node } from './parse';
 
 export type { Node } from './parse';
 
-/** A value to write; a Map is an object in its own order. */
+/** A value to write. A Map is an ordered object. */
 export type JsonValue = NestedValue;
 
-/** Levels that the parser itself survives, whatever the caller allows. */
+/** Nesting limit of the recursive parser, independent of `Limits`. */
 const MAX_DEPTH = 500;
 
-/** A parsed JSON text with places, and the edits that keep to its style. */
+/** A parsed JSON document. Computes edits in the style of the file. */
 export class JsonTree {
   readonly root: Node;
   private readonly text: string;
@@ -49,7 +49,7 @@ export class JsonTree {
     return this.params.json_use_compact_separators ? ':' : ': ';
   }
 
-  /** A string literal in the file's way of escaping. */
+  /** Encodes a string literal with the escapes that the file uses. */
   quote(text: string): string {
     let quoted = JSON.stringify(text);
     if (this.escapeSlash) quoted = quoted.replaceAll('/', '\\/');
@@ -57,13 +57,13 @@ export class JsonTree {
     return quoted.replace(/[^\x00-\x7F]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
   }
 
-  /** Replaces a scalar; numbers and booleans stay such where the new text is one. */
+  /** Replaces a scalar. Numbers and booleans keep their type if the new text has it. */
   setScalar(node: Node, text: string): Edit[] {
     if (scalarText(node, this.text) === text) return [];
     return [{ start: node.offset, end: node.offset + node.length, text: this.render(textLike(node, text), '') }];
   }
 
-  /** Puts new members behind those that an object has. Sorted, where the component asks for it. */
+  /** Adds members at the end of an object, or in sorted order with `json_sort_keys`. */
   insert(object: Node, members: ReadonlyMap<string, JsonValue>): Edit[] {
     const children = object.children ?? [];
     if (this.params.json_sort_keys && object.type === 'object' && children.length > 0) {
@@ -72,7 +72,7 @@ export class JsonTree {
     return this.insertAt(object, children.length, (indent) => this.members(members, indent));
   }
 
-  /** Members as text, in alphabetical order of their keys where the component asks for it. */
+  /** Rendered members, sorted by key with `json_sort_keys`. */
   private members(members: ReadonlyMap<string, JsonValue>, indent: string): string[] {
     const ordered = this.params.json_sort_keys ? [...members].sort(([a], [b]) => (a < b ? -1 : 1)) : [...members];
     return ordered.map(([key, value]) => this.quote(key) + this.colon + this.render(value, indent));
@@ -83,7 +83,7 @@ export class JsonTree {
     return this.insertAt(array, array.children?.length ?? 0, render);
   }
 
-  /** Puts a value in the place of a null, or of an object or list that holds nothing. */
+  /** Replaces a null or an empty object or list by a value. */
   fill(node: Node, value: JsonValue): Edit[] {
     if (node.type === 'object' && value instanceof Map) return this.insert(node, value);
     if (node.type === 'array' && Array.isArray(value)) return this.append(node, value);
@@ -153,7 +153,7 @@ export class JsonTree {
     return /^[ \t]*/.exec(this.text.slice(start, offset))?.[0] ?? '';
   }
 
-  /** A value as text whose further lines are indented. */
+  /** Renders a value with indented continuation lines. */
   render(value: JsonValue, indent: string): string {
     if (value === null) return 'null';
     if (typeof value === 'string') return this.quote(value);
@@ -166,7 +166,7 @@ export class JsonTree {
     return `${open}${eol}${items.map((item) => inner + item).join(`,${eol}`)}${eol}${indent}${close}`;
   }
 
-  /** Removes members or items; a container that loses all of them goes too, but for the root. */
+  /** Removes members or items, and containers that become empty except the root. */
   remove(nodes: readonly Node[]): Edit[] {
     const gone = new Set(nodes);
     const lost = new Map<Node, number>();
@@ -206,7 +206,7 @@ export class JsonTree {
   }
 }
 
-/** A value as the text of a new file. */
+/** Renders a value as a new file. */
 export function writeJson(value: JsonValue, params: FormatParams | undefined): string {
   return new JsonTree(new TextDocument(Buffer.from('{}')), params).render(value, '');
 }
@@ -221,19 +221,19 @@ function firstProperty(node: Node): Node | undefined {
   return undefined;
 }
 
-/** The value of a property of an object. With a name twice, the last one counts, as in every JSON reader. */
+/** The value of a property. The last of repeated names wins, as in all JSON parsers. */
 export function member(object: Node | undefined, name: string): Node | undefined {
   if (object?.type !== 'object') return undefined;
   return object.children?.findLast((property) => property.children?.[0]?.value === name)?.children?.[1];
 }
 
-/** The text of a string member, else undefined. */
+/** The text of a string member; undefined for other types. */
 export function memberText(object: Node | undefined, name: string): string | undefined {
   const node = member(object, name);
   return node?.type === 'string' ? (node.value as string) : undefined;
 }
 
-/** A text as a value of the kind that another one is: numbers and booleans stay such where it is one. */
+/** Converts a text to the type of another value: numbers and booleans keep their type if the text is valid. */
 export function textLike(node: Node | undefined, text: string): JsonValue {
   const bare =
     (node?.type === 'number' && /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) ||
@@ -241,7 +241,7 @@ export function textLike(node: Node | undefined, text: string): JsonValue {
   return bare ? new Literal(text) : text;
 }
 
-/** The way to a property or item from the root of its file. */
+/** Path of a property or item. */
 export function stepsTo(owner: Node): Step[] {
   const steps: Step[] = [];
   for (let node = owner; node.parent; node = node.parent) {
@@ -251,7 +251,7 @@ export function stepsTo(owner: Node): Step[] {
   return steps;
 }
 
-/** A node of a text as a value to write elsewhere. */
+/** Converts a node to a value that can be written elsewhere. */
 export function valueOf(node: Node, text: string): JsonValue {
   const children = node.children ?? [];
   if (node.type === 'array') return children.map((item) => valueOf(item, text));
@@ -263,7 +263,7 @@ export function valueOf(node: Node, text: string): JsonValue {
   return node.type === 'null' ? null : new Literal(text.slice(node.offset, node.offset + node.length));
 }
 
-/** The text that a scalar shows: numbers as they are written. */
+/** The text of a scalar. Numbers as written. */
 export function scalarText(node: Node, text: string): string {
   return node.type === 'string' ? (node.value as string) : text.slice(node.offset, node.offset + node.length);
 }

@@ -1,15 +1,15 @@
 import type { Step } from '../core/nested-keys';
 import { member, type Node } from './tree';
 
-/** One string of a localization: its main text, or that of a device or a substitution. */
+/** A string of a localization: the main text, or a variant by device or substitution. */
 export interface CatalogText {
-  /** '' for the main text, `:DEVICE` and `@SUBSTITUTION` for others, one behind the other where they lie in each other. */
+  /** '' for the main text; `:DEVICE` and `@SUBSTITUTION` for variants, concatenated if nested. */
   name: string;
-  /** The way from the localization to what holds its `stringUnit` or its plural. */
+  /** Path from the localization to the parent of the `stringUnit` or plural. */
   steps: readonly Step[];
-  /** The way to what holds the `stringUnit` of each plural category. */
+  /** Path to the parent of the `stringUnit`, by plural category. */
   forms?: ReadonlyMap<string, readonly Step[]>;
-  /** The device of a plural whose categories vary by device. */
+  /** Device of a plural with categories by device. */
   device?: string;
 }
 
@@ -19,7 +19,7 @@ function namesIn(object: Node | undefined): string[] {
     : [];
 }
 
-/** The devices that some texts vary by, the one for all others first. */
+/** Devices with variants. The fallback comes first. */
 function devicesOf(...values: (Node | undefined)[]): string[] {
   const names = [...new Set(values.flatMap((value) => namesIn(member(member(value, 'variations'), 'device'))))];
   const main = names.includes('other') ? 'other' : names[0];
@@ -31,8 +31,8 @@ function categoriesOf(value: Node | undefined): string[] {
 }
 
 /**
- * All strings of a localization. The first one is the main text, also where the localization has none.
- * @param base the source language's localization: where the other has no text, or varies by device, it shows what is missing
+ * All strings of a localization. The first is the main text, even if it is missing.
+ * @param base localization of the source language, which shows missing texts and variants
  */
 export function textsOf(
   own: Node | undefined,
@@ -54,7 +54,7 @@ export function textsOf(
   return found;
 }
 
-/** A text or a plural that does not vary by device as a whole; the categories of a plural can. */
+/** A text, or a plural without variants by device. Its categories may have such variants. */
 function plainTexts(value: Node | undefined, steps: readonly Step[], name: string): CatalogText[] {
   const plural = member(member(value, 'variations'), 'plural');
   const categories = categoriesOf(value);
@@ -76,7 +76,7 @@ function plainTexts(value: Node | undefined, steps: readonly Step[], name: strin
   ];
 }
 
-/** The way to a form, also to one that does not exist yet. */
+/** Path to a plural form, even if it is missing. */
 export function placeOfForm({ steps, forms, device }: CatalogText, category: string): readonly Step[] {
   const known = forms?.get(category);
   if (known) return known;
@@ -96,7 +96,7 @@ export function stringValue(unit: Node | undefined): Node | undefined {
   return node?.type === 'string' ? node : undefined;
 }
 
-/** What a localization has as a text: all forms of a plural, or one; none where it lacks the text. */
+/** The texts of a string: all plural forms or one; empty if it is missing. */
 export function valuesOf(value: Node | undefined, { steps, forms }: CatalogText): string[] {
   return [...(forms?.values() ?? [steps])].flatMap((at) => {
     const node = stringValue(member(nodeAt(value, at), 'stringUnit'));
@@ -104,7 +104,7 @@ export function valuesOf(value: Node | undefined, { steps, forms }: CatalogText)
   });
 }
 
-/** The properties that make up a text which is not the main one: its substitution, or its device. */
+/** The properties to remove for a variant: its substitution or device. */
 export function ownersOf(value: Node | undefined, { name, steps, forms, device }: CatalogText): Node[] {
   const substitution = /@([^:@]*)$/.exec(name)?.[1];
   const isOwn = (step: Step, i: number): boolean => step === substitution && steps[i - 1] === 'substitutions';

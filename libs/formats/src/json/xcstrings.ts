@@ -11,7 +11,7 @@ import { nodeAt, ownersOf, placeOfForm, stringValue, textsOf, valuesOf, type Cat
 
 interface Languages {
   source: string;
-  /** Code of the language as the file writes it. */
+  /** Language code as spelled in the file. */
   target: string;
 }
 
@@ -62,7 +62,7 @@ function mark(context: JsonContext, units: readonly Node[], change: SetChange): 
   });
 }
 
-/** The strings of a key in this language, of which those of the source language show what is missing. */
+/** The strings of a key in this language, including those that only the source language has. */
 function parts(
   context: JsonContext,
   owner: Node,
@@ -107,14 +107,14 @@ function parts(
   });
 }
 
-/** A name of its own for a string that has none in the file. */
+/** Generates a unique name for a string without one. */
 function nameIn(keys: ReadonlySet<string>, key: string, name: string): string {
   let found = key + name;
   while (name !== '' && keys.has(found)) found += name;
   return found;
 }
 
-/** Writes texts that the language does not have yet. */
+/** Adds the texts that the language lacks. */
 function placed(
   { options }: JsonContext,
   root: readonly Step[],
@@ -134,7 +134,7 @@ function placed(
   return found;
 }
 
-/** What a new substitution has in the source language beside its texts: which argument it shows, and how. */
+/** Properties of a substitution in the source language besides its texts: argument and format. */
 function substitutionHead(
   root: readonly Step[],
   { steps }: CatalogText,
@@ -152,7 +152,7 @@ function substitutionHead(
   });
 }
 
-/** Apple's string catalogs: all languages in one file, of which one is read. */
+/** Apple's string catalogs. One of several languages is read. */
 export const xcstrings = jsonFormat({
   id: 'xcstrings',
   monolingual: false,
@@ -160,7 +160,7 @@ export const xcstrings = jsonFormat({
     const chosen = languages(context);
     const strings = member(rootOf(context, 'object'), 'strings')?.children ?? [];
     const keys = new Set(strings.map(({ children }) => children?.[0]?.value as string));
-    // Xcode keeps an entry for blank texts of the program.
+    // Xcode stores an entry for empty texts of the program.
     return strings
       .filter(({ children }) => children?.[0]?.value !== '')
       .flatMap((owner) => parts(context, owner, chosen, keys));

@@ -4,13 +4,13 @@ import type { Slot } from '../core/keyed';
 import { FormatError } from '../format';
 
 /**
- * The further lines of a text, from a line on, as Python's configparser reads them: those that are indented further than the key, with
- * the blank ones between them. Comments between them are no part of the text.
+ * Continuation lines as in Python's configparser: lines indented deeper than the key, and blank lines between them. Comments
+ * between them are not part of the text.
  */
 export function furtherLines(document: TextDocument, start: number, indent: number, comment: RegExp): Slot[] {
   const { text } = document;
   const found: Slot[] = [];
-  // Most keys are followed by another one.
+  // Fast path: most keys have a single line.
   if (!/[\s;#]/.test(text[start] ?? 'x')) return found;
   const blank: Slot[] = [];
   for (let at = start; at < text.length; at = document.lineEnd(at)) {
@@ -25,7 +25,7 @@ export function furtherLines(document: TextDocument, start: number, indent: numb
   return found;
 }
 
-/** The lines of a text, each of which is read again as it is. */
+/** The lines of a text. Throws if a line would be read differently. */
 function textLines(text: string): string[] {
   const lines = text.split('\n');
   const further = lines.slice(1);
@@ -34,7 +34,7 @@ function textLines(text: string): string[] {
   return lines;
 }
 
-/** A new text with its further lines, which are indented. */
+/** A new text with indented continuation lines. */
 export function joinLines(text: string, eol: string): string {
   return textLines(text)
     .map((line, i) => (i > 0 && line !== '' ? INDENT + line : line))
@@ -43,7 +43,7 @@ export function joinLines(text: string, eol: string): string {
 
 const INDENT = '    ';
 
-/** Writes the lines that differ; `slots` are those of the old lines, the first of which has the key before it. */
+/** Replaces the lines that differ. `slots` are the old lines; the first one follows the key. */
 export function writeLines(document: TextDocument, slots: readonly Slot[], text: string): Edit[] {
   const { eol } = document;
   const indent = indentOf(document, slots);
@@ -73,7 +73,7 @@ export function writeLines(document: TextDocument, slots: readonly Slot[], text:
   return edits;
 }
 
-/** What stands before further lines: as before the last one, or more than before the key. */
+/** Indentation of continuation lines: that of the last one, or deeper than the key. */
 function indentOf(document: TextDocument, slots: readonly Slot[]): string {
   const start = document.lineStart((slots.at(-1) as Slot).start);
   const indent = /[ \t]*/y;

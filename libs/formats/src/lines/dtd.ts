@@ -10,12 +10,12 @@ const COMMENT = /<!--[^]*?-->/y;
 const RAW_TAG = /<[^&]/;
 const PREDEFINED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Whether a value has raw and escaped markup together. Its text is the markup: without the escapes the two could not be told apart. */
+/** Whether a value mixes raw and escaped markup. Its text is then the markup itself, because unescaping would conflate them. */
 function isMixed(raw: string): boolean {
   return RAW_TAG.test(raw) && /&(?:lt|#0*60|#x0*3c);/i.test(raw);
 }
 
-/** Predefined and numeric references; others stay, for they name other entities. */
+/** Decodes predefined and numeric references. Others are kept, because they refer to entities. */
 function decode(raw: string): string {
   const isMarkup = isMixed(raw);
   return raw
@@ -39,7 +39,7 @@ function encode(document: TextDocument, text: string, quote: string, old: string
   escaped = escaped.replaceAll('%', '&#037;');
   if (!RAW_TAG.test(old)) escaped = escaped.replaceAll('<', '&lt;');
   escaped = escaped.replaceAll(quote, quote === '"' ? '&quot;' : '&apos;');
-  // The document that the entity is used in may not hold the end of a CDATA section.
+  // The end of a CDATA section is not allowed in documents that use the entity.
   escaped = escaped.replaceAll(']]>', ']]&gt;').replaceAll('\r', '&#13;').replaceAll('\n', document.eol);
   return withReferences(document, escaped);
 }
@@ -75,7 +75,7 @@ function read({ document }: KeyedContext): KeyedParts[] {
   return found;
 }
 
-/** XML entity declarations, as Mozilla used for texts. */
+/** XML entity declarations, as formerly used by Mozilla. */
 export const dtd = keyedFormat({
   id: 'dtd',
   charset: xmlCharset,

@@ -15,7 +15,7 @@ import {
 import { furtherLines, joinLines, writeLines } from './continued';
 import { FormatError, type AddChange, type FileFormat } from '../format';
 
-/** How the formats of `key=value` lines differ. */
+/** Properties of the formats with `key=value` lines. */
 interface Dialect {
   id: string;
   /** Default UTF-8. */
@@ -23,16 +23,16 @@ interface Dialect {
   comment: RegExp;
   separators: RegExp;
   sections: boolean;
-  /** The place of the text in a raw value. */
+  /** Range of the text in a raw value. */
   slot(raw: string): { from: number; to: number };
   decode(raw: string): string;
-  /** `quoted`: quotes already stand around the place. */
+  /** `quoted`: the range is already quoted. */
   encode(text: string, document: TextDocument, quoted: boolean): string;
-  /** What a new entry has around its text. */
+  /** Delimiters of the text in a new entry. */
   quote: string;
-  /** Lines of other kinds are an error, or are passed over. */
+  /** Whether other lines are errors or skipped. */
   strict: boolean;
-  /** A text goes on in lines that are indented further than its key. */
+  /** Lines indented deeper than the key continue its text. */
   continued?: true;
 }
 
@@ -91,7 +91,7 @@ function splitLine(
   return { key, keyAt: line.length - line.trimStart().length, valueAt: value === '' ? at + 1 : start, value };
 }
 
-/** New keys of a section go to its end; unknown sections are made. */
+/** Adds keys at the end of their sections. Creates missing sections. */
 function add(
   { document }: KeyedContext,
   changes: readonly AddChange[],
@@ -130,7 +130,7 @@ function add(
   });
 }
 
-/** Where the line of a section's header ends. */
+/** End offset of a section header. */
 function endOfHeader(text: string, header: string): number | undefined {
   for (let at = text.indexOf(header); at >= 0; at = text.indexOf(header, at + 1)) {
     if (text.slice(text.lastIndexOf('\n', at - 1) + 1, at).trim() !== '') continue;
@@ -168,7 +168,7 @@ function oneLine(text: string): string {
   return text;
 }
 
-/** A blank and a semicolon begin a comment behind a value. */
+/** A blank and a semicolon start a trailing comment. */
 function beforeComment(raw: string): { from: number; to: number } {
   const comment = raw.search(/[ \t];/);
   return {
@@ -177,10 +177,10 @@ function beforeComment(raw: string): { from: number; to: number } {
   };
 }
 
-/** Older Inno Setup files, which are read as either format, name the code page of their bytes. */
+/** Older Inno Setup files declare the code page of their bytes. */
 const windowsCodePage = declaredCharset(/^[ \t]*LanguageCodePage[ \t]*=[ \t]*(\d{3,5})/im, (page) => `cp${page}`);
 
-/** INI files as Python's configparser reads them; the context is `[section]key`. */
+/** INI files as in Python's configparser. The context is `[section]key`. */
 export const ini = iniFormat({
   id: 'ini',
   charset: windowsCodePage,
@@ -229,7 +229,7 @@ export const joomla = iniFormat({
   strict: true,
 });
 
-/** mi18n language files: `key = text`, taken as it stands. */
+/** mi18n language files: `key = text` without escapes. */
 export const mi18nLang = iniFormat({
   id: 'mi18n-lang',
   comment: /^[#!]/,

@@ -3,7 +3,7 @@ import type { TextDocument } from '../core/document';
 import { checkNew } from '../core/splice-file';
 import { FormatError, type AddChange } from '../format';
 
-/** Ends a translation that is meant to be the same as its source. */
+/** Suffix of a translation that intentionally equals its source. */
 const MARK = '{ok}';
 
 /** Without blanks at its ends. */
@@ -14,7 +14,7 @@ function trimmed(text: string): string {
   return text.slice(start, end);
 }
 
-/** The translation that a line holds: none where it only repeats the source. */
+/** The translation of a line; empty if it repeats the source. */
 function textOf(line: string, source: string): string {
   const text = trimmed(line);
   if (text === trimmed(source)) return '';
@@ -31,7 +31,7 @@ function lineOf(text: string, source: string): string {
   throw new FormatError('unrepresentable', 'the text cannot be kept in this format');
 }
 
-/** A line that describes the next string; others that begin with `##` are about the file. */
+/** A line that describes the next string. Other `##` lines describe the file. */
 const isNote = (line: string): boolean => /^#(?!#)|^## (?:TAG|MAX_LENGTH)\b/.test(line);
 
 function linesOf(change: AddChange, note: string): string[] {
@@ -48,7 +48,7 @@ function linesOf(change: AddChange, note: string): string[] {
 
 interface Line {
   start: number;
-  /** Where its line end begins. */
+  /** Offset of its line end. */
   end: number;
   text: string;
 }
@@ -65,7 +65,7 @@ function linesIn({ text }: TextDocument): Line[] {
   return lines;
 }
 
-/** Mozilla's `.lang` files: a source text behind `;`, and its translation on the next line that is not blank. */
+/** Mozilla's `.lang` files: a source text after `;`, and its translation on the next line that is not blank. */
 export const lang = keyedFormat({
   id: 'lang',
   monolingual: false,
@@ -91,7 +91,7 @@ export const lang = keyedFormat({
       const slot = lines[at] === target ? target : undefined;
       let behind = at + 1;
       while (isBlank(behind)) behind += 1;
-      // The last string of a file that does not end with blank lines goes with those before it.
+      // Without trailing blank lines, the last string is removed with the blank lines before it.
       if (behind === at + 1 && behind === lines.length) while (isBlank(first - 1)) first -= 1;
       const source = text.slice(1);
       if (trimmed(source) === '') continue;
@@ -110,7 +110,7 @@ export const lang = keyedFormat({
   },
   encode: (_, text, __, unit) => lineOf(text, unit.source[0] as string),
   add({ document: { text }, document }, changes, units, base) {
-    // There is no place for a context: texts with the same source are one string.
+    // The format has no context, so equal sources are one string.
     checkNew(
       changes.map((change) => ({ ...change, context: '' })),
       units,

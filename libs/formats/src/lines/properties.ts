@@ -20,9 +20,9 @@ export interface Property {
 
 const SIMPLE: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', f: '\f' };
 
-/** A line that goes on, with the blanks before the rest of it. */
+/** A line continuation with the indentation of the next line. */
 const CONTINUATION = /\\(?:\r\n|[\r\n])[ \t\f]*/y;
-/** What stands between a key and its value. */
+/** Separator of key and value. */
 const SEPARATOR = /^(?:[ \t\f]|\\(?:\r\n|[\r\n]))*(?:[=:](?:[ \t\f]|\\(?:\r\n|[\r\n]))*)?/;
 
 function unescapeProperty(raw: string): string {
@@ -49,7 +49,7 @@ export function escapeProperty(text: string, ascii: (char: string) => boolean, k
   return escaped.replace(/^ /, '\\ ');
 }
 
-/** Splits into logical lines. Blank and comment lines are no properties. */
+/** Splits a file into logical lines. Skips blank and comment lines. */
 export function readProperties(document: TextDocument, from = 0, to = document.text.length): Property[] {
   const { text } = document;
   const found: Property[] = [];
@@ -130,7 +130,7 @@ function endOfKey(text: string, start: number, end: number): number {
   return Math.min(at, end);
 }
 
-/** Whether a character has to be written as an escape: the file holds none of its kind as such, or cannot. */
+/** Whether a character must be escaped, because the file escapes all of its kind or its charset lacks it. */
 function escapeRule(document: TextDocument, plainByDefault: boolean): (char: string) => boolean {
   const hasRaw = /[^\x00-\x7F]/.test(document.text);
   const hasEscapes = /\\u[0-9a-fA-F]{4}/.test(document.text);
@@ -149,7 +149,7 @@ interface Flavour {
   canAdd?: boolean;
 }
 
-/** As Java does since version 9: UTF-8 where the bytes are such, else ISO-8859-1. */
+/** As in Java 9 and later: UTF-8 if the bytes are valid, else ISO-8859-1. */
 function isoOrUtf8(bytes: Buffer): { charset: string } {
   return { charset: isUtf8(bytes) ? 'utf-8' : 'iso-8859-1' };
 }
@@ -208,7 +208,7 @@ function single(property: Property): KeyedParts {
   };
 }
 
-/** The text between key and value that the file uses. */
+/** The separator that the file uses. */
 function separatorOf(document: TextDocument, units: readonly KeyedUnit[]): string {
   const property = units.at(-1) && readProperties(document).at(-1);
   const between = property ? document.text.slice(property.keyEnd, property.valueStart) : '';
@@ -240,7 +240,7 @@ function add(
   return insertLines(document, lines);
 }
 
-/** A file whose last value has no line end and ends in blanks keeps them, so the slot is the value alone. */
+/** The slot excludes trailing blanks of a last value without line end, so they are kept. */
 export function propertiesFormat(flavour: Flavour): FileFormat {
   const { id, charset } = flavour;
   const rules = new WeakMap<TextDocument, (char: string) => boolean>();
@@ -256,7 +256,7 @@ export function propertiesFormat(flavour: Flavour): FileFormat {
     read: (context) => read(context, flavour, () => ruleOf(context.document)),
     encode: ({ document }, text, slot: Slot) => {
       const value = escapeProperty(text, ruleOf(document), false);
-      // A key without a separator needs one before its first text.
+      // A key without a separator gets one before its first text.
       const bare = slot.start === slot.end && /[\w\]]/.test(document.text[slot.start - 1] ?? '');
       return bare ? `=${value}` : value;
     },
@@ -266,7 +266,7 @@ export function propertiesFormat(flavour: Flavour): FileFormat {
   });
 }
 
-/** UTF-16 without a byte order mark shows itself by its zero bytes. */
+/** UTF-16 without byte order mark is detected by zero bytes. */
 export function utf16Charset(bytes: Buffer): { charset: string } {
   if (bytes.length >= 2 && bytes[0] === 0) return { charset: 'utf-16be' };
   if (bytes.length >= 2 && bytes[1] === 0) return { charset: 'utf-16le' };

@@ -6,22 +6,22 @@ import { utf16Charset } from './properties';
 
 interface Token {
   kind: 'word' | 'string' | 'mark';
-  /** As written; of a string its decoded text. */
+  /** The token as written; decoded for strings. */
   text: string;
   start: number;
   end: number;
-  /** A string that begins with `L`. */
+  /** A wide string (`L"..."`). */
   wide?: boolean;
 }
 
-/** A string goes on behind a backslash at the end of its line; so does any other line. */
+/** A backslash at the end of a line continues it, inside and outside strings. */
 const TOKEN =
   /\s+|\\\r?\n|\/\*[^]*?\*\/|\/\/[^\n]*|#[^\n]*(?:\\\r?\n[^\n]*)*|L?"(?:[^"\n]|""|(?<=\\\r?)\n)*"|[{}(),|~+]|(?:[^\s"{}(),|~+/\\]|\\(?!\r?\n))+|\//y;
 
 function tokens(document: TextDocument): Token[] {
   const { text } = document;
   const found: Token[] = [];
-  /** The string that another one right behind belongs to. */
+  /** The preceding adjacent string, which this one continues. */
   let open: Token | undefined;
   for (let at = 0; at < text.length;) {
     TOKEN.lastIndex = at;
@@ -64,7 +64,7 @@ const RESOURCES = new Set([
 ]);
 const TRANSLATED = new Set(['DIALOG', 'DIALOGEX', 'MENU', 'MENUEX', 'STRINGTABLE']);
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '\\': '\\', a: '\x07' };
-/** Stands for NUL, which separates the parts of file filters and cannot be part of a text. */
+/** Replaces NUL, which separates parts of file filters and is not allowed in texts. */
 const NUL_PICTURE = '\u2400';
 
 /** A doubled quote, a named escape, or one code. */
@@ -72,7 +72,7 @@ const ESCAPE = /""|\\(?:[nrt\\a]|x[\da-fA-F]{1,2}|[0-7]{1,3})/g;
 const WIDE_ESCAPE = /""|\\(?:[nrt\\a]|x[\da-fA-F]{1,4}|[0-7]{1,3})/g;
 const CODE = /\\(?:x([\da-fA-F]{1,2})|([0-7]{1,3}))/g;
 
-/** The text of a literal, with its quotes. A number in a wide one is a UTF-16 unit, else a byte of the script's charset. */
+/** Decodes a quoted literal. Numeric escapes are UTF-16 units in wide literals, else bytes of the script's charset. */
 function decode(literal: string, document: TextDocument): string {
   const wide = literal.startsWith('L');
   const raw = literal.slice(wide ? 2 : 1, -1).replace(/\\\r?\n/g, '');
@@ -82,7 +82,7 @@ function decode(literal: string, document: TextDocument): string {
     return /\p{Surrogate}/u.test(text) ? codes : text.replaceAll('\0', NUL_PICTURE);
   };
   let text = '';
-  // Adjacent codes are units or bytes of one text: they are collected and decoded together.
+  // Adjacent numeric escapes may encode one character, so they are decoded together.
   let codes = '';
   let end = 0;
   for (const { 0: whole, index } of raw.matchAll(wide ? WIDE_ESCAPE : ESCAPE)) {
@@ -106,7 +106,7 @@ function unitsOf(codes: string): string {
   );
 }
 
-/** Bytes of UTF-16 scripts, and such as are no text of the charset, are of windows-1252. */
+/** Bytes in UTF-16 scripts and bytes that are invalid in the charset are decoded as windows-1252. */
 function bytesOf(codes: string, { charset }: TextDocument): string {
   const bytes = [...codes.matchAll(CODE)].map(([, hex, octal]) =>
     hex === undefined ? parseInt(octal as string, 8) & 0xff : parseInt(hex, 16),
@@ -186,7 +186,7 @@ class Reader {
       this.push([prefix, word === 'CONTROL' ? (this.idAfter() ?? word) : (this.idAfter() ?? word)].join('.'), token);
   }
 
-  /** The name behind the comma that follows a text. */
+  /** The identifier after the comma that follows a text. */
   private idAfter(): string | undefined {
     const [comma, id] = this.list.slice(this.at + 1, this.at + 3);
     return comma?.text === ',' && id?.kind === 'word' ? id.text : undefined;
@@ -205,7 +205,7 @@ class Reader {
   }
 }
 
-/** UTF-16 by its zero bytes, UTF-8 where the bytes are such, else the code page of the script or 1252. */
+/** UTF-16 by zero bytes, UTF-8 if the bytes are valid, else the declared code page or windows-1252. */
 function charset(bytes: Buffer): { charset: string } {
   const found = utf16Charset(bytes);
   if (found.charset !== 'utf-8' || isUtf8(bytes)) return found;

@@ -105,7 +105,7 @@ function commentStart(text: string, from: number, keyStart: number): number {
   return blank ? from + blank.index + blank[0].length : from;
 }
 
-/** Where the first character stands that is neither blank nor part of a comment. */
+/** Offset of the first character that is neither blank nor part of a comment. */
 function afterComments(text: string): number {
   const BLANKS = /\s*/y;
   for (let at = 0; ;) {
@@ -144,7 +144,7 @@ function stringsFormat(id: string): FileFormat {
   });
 }
 
-/** Apple's strings; the bytes show whether they are UTF-16. */
+/** Apple's strings. UTF-16 is detected from the bytes. */
 export const strings = stringsFormat('strings');
 
 /** The same for components whose new files are UTF-8. */

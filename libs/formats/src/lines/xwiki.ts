@@ -3,7 +3,7 @@ import { textSlot, xmlFormat, type XmlParts } from '../xml/reader';
 import { decodeXml, elements, firstElement, xmlCharset, XmlTree, type XmlElement } from '../xml/tree';
 import { escapeProperty, propertiesFormat, readProperties } from './properties';
 
-/** Java properties of XWiki; keys are only added by the program. */
+/** Java properties of XWiki. Only the program adds keys. */
 export const xwikiJavaProperties = propertiesFormat({
   id: 'xwiki-java-properties',
   charset: 'iso-8859-1',

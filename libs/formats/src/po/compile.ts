@@ -4,8 +4,8 @@ import { writeMo } from './mo';
 import { PoScanner } from './scan';
 
 /**
- * The compiled catalog of a gettext file, in UTF-8.
- * @param fuzzy whether strings that need editing are included
+ * Compiles a gettext file to a catalog in UTF-8.
+ * @param fuzzy include strings that need editing
  * @throws FormatError
  */
 export function compilePo(bytes: Buffer, fuzzy: boolean): Buffer {

@@ -3,7 +3,7 @@ import { TextDocument } from '../core/document';
 import { headerCharset } from './header';
 import { inUtf8 } from './utf8';
 
-/** The line of a comment that names an address, and the text behind the address. */
+/** Matches a comment line with an address, and the text after the address. */
 function creditOf(head: string, email: string): { start: number; line: string; years: string } | undefined {
   const mark = `<${email}>`;
   for (let start = 0; start < head.length;) {
@@ -17,7 +17,7 @@ function creditOf(head: string, email: string): { start: number; line: string; y
 }
 
 /**
- * Names somebody in the comment at the head of a gettext file, with the years of the contributions: `# Name <mail>, 2025, 2026.`
+ * Credits a translator in the header comment of a gettext file, with the years of contributions: `# Name <mail>, 2025, 2026.`
  * @throws FormatError
  */
 export function creditAuthor(bytes: Buffer, author: { name: string; email: string }, year: number): Buffer {
@@ -38,7 +38,7 @@ export function creditAuthor(bytes: Buffer, author: { name: string; email: strin
   }
   const line = `# ${name} <${email}>, ${year}.${eol}`;
   if (!document.canEncode(line)) return creditAuthor(inUtf8(document), author, year);
-  // A last line of a mere # closes the comment.
+  // A final line with only `#` closes the comment.
   const closing = /(?:^|\n)#[ \t]*\r?\n$/.exec(head);
   const start = closing ? head.length - closing[0].replace(/^\n/, '').length : head.length;
   return document.splice([{ start, end: start, text: line }]);

@@ -13,7 +13,7 @@ export function parseHeader(text: string): Map<string, string> {
   return fields;
 }
 
-/** The header text with fields set: known ones in their place, new ones at the end. */
+/** The header text after setting fields. New fields go to the end. */
 export function setHeaderFields(text: string, fields: Readonly<Record<string, string>>): string {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
@@ -26,7 +26,7 @@ export function setHeaderFields(text: string, fields: Readonly<Record<string, st
   return `${lines.join('\n')}\n`;
 }
 
-/** Number of forms and formula of a `Plural-Forms` field; undefined for the unfilled template of new files. */
+/** Number of forms and formula of a `Plural-Forms` field; undefined for the placeholder of new files. */
 export function parsePluralForms(field: string): PluralInfo | undefined {
   const match = /nplurals\s*=\s*(\d+)\s*;\s*plural\s*=\s*([^;]+)/.exec(field);
   if (!match) return undefined;
@@ -37,13 +37,13 @@ export function formatPluralForms(plural: PluralInfo): string {
   return `nplurals=${plural.count}; plural=${plural.formula};`;
 }
 
-/** Bytes in which the header is looked for: it is the first entry, behind at most some comments. */
+/** Number of bytes that are searched for the header, the first entry after comments. */
 const HEADER_BYTES = 256 * 1024;
 
-/** Where the header names the charset, up to and with its name. */
+/** Matches the charset declaration of the header, including the name. */
 export const namedCharset = /^[ \t]*(?:msgstr[ \t]*)?"Content-Type:[^"\n]*?charset=([^\s"\\;]*)/im;
 
-/** The charset that the header's Content-Type names, and where; UTF-8 where there is none or it is left open. */
+/** The charset of the header's Content-Type and its range; UTF-8 if it is missing or a placeholder. */
 export function headerCharset(bytes: Buffer): { charset: string; at: { line: number; column: number } } {
   const head = bytes.subarray(0, HEADER_BYTES).toString('latin1');
   const match = namedCharset.exec(head);

@@ -7,15 +7,15 @@ import { PoScanner, type PoEntry, type PoString } from './scan';
 import { detectWrapStyle, quoteLines, type WrapStyle } from './text';
 import { inUtf8 } from './utf8';
 
-/** How a translation is brought up to date with its template. */
+/** Options of a merge with the template. */
 export interface MergeOptions {
-  /** The text that a similar string had goes into `#|` comments. */
+  /** Keep the previous source of similar strings in `#|` comments. */
   previous: boolean;
-  /** Places in the program are left out. */
+  /** Omit source code locations. */
   noLocation: boolean;
-  /** New strings get the translation of a similar one, marked fuzzy. */
+  /** Use the translation of a similar string for new strings, marked fuzzy. */
   fuzzy: boolean;
-  /** Where long lines are broken, as `po_line_wrap`, where the translation does not show it. */
+  /** Line width as in `po_line_wrap`, if the translation does not show one. */
   lineWrap?: number;
   /** The language's plural forms; default: those of the file's header. */
   plural?: PluralInfo;
@@ -44,7 +44,7 @@ function open(bytes: Buffer): Catalog {
 const keyOf = (entry: PoEntry): string => `${entry.context?.text ?? '\0'}\x04${entry.id?.text ?? ''}`;
 const isTranslated = (entry: PoEntry): boolean => entry.forms.some((form) => form.text !== '');
 
-/** The lines before an entry's first statement, by their kind. */
+/** The comment lines of an entry, by kind. */
 function commentLines(document: TextDocument, entry: PoEntry): Record<'translator' | '.' | ':' | ',' | '|', string[]> {
   const found: Record<'translator' | '.' | ':' | ',' | '|', string[]> = {
     translator: [],
@@ -65,7 +65,7 @@ const flagsOf = (entry: PoEntry): string[] => (entry.flagLines ?? []).flatMap((l
 const sameSet = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && [...a].sort().join('\0') === [...b].sort().join('\0');
 
-/** A translation that a string of the template may take over. */
+/** A translation that a template string may reuse. */
 interface Found {
   document: TextDocument;
   entry: PoEntry;
@@ -95,7 +95,7 @@ class Merger {
     for (const entry of old.obsolete) this.readObsolete(entry);
   }
 
-  /** What stands behind `#~` is an entry again when its string comes back. */
+  /** Uncomments an obsolete entry whose string is used again. */
   private readObsolete(entry: PoEntry): void {
     const text = this.old.document.text
       .slice(entry.start, entry.end)
@@ -111,7 +111,7 @@ class Merger {
     }
   }
 
-  /** @returns undefined when nothing has to change */
+  /** @returns undefined if nothing changes */
   run(): string | undefined {
     const pieces: string[] = [];
     let kept = 0;
@@ -210,7 +210,7 @@ class Merger {
     if (!wanted.idPlural) return statement('msgstr', source?.forms[0]?.text ?? '');
     const texts = source?.forms.map((form) => form.text) ?? [];
     return Array.from({ length: this.forms }, (_, i) => {
-      // A string that had one text has it in every form until somebody looks at it.
+      // A string that gains plural forms has its text in every form, marked fuzzy.
       const text = source && !source.idPlural ? (texts[0] ?? '') : (texts[i] ?? '');
       return statement(`msgstr[${i}]`, text);
     }).join('');
@@ -248,8 +248,8 @@ class Merger {
 }
 
 /**
- * Brings a gettext translation up to date with its template: the template's strings in its order with its comments, translations
- * kept, strings that are gone kept as obsolete ones. Entries that are up to date keep their bytes; when all are, so does the file.
+ * Merges a gettext translation with its template: strings, order and comments of the template, existing translations, and removed
+ * strings as obsolete entries. Entries that are up to date keep their bytes.
  * @throws FormatError
  */
 export function mergeTemplate(translation: Buffer, template: Buffer, options: MergeOptions): Buffer {

@@ -17,7 +17,7 @@ import { holds } from './utf8';
 interface MoEntry {
   id: Buffer;
   text: Buffer;
-  /** Where the file says how long the text is and where it stands. */
+  /** Offset of the table row with the length and offset of the text. */
   row?: number;
 }
 
@@ -118,12 +118,12 @@ class MoFile implements FormatFile {
       return change.target.length !== unit.target.length || change.target.some((text, i) => text !== unit.target[i]);
     });
     if (!touched) return Buffer.from(this.bytes);
-    // As in a PO file, texts that the charset does not have take the whole file to UTF-8.
+    // As in PO files, texts that the charset lacks convert the whole file to UTF-8.
     if (!holds(this, changes)) return this.inUtf8().rewritten(changes);
     return changes.every((change) => change.op === 'set') ? this.withTexts(changes) : this.rewritten(changes);
   }
 
-  /** The same strings in the same order, which is no longer that of a search. */
+  /** Same strings in the same order, which is no longer sorted for binary search. */
   private inUtf8(): MoFile {
     const recoded = (bytes: Buffer): Buffer => Buffer.from(this.decode(bytes), 'utf8');
     const entries = this.entries.map(({ id, text }) => {
@@ -162,7 +162,7 @@ class MoFile implements FormatFile {
     );
   }
 
-  /** New texts go to the end of the file, so that all else, the hash table too, stays where it is. */
+  /** Appends new texts to the file, so that other data including the hash table keeps its offsets. */
   private withTexts(changes: readonly SetChange[]): Buffer {
     const head = Buffer.from(this.bytes);
     const parts: Buffer[] = [head];
@@ -199,7 +199,7 @@ class MoFile implements FormatFile {
   }
 }
 
-/** A catalog without a hash table, its strings in the order that readers search by. */
+/** A catalog without a hash table, sorted for binary search. */
 export function writeMo(entries: readonly MoEntry[], little = true): Buffer {
   return layOut(
     [...entries].sort((a, b) => Buffer.compare(a.id, b.id)),
@@ -229,7 +229,7 @@ function layOut(entries: readonly MoEntry[], little: boolean): Buffer {
   return Buffer.concat(parts);
 }
 
-/** Compiled gettext catalogs. One that gains or loses strings is written anew, for the strings stand in the order of a search. */
+/** Compiled gettext catalogs. Additions and removals rewrite the file, because strings are sorted. */
 export const mo: FileFormat = {
   id: 'mo',
   parse: (bytes, options = {}) => new MoFile(bytes, options),

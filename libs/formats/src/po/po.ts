@@ -19,10 +19,10 @@ import { PoScanner, type PoEntry, type PoString } from './scan';
 import { detectWrapStyle, quoteLines, type WrapStyle } from './text';
 import { holds, inUtf8 } from './utf8';
 
-/** More than any language has: such a header is a mistake. */
+/** Upper bound of plural forms. Larger headers are invalid. */
 const MAX_FORMS = 10;
 
-/** How many texts a plural entry is given. */
+/** Number of forms of a plural entry. */
 interface Forms {
   least: number;
   most: number;
@@ -36,7 +36,7 @@ function isHeader(entry: PoEntry): boolean {
   return !entry.obsolete && !entry.context && entry.id?.text === '';
 }
 
-/** @param forms plural forms that a plural unit has at least */
+/** @param forms minimum number of forms of a plural unit */
 function makeUnit(entry: PoEntry, index: number, forms: number, monolingual: boolean): PoUnit {
   const id = (entry.id as PoString).text;
   const context = entry.context?.text ?? '';
@@ -90,7 +90,7 @@ class PoEditor implements Editor<PoUnit> {
     return edits;
   }
 
-  /** A file with fewer or more forms than its header declares is refused by gettext's own programs. */
+  /** gettext rejects entries whose number of forms differs from the header. */
   private inForms(target: readonly string[], there: number): readonly string[] {
     const { least, most } = this.forms;
     if (target.length > Math.max(most, there))
@@ -171,14 +171,14 @@ class PoEditor implements Editor<PoUnit> {
     if (!atEnd) return edits;
     const [first] = tail as [PoEntry];
     if (kept === 0) return [...edits, { start: first.start, end: this.afterBlanks(end), text: '' }];
-    // Blank lines before the last entries go with them, the end of the file stays as it is.
+    // Removing the last entries also removes the blank lines before them. The end of the file is kept.
     const before = text.slice((this.entries[kept - 1] as PoEntry).end, first.start);
     const blanks = before.endsWith('\n') ? before.slice(trimEndOf(before, ' \t\r\n').length) : '';
     const blank = blanks === '' ? 0 : blanks.length - blanks.search(/\r?\n/);
     return [...edits, { start: blank === before.length ? first.start - blank : first.start, end, text: '' }];
   }
 
-  /** Where the blank lines after a place end. */
+  /** End offset of the blank lines after an offset. */
   private afterBlanks(at: number): number {
     const { text } = this.document;
     let after = at;
@@ -223,7 +223,7 @@ class PoEditor implements Editor<PoUnit> {
     return context === undefined ? id : `${context}\x04${id}`;
   }
 
-  /** @param like the base's entry, whose notes, places and flags come along where the change has none */
+  /** @param like the base's entry, whose notes, locations and flags are copied if the change has none */
   private newEntry(
     change: AddChange,
     context: string | undefined,
@@ -281,7 +281,7 @@ class PoEditor implements Editor<PoUnit> {
     );
   }
 
-  /** Replaces single lines where the header stands in the usual way, one field a line. */
+  /** Replaces single lines if the header has one field per line. */
   private headerLines(form: PoString, before: string, after: string): Edit[] | undefined {
     const { text } = this.document;
     const eol = this.document.eolAt(form.valueStart);
@@ -323,14 +323,14 @@ class PoFile extends SpliceFile<PoUnit> {
     super(id, document, units, facts, editor, (bytes) => parsePo(bytes, id, options, monolingual));
   }
 
-  /** Texts that the file's charset does not have take the whole file to UTF-8; otherwise it keeps its charset. */
+  /** Converts the file to UTF-8 if its charset lacks a character of the changes. */
   override apply(changes: readonly Change[], base?: Buffer): Buffer {
     if (holds(this.document, changes)) return super.apply(changes, base);
     return this.reparse(inUtf8(this.document)).apply(changes, base);
   }
 }
 
-/** A file means the forms that its header declares, also where the language has others. Whoever names no language's takes what is there. */
+/** The forms that the header declares win over those of the language. Without both, entries keep their number of forms. */
 function formsOf({ plural }: FileMetadata, options: ParseOptions): Forms {
   if (!options.plural) return { least: 0, most: Infinity };
   const usable = plural && plural.count >= 1 && plural.count <= MAX_FORMS;
@@ -358,7 +358,7 @@ function parsePo(bytes: Buffer, id: string, options: ParseOptions, monolingual: 
   return new PoFile(document, new PoScanner(document, document.limits).scan(), id, options, monolingual);
 }
 
-/** Blank targets, no fuzzy marks, previous texts or obsolete entries; the header names the language. */
+/** New language: blank targets, no fuzzy flags, previous texts or obsolete entries, and the language in the header. */
 function createPo(base: Buffer | undefined, options: CreateOptions, id: string, monolingual: boolean): Buffer {
   const parseOptions: ParseOptions = { ...options, plural: undefined };
   if (!base && !monolingual) throw new FormatError('base-required', 'a new gettext file needs a base file');
@@ -383,7 +383,7 @@ function createPo(base: Buffer | undefined, options: CreateOptions, id: string, 
   return withoutHeaderMark(blanked, id, parseOptions, monolingual);
 }
 
-/** A template's header is marked fuzzy, and a reader may skip such a header. */
+/** Template headers are marked fuzzy, and some readers skip fuzzy headers. */
 function withoutHeaderMark(bytes: Buffer, id: string, options: ParseOptions, monolingual: boolean): Buffer {
   const file = parsePo(bytes, id, options, monolingual);
   const edits = (file.entries.find(isHeader)?.flagLines ?? []).flatMap((line): Edit[] =>
@@ -403,5 +403,5 @@ function format(id: string, monolingual: boolean): FileFormat {
 /** Gettext PO, source and translation in one file. */
 export const po = format('po', false);
 
-/** Gettext PO in which msgid is a key and the source text stands in another file. */
+/** Gettext PO with keys as msgid. The source texts are in another file. */
 export const poMono = format('po-mono', true);

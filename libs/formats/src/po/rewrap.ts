@@ -5,8 +5,8 @@ import { quoteLines, type WrapStyle } from './text';
 import { inUtf8 } from './utf8';
 
 /**
- * Breaks the lines of all strings of a gettext file in one way; the header stays as it is.
- * @param width columns inside the quotes; 65535: only behind line feeds; -1: never
+ * Wraps all strings of a gettext file except the header.
+ * @param width columns inside the quotes; 65535: only after line feeds; -1: never
  * @throws FormatError
  */
 export function rewrapPo(bytes: Buffer, width: number): Buffer {

@@ -3,11 +3,11 @@ import type { Limits } from '../format';
 import { FormatError } from '../format';
 import { unescapePo } from './text';
 
-/** A quoted string of any number of lines. */
+/** A quoted string over one or more lines. */
 export interface PoString {
   /** Start of the keyword. */
   start: number;
-  /** From the first quote to behind the last one. */
+  /** From the first quote to after the last one. */
   valueStart: number;
   valueEnd: number;
   text: string;
@@ -37,7 +37,7 @@ const HASH = 35;
 const BACKSLASH = 92;
 const KEYWORD = /(msgctxt|msgid_plural|msgid|msgstr)(?:\[(\d{1,3})\])?[ \t]*(?=")/y;
 
-/** Splits a PO file into entries, each with the places of its parts. */
+/** Splits a PO file into entries with source ranges. */
 export class PoScanner {
   readonly entries: PoEntry[] = [];
   private readonly text: string;
@@ -182,7 +182,7 @@ export class PoScanner {
     else if (body !== '') (entry.translatorComments ??= []).push(body);
   }
 
-  /** Only the previous msgid (not its plural, not its context) is of use to a reader; all lines belong to the span. */
+  /** Only the previous msgid is exposed, but the range includes the lines of its plural and context. */
   private scanPrevious(entry: PoEntry, start: number, end: number, body: string): void {
     entry.previous ??= { start, end, text: '' };
     entry.previous.end = end;
@@ -232,7 +232,7 @@ function isBlank(code: number): boolean {
   return code === 32 || code === 9 || code === 13 || code === 10 || code === 12 || code === 11;
 }
 
-/** File names with spaces stand between the characters U+2068 and U+2069. */
+/** File names with spaces are enclosed in U+2068 and U+2069. */
 function splitReferences(body: string): string[] {
   if (!body.includes('\u2068')) return body === '' ? [] : body.includes(' ') ? body.split(/\s+/) : [body];
   return (body.match(/\u2068[^\u2068\u2069]*\u2069\S*|\S+/g) ?? []).map((part) => part.replace(/[\u2068\u2069]/g, ''));

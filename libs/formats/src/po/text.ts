@@ -1,4 +1,4 @@
-/** Gettext string syntax: escapes, and the breaking of long strings into lines in the way of the file. */
+/** Gettext string syntax: escapes, and wrapping in the style of the file. */
 
 const ESCAPES: Readonly<Record<string, string>> = {
   n: '\n',
@@ -12,7 +12,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
 };
 
-/** The text of what stands between two quotes. An unknown escape stays as it is written. */
+/** Decodes the content of a quoted string. Unknown escapes are kept verbatim. */
 export function unescapePo(raw: string): string {
   if (!raw.includes('\\')) return raw;
   return raw.replace(/\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|.)/gs, (whole, code: string) => {
@@ -40,15 +40,15 @@ function escapePo(text: string): string {
   return text.replace(/[\\"\x07-\r]/g, (char) => NAMES[char] ?? char);
 }
 
-/** How a file breaks its strings. */
+/** Wrapping style of a file. */
 export interface WrapStyle {
-  /** Longest line in columns; Infinity where lines are only broken at line feeds. */
+  /** Line width in columns; Infinity if lines break only at line feeds. */
   width: number;
-  /** False where even line feeds inside a string do not break it. */
+  /** False if line feeds inside a string do not break it either. */
   breakAtLineFeeds: boolean;
 }
 
-/** Lines of the quoted string, without line ends. `column` is where the opening quote goes on the first line. */
+/** Lines of the quoted string, without line ends. `column` is the position of the opening quote. */
 export function quoteLines(text: string, column: number, style: WrapStyle): string[] {
   const escaped = escapePo(text);
   const inner = text.indexOf('\n');
@@ -92,7 +92,7 @@ function wrap(escaped: string, width: number): string[] {
   return lines;
 }
 
-/** Columns on a terminal: ideographs and full-width forms take two, combining marks none. */
+/** Width in terminal columns: ideographs and full-width forms take two, combining marks none. */
 function displayWidth(text: string): number {
   if (/^[\x00-\x7F]*$/.test(text)) return text.length;
   let width = 0;
@@ -110,12 +110,12 @@ function displayWidth(text: string): number {
 
 const DEFAULT_WIDTH = 79;
 
-/** Enough of a file to see how it breaks its strings. */
+/** Number of characters that are inspected for the wrapping style. */
 const SAMPLE = 400_000;
 
 /**
- * The style that a file's own strings show; what they leave open is decided by the parameter `po_line_wrap` (columns inside the
- * quotes; 65535: lines are broken only at line feeds; -1: nowhere).
+ * Detects the wrapping style of a file. `po_line_wrap` applies if the file shows none (columns inside the quotes; 65535: only at
+ * line feeds; -1: never).
  */
 export function detectWrapStyle(whole: string, param: number | undefined): WrapStyle {
   const text = whole.slice(0, SAMPLE);

@@ -2,7 +2,7 @@ import type { TextDocument } from '../core/document';
 import type { Change } from '../format';
 import { namedCharset } from './header';
 
-/** Whether a file's charset has all characters of some changes. */
+/** Whether a file's charset can encode all texts of the changes. */
 export function holds(document: Pick<TextDocument, 'charset' | 'canEncode'>, changes: readonly Change[]): boolean {
   return document.charset === 'utf-8' || changes.every((change) => textsOf(change).every((t) => document.canEncode(t)));
 }
@@ -15,7 +15,7 @@ function textsOf(change: Change): readonly string[] {
   return [context, note, location, ...source, ...target, ...flags];
 }
 
-/** A gettext file in UTF-8; nothing else about it changes but the name of the charset in its header. */
+/** Converts a gettext file to UTF-8 and updates the charset in its header. */
 export function inUtf8({ text, fileEol }: TextDocument): Buffer {
   const named = text.replace(namedCharset, (found, charset: string) => `${found.slice(0, -charset.length)}UTF-8`);
   return Buffer.from(fileEol === '\r' ? named.replaceAll('\n', '\r') : named, 'utf8');

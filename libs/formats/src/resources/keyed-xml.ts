@@ -12,13 +12,13 @@ import {
 } from '../xml/reader';
 import { descendants, elements, firstElement, type Layout, type XmlElement } from '../xml/tree';
 
-/** One element a key; the text stands in it or in an inner element. */
+/** One element per key. The text is in it or in a child element. */
 interface KeyedLayout {
   id: string;
   empty(options: CreateOptions): string;
   find(context: XmlContext): XmlElement[];
   key(element: XmlElement): string | undefined;
-  /** Element with the text; undefined: not there yet. */
+  /** Element with the text; undefined if it does not exist yet. */
   value(element: XmlElement): XmlElement | undefined;
   note?(context: XmlContext, element: XmlElement): string;
   render(context: XmlContext, key: string, text: string, line: string, step: string, note: string | undefined): string;
@@ -61,7 +61,7 @@ function keyedFormat(layout: KeyedLayout): FileFormat {
   });
 }
 
-/** The base's element of a string, with all its attributes and inner elements, and the new text. */
+/** The base's element with its attributes and children, and the new text. */
 function copied(base: XmlBase | undefined, change: AddChange, layout: Layout): string | undefined {
   const unit = base?.entryOf(change);
   const [slot] = unit?.slots ?? [];
@@ -73,7 +73,7 @@ function copied(base: XmlBase | undefined, change: AddChange, layout: Layout): s
 /** Types of `data` that hold text. */
 const TEXT_TYPE = /^System\.String\b/;
 
-/** .NET resources. Images and other objects in them are no units. */
+/** .NET resources. Images and other objects are not units. */
 export const resx = keyedFormat({
   id: 'resx',
   empty: () => `<?xml version="1.0" encoding="utf-8"?>
@@ -138,13 +138,13 @@ export const resourceDictionary = keyedFormat({
   },
 });
 
-/** Names of elements and attribute, as the component's parameters give them. */
+/** Names of elements and attribute from the parameters. */
 function flatNames({ options }: XmlContext): { root: string; value: string; key: string } {
   const { flatxml_root_name: root, flatxml_value_name: value, flatxml_key_name: key } = options.params ?? {};
   return { root: root ?? 'root', value: value ?? 'str', key: key ?? 'key' };
 }
 
-/** A root with one element a string. The names are parameters. */
+/** A root with one element per string. Parameters set the names. */
 export const flatXml: FileFormat = xmlFormat({
   id: 'flatxml',
   monolingual: true,

@@ -51,7 +51,7 @@ function variableParts(context: XmlContext, key: string, { key: start, value }: 
   };
 }
 
-/** A rule by which the program picks one of several texts: the widest that fits, or that of the device. */
+/** A rule that selects a variant: by width or device. */
 function isChoice({ name, value }: Entry): boolean {
   return (name === WIDTHS || name === DEVICES) && value.name === 'dict';
 }
@@ -94,28 +94,28 @@ function read(context: XmlContext): XmlParts[] {
   });
 }
 
-/** What comes to one key of the dictionary. */
+/** Additions to one key of the dictionary. */
 interface NewEntry {
   /** The key's format, or its only text. */
   format: string | undefined;
   variables: Map<string, Variable>;
-  /** Texts to choose from, by the rule and the width or device. */
+  /** Variants by rule and width or device. */
   choices: Map<string, [string, string][]>;
 }
 
 interface Variable {
   forms: readonly string[];
-  /** What stands beside the forms; none: the usual. */
+  /** Properties besides the forms; default: the usual ones. */
   types: readonly (readonly [string, string])[];
 }
 
-/** The type of the number, as the forms print it. */
+/** Format specifier of the number, from the forms. */
 function valueType(forms: readonly string[]): string {
   const spec = /%(?:\d+\$)?[-+ #0']*(?:[1-9]\d*)?(?:\.\d+)?((?:hh|h|ll|l|q|z|t|j|L)?[diouxXeEfgGaA])/;
   return forms.map((form) => spec.exec(form.replaceAll('%%', ''))?.[1]).find((type) => type !== undefined) ?? 'd';
 }
 
-/** What a variable's dictionary of the base has beside its forms. */
+/** Properties of the base's variable besides its forms. */
 function typesOf(base: XmlBase | undefined, change: AddChange): [string, string][] {
   const value = base?.entryOf(change)?.owners.at(-1);
   if (!base || value?.kind !== 'element') return [];
@@ -129,7 +129,7 @@ function formatOf(base: XmlBase | undefined, name: string): string | undefined {
   return base?.entryOf({ op: 'add', context: name, source: [name], target: [''] })?.target[0];
 }
 
-/** Key, rule and name of a text to choose from, where the file or the base has such a rule for the key. */
+/** Key, rule and name of a variant, if the file or the base has a rule for the key. */
 function choiceOf({ context }: AddChange, files: readonly Dictionary[]): [string, string, string] | undefined {
   const colon = context.lastIndexOf(':');
   if (colon <= 0) return undefined;
@@ -147,7 +147,7 @@ class Dictionary {
     this.values = new Map(all.map(({ name, value }) => [name, value]));
   }
 
-  /** What a key has to choose from by a rule. */
+  /** Variants of a key by rule. */
   choice(key: string, rule: string): XmlElement | undefined {
     const value = this.values.get(key);
     if (value?.name !== 'dict') return undefined;
@@ -186,7 +186,7 @@ function add(context: XmlContext, changes: readonly AddChange[], base: XmlBase |
   }
   const pair = (gap: string, label: string, value: string): string =>
     `<key>${tree.escape(label)}</key>${gap}<string>${tree.escape(value)}</string>`;
-  /** A variable whose name stands behind the gap. */
+  /** A variable whose name follows the separator. */
   const rule = (gap: string, step: string, variable: string, { forms, types }: Variable): string => {
     const inner = gap + step;
     const categories = targetCategories(forms.length, [], options.plural);
@@ -215,7 +215,7 @@ function add(context: XmlContext, changes: readonly AddChange[], base: XmlBase |
   for (const [name, entry] of wanted) {
     const value = known.get(name);
     if (!value) {
-      // Without a format the key would not be shown at all.
+      // Applications show nothing for a key without a format.
       const shown = [...entry.variables.keys()].map((variable) => `%#@${variable}@`).join(' ');
       const format = entry.format ?? formatOf(base, name) ?? (shown || undefined);
       fresh.push([name, { ...entry, format }]);
@@ -274,8 +274,8 @@ export const stringsdict = xmlFormat({
 `,
   read,
   add,
-  // A format of nothing but variables holds no words, and a blank one would hide them.
+  // A format of only variables is not translatable, and a blank one would hide them.
   keepOnCreate: ({ plural, target }) => !plural && /^\s*(?:%(?:\d+\$)?#@[^@]+@\s*)+$/.test(target[0] ?? ''),
-  // The format that a plural needs is a string of its own.
+  // The format of a plural is a string of its own.
   brings: (unit, { context }) => context.startsWith(`${unit.context}:`),
 });

@@ -17,7 +17,7 @@ function isGone(message: XmlElement): boolean {
   return GONE.has(firstElement(message, 'translation')?.attributes['type'] ?? '');
 }
 
-/** Text of an element in which control characters stand as `<byte value="x1b"/>`. */
+/** Text of an element with control characters as `<byte value="x1b"/>`. */
 function textOf({ tree }: Pick<XmlContext, 'tree'>, element: XmlElement | undefined): string {
   if (!element) return '';
   const { document } = tree;
@@ -35,12 +35,12 @@ function textOf({ tree }: Pick<XmlContext, 'tree'>, element: XmlElement | undefi
   return text + tree.decode(document.text.slice(at, element.closeStart));
 }
 
-/** Qt escapes quotes and apostrophes in texts; a file that shows otherwise keeps its way. */
+/** Qt escapes quotes and apostrophes in texts. Files with another style keep it. */
 function escaped({ tree }: XmlContext, element: XmlElement | undefined, text: string): string {
   return tree.escape(text, element && /["']/.test(tree.inner(element)) ? '' : '&quot;&apos;');
 }
 
-/** The longest of several alternatives to choose from by the space there is, or the only text. */
+/** The longest of several length variants, or the only text. */
 function longest(context: XmlContext, holder: XmlElement | undefined): XmlElement | undefined {
   if (holder?.attributes['variants'] !== 'yes') return holder;
   const variants = elements(holder, 'lengthvariant');
@@ -62,7 +62,7 @@ function slot(context: XmlContext, element: XmlElement): XmlSlot {
 
 function mark({ tree }: XmlContext, translation: XmlElement | undefined, change: SetChange): Edit[] {
   if (!translation || change.state === undefined || change.state === 'readonly') return [];
-  // An element that closes itself is replaced as a whole and cannot take a second edit.
+  // A self-closing element is replaced as a whole, so it cannot take a second edit.
   if (translation.selfClosing && change.target.join('') !== '') return [];
   const unfinished = change.state === 'fuzzy' || change.state === 'empty';
   return tree.setAttribute(translation, 'type', unfinished ? 'unfinished' : undefined);
@@ -149,7 +149,7 @@ function contextsOf(file: Pick<XmlContext, 'tree'>): Group[] {
   }));
 }
 
-/** Whether messages are told apart by their ids alone: those of `qtTrId()`, which have no named context. */
+/** Whether messages are identified by id: those of `qtTrId()`, in contexts without a name. */
 function goesById(messages: readonly XmlElement[], contexts: readonly Group[]): boolean {
   if (contexts.some(({ name }) => name !== '')) return false;
   return messages.length === 0 ? contexts.length > 0 : messages.some(({ attributes }) => attributes['id']);
@@ -208,7 +208,7 @@ function add(context: XmlContext, changes: readonly AddChange[], base: XmlBase |
   });
 }
 
-/** An id stands for one message, whatever its source is. */
+/** An id identifies one message regardless of its source. */
 function checkIds(changes: readonly AddChange[], messages: readonly XmlElement[]): void {
   const known = new Set(messages.filter((message) => !isGone(message)).map(({ attributes }) => attributes['id']));
   for (const { context } of changes) {
@@ -218,7 +218,7 @@ function checkIds(changes: readonly AddChange[], messages: readonly XmlElement[]
   }
 }
 
-/** Qt Linguist. Vanished and obsolete messages stay in the file but are no units. */
+/** Qt Linguist. Vanished and obsolete messages are kept but are not units. */
 export const ts = xmlFormat({
   id: 'ts',
   monolingual: false,

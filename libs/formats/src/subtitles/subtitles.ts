@@ -18,20 +18,20 @@ function numberIn(line: string): number {
   return SRT_NUMBER.test(line) ? Number(line) : Number.NaN;
 }
 
-/** The place of a line without its line end. */
+/** Range of a line without its line end. */
 interface Line extends Slot {
   /** Where the next line begins. */
   next: number;
 }
 
-/** A cue: its times, and where its number or, without one, its times begin. */
+/** A cue: its times, and the offset of its number or times. */
 interface Cue {
   from: string;
   to: string;
   start: number;
-  /** The lines between its times and the next cue, without blank ones at both ends. */
+  /** The lines between its times and the next cue, without outer blank lines. */
   lines: readonly Line[];
-  /** Behind the line of its times. */
+  /** Offset after the line of its times. */
   open: number;
 }
 
@@ -48,8 +48,8 @@ function linesOf(document: TextDocument): Line[] {
 }
 
 /**
- * Finds the cues of a SubRip file by their lines of times. Blank lines do not separate them: writers leave them out, double them, and
- * put them into texts.
+ * Finds the cues of a SubRip file by their time lines. Blank lines are unreliable: writers omit them, double them, and put them
+ * into texts.
  */
 function cuesOf(document: TextDocument): Cue[] {
   const { text } = document;
@@ -67,7 +67,7 @@ function cuesOf(document: TextDocument): Cue[] {
     let above = at - 1;
     while (above >= first && isBlank(above)) above -= 1;
     const value = above >= first ? numberIn(textOf(lines[above] as Line)) : Number.NaN;
-    // A number that ends the text before is told from the cue's own by its place or by the sequence.
+    // A number at the end of the previous text is distinguished from the cue's own by its position or the sequence.
     const isApart = above > first && isBlank(above - 1);
     const isAdjacent = above === at - 1 && (isApart || above === first || !Number.isNaN(number));
     const isNext = value === number + 1 || (isApart && value > number);
@@ -91,7 +91,7 @@ function cuesOf(document: TextDocument): Cue[] {
   });
 }
 
-/** How far behind a text the times of the next cue are looked for, in characters. */
+/** Number of characters after a text that are searched for the next cue. */
 const NEXT_CUE = 1000;
 
 /** Whether a text has a blank line between others. */
@@ -99,7 +99,7 @@ function hasInnerBlank(text: string): boolean {
   return /\n[ \t]*\r?\n/.test(text.trim());
 }
 
-/** @throws FormatError where a line of the text would begin another cue */
+/** @throws FormatError if a line of the text would start another cue */
 function checkCue(text: string): void {
   if (text.includes('-->') && text.split('\n').some((line) => SRT_TIME.test(line)))
     throw new FormatError('unrepresentable', 'a subtitle cannot hold the times of another one');
@@ -126,7 +126,7 @@ export const srt = keyedFormat({
   },
   encode({ document }, text, slot) {
     const old = document.text.slice(slot.start, slot.end);
-    // Players end a cue at a blank line: no text gets one that the file does not have already.
+    // Players end a cue at a blank line, so only existing blank lines are accepted.
     const isOutside = /^[ \t]*(?:\n|$)|\n[ \t]*$|\r/.test(text);
     if (text !== '' && (isOutside || (hasInnerBlank(text) && !hasInnerBlank(old))))
       throw new FormatError('unrepresentable', 'a subtitle cannot hold a blank line');

@@ -1,4 +1,4 @@
-/** Whether two language codes mean the same but for case and separators. */
+/** Whether two language codes are equal ignoring case and separators. */
 export function sameLanguage(a: string | undefined, b: string | undefined): boolean {
   return a !== undefined && b !== undefined && normalise(a) === normalise(b);
 }
@@ -7,7 +7,7 @@ function normalise(code: string): string {
   return code.toLowerCase().replaceAll('_', '-');
 }
 
-/** The code of a file that stands for a language: equal, or the same base language. */
+/** The code in a file that matches a language: equal, or with the same base language. */
 export function pickLanguage(codes: readonly string[], wanted: string | undefined): string | undefined {
   if (wanted === undefined) return undefined;
   const base = normalise(wanted).split('-', 1)[0] as string;

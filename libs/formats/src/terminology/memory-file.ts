@@ -4,7 +4,7 @@ import { FormatError, type Limits } from '../format';
 import { descendants, elements, firstElement, xmlCharset, XmlTree, type XmlElement } from '../xml/tree';
 import { sameLanguage } from './languages';
 
-/** One text and one of its translations in a translation memory; languages as the file spells them. */
+/** One text and one of its translations in a translation memory; language codes as in the file. */
 export interface MemoryFileEntry {
   source: string;
   target: string;
@@ -17,8 +17,7 @@ function languageOf(element: XmlElement): string {
 }
 
 /**
- * Reads every pair of languages of a TMX file. A unit's source is its variant in the language that the unit, the header or the caller
- * names, else its first.
+ * Reads every pair of languages of a TMX file. The source is the variant in the language of the unit, the header or the caller, else the first.
  * @throws FormatError with line and column
  */
 export function readTmx(
@@ -53,16 +52,16 @@ export function readTmx(
   return entries;
 }
 
-/** A TMX file of any length, in pieces. */
+/** Writes a TMX file of any length in chunks. */
 export class TmxWriter {
-  /** What stands before the entries. */
+  /** Content before the entries. */
   readonly head = `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE tmx SYSTEM "tmx14.dtd">
 <tmx version="1.4">
   <header creationtool="Parlance" creationtoolversion="1" segtype="sentence" o-tmf="UTF-8" adminlang="en" srclang="*all*" datatype="PlainText"/>
   <body>
 `;
-  /** What stands behind them. */
+  /** Content after the entries. */
   readonly tail = `  </body>
 </tmx>
 `;

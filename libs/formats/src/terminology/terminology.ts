@@ -11,7 +11,7 @@ import {
 import { deeper, descendants, elements, firstElement, type Layout as Lines, type XmlElement } from '../xml/tree';
 import { pickLanguage, sameLanguage } from './languages';
 
-/** Names in formats whose entries hold one element for each language. */
+/** Element names of formats with one element per language in an entry. */
 interface Layout {
   root: string;
   entry: string;
@@ -19,7 +19,7 @@ interface Layout {
   language: string;
   /** Element of the text in it. */
   text: string;
-  /** Element that takes new entries. */
+  /** Parent element of new entries. */
   body: string;
   sourceLanguage(context: XmlContext): string | undefined;
   key(element: XmlElement, texts: XmlTexts): string;
@@ -31,7 +31,7 @@ interface Layout {
 interface Languages {
   source: string;
   target: string;
-  /** Neither the caller nor the file says which language is the source. */
+  /** Neither the caller nor the file declares the source language. */
   isGuessed: boolean;
 }
 
@@ -41,7 +41,7 @@ function languageOf(element: XmlElement): string {
   return element.attributes['xml:lang'] ?? element.attributes['lang'] ?? '';
 }
 
-/** Which of the file's languages are source and target. The target is asked for, or the first other one. */
+/** Source and target language of a file. The target is requested, or the first other language. */
 function languages(context: XmlContext, layout: Layout, entries: readonly XmlElement[]): Languages {
   const codes: string[] = [];
   for (const entry of entries) {
@@ -62,8 +62,8 @@ function languages(context: XmlContext, layout: Layout, entries: readonly XmlEle
 }
 
 /**
- * The source language of one entry: files mix `en` with `en-US`. Where no language is declared as the source, an entry without the
- * first one of the file has another. The target is the same for all entries, for `pt` is no `pt-BR`.
+ * The source language of an entry: files mix `en` and `en-US`. Without a declared source, entries without the file's first language
+ * use another. The target is the same for all entries, because `pt` and `pt-BR` differ.
  */
 function sourceOf(codes: readonly string[], { source, target, isGuessed }: Languages): string {
   const isOne = sameLanguage(source, target);
@@ -104,7 +104,7 @@ function read(context: XmlContext, layout: Layout): XmlParts[] {
   });
 }
 
-/** The base's entry, with all that describes it, and the new text. */
+/** The base's entry with its descriptions and the new text. */
 function copied(
   context: XmlContext,
   layout: Layout,
@@ -124,7 +124,7 @@ function copied(
   return base.tree.copy(owner, [{ start: at, end: at, text: made }], lines);
 }
 
-/** A format with the layouts of its versions, which are told from each other by the root element or else by the entries. */
+/** A format with a layout per version, detected by the root element or the entries. */
 function terminologyFormat(id: string, layouts: readonly [Layout, ...Layout[]]): FileFormat {
   const layoutFor = ({ tree, document }: XmlContext): Layout => {
     const possible = layouts.filter(({ root }) => root === tree.root.local);
@@ -165,7 +165,7 @@ function terminologyFormat(id: string, layouts: readonly [Layout, ...Layout[]]):
   });
 }
 
-/** The layout of one version of TBX; they differ in the names of their elements. */
+/** The layout of a TBX version. Versions differ in element names. */
 function termBase(root: string, entry: string, language: string, section: string): Layout {
   const termOf = ({ tree }: XmlContext, code: string, text: string, line: (depth: number) => string): string =>
     `<${language} xml:lang="${tree.escapeAttribute(code)}">${line(2)}<${section}>` +
@@ -199,11 +199,11 @@ export const tbx = terminologyFormat('tbx', [
 `,
   },
   termBase('tbx', 'conceptEntry', 'langSec', 'termSec'),
-  // The older entries are read in the newer root, too.
+  // Entries of the older version are accepted in the newer root.
   termBase('tbx', 'termEntry', 'langSet', 'tig'),
 ]);
 
-/** Translation memories. A file may hold more languages than the two that are read. */
+/** Translation memories. A file may have more languages than the two that are read. */
 export const tmx = terminologyFormat('tmx', [
   {
     root: 'tmx',

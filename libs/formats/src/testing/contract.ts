@@ -7,44 +7,44 @@ import { blankIsUnit, formatInfo } from '../registry';
 import { TextDocument } from '../core/document';
 import { XmlTree, type XmlElement } from '../xml/tree';
 
-/** One file that a format has to cope with. */
+/** A sample file of a format. */
 export interface Sample {
   name: string;
   content: string | Buffer;
   options?: ParseOptions;
   /** Targets in file order. */
   targets?: readonly (readonly string[])[];
-  /** Its strings belong to places that another file cannot make. */
+  /** Its strings are in structures that other files cannot create. */
   bound?: boolean;
-  /** A key that the file takes for a new string, instead of the format's. */
+  /** Key of a new string in this file, instead of the format's. */
   newKey?: string;
-  /** Whether a string goes with another one that is removed: parts of one entry. */
+  /** Whether removing a string removes another: parts of one entry. */
   goesWith?: (removed: FormatUnit, other: FormatUnit) => boolean;
 }
 
 export interface ContractOptions {
   samples: readonly Sample[];
-  /** Files that must be refused, each with the line of the error. */
+  /** Files that must be rejected, each with the line of the error. */
   broken?: readonly { name: string; content: string | Buffer; line?: number }[];
   /** Line ends and byte order mark may differ; false for binary formats. Default true. */
   text?: boolean;
-  /** Whether removing an added string gives the former bytes. Default true. */
+  /** Whether removing an added string restores the bytes. Default true. */
   inverse?: boolean;
   /** A new language starts as a copy of the base. */
   copies?: boolean;
-  /** Texts that a new language has in common with the base. */
+  /** Texts that a new language shares with the base. */
   common?: readonly string[];
-  /** What another reader finds in a file that gained its strings. Default: the strings. */
+  /** Content that an independent parser finds after strings were added. Default: the strings. */
   structure?: (text: string) => unknown;
-  /** Further files whose strings are added to files that lack them. */
+  /** Further files whose strings are added to incomplete files. */
   bases?: readonly Sample[];
-  /** Files whose entries have more than a key and a text, and everything that another reader finds in them. */
+  /** Files with entries that have more than a key and a text, and their content according to an independent parser. */
   carries?: { files: readonly Sample[]; whole: (text: string) => unknown };
-  /** A key that the format takes for a new string. */
+  /** Key of a new string. */
   newKey?: string;
-  /** A text that fits into every string of the format. */
+  /** A text that every string of the format accepts. */
   edited?: string;
-  /** Bytes that a changed string may need around its text. Default 80. */
+  /** Maximum number of changed bytes besides the text. Default 80. */
   slack?: number;
 }
 
@@ -54,7 +54,7 @@ const targetsOf = (file: FormatFile): (readonly string[])[] => file.units.map((u
 /** A text with characters that few charsets have. */
 const FOREIGN = 'žluť € 😀';
 
-/** A file that declares to be in ASCII, where the format has a way to say so. */
+/** A file that declares ASCII, if the format can declare charsets. */
 function inAscii(bytes: Buffer, parse: (bytes: Buffer) => FormatFile): Buffer | undefined {
   const plain = bytes.toString().replace(/[^\x00-\x7F]/g, 'x');
   return [
@@ -68,7 +68,7 @@ function inAscii(bytes: Buffer, parse: (bytes: Buffer) => FormatFile): Buffer | 
 
 const namesUtf8 = (bytes: Buffer): boolean => isUtf8(bytes) && /charset=UTF-8/.test(bytes.toString());
 
-/** What every format has to do with every file: the promises of the README, as tests. */
+/** Contract of all formats: tests the guarantees of the README. */
 export function formatContract(format: FileFormat, contract: ContractOptions): void {
   const { samples, text = true, inverse = true, edited = 'Changed text', slack = 80 } = contract;
   const info = formatInfo(format.id);
@@ -253,7 +253,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
             ({ target }, i) => target[0] === edited && file.units[i]?.target[0] !== edited,
           );
           const removed = info.can.removeUnit ? again.apply([{ op: 'remove', index: at }]) : undefined;
-          // The line end that a new entry needed before it may stay.
+          // The line end that a new entry required before it may remain.
           const trimmed = (b: Buffer): string => b.toString('latin1').replace(/[\r\n\0]+$/, '');
           if (removed && inverse) expect(trimmed(removed)).toBe(trimmed(changed));
           else if (removed) expect(targetsOf(parse(removed))).toEqual(targetsOf(file));
@@ -304,7 +304,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
         const order = fc.shuffledSubarray([...units], { minLength: units.length });
         fc.assert(
           fc.property(order, fc.nat({ max: units.length }), fc.boolean(), (shuffled, kept, together) => {
-            // Without an item in the middle of a list those behind it are others.
+            // Removing an item in the middle of a list shifts the later ones.
             const gone = shuffled.filter(({ index }) => index >= kept);
             let written = format.parse(base, options).apply(gone.map(({ index }) => ({ op: 'remove', index })));
             for (const step of together ? [gone] : gone.map((unit) => [unit]))
@@ -366,7 +366,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
 const keyOf = (unit: FormatUnit): string => JSON.stringify([unit.context, unit.source]);
 const keysOf = (file: FormatFile): unknown => new Map(file.units.map((unit) => [keyOf(unit), unit.target]));
 
-/** Whether a file's strings can all be told apart. */
+/** Whether all strings of a file are distinct. */
 function hasKeys(format: FileFormat, { content, options, bound }: Sample): boolean {
   const { units } = format.parse(bytesOf(content), options);
   return !bound && units.length > 0 && new Set(units.map(keyOf)).size === units.length;
@@ -380,7 +380,7 @@ function beginningOf(format: FileFormat, base: Buffer, options: ParseOptions, ke
   return file.apply(file.units.slice(kept).map(({ index }) => ({ op: 'remove', index })));
 }
 
-/** Sets the strings that a file has and adds the others, as a commit does. */
+/** Sets existing strings and adds the others, as a commit does. */
 function gain(file: FormatFile, wanted: readonly FormatUnit[], base?: Buffer): Buffer {
   const found = new Map(file.units.map((unit) => [keyOf(unit), unit.index]));
   return file.apply(
@@ -424,7 +424,7 @@ function caught(action: () => unknown): unknown {
   return undefined;
 }
 
-/** What a reader of nested data found, but for what is no text: numbers as such, and without members that hold nothing. */
+/** Result of an independent parser of nested data: scalars as texts, without empty members. */
 export function readable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(readable);
   if (value === null || value === undefined || value === '') return undefined;
@@ -434,7 +434,7 @@ export function readable(value: unknown): unknown {
   return kept.length > 0 ? Object.fromEntries(kept) : undefined;
 }
 
-/** All that stands in an XML text but the order of elements and how it is laid out. */
+/** Content of an XML text, independent of element order and layout. */
 export function wholeXml(text: string): unknown {
   const { root } = new XmlTree(new TextDocument(Buffer.from(text)));
   const read = (element: XmlElement): string => {

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { FormatError, type FileFormat, type FormatFile } from '../format';
 import { sameTexts } from '../core/same-texts';
 
-/** How a format did with one file that others made. */
+/** Result of a format with a real file. */
 export interface FileTrial {
-  /** `refused`: not a file of the format. `blank`: nothing in it can be edited. */
+  /** `refused`: not a file of the format. `blank`: no editable strings. */
   outcome: 'kept' | 'refused' | 'blank' | 'rewritten' | 'widened';
-  /** What is wrong, for `refused`, `rewritten` and `widened`. */
+  /** The problem, for `refused`, `rewritten` and `widened`. */
   reason: string;
 }
 
-/** Packed, so that an edit moves more than the text, or with new texts at the end. */
+/** Compressed formats, or formats that append new texts: an edit changes other bytes too. */
 const BINARY: ReadonlySet<string> = new Set(['mo', 'xlsx', 'odf', 'idml', 'appstore']);
 
-/** Bytes around a text that may change with it: quotes, escapes, a line's break. */
+/** Bytes around a text that may change with it: quotes, escapes, wrapping. */
 const SLACK = 80;
 
 /**
@@ -39,7 +39,7 @@ export function tryFile(format: FileFormat, bytes: Buffer): FileTrial {
   return { outcome: 'blank', reason: '' };
 }
 
-/** '' for an edit that is as it has to be, else what is wrong with it; undefined where the string cannot be edited. */
+/** '' for a correct edit, else the problem; undefined if the string cannot be edited. */
 function tryEdit(format: FileFormat, file: FormatFile, bytes: Buffer, at: number): string | undefined {
   const unit = file.units[at];
   if (!unit || unit.state === 'readonly' || unit.target.length === 0) return undefined;
@@ -61,13 +61,13 @@ function tryEdit(format: FileFormat, file: FormatFile, bytes: Buffer, at: number
   }
   if (BINARY.has(format.id)) return '';
   const replaced = bytes.length - commonBytes(bytes, written);
-  // What is not translated can stand as its source.
+  // An untranslated string may show its source.
   const replacedText = unit.target[0] || (unit.source[0] ?? '');
   const allowed = 6 * Buffer.byteLength(replacedText, 'utf16le') + SLACK;
   return replaced > allowed ? `${replaced} bytes were replaced for a text of ${unit.target[0]?.length ?? 0}` : '';
 }
 
-/** Bytes at the start and at the end that two files share. */
+/** Length of the common prefix and suffix of two files. */
 export function commonBytes(a: Buffer, b: Buffer): number {
   const max = Math.min(a.length, b.length);
   let head = 0;
@@ -77,7 +77,7 @@ export function commonBytes(a: Buffer, b: Buffer): number {
   return head + tail;
 }
 
-/** The formats that a file of that name is tried with. */
+/** Formats to try for a file name. */
 export function formatsFor(path: string): readonly string[] {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   for (const [pattern, ids] of BY_NAME) if (pattern.test(name) || pattern.test(path)) return ids;
@@ -125,7 +125,7 @@ const BY_NAME: readonly (readonly [RegExp, readonly string[]])[] = [
   [/(?:\.txt|^licen[cs]e|^readme|^copying|^notice)$/, ['txt', 'dokuwiki', 'mediawiki']],
 ];
 
-/** Paths of files below a folder, in a fixed order; of each folder at most `perFolder` of one kind, so that many packages get a turn. */
+/** Paths of files below a folder, in a fixed order; at most `perFolder` of a kind per folder, to cover many packages. */
 export function* filesBelow(root: string, perFolder = 3): Generator<string> {
   const queue = [root];
   for (let folder = queue.shift(); folder !== undefined; folder = queue.shift()) {
@@ -138,7 +138,7 @@ export function* filesBelow(root: string, perFolder = 3): Generator<string> {
       }
       open.closeSync();
     } catch {
-      // A folder that may not be read holds nothing for us.
+      // Skips folders without read permission.
       continue;
     }
     const seen = new Map<string, number>();
@@ -152,7 +152,7 @@ export function* filesBelow(root: string, perFolder = 3): Generator<string> {
   }
 }
 
-/** A file's bytes, or undefined where it is too large to be a translation file, or cannot be read. */
+/** A file's bytes; undefined if it is too large or cannot be read. */
 export function readReal(path: string, maxBytes = 150_000): Buffer | undefined {
   try {
     return statSync(path).size <= maxBytes ? readFileSync(realpathSync(path)) : undefined;

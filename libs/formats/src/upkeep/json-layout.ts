@@ -10,7 +10,7 @@ export interface JsonLayout {
 
 const TOKEN = /[ \t\r\n]*(?:([{}[\],:])|("(?:[^"\\]|\\.)*")|([^\s{}[\],:"]+))/y;
 
-/** Writes the tokens of a JSON text anew; texts and numbers keep their spelling. */
+/** Reformats the tokens of a JSON text. Strings and numbers keep their spelling. */
 class Writer {
   private at = 0;
 
@@ -61,7 +61,7 @@ class Writer {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Lays a JSON file out in one way. @throws FormatError */
+/** Reformats a JSON file. @throws FormatError */
 export function layoutJson(bytes: Buffer, layout: JsonLayout): Buffer {
   const document = new TextDocument(bytes);
   try {

@@ -1,6 +1,6 @@
 import type { Change, FileFormat, FormatUnit, ParseOptions } from '../format';
 
-/** How the strings of a translation and of its base belong together. */
+/** How strings of a translation match those of its base. */
 function keyOf(monolingual: boolean): (unit: FormatUnit) => string {
   return monolingual ? (unit) => unit.context : (unit) => `${unit.context}\0${unit.source[0] ?? ''}`;
 }
@@ -9,7 +9,7 @@ function changed(format: FileFormat, bytes: Buffer, options: ParseOptions, chang
   return changes.length === 0 ? bytes : format.parse(bytes, options).apply(changes);
 }
 
-/** Removes the strings of a translation that its base file does not have. @throws FormatError */
+/** Removes strings that the base file lacks. @throws FormatError */
 export function removeStrangers(format: FileFormat, bytes: Buffer, base: Buffer, options: ParseOptions): Buffer {
   const key = keyOf(options.monolingual === true);
   const known = new Set(format.parse(base, { ...options, language: options.sourceLanguage }).units.map(key));
@@ -33,7 +33,7 @@ export function removeBlank(format: FileFormat, bytes: Buffer, options: ParseOpt
   );
 }
 
-/** Adds the keys that only the base file has, with its text, and removes those that it does not have. @throws FormatError */
+/** Adds missing keys with the base's text, and removes keys that the base lacks. @throws FormatError */
 export function followBase(format: FileFormat, bytes: Buffer, base: Buffer, options: ParseOptions): Buffer {
   const pruned = removeStrangers(format, bytes, base, options);
   const known = new Set(format.parse(pruned, options).units.map((unit) => unit.context));

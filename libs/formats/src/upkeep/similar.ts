@@ -1,8 +1,8 @@
-/** Texts are compared by so many of their first characters. */
+/** Number of leading characters that are compared. */
 const COMPARED = 400;
-/** From this share of common letter pairs on, texts count as similar. */
+/** Minimum share of common bigrams of similar texts. */
 const SIMILAR = 0.6;
-/** Steps that all guesses of an index may take together; what is left then stays without a guess. */
+/** Total budget of steps for all lookups of an index. Later lookups find nothing. */
 const MAX_STEPS = 50_000_000;
 
 function pairs(text: string): Map<string, number> {
@@ -38,7 +38,7 @@ export class GuessIndex<T> {
     });
   }
 
-  /** The item whose text is most similar; undefined when none is similar enough. */
+  /** The item with the most similar text; undefined if none is similar enough. */
   best(text: string): T | undefined {
     const common = new Map<number, number>();
     for (const [pair, times] of pairs(text)) {

@@ -13,8 +13,7 @@ function keyOf(line: string): string {
 }
 
 /**
- * Puts the keys of a Java properties file in alphabetical order. Comments go with the key behind them; the comment at the head of
- * the file, ended by a blank line, stays there.
+ * Sorts the keys of a Java properties file. Comments move with the key after them. A file header that ends with a blank line stays.
  * @throws FormatError
  */
 export function sortProperties(bytes: Buffer, format: string, caseSensitive: boolean): Buffer {

@@ -1,7 +1,7 @@
 import { TextDocument, type Edit } from '../core/document';
 import { markupWithReferences } from '../xml/references';
 
-/** Comments, CDATA and instructions are passed over; of elements the start tags and what follows at once are looked at. */
+/** Matches comments, CDATA and instructions to skip them, and start tags with an immediate end tag. */
 const PIECE =
   /<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<\?[^]*?\?>|<([^\s/<>!?]+)((?:\s+[^\s=>/]+\s*=\s*(?:"[^"]*"|'[^']*'))*)(\s*)(?:\/>|><\/\1\s*>)/g;
 
@@ -12,7 +12,7 @@ const PAIRS = [
 ] as const;
 
 /**
- * Writes all empty elements of an XML file with a closing tag, or all without.
+ * Writes all empty elements of an XML file with or without a closing tag.
  * @throws FormatError
  */
 export function layoutXml(bytes: Buffer, closingTags: boolean): Buffer {

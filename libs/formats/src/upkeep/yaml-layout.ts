@@ -5,14 +5,14 @@ import { FormatError } from '../format';
 /** How a YAML file is laid out. */
 export interface YamlLayout {
   indent: number;
-  /** Where long lines are broken; 65535: nowhere. */
+  /** Line width; 65535: unlimited. */
   width: number;
   lineBreak: 'dos' | 'unix' | 'mac';
 }
 
 const ends = { dos: '\r\n', unix: '\n', mac: '\r' } as const;
 
-/** Lays a YAML file out in one way; comments stay. @throws FormatError */
+/** Reformats a YAML file. Comments are kept. @throws FormatError */
 export function layoutYaml(bytes: Buffer, layout: YamlLayout): Buffer {
   const document = new TextDocument(bytes);
   const source = document.text.replace(/\r\n|\r/g, '\n');

@@ -3,28 +3,28 @@ import { FormatError, type AddChange } from '../format';
 import type { XmlBase } from '../xml/reader';
 import { descendants, elements, type XmlElement } from '../xml/tree';
 
-/** What stands between the name of a `<file>` and the key of a string in it, where a document has several. */
+/** Separator of the name of a `<file>` and the key of a string, in documents with several. */
 const BETWEEN = '///';
 
-/** Where a new string goes. */
+/** Destination of a new string. */
 export interface Placed {
   change: AddChange;
-  /** The name of its `<file>`; that one is made where `file` is missing. */
+  /** The name of its `<file>`, which is created if `file` is undefined. */
   name: string;
   file: XmlElement | undefined;
   /** Its key within the `<file>`. */
   id: string;
 }
 
-/** What the keys of a document's strings begin with in one of its `<file>` elements. */
+/** Key prefix of the strings in a `<file>` element. */
 export function prefixOf(files: readonly XmlElement[], file: XmlElement, attribute: string): string {
   return files.length > 1 ? (file.attributes[attribute] ?? '') + BETWEEN : '';
 }
 
 /**
- * Finds the `<file>` that a string's key names. A document with one `<file>` has no names in its keys.
+ * Finds the `<file>` that a key names. Keys of documents with one `<file>` have no prefix.
  * @param unit name of the elements that hold strings
- * @throws FormatError `invalid-change` where the string would come back under another key
+ * @throws FormatError `invalid-change` if the string would be read back under another key
  */
 export function placeNew(root: XmlElement, change: AddChange, attribute: string, unit: string): Placed {
   const files = elements(root, 'file');
@@ -47,7 +47,7 @@ export function placeNew(root: XmlElement, change: AddChange, attribute: string,
   return { change, name: context.slice(0, cut), file: known, id };
 }
 
-/** New strings by the `<file>` that they go to. */
+/** Groups new strings by `<file>`. */
 export function byFile(placed: readonly Placed[]): Placed[][] {
   const groups = new Map<XmlElement | string, Placed[]>();
   for (const one of placed) {
@@ -59,7 +59,7 @@ export function byFile(placed: readonly Placed[]): Placed[][] {
   return [...groups.values()];
 }
 
-/** The base's `<file>` of new strings that all go to one. */
+/** The base's `<file>` of new strings with a common destination. */
 export function fileLike(base: XmlBase | undefined, [first]: readonly Placed[]): XmlElement | undefined {
   const owner = first && base?.entryOf(first.change)?.owners[0];
   if (owner?.kind !== 'element') return undefined;
@@ -67,12 +67,12 @@ export function fileLike(base: XmlBase | undefined, [first]: readonly Placed[]):
   return undefined;
 }
 
-/** A stable id for a string that has no key. */
+/** A stable id for a string without a key. */
 export function madeId(source: readonly string[]): string {
   return createHash('sha256').update(source.join('\0')).digest('hex').slice(0, 16);
 }
 
-/** Whether an id was made for a string without a key, which therefore has none when it is read. */
+/** Whether an id was generated for a string without a key. It is not read as a key. */
 export function isMadeId(id: string, source: readonly string[]): boolean {
   return /^[0-9a-f]{16}$/.test(id) && id === madeId(source);
 }

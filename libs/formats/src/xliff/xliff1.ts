@@ -21,7 +21,7 @@ import { deeper, descendants, elements, firstElement, type Layout, type XmlEleme
 import { encodePlain, encodeRich, isString, richText } from './inline';
 import { byFile, fileLike, isMadeId, placeNew, prefixOf, type Placed } from './places';
 
-/** What the kinds of XLIFF 1.2 differ in. */
+/** Properties of the kinds of XLIFF 1.2. */
 interface Variant {
   id: string;
   /** Inline elements are part of the text, as markup. */
@@ -30,10 +30,10 @@ interface Variant {
   gettext: boolean;
 }
 
-/** The kind of the unit that holds the header of a gettext file. */
+/** `restype` of the unit with the header of a gettext file. */
 const GETTEXT_HEADER = 'x-gettext-domain-header';
 
-/** States of a target that ask for more work. */
+/** States of a target that needs editing. */
 const UNFINISHED = /^(?:new|needs-)/;
 const FINAL = /^(?:final|signed-off)$/;
 
@@ -42,7 +42,7 @@ function textOf({ tree }: XmlContext, element: XmlElement | undefined, variant: 
   return variant.rich ? richText(tree, element) : tree.textOf(element);
 }
 
-/** @param like elements whose kind of content the text gets: markup only where one of them has inline elements */
+/** @param like elements that decide the encoding: markup only if one of them has inline elements */
 function encode(tree: XmlTree, text: string, like: readonly XmlElement[], variant: Variant): string {
   return variant.rich ? encodeRich(tree, text, like) : encodePlain(tree, text, like);
 }
@@ -62,7 +62,7 @@ function mark({ tree }: XmlContext, unit: XmlElement, target: XmlElement | undef
   const approved = unit.attributes['approved'];
   if (state === 'approved') edits.push(...tree.setAttribute(unit, 'approved', 'yes'));
   else if (approved === 'yes') edits.push(...tree.setAttribute(unit, 'approved', 'no'));
-  // An element that closes itself is replaced as a whole when it gets a text, and cannot take a second edit.
+  // Setting the text of a self-closing element replaces it as a whole, so its attributes cannot be edited separately.
   if (!target || target.selfClosing) return edits;
   const old = target.attributes['state'];
   if (state === 'fuzzy' && !UNFINISHED.test(old ?? ''))
@@ -76,7 +76,7 @@ function mark({ tree }: XmlContext, unit: XmlElement, target: XmlElement | undef
   return edits;
 }
 
-/** Writes a target behind the source, in the layout of the source. */
+/** Adds a target after the source, in the layout of the source. */
 function insertTarget(context: XmlContext, unit: XmlElement, text: string, variant: Variant): Edit[] {
   const { tree, document } = context;
   const source = firstElement(unit, 'source') as XmlElement;
@@ -179,7 +179,7 @@ function unitParts(
   };
 }
 
-/** The template of a monolingual pair holds its texts as sources. */
+/** The template of a monolingual pair stores its texts as sources. */
 function isSourceFile({ options }: XmlContext, file: XmlElement): boolean {
   const source = file.attributes['source-language'];
   const target = file.attributes['target-language'];
@@ -261,14 +261,14 @@ function add(context: XmlContext, changes: readonly AddChange[], base: XmlBase |
   });
 }
 
-/** Refuses ids that the `<file>` has, also for another source text or for what is no string. */
+/** Rejects ids that exist in the `<file>`, even with another source or in an element that is not a string. */
 function checkIds(file: XmlElement, group: readonly Placed[]): void {
   const known = new Set([...descendants(file, 'trans-unit'), ...descendants(file, 'group')].map(keyOf));
   const twice = group.find(({ id }) => known.has(id));
   if (twice) throw new FormatError('duplicate', `the file already has the id ${printable(twice.id)}`);
 }
 
-/** A `<file>` that the document lacks: with the head of the base's, else of another one. */
+/** Creates a missing `<file>` with the header of the base's, else of another one. */
 function newFile(
   context: XmlContext,
   name: string,
@@ -309,7 +309,7 @@ function entries(
   );
 }
 
-/** The base's entry, with its notes, places and ids, and the new targets. */
+/** The base's entry with its notes, locations and ids, and the new targets. */
 function copied(change: AddChange, base: XmlBase | undefined, layout: Layout, variant: Variant): string | undefined {
   const [owner] = base?.entryOf(change)?.owners ?? [];
   if (!base || owner?.kind !== 'element') return undefined;
@@ -327,7 +327,7 @@ function copied(change: AddChange, base: XmlBase | undefined, layout: Layout, va
   return base.tree.copy(owner, [{ start: first.start, end: last.end, text: written.join(inner.line) }], layout);
 }
 
-/** What changes in a copy of an entry to give it a target and the state of that. */
+/** Replacements in a copy of an entry that set its target and state. */
 function targetEdits({ tree }: XmlBase, unit: XmlElement, change: AddChange, layout: Layout, variant: Variant): Edit[] {
   const old = firstElement(unit, 'target');
   const source = firstElement(unit, 'source') as XmlElement;
@@ -355,7 +355,7 @@ function made(context: XmlContext, change: AddChange, id: string, layout: Layout
   return `<group id="${tree.escapeAttribute(id)}" restype="x-gettext-plurals">${forms.join('')}${line}</group>`;
 }
 
-/** A new target behind a gap; none for a blank text. */
+/** A new target after white space; empty for a blank text. */
 function targetOf(
   tree: XmlTree,
   change: AddChange,
@@ -425,7 +425,7 @@ function xliffFormat(variant: Variant): FileFormat {
   });
 }
 
-/** XLIFF 1.2 with texts only: inline elements are not shown, and go when the text is changed. */
+/** XLIFF 1.2 with plain texts. Inline elements are hidden and removed when the text changes. */
 export const plainXliff = xliffFormat({ id: 'plainxliff', rich: false, gettext: false });
 
 /** XLIFF 1.2 with inline elements as part of the text. */

@@ -38,7 +38,7 @@ function mark({ tree }: XmlContext, segment: XmlElement, change: SetChange): Edi
   return tree.setAttribute(segment, 'state', state);
 }
 
-/** The unit's notes, which all of its segments have. */
+/** The unit's notes, shared by all of its segments. */
 function notesOf({ tree }: XmlContext, unit: XmlElement): Pick<XmlParts, 'note' | 'location'> {
   const texts: Record<'note' | 'location', string[]> = { note: [], location: [] };
   for (const note of elements(firstElement(unit, 'notes'), 'note'))
@@ -86,7 +86,7 @@ function segmentsOf(unit: XmlElement): XmlElement[] {
   return elements(unit, 'segment').filter((segment) => firstElement(segment, 'source'));
 }
 
-/** What names a segment within its unit, where that has several. */
+/** Key suffix of a segment, in units with several. */
 function nameOf(segment: XmlElement, place: number): string {
   return segment.attributes['id'] ?? String(place);
 }
@@ -111,14 +111,14 @@ function add(context: XmlContext, changes: readonly AddChange[], base: XmlBase |
   });
 }
 
-/** A unit of the base with the strings that are added of it. */
+/** A unit of the base with its strings to add. */
 interface UnitCopy {
   like: XmlElement;
   /** By segment. */
   texts: Map<XmlElement, AddChange>;
 }
 
-/** New strings by what they are: segments of units that the file has, copies of units, or units of their own. */
+/** New strings by kind: segments of existing units, copies of base units, or new units. */
 function sorted(
   context: XmlContext,
   file: XmlElement | undefined,
@@ -153,7 +153,7 @@ function sorted(
   return { inside, units };
 }
 
-/** A segment for a unit of the file, behind those that come before it in the base. */
+/** Adds a segment to an existing unit, in the order of the base. */
 function newSegment(
   context: XmlContext,
   unit: XmlElement,
@@ -168,7 +168,7 @@ function newSegment(
   const isPlace = like
     ? like.attributes['id'] === undefined
     : present.every(({ attributes }) => attributes['id'] === undefined);
-  // With one segment the unit's id is the key of that, and a second one would change it.
+  // A single segment has the id of its unit as key, and a second segment would change that.
   if (present.length < 2 || (isPlace && own !== String(present.length)))
     throw new FormatError('unsupported', 'the unit cannot take the segment without another key for those that it has');
   const before = siblings.slice(0, like ? siblings.indexOf(like) : 0).map((segment, i) => nameOf(segment, i));
@@ -190,7 +190,7 @@ function newSegment(
     : [{ start: next.start, end: next.start, text: text + line }];
 }
 
-/** What changes in a copy of a segment to give it a target, or none. */
+/** Replacements in a copy of a segment that set or remove its target. */
 function segmentEdits({ tree }: XmlBase, element: XmlElement, change: AddChange | undefined, layout: Layout): Edit[] {
   const source = firstElement(element, 'source') as XmlElement;
   const old = firstElement(element, 'target');
@@ -207,7 +207,7 @@ function segmentEdits({ tree }: XmlBase, element: XmlElement, change: AddChange 
   ];
 }
 
-/** The base's unit, with its notes and data, and targets for the segments that are added. */
+/** The base's unit with its notes and data, and targets for the added segments. */
 function copied({ like, texts }: UnitCopy, base: XmlBase, layout: Layout): string {
   const inner = deeper(layout);
   const edits = segmentsOf(like).flatMap((element) => segmentEdits(base, element, texts.get(element), inner));
@@ -233,14 +233,14 @@ function made(context: XmlContext, { change, id }: Placed, layout: Layout): stri
   return `<unit id="${tree.escapeAttribute(id)}">${note}${line}${segment(context, change, '', inner)}${layout.line}</unit>`;
 }
 
-/** The opening tag of a `<file>` that the document lacks. */
+/** The opening tag of a missing `<file>`. */
 function headOf({ tree }: XmlContext, name: string, group: readonly Placed[], base: XmlBase | undefined): string {
   const like = fileLike(base, group);
   if (!base || !like) return `<file id="${tree.escapeAttribute(name)}">`;
   return base.tree.document.text.slice(like.start, like.openEnd).replace(/\r\n?|\n/g, tree.document.eol);
 }
 
-/** XLIFF 2: one string a segment. */
+/** XLIFF 2: one string per segment. */
 export const xliff2 = xmlFormat({
   id: 'xliff2',
   monolingual: false,

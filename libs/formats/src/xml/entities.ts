@@ -1,6 +1,6 @@
 import type { TextDocument } from '../core/document';
 
-/** Characters that all references to one entity may stand for, through other entities. */
+/** Maximum number of characters that all references to one entity may expand to. */
 const MAX_EXPANSION = 100_000;
 const MAX_ENTITIES = 10_000;
 const MAX_DEPTH = 50;
@@ -9,22 +9,22 @@ const DECLARATION = /<!ENTITY\s+([\w:.-]+)\s+(?:"([^"]*)"|'([^']*)'|SYSTEM|PUBLI
 
 interface Entity {
   at: number;
-  /** undefined: it stands in another file. */
+  /** Undefined for an external entity. */
   value: string | undefined;
-  /** Characters that it stands for, once they are counted; Infinity while they are. */
+  /** Expanded length once computed; Infinity during the computation. */
   size?: number;
 }
 
 /**
- * The entities that a document type declares, each with what keeps it from being used ('': nothing). References stay as they are
- * written; but one that stands for another file, for markup or for a huge text would say something else to other programs than here.
- * @throws FormatError `limit` for entities that grow without measure
+ * The declared entities, each with the reason why references to it are rejected ('': none). References are kept verbatim, but
+ * entities for files, markup or huge texts would mean something else in other programs.
+ * @throws FormatError `limit` for entities with unbounded expansion
  */
 export function declaredEntities(document: TextDocument, start: number, end: number): Map<string, string> {
   const entities = new Map<string, Entity>();
   for (const match of document.text.slice(start, end).matchAll(DECLARATION)) {
     const [, name, double, single] = match;
-    // Of two declarations the first counts.
+    // The first of repeated declarations wins.
     if (!entities.has(name!)) entities.set(name!, { at: start + match.index, value: double ?? single });
     if (entities.size > MAX_ENTITIES)
       throw document.error(`more than ${MAX_ENTITIES} entities`, start + match.index, 'limit');

@@ -14,7 +14,7 @@ import {
 import { markupWithReferences } from './references';
 import { xmlCharset, XmlTree, type Layout, type XmlElement, type XmlNode } from './tree';
 
-/** One item of a target: where it stands and how a new text is written there. */
+/** Slot for one item of a target. */
 export interface XmlSlot {
   element: XmlElement;
   write(text: string): string;
@@ -22,12 +22,12 @@ export interface XmlSlot {
 
 export interface XmlUnit extends FormatUnit {
   slots: readonly (XmlSlot | undefined)[];
-  /** Nodes that make up the unit: removed with it. */
+  /** Nodes that are removed with the unit. */
   owners: readonly XmlNode[];
-  /** What goes instead of the owners when all units of a group go. */
+  /** Node that is removed instead of the owners if all units of a group are removed. */
   group?: { size: number; owners: readonly XmlNode[] };
   grow?: (missing: readonly [number, string][]) => Edit[];
-  /** Takes away the forms from a number on; without it they stay. */
+  /** Removes the forms from an index on. Without it, they are kept. */
   shrink?: (count: number) => Edit[];
   mark?: (change: SetChange) => Edit[];
 }
@@ -40,13 +40,13 @@ export interface XmlContext {
   options: ParseOptions & { monolingual: boolean };
 }
 
-/** Another file, whose entries new strings are copies of. */
+/** Another file whose entries new strings copy. */
 export interface XmlBase {
   tree: XmlTree;
   entryOf(change: AddChange): XmlUnit | undefined;
 }
 
-/** What is particular to one XML layout. */
+/** Definition of an XML format. */
 export interface XmlDialect {
   id: string;
   monolingual: boolean;
@@ -63,7 +63,7 @@ export interface XmlDialect {
   keepOnCreate?(unit: XmlUnit): boolean;
 }
 
-/** The tree of a document that was read: a base is asked for its own. */
+/** The tree of a parsed document, such as a base. */
 const trees = new WeakMap<TextDocument, XmlTree>();
 
 export function xmlFormat(dialect: XmlDialect): FileFormat {
@@ -114,7 +114,7 @@ export function xmlFormat(dialect: XmlDialect): FileFormat {
   });
 }
 
-/** What the file has to declare for prefixes that come from a base. */
+/** Namespace declarations for prefixes that are copied from a base. */
 function namespaces(tree: XmlTree, base: XmlTree, edits: readonly Edit[]): Edit[] {
   return Object.entries(base.root.attributes).flatMap(([name, uri]) => {
     const prefix = name.startsWith('xmlns:') ? `${name.slice(6)}:` : undefined;
@@ -123,12 +123,12 @@ function namespaces(tree: XmlTree, base: XmlTree, edits: readonly Edit[]): Edit[
   });
 }
 
-/** How lines are written inside an element whose children `appendChildren` lays out. */
+/** Layout of the lines inside an element, for `appendChildren`. */
 export function layoutOf({ document: { eol } }: XmlContext, indent: string, step: string): Layout {
   return { line: step === '' ? '' : eol + indent, step, eol };
 }
 
-/** Blank texts of a new file with their closing tags, where the component asks for these. */
+/** Expands blank elements of a new file with `xml_closing_tags`. */
 function layoutNew(document: TextDocument, units: readonly XmlUnit[], closingTags: boolean | undefined): Edit[] {
   if (closingTags !== true) return [];
   const blank = units.flatMap(({ slots }) => slots.map((slot) => slot?.element));
@@ -139,7 +139,7 @@ function layoutNew(document: TextDocument, units: readonly XmlUnit[], closingTag
   });
 }
 
-/** A new element with ready markup in it; a blank one as the component's parameters say, by default with a closing tag. */
+/** A new element with markup. `xml_closing_tags` decides the form of a blank one. */
 export function newElement({ options }: XmlContext, name: string, attributes: string, markup: string): string {
   const closed = markup === '' && options.params?.xml_closing_tags === false;
   return closed ? `<${name}${attributes}/>` : `<${name}${attributes}>${markup}</${name}>`;
@@ -181,7 +181,7 @@ function removeNodes(tree: XmlTree, nodes: readonly XmlNode[]): Edit[] {
   return [...spans.values()];
 }
 
-/** Inserts rendered children behind the last child of an element, or inside an empty one, in the layout of the file. */
+/** Appends rendered children to an element in the layout of the file. */
 export function appendChildren(
   tree: XmlTree,
   parent: XmlElement,

@@ -1,15 +1,15 @@
 import type { TextDocument } from '../core/document';
 
-/** Comments, instructions, CDATA sections and tags; what lies between them is text. */
+/** Matches comments, instructions, CDATA sections and tags. The rest is text. */
 const MARKUP = /(<!--[^]*?-->|<\?[^]*?\?>|<!\[CDATA\[[^]*?\]\]>|<(?=[/!:_\p{L}])(?:[^<>"']|"[^"]*"|'[^']*')*>)/u;
 const CDATA = '<![CDATA[';
 
-/** Whether a character has to stand as a reference. Browsers take references to control characters for others. */
+/** Whether a character must be a reference. References to control characters are excluded, because browsers map them. */
 function needsReference(document: TextDocument, char: string): boolean {
   return char > '\x9F' && !document.canEncode(char);
 }
 
-/** A text with numeric references for the characters that the document's charset lacks. */
+/** Replaces characters that the document's charset lacks by numeric references. */
 export function withReferences(document: TextDocument, text: string): string {
   if (document.canEncode(text)) return text;
   return text.replace(/[^\x00-\x9F]/gu, (char) =>
@@ -17,7 +17,7 @@ export function withReferences(document: TextDocument, text: string): string {
   );
 }
 
-/** The same for markup: in texts and values of attributes. CDATA sections are closed around references; names and comments have none. */
+/** Like `withReferences` for markup: texts and attribute values. CDATA sections are split around references. */
 export function markupWithReferences(document: TextDocument, markup: string): string {
   if (document.canEncode(markup)) return markup;
   const written = (text: string): string => withReferences(document, text);
@@ -35,7 +35,7 @@ function mapTexts(markup: string, change: (text: string) => string, section = (t
   return parts.join('');
 }
 
-/** A text with the characters themselves for references to those that the document's charset lacks. */
+/** Replaces references to characters that the document's charset lacks by the characters. */
 export function withoutReferences(document: TextDocument, text: string): string {
   if (document.charset === 'utf-8' || !text.includes('&#')) return text;
   return text.replace(/&#(?:x([0-9a-f]{1,6})|([0-9]{1,7}));/gi, (reference, hex?: string, decimal?: string) => {
@@ -46,7 +46,7 @@ export function withoutReferences(document: TextDocument, text: string): string 
   });
 }
 
-/** The same for markup, the other way round than `markupWithReferences`. */
+/** Inverse of `markupWithReferences`. */
 export function markupWithoutReferences(document: TextDocument, markup: string): string {
   if (document.charset === 'utf-8' || !markup.includes('&#')) return markup;
   const read = (text: string): string => withoutReferences(document, text);

@@ -3,17 +3,17 @@ import { declaredEntities } from './entities';
 import type { TextDocument } from '../core/document';
 import type { FormatError } from '../format';
 
-/** An element with the places of its tags. Text is what lies between the children. */
+/** An element with the ranges of its tags. Text is between the children. */
 export interface XmlElement {
   readonly kind: 'element';
   readonly name: string;
-  /** The name without its prefix. */
+  /** Local name. */
   readonly local: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly start: number;
   /** Behind the opening tag. */
   readonly openEnd: number;
-  /** Before the closing tag; the same as `openEnd` where the element closes itself. */
+  /** Offset of the closing tag; equal to `openEnd` for a self-closing element. */
   closeStart: number;
   end: number;
   readonly selfClosing: boolean;
@@ -21,7 +21,7 @@ export interface XmlElement {
   readonly parent: XmlElement | undefined;
 }
 
-/** A comment, a CDATA section or a processing instruction; `end` is behind it. */
+/** A comment, a CDATA section or a processing instruction; `end` is exclusive. */
 export interface XmlOther {
   readonly kind: 'comment' | 'cdata' | 'instruction';
   readonly start: number;
@@ -30,10 +30,10 @@ export interface XmlOther {
 
 export type XmlNode = XmlElement | XmlOther;
 
-/** What a text is expected to be: a file with one element around all, or a piece of one. */
+/** Kind of input: a document with one root element, or a fragment. */
 export type XmlShape = 'document' | 'fragment';
 
-/** Attributes that one element may have. */
+/** Maximum number of attributes of an element. */
 const MAX_ATTRIBUTES = 256;
 
 const START =
@@ -43,27 +43,27 @@ const ASCII_NAME = /[A-Za-z_:][\w:.-]*(?![^\x00-\x7F])/y;
 const DECLARATION =
   /<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(["'])1\.\d+\1(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(["'])[A-Za-z][\w.-]*\2)?(?:[ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*(["'])(?:yes|no)\3)?[ \t\r\n]*\?>/y;
 const REFERENCE = /&(?:#x([\da-fA-F]{1,6})|#(\d{1,7})|([^\s&;<#]{1,100}));/y;
-/** Parts of a document type: declarations, texts in quotes, comments and instructions, in which brackets mean nothing. */
+/** Tokens of a document type in which brackets have no meaning: declarations, quoted texts, comments and instructions. */
 const DOCTYPE_PART = /"[^"]*"|'[^']*'|<!--[^]*?-->|<\?[^]*?\?>|[[\]>]/g;
 const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/;
 const PREDEFINED: ReadonlySet<string> = new Set(['lt', 'gt', 'amp', 'quot', 'apos']);
 
 /**
- * Reads a well-formed XML 1.0 text into a tree of places, in one pass. Entities are known by name only: nothing is expanded, no other
- * file is looked at.
+ * Parses a well-formed XML 1.0 text into a tree with source ranges, in one pass. Entities are never expanded, and no other file is
+ * opened.
  */
 export class XmlScanner {
   root: XmlElement | undefined;
   private readonly text: string;
   private current: XmlElement | undefined;
-  /** Declared entities that no text may refer to, with what they stand for. */
+  /** Declared entities whose references are rejected, with the reason. */
   private readonly unusable = new Map<string, string>();
   private depth = 0;
   private at = 0;
 
   constructor(
     private readonly document: TextDocument,
-    /** Names of the entities that the document type declares; those of a fragment are given. */
+    /** Names of the declared entities. A fragment gets those of its document. */
     readonly entities: Set<string>,
     private readonly shape: XmlShape,
   ) {
@@ -102,7 +102,7 @@ export class XmlScanner {
         if (!isSpace(text.charCodeAt(at))) throw this.fail('text outside of the outermost element', at);
       return;
     }
-    // A piece of its own: a search in the whole text would go on behind it, for every piece.
+    // A slice: searching the whole text for every segment takes quadratic time.
     const piece = text.slice(start, end);
     const close = piece.indexOf(']]>');
     if (close >= 0) throw this.fail('the sign ]]> in a text', start + close);
@@ -294,7 +294,7 @@ function isCharacter(code: number): boolean {
   );
 }
 
-/** An attribute's value: line ends and tabs are blanks. References to declared entities stay such. */
+/** An attribute's value with normalized white space. References to declared entities are kept. */
 function attributeText(raw: string): string {
   const text = /[\t\r\n]/.test(raw) ? raw.replace(/\r\n|[\t\r\n]/g, ' ') : raw;
   return text.includes('&') ? decodeXml(text) : text;
@@ -302,7 +302,7 @@ function attributeText(raw: string): string {
 
 const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
-/** Predefined and numeric references of well-formed XML. */
+/** Decodes predefined and numeric references of well-formed XML. */
 export function decodeXml(text: string): string {
   return text.replace(
     /&(?:#x([0-9a-fA-F]+)|#([0-9]+)|(lt|gt|amp|quot|apos));/g,

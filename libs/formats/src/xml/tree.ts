@@ -3,7 +3,7 @@ import { FormatError } from '../format';
 import { markupWithoutReferences } from './references';
 import { decodeXml, XmlScanner, type XmlElement, type XmlOther } from './scan';
 
-/** Where an attribute of a start tag is, with the space before it. The tag is well-formed. */
+/** Range of an attribute in a well-formed start tag, with the space before it. */
 function attributeIn(tag: string, name: string): { start: number; end: number; valueStart: number } | undefined {
   const ATTRIBUTE = /\s+([^\s=]+)\s*=\s*(?="([^"]*)"|'([^']*)')/y;
   ATTRIBUTE.lastIndex = /^<[^\s/>]*/.exec(tag)?.[0].length ?? 0;
@@ -20,22 +20,22 @@ function attributeIn(tag: string, name: string): { start: number; end: number; v
 
 export { decodeXml, type XmlElement, type XmlNode, type XmlOther } from './scan';
 
-/** How new lines of an element are written in a file. */
+/** Layout of new lines in an element. */
 export interface Layout {
-  /** What each begins with, the line end first; '' where everything stands on one line. */
+  /** Line end and indentation of each line; '' if everything is on one line. */
   line: string;
   /** One level of indentation. */
   step: string;
   eol: string;
 }
 
-/** The same for what stands in the element. */
+/** The same for the children of the element. */
 export function deeper({ line, step, eol }: Layout): Layout {
   return { line: line === '' ? '' : line + step, step, eol };
 }
 
 /**
- * A text that an XML file can hold.
+ * Validates that XML can represent a text.
  * @throws FormatError `unrepresentable`
  */
 export function checkedXml(text: string): string {
@@ -55,7 +55,7 @@ function sectionsOf(element: XmlElement): XmlOther[] {
   );
 }
 
-/** A well-formed XML text as a tree of places. Entities are not expanded, so none can grow. */
+/** A parsed XML document with source ranges. Entities are not expanded. */
 export class XmlTree {
   readonly root: XmlElement;
   /** Names of the entities that the document type declares. */
@@ -71,12 +71,12 @@ export class XmlTree {
     this.root = root;
   }
 
-  /** What stands between an element's tags, as written but for references to characters that the charset lacks. */
+  /** The raw content of an element, with references to characters that the charset lacks decoded. */
   inner(element: XmlElement): string {
     return markupWithoutReferences(this.document, this.text.slice(element.openEnd, element.closeStart));
   }
 
-  /** The text of an element and of CDATA sections in it, without the tags of inner elements. */
+  /** The text content of an element including CDATA sections, without tags. */
   textOf(element: XmlElement): string {
     if (element.children.length === 0) return this.decode(this.inner(element));
     let result = '';
@@ -91,7 +91,7 @@ export class XmlTree {
     return result + this.decode(this.text.slice(at, element.closeStart));
   }
 
-  /** The markup between an element's tags, with the content of CDATA sections as escaped text. */
+  /** The markup in an element. CDATA sections are converted to escaped text. */
   markupOf(element: XmlElement): string {
     let result = '';
     let at = element.openEnd;
@@ -104,7 +104,7 @@ export class XmlTree {
     return markupWithoutReferences(this.document, result + this.text.slice(at, element.closeStart));
   }
 
-  /** A text for between an element's tags: as CDATA where the element holds one CDATA section and nothing else. */
+  /** Encodes a text for an element: as CDATA if it has only one CDATA section. */
   escapeInto(element: XmlElement, text: string): string {
     const [only, ...others] = element.children;
     const isSection =
@@ -123,13 +123,13 @@ export class XmlTree {
     return this.text.slice(node.start + 4, node.end - 3).trim();
   }
 
-  /** Characters for predefined and numeric references; references to declared entities stay as they are. */
+  /** Decodes predefined and numeric references. References to declared entities are kept. */
   decode(raw: string): string {
     const text = raw.includes('\r') ? raw.replace(/\r\n?/g, '\n') : raw;
     return text.includes('&') ? decodeXml(text) : text;
   }
 
-  /** A text for between tags. References to declared entities stay such. */
+  /** Escapes a text for element content. References to declared entities are kept. */
   escape(text: string, like = ''): string {
     return checkedXml(this.escapeMarkup(text, like)).replaceAll('\r', '&#13;').replaceAll('\n', this.document.eol);
   }
@@ -155,8 +155,8 @@ export class XmlTree {
   }
 
   /**
-   * Replaces all that stands between an element's tags with ready markup.
-   * @param closingTags whether an element that becomes empty keeps its closing tag
+   * Replaces the content of an element by markup.
+   * @param closingTags keep the closing tag of an element that becomes empty
    */
   setInner(element: XmlElement, markup: string, closingTags = true): Edit[] {
     if (!element.selfClosing) {
@@ -170,7 +170,7 @@ export class XmlTree {
     return [{ start, end: element.end, text: `>${markup}</${element.name}>` }];
   }
 
-  /** Sets an attribute, or takes it away (undefined). */
+  /** Sets an attribute, or removes it (undefined). */
   setAttribute(element: XmlElement, name: string, value: string | undefined): Edit[] {
     const tag = this.text.slice(element.start, element.openEnd);
     const attribute = attributeIn(tag, name);
@@ -186,7 +186,7 @@ export class XmlTree {
     return [{ start: element.start + attribute.valueStart, end, text: `"${this.escapeAttribute(value)}"` }];
   }
 
-  /** From an element's line start (where only blanks stand before it) to behind its line end, or just the element. */
+  /** The whole line of an element including its line end if the element is alone on it, else the element. */
   wholeLines(start: number, end: number): Edit {
     const from = this.document.lineStart(start);
     const to = this.document.lineEnd(end);
@@ -195,8 +195,7 @@ export class XmlTree {
   }
 
   /**
-   * An element as it is to stand in another file: with some places replaced, and in the layout of that file. Only what lies between
-   * elements is laid out; blanks of texts stay.
+   * Copies an element to another file with replacements, in the layout of that file. Only white space between elements changes.
    */
   copy(element: XmlElement, edits: readonly Edit[], { line, step, eol }: Layout): string {
     const all = [...edits];
@@ -223,7 +222,7 @@ export class XmlTree {
     return this.document.piece(element.start, element.end, sorted).replace(/\r\n?|\n/g, eol);
   }
 
-  /** The blanks before a place on its line, or undefined where other text stands there. */
+  /** Indentation before an offset; undefined if other text precedes it. */
   indentOf(offset: number): string | undefined {
     return this.document.startsLine(offset) ? this.text.slice(this.document.lineStart(offset), offset) : undefined;
   }
@@ -242,7 +241,7 @@ export function firstElement(parent: XmlElement | undefined, local: string): Xml
   return undefined;
 }
 
-/** Every element of a tree with that name, in document order. */
+/** All elements with a name, in document order. */
 export function* descendants(root: XmlElement, local: string): Generator<XmlElement> {
   for (const child of root.children) {
     if (child.kind !== 'element') continue;
@@ -251,21 +250,21 @@ export function* descendants(root: XmlElement, local: string): Generator<XmlElem
   }
 }
 
-/** Whether an element holds inline markup. CDATA sections and comments are none. */
+/** Whether an element has child elements. CDATA sections and comments do not count. */
 export function hasInline(element: XmlElement | undefined): boolean {
   return element?.children.some(({ kind }) => kind === 'element' || kind === 'instruction') ?? false;
 }
 
-/** The charset that the XML declaration names. */
+/** The charset of the XML declaration. */
 export function xmlCharset(bytes: Buffer): { charset: string; charsetAt: { line: number; column: number } } {
   const head = bytes.subarray(0, 200).toString('latin1');
   const match = /^<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.-]*)["']/.exec(head);
   const charset = match?.[1] ?? 'utf-8';
-  // A file whose declaration can be read byte by byte is not UTF-16, whatever it says.
+  // A declaration that is readable as single bytes is not UTF-16, whatever it declares.
   return { charset: /^utf-?16/i.test(charset) ? 'utf-8' : charset, charsetAt: { line: 1, column: 1 } };
 }
 
-/** Whether a text is a piece of XML with at least one tag, CDATA section or comment. */
+/** Whether a text is an XML fragment with a tag, CDATA section or comment. */
 export function isMarkup(text: string, entities: ReadonlySet<string>): boolean {
   if (!/<[A-Za-z!][^]*>/.test(text)) return false;
   try {

@@ -1,7 +1,7 @@
 import { isAlias, isMap, isPair, isScalar, isSeq, type Node } from 'yaml';
 import type { Place, Step } from '../core/nested-keys';
 
-/** Where a node stands, with what belongs to it (a block's line end). A list of both would be twice the memory of the node. */
+/** Range of a node including its line end. Two numbers, because an array would double the memory of a node. */
 interface Span {
   readonly start: number;
   readonly end: number;
@@ -11,17 +11,17 @@ export interface YamlScalar extends Span {
   readonly kind: 'scalar';
   readonly value: unknown;
   readonly style: 'plain' | 'double' | 'single' | 'literal' | 'folded';
-  /** What is written, without quotes. */
+  /** The raw text without quotes. */
   readonly source: string;
   anchor?: string;
-  /** A key elsewhere is a reference to it. */
+  /** A key elsewhere is an alias of it. */
   isKey?: true;
 }
 
 export interface YamlPair {
   readonly key: YamlNode | undefined;
   value: YamlNode | undefined;
-  /** The text that a key stands for which is a reference to one. */
+  /** The text of a key that is an alias. */
   name?: string;
 }
 
@@ -39,7 +39,7 @@ export interface YamlSeq extends Span {
   anchor?: string;
 }
 
-/** A reference to another place. As a value it is never followed. */
+/** An alias. Values never follow it. */
 export interface YamlAlias extends Span {
   readonly kind: 'alias';
   readonly name: string;
@@ -56,12 +56,12 @@ const STYLES: Readonly<Record<string, YamlScalar['style']>> = {
   BLOCK_FOLDED: 'folded',
 };
 
-/** A pair's value; undefined where nothing is written, since that has no place. */
+/** A pair's value; undefined if it is missing, because it has no range. */
 export function writtenValue(value: YamlNode | undefined): YamlNode | undefined {
   return value?.kind === 'scalar' && value.value === null && value.start === value.end ? undefined : value;
 }
 
-/** The library's tree as ours. Where a block ends is found anew: the library is not sure about it behind a key without a value. */
+/** Converts the library's tree. Block ends are recomputed, because the library's are unreliable after a key without a value. */
 export function fromLibrary(node: Node | null | undefined, text: string): YamlNode | undefined {
   const ours = converted(node, text);
   const anchor = isAlias(node) ? undefined : (node as { anchor?: string } | null | undefined)?.anchor;
@@ -89,14 +89,14 @@ function converted(node: Node | null | undefined, text: string): YamlNode | unde
   }
   if (!isSeq(node)) return undefined;
   const items = node.items.map((item) =>
-    // A pair without braces in a list is no node of its own: nothing in it is a string of the file.
+    // An implicit pair in a flow list is not a node, and its content is not a string.
     isPair(item) ? undefined : fromLibrary(item as Node, text),
   );
   const flow = node.flow === true;
   return { kind: 'seq', items, flow, start, end: flow ? end : blockEnd(items.at(-1), text, end) };
 }
 
-/** Behind the line on which a block's last node ends. */
+/** Offset after the line on which a block's last node ends. */
 function blockEnd(last: YamlNode | undefined, text: string, otherwise: number): number {
   if (!last) return otherwise;
   const { end } = last;
@@ -106,8 +106,8 @@ function blockEnd(last: YamlNode | undefined, text: string, otherwise: number): 
 }
 
 /**
- * The alias with which a document stands for more than so many nodes, if aliases are followed; undefined: there is none. We do not
- * follow them, but whoever uses the file does.
+ * The alias whose expansion exceeds a number of nodes; undefined if there is none. Parsing does not expand aliases, but programs
+ * that use the file do.
  */
 export function tooManyByAlias(root: YamlNode, limit: number): YamlAlias | undefined {
   const sizes = new Map<string, number>();
@@ -127,17 +127,17 @@ export function tooManyByAlias(root: YamlNode, limit: number): YamlAlias | undef
   return found;
 }
 
-/** What new keys find where a value stands. */
+/** View of a value for the insertion of new keys. */
 export function placeOf(node: YamlNode | undefined): Place<Container> {
   if (!node || (node.kind === 'scalar' && node.value === null)) return 'gap';
   if (node.kind !== 'map' && node.kind !== 'seq') return 'taken';
   return node.items.length === 0 ? 'gap' : node;
 }
 
-/** What new keys find in a map or list. */
+/** View of a map or list for the insertion of new keys. */
 export function* placesOf(container: Container): Generator<readonly [Step, Place<Container>]> {
   if (container.kind === 'seq') {
-    // An item that is no node of its own is something all the same.
+    // An item without a node counts as a value.
     for (const [i, item] of container.items.entries()) yield [i, item ? placeOf(item) : 'taken'];
     return;
   }
@@ -147,12 +147,12 @@ export function* placesOf(container: Container): Generator<readonly [Step, Place
   }
 }
 
-/** A key that is a text, as it is written, or a reference to one. */
+/** The text of a key that is a scalar or an alias of one. */
 export function keyText({ key, name }: YamlPair): string | undefined {
   return key?.kind === 'scalar' ? key.source : name;
 }
 
-/** Gives keys that are references to texts their names. */
+/** Resolves the names of keys that are aliases. */
 export function nameReferences(root: YamlNode): void {
   const anchored = new Map<string, YamlNode>();
   const walk = (node: YamlNode | undefined): void => {

@@ -1,16 +1,16 @@
 import { trimEndOf } from '@parlance/patterns';
 import type { YamlScalar } from './node';
 
-/** Words and numbers that a plain scalar would not be a string with, in YAML 1.1 or 1.2. */
+/** Plain scalars that are not strings in YAML 1.1 or 1.2. */
 const NOT_TEXT =
   /^(?:~|null|true|false|yes|no|on|off|y|n|[-+.]?\d[\d_.,:eExXoO+-]*|[-+]?\.(?:inf|nan)|0[xob][\da-f_]+|<<|=|\d{4}-\d\d?-\d\d?.*)$/i;
 
-/** Whether a text can stand without quotes. Rather no than a doubt. */
+/** Whether a text can be written without quotes. Conservative. */
 export function isPlainSafe(text: string, flow: boolean): boolean {
   if (text === '' || NOT_TEXT.test(text)) return false;
   if (/^[\s\-?:,[\]{}#&*!|>'"%@`]|[\s:]$|:\s|\s#|[\r\n\t]/.test(text) || /^(?:---|\.\.\.)/.test(text)) return false;
   if (/[\u0000-\u001F\u007F-\u009F\u2028\u2029\uFEFF]/.test(text)) return false;
-  // Between brackets, PyYAML ends a text at a question mark.
+  // In flow style, PyYAML ends a plain text at a question mark.
   return !flow || !/[,?[\]{}]/.test(text);
 }
 
@@ -25,13 +25,13 @@ export function singleQuoted(text: string): string | undefined {
   return /[\u0000-\u001F\u007F-\u009F\u2028\u2029\uFEFF]/.test(text) ? undefined : `'${text.replaceAll("'", "''")}'`;
 }
 
-/** Whether a text can stand where a number or boolean is, as one itself. */
+/** Whether a text is a valid value of the type of a number or boolean. */
 export function isSameKind(value: unknown, text: string): boolean {
   if (typeof value === 'number') return /^-?\d+(?:\.\d+)?$/.test(text);
   return typeof value === 'boolean' && /^(?:true|false)$/.test(text);
 }
 
-/** A text of one line as another scalar is written; undefined: as the file writes texts. */
+/** Encodes a single-line text in the style of another scalar; undefined if the style is impossible. */
 export function writtenLike(node: Pick<YamlScalar, 'value' | 'style'> | undefined, text: string): string | undefined {
   if (node?.style === 'double') return doubleQuoted(text);
   if (node?.style === 'single') return singleQuoted(text) ?? doubleQuoted(text);
@@ -39,12 +39,12 @@ export function writtenLike(node: Pick<YamlScalar, 'value' | 'style'> | undefine
 }
 
 /**
- * A scalar over several lines: broken at single blanks, each of which a line end then stands for.
- * @param column where the scalar begins
- * @param indent what the further lines begin with
+ * Folds a scalar at single blanks.
+ * @param column column where the scalar starts
+ * @param indent indentation of the continuation lines
  */
 export function foldLine(written: string, width: number, column: number, indent: string, eol: string): string {
-  // In a plain scalar a line that begins with a sign could mean something else.
+  // A continuation line of a plain scalar must not start with an indicator.
   const next = /^["']/.test(written) ? /^\S/ : /^[\p{L}\p{N}]/u;
   const words = written.split(/(?<!^["'])(?<=[^\s\\]) (?=\S)(?!["']$)/);
   let line = words[0] as string;
@@ -57,7 +57,7 @@ export function foldLine(written: string, width: number, column: number, indent:
   return line;
 }
 
-/** A literal block with its header, or undefined where the text cannot stand so. Ends with a line end. */
+/** A literal block with its header; undefined if the text cannot be one. Ends with a line end. */
 export function blockLiteral(
   text: string,
   indent: string,

@@ -14,12 +14,12 @@ import {
   type PlainValue,
 } from './simple-text';
 
-/** One line of a plain text between brackets. */
+/** One line of a plain scalar in flow style. */
 const FIRST = /(?:[^\s\-?:,[\]{}#&*!|>'"%@`]|[-?:](?=[^\s,[\]{}]))/y;
 // eslint-disable-next-line regexp/no-super-linear-backtracking -- nothing follows the loop that could fail
 const LINE = /(?:[^\s,[\]{}:]+|:(?=[^\s,[\]{}])|[ \t]+(?=[^\s,[\]{}:#]|:(?=[^\s,[\]{}])))+/y;
 
-/** A list or map between brackets whose lines are deeper than `indent`. */
+/** A flow list or map whose lines are indented deeper than `indent`. */
 export function flowAt(text: string, at: number, indent: number, valueOf: PlainValue): YamlMap | YamlSeq {
   return new FlowParser(text, indent, valueOf).collection(at);
 }
@@ -55,7 +55,7 @@ class FlowParser {
     this.depth -= 1;
     this.end = at + 1;
     const { end } = this;
-    // A list that grew keeps room for sixteen more.
+    // A grown array reserves capacity; slicing frees it.
     return map
       ? { kind: 'map', items: pairs.slice(), flow: true, start: from, end }
       : { kind: 'seq', items: items.slice(), flow: true, start: from, end };
@@ -73,7 +73,7 @@ class FlowParser {
     return { key, value: this.node(at) };
   }
 
-  /** An item of a list; one with a colon is a map of its own. */
+  /** An item of a list. An item with a colon is an implicit map. */
   private item(first: YamlNode): YamlNode {
     const colon = this.colonAfter(first);
     if (colon === undefined) return first;
@@ -83,7 +83,7 @@ class FlowParser {
     return { kind: 'map', items: [{ key: first, value }], flow: true, start: first.start, end: this.end };
   }
 
-  /** The colon that makes a key of the node before it. Behind quotes and brackets no blank is needed. */
+  /** The colon after a key. After quotes and brackets, it needs no blank. */
   private colonAfter(key: YamlNode): number | undefined {
     const { text } = this;
     const { start, end } = key;
@@ -134,14 +134,14 @@ class FlowParser {
     return plainScalar(source, at, end, this.valueOf);
   }
 
-  /** The line end that stands here, but for blanks. */
+  /** The line end here, after optional blanks. */
   private lineEnd(end: number): number | undefined {
     const at = afterBlanks(this.text, end);
     const char = this.text[at];
     return char === '\n' || (char === '\r' && this.text[at + 1] === '\n') ? at : undefined;
   }
 
-  /** Over blanks, line ends and comments; a line begins deeper than what the value belongs to. */
+  /** Skips blanks, line ends and comments. New lines must be indented deeper than the parent. */
   private skip(from: number): number {
     const { text } = this;
     let line = -1;
@@ -159,7 +159,7 @@ class FlowParser {
         at = lineAfter(text, at);
         line = at;
       } else {
-        // The last bracket may stand below what the value belongs to.
+        // The closing bracket may be indented like the parent.
         const closes = this.depth === 1 && at - line === this.indent && (code === 93 || code === 125);
         if (line >= 0 && at - line <= this.indent && !closes) throw new NotSimple();
         return at;

@@ -2,29 +2,29 @@ import { isScalar, Schema, type ScalarTag } from 'yaml';
 import { NotSimple } from '../core/simple';
 import type { YamlAlias, YamlNode, YamlScalar } from './node';
 
-/** Deeper nesting is left to the library. */
+/** Maximum nesting of the fast scanner. */
 export const MAX_DEPTH = 100;
-/** A longer key is a mistake, and only the library says so. */
+/** Maximum length of implicit keys. The library reports longer ones. */
 export const MAX_KEY = 1000;
 
-// Whole runs at a time: a choice for each character takes several times as long.
+// Matches whole runs: an alternation per character takes several times as long.
 const DOUBLE = /"[^"\\\r\n]*(?:\\[^\r\n][^"\\\r\n]*)*"/y;
 const SINGLE = /'[^'\r\n]*(?:''[^'\r\n]*)*'/y;
-/** A text in quotes over several lines. */
+/** A quoted scalar over several lines. */
 const LINES = /"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*'/y;
 const HEADER = /[|>](?:[1-9][+-]?|[+-][1-9]?)?(?=[ \t]*(?:[ \t]#[^\r\n]*)?\r?\n)/y;
 const ANCHOR = /&([^\s,[\]{}]+)(?=[ \t\r\n]|$)/y;
 const ALIAS = /\*([^\s,[\]{}]*[^\s,[\]{}:])(?=[ \t\r\n,\]}]|$)/y;
-/** Tags that say nothing about the kind of a value but that it is a text, or are the program's own. */
+/** Tags that do not change the type of a text: `!!str` and application tags. */
 const TAG = /!(?:!str|[\w\-./:@+~]*)(?=[ \t\r\n]|$)/y;
 const NOT_TEXT =
   /^(?:~|null|Null|NULL|true|True|TRUE|false|False|FALSE|0o[0-7]+|0x[\da-fA-F]+|[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
 
-/** What may stand before a value: a name for it, and its type. */
+/** Node properties: anchor and tag. */
 export interface Properties {
   anchor: string | undefined;
   tag: string | undefined;
-  /** Behind them, where blanks begin; where there are none, where the value begins. */
+  /** Offset after the properties; offset of the value if there are none. */
   end: number;
 }
 
@@ -50,7 +50,7 @@ export function afterBlanks(text: string, from: number): number {
   return at;
 }
 
-/** The start of the line behind the one that `at` is in. */
+/** Start of the line after `at`. */
 export function lineAfter(text: string, at: number): number {
   const feed = text.indexOf('\n', at);
   return feed < 0 ? text.length : feed + 1;
@@ -71,13 +71,13 @@ export function readProperties(text: string, from: number): Properties {
   }
 }
 
-/** The reference that stands here. */
+/** The alias at this offset. */
 export function aliasAt(text: string, at: number): YamlAlias {
   const name = take(ALIAS, text, at).slice(1);
   return { kind: 'alias', name, start: at, end: at + name.length + 1 };
 }
 
-/** A node with its name and type, of which texts know only whether they are one. */
+/** Adds the properties to a node. */
 export function withProperties(node: YamlNode, { anchor, tag }: Properties): YamlNode {
   if (node.kind === 'alias' || (node.kind === 'scalar' && node.start === node.end)) throw new NotSimple();
   if (anchor !== undefined) node.anchor = anchor;
@@ -87,7 +87,7 @@ export function withProperties(node: YamlNode, { anchor, tag }: Properties): Yam
   return node;
 }
 
-/** What a plain text stands for. */
+/** Value of a plain scalar. */
 export type PlainValue = (source: string) => unknown;
 
 export function plainValue(source: string): unknown {
@@ -100,12 +100,12 @@ export function plainScalar(source: string, start: number, end: number, valueOf:
   return scalar(valueOf(source), 'plain', source, start, end);
 }
 
-/** The words, numbers and dates of YAML 1.1, as the library knows them. */
+/** Booleans, nulls, numbers and timestamps of YAML 1.1, as in the library. */
 const OLD_TAGS = new Schema({ schema: 'yaml-1.1' }).tags.filter(
   (tag): tag is ScalarTag => !tag.collection && tag.default === true && tag.test !== undefined,
 );
 
-/** What one of them begins with, or is: most texts need not be tried with each. */
+/** Pre-check by the first characters, which most texts fail. */
 const MAYBE_OLD = /^(?:[-+.~\d]|[a-z]{1,5}$)/i;
 
 export function oldPlainValue(source: string): unknown {
@@ -115,7 +115,7 @@ export function oldPlainValue(source: string): unknown {
   return isScalar(value) ? value.value : value;
 }
 
-/** A text in quotes; lines after the first are deeper than `indent`. */
+/** A quoted scalar. Continuation lines are indented deeper than `indent`. */
 export function quotedAt(text: string, at: number, indent: number): YamlScalar {
   const single = text[at] === "'";
   const pattern = single ? SINGLE : DOUBLE;
@@ -130,12 +130,12 @@ export function quotedAt(text: string, at: number, indent: number): YamlScalar {
   return scalar(value, single ? 'single' : 'double', value, at, at + raw.length);
 }
 
-/** A text in quotes over several lines as the one line that it stands for. */
+/** Unfolds a quoted scalar over several lines. */
 function foldQuoted(inner: string, indent: number, single: boolean): string {
   if (/\r(?!\n)/.test(inner)) throw new NotSimple();
   const lines = inner.split(/\r?\n/);
   let result = '';
-  /** What stands for the line end before the next line: nothing where it is escaped. */
+  /** Replacement of a folded line end; empty if it is escaped. */
   let gap: string | undefined;
   let feeds = 0;
   lines.forEach((line, i) => {
@@ -204,7 +204,7 @@ function unescape(raw: string): string {
   );
 }
 
-/** A literal or folded block, and where the line after it and the blank lines behind it begins. */
+/** A literal or folded block, and the start of the next line with content. */
 export function blockAt(text: string, at: number, indent: number): { node: YamlScalar; next: number } {
   const header = take(HEADER, text, at);
   const keeps = header.includes('+');
@@ -223,7 +223,7 @@ export function blockAt(text: string, at: number, indent: number): { node: YamlS
     const blank = content >= lineEnd;
     if (!blank && content - lineStart <= indent) break;
     if (!blank && width === 0) width = content - lineStart;
-    // A tab where the indentation should be, or a blank line that holds more than it.
+    // Tabs as indentation, and blank lines longer than the indentation, need the library.
     const odd = blank ? content - lineStart > width || open : content - lineStart < width;
     if (odd) throw new NotSimple();
     const line = text.slice(Math.min(lineStart + width, lineEnd), lineEnd);
@@ -247,7 +247,7 @@ export function blockAt(text: string, at: number, indent: number): { node: YamlS
   };
 }
 
-/** Line ends become blanks, but not around blank lines and lines that are indented more. */
+/** Folds line ends to blanks, except around blank and more-indented lines. */
 function folded(lines: readonly string[]): string {
   const first = lines.findIndex((line) => line !== '');
   let value = '\n'.repeat(first);

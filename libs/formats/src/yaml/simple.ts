@@ -24,17 +24,17 @@ const PLAIN_KEY =
   /(?:[^\s\-?:,[\]{}#&*!|>'"%@`]|[-?:](?=[^\s]))(?:[^\s:]|:(?=[^\s])|[ \t]+(?=[^\s:#]|:(?=[^\s])))*(?=[ \t]*:(?:[ \t\r\n]|$))/y;
 const QUOTED_KEY = /(?:"(?:[^"\\\r\n]|\\[^\r\n])*"|'(?:[^'\r\n]|'')*')(?=[ \t]*:(?:[ \t\r\n]|$))/y;
 const REST = /[ \t]*(?:(?<=[ \t])#[^\r\n]*)?(?=\r?\n|$)/y;
-/** What a plain text may begin with; a dash or colon only before a character that is no blank. */
+/** First characters of a plain scalar. A dash or colon requires a following non-blank. */
 const PLAIN = /(?:[^\s\-?:,[\]{}#&*!|>'"%@`]|[-?:](?=[^\s]))[^\r\n]*/y;
-/** What may stand before the first line: comments, the version, the mark of a document. */
+/** Prologue: comments, `%YAML`, and the document start marker. */
 const HEAD =
   /^(?:(?:[ ]*(?:#[^\r\n]*)?\r?\n)*(?:%YAML 1\.(?:2|(1))[ \t]*\r?\n)?---[ \t]*(?:(?<=[ \t])#[^\r\n]*)?(?:\r?\n|$))?/;
 const FOOT = /^\.\.\.[ \t]*(?:\r?\n[ \t]*(?:#[^\r\n]*)?)*$/;
 
 /**
- * Reads what translation files consist of, maps and lists of texts in all styles, many times faster than the library. Gives undefined
- * for a file with anything else in it (tags of the language's own types, several documents, keys that are no texts, mistakes), which
- * the library then reads; both give the same tree.
+ * Fast scanner for the subset of YAML that translation files use: maps and lists of texts in all styles. Returns undefined outside
+ * the subset (language-specific tags, several documents, keys that are not texts, errors); then the library parses the file. Both
+ * give the same tree.
  */
 export function parseSimple(text: string): YamlMap | YamlSeq | undefined {
   return ifSimple(() => {
@@ -48,13 +48,13 @@ export function parseSimple(text: string): YamlMap | YamlSeq | undefined {
 }
 
 class SimpleParser {
-  /** Start of the line that comes next. */
+  /** Start of the next line. */
   private line = 0;
-  /** First character of the next line with content, and its column; -1 at the end of the text. */
+  /** Offset of the next line's first non-blank, and its column; -1 at the end of the text. */
   private at = 0;
   private indent = -1;
   private depth = 0;
-  /** Behind the line of the last value. */
+  /** Offset after the line of the last value. */
   private end = 0;
 
   constructor(
@@ -64,7 +64,7 @@ class SimpleParser {
 
   document(from: number): YamlMap | YamlSeq | undefined {
     const { text } = this;
-    // The mark of another document ends whatever it stands in.
+    // The marker of another document ends all open blocks.
     if (text.startsWith('---', from) || text.includes('\n---', Math.max(from - 1, 0))) throw new NotSimple();
     this.line = from;
     this.next();
@@ -75,7 +75,7 @@ class SimpleParser {
     return root;
   }
 
-  /** Goes to the next line that is neither blank nor a comment. */
+  /** Advances to the next line that is neither blank nor a comment. */
   private next(): void {
     const { text } = this;
     for (;;) {
@@ -105,7 +105,7 @@ class SimpleParser {
     return node;
   }
 
-  /** Whether a sign stands here alone: a dash, or the question mark of a key. */
+  /** Whether an indicator (dash or question mark) is followed by a blank. */
   private isSign(sign: string, at: number): boolean {
     if (this.text[at] !== sign) return false;
     const next = this.text[at + 1];
@@ -135,7 +135,7 @@ class SimpleParser {
     return quoted ? quotedAt(text, at, 0) : scalar(raw, 'plain', raw, at, at + raw.length);
   }
 
-  /** A key behind a question mark; its colon begins the next line. */
+  /** An explicit key. Its colon starts the next line. */
   private longKey(indent: number): YamlScalar {
     const key = this.value(this.at + 1, indent, true);
     if (key.kind !== 'scalar' || typeof key.value !== 'string' || key.style === 'literal' || key.style === 'folded')
@@ -152,7 +152,7 @@ class SimpleParser {
     return { kind: 'seq', items: items.slice(), flow: false, start, end: this.end };
   }
 
-  /** What follows a colon or a dash; afterwards the next line with content is found. */
+  /** The value after a colon or dash. Advances to the next line with content. */
   private value(from: number, indent: number, ofKey: boolean): YamlNode {
     const { text } = this;
     const at = afterBlanks(text, from);
@@ -169,12 +169,12 @@ class SimpleParser {
   }
 
   private named(found: Properties, indent: number, ofKey: boolean): YamlNode {
-    // Behind a dash they would be those of a key.
+    // After a dash, the properties would belong to a key.
     if (!ofKey && this.compact(afterBlanks(this.text, found.end))) throw new NotSimple();
     return withProperties(this.value(found.end, indent, ofKey), found);
   }
 
-  /** A value that begins here and is no block list or map. */
+  /** A value on this line that is not a block list or map. */
   private inline(at: number, indent: number): YamlNode {
     const { text } = this;
     const char = text[at];
@@ -193,7 +193,7 @@ class SimpleParser {
     return node;
   }
 
-  /** Whether a list or map begins behind a dash. */
+  /** Whether a list or map starts after a dash. */
   private compact(at: number): boolean {
     return this.isSign('-', at) || this.isSign('?', at) || this.isKey(at);
   }
@@ -209,7 +209,7 @@ class SimpleParser {
     return REST.test(this.text);
   }
 
-  /** The value stands in the lines below, or there is none. */
+  /** The value is on the lines below, or missing. */
   private below(from: number, indent: number, ofKey: boolean): YamlNode {
     this.line = lineAfter(this.text, from);
     const end = this.line;
@@ -225,7 +225,7 @@ class SimpleParser {
     return scalar(null, 'plain', '', from, from);
   }
 
-  /** Nothing but a comment may stand behind a value on its line. */
+  /** Only a comment may follow a value on its line. */
   private finish<N extends YamlNode>(node: N, indent: number): N {
     if (!this.isRest(node.end)) throw new NotSimple();
     this.line = lineAfter(this.text, node.end);
@@ -258,7 +258,7 @@ class SimpleParser {
     return this.finish(plainScalar(raw, at, end, this.valueOf), indent);
   }
 
-  /** One line of a plain text; it is the last one if a comment follows. */
+  /** One line of a plain scalar. A comment ends the scalar. */
   private plainLine(at: number): { raw: string; last: boolean } {
     let raw = take(PLAIN, this.text, at);
     const comment = raw.includes('#') ? raw.search(/[ \t]#/) : -1;

@@ -1,7 +1,7 @@
 import { ownRegExp, trimEndOf } from '@parlance/patterns';
 import { Composer, Parser, type Document, type YAMLParseError } from 'yaml';
 import { printable, type Edit, type TextDocument } from '../core/document';
-import { Literal, NestedKeys, type NestedValue, type Step } from '../core/nested-keys';
+import { NestedKeys, type NestedValue, type Step } from '../core/nested-keys';
 import type { FormatParams } from '../format';
 import {
   fromLibrary,
@@ -16,89 +16,31 @@ import {
   type YamlScalar,
   type YamlSeq,
 } from './node';
+import { lastEnd, YamlItem, YamlLeaf } from './items';
+import { isScalar, YamlLayout } from './layout';
+import { removeItems } from './removal';
 import { parseSimple } from './simple';
-import { blockLiteral, doubleQuoted, foldLine, isPlainSafe, isSameKind, writtenLike } from './scalar';
+import { blockLiteral, doubleQuoted, isPlainSafe, isSameKind, writtenLike } from './scalar';
 
-/** A pair of a map or an item of a list. Where it stands is looked up when it is asked for: most of a file's are not. */
-export class YamlItem {
-  constructor(
-    readonly container: Container,
-    readonly index: number,
-    readonly parent: YamlItem | undefined,
-  ) {}
-
-  get start(): number {
-    return this.first?.start ?? 0;
-  }
-
-  /** Behind the key of a pair. */
-  get keyEnd(): number {
-    return this.first?.end ?? 0;
-  }
-
-  get end(): number {
-    const item = this.container.items[this.index];
-    const value = item && 'key' in item ? item.value : item;
-    return Math.max(value?.end ?? 0, this.keyEnd);
-  }
-
-  private get first(): YamlNode | undefined {
-    return firstOf(this.container, this.index);
-  }
-}
-
-/** A scalar with the way to it. */
-export class YamlLeaf extends YamlItem {
-  constructor(
-    container: Container,
-    index: number,
-    parent: YamlItem | undefined,
-    /** Names and `[n]` from the root to what it stands in, the same list for all that stand there. */
-    readonly path: readonly string[],
-    /** Its own name, or `[n]`. */
-    readonly name: string,
-    /** The scalar; undefined where a key has no value at all. */
-    readonly node: YamlScalar | undefined,
-    readonly text: string,
-  ) {
-    super(container, index, parent);
-  }
-}
-
-const LINE_BREAKS = { dos: '\r\n', unix: '\n', mac: '\r' } as const;
-
-/** Where long lines are broken in files that break some, and whose component does not say where. */
-const DEFAULT_WIDTH = 80;
-
-/** What stands for `yaml_line_wrap` without a limit. */
-const UNLIMITED = 65535;
-
-/** The line end that a component's parameters ask for. */
-export function lineBreak(params: FormatParams | undefined): string {
-  return LINE_BREAKS[params?.yaml_line_break ?? 'unix'];
-}
-
-/** Longest run of opening brackets that is worth parsing; what the library cannot take is deeper than that by far. */
+/** Maximum run of opening brackets. The library overflows only at far deeper nesting. */
 const MAX_RUN = 200;
 const NESTED = ownRegExp(`(?:[[{]\\s*){${MAX_RUN}}|(?:[-?] ){${MAX_RUN}}`);
 
-/** A line with anything but a comment. The library takes 700 times the memory of a file that has none. */
+/** A line that is not a comment. The library takes 700 times the memory of a file without such lines. */
 const WRITTEN = /^[ \t]*[^ \t\r\n#]/m;
 
-/** A YAML document with places, and the edits that keep to its style. */
+/** A YAML document with source offsets. Computes edits in the style of the file. */
 export class YamlTree {
   readonly root: YamlNode | undefined;
   private readonly text: string;
-  /** Line end of what is written; the parameter counts where the file has none. */
-  private readonly eol: string;
-  private habit: 'breaks' | 'keeps' | 'open' | undefined;
+  private readonly layout: YamlLayout;
 
   constructor(
     readonly document: TextDocument,
-    private readonly params: FormatParams = {},
+    params: FormatParams = {},
   ) {
     this.text = document.text;
-    this.eol = this.text.includes('\n') ? document.eol : lineBreak(params);
+    this.layout = new YamlLayout(document, params, () => this.leaves());
     const run = NESTED.exec(this.text);
     if (run) throw document.error(`more than ${MAX_RUN} nested levels`, run.index, 'limit');
     this.root = WRITTEN.test(this.text) ? (parseSimple(this.text) ?? this.parse()) : undefined;
@@ -115,7 +57,7 @@ export class YamlTree {
     let exhausted: YAMLParseError | undefined;
     try {
       const composer = new Composer({ uniqueKeys: false, prettyErrors: false, logLevel: 'silent', strict: true });
-      // The strings are those of the first document, but what follows has to be YAML too.
+      // Only the first document has strings, but the others must be valid YAML.
       for (const document of composer.compose(new Parser().parse(this.text), true, this.text.length)) {
         first ??= document;
         error ??= document.errors[0];
@@ -136,12 +78,12 @@ export class YamlTree {
     return root;
   }
 
-  /** Whether the file holds nothing yet. */
+  /** Whether the file has no content. */
   get isBlank(): boolean {
     return placeOf(this.root) === 'gap';
   }
 
-  /** All scalars but null, in file order. An alias is a scalar of another place. */
+  /** All scalars except null, in file order. Aliases are skipped, because their scalar belongs to the anchor. */
   leaves(): YamlLeaf[] {
     const found: YamlLeaf[] = [];
     const { maxDepth } = this.document.limits;
@@ -167,7 +109,7 @@ export class YamlTree {
     return found;
   }
 
-  /** The text of a scalar; undefined for a null. */
+  /** The text of a scalar; undefined for null. */
   private textOf({ value, style, source, start, end }: YamlScalar): string | undefined {
     if (typeof value === 'string') return value;
     if (value === null) return undefined;
@@ -181,7 +123,9 @@ export class YamlTree {
       const at = this.text.indexOf(':', leaf.keyEnd) + 1;
       if (at === 0) throw this.document.error('a key without a colon cannot take a text', leaf.start, 'unsupported');
       const column = at - this.document.lineStart(at) + 1;
-      return [{ start: at, end: at, text: ` ${this.fold(this.inline(text, container.flow), column, leaf)}` }];
+      return [
+        { start: at, end: at, text: ` ${this.layout.fold(this.layout.inline(text, container.flow), column, leaf)}` },
+      ];
     }
     const { start, end } = node;
     if (node.isKey) throw this.document.error('the text is also a key of the file', start, 'unrepresentable');
@@ -192,7 +136,7 @@ export class YamlTree {
     const { start, end } = node;
     const raw = this.text.slice(start, end);
     const fold = (written: string): string =>
-      this.fold(written, start - this.document.lineStart(start), owner, raw.includes('\n'));
+      this.layout.fold(written, start - this.document.lineStart(start), owner, raw.includes('\n'));
     if (isSameKind(node.value, text)) return text;
     if (node.style === 'literal' || node.style === 'folded') {
       const indent = /\n([ ]+)\S/.exec(raw)?.[1];
@@ -201,55 +145,14 @@ export class YamlTree {
       if (block === undefined) return doubleQuoted(text) + feed;
       return feed === '' && !text.endsWith('\n') ? block.replace(/\r?\n$/, '') : block;
     }
-    return fold(writtenLike(node, text) ?? this.inline(text, owner.container.flow));
+    return fold(writtenLike(node, text) ?? this.layout.inline(text, owner.container.flow));
   }
 
   private block(text: string, node: YamlScalar, indent: string, raw: string): string | undefined {
     const { eol } = this.document;
     if (node.style === 'literal') return blockLiteral(text, indent, eol, '|');
     const broken = /\n[ ]*\S[^\n]*\n[ ]*\S/.test(raw);
-    return blockLiteral(text, indent, eol, '>', this.widthFor(text, indent.length, broken));
-  }
-
-  /** A scalar that begins at a column, over several lines where the file or the component breaks long ones. */
-  private fold(written: string, column: number, owner: YamlItem, broken = false): string {
-    if (owner.container.flow || written.length < 30) return written;
-    const width = this.widthFor(written, column, broken);
-    if (width === undefined) return written;
-    const indent = owner.start - this.document.lineStart(owner.start);
-    const deeper = ' '.repeat(indent) + (owner.container.kind === 'map' ? this.indentUnit() : '');
-    return foldLine(written, width, column, deeper, this.eol);
-  }
-
-  /** Where to break a text that begins at a column; undefined: nowhere. */
-  private widthFor(written: string, column: number, broken: boolean): number | undefined {
-    const param = this.params.yaml_line_wrap;
-    const width = param ?? DEFAULT_WIDTH;
-    if (width >= UNLIMITED || column + written.length <= width) return undefined;
-    return broken || (this.habit ??= this.findHabit(width)) === 'breaks' || (param && this.habit === 'open')
-      ? width
-      : undefined;
-  }
-
-  /** What the file does with texts that are too long for a line. */
-  private findHabit(width: number): 'breaks' | 'keeps' | 'open' {
-    let breaks = 0;
-    let keeps = 0;
-    for (const { node, container } of this.leaves()) {
-      if (!node || container.flow || node.style === 'literal' || node.style === 'folded') continue;
-      const { start, end } = node;
-      if (end - start < 30) continue;
-      const raw = this.text.slice(start, end);
-      if (raw.includes('\n')) breaks += 1;
-      else if (end - this.document.lineStart(start) > width && raw.includes(' ')) keeps += 1;
-    }
-    if (breaks === 0 && keeps === 0) return 'open';
-    return breaks >= keeps ? 'breaks' : 'keeps';
-  }
-
-  private inline(text: string | Literal, flow: boolean): string {
-    if (text instanceof Literal) return text.text;
-    return isPlainSafe(text, flow) ? text : doubleQuoted(text);
+    return blockLiteral(text, indent, eol, '>', this.layout.widthFor(text, indent.length, broken));
   }
 
   renameKey(key: YamlScalar, name: string): Edit[] {
@@ -257,62 +160,12 @@ export class YamlTree {
     return [{ start: key.start, end: key.end, text: isPlainSafe(name, false) ? name : doubleQuoted(name) }];
   }
 
-  /** Removes items; a container that loses all of them goes too, but for those that must stay (`keep`). */
+  /** Removes items and the containers that become empty, except the container of `keep` and its ancestors. */
   remove(items: readonly YamlItem[], keep: YamlItem | undefined): Edit[] {
-    const byContainer = new Map<Container, Map<number, YamlItem>>();
-    const queue = [...items];
-    const emptied: YamlItem[] = [];
-    for (let item = queue.pop(); item; item = queue.pop()) {
-      const set = byContainer.get(item.container) ?? new Map<number, YamlItem>();
-      byContainer.set(item.container, set.set(item.index, item));
-      if (set.size < item.container.items.length) continue;
-      if (item.parent && item.parent.container !== keep?.container) queue.push(item.parent);
-      else emptied.push(item);
-    }
-    const whole = emptied.map(({ container }): Edit => {
-      const { start, end } = container;
-      const feed = this.text[end - 1] === '\n' ? this.document.eol : '';
-      const inline = this.document.lineStart(start) === start && keep ? ' ' : '';
-      if (!keep || !this.document.startsLine(start)) return { start, end, text: `{}${feed}` };
-      const colon = this.text.lastIndexOf(':', start) + 1;
-      return { start: colon, end, text: `${inline || ' '}{}${feed}` };
-    });
-    const inside = (edit: Edit): boolean => whole.some((outer) => outer.start <= edit.start && edit.end <= outer.end);
-    const edits = [...byContainer].flatMap(([container, set]) =>
-      set.size === container.items.length && (container !== this.root || emptied.length > 0)
-        ? []
-        : this.removeFrom(container, set),
-    );
-    return [...outermost(edits.filter((edit) => !inside(edit))), ...whole];
+    return removeItems(this.document, this.root, items, keep);
   }
 
-  private removeFrom(container: Container, removed: ReadonlyMap<number, YamlItem>): Edit[] {
-    if (container.flow) return this.removeFromFlow(container, removed);
-    return [...removed.values()].map((item) => {
-      const lineStart = this.document.lineStart(item.start);
-      const before = this.text.slice(lineStart, item.start);
-      const end = this.text[item.end - 1] === '\n' ? item.end : this.document.lineEnd(item.end);
-      if (before.trim() === '' || (container.kind === 'seq' && /^[ ]*-[ ]+$/.test(before)))
-        return { start: lineStart, end, text: '' };
-      // The first pair of a map that begins behind a dash.
-      const next = firstOf(container, item.index + 1);
-      return { start: item.start, end: next ? next.start : end, text: '' };
-    });
-  }
-
-  private removeFromFlow(container: Container, removed: ReadonlyMap<number, YamlItem>): Edit[] {
-    const count = container.items.length;
-    let kept = count;
-    while (kept > 0 && removed.has(kept - 1)) kept -= 1;
-    const item = (index: number): YamlItem => new YamlItem(container, index, undefined);
-    const edits: Edit[] = [];
-    for (let i = 0; i < kept; i++)
-      if (removed.has(i)) edits.push({ start: item(i).start, end: item(i + 1).start, text: '' });
-    if (kept < count && kept > 0) edits.push({ start: item(kept - 1).end, end: item(count - 1).end, text: '' });
-    return edits;
-  }
-
-  /** Writes new strings, each where its key leads. */
+  /** Adds strings at the paths that their keys name. */
   add(strings: readonly (readonly [key: string, value: NestedValue])[]): Edit[] {
     const keys = new NestedKeys<Container>(
       {
@@ -334,10 +187,11 @@ export class YamlTree {
     ];
   }
 
-  /** The first strings of a file that has none. */
+  /** Writes the first strings of a file without content. */
   private fillRoot(value: NestedValue): Edit[] {
-    const lines = this.renderInner(value, '').join(this.eol);
-    const { root, eol, text } = this;
+    const lines = this.layout.renderInner(value, '').join(this.layout.eol);
+    const { root, text } = this;
+    const { eol } = this.layout;
     if (root && root.start < root.end) {
       const { start, end } = root;
       return [{ start, end, text: (this.document.lineStart(start) === start ? '' : eol) + lines }];
@@ -346,24 +200,24 @@ export class YamlTree {
     return [{ start: at, end: at, text: (at > 0 && !text.endsWith('\n') ? eol : '') + lines + eol }];
   }
 
-  /** Puts new members into a map that has some: behind its last one, in the layout of the map. */
+  /** Inserts members after the last one of a map that is not empty, in the layout of the map. */
   insert(map: YamlMap, members: ReadonlyMap<string, NestedValue>): Edit[] {
     if (map.flow)
       return this.insertFlow(
         map,
-        [...members].map(([key, value]) => this.flowPair(key, value)),
+        [...members].map(([key, value]) => this.layout.flowPair(key, value)),
       );
-    return this.insertBlock(map, this.renderMap(members, this.columnOf(map)));
+    return this.insertBlock(map, this.layout.renderMap(members, this.columnOf(map)));
   }
 
-  /** The same for a list. */
+  /** Appends items to a list that is not empty. */
   private append(list: YamlSeq, items: readonly NestedValue[]): Edit[] {
     if (list.flow)
       return this.insertFlow(
         list,
-        items.map((item) => this.flowValue(item)),
+        items.map((item) => this.layout.flowValue(item)),
       );
-    return this.insertBlock(list, this.renderList(items, this.columnOf(list)));
+    return this.insertBlock(list, this.layout.renderList(items, this.columnOf(list)));
   }
 
   private insertFlow(container: Container, items: readonly string[]): Edit[] {
@@ -374,22 +228,24 @@ export class YamlTree {
   }
 
   private insertBlock(container: Container, lines: readonly string[]): Edit[] {
-    const { eol, text } = this;
+    const { text } = this;
+    const { eol } = this.layout;
     const stop = lastEnd(container) ?? container.end;
     const end = text[stop - 1] === '\n' ? stop : this.document.lineEnd(stop);
     const open = text[end - 1] !== '\n';
     return [{ start: end, end, text: (open ? eol : '') + lines.join(eol) + (open ? '' : eol) }];
   }
 
-  /** What the lines of a block begin with. */
+  /** Indentation of the lines of a block. */
   private columnOf(container: Container): string {
     const { start } = container;
     return ' '.repeat(start - this.document.lineStart(start));
   }
 
-  /** Puts a value in the place of a null, of an empty map or list, or behind a key that has none. */
+  /** Replaces a null or an empty map or list by a value, or adds the value to a key without one. */
   private fill(container: Container, step: Step, value: NestedValue): Edit[] {
-    const { text, eol, document } = this;
+    const { text, document } = this;
+    const { eol } = this.layout;
     const pair = container.kind === 'map' ? container.items.findLast((item) => keyText(item) === step) : undefined;
     const node = container.kind === 'map' ? pair?.value : container.items[step as number];
     let { start, end } = node ?? { start: 0, end: 0 };
@@ -405,17 +261,20 @@ export class YamlTree {
       before = /[ \t]/.test(text[start - 1] ?? '') ? '' : ' ';
       end += /^[ \t]*(?=\r?\n|$)/.exec(text.slice(end, document.lineEnd(end)))?.[0].length ?? 0;
     }
-    if (container.flow) return [{ start, end, text: before + this.flowValue(value) }];
+    if (container.flow) return [{ start, end, text: before + this.layout.flowValue(value) }];
     const indent = this.columnOf(container);
-    if (isScalar(value)) return [{ start, end, text: before + this.inline(value, false) }];
+    if (isScalar(value)) return [{ start, end, text: before + this.layout.inline(value, false) }];
     if (container.kind === 'seq') {
       const inner = `${indent}  `;
-      return [{ start, end, text: before + this.renderInner(value, inner).join(eol).slice(inner.length) }];
+      return [{ start, end, text: before + this.layout.renderInner(value, inner).join(eol).slice(inner.length) }];
     }
-    // A note behind the key stays there.
+    // A comment after the key stays on its line.
     const line = text.slice(document.lineStart(start), start);
     const blanks = line.length - trimEndOf(line, ' \t').length;
-    const lines = this.renderInner(value, indent + (Array.isArray(value) ? this.listIndent() : this.indentUnit()));
+    const lines = this.layout.renderInner(
+      value,
+      indent + (Array.isArray(value) ? this.layout.listIndent() : this.layout.indentUnit()),
+    );
     const at = document.lineEnd(end);
     const open = text[at - 1] !== '\n';
     return [
@@ -423,88 +282,4 @@ export class YamlTree {
       { start: at, end: at, text: (open ? eol : '') + lines.join(eol) + (open ? '' : eol) },
     ];
   }
-
-  private indentUnit(): string {
-    const first = /^[^\s#][^\n]*:[ \t]*\r?\n([ ]+)\S/m.exec(this.text);
-    return first ? (first[1] as string) : ' '.repeat(Math.min(Math.max(this.params.yaml_indent ?? 2, 1), 10));
-  }
-
-  /** How far a list stands to the right of its key. */
-  private listIndent(): string {
-    const first = /^( *)[^\s#-][^\n]*:[ \t]*\r?\n( *)-[ \r\n]/m.exec(this.text);
-    return ' '.repeat(Math.max((first?.[2]?.length ?? 0) - (first?.[1]?.length ?? 0), 0));
-  }
-
-  private key(name: string): string {
-    return isPlainSafe(name, true) ? name : doubleQuoted(name);
-  }
-
-  private renderInner(value: NestedValue, indent: string): string[] {
-    if (value instanceof Map) return this.renderMap(value, indent);
-    return this.renderList(Array.isArray(value) ? value : [value], indent);
-  }
-
-  private renderMap(members: ReadonlyMap<string, NestedValue>, indent: string): string[] {
-    return [...members].flatMap(([key, value]) => {
-      const start = `${indent}${this.key(key)}:`;
-      if (value === null) return [start];
-      if (isScalar(value)) return [this.renderText(`${start} `, value, indent + this.indentUnit())];
-      return [
-        start,
-        ...this.renderInner(value, indent + (Array.isArray(value) ? this.listIndent() : this.indentUnit())),
-      ];
-    });
-  }
-
-  private renderList(items: readonly NestedValue[], indent: string): string[] {
-    return items.flatMap((item) => {
-      if (item === null) return [`${indent}- null`];
-      const inner = `${indent}  `;
-      if (isScalar(item)) return [this.renderText(`${indent}- `, item, inner)];
-      const [first, ...rest] = this.renderInner(item, inner) as [string, ...string[]];
-      return [`${indent}- ${first.slice(inner.length)}`, ...rest];
-    });
-  }
-
-  private renderText(start: string, value: string | Literal, deeper: string): string {
-    const written = this.inline(value, false);
-    const width = this.widthFor(written, start.length, false);
-    return start + (width ? foldLine(written, width, start.length, deeper, this.eol) : written);
-  }
-
-  private flowPair(key: string, value: NestedValue): string {
-    return `${this.key(key)}: ${this.flowValue(value)}`;
-  }
-
-  private flowValue(value: NestedValue): string {
-    if (value === null) return 'null';
-    if (isScalar(value)) return this.inline(value, true);
-    if (Array.isArray(value)) return `[${value.map((item) => this.flowValue(item)).join(', ')}]`;
-    return `{ ${[...value].map(([key, inner]) => this.flowPair(key, inner)).join(', ')} }`;
-  }
-}
-
-function isScalar(value: NestedValue): value is string | Literal {
-  return typeof value === 'string' || value instanceof Literal;
-}
-
-/** The key of a pair, or an item of a list; undefined where there is no such node. */
-function firstOf(container: Container, index: number): YamlNode | undefined {
-  return container.kind === 'map' ? container.items[index]?.key : container.items[index];
-}
-
-/** Where the last item ends; undefined where there is no such node. */
-function lastEnd(container: Container): number | undefined {
-  const index = container.items.length - 1;
-  return firstOf(container, index) && new YamlItem(container, index, undefined).end;
-}
-
-function outermost(edits: readonly Edit[]): Edit[] {
-  const sorted = [...edits].sort((a, b) => a.start - b.start || b.end - a.end);
-  const kept: Edit[] = [];
-  for (const edit of sorted) {
-    const last = kept.at(-1);
-    if (!last || edit.start >= last.end) kept.push(edit);
-  }
-  return kept;
 }

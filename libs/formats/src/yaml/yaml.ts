@@ -13,18 +13,20 @@ import {
 import type { BaseFile } from '../core/splice-file';
 import type { YamlMap, YamlNode, YamlScalar } from './node';
 import { writtenLike } from './scalar';
-import { lineBreak, YamlTree, YamlItem, type YamlLeaf } from './tree';
+import { YamlItem, type YamlLeaf } from './items';
+import { lineBreak } from './layout';
+import { YamlTree } from './tree';
 
 const ARROW = '->';
 
 interface YamlUnit extends FormatUnit {
   leaves: readonly (YamlLeaf | undefined)[];
-  /** Leaves of the file, for removal. */
+  /** Leaves to remove with the unit. */
   all: readonly YamlLeaf[];
 }
 
 interface Ruby {
-  /** The pair of the language, whose value holds everything. */
+  /** The pair of the language, which contains all strings. */
   root: YamlItem | undefined;
   key: YamlScalar | undefined;
 }
@@ -33,7 +35,7 @@ function isText(node: YamlNode | undefined): boolean {
   return node?.kind === 'alias' || (node?.kind === 'scalar' && node.value !== null);
 }
 
-/** In Rails one key, the language, is around all others. */
+/** Rails: the outermost key is the language. */
 function rubyRoot(tree: YamlTree): Ruby {
   const { root } = tree;
   const pair = root?.kind === 'map' && root.items.length === 1 ? root.items[0] : undefined;
@@ -42,7 +44,7 @@ function rubyRoot(tree: YamlTree): Ruby {
   return { root: new YamlItem(root, 0, undefined), key: pair.key };
 }
 
-/** The leaves of a map of plural categories whose first one is given; undefined where it is no such map. */
+/** The leaves of a map of plural categories, given the first; undefined if it is not such a map. */
 function pluralForms(leaves: readonly YamlLeaf[], at: number): YamlLeaf[] | undefined {
   const { container, index } = leaves[at] as YamlLeaf;
   const size = container.items.length;
@@ -57,12 +59,12 @@ function readUnits(tree: YamlTree, options: ParseOptions, ruby: Ruby | undefined
   const skip = ruby?.root ? 1 : 0;
   const units: YamlUnit[] = [];
   let shared: readonly string[] | undefined;
-  /** What stands before the names of the leaves of one place. */
+  /** Key prefix of the leaves of a container. */
   let prefix = '';
   for (let at = 0; at < leaves.length; at++) {
     const leaf = leaves[at] as YamlLeaf;
     const { path, name, start } = leaf;
-    // The language itself, with nothing in it yet.
+    // The language key without content.
     if (path.length < skip) continue;
     if (path !== shared) {
       shared = path;
@@ -111,7 +113,7 @@ function addUnits(
   base: BaseFile<YamlUnit> | undefined,
 ): Edit[] {
   const known = new Set(units.map((unit) => unit.context));
-  // A file that is not Rails' own has no language around its keys.
+  // A file without the Rails structure has no language key.
   const language = ruby && (ruby.key?.source ?? (tree.isBlank ? options.language : undefined));
   const prefix = language === undefined ? '' : language + ARROW;
   return tree.add(
@@ -133,11 +135,11 @@ function valueOf(change: AddChange, options: ParseOptions, plurals: boolean, bas
   const forms = new Map(
     change.target.map((text, i) => [categories[i] as string, like(base?.leaves[i] ?? base?.all[0], text)]),
   );
-  // Rails looks for `other` in every language, also where no whole number has it.
+  // Rails requires `other` in every language, even if no integer uses it.
   return forms.has('other') ? forms : forms.set('other', [...forms.values()].at(-1) as NestedValue);
 }
 
-/** A text in the quotes that the base has, or a number or boolean where it has one. */
+/** A text in the quote style of the base, or its number or boolean. */
 function like(leaf: YamlLeaf | undefined, text: string): NestedValue {
   const written = writtenLike(leaf?.node, text);
   return written === undefined ? text : new Literal(written);
@@ -152,7 +154,7 @@ function yamlFormat(id: string, rails: boolean): FileFormat {
       const map = rails ? `${plain ? language : JSON.stringify(language)}: {}` : '{}';
       return map + lineBreak(params);
     },
-    // A blank is neither a number nor a boolean. In a list the strings behind it would get other keys.
+    // A blank is not a number or boolean, so the value is removed. In a list it stays, because removal shifts later keys.
     dropOnCreate: ({ all }) =>
       all.some(({ node }) => node !== undefined && typeof node.value !== 'string') &&
       all.every(({ container }) => container.kind === 'map'),
@@ -186,7 +188,7 @@ function yamlFormat(id: string, rails: boolean): FileFormat {
   });
 }
 
-/** Maps and lists of any depth; the key's names are joined by `->`. */
+/** Nested maps and lists. Keys are joined by `->`. */
 export const yaml = yamlFormat('yaml', false);
 
 /** Rails: the language is the outermost key, maps of plural categories are plurals. */
