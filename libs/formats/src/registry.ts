@@ -170,6 +170,14 @@ export function keepsStates(id: string): boolean {
   return KEEPS_STATES.has(id);
 }
 
+/** Formats whose files tell an approved string from a translated one. */
+const KEEPS_APPROVAL: ReadonlySet<string> = new Set<FormatId>(['plainxliff', 'xliff', 'poxliff', 'xliff2']);
+
+/** Whether files of a format say which strings are approved. */
+export function keepsApproval(id: string): boolean {
+  return KEEPS_APPROVAL.has(id);
+}
+
 /** What joins the names of a key in formats that nest keys. */
 const KEY_SEPARATORS: Readonly<Partial<Record<FormatId, readonly string[]>>> = {
   ...{ 'json-nested': ['.', '['], i18next: ['.', '['], i18nextv4: ['.', '['] },
