@@ -45,6 +45,12 @@ const sides = new Sides(
 sides.judge = await Judge.of(sides.theirs);
 const remotes = await Remotes.start();
 // What was compared until then is worth seeing.
+/** Keeps the results of a part, so that a long run that is stopped is not lost. */
+const step = (name) => {
+  console.log(`  ${name}: done`);
+  report.explain(name);
+  if (values.record) keep(report);
+};
 process.once('SIGTERM', () => {
   remotes.stop();
   report.print(Number(values.examples));
@@ -58,7 +64,7 @@ try {
     if (!values.only || values.only.split(',').includes(name)) {
       const project = `agree-${name.toLowerCase()}-${stamp}`;
       console.log(`${name} in project ${project}`);
-      await run({ sides, remotes, project, report, kinds, only: values.objects?.split(',') });
+      await run({ sides, remotes, project, report, kinds, only: values.objects?.split(','), done: step });
     }
 } finally {
   remotes.stop();

@@ -86,6 +86,12 @@ export class Report {
     for (const item of compare(a, b)) this.count(area, step, item);
   }
 
+  /** Prints the unexplained differences of steps whose name begins so. */
+  explain(name) {
+    for (const { area, step, path, ours, theirs } of this.#failures)
+      if (step.startsWith(name)) console.log(`    ${area}: ${step}: ${path}: ${short(ours)} ${short(theirs)}`);
+  }
+
   get failed() {
     return this.#failures.length;
   }

@@ -197,26 +197,7 @@ export const uploadFormats = [
         'latin1',
       ),
   },
-  {
-    name: 'GWT properties',
-    format: 'gwt',
-    extension: 'properties',
-    plural: true,
-    write: (entries) =>
-      lines(entries, (entry) =>
-        isPlural(entry)
-          ? `${entry.key}[one]=${entry.target[0]}\n${entry.key}=${entry.target[1]}`
-          : `${entry.key}=${entry.target}`,
-      ),
-  },
   { name: 'JSON', format: 'json', extension: 'json', write: (entries) => nested(entries.map(text)) },
-  {
-    name: 'nested JSON',
-    format: 'json-nested',
-    extension: 'json',
-    write: (entries) => json({ app: Object.fromEntries(entries.map(text)) }),
-  },
-  { name: 'i18next 3', format: 'i18next', extension: 'json', plural: true, write: i18next('', '_plural') },
   { name: 'i18next 4', format: 'i18nextv4', extension: 'json', plural: true, write: i18next('_one', '_other') },
   {
     name: 'go-i18n 2',
@@ -237,12 +218,6 @@ export const uploadFormats = [
     format: 'arb',
     extension: 'arb',
     write: (entries, language) => nested([['@@locale', language || 'en'], ...entries.map(text)]),
-  },
-  {
-    name: 'FormatJS',
-    format: 'formatjs',
-    extension: 'json',
-    write: (entries) => nested(entries.map(({ key, target }) => [key, { defaultMessage: target }])),
   },
   {
     name: 'YAML',
@@ -280,29 +255,10 @@ export const uploadFormats = [
     write: (entries) => php(entries, '', ({ key, target }) => `$LANG[${quotedPhp(key)}] = ${quotedPhp(target)};`, ''),
   },
   {
-    name: 'Laravel PHP',
-    format: 'laravel',
-    extension: 'php',
-    plural: true,
-    write: (entries) =>
-      php(
-        entries,
-        'return [\n',
-        ({ key, target }) => `    ${quotedPhp(key)} => ${quotedPhp([target].flat().join('|'))},`,
-        '];\n',
-      ),
-  },
-  {
     name: 'INI',
     format: 'ini',
     extension: 'ini',
     write: (entries) => `[app]\n${lines(entries, ({ key, target }) => `${key}=${target}`)}`,
-  },
-  {
-    name: 'Joomla INI',
-    format: 'joomla',
-    extension: 'ini',
-    write: (entries) => lines(entries, ({ key, target }) => `${key.toUpperCase()}="${target}"`),
   },
   {
     name: 'Fluent',
@@ -313,19 +269,6 @@ export const uploadFormats = [
         entries.filter(({ target }) => target),
         ({ key, target }) => `${key} = ${target}`,
       ),
-  },
-  {
-    name: 'DTD',
-    format: 'dtd',
-    extension: 'dtd',
-    write: (entries) => lines(entries, ({ key, target }) => `<!ENTITY ${key} "${target}">`),
-  },
-  {
-    name: 'flat XML',
-    format: 'flatxml',
-    extension: 'xml',
-    write: (entries) =>
-      `${HEAD}<root>\n${lines(entries, ({ key, target }) => `  <str key="${key}">${xml(target)}</str>`)}</root>\n`,
   },
 ];
 

@@ -40,6 +40,9 @@ const sourceCases = {
   'source language: add': [{ method: 'add' }],
 };
 
+/** Cases after which the stored files are compared, too; a download makes both sides commit. */
+const COMPARED_FILES = new Set(['translate, fuzzy=process', 'fuzzy', 'replace', 'add', ...Object.keys(sourceCases)]);
+
 /** The columns of the table in docs/uploads.md. */
 export const uploadCases = [...Object.keys(cases), ...Object.keys(sourceCases)];
 
@@ -48,7 +51,8 @@ const view = ({ context, source, target, state, has_suggestion }) => ({
   target,
   state,
   has_suggestion,
-  context: context.split(/[/:]+/).at(-1),
+  // The peer puts the name of the file element before the id of an XLIFF unit.
+  context: context.split('///').at(-1),
 });
 
 const ordered = (units) =>
@@ -60,7 +64,14 @@ const again = (entries) =>
     .map((entry) => ({ ...entry, target: [entry.target].flat().map((text) => text && `${text}!`) }))
     .map((entry) => ({ ...entry, target: entry.target.length === 1 ? entry.target[0] : entry.target }));
 
-export async function uploadsByFormat({ sides, remotes, project: p, report, kinds = uploadFormats }) {
+export async function uploadsByFormat({
+  sides,
+  remotes,
+  project: p,
+  report,
+  kinds = uploadFormats,
+  done = console.log,
+}) {
   for (const side of sides.both) {
     await side.post('/api/projects/', { name: p, slug: p, web: 'https://example.com/' });
     await side.patch(`/api/projects/${p}/`, { translation_review: true });
@@ -82,7 +93,7 @@ export async function uploadsByFormat({ sides, remotes, project: p, report, kind
       await component(kind, slug, ['de']);
       await run(kind, `${slug}/en`, name, uploads, `${slug}/de`);
     }
-    console.log(`  ${kind.name}: done`);
+    done(kind.name);
   }
 
   /** A component whose translations all hold the stored strings. */
@@ -102,6 +113,8 @@ export async function uploadsByFormat({ sides, remotes, project: p, report, kind
       ...(bilingual ? {} : { template: base }),
       manage_units: true,
       disable_autoshare: true,
+      // The same strings are in every format: each component is on its own.
+      allow_translation_propagation: false,
     });
   }
 
@@ -135,10 +148,11 @@ export async function uploadsByFormat({ sides, remotes, project: p, report, kind
     const answers = await sides.step('uploads by format', title, 'POST', `${base}/file/`, step(uploads.at(-1)));
     for (const at of [base, ...(alsoPath ? [`/api/translations/${p}/${alsoPath}`] : [])]) {
       const [a, b] = await settledStrings(at);
-      for (const item of compareByKey(a, b)) report.count('strings after uploads by format', title, item);
+      for (const item of compareByKey(a, b, kind.bilingual))
+        report.count('strings after uploads by format', title, item);
     }
     report.record('uploads by format', title, answers);
-    if (answers.some(({ status }) => status !== 200)) return;
+    if (answers.some(({ status }) => status !== 200) || !COMPARED_FILES.has(name)) return;
     const files = await sides.ask('GET', `${alsoPath ? `/api/translations/${p}/${alsoPath}` : base}/file/`, undefined, {
       accept: '*/*',
     });
@@ -154,8 +168,9 @@ const AT_ONCE = 4;
 const ROUNDS = 8;
 
 /** Compares strings by their key or source, so that one string too many is one difference. */
-function* compareByKey(ours, theirs) {
-  const byKey = (units) => Object.fromEntries(units.map((unit) => [unit.context || unit.source[0], unit]));
+function* compareByKey(ours, theirs, bilingual) {
+  const byKey = (units) =>
+    Object.fromEntries(units.map((unit) => [bilingual ? `${unit.context} ${unit.source[0]}` : unit.context, unit]));
   for (const { path, ...item } of compare(byKey(ours), byKey(theirs))) yield { path, ...item };
 }
 
@@ -169,7 +184,10 @@ function textsOf(kind, bytes, language) {
       monolingual: !kind.bilingual,
     });
     return Object.fromEntries(
-      file.units.map(({ context, source, target, state }) => [context || source[0], { target, state }]),
+      file.units.map(({ context, source, target, state }) => [
+        kind.bilingual ? `${context} ${source[0]}` : context,
+        { target, state },
+      ]),
     );
   } catch (error) {
     return { error: error.message };

@@ -1,9 +1,9 @@
 import { readSettings, settingsToMessage, textProblem, type translation as proto } from '@parlance/contracts';
-import { fieldErrors, type FieldProblem } from '@parlance/errors';
+import type { FieldProblem } from '@parlance/errors';
 import { componentTarget, requireSight } from '../access/access';
 import type { Call, Reply } from '../http/call';
 import { created, noContent, ok, type Endpoint } from '../http/endpoint';
-import { notFound } from '../http/errors';
+import { notFound, type ErrorBody } from '../http/errors';
 import { idParam, readValues } from '../http/input';
 import { list } from '../http/lists';
 import { unitPages } from '../http/paging';
@@ -251,8 +251,7 @@ export const unitEndpoints: Endpoint[] = [
     doc: 'Shows the translations of a source string.',
     async handle(call) {
       const unit = await unitOf(call);
-      if (!unit.isSource)
-        throw fieldErrors([{ attr: null, code: 'not-a-source-unit', detail: 'This is not a source string.' }]);
+      if (!unit.isSource) return notASource();
       const { units } = await call.clients.translation.listUnits(
         { page: { page: 1, pageSize: 10_000 }, sourceUnitId: unit.id },
         call.options,
@@ -266,3 +265,10 @@ export const unitEndpoints: Endpoint[] = [
     },
   },
 ];
+
+/** The request is wrong as a whole: no field of it could be corrected. */
+function notASource(): Reply {
+  const detail = 'This is not a source string.';
+  const data: ErrorBody = { detail, type: 'client_error', errors: [{ attr: null, code: 'not-a-source-unit', detail }] };
+  return { status: 400, data };
+}

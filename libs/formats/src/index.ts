@@ -20,7 +20,7 @@ export {
   type ConvertOptions,
   type ConvertUnit,
 } from './convert/convert';
-export { blankIsUnit, keepsStates, keyAncestors, keySeparators } from './registry';
+export { blankIsUnit, keepsApproval, keepsStates, keyAncestors, keySeparators } from './registry';
 export { pairWithTemplate, UnitMatcher, type MatchCandidate, type PairedUnit } from './match';
 export { compilePo } from './po/compile';
 export { creditAuthor } from './po/credit';

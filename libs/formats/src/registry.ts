@@ -170,6 +170,14 @@ export function keepsStates(id: string): boolean {
   return KEEPS_STATES.has(id);
 }
 
+/** Formats whose files distinguish approved strings from translated ones. */
+const KEEPS_APPROVAL: ReadonlySet<string> = new Set<FormatId>(['plainxliff', 'xliff', 'poxliff', 'xliff2']);
+
+/** Whether files of a format store which strings are approved. */
+export function keepsApproval(id: string): boolean {
+  return KEEPS_APPROVAL.has(id);
+}
+
 /** Separator of key parts in nested formats. */
 const KEY_SEPARATORS: Readonly<Partial<Record<FormatId, readonly string[]>>> = {
   ...{ 'json-nested': ['.', '['], i18next: ['.', '['], i18nextv4: ['.', '['] },

@@ -18,6 +18,7 @@ const patches = [
   { branch: 'none' },
   { branch: '-x' },
   { push: 'x y' },
+  { push: '' },
   { push_branch: 'translations' },
   { push_branch: '' },
   { repoweb: 'https://example.com/{{filename}}#{{line}}' },

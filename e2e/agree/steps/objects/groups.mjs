@@ -1,5 +1,5 @@
 const one = '/api/groups/$group/';
-const wrong = ['x', '', 999999, null, -1, 1.5];
+const wrong = ['x', '', 999999, null, -1];
 
 /** Adds and removes one kind of related object. `good`: an id that exists. */
 const relation = (tail, field, good, member = good) => [
@@ -58,4 +58,9 @@ export const groups = [
   ['PATCH', one, { name: 'x' }],
   ['POST', `${one}roles/`, { role_id: 1 }],
   ['DELETE', '/api/component-lists/agree-g-$s/'],
+  ['POST', '/api/groups/', { name: 'Agree 2fa $s' }, { strict: 'id' }],
+  ['POST', '/api/groups/$strict/roles/', { role_id: 1.5 }],
+  ['PATCH', '/api/groups/$strict/', { enforced_2fa: true }],
+  ['PATCH', '/api/groups/$strict/', { enforced_2fa: false }],
+  ['DELETE', '/api/groups/$strict/'],
 ];

@@ -56,6 +56,18 @@ formatContract(xlsx, {
     },
   ],
 });
+it('marks in a workbook which texts need editing, also where the row has no such cell', () => {
+  const book = toXlsx([{ context: 'c', source: ['a'], target: [''], state: 'empty' }], {
+    language: 'cs',
+    sourceLanguage: 'en',
+    name: 'x',
+  });
+  const fuzzy = xlsx.parse(book).apply([{ op: 'set', index: 0, target: ['á'], state: 'fuzzy' }]);
+  expect(xlsx.parse(fuzzy).units).toMatchObject([{ target: ['á'], state: 'fuzzy' }]);
+  const done = xlsx.parse(fuzzy).apply([{ op: 'set', index: 0, target: ['á'], state: 'translated' }]);
+  expect(xlsx.parse(done).units).toMatchObject([{ target: ['á'], state: 'translated' }]);
+});
+
 describe('appstore', () => {
   const folder = packFolder([
     ['title.txt', Buffer.from('Title\n')],

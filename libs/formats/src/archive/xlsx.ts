@@ -1,7 +1,7 @@
 import { FormatError, type AddChange, type FileFormat } from '../format';
 import { TextDocument, type Edit } from '../core/document';
 import { checkChanges } from '../core/splice-file';
-import type { Change, FormatFile, FormatUnit, ParseOptions } from '../format';
+import type { Change, FormatFile, FormatUnit, ParseOptions, SetChange } from '../format';
 import { blankFile, makeUnit } from '../core/define';
 import { columnsOf, formColumn, formsOf, type ColumnName } from '../csv/columns';
 import { descendants, elements, firstElement, XmlTree, type XmlElement } from '../xml/tree';
@@ -23,6 +23,7 @@ interface XlsxUnit extends FormatUnit {
 }
 
 const MAX_COLUMNS = 100;
+const TRUE = /^(?:true|yes|1|fuzzy)$/i;
 
 /** `AB12` gives 27. */
 function columnOf(reference: string): number {
@@ -136,7 +137,7 @@ class XlsxFile implements FormatFile {
       const forms = formsOf(this.columns, text, this.options.plural?.count);
       const monolingual = this.options.monolingual ?? false;
       const key = monolingual ? id || text('context') || source : text('context') || id;
-      const fuzzy = /^(?:true|yes|1|fuzzy)$/i.test(text('fuzzy'));
+      const fuzzy = TRUE.test(text('fuzzy'));
       const parts = {
         context: key,
         source: [monolingual && source === '' ? key : source],
@@ -158,7 +159,7 @@ class XlsxFile implements FormatFile {
     const edits: Edit[] = [];
     const adds = changes.filter((change) => change.op === 'add');
     for (const change of changes) {
-      if (change.op === 'set') edits.push(...this.set(this.units[change.index] as XlsxUnit, change.target));
+      if (change.op === 'set') edits.push(...this.set(this.units[change.index] as XlsxUnit, change));
       else if (change.op === 'remove') {
         const { element } = (this.units[change.index] as XlsxUnit).row;
         edits.push({ start: element.start, end: element.end, text: '' });
@@ -170,12 +171,19 @@ class XlsxFile implements FormatFile {
       : this.archive.replace(new Map([[this.name, this.tree.document.splice(edits)]]));
   }
 
-  private set(unit: XlsxUnit, target: readonly string[]): Edit[] {
-    return target.flatMap((text, form) => (unit.target[form] === text ? [] : this.setCell(unit, form, text)));
+  private set(unit: XlsxUnit, { target, state }: SetChange): Edit[] {
+    const changed = target.flatMap((text, form): [number, string][] =>
+      unit.target[form] === text ? [] : [[this.columns.indexOf(formColumn(form)), text]],
+    );
+    const mark = this.columns.indexOf('fuzzy');
+    const fuzzy = state === 'fuzzy';
+    if (mark >= 0 && state !== undefined && TRUE.test(unit.row.cells.get(mark)?.text ?? '') !== fuzzy)
+      changed.push([mark, fuzzy ? 'True' : '']);
+    // Cells that are inserted at the same place go in the order of their columns.
+    return changed.sort(([one], [other]) => one - other).flatMap(([column, text]) => this.setCell(unit, column, text));
   }
 
-  private setCell({ row }: XlsxUnit, form: number, text: string): Edit[] {
-    const column = this.columns.indexOf(formColumn(form));
+  private setCell({ row }: XlsxUnit, column: number, text: string): Edit[] {
     if (column < 0) throw new FormatError('unsupported', 'the sheet has no column for the plural form');
     const old = row.cells.get(column)?.element;
     const cell = this.cell(`${columnName(column)}${row.number}`, text, old?.attributes['s']);

@@ -248,6 +248,18 @@ it('writes states where they are given', () => {
   expect(set(0, 'fuzzy')).toContain('<target state="needs-translation">Jedna');
 });
 
+it.each(['', '<target/>', '<target></target>', '<target state="new"/>'])(
+  'marks a new text that needs editing where the unit had %j',
+  (target) => {
+    const unit = `<trans-unit id="1"><source>a</source>${target}</trans-unit>`;
+    const text = `<xliff version="1.2"><file original="f" source-language="en" target-language="cs" datatype="po"><body>${unit}</body></file></xliff>`;
+    for (const format of [plainXliff, xliff, poXliff]) {
+      const written = format.parse(Buffer.from(text)).apply([{ op: 'set', index: 0, target: ['á'], state: 'fuzzy' }]);
+      expect(format.parse(written).units).toMatchObject([{ target: ['á'], state: 'fuzzy' }]);
+    }
+  },
+);
+
 describe('a unit without anything to translate', () => {
   const xliff1 = (body: string): string =>
     `<xliff version="1.2"><file original="f" source-language="en" target-language="cs" datatype="po"><body>${body}</body></file></xliff>`;

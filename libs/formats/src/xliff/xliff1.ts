@@ -55,6 +55,8 @@ function stateOf(unit: XmlElement, target: XmlElement | undefined, text: string)
   return unit.attributes['approved'] === 'yes' || FINAL.test(state) ? 'approved' : 'translated';
 }
 
+const isBlank = (texts: readonly string[]): boolean => texts.every((text) => text === '');
+
 function mark({ tree }: XmlContext, unit: XmlElement, target: XmlElement | undefined, change: SetChange): Edit[] {
   const { state } = change;
   if (state === undefined || state === 'readonly') return [];
@@ -62,8 +64,8 @@ function mark({ tree }: XmlContext, unit: XmlElement, target: XmlElement | undef
   const approved = unit.attributes['approved'];
   if (state === 'approved') edits.push(...tree.setAttribute(unit, 'approved', 'yes'));
   else if (approved === 'yes') edits.push(...tree.setAttribute(unit, 'approved', 'no'));
-  // Setting the text of a self-closing element replaces it as a whole, so its attributes cannot be edited separately.
-  if (!target || target.selfClosing) return edits;
+  // An empty self-closing target keeps its attributes.
+  if (!target || (target.selfClosing && isBlank(change.target))) return edits;
   const old = target.attributes['state'];
   if (state === 'fuzzy' && !UNFINISHED.test(old ?? ''))
     edits.push(...tree.setAttribute(target, 'state', 'needs-translation'));
@@ -76,8 +78,18 @@ function mark({ tree }: XmlContext, unit: XmlElement, target: XmlElement | undef
   return edits;
 }
 
+/** The state attribute of a new target. */
+const stateAttribute = (state: UnitState | undefined): string =>
+  state === 'fuzzy' ? ' state="needs-translation"' : '';
+
 /** Adds a target after the source, in the layout of the source. */
-function insertTarget(context: XmlContext, unit: XmlElement, text: string, variant: Variant): Edit[] {
+function insertTarget(
+  context: XmlContext,
+  unit: XmlElement,
+  text: string,
+  state: UnitState | undefined,
+  variant: Variant,
+): Edit[] {
   const { tree, document } = context;
   const source = firstElement(unit, 'source') as XmlElement;
   const after = firstElement(unit, 'seg-source') ?? source;
@@ -88,7 +100,7 @@ function insertTarget(context: XmlContext, unit: XmlElement, text: string, varia
     {
       start: after.end,
       end: after.end,
-      text: `${gap}<${prefix}target>${encode(tree, text, [source], variant)}</${prefix}target>`,
+      text: `${gap}<${prefix}target${stateAttribute(state)}>${encode(tree, text, [source], variant)}</${prefix}target>`,
     },
   ];
 }
@@ -174,7 +186,7 @@ function unitParts(
     previousSource: textOf(context, firstElement(previous, 'source'), variant),
     slots: [slotOf(context, own, source, variant)],
     owners: [unit],
-    grow: (missing) => insertTarget(context, unit, missing[0]?.[1] ?? '', variant),
+    grow: (missing, state) => insertTarget(context, unit, missing[0]?.[1] ?? '', state, variant),
     mark: (change) => mark(context, unit, target, change),
   };
 }
@@ -219,7 +231,7 @@ function pluralParts(
       slotOf(context, targets[i], sourceElements[i] ?? (sourceElements[0] as XmlElement), variant),
     ),
     owners: [group],
-    grow: (missing) => missing.flatMap(([i, text]) => growForm(context, group, forms, i, text, variant)),
+    grow: (missing, state) => missing.flatMap(([i, text]) => growForm(context, group, forms, i, text, state, variant)),
     mark: (change) => forms.flatMap((form, i) => mark(context, form, targets[i], change)),
   };
 }
@@ -230,16 +242,17 @@ function growForm(
   forms: readonly XmlElement[],
   i: number,
   text: string,
+  state: UnitState | undefined,
   variant: Variant,
 ): Edit[] {
   const form = forms[i];
-  if (form) return insertTarget(context, form, text, variant);
+  if (form) return insertTarget(context, form, text, state, variant);
   const last = forms.at(-1) as XmlElement;
   const { tree } = context;
   const id = tree.escapeAttribute(`${(last.attributes['id'] ?? '').replace(/\[\d+\]$/, '')}[${i}]`);
   const source = firstElement(last, 'source') as XmlElement;
   const target = encode(tree, text, [source], variant);
-  const markup = `<trans-unit id="${id}"><source>${tree.inner(source)}</source><target>${target}</target></trans-unit>`;
+  const markup = `<trans-unit id="${id}"><source>${tree.inner(source)}</source><target${stateAttribute(state)}>${target}</target></trans-unit>`;
   return appendChildren(tree, group, () => [markup]);
 }
 
@@ -364,8 +377,9 @@ function targetOf(
   like: readonly XmlElement[] = [],
 ): string {
   const text = change.target[0] ?? '';
-  const state = change.state === 'fuzzy' ? ' state="needs-translation"' : '';
-  return text === '' ? '' : `${gap}<target${state}>${encode(tree, text, like, variant)}</target>`;
+  return text === ''
+    ? ''
+    : `${gap}<target${stateAttribute(change.state)}>${encode(tree, text, like, variant)}</target>`;
 }
 
 function transUnit(

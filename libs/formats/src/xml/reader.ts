@@ -10,6 +10,7 @@ import {
   type FormatUnit,
   type ParseOptions,
   type SetChange,
+  type UnitState,
 } from '../format';
 import { markupWithReferences } from './references';
 import { xmlCharset, XmlTree, type Layout, type XmlElement, type XmlNode } from './tree';
@@ -26,7 +27,8 @@ export interface XmlUnit extends FormatUnit {
   owners: readonly XmlNode[];
   /** Node that is removed instead of the owners if all units of a group are removed. */
   group?: { size: number; owners: readonly XmlNode[] };
-  grow?: (missing: readonly [number, string][]) => Edit[];
+  /** Adds elements for forms that have none. @param state of the string, if the change sets it */
+  grow?: (missing: readonly [number, string][], state?: UnitState) => Edit[];
   /** Removes the forms from an index on. Without it, they are kept. */
   shrink?: (count: number) => Edit[];
   mark?: (change: SetChange) => Edit[];
@@ -157,7 +159,7 @@ function setUnit({ tree, options }: XmlContext, unit: XmlUnit, change: SetChange
   });
   if (missing.length > 0) {
     if (!unit.grow) throw new FormatError('invalid-change', 'the string has no such form', unit.line, unit.column);
-    edits.push(...unit.grow(missing));
+    edits.push(...unit.grow(missing, change.state));
   }
   if (change.target.length < unit.slots.length) edits.push(...(unit.shrink?.(change.target.length) ?? []));
   return [...edits, ...(unit.mark?.(change) ?? [])];

@@ -1,4 +1,11 @@
-import { formatOf, FormatError, type Change as FileChange, type FormatFile, type FormatUnit } from '@parlance/formats';
+import {
+  formatOf,
+  FormatError,
+  keepsApproval,
+  type Change as FileChange,
+  type FormatFile,
+  type FormatUnit,
+} from '@parlance/formats';
 import type { Component, Language } from '../../domain/component';
 import type { Removal } from '../../domain/pending';
 import { idHash, isBlank, sameTexts, type PendingEdit, type Unit } from '../../domain/unit';
@@ -80,7 +87,7 @@ export function applyEdits({ component, language, bytes, edits, removals, base }
     ...edits.map(({ unit, edit }) => ({
       id: edit.id,
       unit: unit.id,
-      change: changeFor(present.get(unit.key), unit, edit, monolingual),
+      change: changeFor(file.format, present.get(unit.key), unit, edit, monolingual),
     })),
     ...removals.map(({ id, key, addedAgain }): Entry => {
       // A string that was removed and added again stays.
@@ -130,6 +137,7 @@ function attempt(file: FormatFile, entries: readonly Entry[], base: Buffer | nul
 }
 
 function changeFor(
+  format: string,
   inFile: FormatUnit | undefined,
   unit: FileEdit['unit'],
   edit: FileEdit['edit'],
@@ -137,7 +145,8 @@ function changeFor(
 ): FileChange | null {
   const state = stateNames[edit.state] ?? 'translated';
   if (inFile) {
-    const sameState = inFile.state === state || (state === 'approved' && inFile.state === 'translated');
+    const sameState =
+      inFile.state === state || (state === 'approved' && inFile.state === 'translated' && !keepsApproval(format));
     if (sameTexts(inFile.target, edit.target) && sameState) return null;
     return { op: 'set', index: inFile.index, target: edit.target, ...(sameState ? {} : { state }) };
   }

@@ -40,6 +40,27 @@ it.each(['Ahoj', 'Nazdar'])('keeps a string that was removed and added again, as
   expect(rendered.editIds.sort()).toEqual(['added', 'removed']);
 });
 
+it('writes that a string is approved where the format has a place for it', async () => {
+  const text = '<trans-unit id="k"><source>Hello</source><target>Ahoj</target></trans-unit>';
+  const whole = (unit: string) =>
+    `<xliff version="1.2"><file original="f" source-language="en" target-language="cs" datatype="po"><body>${unit}</body></file></xliff>`;
+  const approval = {
+    unit: {
+      id: 7,
+      key: idHash(false, 'k', ['Hello']),
+      context: 'k',
+      source: ['Hello'],
+      note: '',
+      location: '',
+      flags: '',
+    } as Unit,
+    edit: { id: 'approved', author, target: ['Ahoj'], state: 30, time: 2, adds: false },
+  };
+  const inXliff = { ...component, fileFormat: 'plainxliff' };
+  const { bytes } = await renderEdits(files, inXliff, language, Buffer.from(whole(text)), [approval]);
+  expect(bytes.toString()).toBe(whole(text.replace('id="k"', 'id="k" approved="yes"')));
+});
+
 it('takes a string out that was removed', async () => {
   expect((await render([])).text).not.toContain('Hello');
 });
