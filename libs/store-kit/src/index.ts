@@ -3,6 +3,7 @@ export { BlockIds, type CounterCollection } from './ids';
 export { ensureIndexes } from './indexes';
 export { insertUnique } from './insert';
 export { LOST_RACE, optimisticUpdate, type OptimisticUpdateOptions } from './optimistic-update';
+export { openStore, type Store } from './open-store';
 export {
   BULK_QUERY_MS,
   DEFAULT_QUERY_MS,

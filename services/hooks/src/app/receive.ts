@@ -5,11 +5,11 @@ import { BodyError, MediaTypeError, readBody } from '../domain/inbound/body';
 import { PayloadError } from '../domain/inbound/payload';
 import type { Notification, Provider, Push } from '../domain/inbound/push';
 import { providers } from '../domain/inbound/providers';
-import type { Catalog, InboundDelivery, Match } from '../domain/ports';
+import type { CatalogClient, InboundDelivery, Match } from '../domain/ports';
 import { startPulls, type NewDelivery, type PullDeps } from './start-pulls';
 
 export interface ReceiveDeps extends PullDeps {
-  catalog: Catalog;
+  catalog: CatalogClient;
   /** Hooks are switched on for the site. */
   enabled: boolean;
 }
@@ -151,7 +151,7 @@ function fingerprintOf(provider: Provider, deliveryId: string, raw: Uint8Array):
 }
 
 /** Matches over all branches that were pushed; each component once, as far as it matches best. */
-async function allMatches(catalog: Catalog, { branches, fullName, candidateUrls }: Push): Promise<Match[]> {
+async function allMatches(catalog: CatalogClient, { branches, fullName, candidateUrls }: Push): Promise<Match[]> {
   const best = new Map<number, Match>();
   for (const branch of branches.length > 0 ? branches : ['']) {
     for (const match of await catalog.match({ urls: candidateUrls, fullName, branch })) {
@@ -170,7 +170,7 @@ type Provable = Match & { verified: boolean };
  * whether or not there are others.
  */
 async function shownTo<M extends Pick<Provable, 'componentId' | 'verified'>>(
-  catalog: Catalog,
+  catalog: CatalogClient,
   context: CallContext,
   matches: readonly M[],
 ): Promise<M[]> {

@@ -37,7 +37,7 @@ export interface ComponentInfo {
 }
 
 /** What is asked of the catalog. */
-export interface Catalog {
+export interface CatalogClient {
   /** Components that match by address or name, with how far they match; empty branch: any. */
   match(wish: { urls: readonly string[]; fullName: string; branch: string }): Promise<Match[]>;
   /** All components of a project, or one, that have a repository of their own. */
@@ -57,7 +57,7 @@ export interface Catalog {
 export type HistoryEntry = Omit<AnnouncedChange, 'projectSlug' | 'componentPath'>;
 
 /** The history of changes, kept by the translation service. */
-export interface History {
+export interface HistoryClient {
   /** A page of the changes since a time, newest first. */
   since(wish: {
     projectId: number;

@@ -30,7 +30,7 @@ const toWire = ({ version: _version, image, ...rest }: Screenshot): media.Screen
 export const completing = ['createScreenshot', 'updateScreenshot'] as const satisfies (keyof Implementation<'media'>)[];
 
 /** The media service's contract. Reading is open to every caller that knows what may be shown; writing checks the right here. */
-export function handlers(deps: Deps, images: FileAdmission): Implementation<'media'> {
+export function makeHandlers(deps: Deps, images: FileAdmission): Implementation<'media'> {
   const get = async (id: number): Promise<Screenshot> => {
     const found = await deps.screenshots.get(requireId(id, 'id'));
     if (!found) throw new ServiceError('NOT_FOUND');

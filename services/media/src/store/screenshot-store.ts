@@ -1,6 +1,12 @@
 import type { OutgoingEvent } from '@parlance/events';
 import { type BlockIds } from '@parlance/store-kit';
-import { StaleError, type Place, type ScreenshotFilter, type ScreenshotStore, type Waste } from '../domain/ports';
+import {
+  StaleError,
+  type ScreenshotScope,
+  type ScreenshotFilter,
+  type ScreenshotStore,
+  type Waste,
+} from '../domain/ports';
 import type { Screenshot } from '../domain/screenshot';
 import type { ExpectedDocument, Models, ScreenshotDocument } from './models';
 
@@ -19,8 +25,8 @@ const toScreenshot = ({
   ...rest,
 });
 
-function placeKey(place: Place): string {
-  const [[kind, id]] = Object.entries(place) as [[string, number]];
+function scopeKey(scope: ScreenshotScope): string {
+  const [[kind, id]] = Object.entries(scope) as [[string, number]];
   return `${kind}:${id}`;
 }
 
@@ -100,7 +106,7 @@ export class MongoScreenshotStore implements ScreenshotStore {
     await this.collection.insertOne(document as never);
     // A place is noted as removed before its screenshots are taken away, and looked up after one was added: one of the two sees the other.
     const { projectId, componentId, translationId } = rest;
-    const places = [{ projectId }, { componentId }, { translationId }].map(placeKey);
+    const places = [{ projectId }, { componentId }, { translationId }].map(scopeKey);
     if (!(await this.models.places.exists({ _id: { $in: places } }))) return true;
     await this.collection.updateOne({ _id: id as never }, { ...gone, $unset: { outbox: '' } } as never);
     return false;
@@ -147,13 +153,13 @@ export class MongoScreenshotStore implements ScreenshotStore {
     return (await this.collection.updateOne({ _id: id as never, ...present }, gone)).modifiedCount === 1;
   }
 
-  async removeOf(place: Place): Promise<void> {
+  async removeOf(scope: ScreenshotScope): Promise<void> {
     await this.models.places.collection.updateOne(
-      { _id: placeKey(place) as never },
+      { _id: scopeKey(scope) as never },
       { $set: { at: new Date() } },
       { upsert: true },
     );
-    await this.collection.updateMany({ ...place, ...present }, gone);
+    await this.collection.updateMany({ ...scope, ...present }, gone);
   }
 
   async expectObject(key: string, untilMs: number): Promise<void> {

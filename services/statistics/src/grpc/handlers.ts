@@ -5,7 +5,7 @@ import { countersToMessage } from '../app/snapshot-message';
 import { readLanguageRequest, readScopes } from './requests';
 
 /** The statistics service's contract. What a caller may not see is left out by the exclusions of its requests. */
-export function handlers(reader: CounterReader): Implementation<'statistics'> {
+export function makeHandlers(reader: CounterReader): Implementation<'statistics'> {
   return {
     async getCounters(request, context) {
       const counters = await reader.counters(readScopes(request), context.deadlineMs);

@@ -41,7 +41,7 @@ export interface UnitEdit {
 }
 
 /** The translation service, as this service needs it. */
-export interface Translations {
+export interface TranslationClient {
   /** Waiting edits, in the order of the commits to be made. */
   pending(component: Component): Promise<PendingGroup[]>;
   /** Whether edits wait in one of some components. */
@@ -89,7 +89,7 @@ export interface Translations {
 }
 
 /** The media service, as this service needs it. */
-export interface Media {
+export interface MediaClient {
   /** Screenshots of a component that come from its repository: ids by path. */
   ofComponent(component: number): Promise<Map<string, number>>;
   /** @throws ServiceError INVALID when the bytes are no image that is taken */
@@ -99,7 +99,7 @@ export interface Media {
 }
 
 /** The catalog, as this service needs it. */
-export interface Catalog {
+export interface CatalogClient {
   /** With credentials. Null: there is no such component. */
   component(id: number): Promise<Component | null>;
   components(ids: readonly number[]): Promise<Component[]>;

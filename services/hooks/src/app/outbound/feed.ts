@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Delivery } from '../../domain/outbound/delivery';
 import { messageBody } from '../../domain/outbound/message';
 import { wants, type Subscription } from '../../domain/outbound/subscription';
-import type { Catalog, DeliveryStore, History, HistoryEntry, SubscriptionStore } from '../../domain/ports';
+import type { CatalogClient, DeliveryStore, HistoryClient, HistoryEntry, SubscriptionStore } from '../../domain/ports';
 
 /** Changes are entered into the history a moment after they were made; so far back it is read again, in milliseconds. */
 const OVERLAP_MS = 30_000;
@@ -19,8 +19,8 @@ export class Feed {
 
   constructor(
     private readonly deps: {
-      catalog: Catalog;
-      history: History;
+      catalog: CatalogClient;
+      history: HistoryClient;
       subscriptions: SubscriptionStore;
       deliveries: DeliveryStore;
       wake: () => void;

@@ -5,10 +5,16 @@ import type { CallContext } from '@parlance/grpc-kit';
 import { isPublicAddress } from '@parlance/outgoing';
 import type { Delivery } from '../../domain/outbound/delivery';
 import { subscriptionProblems, type PayloadKind, type Subscription } from '../../domain/outbound/subscription';
-import { StaleError, type Catalog, type DeliveryStore, type Secrets, type SubscriptionStore } from '../../domain/ports';
+import {
+  StaleError,
+  type CatalogClient,
+  type DeliveryStore,
+  type Secrets,
+  type SubscriptionStore,
+} from '../../domain/ports';
 
 export interface OutboundDeps {
-  catalog: Catalog;
+  catalog: CatalogClient;
   subscriptions: SubscriptionStore;
   deliveries: DeliveryStore;
   secrets: Secrets;
