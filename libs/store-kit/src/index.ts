@@ -1,4 +1,5 @@
 export { connectMongo, type Mongo } from './connect';
+export { driverCollection } from './driver-collection';
 export { BlockIds, type CounterCollection } from './ids';
 export { ensureIndexes } from './indexes';
 export { insertUnique } from './insert';

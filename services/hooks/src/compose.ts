@@ -18,7 +18,7 @@ import { MongoDeliveryStore } from './store/delivery-store';
 import { MongoInboundStore } from './store/inbound-store';
 import { MongoSubscriptionStore } from './store/subscription-store';
 
-/** What the parts are made from; the environment's settings, or a test's. */
+/** Settings of the service, from the environment or a test. */
 export interface ComposeOptions {
   mongodbUri: string;
   /** How long a query may keep the store busy, in milliseconds; default 5 000. */

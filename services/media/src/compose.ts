@@ -19,7 +19,7 @@ import { MongoScreenshotStore } from './store/screenshot-store';
 /** Memory for images that are received, decoded and stored: some ten at a time. */
 const IMAGE_MEMORY = { totalBytes: 192 * 1024 * 1024, callerShare: 0.5, maxWaiting: 64, maxWaitMs: 15_000 };
 
-/** What the parts are made from; the environment's settings, or a test's. */
+/** Settings of the service, from the environment or a test. */
 export interface ComposeOptions {
   mongodbUri: string;
   /** How long a query may keep the store busy, in milliseconds; default 5 000. */

@@ -11,7 +11,7 @@ import { makeModels } from './store/models';
 import { openStore } from '@parlance/store-kit';
 import { MongoSnapshotStore } from './store/snapshot-store';
 
-/** What the parts are made from; the environment's settings, or a test's. */
+/** Settings of the service, from the environment or a test. */
 export interface ComposeOptions {
   mongodbUri: string;
   /** How long a query may keep the store busy, in milliseconds; default 5 000. */

@@ -36,14 +36,14 @@ import { makeModels } from './store/models';
 import { MongoRepositoryStore } from './store/repository-store';
 import { MongoTaskStore } from './store/task-store';
 
-/** How long a file waits for memory, in milliseconds. */
+/** Longest wait of a file for memory, in milliseconds. */
 const FILE_WAIT_MS = 60_000;
-/** Milliseconds that git may take for anything without a network. */
+/** Timeout of git commands without network access, in milliseconds. */
 const LOCAL_TIMEOUT_MS = 600_000;
 const MIB = 1024 * 1024;
-/** Files that are kept in memory after somebody read them. */
+/** Cache of files that were read, in bytes. */
 const READ_FILES_BYTES = 32 * MIB;
-/** Work that nobody asked for: components do not show it as theirs. */
+/** Tasks without a requesting user: components do not show them. */
 const unasked: ReadonlySet<TaskKind> = new Set(['commit', 'addons', 'glossary']);
 
 /** A running vcs-worker. */
@@ -53,7 +53,7 @@ export interface VcsWorker extends RunningProcess {
   housekeeping: Housekeeping;
 }
 
-/** What tests decide otherwise than the environment. */
+/** Settings of tests that the environment does not have. */
 export interface ComposeExtras {
   /** Separates systems that share one event server. */
   namespace?: string;
@@ -149,7 +149,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
   );
   const housekeeping = new Housekeeping(deps);
   await takeOverFromPredecessor(dataDir, worker, async (predecessor) => {
-    logger.info({ predecessor }, 'vcs-worker: releasing the leases of the process that ended');
+    logger.info({ predecessor }, 'worker start: releasing the leases of a terminated process');
     await Promise.all([repositories.releaseAll(predecessor), tasks.releaseAll(predecessor)]);
   });
   await queue.start();

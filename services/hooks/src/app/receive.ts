@@ -30,7 +30,7 @@ export interface ReceiveResult {
   repositoryMatches: number;
   branchMatches: number;
   enabledMatches: number;
-  /** What the sender may know of: components, and the tasks that pull them, in the same order. */
+  /** Components visible to the sender, and their pull tasks, in the same order. */
   componentIds: number[];
   taskIds: string[];
   message: string;
@@ -103,7 +103,7 @@ async function pullOnce(
   if (earlier || allowed.length === 0) return { stored: earlier, repeated: earlier !== undefined };
   const stored = await startPulls(deps, delivery, allowed, title);
   if (stored) return { stored, repeated: false };
-  // The host sent it twice at the same moment and the other request was first.
+  // Lost the race against the same delivery.
   const other = await deps.inbound.find(fingerprint);
   if (!other) throw new ServiceError('CONFLICT');
   return { stored: other, repeated: true };
@@ -166,8 +166,8 @@ async function allMatches(catalog: CatalogClient, { branches, fullName, candidat
 type Provable = Match & { verified: boolean };
 
 /**
- * The matches that the sender may know of: components that it sees, and those whose project's secret it proved. The answer is the same
- * whether or not there are others.
+ * The matches that are visible to the sender: components that it may see, and those whose project's secret it proved. The response is
+ * the same with and without others.
  */
 async function shownTo<M extends Pick<Provable, 'componentId' | 'verified'>>(
   catalog: CatalogClient,
@@ -179,7 +179,7 @@ async function shownTo<M extends Pick<Provable, 'componentId' | 'verified'>>(
   return matches.filter((m) => m.verified || visible.has(m.componentId));
 }
 
-/** What of a delivery the sender may know. */
+/** The parts of a delivery that are visible to its sender. */
 interface Told {
   componentIds: ReadonlySet<number>;
   repositoryMatches: number;
@@ -194,7 +194,7 @@ function noMatchMessage({ repositoryMatches, branchMatches }: Told): string {
     : 'No component uses this branch of the repository.';
 }
 
-/** What the sender is told. Components that it may not know of are pulled all the same; the answer is as if there were none. */
+/** Response to the sender. Invisible components are pulled as well; the response does not mention them. */
 function answer(delivery: InboundDelivery | undefined, told: Told, repeated: boolean): ReceiveResult {
   const { repositoryMatches, branchMatches, enabledMatches } = told;
   const shown = (delivery?.pulls ?? []).filter((p) => told.componentIds.has(p.componentId));

@@ -3,7 +3,7 @@ import type { Component } from '../domain/component';
 
 export const SERVICE = 'vcs-worker';
 
-/** Action numbers of the public API that this service announces. */
+/** History actions of this service, by their numbers in the public API. */
 export const Action = {
   committed: 17,
   pushed: 18,
@@ -20,11 +20,11 @@ export const Action = {
   forcedScan: 84,
 } as const;
 
-/** Something for a component's history. */
+/** An event that adds an entry to a component's history. */
 export function changeEvent(
   component: Component,
   action: number,
-  facts: {
+  entry: {
     translation?: number;
     user?: number;
     author?: number;
@@ -40,26 +40,26 @@ export function changeEvent(
       action,
       projectId: component.project.id,
       componentId: component.settings.id,
-      translationId: facts.translation ?? 0,
-      userId: facts.user ?? 0,
-      authorId: facts.author ?? facts.user ?? 0,
-      target: facts.target ?? '',
-      old: facts.old ?? '',
-      detailsJson: facts.details ? JSON.stringify(facts.details) : '',
+      translationId: entry.translation ?? 0,
+      userId: entry.user ?? 0,
+      authorId: entry.author ?? entry.user ?? 0,
+      target: entry.target ?? '',
+      old: entry.old ?? '',
+      detailsJson: entry.details ? JSON.stringify(entry.details) : '',
     },
     component.settings.id,
   );
 }
 
-/** What people are warned of until it is resolved; the names are an interchange vocabulary. */
+/** Alerts of the public API. */
 export type Alert = 'MergeFailure' | 'PushFailure' | 'ParseError';
 
-/** Something that people should look at began to be wrong with components. */
+/** Events for a new alert on components. */
 export function alertEvents(components: readonly Component[], alert: Alert): OutgoingEvent[] {
   return components.map((component) => changeEvent(component, Action.alertRaised, { details: { alert } }));
 }
 
-/** Asks for locks after a failure, of the components that want that. */
+/** Requests locks after a failure, for the components with `auto_lock_error`. */
 export function lockEvents(components: readonly Component[], reason: string): OutgoingEvent[] {
   return components
     .filter(({ settings }) => settings.autoLockError && !settings.locked)
@@ -68,10 +68,10 @@ export function lockEvents(components: readonly Component[], reason: string): Ou
     );
 }
 
-/** Whether a failure locked a component; locks that people made have no reason. */
+/** Whether a failure locked the component; users' locks have no reason. */
 export const lockedByFailure = ({ settings }: Component): boolean => settings.locked && settings.lockReason !== '';
 
-/** Takes back locks that a failure brought, once it is over. Locks that people made stay. */
+/** Releases locks set by a failure. Users' locks stay. */
 export function unlockEvents(components: readonly Component[]): OutgoingEvent[] {
   return components
     .filter(lockedByFailure)

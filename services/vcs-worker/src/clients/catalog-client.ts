@@ -6,7 +6,7 @@ import type { Component } from '../domain/component';
 import type { CatalogClient } from '../domain/ports';
 
 const TIMEOUT_MS = 30_000;
-/** Ids one call takes, and labels one answers. */
+/** Page size of calls. */
 const BATCH = 1_000;
 
 const storedAddon = ({ id, name, component, projectId, configurationJson }: catalog.Addon__Output): StoredAddon => ({

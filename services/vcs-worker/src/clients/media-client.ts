@@ -1,7 +1,7 @@
 import { chunks, type CallOptions, type Client } from '@parlance/grpc-kit';
 import type { MediaClient } from '../domain/ports';
 
-/** Encoding an image takes a moment. In milliseconds. */
+/** Includes validating an image. In milliseconds. */
 const TIMEOUT_MS = 60_000;
 const PAGE = 1_000;
 

@@ -4,7 +4,7 @@ import { chunks, type CallOptions, type Client } from '@parlance/grpc-kit';
 import { componentInfo, type Component } from '../domain/component';
 import type { ImportAnswer, ImportFile, ImportOptions, PendingGroup, TranslationClient } from '../domain/ports';
 
-/** Importing a large repository takes its time; its progress is what people watch. */
+/** Importing a large repository takes long; users follow its progress. */
 const IMPORT_TIMEOUT_MS = 6 * 3600 * 1000;
 const FILE_TIMEOUT_MS = 300_000;
 const PAGE = 10_000;
@@ -180,8 +180,8 @@ export function makeTranslationClient(client: Client<'translation'>, own: () => 
       return (await client.removeOldComments({ componentId: component, beforeMs: before }, as(FILE_TIMEOUT_MS)))
         .removed;
     },
-    async autotranslate(translationId, wish) {
-      return (await client.autotranslate({ ...wish, translationId, waitMs: 0 }, as(IMPORT_TIMEOUT_MS))).details;
+    async autotranslate(translationId, request) {
+      return (await client.autotranslate({ ...request, translationId, waitMs: 0 }, as(IMPORT_TIMEOUT_MS))).details;
     },
     async file(id) {
       const parts: Buffer[] = [];

@@ -48,7 +48,7 @@ function requireTaskId(id: string): string {
   return id;
 }
 
-/** Receives a file with its header and works on it, as soon as there is memory for it. @throws TOO_LARGE, OVERLOADED */
+/** Receives a file with its header and handles it once memory is available. @throws TOO_LARGE, OVERLOADED */
 function received<H, R>(
   files: FileAdmission,
   messages: AsyncIterable<{ header: H | null; chunk: Buffer }>,
@@ -80,7 +80,7 @@ function taskToProto(task: Task): vcsWorker.Task {
   };
 }
 
-/** What is shown of a task whose component is gone, to anybody who has its id: who waits for it need not wait any longer. */
+/** Task of a deleted component, for every caller with its id, so that polling ends. */
 const goneTask = (id: string): vcsWorker.Task => ({
   id,
   completed: true,
@@ -96,9 +96,13 @@ export function makeHandlers(
   cancelHere: (task: string) => void,
   admission: FileAdmission,
 ): Implementation<'vcs-worker'> {
-  const prepare = (wish: vcsWorker.PrepareRepositoryRequest__Output, archive: Buffer | null, context: CallContext) => {
+  const prepare = (
+    request: vcsWorker.PrepareRepositoryRequest__Output,
+    archive: Buffer | null,
+    context: CallContext,
+  ) => {
     if (context.caller.anonymous) throw new ServiceError('PERMISSION_DENIED');
-    return guarded(() => prepareRepository(deps, wish, archive, context.caller.userId, context.signal));
+    return guarded(() => prepareRepository(deps, request, archive, context.caller.userId, context.signal));
   };
   return {
     async prepareRepository(request, context) {
@@ -238,7 +242,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Git's failures cross the service's boundary as errors that callers know. */
+/** Maps git failures to errors of the contract. */
 async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -3,7 +3,7 @@ import { blobHash, type NewCommit, type Signature } from '@parlance/git';
 import type { common } from '@parlance/contracts';
 import type { StoredAddon } from '../../domain/addon';
 import type { Component } from '../../domain/component';
-import { renderMessage, speaksOfStats, statsOf, type MessageFacts } from '../../domain/message';
+import { renderMessage, speaksOfStats, statsOf, type MessageContext } from '../../domain/message';
 import type { PendingGroup } from '../../domain/ports';
 import { changeCommit } from '../addons/in-commit';
 import type { TranslationFile } from '../addons/effect';
@@ -30,13 +30,13 @@ export async function messageFor(
   deps: Pick<Deps, 'translations' | 'site'>,
   template: string,
   component: Component,
-  facts: MessageFacts & { translationId?: number },
+  context: MessageContext & { translationId?: number },
   linked: readonly Component[],
 ): Promise<string> {
   const found =
-    facts.translationId && speaksOfStats(template) ? await deps.translations.get(facts.translationId) : null;
+    context.translationId && speaksOfStats(template) ? await deps.translations.get(context.translationId) : null;
   return renderMessage(template, component, deps.site, {
-    ...facts,
+    ...context,
     ...(found?.counters ? { stats: statsOf(found.counters) } : {}),
     linked,
   });

@@ -173,8 +173,8 @@ export async function addLanguages(
       }
       ids.push(translation);
       const details = { filename, language: language.code };
-      const facts = { translation, user: caller.userId, target: language.code, details };
-      added.push(changeEvent(component, Action.languageAdded, facts));
+      const entry = { translation, user: caller.userId, target: language.code, details };
+      added.push(changeEvent(component, Action.languageAdded, entry));
     }
     if (ids.length === 0) return [];
     await session.write({}, added);
@@ -244,26 +244,31 @@ interface FileCommit {
 }
 
 /** Commits one file under a message template; afterwards the translation service still has to read it. */
-async function commitFile(deps: Deps, work: RepositoryWork, component: Component, wish: FileCommit): Promise<string> {
+async function commitFile(
+  deps: Deps,
+  work: RepositoryWork,
+  component: Component,
+  request: FileCommit,
+): Promise<string> {
   const { session, git, components } = work;
-  const author = signatureOf(wish.author, deps.committer());
+  const author = signatureOf(request.author, deps.committer());
   const message = await messageFor(
     deps,
-    wish.template,
+    request.template,
     component,
     {
-      languageCode: wish.language.code,
-      languageName: wish.language.name,
-      filename: wish.path,
+      languageCode: request.language.code,
+      languageName: request.language.name,
+      filename: request.path,
       author: `${author.name} <${author.email}>`,
-      ...(wish.translationId === undefined ? {} : { translationId: wish.translationId }),
+      ...(request.translationId === undefined ? {} : { translationId: request.translationId }),
     },
     components.filter((other) => other.settings.linkedComponentId === component.settings.id),
   );
   const { head, scanned, maintained } = session.repository;
   const [commit] = await git.commit(head, [
     {
-      changes: [{ path: wish.path, bytes: wish.bytes }, ...(wish.also ?? [])],
+      changes: [{ path: request.path, bytes: request.bytes }, ...(request.also ?? [])],
       author,
       committer: deps.committer(),
       message,
@@ -276,9 +281,9 @@ async function commitFile(deps: Deps, work: RepositoryWork, component: Component
   };
   await setHead(deps, session, git, commit!, known, [
     changeEvent(component, Action.committed, {
-      user: Number(wish.author.userId ?? 0),
+      user: Number(request.author.userId ?? 0),
       target: commit!,
-      details: { filename: wish.path, commit: commit! },
+      details: { filename: request.path, commit: commit! },
     }),
   ]);
   return commit!;
@@ -331,33 +336,35 @@ export interface Replacement {
 export async function replaceFile(
   deps: Deps,
   caller: Caller,
-  wish: Replacement,
+  request: Replacement,
 ): Promise<{ commit: string; revision: string }> {
-  const component = await requireComponent(deps, wish.component);
+  const component = await requireComponent(deps, request.component);
   if (!caller.service && !can(caller, 'upload.perform', accessTarget(component)))
     throw new ServiceError('PERMISSION_DENIED');
-  const translation = (await deps.translations.list(wish.component)).find((known) => known.filename === wish.path);
-  if (!translation && !baseFiles(component).includes(wish.path))
+  const translation = (await deps.translations.list(request.component)).find(
+    (known) => known.filename === request.path,
+  );
+  if (!translation && !baseFiles(component).includes(request.path))
     throw new ServiceError('NOT_FOUND', { message: 'The component has no such file.' });
   const languageCode = translation?.languageCode ?? component.sourceLanguage.code;
   if (!caller.service && !can(caller, 'upload.perform', { ...accessTarget(component), languageCode }))
     throw new ServiceError('PERMISSION_DENIED');
-  return withRepositoryOf(deps, wish.component, { user: caller.userId }, async (work) => {
+  return withRepositoryOf(deps, request.component, { user: caller.userId }, async (work) => {
     const { session, git, log } = work;
     await commitPending(deps, work);
     const { head } = session.repository;
-    const before = head === null ? null : await git.readFile(head, wish.path);
-    const revision = blobHash(wish.bytes);
+    const before = head === null ? null : await git.readFile(head, request.path);
+    const revision = blobHash(request.bytes);
     if (before?.hash === revision) return { commit: '', revision };
-    await requireReadable(deps, component, wish.bytes, translation?.language ?? null);
-    const author = wish.author ?? authorOf(caller);
-    const also = wish.updateTranslations ? await updatedTranslations(deps, work, component, wish.bytes) : [];
+    await requireReadable(deps, component, request.bytes, translation?.language ?? null);
+    const author = request.author ?? authorOf(caller);
+    const also = request.updateTranslations ? await updatedTranslations(deps, work, component, request.bytes) : [];
     const commit = await commitFile(deps, work, component, {
-      path: wish.path,
-      bytes: wish.bytes,
+      path: request.path,
+      bytes: request.bytes,
       also,
       // A given message is text, not a template.
-      template: wish.message === '' ? component.settings.commitMessage : wish.message.replace(/\{[{%#]/g, '{ '),
+      template: request.message === '' ? component.settings.commitMessage : request.message.replace(/\{[{%#]/g, '{ '),
       author,
       language: translation?.language ?? languageInfo(component.sourceLanguage),
       ...(translation ? { translationId: translation.id } : {}),
@@ -365,8 +372,8 @@ export async function replaceFile(
     await importFiles(deps, session, git, component, commit, {
       log,
       author,
-      upload: !wish.updateTranslations,
-      ...(baseFiles(component).includes(wish.path) ? {} : { only: new Set([wish.path]) }),
+      upload: !request.updateTranslations,
+      ...(baseFiles(component).includes(request.path) ? {} : { only: new Set([request.path]) }),
     });
     await pushIfWanted(deps, work);
     return { commit, revision };

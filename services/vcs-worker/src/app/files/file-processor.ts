@@ -3,14 +3,14 @@ import { TaskLimitError, WorkerPool } from '@parlance/workload';
 import { join } from 'node:path';
 import type * as tasks from '../../worker';
 
-/** Largest files that are worked on inline, in bytes. */
+/** Size limit of files that are processed inline, in bytes. */
 const INLINE_BYTES = 128 * 1024;
-/** How long a file may keep its thread, in milliseconds. */
+/** Timeout of a file in a thread, in milliseconds. */
 const MAX_RUN_MS = 120_000;
-/** Files that wait for a thread. */
+/** Queue limit for a thread. */
 const MAX_WAITING = 256;
 
-/** Reads and updates files of repositories: small ones inline, large ones in a worker thread whose end does not end the process. */
+/** Parses and updates translation files: small ones inline, large ones in a worker thread, which isolates crashes. */
 export class FileProcessor {
   private readonly pool: WorkerPool<typeof tasks>;
 

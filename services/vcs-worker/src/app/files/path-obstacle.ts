@@ -7,7 +7,7 @@ const names = {
   submodule: 'a submodule',
 } as const;
 
-/** Why a file cannot be written at a path of a commit; null: it can. */
+/** Reason why a path of a commit cannot hold a file; null when it can. */
 export async function pathObstacle(
   git: Pick<GitRepository, 'obstacle'>,
   head: string,

@@ -12,14 +12,14 @@ import type { Session } from '../repository/repository-queue';
 import { takeScreenshots } from './screenshots';
 import type { RepositoryWork } from '../repository/repository-work';
 
-/** Larger files are no translations. In bytes; the translation service takes no larger ones. */
+/** Size limit of a translation file, in bytes; the translation service has the same limit. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 export interface ImportRequest {
   /** Only these paths; absent: all files, and translations without a file are gone. */
   only?: ReadonlySet<string>;
   initial?: boolean;
-  /** The files were uploaded by a person. */
+  /** A user uploaded the files. */
   upload?: boolean;
   author?: common.Author;
   log: Log;
@@ -37,7 +37,7 @@ export interface ImportReport {
 const place = (error: translation.FileError__Output): string =>
   error.line > 0 ? `${error.path}, line ${error.line}` : error.path;
 
-/** Reads files and hands them on in order. Reading is ahead of sending, and sending does not wait for answers. */
+/** Reads files ahead and yields them in order. */
 async function* withBytes(
   git: GitRepository,
   planned: readonly PlannedFile[],
@@ -51,7 +51,7 @@ async function* withBytes(
   }
 }
 
-/** Translation files under names that nothing can be written to: texts of theirs could never be committed. */
+/** Translation files whose names cannot be written: edits of their strings could never be committed. */
 async function unwritable(component: Component, tree: readonly TreeEntry[]): Promise<translation.FileError__Output[]> {
   const paths = tree.map(({ path }) => path).filter((path) => !isRepositoryPath(path));
   return (await translationFiles(component, paths)).map(({ path }) => ({
@@ -62,7 +62,7 @@ async function unwritable(component: Component, tree: readonly TreeEntry[]): Pro
   }));
 }
 
-/** What add-ons want marked of the texts that come in. */
+/** Marks that add-ons request for imported strings. */
 async function marksFor(
   deps: Pick<Deps, 'catalog'>,
   component: Component,
@@ -91,15 +91,15 @@ export async function importFiles(
   git: GitRepository,
   component: Component,
   commit: string,
-  wish: ImportRequest,
+  request: ImportRequest,
 ): Promise<ImportReport> {
   const tree = await git.listFiles(commit);
   const report: ImportReport = { files: [], units: 0, errors: await unwritable(component, tree) };
   const usable = tree.filter(({ path }) => isRepositoryPath(path));
-  const known = wish.initial ? [] : await deps.translations.list(component.settings.id);
-  const plan = await planImport(deps.catalog, component, usable, known, wish.log);
+  const known = request.initial ? [] : await deps.translations.list(component.settings.id);
+  const plan = await planImport(deps.catalog, component, usable, known, request.log);
   const planned = plan.filter((file) => {
-    if (wish.only && !wish.only.has(file.path)) return false;
+    if (request.only && !request.only.has(file.path)) return false;
     if (file.size <= MAX_FILE_BYTES) return true;
     report.errors.push({
       path: file.path,
@@ -111,16 +111,16 @@ export async function importFiles(
   });
   // A file that is left out is not gone: nothing may be removed then.
   const options = {
-    complete: wish.only === undefined && report.errors.length === 0,
-    initial: wish.initial === true,
-    upload: wish.upload === true,
-    ...(wish.author ? { author: wish.author } : {}),
+    complete: request.only === undefined && report.errors.length === 0,
+    initial: request.initial === true,
+    upload: request.upload === true,
+    ...(request.author ? { author: request.author } : {}),
     ...(await marksFor(deps, component)),
   };
   const total = planned.reduce((sum, file) => sum + file.size, 1);
   const sizes = new Map(planned.map((file) => [file.path, file.size]));
   let done = 0;
-  for await (const answer of deps.translations.import(component, options, withBytes(git, planned, wish.signal))) {
+  for await (const answer of deps.translations.import(component, options, withBytes(git, planned, request.signal))) {
     if ('summary' in answer) {
       report.units = answer.summary.units;
       continue;
@@ -128,15 +128,15 @@ export async function importFiles(
     const { file } = answer;
     report.files.push(file);
     if (file.error) report.errors.push(file.error);
-    else wish.log(`${file.path}: ${file.units} strings`);
+    else request.log(`${file.path}: ${file.units} strings`);
     for (const conflict of file.conflicts)
-      wish.log(
+      request.log(
         `${file.path}: a string was changed on both sides: ${conflict.source[0]?.slice(0, 100) ?? conflict.context}`,
       );
     done += sizes.get(file.path) ?? 0;
-    wish.progress?.(done / total);
+    request.progress?.(done / total);
   }
-  for (const error of report.errors) wish.log(`${place(error)}: ${error.message}`);
+  for (const error of report.errors) request.log(`${place(error)}: ${error.message}`);
   const events: OutgoingEvent[] = report.errors.map((error) =>
     changeEvent(component, Action.parseError, {
       target: `${place(error)}: ${error.message}`,
@@ -148,14 +148,14 @@ export async function importFiles(
       ...(lockedByFailure(component) ? [] : alertEvents([component], 'ParseError')),
       ...lockEvents([component], `${place(report.errors[0]!)}: ${report.errors[0]!.message}`),
     );
-  else if (wish.only === undefined && session.repository.failure === '') events.push(...unlockEvents([component]));
+  else if (request.only === undefined && session.repository.failure === '') events.push(...unlockEvents([component]));
   if (events.length > 0) await session.write({}, events);
   const added = report.files.find(({ isNew }) => isNew)?.translationId ?? 0;
-  if (wish.initial || added !== 0) await followLanguages(deps, component, { ...wish, commit, added });
+  if (request.initial || added !== 0) await followLanguages(deps, component, { ...request, commit, added });
   return report;
 }
 
-/** Lets the project's glossaries follow a component and its languages, outside of the repository's turn. */
+/** Begins the task that updates the project's glossaries for a component, outside of the lease. */
 async function followLanguages(
   deps: Pick<Deps, 'tasks' | 'wake'>,
   { settings }: Component,
@@ -179,11 +179,11 @@ async function followLanguages(
 export async function scanChanges(
   deps: Pick<Deps, 'catalog' | 'translations' | 'index' | 'media' | 'tasks' | 'wake'>,
   { session, git, components, log }: Omit<RepositoryWork, 'user'>,
-  wish: { all: boolean },
+  request: { all: boolean },
 ): Promise<void> {
   const { head, scanned } = session.repository;
-  if (head === null || (!wish.all && scanned === head)) return;
-  const known = !wish.all && scanned !== null && (await git.hasCommit(scanned));
+  if (head === null || (!request.all && scanned === head)) return;
+  const known = !request.all && scanned !== null && (await git.hasCommit(scanned));
   const changed = known ? await git.changedPaths(scanned, head) : null;
   for (const component of components) {
     // All files of one that a failure locked: only so it shows whether the failure is over.
@@ -204,7 +204,7 @@ export async function scanChanges(
   await session.write({ scanned: head });
 }
 
-/** Changed translation files; null when the base changed or a file is gone, and everything has to be looked at. */
+/** Changed translation files; null when the base changed or a file was deleted, which requires a full scan. */
 async function changedFiles(
   component: Component,
   changed: readonly { path: string; kind: 'added' | 'changed' | 'removed' }[],

@@ -5,10 +5,10 @@ import { filterCodes, matchFiles, takesCode } from '../../domain/filemask';
 import type { CatalogClient, ImportFile } from '../../domain/ports';
 import type { Log } from '../deps';
 
-/** A file that is to be imported, not read yet. */
+/** A file to import, without its bytes. */
 export type PlannedFile = Omit<ImportFile, 'bytes'> & { size: number };
 
-/** Files other than translations that a component's settings name. */
+/** Files named in a component's settings, without translations. */
 export const baseFiles = ({ settings }: Pick<Component, 'settings'>): string[] =>
   [settings.template, settings.newBase, settings.intermediate].filter(Boolean);
 

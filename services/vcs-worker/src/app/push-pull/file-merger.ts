@@ -9,7 +9,7 @@ import { conflictsOf, keptEvents, localTexts, sameStrings, type FileLanguage, ty
 import type { Log, Deps } from '../deps';
 import { codeOfFile, readsAny } from '../import/plan-import';
 
-/** Whose file it is. */
+/** Owner of a file. */
 interface Found {
   component: Component;
   translation: proto.Translation__Output;

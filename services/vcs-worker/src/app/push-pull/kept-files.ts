@@ -10,10 +10,10 @@ import { formatParams } from '../files/format-params';
 import type { Log, Deps } from '../deps';
 import { planImport, translationFiles } from '../import/plan-import';
 
-/** Characters of texts that an entry of the history shows. */
+/** Length limit of strings in a history entry, in characters. */
 const TEXTS_SHOWN = 50_000;
 
-/** A text that was changed here, and what it was where the file was removed. */
+/** A string that was changed here, with its value on the side that removed the file. */
 export interface LocalText {
   context: string;
   source: string[];
@@ -21,7 +21,7 @@ export interface LocalText {
   upstream: string[];
 }
 
-/** A translation file that stays although the other side does not have it. */
+/** A translation file that is kept although the other side removed it. */
 export interface KeptFile {
   component: Component;
   translation: number;
@@ -31,7 +31,7 @@ export interface KeptFile {
 
 const isBlank = (texts: readonly string[]): boolean => texts.every((text) => text === '');
 
-/** What of a language decides how a file is read. */
+/** The properties of a language that a parser needs. */
 export type FileLanguage = Pick<common.LanguageInfo__Output, 'code' | 'pluralNumber' | 'pluralFormula'>;
 
 /** @throws FormatError */
@@ -75,7 +75,7 @@ export function localTexts(
   }
 }
 
-/** Whether two versions of a translation file say the same, string by string; a version that cannot be read says nothing. */
+/** Whether two versions of a translation file have equal strings; a version that does not parse has none. */
 export function sameStrings(component: Component, language: FileLanguage, one: Buffer, other: Buffer): boolean {
   const said = (bytes: Buffer) =>
     unitsOf(component, language, bytes)
@@ -110,7 +110,7 @@ function shown(texts: readonly LocalText[]): LocalText[] {
   return texts.filter((text) => (room -= JSON.stringify(text).length) >= 0);
 }
 
-/** What the history tells of files that were kept. */
+/** History entries for kept files. */
 export const keptEvents = (files: readonly KeptFile[]): OutgoingEvent[] =>
   files.map(({ component, translation, path, texts }) =>
     changeEvent(component, Action.mergeFailed, {
@@ -120,7 +120,7 @@ export const keptEvents = (files: readonly KeptFile[]): OutgoingEvent[] =>
     }),
   );
 
-/** Waiting edits of a component, also those that its project keeps out of commits. */
+/** Pending edits of a component, including those that `commit_policy` holds back. */
 const allWaiting = ({ translations }: Pick<Deps, 'translations'>, component: Component): Promise<PendingGroup[]> =>
   translations.pending(withoutPolicy(component));
 
@@ -173,7 +173,7 @@ export async function keepPendingFiles(
   return { head: commit!, ...found };
 }
 
-/** The texts that wait in a group; null when the file cannot be read. */
+/** Pending strings of a group; null when the file does not parse. */
 async function waitingTexts(
   deps: Pick<Deps, 'translations'>,
   component: Component,

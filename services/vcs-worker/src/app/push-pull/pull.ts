@@ -19,7 +19,7 @@ export interface Outcome {
 export const fine: Outcome = { result: true, detail: '' };
 
 /**
- * Learns what upstream has. When upstream has rewritten what our commits stand on, they are saved anew, and what it was before is
+ * Fetches upstream. When upstream has rewritten what our commits stand on, they are saved anew, and what it was before is
  * remembered: joining the histories has to tell their commits from ours.
  */
 export async function fetchUpstream(deps: Pick<Deps, 'commits'>, work: RepositoryWork): Promise<string> {
@@ -87,14 +87,14 @@ async function join(deps: Deps, work: RepositoryWork, upstream: string, style: M
     resolver.conflicts.push(...kept.conflicts);
     // Repeatable, so it comes before the step that makes the merge real: nothing of a conflict can get lost in between.
     if (resolver.conflicts.length > 0) await deps.translations.recordConflicts(resolver.conflicts, upstream);
-    const facts = {
+    const entry = {
       user,
       target: upstream,
       old: local,
       details: { old_head: local, new_head: kept.head, upstream, conflicts: resolver.conflicts.length },
     };
     const events = components.map((component) =>
-      changeEvent(component, rebasing ? Action.rebased : Action.merged, facts),
+      changeEvent(component, rebasing ? Action.rebased : Action.merged, entry),
     );
     events.push(...resolver.events(), ...kept.events);
     await setHead(deps, session, git, kept.head, { failure: '', former: null }, events);

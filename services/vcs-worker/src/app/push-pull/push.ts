@@ -10,7 +10,7 @@ import type { Deps } from '../deps';
 import { fetchUpstream, pull, type Outcome } from './pull';
 import type { RepositoryWork } from '../repository/repository-work';
 
-/** How often a push is tried when the branch keeps moving. */
+/** Attempts of a push while the branch keeps moving. */
 const ATTEMPTS = 3;
 
 /** A branch at an address. */
@@ -24,7 +24,7 @@ export interface PushTarget {
 export const addressFingerprint = (url: string): string =>
   createHash('sha256').update(shownRemoteUrl(url)).digest('hex');
 
-/** Where the commits of a repository go, by the settings of the component that owns it. */
+/** The push target of a repository, from the settings of its owner. */
 export const pushTarget = (owner: Component): PushTarget => ({
   branch: owner.settings.pushBranch || owner.settings.branch,
   address: addressFingerprint(pushUrl(owner)),
@@ -32,15 +32,15 @@ export const pushTarget = (owner: Component): PushTarget => ({
 
 type Pushed = Pick<Repository, 'ahead' | 'head' | 'pushed' | 'pushedBranch' | 'pushedAddress'>;
 
-/** Whether what was pushed last went there. Earlier versions did not remember the address. */
+/** Whether the last push went to this target. Earlier versions did not store the address. */
 const wentTo = ({ pushed, pushedBranch, pushedAddress }: Pushed, { branch, address }: PushTarget): boolean =>
   pushed !== null && pushedBranch === branch && (pushedAddress === '' || pushedAddress === address);
 
-/** Whether there is something that the branch to push to does not have, as far as is known here. */
+/** Whether there are unpushed commits, as of the last fetch or push. */
 export const needsPush = (repository: Pushed, target: PushTarget): boolean =>
   repository.ahead > 0 && !(repository.pushed === repository.head && wentTo(repository, target));
 
-/** Whether a branch that was pushed to is gone: upstream merged and removed it. */
+/** Whether the pushed branch was deleted, for instance after upstream merged it. */
 async function isGone({ session, git }: RepositoryWork, url: string, branch: string): Promise<boolean> {
   try {
     await git.remoteBranch(url, branch, session.signal);
@@ -51,7 +51,7 @@ async function isGone({ session, git }: RepositoryWork, url: string, branch: str
   }
 }
 
-/** Commits what waits, brings upstream's changes in and pushes. When the branch moved in between, it starts over. */
+/** Commits pending edits, merges upstream and pushes. Starts over when the branch moved meanwhile. */
 export async function push(deps: Deps, work: RepositoryWork): Promise<Outcome> {
   const { session, components } = work;
   const owner = components[0]!;

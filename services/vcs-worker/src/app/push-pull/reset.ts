@@ -14,7 +14,7 @@ import type { RepositoryWork } from '../repository/repository-work';
 /** What lies where it was pushed to has nothing to do with the current commit any more. */
 const notPushed = { pushed: null, pushedBranch: '', pushedAddress: '' };
 
-/** Gives up everything that upstream does not have: waiting edits and unpushed commits. */
+/** Discards pending edits and unpushed commits. */
 export async function reset(deps: Deps, work: RepositoryWork): Promise<Outcome> {
   const { session, git, components, user, log } = work;
   const old = session.repository.head;
@@ -35,7 +35,7 @@ export async function reset(deps: Deps, work: RepositoryWork): Promise<Outcome> 
   return fine;
 }
 
-/** Drops our commits but not their texts: translations are put on top of upstream's files in one new commit. */
+/** Replaces our commits by one commit that applies their strings to upstream's files. */
 export async function resetKeep(deps: Deps, work: RepositoryWork): Promise<Outcome> {
   const { session, git, components, user, log } = work;
   await commitPending(deps, work);

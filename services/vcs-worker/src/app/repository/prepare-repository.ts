@@ -36,28 +36,28 @@ export interface Prepared {
 const problem = (attr: string, detail: string, code = 'invalid'): FieldProblem => ({ attr, code, detail });
 
 /** What can be said about the settings before anything is fetched. */
-async function shapeProblems(deps: Pick<Deps, 'clones'>, wish: PrepareRequest): Promise<FieldProblem[]> {
+async function shapeProblems(deps: Pick<Deps, 'clones'>, request: PrepareRequest): Promise<FieldProblem[]> {
   const problems: FieldProblem[] = [];
   const add = (attr: string, detail: string | null) => {
     if (detail !== null) problems.push(problem(attr, detail));
   };
-  add('filemask', filemaskProblem(wish.filemask));
+  add('filemask', filemaskProblem(request.filemask));
   for (const [attr, path] of [
-    ['template', wish.template],
-    ['new_base', wish.newBase],
-    ['intermediate', wish.intermediate],
+    ['template', request.template],
+    ['new_base', request.newBase],
+    ['intermediate', request.intermediate],
   ] as const)
     if (path) add(attr, pathProblem(path));
-  add('language_regex', wish.languageRegex ? codeFilterProblem(wish.languageRegex) : null);
-  if (wish.linkedComponentId !== 0) return problems;
-  if (wish.vcs === 'local') {
-    if (wish.repo !== LOCAL_URL) add('repo', `A local repository has the address ${LOCAL_URL}`);
-    if (wish.push) add('push', 'A local repository cannot be pushed.');
+  add('language_regex', request.languageRegex ? codeFilterProblem(request.languageRegex) : null);
+  if (request.linkedComponentId !== 0) return problems;
+  if (request.vcs === 'local') {
+    if (request.repo !== LOCAL_URL) add('repo', `A local repository has the address ${LOCAL_URL}`);
+    if (request.push) add('push', 'A local repository cannot be pushed.');
     return problems;
   }
   for (const [attr, address] of [
-    ['repo', wish.repo],
-    ['push', wish.push],
+    ['repo', request.repo],
+    ['push', request.push],
   ] as const) {
     if (attr === 'push' && !address) continue;
     try {
@@ -75,43 +75,43 @@ async function fileProblems(
   deps: Pick<Deps, 'files'>,
   git: GitRepository,
   head: string | null,
-  wish: PrepareRequest,
+  request: PrepareRequest,
 ): Promise<{ problems: FieldProblem[]; files: string[] }> {
   const problems: FieldProblem[] = [];
   // Files under other names are told of when they are imported.
   const paths = head === null ? [] : (await git.listFiles(head)).map(({ path }) => path).filter(isRepositoryPath);
   const bases = [
-    ['template', wish.template],
-    ['new_base', wish.newBase],
-    ['intermediate', wish.intermediate],
+    ['template', request.template],
+    ['new_base', request.newBase],
+    ['intermediate', request.intermediate],
   ] as const;
   for (const [attr, path] of bases) {
     if (!path) continue;
     if (!paths.includes(path))
       problems.push(problem(attr, `The file ${path} is not in the repository.`, 'does_not_exist'));
     else if (head !== null) {
-      const unreadable = await parseProblem(deps, (await git.readFile(head, path))!.bytes, wish);
+      const unreadable = await parseProblem(deps, (await git.readFile(head, path))!.bytes, request);
       if (unreadable) problems.push(problem(attr, `The file ${path} cannot be read: ${unreadable}`));
     }
   }
   let files: { path: string; code: string }[] = [];
   try {
     files = await filterCodes(
-      matchFiles(paths, wish.filemask, bases.map(([, path]) => path).filter(Boolean)),
-      wish.languageRegex || '.',
+      matchFiles(paths, request.filemask, bases.map(([, path]) => path).filter(Boolean)),
+      request.languageRegex || '.',
     );
   } catch (error) {
     if (!isServiceError(error, 'INVALID')) throw error;
     problems.push(...error.problems);
   }
-  const info = formatInfo(wish.fileFormat);
+  const info = formatInfo(request.fileFormat);
   const canStart =
-    wish.template !== '' ||
-    wish.newBase !== '' ||
-    (info?.newFile === 'built-in' && (wish.newLang === 'add' || wish.isGlossary));
+    request.template !== '' ||
+    request.newBase !== '' ||
+    (info?.newFile === 'built-in' && (request.newLang === 'add' || request.isGlossary));
   if (files.length === 0 && !canStart)
     problems.push(problem('filemask', 'The file mask matches no file, and there is no base file to make one from.'));
-  const unread = head === null ? null : await unreadableFiles(deps, git, head, files, wish);
+  const unread = head === null ? null : await unreadableFiles(deps, git, head, files, request);
   if (unread) problems.push(problem('filemask', unread));
   return { problems, files: files.map((file) => file.path) };
 }
@@ -122,23 +122,23 @@ async function unreadableFiles(
   git: GitRepository,
   head: string,
   files: readonly { path: string }[],
-  wish: PrepareRequest,
+  request: PrepareRequest,
 ): Promise<string | null> {
   let first: string | null = null;
   for (const { path } of files) {
-    const unreadable = await parseProblem(deps, (await git.readFile(head, path))!.bytes, wish);
+    const unreadable = await parseProblem(deps, (await git.readFile(head, path))!.bytes, request);
     if (unreadable === null) return null;
     first ??= `No file of the mask can be read in this format; ${path}, ${unreadable}`;
   }
   return first;
 }
 
-function parseProblem({ files }: Pick<Deps, 'files'>, bytes: Buffer, wish: PrepareRequest): Promise<string | null> {
-  return files.problem(wish.fileFormat, bytes, {
-    language: wish.sourceLanguage || 'en',
-    sourceLanguage: wish.sourceLanguage || 'en',
-    params: readParams(wish.fileFormatParamsJson),
-    monolingual: wish.template !== '',
+function parseProblem({ files }: Pick<Deps, 'files'>, bytes: Buffer, request: PrepareRequest): Promise<string | null> {
+  return files.problem(request.fileFormat, bytes, {
+    language: request.sourceLanguage || 'en',
+    sourceLanguage: request.sourceLanguage || 'en',
+    params: readParams(request.fileFormatParamsJson),
+    monolingual: request.template !== '',
   });
 }
 
@@ -151,19 +151,19 @@ function readParams(json: string): FormatParams {
 }
 
 /** The repository that a component works in already, when the settings still name it. */
-async function present(deps: Deps, wish: PrepareRequest): Promise<string | null> {
-  if (wish.linkedComponentId !== 0) {
-    const shared = await deps.index.repositoryOf(wish.linkedComponentId);
+async function present(deps: Deps, request: PrepareRequest): Promise<string | null> {
+  if (request.linkedComponentId !== 0) {
+    const shared = await deps.index.repositoryOf(request.linkedComponentId);
     if (shared === null)
       throw fieldErrors([problem('repo', 'The component whose repository is to be shared has none yet.')]);
     return shared;
   }
-  const current = wish.componentId === 0 ? null : await deps.repositories.ofOwner(wish.componentId);
+  const current = request.componentId === 0 ? null : await deps.repositories.ofOwner(request.componentId);
   const same =
     current &&
-    current.vcs === wish.vcs &&
-    current.repo === shownRemoteUrl(wish.repo) &&
-    (wish.branch === '' || current.branch === wish.branch);
+    current.vcs === request.vcs &&
+    current.repo === shownRemoteUrl(request.repo) &&
+    (request.branch === '' || current.branch === request.branch);
   return same ? current.id : null;
 }
 
@@ -174,30 +174,30 @@ async function present(deps: Deps, wish: PrepareRequest): Promise<string | null>
  */
 export async function prepareRepository(
   deps: Deps,
-  wish: PrepareRequest,
+  request: PrepareRequest,
   archive: Buffer | null,
   user: number,
   signal?: AbortSignal,
 ): Promise<Prepared> {
-  const early = await shapeProblems(deps, wish);
+  const early = await shapeProblems(deps, request);
   if (early.length > 0) throw fieldErrors(early);
   const task = randomUUID();
-  const kind = wish.componentId === 0 ? ('import' as const) : ('update' as const);
-  const known = await present(deps, wish);
-  let branch = wish.branch;
+  const kind = request.componentId === 0 ? ('import' as const) : ('update' as const);
+  const known = await present(deps, request);
+  let branch = request.branch;
   let files: string[];
   if (known !== null) {
     const opened = await openForReading(deps, known);
     if (!opened) throw fieldErrors([problem('repo', 'The repository is empty.')]);
-    const found = await fileProblems(deps, opened.git, opened.head, wish);
+    const found = await fileProblems(deps, opened.git, opened.head, request);
     if (found.problems.length > 0) throw fieldErrors(found.problems);
     files = found.files;
     branch = opened.repository.branch;
-  } else ({ branch, files } = await makeRepository(deps, wish, archive, task, signal));
+  } else ({ branch, files } = await makeRepository(deps, request, archive, task, signal));
   await deps.tasks.add({
     id: task,
     kind,
-    component: wish.componentId,
+    component: request.componentId,
     user,
     state: 'prepared',
     progress: 0,
@@ -211,7 +211,7 @@ export async function prepareRepository(
 
 async function makeRepository(
   deps: Deps,
-  wish: PrepareRequest,
+  request: PrepareRequest,
   archive: Buffer | null,
   task: string,
   signal: AbortSignal | undefined,
@@ -219,22 +219,22 @@ async function makeRepository(
   const repository = newRepository({
     id: randomUUID(),
     task,
-    vcs: wish.vcs || 'git',
-    repo: shownRemoteUrl(wish.repo),
-    branch: wish.branch,
+    vcs: request.vcs || 'git',
+    repo: shownRemoteUrl(request.repo),
+    branch: request.branch,
   });
   // Known before there is a clone: what nobody knows is swept from the disk.
   await deps.repositories.insert(repository);
   try {
     const git = await deps.clones.create(repository.id);
-    let branch = wish.branch || LOCAL_BRANCH;
+    let branch = request.branch || LOCAL_BRANCH;
     let upstream: string | null = null;
     if (repository.vcs !== 'local') {
-      branch = wish.branch || (await git.remoteBranch(wish.repo, '', signal)).branch;
-      upstream = await git.fetch(wish.repo, branch, signal);
+      branch = request.branch || (await git.remoteBranch(request.repo, '', signal)).branch;
+      upstream = await git.fetch(request.repo, branch, signal);
     }
-    const head = upstream ?? (await firstCommit(deps, git, wish, archive));
-    const { problems, files } = await fileProblems(deps, git, head, wish);
+    const head = upstream ?? (await firstCommit(deps, git, request, archive));
+    const { problems, files } = await fileProblems(deps, git, head, request);
     if (problems.length > 0) throw fieldErrors(problems);
     // What no remote has is saved before anybody relies on it.
     await deps.queue.run(repository.id, (session) => setHead(deps, session, git, head, { branch, upstream }));
@@ -255,10 +255,10 @@ async function makeRepository(
 async function firstCommit(
   deps: Pick<Deps, 'committer' | 'files'>,
   git: GitRepository,
-  wish: PrepareRequest,
+  request: PrepareRequest,
   archive: Buffer | null,
 ): Promise<string> {
-  const changes = archive ? await archiveFiles(deps, wish, archive) : [];
+  const changes = archive ? await archiveFiles(deps, request, archive) : [];
   const committer = deps.committer();
   const [head] = await git.commit(null, [
     { changes, author: committer, committer, message: changes.length > 0 ? 'Add files' : 'Start' },
@@ -269,14 +269,14 @@ async function firstCommit(
 /** The first files of a local repository. */
 async function archiveFiles(
   deps: Pick<Deps, 'files'>,
-  wish: PrepareRequest,
+  request: PrepareRequest,
   archive: Buffer,
 ): Promise<{ path: string; bytes: Buffer }[]> {
-  if (wish.archiveKind === 'zip') return unpack(archive);
-  if (wish.archiveKind !== 'document')
+  if (request.archiveKind === 'zip') return unpack(archive);
+  if (request.archiveKind !== 'document')
     throw new ServiceError('INVALID', { message: 'archive_kind is zip or document.' });
-  const path = wish.template || wish.newBase || pathForCode(wish.filemask, wish.sourceLanguage || 'en');
-  const unreadable = await parseProblem(deps, archive, wish);
+  const path = request.template || request.newBase || pathForCode(request.filemask, request.sourceLanguage || 'en');
+  const unreadable = await parseProblem(deps, archive, request);
   if (unreadable) throw fieldErrors([problem('docfile', `The document cannot be read: ${unreadable}`)]);
   return [{ path, bytes: archive }];
 }

@@ -31,10 +31,10 @@ export const operations = {
 } as const satisfies Record<string, Permission>;
 export type Operation = keyof typeof operations;
 
-/** Repositories worked on at the same time for one request. */
+/** Concurrent repositories per request. */
 const PARALLEL = 4;
 
-/** Pushes after a commit where the component wants that; a failure is in the history and does not undo the commit. */
+/** Pushes after a commit if `push_on_commit` is set. A failure is recorded in the history and keeps the commit. */
 export async function pushIfWanted(deps: Deps, work: RepositoryWork): Promise<void> {
   const owner = work.components[0]!;
   if (!owner.settings.pushOnCommit || isLocal(owner) || pushUrl(owner) === '') return;
@@ -85,7 +85,7 @@ async function pullAndPush(
   return outcome;
 }
 
-/** Writes every file anew as the translation service has it. */
+/** Rewrites every file from the translation service. */
 async function sync(deps: Deps, work: RepositoryWork): Promise<Outcome> {
   const { session, git, components, user } = work;
   const detail = await commitPending(deps, work);
@@ -113,7 +113,7 @@ async function sync(deps: Deps, work: RepositoryWork): Promise<Outcome> {
   return { result: true, detail };
 }
 
-/** Runs an operation in one repository. Failures that people can act on are answers. */
+/** Runs an operation in one repository. Failures that users can resolve are part of the result. */
 export async function runInRepository(
   deps: Deps,
   repository: string,

@@ -4,12 +4,12 @@ import type { RepositoryChange, SavedCommits } from '../../domain/repository';
 import type { Deps } from '../deps';
 import type { Session } from './repository-queue';
 
-/** Bundles in a row before they are put together into one. */
+/** Incremental bundles before they are merged into one. */
 const MAX_ROW = 24;
 
 /**
- * Makes a commit the current one. Whatever the remote does not have is saved first, so from here on it survives the loss of this
- * disk; then the store moves, and only then anybody may be told.
+ * Sets the current commit. Unpushed commits are saved to the store first, so that they survive the loss of this disk; then the
+ * repository document moves, together with the events.
  */
 export async function setHead(
   deps: Pick<Deps, 'commits'>,
@@ -61,7 +61,7 @@ async function extendedRow(
     oldHead === row.at(-1)!.head &&
     (await git.isAncestor(oldHead, head));
   if (continues && oldHead === head) return [...row];
-  // Commits on top of saved ones are saved alone: a long history is not written again with every commit.
+  // Incremental bundle: a long history is not written again with every commit.
   const bundle = await git.createBundle(head, continues ? [...bases, oldHead!] : bases);
   if (bundle === null) return continues ? [...row] : [];
   const saved = { ...(await deps.commits.save(bundle)), head };

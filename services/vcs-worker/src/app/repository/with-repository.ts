@@ -30,14 +30,14 @@ async function componentsOf(deps: Pick<Deps, 'catalog' | 'index'>, repository: R
   const owner = repository.owner === null ? null : await deps.catalog.component(repository.owner);
   if (!owner) throw new ServiceError('NOT_FOUND', { message: 'The component of this repository is gone.' });
   const others = (await deps.index.componentsOf(repository.id)).filter((id) => id !== repository.owner);
-  // A component whose link was revoked, or that links elsewhere by now, takes part no more; its edits wait for its move.
+  // A component whose link was revoked or changed is skipped; its edits stay pending until its move.
   const linked = (await deps.catalog.components(others)).filter(
     (c) => c.settings.linkedComponentId === owner.settings.id,
   );
   return [owner, ...linked];
 }
 
-/** Does something with the repository of a component when its turn has come. @throws NOT_FOUND, UNAVAILABLE */
+/** Runs an action under the lease of a component's repository, in FIFO order. @throws NOT_FOUND, UNAVAILABLE */
 export async function withRepositoryOf<T>(
   deps: Deps,
   component: number,
@@ -51,7 +51,7 @@ export async function withRepositoryOf<T>(
   });
 }
 
-/** Does something with a repository when its turn has come. */
+/** Runs an action under the lease of a repository, in FIFO order. */
 export async function withRepository<T>(
   deps: Deps,
   id: string,
@@ -79,7 +79,7 @@ async function cloneFor(
   } catch (error) {
     if (!isGitError(error, 'incomplete') || session.repository.saved.length > 0 || session.repository.upstream === null)
       throw error;
-    // Upstream rewrote its history while the clone was away, and nothing of ours hung on it: what it has now is what counts.
+    // Upstream rewrote its history while the clone was missing, and no commits of ours depend on it: adopt upstream's history.
     const git = await deps.clones.open({ ...session.repository, head: null }, url, session.signal);
     const upstream = await git.fetch(await url(), session.repository.branch, session.signal);
     log('Upstream has another history now; it was read anew');
@@ -90,8 +90,8 @@ async function cloneFor(
 }
 
 /**
- * The clone for reading, beside whatever works on it: the current commit is known from the store and never changes under a reader.
- * @returns null when the repository holds nothing
+ * Opens the clone for reading, without a lease: the store names the current commit, and commits are immutable.
+ * @returns null for an empty repository
  */
 export async function openForReading(
   deps: Deps,
@@ -108,7 +108,7 @@ export async function openForReading(
     return { git, head: repository.head, repository };
   } catch (error) {
     if (!isGitError(error, 'incomplete')) throw error;
-    // Whoever works on it next would find that upstream rewrote its history; a reader does not wait for that.
+    // Upstream rewrote its history: take the lease once, which adopts it.
     return withRepository(deps, id, {}, async ({ session, git }) => ({
       git,
       head: session.repository.head!,
@@ -117,7 +117,7 @@ export async function openForReading(
   }
 }
 
-/** A git failure as callers of this service get it. */
+/** Maps a git failure to the error of the service's contract. */
 export function asServiceError(error: unknown): unknown {
   if (!isGitError(error)) return error;
   const away = error.problem === 'unreachable' || error.problem === 'timeout';

@@ -2,7 +2,7 @@ import { mkdir, readFile, readlink, rename, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
-/** The process that works with a folder of clones. */
+/** The process that uses a folder of clones. */
 interface WorkerRecord {
   worker: string;
   hostname: string;

@@ -3,12 +3,12 @@ import { ServiceError } from '@parlance/errors';
 import type { Task } from '../../domain/task';
 import type { Deps } from '../deps';
 
-/** How long a task may need to hear of its component, and how often it is looked at meanwhile, in milliseconds. */
+/** Longest wait for the event of a task's component, and polling interval, in milliseconds. */
 const WAIT_MS = 2_000;
 const LOOK_MS = 20;
 
 /**
- * A task as who was just told its name expects it: that its component is stored comes with an event, a moment after the answer.
+ * A task by id. The event that stores its component arrives shortly after the response that named the task, so a prepared task is polled.
  * @throws NOT_FOUND
  */
 export async function begunTask({ tasks }: Pick<Deps, 'tasks'>, id: string): Promise<Task> {
